@@ -1,0 +1,64 @@
+"""List the packages, and compile the kernel where that can be done.
+
+A module under claimlog/ with a .pxd beside its .py is compiled by Cython from that same .py.
+Without a C compiler, or with CLAIMLOG_PURE=1, the install succeeds and the .py is interpreted.
+"""
+
+import os
+import sys
+from pathlib import Path
+
+from setuptools import Extension, find_packages, setup
+
+DIRECTIVES = {
+    "language_level": 3,
+    "annotation_typing": False,  # the types come from the .pxd alone
+    "boundscheck": False,
+    "wraparound": False,
+    "initializedcheck": False,
+    "cdivision": True,
+    "embedsignature": True,
+}
+
+
+def kernel() -> list[Extension]:
+    """Return the modules to compile: all of them, or none if Cython fails on any."""
+    sources = [pxd.with_suffix(".py") for pxd in sorted(Path("claimlog").rglob("*.pxd"))]
+    if not sources or os.environ.get("CLAIMLOG_PURE", "0") not in ("", "0"):
+        return []
+    flags = [] if os.name == "nt" else ["-O3", "-g0"]
+    try:
+        from Cython.Build import cythonize
+
+        extensions = cythonize(
+            [
+                Extension(
+                    ".".join(source.with_suffix("").parts),
+                    [source.as_posix()],
+                    extra_compile_args=flags,
+                )
+                for source in sources
+            ],
+            build_dir="build/cython",
+            compiler_directives=DIRECTIVES,
+            force=True,
+        )
+    except Exception as error:
+        print(f"claimlog: not compiled, will be interpreted: {error}", file=sys.stderr)
+        return []
+    for extension in extensions:
+        extension.optional = True  # set here, for cythonize makes new Extension objects
+    return extensions
+
+
+setup(
+    # cli/ is installed as claimlog.cli, so that nothing generic lands in site-packages.
+    packages=[
+        *find_packages(include=["claimlog", "claimlog.*"]),
+        "claimlog.cli",
+        *(f"claimlog.cli.{name}" for name in find_packages("cli")),
+    ],
+    package_dir={"claimlog.cli": "cli"},
+    ext_modules=kernel(),
+    options={"build_ext": {"parallel": 2}},
+)
