@@ -1,0 +1,213 @@
+"""The cards of Claim: 17 factions, 164 kinds of card, 180 cards in the box.
+
+Every other module takes its knowledge of cards from here (rules.md, "Cards").
+
+A *card* is a small integer, the index of its kind (0 to 163): factions in the order
+of `FACTIONS`, values ascending.  Kinds that exist several times (the five Goblins 0,
+the Gnomes and Giants) share one integer; `COPIES` says how many there are.
+A *faction* is an integer too, its place in `FACTIONS`.  A *deck* or any other set of
+factions is an integer with bit ``1 << faction`` set for each member.
+
+>>> FACTIONS[FACTION_OF[card("K5")]].name
+'Knights'
+>>> NAMES[card("g0")], COPIES[card("G0")]
+('G0', 5)
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from itertools import combinations
+from typing import Final
+
+__all__ = [
+    "CARDS",
+    "CARD_AT",
+    "COPIES",
+    "FACTIONS",
+    "FACTION_COUNT",
+    "FACTION_OF",
+    "LETTERS",
+    "NAMES",
+    "PAIRS",
+    "UNKNOWN",
+    "VALUE_OF",
+    "Faction",
+    "all_decks",
+    "card",
+    "deck_letters",
+    "deck_of",
+    "deck_problem",
+]
+
+
+@dataclass(frozen=True, slots=True)
+class Faction:
+    """One faction: its letter, its names and its cards.
+
+    `values` maps a printed value to the number of cards that show it; `pair` is the
+    two-letter name of its pair, or "" for one of the ten-card factions; `classic`
+    says whether the base game or Claim 2 knows it (rules.md, "Cards").
+    """
+
+    letter: str
+    name: str
+    name_de: str
+    values: dict[int, int]
+    pair: str = ""
+    classic: bool = False
+
+    @property
+    def size(self) -> int:
+        """The number of cards in the box (14 Raccoons, of which a game uses ten)."""
+        return sum(self.values.values())
+
+    def label(self, language: str = "en") -> str:
+        """The faction's name in `language`, "en" or "de"."""
+        return self.name_de if language == "de" else self.name
+
+
+def _each(first: int, last: int) -> dict[int, int]:
+    return dict.fromkeys(range(first, last + 1), 1)
+
+
+FACTIONS: Final = (
+    Faction("G", "Goblins", "Kobolde", {0: 5} | _each(1, 9), "GK", classic=True),
+    Faction("K", "Knights", "Ritter", _each(2, 9), "GK", classic=True),
+    Faction("N", "Gnomes", "Gnome", {1: 3, 3: 3, 5: 3, 7: 3, 9: 1}, "NI", classic=True),
+    Faction("I", "Giants", "Riesen", {1: 2, 3: 2, 5: 2, 7: 2, 9: 1}, "NI", classic=True),
+    Faction("M", "Kings", "Könige", _each(4, 12), "MP"),
+    Faction("P", "Peasants", "Bauern", _each(0, 12), "MP"),
+    Faction("A", "Automatons", "Automaten", _each(0, 9)),
+    Faction("B", "Bards", "Barden", _each(0, 9)),
+    Faction("D", "Dragons", "Drachen", _each(0, 9), classic=True),
+    Faction("F", "Griffins", "Greife", _each(0, 9)),
+    Faction("R", "Raccoons", "Waschbären", _each(0, 13)),
+    Faction("S", "Seers", "Seher", _each(0, 9), classic=True),
+    Faction("T", "Trolls", "Trolle", _each(0, 9), classic=True),
+    Faction("U", "Undead", "Untote", _each(0, 9), classic=True),
+    Faction("V", "Vikings", "Wikinger", _each(0, 9)),
+    Faction("W", "Dwarves", "Zwerge", _each(0, 9), classic=True),
+    Faction("X", "Doppelgangers", "Doppelgänger", _each(0, 9), classic=True),
+)
+
+LETTERS: Final = "".join(faction.letter for faction in FACTIONS)
+"""The letter of each faction, by faction."""
+
+FACTION_COUNT: Final = len(FACTIONS)
+
+GOBLINS, KNIGHTS, GNOMES, GIANTS, KINGS, PEASANTS = (LETTERS.index(c) for c in "GKNIMP")
+AUTOMATONS, BARDS, DRAGONS, GRIFFINS, RACCOONS = (LETTERS.index(c) for c in "ABDFR")
+SEERS, TROLLS, UNDEAD, VIKINGS, DWARVES, DOPPELGANGERS = (LETTERS.index(c) for c in "STUVWX")
+
+PAIRS: Final = ("GK", "NI", "MP")
+"""The three pairs of factions; a deck holds exactly one."""
+
+RACCOONS_USED: Final = 10
+"""Raccoons in a game: four of the fourteen are removed unseen."""
+
+_KINDS: Final = [
+    (faction, value, copies)
+    for faction, data in enumerate(FACTIONS)
+    for value, copies in data.values.items()
+]
+
+CARDS: Final = len(_KINDS)
+"""The number of kinds of card."""
+
+UNKNOWN: Final = 255
+"""Stands where a card is, but nobody knows which."""
+
+FACTION_OF: Final = bytes(faction for faction, _, _ in _KINDS)
+"""The faction of each card."""
+
+VALUE_OF: Final = bytes(value for _, value, _ in _KINDS)
+"""The printed value of each card."""
+
+COPIES: Final = bytes(copies for _, _, copies in _KINDS)
+"""How often each card is in the box."""
+
+NAMES: Final = tuple(f"{LETTERS[faction]}{value}" for faction, value, _ in _KINDS)
+"""The notation of each card, as in ``"G5"``."""
+
+_PLACES: Final = {(faction, value): card for card, (faction, value, _) in enumerate(_KINDS)}
+
+CARD_AT: Final = bytes(_PLACES.get(divmod(i, 16), UNKNOWN) for i in range(FACTION_COUNT * 16))
+"""The card of a faction and value, at ``faction * 16 + value``; UNKNOWN where none exists."""
+
+_BY_NAME: Final = {name: index for index, name in enumerate(NAMES)}
+
+
+def card(name: str) -> int:
+    """Return the card that `name` (as in ``"G5"``, either case) stands for.
+
+    Raises ValueError if there is no such card.
+    """
+    index = _BY_NAME.get(name.upper()) if name.isascii() else None
+    if index is None:
+        raise ValueError(f"there is no card {name!r}")
+    return index
+
+
+def deck_of(letters: str) -> int:
+    """Return the deck (a set of factions) that `letters` name, in any order.
+
+    Raises ValueError for a letter that is no faction's or that stands twice.
+    """
+    deck = 0
+    for letter in letters:
+        faction = LETTERS.find(letter.upper()) if letter.isascii() else -1
+        if faction < 0:
+            raise ValueError(f"{letter!r} is no faction")
+        if deck >> faction & 1:
+            raise ValueError(f"{FACTIONS[faction].name} ({letter}) stand twice")
+        deck |= 1 << faction
+    return deck
+
+
+def deck_letters(deck: int) -> str:
+    """Return a deck in its canonical letters: the pair as GK, NI or MP, then the tens.
+
+    >>> deck_letters(deck_of("xuwkg"))
+    'GKUWX'
+    """
+    return "".join(letter for faction, letter in enumerate(LETTERS) if deck >> faction & 1)
+
+
+def tens_in_deck(seats: int) -> int:
+    """The number of ten-card factions beside the pair: 3 with two players, otherwise 5."""
+    return 3 if seats == 2 else 5
+
+
+def deck_problem(deck: int, seats: int, *, classic: bool = False) -> str:
+    """Return what is wrong with `deck` for `seats` players, or "" (rules.md, "Cards")."""
+    members = [faction for index, faction in enumerate(FACTIONS) if deck >> index & 1]
+    if classic and (strange := [f.name for f in members if not f.classic]):
+        return f"Classic does not know {' or '.join(strange)}"
+    pairs = [pair for pair in PAIRS if any(faction.pair == pair for faction in members)]
+    halves = sum(bool(faction.pair) for faction in members)
+    if len(pairs) != 1 or halves != 2:
+        return f"a deck has exactly one of the pairs {', '.join(PAIRS)}, whole"
+    wanted = tens_in_deck(seats)
+    if len(members) - halves != wanted:
+        return (
+            f"with {seats} players a deck has {wanted} ten-card factions beside the pair, "
+            f"not {len(members) - halves}"
+        )
+    return ""
+
+
+def all_decks(seats: int, *, classic: bool = False) -> list[int]:
+    """Return every deck that the rules allow: 495 for two players, 1,386 for more.
+
+    Classic knows fewer: 40 and 12.
+    """
+    usable = [faction for faction in FACTIONS if faction.classic or not classic]
+    tens = [faction.letter for faction in usable if not faction.pair]
+    letters = {faction.letter for faction in usable}
+    return [
+        deck_of(pair + "".join(chosen))
+        for pair in PAIRS
+        if letters.issuperset(pair)
+        for chosen in combinations(tens, tens_in_deck(seats))
+    ]

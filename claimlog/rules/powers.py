@@ -1,0 +1,260 @@
+"""What each faction does: one small function a power (rules.md, "Powers").
+
+The functions work on a `Position` (what lies on the table) or, at the end, on a `Tally`
+(the joined score piles).  `table` and `scoring` call them at the moment that the rules
+give; nothing else in the engine knows a faction by name, except that Gnomes lie in a
+display and that Doppelgangers follow anything.
+
+Goblins have no power.  The power of the Kings is that of the Peasants.
+"""
+
+from claimlog.cards import (
+    AUTOMATONS,
+    BARDS,
+    CARD_AT,
+    DOPPELGANGERS,
+    DRAGONS,
+    DWARVES,
+    FACTION_COUNT,
+    FACTION_OF,
+    GIANTS,
+    GNOMES,
+    GOBLINS,
+    GRIFFINS,
+    KINGS,
+    KNIGHTS,
+    PEASANTS,
+    RACCOONS,
+    SEERS,
+    TROLLS,
+    UNDEAD,
+    UNKNOWN,
+    VALUE_OF,
+    VIKINGS,
+)
+from claimlog.rules.position import Position, Tally
+
+NOBODY = -1
+
+OFF, LED, ABOVE = 0, 1, 2
+"""How a card stands to the led faction: of another one, of it, or above it."""
+
+
+# Both phases -------------------------------------------------------------------------
+
+
+def may_play(held: int, led: int, faction: int) -> bool:
+    """Whether a card of `faction` may be played to a lead of `led`.
+
+    `held` is the set of factions in the player's hand.  Who holds the led faction must
+    play it or a Doppelganger; who holds none may play anything (rules.md, "Phase 1", 2).
+    """
+    return faction == led or faction == DOPPELGANGERS or not held >> led & 1
+
+
+def standing(faction: int, led: int) -> int:
+    """How a card of `faction` stands to the led one (rules.md, "Phase 1", 3).
+
+    Doppelgangers count as the led faction.  Knights stand above Goblins when Goblins
+    were led; a Doppelganger that was led is no Goblin.
+    """
+    if faction == led or faction == DOPPELGANGERS:
+        return LED
+    if faction == KNIGHTS and led == GOBLINS:
+        return ABOVE
+    return OFF
+
+
+def dragons(position: Position) -> int:
+    """The seat that a Dragon lets lead the next trick, or `NOBODY`.
+
+    It is who played a Dragon as the last card; with the ruling ``dragons=last-dragon``
+    and three or four players whoever played the trick's last Dragon.
+    """
+    last = position.seats - 1
+    first = 0 if position.any_dragon and position.seats > 2 else last
+    while last >= first:
+        if FACTION_OF[position.cards[last]] == DRAGONS:
+            return position.seat_of(last)
+        last -= 1
+    return NOBODY
+
+
+# Phase 1 -----------------------------------------------------------------------------
+
+
+def undead(position: Position) -> None:
+    """Undead that were played go to the trick winner's score pile."""
+    for i in range(position.seats):
+        if FACTION_OF[position.cards[i]] == UNDEAD:
+            position.gain(position.winner, position.cards[i])
+
+
+def seers(winning: int) -> bool:
+    """Whether who won with the card `winning` may look at the top hidden card."""
+    return FACTION_OF[winning] == SEERS
+
+
+def automatons(position: Position, winning: int) -> bool:
+    """Whether the trick's winner, who won with `winning`, wins the next trick too.
+
+    With the ruling ``automatons=played`` any Automaton in the trick is enough.  There
+    must be a next trick in Phase 1.
+    """
+    if position.trick >= position.tricks:
+        return False
+    return FACTION_OF[winning] == AUTOMATONS or (
+        position.any_automaton and bool(position.factions >> AUTOMATONS & 1)
+    )
+
+
+# Phase 2 -----------------------------------------------------------------------------
+
+
+def griffins(position: Position, seat: int, card: int) -> int:
+    """The bonus on `card`: 5 if `seat`'s score pile holds a Griffin of its printed value."""
+    shown = position.mask[seat * FACTION_COUNT + GRIFFINS]
+    return 5 if shown >> VALUE_OF[card] & 1 else 0
+
+
+def dwarves(position: Position) -> None:
+    """All Dwarves go to the loser, with more players to whoever played the lowest value.
+
+    The lowest value of any faction, bonus included; of equal ones the later play.
+    """
+    lowest = 0
+    if position.seats == 2:
+        lowest = 1 if position.winner == position.leader else 0
+    else:
+        for i in range(1, position.seats):
+            if position.values[i] <= position.values[lowest]:
+                lowest = i
+    for i in range(position.seats):
+        if FACTION_OF[position.cards[i]] == DWARVES:
+            position.goes_to[i] = position.seat_of(lowest)
+
+
+def giants(position: Position) -> None:
+    """Each Giant removes one Gnome of its value from the display of each opponent."""
+    side = position.winner % 2
+    for i in range(position.seats):
+        card = position.cards[i]
+        if FACTION_OF[card] != GIANTS:
+            continue
+        for seat in range(position.seats):
+            if seat == position.winner or (position.seats == 4 and seat % 2 == side):
+                continue
+            k = seat * 10 + VALUE_OF[card]
+            if position.display[k]:
+                position.display[k] -= 1
+                position.removed_seat[position.removed] = seat
+                position.removed_card[position.removed] = CARD_AT[GNOMES * 16 + VALUE_OF[card]]
+                position.removed += 1
+
+
+def trolls(position: Position) -> None:
+    """One Troll goes to the winner, the rest wait; the last trick's winner takes them all.
+
+    The highest of all lying and played is taken; with the ruling ``trolls=line`` the
+    highest just played, otherwise the one waiting longest, and Trolls left over from one
+    trick join the line highest first.
+    """
+    first_new = position.waiting
+    for i in range(position.seats):
+        card = position.cards[i]
+        if FACTION_OF[card] == TROLLS:
+            position.goes_to[i] = UNKNOWN
+            start = first_new if position.troll_line else 0
+            k = position.waiting
+            while k > start and position.trolls[k - 1] < card:
+                position.trolls[k] = position.trolls[k - 1]
+                k -= 1
+            position.trolls[k] = card
+            position.waiting += 1
+    if position.trick == 2 * position.tricks:
+        for i in range(position.waiting):
+            position.gain(position.winner, position.trolls[i])
+        position.waiting = 0
+    elif position.waiting:
+        taken = first_new if position.troll_line and first_new < position.waiting else 0
+        position.gain(position.winner, position.trolls[taken])
+        position.waiting -= 1
+        for i in range(taken, position.waiting):
+            position.trolls[i] = position.trolls[i + 1]
+
+
+# The end -----------------------------------------------------------------------------
+
+
+def peasants(tally: Tally) -> None:
+    """Peasants without a King of their value to three more move to the opponent.
+
+    All at once and unchecked; with three players to the next seat clockwise.  The
+    Peasant 0 always moves: no King shows 3 or less.
+    """
+    for side in range(tally.sides):
+        kings = tally.mask[side * FACTION_COUNT + KINGS]
+        near = kings | kings >> 1 | kings >> 2 | kings >> 3
+        tally.moved[side] = tally.mask[side * FACTION_COUNT + PEASANTS] & ~near
+    for side in range(tally.sides):
+        k = side * FACTION_COUNT + PEASANTS
+        j = ((side + 1) % tally.sides) * FACTION_COUNT + PEASANTS
+        for value in range(13):
+            if tally.moved[side] >> value & 1:
+                tally.mask[k] ^= 1 << value
+                tally.mask[j] |= 1 << value
+                tally.count[k] -= 1
+                tally.count[j] += 1
+                tally.total[k] -= value
+                tally.total[j] += value
+
+
+def vikings(tally: Tally, side: int) -> int:
+    """How many of `side`'s Vikings count twice: those with their value on another card."""
+    others = 0
+    for faction in range(FACTION_COUNT):
+        if faction != VIKINGS:
+            others |= tally.mask[side * FACTION_COUNT + faction]
+    twice = tally.mask[side * FACTION_COUNT + VIKINGS] & others
+    number = 0
+    while twice:
+        twice &= twice - 1
+        number += 1
+    return number
+
+
+def bards(tally: Tally, side: int) -> int:
+    """The length of `side`'s longest run of consecutive Bard values."""
+    values = tally.mask[side * FACTION_COUNT + BARDS]
+    length = 0
+    while values:
+        values &= values >> 1
+        length += 1
+    return length
+
+
+def raccoons(tally: Tally, side: int, loot: int) -> int:
+    """The factions (a set) that `side`'s loot may count for; 0 if it has no loot.
+
+    `loot` is the set of values whose Raccoons show loot.  The factions of the deck of
+    which the side has the fewest cards, zero included; sets ``tally.loot[side]``.
+    """
+    shown = tally.mask[side * FACTION_COUNT + RACCOONS] & loot
+    number = 0
+    while shown:
+        shown &= shown - 1
+        number += 1
+    tally.loot[side] = number
+    if not number:
+        return 0
+    fewest = 0
+    least = 256
+    for faction in range(FACTION_COUNT):
+        if tally.deck >> faction & 1:
+            count = tally.cards[side * FACTION_COUNT + faction]
+            if count < least:
+                least = count
+                fewest = 0
+            if count == least:
+                fewest |= 1 << faction
+    return fewest

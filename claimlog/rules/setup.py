@@ -1,0 +1,139 @@
+"""What is agreed before a game: seats and sides, rule sets, rulings (rules.md).
+
+>>> setup = Setup(seats=2, deck=deck_of("GKUWX"))
+>>> setup.tricks, setup.sides, setup.rulings["trolls"]
+(13, 2, 'highest')
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import Final
+
+from claimlog.cards import deck_of, deck_problem
+
+__all__ = [
+    "MAX_SEATS",
+    "MAX_TRICKS",
+    "RULE_SETS",
+    "RULINGS",
+    "Ruling",
+    "Setup",
+    "deck_of",
+    "default_rulings",
+    "partner",
+    "side_of",
+    "sides_of",
+    "tricks_of",
+    "upcards_of",
+]
+
+MAX_SEATS: Final = 4
+MAX_TRICKS: Final = 13
+"""The most tricks that one phase has."""
+
+RULE_SETS: Final = ("LE2023", "Classic")
+"""The rule sets, the default first."""
+
+
+@dataclass(frozen=True, slots=True)
+class Ruling:
+    """A place where the rulebooks are silent or disagree: its values, LE2023's first."""
+
+    values: tuple[str, ...]
+    classic: str
+
+
+RULINGS: Final = {
+    "trolls": Ruling(("highest", "line"), "line"),
+    "dragons": Ruling(("last-card", "last-dragon"), "last-card"),
+    "automatons": Ruling(("won-by", "played"), "won-by"),
+    "raccoons": Ruling(("deck", "pile"), "deck"),
+}
+"""Every ruling by its key (rules.md, "Rulings")."""
+
+
+def default_rulings(rules: str) -> dict[str, str]:
+    """The rulings of a rule set where a record sets none."""
+    return {
+        key: ruling.classic if rules == "Classic" else ruling.values[0]
+        for key, ruling in RULINGS.items()
+    }
+
+
+TRICKS: Final = bytes((0, 0, 13, 12, 9))
+"""Tricks in each phase, by the number of seats."""
+SIDES: Final = bytes((0, 0, 2, 3, 2))
+"""The number of sides, by the number of seats: four players are two teams."""
+
+
+def tricks_of(seats: int) -> int:
+    """Tricks in each phase: 13 with two players, 12 with three, 9 with four."""
+    return TRICKS[seats]
+
+
+def upcards_of(seats: int) -> int:
+    """Upcards of a Phase 1 trick: one with two players, otherwise two."""
+    return 1 if seats == 2 else 2
+
+
+def sides_of(seats: int) -> int:
+    """The number of sides: four players are two teams."""
+    return SIDES[seats]
+
+
+def side_of(seat: int, seats: int) -> int:
+    """The side of a seat, both counted from 0: with four players seats 0 and 2 are side 0."""
+    return seat % sides_of(seats)
+
+
+def partner(seat: int, seats: int) -> int | None:
+    """The seat of a player's partner (four players), counted from 0, or None."""
+    return (seat + 2) % 4 if seats == 4 else None
+
+
+@dataclass(frozen=True, slots=True)
+class Setup:
+    """Seats, deck, rule set and the rulings in force.
+
+    `deck` is a set of factions.  `rulings` is completed with the rule set's own.
+    `loot` are the Raccoons that show loot, None where nobody knows.
+    Raises ValueError if the rules do not allow the combination.
+    """
+
+    seats: int
+    deck: int
+    rules: str = "LE2023"
+    rulings: dict[str, str] = field(default_factory=dict)
+    leader: int = 0
+    loot: frozenset[int] | None = None
+
+    def __post_init__(self) -> None:
+        """Check the values and complete the rulings."""
+        if not 2 <= self.seats <= MAX_SEATS:
+            raise ValueError(f"Claim has 2 to 4 players, not {self.seats}")
+        if self.rules not in RULE_SETS:
+            raise ValueError(f"no such rule set: {self.rules!r} (there are {', '.join(RULE_SETS)})")
+        if problem := deck_problem(self.deck, self.seats, classic=self.rules == "Classic"):
+            raise ValueError(problem)
+        for key, value in self.rulings.items():
+            if key not in RULINGS or value not in RULINGS[key].values:
+                raise ValueError(f"no such ruling: {key}={value}")
+        if not 0 <= self.leader < self.seats:
+            raise ValueError(f"seat {self.leader + 1} is not at this table")
+        object.__setattr__(self, "rulings", default_rulings(self.rules) | self.rulings)
+
+    @property
+    def tricks(self) -> int:
+        """Tricks in each phase."""
+        return tricks_of(self.seats)
+
+    @property
+    def sides(self) -> int:
+        """The number of sides."""
+        return sides_of(self.seats)
+
+    @property
+    def upcards(self) -> int:
+        """Upcards of a Phase 1 trick."""
+        return upcards_of(self.seats)
