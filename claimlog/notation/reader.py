@@ -1,0 +1,172 @@
+r"""Streams of games: files of any size, gzip and zstd too, taken apart game by game.
+
+>>> [sheet.tags for sheet, line in sheets(io.BytesIO(b'[Deck "GKUWX"]\n*\n').read)]
+[1]
+"""
+
+from __future__ import annotations
+
+import re
+import sys
+from contextlib import contextmanager, nullcontext
+from typing import TYPE_CHECKING, BinaryIO, Final, cast
+
+from claimlog.notation.problems import ENCODING, SYNTAX_LENGTH
+from claimlog.notation.sheet import Sheet
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+
+__all__ = ["SUFFIXES", "Block", "blocks", "find_bad_bytes", "open_games", "sheets"]
+
+SUFFIXES: Final = (".clm", ".clm.gz", ".clm.zst")
+"""How the names of record files end; folders are searched for these."""
+
+CHUNK: Final = 1 << 20
+FIRST_CHUNK: Final = 1 << 16
+LONGEST_GAME: Final = 1 << 22
+"""Bytes.  A game of 26 tricks has under 2 kB; text that goes on for longer is cut off here,
+so that a damaged file cannot fill the memory."""
+
+_GZIP: Final = b"\x1f\x8b"
+_ZSTD: Final = b"\x28\xb5\x2f\xfd"
+
+_BORDER: Final = re.compile(
+    rb'\n[ \t\r\v\f]*\n(?=[ \t]*\[[A-Za-z][A-Za-z0-9_]*[ \t]*"[^\n]*"[ \t]*\][ \t\r]*\n)'
+)
+"""An empty line before a whole tag line: there a game begins, whatever came before."""
+
+_BAD_BYTES: Final = re.compile(r"([\udc80-\udcff](?:[\udc80-\udcff]|[ \t]+(?=[\udc80-\udcff]))*)")
+"""Bytes that are not UTF-8, decoded as lone surrogates; spaces may stand between them."""
+
+
+@contextmanager
+def open_games(path: str) -> Iterator[BinaryIO]:
+    """Open a file of games, ``-`` for standard input; gzip and zstd are unpacked.
+
+    What a file is packed with is seen from its first bytes, not from its name.
+    Raises OSError if it cannot be opened; reading may raise OSError or EOFError
+    if a packed file is damaged.
+    """
+    with open(path, "rb", CHUNK) if path != "-" else nullcontext(sys.stdin.buffer) as raw:
+        start = raw.peek(4)[:4]  # type: ignore[union-attr]
+        if start.startswith(_GZIP):
+            import gzip
+
+            with gzip.open(raw) as unpacked:
+                yield cast("BinaryIO", unpacked)
+        elif start == _ZSTD:
+            if sys.version_info >= (3, 14):
+                from compression import zstd
+            else:
+                from backports import zstd
+
+            with zstd.open(raw) as unpacked:
+                yield cast("BinaryIO", unpacked)
+        else:
+            yield cast("BinaryIO", raw)
+
+
+class Block:
+    """A piece of a stream that holds whole games: its bytes and its first line's number."""
+
+    __slots__ = ("line", "text")
+
+    def __init__(self, text: bytes, line: int) -> None:
+        self.text = text
+        self.line = line
+
+
+def blocks(
+    read: Callable[[int], bytes], size: int = CHUNK, first: int = FIRST_CHUNK
+) -> Iterator[Block]:
+    """Cut a stream into blocks of about `size` bytes, the first of `first` bytes.
+
+    Blocks can be judged independently of each other.  They hold more than `size` bytes
+    only where no game begins for that long.
+    """
+    line = 1
+    rest = b""
+    wanted = first
+    while True:
+        data = read(wanted)
+        text = rest + data
+        cut = len(text)
+        if data:
+            cut = _last_border(text)
+            if cut > 0 and line == 1 and not _holds_game(text[:cut]):
+                cut = -1  # comments before the first tag belong to the first game
+            if cut < 0 and len(text) < LONGEST_GAME:
+                rest = text
+                wanted = max(wanted, len(text))
+                continue
+            if cut < 0:
+                cut = len(text)
+        if cut:
+            block = text[:cut]
+            yield Block(block, line)
+            line += block.count(b"\n")
+        rest = text[cut:]
+        wanted = size
+        if not data:
+            return
+
+
+def _holds_game(text: bytes) -> bool:
+    sheet = Sheet()
+    sheet.read(text, 0, True)
+    return sheet.found()
+
+
+def _last_border(text: bytes) -> int:
+    """The offset of the last game that surely begins in `text`, or -1."""
+    window = 1 << 12
+    while True:
+        start = max(0, len(text) - window)
+        border = -1
+        for match in _BORDER.finditer(text, start):
+            border = match.end()
+        if border > 0 or start == 0:
+            return border
+        window *= 8
+
+
+def sheets(read: Callable[[int], bytes], sheet: Sheet | None = None) -> Iterator[tuple[Sheet, int]]:
+    """Take a stream apart: one sheet a game, with the number of the line it begins on.
+
+    The same `Sheet` object is filled again for each game.  Bytes that are not UTF-8 and
+    text longer than any game are among its faults.
+    """
+    sheet = sheet or Sheet()
+    for block in blocks(read):
+        yield from sheets_of(block, sheet)
+
+
+def sheets_of(block: Block, sheet: Sheet) -> Iterator[tuple[Sheet, int]]:
+    """Take one block apart, as `sheets` does."""
+    text = block.text
+    line = block.line
+    at = counted = 0
+    clean = text.isascii()
+    while at < len(text):
+        after = sheet.read(text, at, True)
+        if sheet.found():
+            line += text.count(b"\n", counted, sheet.begin)
+            counted = sheet.begin
+            if not clean:
+                find_bad_bytes(sheet, after)
+            if after - sheet.begin >= LONGEST_GAME:
+                sheet.faults.append((SYNTAX_LENGTH, sheet.begin, sheet.begin + 1))
+            yield sheet, line
+        at = after
+
+
+def find_bad_bytes(sheet: Sheet, end: int) -> None:
+    """Add what is not UTF-8 in the sheet's text up to `end` to its faults."""
+    at = sheet.begin
+    text = sheet.text[at:end].decode(errors="surrogateescape")
+    for number, piece in enumerate(_BAD_BYTES.split(text)):
+        size = len(piece.encode(errors="surrogateescape"))
+        if number % 2:
+            sheet.faults.append((ENCODING, at, at + size))
+        at += size

@@ -1,0 +1,69 @@
+# C types for sheet.py; the notation stands in the .py file alone.
+cimport cython
+
+cdef int NUMBER, UPCARD, PLAY, DISCARD, PICK, SEER, DRAW, RESULT, JUNK
+cdef int WON, IRREGULAR, ANNOTATION_SHIFT, FIRST, ALONE, NO_CARD, FACE_DOWN, OTHER_TAG
+cdef int SYNTAX_TOKEN, SYNTAX_TAG, SYNTAX_AFTER_TAG, SYNTAX_COMMENT, SYNTAX_SPACE
+cdef int SYNTAX_COLON, SYNTAX_MARK, SYNTAX_LIST, TAG_FIELDS
+cdef int _SPACE, _LETTER, _DIGIT, _WORD, _SPACE_KIND, NO_RESULT
+cdef int _TAG_COUNT
+cdef const unsigned char* CARD_AT
+cdef bytes _CLASS, _FACTION, _KIND
+cdef dict TAG_IDS, RESULT_BYTES
+cdef list _TAG_NAMES
+
+
+@cython.final
+cdef class Sheet:
+    cdef public bytes text
+    cdef public int limit, room, size, tag_room, tags, begin, finish, result, irregulars, last_card
+    cdef public bint final
+    cdef public bytearray kind, card, flags, tag_id
+    cdef public int[::1] start, end, tag_at
+    cdef public list comments, faults
+
+    @cython.locals(i=int)
+    cpdef int read(self, bytes text, int at, bint final) except -2
+    cpdef bint found(self) noexcept
+    @cython.locals(p="const unsigned char*", j=int, c=int, after_blank=bint, fresh=bint)
+    cdef int _header(self, int i) except? -2147483647
+    @cython.locals(p="const unsigned char*", i=int, limit=int, name=int, name_end=int, value=int, value_end=int)
+    cdef int _tag(self, int at) except -2
+    @cython.locals(p="const unsigned char*", k=int, tag=int, length=int, i=int, known=bytes)
+    cdef int _keep_tag(
+        self, int start, int end, int name, int name_end, int value, int value_end
+    ) except -1
+    @cython.locals(p="const unsigned char*", start=int, end=int)
+    cdef int _end_of_line(self, int i, int fault) except -2
+    @cython.locals(p="const unsigned char*", i=int)
+    cdef int _comment(self, int at) except? -2147483647
+    @cython.locals(p="const unsigned char*", last=int)
+    cdef bint _tag_line(self, int i) noexcept
+    @cython.locals(
+        p="const unsigned char*", kinds="unsigned char*", cards="unsigned char*",
+        flags="unsigned char*", starts="int[::1]", ends="int[::1]", limit=int, n=int,
+        room=int, over=bint, spaced=bint, fresh=bint, c=int, kind=int, at=int, number=int, first=int,
+        flag=int, won=int,
+    )
+    cdef int _movetext(self, int i) except -2
+    @cython.locals(p="const unsigned char*", c=int)
+    cdef int _token(self, int i, bint spaced) except -2
+    cdef int _grow(self) except -1
+    @cython.locals(n=int)
+    cdef int _add(self, int kind, int card, int flags, int start, int end) except -1
+    @cython.locals(p="const unsigned char*", i=int, c=int)
+    cdef int _junk(self, int at, int fault, bint spaced) except -2
+    @cython.locals(faction=int, value=int, c=int, card=int)
+    cdef inline int _card_end(self, const unsigned char* p, int i, int limit) noexcept
+    @cython.locals(p="const unsigned char*", i=int, c=int, start=int)
+    cdef int _card_or_upcards(self, int at) except -2
+    @cython.locals(p="const unsigned char*", i=int)
+    cdef int _one_card(self, int at, int kind, bint spaced) except -2
+    @cython.locals(p="const unsigned char*", i=int, first=int, start=int)
+    cdef int _drawn(self, int at, bint spaced) except -2
+    @cython.locals(
+        p="const unsigned char*", n=int, c=int, d=int, mark=int, length=int, annotation=int, taken=int
+    )
+    cdef int _marks(self, int i) except -2
+    @cython.locals(p="const unsigned char*", i=int, number=int, result=int, written=bytes)
+    cdef int _number_or_result(self, int at, bint spaced) except -2

@@ -1,0 +1,631 @@
+"""The bytes of one game, taken apart: tags, tokens, comments (docs/notation.md).
+
+A `Sheet` is a score sheet before anybody has judged it.  `Sheet.read` takes the next
+game out of a buffer; it finds where that game ends, and reports what it cannot read, but
+knows no rules.  Compiled (``sheet.pxd``) or interpreted from this one source.
+"""
+
+from array import array
+
+from claimlog.cards import CARD_AT, LETTERS
+from claimlog.notation.problems import (
+    SYNTAX_AFTER_TAG,
+    SYNTAX_COLON,
+    SYNTAX_COMMENT,
+    SYNTAX_LIST,
+    SYNTAX_MARK,
+    SYNTAX_SPACE,
+    SYNTAX_TAG,
+    SYNTAX_TOKEN,
+)
+from claimlog.notation.results import NO_RESULT, RESULT_BYTES, parse_result
+from claimlog.notation.tags import OTHER_TAG, TAG_FIELDS, TAG_IDS, TAGS
+from claimlog.notation.tokens import (
+    ALONE,
+    ANNOTATION_SHIFT,
+    DISCARD,
+    DRAW,
+    FACE_DOWN,
+    FIRST,
+    IRREGULAR,
+    JUNK,
+    NO_CARD,
+    NUMBER,
+    PICK,
+    PLAY,
+    RESULT,
+    SEER,
+    UPCARD,
+    WON,
+)
+
+_SPACE, _LETTER, _DIGIT = 1, 2, 4
+_WORD = 8
+_SPACE_KIND = 99
+_SPACES = " \t\r\n\v\f"
+
+
+def _classes() -> bytes:
+    table = bytearray(256)
+    for space in _SPACES:
+        table[ord(space)] = _SPACE
+    for c in range(256):
+        if chr(c).isascii() and chr(c).isalpha():
+            table[c] = _LETTER | _WORD
+        elif 48 <= c <= 57:
+            table[c] = _DIGIT | _WORD
+    table[95] = _WORD
+    return bytes(table)
+
+
+def _factions() -> bytes:
+    table = bytearray([255]) * 256
+    for faction, letter in enumerate(LETTERS):
+        table[ord(letter)] = table[ord(letter.lower())] = faction
+    return bytes(table)
+
+
+def _kinds() -> bytes:
+    """What a token that begins with a character is, if it is a simple one."""
+    table = bytearray(256)
+    for c in range(256):
+        if chr(c).isascii() and chr(c).isalpha():
+            table[c] = PLAY
+        elif 48 <= c <= 57:
+            table[c] = NUMBER
+    for prefix, kind in (("-", DISCARD), ("=", PICK), ("~", SEER), ("/", DRAW)):
+        table[ord(prefix)] = kind
+    for space in _SPACES:
+        table[ord(space)] = _SPACE_KIND
+    return bytes(table)
+
+
+_CLASS = _classes()
+_KIND = _kinds()
+_FACTION = _factions()
+_TAG_COUNT = len(TAGS)
+_TAG_NAMES = [name.encode() for name in TAGS]
+_BOM = b"\xef\xbb\xbf"
+
+
+class Sheet:
+    """The tags and tokens of one game; offsets are bytes in `text`.
+
+    Tokens lie in parallel arrays, the first `size` entries of each: `kind`, `card` (for a
+    number its value, at most 255, for a result the result), `flags`, `start`, `end`.
+    Tags: `tag_id` and, six each, `tag_at` (the first `tags` of each).  `comments` holds
+    (token before it or -1, start, end) without the braces; `faults` what could not be
+    read, as (fault, start, end).
+    """
+
+    def __init__(self) -> None:
+        self.text = b""
+        self.limit = 0
+        self.final = True
+        self.room = 512
+        self.kind = bytearray(self.room + 2)
+        self.card = bytearray(self.room + 2)
+        self.flags = bytearray(self.room + 2)
+        self.start = array("i", bytes(4 * (self.room + 2)))
+        self.end = array("i", bytes(4 * (self.room + 2)))
+        self.tag_room = 64
+        self.tag_id = bytearray([OTHER_TAG]) * self.tag_room
+        self.tag_at = array("i", bytes(4 * TAG_FIELDS * self.tag_room))
+        self.comments: list[tuple[int, int, int]] = []
+        self.faults: list[tuple[int, int, int]] = []
+        self.size = 0
+        self.tags = 0
+        self.begin = 0
+        self.finish = 0
+        self.result = NO_RESULT
+        self.irregulars = 0
+        self.last_card = NO_CARD
+
+    def read(self, text: bytes, at: int, final: bool) -> int:
+        """Take the game that starts at or after offset `at` out of `text`.
+
+        Returns the offset where the next game may start, or -1 when the game may go on
+        beyond the end of `text` (never if `final`: nothing follows).  Where only white
+        space is left `found` is false.
+        """
+        self.text = text
+        self.limit = len(text)
+        self.final = final
+        self.size = 0
+        self.tags = 0
+        self.result = NO_RESULT
+        self.irregulars = 0
+        if self.comments:
+            self.comments = []
+        if self.faults:
+            self.faults = []
+        self.begin = -1
+        self.finish = at
+        i = self._header(at)
+        i = self._movetext(i) if i >= 0 else -i - 1
+        self.kind[self.size] = 0
+        self.kind[self.size + 1] = 0
+        if i >= self.limit and not final:
+            return -1
+        return i
+
+    def found(self) -> bool:
+        """Whether `read` found a game: tags, or tokens, or something unreadable."""
+        return self.tags > 0 or self.size > 0 or len(self.faults) > 0
+
+    def _header(self, i: int) -> int:
+        """Read the tag section from `i` on.
+
+        Returns where the movetext starts, or ``-1 - offset`` if the game ends before it.
+        """
+        p = self.text
+        after_blank = False
+        fresh = True
+        while True:
+            j = i
+            while j < self.limit and _CLASS[p[j]] == _SPACE and p[j] != 10:
+                j += 1
+            if self.begin < 0 and j < self.limit and p[j] == 0xEF and p[j : j + 3] == _BOM:
+                j += 3
+                while j < self.limit and _CLASS[p[j]] == _SPACE and p[j] != 10:
+                    j += 1
+            if j >= self.limit:
+                return -1 - self.limit
+            c = p[j]
+            if c == 10:
+                if fresh:
+                    after_blank = self.tags > 0 or len(self.faults) > 0
+                fresh = True
+                i = j + 1
+            elif c == 91:
+                if after_blank:
+                    return -1 - i
+                i = self._tag(j)
+                fresh = True
+            elif c == 123 or c == 59:
+                if self.begin < 0:
+                    self.begin = j
+                i = self._comment(j)
+                fresh = False
+                if i < 0:
+                    return i
+            else:
+                return j
+
+    def _tag(self, at: int) -> int:
+        """Read the tag line whose ``[`` stands at `at`; return where the next line starts."""
+        p = self.text
+        limit = self.limit
+        if self.begin < 0:
+            self.begin = at
+        name = at + 1
+        i = name
+        while i < limit and _CLASS[p[i]] & _WORD:
+            i += 1
+        name_end = i
+        while i < limit and (p[i] == 32 or p[i] == 9):
+            i += 1
+        if name < name_end and _CLASS[p[name]] & _LETTER and i < limit and p[i] == 34:
+            i += 1
+            value = i
+            while i < limit and p[i] != 34 and p[i] != 10:
+                i += 2 if p[i] == 92 and i + 1 < limit and p[i + 1] != 10 else 1
+            value_end = i
+            if i < limit and p[i] == 34:
+                i += 1
+                while i < limit and (p[i] == 32 or p[i] == 9):
+                    i += 1
+                if i < limit and p[i] == 93:
+                    i += 1
+                    self._keep_tag(at, i, name, name_end, value, value_end)
+                    if i < limit and p[i] == 10:
+                        return i + 1
+                    return self._end_of_line(i, SYNTAX_AFTER_TAG)
+        return self._end_of_line(at, SYNTAX_TAG)
+
+    def _keep_tag(
+        self, start: int, end: int, name: int, name_end: int, value: int, value_end: int
+    ) -> None:
+        if self.tags == self.tag_room:
+            self.tag_id += bytearray([OTHER_TAG]) * self.tag_room
+            self.tag_at = array("i", bytes(self.tag_at) * 2)
+            self.tag_room *= 2
+        p = self.text
+        # The tag is looked for first where the game before had one.
+        tag = self.tag_id[self.tags]
+        length = name_end - name
+        if tag < _TAG_COUNT:
+            known = _TAG_NAMES[tag]
+            i = 0
+            if length == len(known):
+                while i < length and p[name + i] == known[i]:
+                    i += 1
+            if i < length:
+                tag = OTHER_TAG
+        if tag >= _TAG_COUNT:
+            tag = TAG_IDS.get(p[name:name_end], OTHER_TAG)
+            self.tag_id[self.tags] = tag
+        k = self.tags * TAG_FIELDS
+        self.tag_at[k] = start
+        self.tag_at[k + 1] = end
+        self.tag_at[k + 2] = name
+        self.tag_at[k + 3] = name_end
+        self.tag_at[k + 4] = value
+        self.tag_at[k + 5] = value_end
+        self.tags += 1
+        self.finish = end
+
+    def _end_of_line(self, i: int, fault: int) -> int:
+        """Skip to the next line; anything but white space before it is a `fault`."""
+        p = self.text
+        start = -1
+        end = i
+        while i < self.limit and p[i] != 10:
+            if _CLASS[p[i]] != _SPACE:
+                if start < 0:
+                    start = i
+                end = i + 1
+            i += 1
+        if start >= 0:
+            self.faults.append((fault, start, end))
+            self.finish = end
+        return i + 1 if i < self.limit else i
+
+    def _comment(self, at: int) -> int:
+        """Read the comment at `at`; return where it ends.
+
+        Returns ``-1 - offset`` of the next game's tag line if that comes first.
+        """
+        p = self.text
+        i = at + 1
+        if p[at] == 59:
+            while i < self.limit and p[i] != 10:
+                i += 1
+            self.comments.append((self.size - 1, at + 1, i))
+            self.finish = i
+            return i
+        while i < self.limit and p[i] != 125:
+            if p[i] == 10 and self._tag_line(i + 1):
+                self.comments.append((self.size - 1, at + 1, i))
+                self.faults.append((SYNTAX_COMMENT, at, at + 1))
+                return -1 - (i + 1)
+            i += 1
+        self.comments.append((self.size - 1, at + 1, i))
+        self.finish = i
+        if i >= self.limit:
+            self.faults.append((SYNTAX_COMMENT, at, at + 1))
+            return i
+        self.finish = i + 1
+        return i + 1
+
+    def _tag_line(self, i: int) -> bool:
+        """Whether the line at `i` is a whole tag, ``[Name "value"]`` and nothing else."""
+        p = self.text
+        while i < self.limit and (p[i] == 32 or p[i] == 9):
+            i += 1
+        if i + 1 >= self.limit or p[i] != 91 or not _CLASS[p[i + 1]] & _LETTER:
+            return False
+        i += 1
+        while i < self.limit and _CLASS[p[i]] & _WORD:
+            i += 1
+        while i < self.limit and (p[i] == 32 or p[i] == 9):
+            i += 1
+        if i >= self.limit or p[i] != 34:
+            return False
+        last = i
+        while i < self.limit and p[i] != 10:
+            if _CLASS[p[i]] != _SPACE:
+                last = i
+            i += 1
+        return p[last] == 93
+
+    def _movetext(self, i: int) -> int:
+        """Read the movetext from `i` on; return where the next game may start.
+
+        Nearly every token is a number or a single card: these are read here, all others
+        by `_token`.
+        """
+        p = self.text
+        limit = self.limit
+        kinds = self.kind
+        cards = self.card
+        flags = self.flags
+        starts = self.start
+        ends = self.end
+        n = 0
+        room = self.room
+        over = False
+        spaced = True
+        fresh = True
+        if self.begin < 0:
+            self.begin = i
+        while i < limit:
+            c = p[i]
+            kind = _KIND[c]
+            if kind == _SPACE_KIND:
+                spaced = True
+                if c == 10:
+                    fresh = True
+                i += 1
+                continue
+            at = i
+            if kind and n < room and not over:
+                if kind == NUMBER:
+                    number = 0
+                    while i < limit and _CLASS[p[i]] & _DIGIT and number < 1000:
+                        number = number * 10 + p[i] - 48
+                        i += 1
+                    if spaced and i < limit and p[i] == 46:
+                        i += 1
+                        kinds[n] = NUMBER
+                        cards[n] = number if number < 255 else 255
+                        flags[n] = 0
+                        starts[n] = at
+                        ends[n] = i
+                        n += 1
+                        spaced = fresh = False
+                        continue
+                else:
+                    first = i if kind == PLAY else i + 1
+                    i = self._card_end(p, first, limit)
+                    c = p[i] if i < limit else 32
+                    if i > first and c != 44:
+                        flag = 0
+                        if kind == DRAW:
+                            at = first
+                            flag = FIRST
+                        elif c == 58 and kind == PLAY:
+                            kind = UPCARD
+                            flag = FIRST
+                        elif kind == PLAY or kind == DISCARD:
+                            # Who wins is random: counted in, not jumped over.
+                            won = c == 43
+                            flag = won * WON
+                            i += won
+                            c = p[i] if i < limit else 32
+                        kinds[n] = kind
+                        cards[n] = self.last_card
+                        flags[n] = flag
+                        starts[n] = at
+                        ends[n] = i
+                        n += 1
+                        if kind == UPCARD:
+                            i += 1
+                        elif c == 94 or c == 33 or c == 63 or c == 43:
+                            self.size = n
+                            i = self._marks(i)
+                        spaced = fresh = False
+                        continue
+                i = at
+                c = p[i]
+            self.size = n
+            if c == 123 or c == 59:
+                i = self._comment(i)
+                if i < 0:
+                    return -1 - i
+                spaced = False
+                continue
+            if c == 91 and fresh and i + 1 < limit and _CLASS[p[i + 1]] & _LETTER:
+                break
+            if over:
+                break
+            if n == room:
+                self._grow()
+                kinds = self.kind
+                cards = self.card
+                flags = self.flags
+                starts = self.start
+                ends = self.end
+                room = self.room
+            i = self._token(i, spaced)
+            n = self.size
+            over = self.result != NO_RESULT
+            spaced = fresh = False
+        self.size = n
+        if n and ends[n - 1] > self.finish:
+            self.finish = ends[n - 1]
+        return i
+
+    def _token(self, i: int, spaced: bool) -> int:
+        """Read any one token at `i`; return where it ends."""
+        p = self.text
+        c = p[i]
+        if _CLASS[c] & _LETTER and i + 1 < self.limit and _CLASS[p[i + 1]] & _DIGIT:
+            i = self._card_or_upcards(i)
+        elif _CLASS[c] & _DIGIT or c == 42:
+            i = self._number_or_result(i, spaced)
+        elif c == 45:
+            i = self._one_card(i, DISCARD, spaced)
+        elif c == 47:
+            i = self._drawn(i, spaced)
+        elif c == 61:
+            i = self._one_card(i, PICK, spaced)
+        elif c == 126:
+            i = self._one_card(i, SEER, spaced)
+        elif c == 94 or c == 33 or c == 63:
+            i = self._marks(i)
+        else:
+            i = self._junk(i, SYNTAX_TOKEN, spaced)
+        self.finish = i
+        return i
+
+    def _grow(self) -> None:
+        """Make room for as many tokens again."""
+        self.kind = self.kind + bytearray(self.room)
+        self.card = self.card + bytearray(self.room)
+        self.flags = self.flags + bytearray(self.room)
+        self.start = array("i", bytes(self.start) + bytes(4 * self.room))
+        self.end = array("i", bytes(self.end) + bytes(4 * self.room))
+        self.room *= 2
+
+    def _add(self, kind: int, card: int, flags: int, start: int, end: int) -> None:
+        n = self.size
+        if n == self.room:
+            self._grow()
+        self.kind[n] = kind
+        self.card[n] = card
+        self.flags[n] = flags
+        self.start[n] = start
+        self.end[n] = end
+        self.size = n + 1
+
+    def _junk(self, at: int, fault: int, spaced: bool) -> int:
+        """Pass over unreadable text: to white space, a comment or the next card."""
+        p = self.text
+        i = at + 1
+        while i < self.limit:
+            c = p[i]
+            if _CLASS[c] == _SPACE or c == 123 or c == 59:
+                break
+            if _CLASS[c] & _LETTER and i + 1 < self.limit and _CLASS[p[i + 1]] & _DIGIT:
+                break
+            i += 1
+        self.faults.append((fault, at, i))
+        self._add(JUNK, NO_CARD, ALONE if spaced else 0, at, i)
+        return i
+
+    def _card_end(self, p: bytes, i: int, limit: int) -> int:
+        """Where the card ends whose letter stands at `i`, or `i` if no card stands there.
+
+        The card itself is left in `last_card`.
+        """
+        if i + 1 >= limit:
+            return i
+        c = p[i]
+        value = p[i + 1] - 48
+        if not 0 <= value <= 9 or not _CLASS[c] & _LETTER:
+            return i
+        i += 2
+        if value and i < limit and 0 <= p[i] - 48 <= 9:
+            value = value * 10 + p[i] - 48
+            i += 1
+        card = NO_CARD
+        faction = _FACTION[c]
+        if faction < 17 and value < 16:
+            card = CARD_AT[faction * 16 + value]
+            if card > NO_CARD:
+                card = NO_CARD
+        self.last_card = card
+        return i
+
+    def _card_or_upcards(self, at: int) -> int:
+        """Read a play, or upcards: cards joined by commas, closed by a colon."""
+        p = self.text
+        i = self._card_end(p, at, self.limit)
+        c = 0 if i >= self.limit else p[i]
+        if c != 58 and c != 44:
+            self._add(PLAY, self.last_card, 0, at, i)
+            return i if _CLASS[c] == _SPACE else self._marks(i)
+        self._add(UPCARD, self.last_card, FIRST, at, i)
+        while c == 44:
+            start = i + 1
+            i = self._card_end(p, start, self.limit)
+            if i == start:
+                self.faults.append((SYNTAX_LIST, start - 1, start))
+                return i
+            self._add(UPCARD, self.last_card, 0, start, i)
+            c = 0 if i >= self.limit else p[i]
+        if c == 58:
+            return i + 1
+        self.faults.append((SYNTAX_COLON, at, i))
+        return i
+
+    def _one_card(self, at: int, kind: int, spaced: bool) -> int:
+        """Read ``-G3``, ``=G3`` or ``~G3``; the card may be ``_``, but not after ``=``."""
+        p = self.text
+        i = at + 1
+        if i < self.limit and p[i] == 95 and kind != PICK:
+            self.last_card = FACE_DOWN
+            i += 1
+        else:
+            i = self._card_end(p, at + 1, self.limit)
+            if i == at + 1:
+                return self._junk(at, SYNTAX_TOKEN, spaced)
+        self._add(kind, self.last_card, 0, at, i)
+        return self._marks(i) if kind == DISCARD else i
+
+    def _drawn(self, at: int, spaced: bool) -> int:
+        """Read ``/W2`` or ``/U1,_``."""
+        p = self.text
+        i = at
+        first = FIRST
+        while i < self.limit and (p[i] == 44 or first):
+            start = i + 1
+            if start < self.limit and p[start] == 95:
+                self.last_card = FACE_DOWN
+                i = start + 1
+            else:
+                i = self._card_end(p, start, self.limit)
+                if i == start:
+                    if first:
+                        return self._junk(at, SYNTAX_TOKEN, spaced)
+                    self.faults.append((SYNTAX_LIST, start - 1, start))
+                    return i
+            self._add(DRAW, self.last_card, first, start, i)
+            first = 0
+        return i
+
+    def _marks(self, i: int) -> int:
+        """Read ``+``, ``^`` and an annotation after the last card, each once, in any order."""
+        p = self.text
+        n = self.size - 1
+        while i < self.limit:
+            c = p[i]
+            mark = 0
+            length = 1
+            if c == 43:
+                mark = WON
+            elif c == 94:
+                mark = IRREGULAR
+                self.irregulars += 1
+            elif c == 33 or c == 63:
+                d = p[i + 1] if i + 1 < self.limit else 0
+                if d == 33 or d == 63:
+                    length = 2
+                    annotation = (3 if d == 33 else 5) if c == 33 else (6 if d == 33 else 4)
+                else:
+                    annotation = 1 if c == 33 else 2
+                mark = annotation << ANNOTATION_SHIFT
+            else:
+                break
+            taken = mark if mark < 4 else 28
+            if (
+                n < 0
+                or (self.kind[n] != PLAY and self.kind[n] != DISCARD)
+                or (self.flags[n] & taken)
+            ):
+                self.faults.append((SYNTAX_MARK, i, i + length))
+            else:
+                self.flags[n] |= mark
+                self.end[n] = i + length if self.end[n] == i else self.end[n]
+            i += length
+        return i
+
+    def _number_or_result(self, at: int, spaced: bool) -> int:
+        """Read ``7.`` or ``1-0``; white space must stand before either."""
+        p = self.text
+        i = at
+        number = 0
+        while i < self.limit and _CLASS[p[i]] & _DIGIT:
+            if number < 1000:
+                number = number * 10 + p[i] - 48
+            i += 1
+        if i < self.limit and i > at and p[i] == 46:
+            i += 1
+            self._add(NUMBER, min(number, 255), 0, at, i)
+        else:
+            while i < self.limit and (_CLASS[p[i]] & _DIGIT or p[i] == 45 or p[i] == 47):
+                i += 1
+            if p[at] == 42:
+                i = at + 1
+            written = p[at:i]
+            result = RESULT_BYTES.get(written, NO_RESULT)
+            if result == NO_RESULT:
+                result = parse_result(written.decode())
+            if result == NO_RESULT:
+                return self._junk(at, SYNTAX_TOKEN, spaced)
+            self.result = result
+            self._add(RESULT, result, 0, at, i)
+        if not spaced:
+            self.faults.append((SYNTAX_SPACE, at, i))
+        return i

@@ -1,0 +1,138 @@
+"""The tags of a game: their names in canonical order, and what their values look like.
+
+A tag that is not listed here is kept as it came (docs/notation.md, "Tags").
+"""
+
+from __future__ import annotations
+
+import re
+from datetime import date, datetime
+from typing import TYPE_CHECKING, Final
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+SEATS: Final = (1, 2, 3, 4)
+
+TAGS: Final = (
+    "CLM",
+    "Event",
+    "Site",
+    "Date",
+    "Round",
+    "Table",
+    "Start",
+    "End",
+    *(f"Player{seat}" for seat in SEATS),
+    *(f"Rating{seat}" for seat in SEATS),
+    *(f"Id{seat}" for seat in SEATS),
+    "Deck",
+    "Rules",
+    "Rulings",
+    "Scenario",
+    "Annotator",
+    "Recorder",
+    "Director",
+    "Leader",
+    *(f"Hand{seat}" for seat in SEATS),
+    "Pile",
+    "LootCards",
+    "Loot",
+    "Votes",
+    "Termination",
+    "Result",
+)
+"""Every tag that the format defines, in canonical order."""
+
+TAG_IDS: Final = {name.encode(): index for index, name in enumerate(TAGS)}
+"""The place of a tag in `TAGS`, by its name in bytes."""
+
+OTHER_TAG: Final = 255
+"""Instead of a place in `TAGS`: a tag that the format does not define."""
+
+TAG_FIELDS: Final = 6
+"""Offsets that a `Sheet` keeps of a tag: its start and end, its name's and its value's."""
+
+TERMINATIONS: Final = ("normal", "resignation", "time", "forfeit", "adjudication", "abandoned")
+
+_DATE: Final = re.compile(r"([0-9]{4}|\?{4})-([0-9]{2}|\?\?)-([0-9]{2}|\?\?)")
+_RATING: Final = re.compile(r"[0-9]{1,5}(?:\.[0-9]{1,4})?")
+_LOOT: Final = re.compile(r"([1-3])=([A-Za-z])")
+_VOTES: Final = re.compile(r"[0-9]{1,2}(?:-[0-9]{1,2}){1,2}")
+
+
+def unescape(value: str) -> str:
+    r"""Undo the escapes of a tag value: ``\"`` and ``\\``."""
+    return re.sub(r'\\(["\\])', r"\1", value) if "\\" in value else value
+
+
+def escape(value: str) -> str:
+    """Escape a tag value for writing; line breaks become spaces."""
+    return re.sub(r'(["\\])', r"\\\1", re.sub(r"\r\n|\r|\n", " ", value))
+
+
+def _check_date(value: str) -> str:
+    match = _DATE.fullmatch(value)
+    if match:
+        year, month, day = match.groups()
+        numbers = (
+            2000 if "?" in year else int(year),  # a leap year: any day may be right
+            1 if "?" in month else int(month),
+            1 if "?" in day else int(day),
+        )
+        try:
+            date(*numbers)
+        except ValueError:
+            return f"there is no day {value}"
+        return ""
+    return "a date is written YYYY-MM-DD, with ?? or ???? for unknown parts"
+
+
+def _check_time(value: str) -> str:
+    problem = "a time is ISO 8601 with an offset, as in 2026-11-14T19:30:00+01:00"
+    try:
+        moment = datetime.fromisoformat(value)
+    except ValueError:
+        return problem
+    return "" if moment.tzinfo is not None else problem
+
+
+def _check_rating(value: str) -> str:
+    return "" if _RATING.fullmatch(value) else "a rating is a number, as in 1630"
+
+
+def _check_termination(value: str) -> str:
+    return "" if value in TERMINATIONS else f"it is one of {', '.join(TERMINATIONS)}"
+
+
+def _check_rules(value: str) -> str:
+    from claimlog.rules.setup import RULE_SETS
+
+    return "" if value in RULE_SETS else f"it is one of {', '.join(RULE_SETS)}"
+
+
+def _check_votes(value: str) -> str:
+    return "" if _VOTES.fullmatch(value) else "votes are written 3-2, one number a side"
+
+
+CHECKS: Final[dict[int, Callable[[str], str]]] = {
+    TAGS.index("Date"): _check_date,
+    TAGS.index("Start"): _check_time,
+    TAGS.index("End"): _check_time,
+    **{TAGS.index(f"Rating{seat}"): _check_rating for seat in SEATS},
+    TAGS.index("Termination"): _check_termination,
+    TAGS.index("Rules"): _check_rules,
+    TAGS.index("Votes"): _check_votes,
+}
+"""By place in `TAGS`: returns what is wrong with a value, or ""."""
+
+
+def parse_loot(value: str) -> dict[int, str] | None:
+    """Read a Loot value, ``1=W 2=G``, as faction letters by side (from 1), or None."""
+    choices: dict[int, str] = {}
+    for word in value.split():
+        match = _LOOT.fullmatch(word)
+        if not match or int(match[1]) in choices:
+            return None
+        choices[int(match[1])] = match[2].upper()
+    return choices

@@ -1,0 +1,87 @@
+"""Writing games: the canonical and the compact form (docs/notation.md, "Canonical form").
+
+Both take a `claimlog.replay.game.Replay` of a legal game.  What is written reads back as
+the same game, and the canonical form of a canonical record is that record.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Final
+
+from claimlog.cards import deck_letters
+from claimlog.notation.tags import SEATS, TAGS, escape
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Mapping
+
+    from claimlog.replay.game import Replay, Trick
+
+_CARD_TAGS: Final = frozenset({"Pile", "LootCards", "Loot", *(f"Hand{seat}" for seat in SEATS)})
+"""The tags that are written in upper case, as cards are."""
+
+
+def canonical(game: Replay) -> str:
+    """Write a game in canonical form, with a line break at the end."""
+    lines = [*tag_lines(game.tags, game.deck), ""]
+    if game.comments:
+        lines.append(_comments(game.comments).strip())
+    lines += [f"{trick.number}.{''.join(_trick(trick, ' '))}" for trick in game.tricks]
+    lines.append(game.result)
+    return _tidy("\n".join(lines))
+
+
+def compact(game: Replay) -> str:
+    """Write a game in compact form: the tags, then all tricks on one line."""
+    words = [_comments(game.comments).strip()] if game.comments else []
+    words += ["".join(_trick(trick, "")) for trick in game.tricks]
+    words.append(game.result)
+    return _tidy("\n".join([*tag_lines(game.tags, game.deck), " ".join(words)]))
+
+
+def _tidy(text: str) -> str:
+    """No white space around line breaks, and one of them at the end."""
+    return "\n".join(line.strip(" ") for line in text.split("\n")) + "\n"
+
+
+def tag_lines(tags: Mapping[str, str], deck: int = 0) -> list[str]:
+    """The tag section: known tags in the order of `TAGS`, others as they came, Result last.
+
+    `deck` is written in its canonical letters unless it is 0 (unknown).
+    """
+    values = dict(tags)
+    if deck and "Deck" in values:
+        values["Deck"] = deck_letters(deck)
+    for name in _CARD_TAGS & values.keys():
+        values[name] = values[name].upper()
+    known = [name for name in TAGS if name in values and name != "Result"]
+    others = [name for name in values if name not in TAGS]
+    last = ["Result"] if "Result" in values else []
+    return [f'[{name} "{escape(values[name])}"]' for name in known + others + last]
+
+
+def _trick(trick: Trick, space: str) -> Iterable[str]:
+    """The tokens of a trick, `space` before each."""
+    if trick.upcards:
+        yield f"{space}{','.join(trick.upcards)}:"
+    for play in trick.plays:
+        mark = "+" if play.seat == trick.winner and not trick.auto else ""
+        irregular = "^" if play.irregular else ""
+        face_down = "-" if trick.auto else ""
+        yield f"{space}{face_down}{play.card or '_'}{mark}{irregular}{play.annotation}"
+        if play.comments:
+            yield _comments(play.comments, space)
+    if trick.looked:
+        yield f"{space}~{trick.hidden or '_'}"
+    if trick.pick:
+        yield f"{space}={trick.pick}"
+    if trick.drawn:
+        yield f"{space}/{','.join(card or '_' for card in trick.drawn)}"
+    if trick.comments:
+        yield _comments(trick.comments, space)
+
+
+def _comments(comments: Iterable[str], space: str = " ") -> str:
+    """Comments in braces; one that holds a closing brace runs to the end of its line."""
+    return "".join(
+        f"{space}; {text}\n" if "}" in text else f"{space}{{{text}}}" for text in comments
+    )

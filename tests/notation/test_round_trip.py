@@ -1,0 +1,240 @@
+"""Whatever a legal game is written like, it reads back as the same game; garbage never raises."""
+
+import io
+import json
+import os
+import random
+import re
+
+import lawbook
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from claimlog import compiled
+from claimlog.notation.reader import sheets
+from claimlog.notation.writer import canonical, compact
+from claimlog.replay.explain import problems
+from claimlog.replay.game import Replay, problem_report, replay_text
+from claimlog.replay.judge import Judge
+from claimlog.replay.validate import Validator, judge_block
+
+EXAMPLES = int(os.environ.get("CLAIMLOG_TEST_SCALE", "1")) * (200 if compiled() else 40)
+
+
+def one(text: str) -> Replay:
+    found = list(replay_text(text))
+    assert len(found) == 1
+    return found[0]
+
+
+def content(game: Replay) -> str:
+    """All that a game says, whatever it is written like."""
+    report = game.report()
+    del report["tags"], report["warnings"]  # places and order differ
+    report["comments"] = game.comments
+    for trick, shown in zip(game.tricks, report["tricks"], strict=True):
+        shown["more"] = [trick.looked, trick.hidden, trick.pick, trick.comments]
+        shown["marks"] = [[p.annotation, p.irregular, p.comments] for p in trick.plays]
+    return json.dumps(report)
+
+
+def annotated(rng: random.Random, text: str) -> str:
+    """A canonical record with annotations and comments."""
+    head, body = text.split("]\n\n")
+    rows = body.split("\n")
+    for at, row in enumerate(rows[:-2]):
+        words = []
+        for word in row.split():
+            if rng.random() < 0.05 and word[-1] in "0123456789+" and word[0].isalpha():
+                word += rng.choice(["!", "?", "!!", "??", "!?", "?!"])
+                words += [word, rng.choice(["{so so}", "{; [%clk 0:04:30]}"])]
+            else:
+                words.append(word)
+        if rng.random() < 0.1:
+            words.append(rng.choice(["{}", "{the end of a trick}", '{[Event "x"] é — 5}']))
+        rows[at] = " ".join(words)
+    before = "{before trick 1}\n" if rng.random() < 0.3 else ""
+    return f"{head}]\n\n{before}" + "\n".join(rows)
+
+
+def scrawled(rng: random.Random, text: str) -> str:
+    """The same record as a scorer might have typed it."""
+    head, body = text.split("]\n\n")
+    tags = [f"{line}]".replace("]]", "]") for line in head.split("\n")]
+    rng.shuffle(tags)
+    end = rng.choice(["\n", "\r\n"])
+    out = end.join(f"{rng.choice(['', '  '])}{tag}{rng.choice(['', ' '])}" for tag in tags)
+    out += end * rng.choice([1, 2])
+    spaced = True
+    for word in re.findall(r"\{[^}]*\}|\S+", body):
+        number = re.fullmatch(r"\d+\.", word)
+        if number and rng.random() < 0.5:
+            continue
+        if word[0] == "{":
+            if rng.random() < 0.5 and "}" not in word[1:-1]:
+                out += f"{rng.choice(['', ' '])}; {word[1:-1]}{end}"
+                spaced = True
+                continue
+        elif rng.random() < 0.5:
+            word = word.lower()
+        if "+" in word and word[0] != "{":
+            match = re.fullmatch(r"(.*?)(\+)([!?]*)", word)
+            assert match
+            plus = rng.choice(["+", ""])
+            word = match[1] + rng.choice([plus + match[3], match[3] + plus])
+        needs = number or re.fullmatch(r"\*|[01](/[23])?(-.*)", word)
+        if needs and not spaced:
+            out += " "
+        out += word
+        gap = rng.choice(["", " ", end, "\t \n"])
+        spaced = bool(gap)
+        out += gap
+    return out
+
+
+@settings(max_examples=EXAMPLES)
+@given(st.integers(0, 1 << 32), st.sampled_from([2, 3, 4]))
+def test_every_style_is_the_same_game(seed: int, seats: int) -> None:
+    rng = random.Random(seed)
+    rules = lawbook.random_rules(rng, seats)
+    text = annotated(rng, lawbook.random_record(rng, rules, draws=rng.random() < 0.7))
+    game = one(text)
+    assert not game.errors
+    assert canonical(game) == text
+    short = compact(game)
+    assert canonical(one(short)) == text
+    assert compact(one(short)) == short
+    other = one(scrawled(rng, text))
+    assert content(other) == content(game)
+    assert canonical(one(canonical(other))) == canonical(other)
+    _, body = canonical(other).split("]\n\n")
+    assert body == text.split("]\n\n")[1]
+
+
+def test_the_compact_form_has_one_line_of_tricks_without_numbers() -> None:
+    text = lawbook.random_record(random.Random(5), lawbook.Rules(4, "MPAFSTU"))
+    head, body = compact(one(text)).rstrip("\n").rsplit("\n", 1)
+    assert head == text.split("\n\n")[0]
+    tricks = body.split(" ")
+    assert len(tricks) == 19
+    assert not re.search(r"\d\.", body)
+    assert tricks[-1] == one(text).result
+
+
+# Garbage ----------------------------------------------------------------------------------------
+
+
+def check_reports(text: bytes) -> None:
+    """Read, judge, explain and validate; every position must lie inside the text."""
+    lines = text.split(b"\n")
+    with Validator(jobs=1, everything=True, suggestions=0) as validator:
+        found = validator.validate(io.BytesIO(text).read)
+        validated = [(report.line, report.problems) for report in found]
+    replayed = [(game.line, game.problems) for game in replay_text(text)]
+    assert replayed == validated
+    last = 0
+    for line, found in validated:
+        assert last < line or last == line == 1 or found or not last
+        last = line
+        for problem in found:
+            assert line <= problem.line <= len(lines)
+            width = len(lines[problem.line - 1].decode(errors="replace"))
+            assert 1 <= problem.column <= width + 1
+            assert problem.column < problem.end_column
+            assert problem.message
+            assert problem.trick is None or 1 <= problem.trick <= 27
+            assert problem.seat is None or 1 <= problem.seat <= 4
+            json.dumps(problem_report(problem))
+    for game in replay_text(text):
+        json.dumps(game.report())
+        assert len(game.report()["tricks"]) <= 26
+        if game.legal:
+            again = one(canonical(game))
+            assert again.legal
+            assert canonical(again) == canonical(game)
+
+
+@settings(max_examples=EXAMPLES)
+@given(st.binary(max_size=300))
+def test_any_bytes(text: bytes) -> None:
+    check_reports(text)
+
+
+ALPHABET = [
+    *'GKNIMPABDFRSTUVWXq0123456789.+-=~/_,:^!?{};[]"\\*\n\r\t \x00é€',
+    "[Deck ", '"GKUWX"]\n', "\n\n", "1-0", "1/2-1/2", " 2. ", '[Player3 "x"]\n', "\ufeff",
+]  # fmt: skip
+
+
+@settings(max_examples=EXAMPLES)
+@given(st.lists(st.sampled_from(ALPHABET), max_size=80).map("".join))
+def test_text_that_looks_like_a_record(text: str) -> None:
+    check_reports(text.encode())
+    check_reports(f'[Deck "GKUWX"]\n\n{text}'.encode())
+
+
+@settings(max_examples=EXAMPLES)
+@given(st.integers(0, 1 << 32), st.sampled_from([2, 3, 4]))
+def test_damaged_games(seed: int, seats: int) -> None:
+    rng = random.Random(seed)
+    rules = lawbook.random_rules(rng, seats)
+    text = bytearray(annotated(rng, lawbook.random_record(rng, rules)).encode())
+    for _ in range(rng.choice([1, 1, 2, 5, 30])):
+        at = rng.randrange(len(text))
+        how = rng.randrange(5)
+        if how == 0:
+            del text[at : at + rng.choice([1, 1, 2, 10, 200])]
+        elif how == 1:
+            text[at] = rng.randrange(256)
+        elif how == 2:
+            text[at:at] = rng.choice(ALPHABET).encode()
+        elif how == 3:
+            start = rng.randrange(len(text))
+            text[at:at] = text[start : start + rng.choice([1, 5, 30])]
+        else:
+            text[at:] = text[at:].replace(rng.choice([b" ", b"\n", b"+", b"."]), b"", 1)
+    check_reports(bytes(text))
+
+
+def test_the_judge_forgets_the_last_game() -> None:
+    """A judge that has seen a thousand broken games judges the next like a new one."""
+    judge = Judge()
+    rng = random.Random(0)
+    for seed in range(300 if compiled() else 40):
+        rules = lawbook.random_rules(rng, rng.choice([2, 3, 4]))
+        text = lawbook.random_record(rng, rules).encode()
+        at = rng.randrange(len(text))
+        broken = text[:at] + bytes([rng.randrange(32, 127)]) + text[at + 1 :]
+        for data in (broken, text):
+            for sheet, line in sheets(io.BytesIO(data).read):
+                judge.judge(sheet)
+                old = problems(judge, line)
+                fresh = Judge()
+                fresh.judge(sheet)
+                assert problems(fresh, line) == old, seed
+        assert not [r for r in judge_block(text, 1, False).reports if not r.valid]
+
+
+def test_a_judge_reports_alike_whatever_it_saw_before() -> None:
+    """Found by fuzzing: upcards and tricks of the last game were taken for this game's."""
+    long = lawbook.random_record(random.Random(3), lawbook.Rules(3, "GKDFUWX")).encode()
+    head = long.split(b"\n\n")[0].split(b"[Votes")[0]
+    for body in (
+        b"1. G5 G8+ G2 /W2\n*\n",
+        b"1. U7,W3: G5 G8+ G2 =U7 /W2\n9. U9,W9: G6 G8 G3\n10. U8,W8: G5 G8 G2\n*\n",
+    ):
+        fresh, used = Judge(), Judge()
+        for sheet, _ in sheets(io.BytesIO(long).read):
+            used.judge(sheet)
+        for sheet, line in sheets(io.BytesIO(head + b"\n" + body).read):
+            fresh.judge(sheet)
+            used.judge(sheet)
+            assert problems(fresh, line)
+            assert problems(used, line) == problems(fresh, line)
+
+
+def test_a_mark_on_a_play_where_discards_are_due() -> None:
+    """Found by fuzzing: the play is wrong for being a play; its mark says nothing more."""
+    text = '[Deck "GKAUX"]\n\n1. U7: A5 A8+ /G0\n2. X3: G1 G2+ /U0\n*\n'
+    found = one(text).problems
+    assert [(p.code, p.line, p.column) for p in found] == [("auto-trick", 4, 8)]
