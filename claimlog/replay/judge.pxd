@@ -1,0 +1,191 @@
+# C types for judge.py; what is legal stands in the .py file alone.
+cimport cython
+from claimlog.notation.sheet cimport Sheet
+from claimlog.rules.powers cimport automatons, may_play, seers
+from claimlog.rules.scoring cimport Count
+from claimlog.rules.table cimport Table
+
+cdef int AUTOMATONS, CARDS, DOPPELGANGERS, DRAGONS, FACTION_COUNT, RACCOONS, RACCOONS_USED, TROLLS
+cdef int AUTO_DISCARD, AUTO_PLAY, BAD_DECK, BAD_RULING, BAD_SEATS, BAD_TAG, CARD_COUNT
+cdef int CHOICE_TWICE, DRAW_COUNT, DRAW_TWICE, DUPLICATE_TAG, FEW_PLAYS, FEW_UPCARDS
+cdef int GAME_OVER, HAND_PLAY, HAND_RACCOON, HAND_SIZE, ILLEGAL_LOOT, ILLEGAL_PICK, INCOMPLETE
+cdef int IRREGULAR_PLAY, LATE_CHOICE, LATE_UPCARDS, LOOT_UNKNOWN, MANY_PLAYS, MANY_UPCARDS
+cdef int MISSING_LOOT, MISSING_PICK, NEEDLESS_IRREGULAR, NO_LOOT_DUE, NO_PICK_DUE, NO_SEER_DUE
+cdef int NOT_HELD, NOT_IN_DECK, PILE_CARD, PILE_SIZE, RACCOON_COUNT, RESULT_DIFFER, RESULT_OPEN
+cdef int RESULT_PARTS, RESULT_WRONG, REVOKE, SYNTAX_ORDER, TRICK_NUMBER, TROLLS_ADVISED_AGAINST
+cdef int UNKNOWN_CARD, VERSION, VOTES_WRONG, WINNER_MARK
+cdef int NO_RESULT, UNFINISHED, OTHER_TAG, TAG_FIELDS
+cdef int ALONE, DISCARD, DRAW, FACE_DOWN, FIRST, IRREGULAR, JUNK, NO_CARD, NUMBER, PICK, PLAY
+cdef int RESULT, SEER, UPCARD, WON, MAX_SEATS, MAX_TRICKS
+cdef int TAG_COUNT, TAG_CLM, TAG_PLAYER, TAG_DECK, TAG_RULES, TAG_RULINGS, TAG_LEADER, TAG_HAND
+cdef int TAG_PILE, TAG_LOOT_CARDS, TAG_LOOT, TAG_VOTES, TAG_TERMINATION, TAG_RESULT
+cdef int WHOLE_BOX, NO_FACTION, MEMORY, PLAYS, KEPT
+cdef bytearray EMPTY
+cdef const int[::1] REVOKED
+cdef dict RESULT_BYTES
+cdef const unsigned char* SIDES
+cdef const unsigned char* TRICKS
+cdef const unsigned char* CARD_AT
+cdef const unsigned char* COPIES
+cdef const unsigned char* FACTION_OF
+cdef const unsigned char* VALUE_OF
+cdef bytes CHECKED
+
+
+cdef class Judge:
+    cdef public Sheet sheet
+    cdef public Table table
+    cdef public Count count
+    cdef public list findings, hands, pile, good, decks
+    cdef public bint tracing, deck_known, classic, troll_line, any_dragon, any_automaton
+    cdef public bint raccoons_in_pile, normal, dealt, lost, spoiled, cut, complete, scored, looked
+    cdef public dict loot_sets, choices, rulings, loot_choice
+    cdef public str rules, deck_text
+    cdef public bytearray play_card, led, ledger
+    cdef public int[::1] play_token, first_token
+    cdef public int tag_of[64]
+    cdef public int lies[4]
+    cdef public int ups[2]
+    cdef public int drawn[4]
+    cdef public int draw_card[4]
+    cdef public int up_card[2]
+    cdef public int draws[2]
+    cdef public int held[4]
+    cdef public int spare[4]
+    cdef public int faulted[4]
+    cdef public int games, completes, seats, sides, tricks, leader, deck, loot, tag_result, result
+    cdef public int number_shift, known_tricks, done, raccoons, pick
+
+    @cython.final
+    cdef int _begin(self) except -1
+    @cython.locals(i=int, last=int)
+    cpdef bint judge(self, Sheet sheet) except? -1
+    @cython.locals(good=bint)
+    cpdef int skim(self, Sheet sheet, bytes text, int at) except -2
+    @cython.final
+    @cython.locals(kind=int)
+    cdef int _note(self, int finding, int token, int seat, int extra) except -1
+    @cython.final
+    cdef int _note_missing(self, int finding, int token, int seat, int extra) except -1
+    @cython.final
+    @cython.locals(start=int, end=int, k=int, n=int)
+    cdef int _note_tag(self, int finding, int tag, int extra) except -1
+    @cython.final
+    @cython.locals(
+        sheet=Sheet, ids="const unsigned char*", tag_of="int*", i=int, tag=int, others=int, leader=int
+    )
+    cdef int _header(self) except -1
+    @cython.final
+    cdef int _place(self, int tag) noexcept
+    @cython.final
+    @cython.locals(k=int, text="const unsigned char*", start=int)
+    cdef int _digit(self, int tag) noexcept
+    @cython.locals(k=int, text="const unsigned char*", start=int, end=int)
+    cpdef bytes _value(self, int tag)
+    @cython.final
+    @cython.locals(value=bytes, good=set)
+    cdef int _check_value(self, int tag, int place) except -1
+    @cython.final
+    @cython.locals(i=int, highest=int, missing=bint)
+    cdef int _read_seats(self) except -1
+    @cython.final
+    @cython.locals(value=bytes, decks=dict, known=tuple)
+    cdef int _read_deck(self) except -1
+    @cython.final
+    cdef int _read_result(self) except -1
+    @cython.final
+    @cython.locals(
+        sheet=Sheet, text="const unsigned char*", token=int, k=int, i=int, j=int, length=int, n=int
+    )
+    cdef bint _results_agree(self) noexcept
+    @cython.final
+    @cython.locals(seat=int)
+    cdef int _read_deal(self) except -1
+    @cython.final
+    @cython.locals(value=bytes, findings=int)
+    cdef void _read_loot(self) except *
+    @cython.final
+    cdef int _pile_card(self, int place) except -1
+    @cython.final
+    cdef int _count(self, int card) noexcept
+    @cython.final
+    @cython.locals(cards="const unsigned char*", ledger="unsigned char*", card=int)
+    cdef inline int _show(self, int token, int seat) except -1
+    @cython.final
+    @cython.locals(finding=int)
+    cdef int _look_at(self, int card, int token, int seat) except -1
+    @cython.final
+    @cython.locals(card=int, ledger="unsigned char*", k=int)
+    cdef int _show_follower(self, int token, int seat) except -1
+    @cython.final
+    @cython.locals(
+        ledger="unsigned char*", followers="int*", seat=int, spare=int, place=int, t=int, card=int
+    )
+    cdef int _take_up(self) except -1
+    @cython.final
+    @cython.locals(
+        sheet=Sheet, table=Table, kinds="const unsigned char*", cards="const unsigned char*",
+        flags="const unsigned char*", ledger="unsigned char*", play_card="unsigned char*",
+        play_token="int[::1]", lying="int*", turned_up="int*", up_card="int*", seats=int, tricks=int,
+        upcards=int, draws=int, t=int, early=bint, auto=bint, wanted=int, j=int, first=int, after=int,
+        seat=int, usable=bint, marks=int, k=int, card=int, place=int, pick=int, drawn=int, second=int,
+    )
+    cdef int _plain_tricks(self, int i, int last) except -1
+    @cython.final
+    @cython.locals(k=int)
+    cdef int _keep_tokens(self, int first, int play, int after) except -1
+    @cython.final
+    @cython.locals(
+        sheet=Sheet, table=Table, seats=int, first=int, numbered=bint, early=bint, ups=int,
+        lies=int, drawn=int, pick=int, seer=int, junk=int, junk_at=int, kind=int, j=int,
+    )
+    cdef int _trick(self, int i, int last) except -1
+    @cython.final
+    @cython.locals(sheet=Sheet, number=int, i=int)
+    cdef void _number(self, int token, int last) except *
+    @cython.final
+    cdef int _lose(self) except -1
+    @cython.final
+    @cython.locals(
+        sheet=Sheet, table=Table, t=int, early=bint, hand_only=bint, lost=bint, auto=bint, usable=bint,
+        row=int, wanted=int, mixed=bint, j=int, token=int, seat=int, card=int,
+    )
+    cdef int _play_out(
+        self, int ups, int lies, int drawn, int pick, int seer, int first
+    ) except -1
+    @cython.final
+    @cython.locals(wanted=int, upcards="int*", j=int)
+    cdef int _upcards(self, int ups, int lies, int first) except -1
+    @cython.final
+    @cython.locals(table=Table, best=int, j=int, token=int)
+    cdef int _winner_marks(self, bint auto) except -1
+    @cython.final
+    @cython.locals(sheet=Sheet, table=Table, j=int, marked=int, card=int, end=int)
+    cdef void _concede(self) except *
+    @cython.final
+    @cython.locals(
+        sheet=Sheet, table=Table, winner=int, hidden=int, best=int, card=int, seat=int,
+        wanted=int, k=int,
+    )
+    cdef int _choices(self, int drawn, int pick, int seer, bint usable) except -1
+    @cython.final
+    @cython.locals(
+        seats=int, irregular=bint, play_card="const unsigned char*", leds="const unsigned char*", held="int*", led=int, card=int,
+        faction=int, seat=int, t=int,
+    )
+    cdef int _prove(self, int start, int stop) except -1
+    @cython.final
+    @cython.locals(seat=int, card=int)
+    cdef int _held_at_the_end(self, int start, int stop) except -1
+    @cython.final
+    @cython.locals(differ=bint, parts=bint)
+    cdef int _end(self) except -1
+    @cython.locals(side=int, winners=int)
+    cpdef int played_result(self) noexcept
+    @cython.final
+    @cython.locals(count=Count, loot=int)
+    cdef int _score(self) except -1
+    @cython.final
+    @cython.locals(count=Count, chosen=dict, side=int, faction=int, letter=str)
+    cdef int _choose_loot(self) except -1
+    cpdef void trace(self, int ups, int lies, int drawn, int pick, int seer) except *

@@ -1,0 +1,1450 @@
+"""Is this record a legal game?  The judge notes what is not (rules.md, docs/notation.md).
+
+A `Judge` plays the tokens of a `Sheet` on a `Table` and keeps count of what the record
+proves about every card.  What it notes are *findings*, tuples of integers
+``(finding, start, end, trick, seat, card, token, extra)``: `start` and `end` are offsets
+in the sheet's text, `trick` counts from 1 (0: none), `seat` from 0 (-1: none), `card` is
+a card or `NO_CARD`, `token` the token that the finding is about or -1, and `extra` is
+explained where the finding is made.  Only `claimlog.replay.explain` has words for them.
+
+Compiled (``judge.pxd``) or interpreted from this one source: this is what validating ten
+million games spends its time in.
+"""
+
+from array import array
+
+from claimlog.cards import (
+    AUTOMATONS,
+    CARD_AT,
+    CARDS,
+    COPIES,
+    DOPPELGANGERS,
+    DRAGONS,
+    FACTION_COUNT,
+    FACTION_OF,
+    LETTERS,
+    RACCOONS,
+    RACCOONS_USED,
+    TROLLS,
+    VALUE_OF,
+    deck_of,
+    deck_problem,
+)
+from claimlog.notation.problems import (
+    AUTO_DISCARD,
+    AUTO_PLAY,
+    BAD_DECK,
+    BAD_RULING,
+    BAD_SEATS,
+    BAD_TAG,
+    CARD_COUNT,
+    CHOICE_TWICE,
+    DRAW_COUNT,
+    DRAW_TWICE,
+    DUPLICATE_TAG,
+    FEW_PLAYS,
+    FEW_UPCARDS,
+    GAME_OVER,
+    HAND_PLAY,
+    HAND_RACCOON,
+    HAND_SIZE,
+    ILLEGAL_LOOT,
+    ILLEGAL_PICK,
+    INCOMPLETE,
+    IRREGULAR_PLAY,
+    LATE_CHOICE,
+    LATE_UPCARDS,
+    LOOT_UNKNOWN,
+    MANY_PLAYS,
+    MANY_UPCARDS,
+    MISSING_LOOT,
+    MISSING_PICK,
+    NEEDLESS_IRREGULAR,
+    NO_LOOT_DUE,
+    NO_PICK_DUE,
+    NO_SEER_DUE,
+    NOT_HELD,
+    NOT_IN_DECK,
+    PILE_CARD,
+    PILE_SIZE,
+    RACCOON_COUNT,
+    RESULT_DIFFER,
+    RESULT_OPEN,
+    RESULT_PARTS,
+    RESULT_WRONG,
+    REVOKE,
+    SYNTAX_ORDER,
+    TRICK_NUMBER,
+    TROLLS_ADVISED_AGAINST,
+    UNKNOWN_CARD,
+    VERSION,
+    VOTES_WRONG,
+    WINNER_MARK,
+)
+from claimlog.notation.results import NO_RESULT, RESULT_BYTES, UNFINISHED, parse_result
+from claimlog.notation.sheet import Sheet
+from claimlog.notation.tags import CHECKS, OTHER_TAG, TAG_FIELDS, TAGS, parse_loot, unescape
+from claimlog.notation.tokens import (
+    ALONE,
+    DISCARD,
+    DRAW,
+    FACE_DOWN,
+    FIRST,
+    IRREGULAR,
+    JUNK,
+    NO_CARD,
+    NUMBER,
+    PICK,
+    PLAY,
+    RESULT,
+    SEER,
+    UPCARD,
+    WON,
+)
+from claimlog.rules.powers import automatons, may_play, seers
+from claimlog.rules.scoring import Count
+from claimlog.rules.setup import (
+    MAX_SEATS,
+    MAX_TRICKS,
+    RULINGS,
+    SIDES,
+    TRICKS,
+    default_rulings,
+)
+from claimlog.rules.table import Table
+
+TAG_COUNT = len(TAGS)
+TAG_CLM = TAGS.index("CLM")
+TAG_PLAYER = TAGS.index("Player1")
+TAG_DECK = TAGS.index("Deck")
+TAG_RULES = TAGS.index("Rules")
+TAG_RULINGS = TAGS.index("Rulings")
+TAG_LEADER = TAGS.index("Leader")
+TAG_HAND = TAGS.index("Hand1")
+TAG_PILE = TAGS.index("Pile")
+TAG_LOOT_CARDS = TAGS.index("LootCards")
+TAG_LOOT = TAGS.index("Loot")
+TAG_VOTES = TAGS.index("Votes")
+TAG_TERMINATION = TAGS.index("Termination")
+TAG_RESULT = TAGS.index("Result")
+
+CHECKED = bytes(index in CHECKS for index in range(TAG_COUNT))
+WHOLE_BOX = (1 << FACTION_COUNT) - 1
+"""The deck assumed where the record's own cannot be: no card is outside it."""
+LETTERS_SET = frozenset(LETTERS)
+NO_FACTION = 255
+MEMORY = 4096
+"""How many good tag values and decks are remembered."""
+EMPTY = bytearray()
+PLAYS, KEPT = 256, 512
+"""Where the parts of `Judge.ledger` begin."""
+REVOKED = array(
+    "i",
+    [
+        sum([1 << held for held in range(FACTION_COUNT) if not may_play(1 << held, led, faction)])
+        for led in range(FACTION_COUNT)
+        for faction in range(FACTION_COUNT)
+    ],
+)
+"""The factions of which none may be held, at ``led * FACTION_COUNT + faction`` played."""
+
+
+def new_ledger(deck: int) -> bytearray:
+    """What `Judge.ledger` holds before a game with `deck`."""
+    copies = bytearray(COPIES[c] if deck >> FACTION_OF[c] & 1 else 0 for c in range(CARDS))
+    return copies.ljust(256, b"\0") * 2 + bytes(256 * MAX_SEATS)
+
+
+class Judge:
+    """Judges one sheet after another; what it found of the last one is in its fields.
+
+    `findings` is as described above.  `seats`, `rules`, `rulings`, `leader` and `deck`
+    are as in force; `deck_known` is false where the deck could not be.  `complete`: all
+    tricks are there.  `scored`: the game could be counted, `count` holds how.  Plays by
+    trick and seat lie in `play_card` and `play_token` at ``(trick - 1) * 4 + seat``, the
+    led faction of each trick in `led`, the first token of each in `first_token`;
+    `known_tricks` tricks have known seats.  With `tracing` on, `judge` calls `trace` after
+    every trick of which the leader is known.
+
+    `ledger` counts the copies of each card that have not shown up yet, from `PLAYS` on
+    those not yet played in Phase 2, from `KEPT` on those that a seat is known to have
+    taken and not played, at ``seat * 256 + card``.
+    """
+
+    def __init__(self) -> None:
+        self.sheet = Sheet()
+        self.table = Table()
+        self.count = Count()
+        self.findings: list[tuple[int, int, int, int, int, int, int, int]] = []
+        self.tracing = False
+        self.good: list[set[bytes]] = [set() for _ in range(TAG_COUNT)]
+        self.decks: list[dict[bytes, tuple[int, bytearray]]]
+        self.decks = [{} for _ in range(2 * MAX_SEATS + 2)]
+        self.loot_sets: dict[bytes, int] = {}
+        self.choices: dict[bytes, dict[int, str]] = {}
+        self.play_card = bytearray(8 * MAX_TRICKS)
+        self.play_token = array("i", bytes(4 * 8 * MAX_TRICKS))
+        self.led = bytearray(2 * MAX_TRICKS)
+        self.first_token = array("i", bytes(4 * (2 * MAX_TRICKS + 2)))
+        # Lists with a plain length: the compiler makes C arrays of them.
+        self.tag_of = [OTHER_TAG] * 64
+        self.lies = [0] * 4
+        self.ups = [0] * 2
+        self.drawn = [0] * 4
+        self.draw_card = [0] * 4
+        self.up_card = [0] * 2
+        self.draws = [0] * 2
+        self.held = [0] * 4
+        self.spare = [0] * 4
+        self.faulted = [0] * 4
+        self.games = 0
+        self.completes = 0
+        self.ledger = new_ledger(WHOLE_BOX)
+        self.rules = "LE2023"
+        self.rulings: dict[str, str] = {}
+        self.hands: list[list[int] | None] = [None] * MAX_SEATS
+        self.pile: list[int] | None = None
+        self.loot_choice: dict[int, str] = {}
+        self.deck_text = ""
+        self._begin()
+
+    def _begin(self) -> None:
+        """Forget the last game."""
+        self.seats = 2
+        self.sides = 2
+        self.tricks = 13
+        self.leader = 0
+        self.deck = WHOLE_BOX
+        self.deck_known = False
+        self.classic = False
+        self.troll_line = False
+        self.any_dragon = False
+        self.any_automaton = False
+        self.raccoons_in_pile = False
+        self.normal = True
+        self.dealt = False
+        self.loot = -1
+        self.tag_result = NO_RESULT
+        self.result = NO_RESULT
+        self.number_shift = 0
+        self.lost = False
+        self.spoiled = False
+        self.cut = False
+        self.complete = False
+        self.scored = False
+        self.known_tricks = 0
+        self.done = 0
+        self.raccoons = 0
+        self.looked = False
+        self.pick = -1
+        if self.findings:
+            self.findings = []
+
+    def judge(self, sheet: Sheet) -> bool:
+        """Judge `sheet`; return whether there is nothing to report."""
+        self.sheet = sheet
+        self._begin()
+        self._header()
+        self.table.set_up(
+            self.seats,
+            self.tricks,
+            self.deck,
+            self.leader,
+            self.troll_line,
+            self.any_dragon,
+            self.any_automaton,
+        )
+        self.draws[0] = self.table.draws(False)
+        self.draws[1] = self.table.draws(True)
+        last = sheet.size
+        if last and sheet.kind[last - 1] == RESULT:
+            last -= 1
+        i = 0
+        while i < last:
+            if not (self.lost or self.dealt or self.raccoons_in_pile):
+                i = self._plain_tricks(i, last)
+            if i < last:
+                i = self._trick(i, last)
+        if not self.lost:
+            self.known_tricks = self.table.trick - 1 + (1 if self.cut else 0)
+        self.complete = self.done == 2 * self.tricks and not self.cut
+        if self.dealt:
+            self._check_deal()
+        self._prove(0, min(self.known_tricks, self.tricks))
+        self._prove(self.tricks, self.known_tricks)
+        self._end()
+        return not self.findings and not sheet.faults
+
+    def skim(self, sheet: Sheet, text: bytes, at: int) -> int:
+        """Judge the games of `text` from offset `at` on as long as there is nothing to report.
+
+        Returns where the game ends that there is something to report about (`sheet` holds
+        it), or -1 at the end of the text.  Adds to `games` and `completes`, the numbers of
+        games and of complete games.
+        """
+        while at < len(text):
+            at = sheet.read(text, at, True)
+            if sheet.found():
+                good = self.judge(sheet)
+                self.games += 1
+                if self.complete:
+                    self.completes += 1
+                if not good:
+                    return at
+        return -1
+
+    # Notes ---------------------------------------------------------------------------
+
+    def _note(self, finding: int, token: int, seat: int, extra: int) -> None:
+        """Note a finding about a token of the current trick."""
+        sheet = self.sheet
+        kind = sheet.kind[token]
+        self.findings.append(
+            (
+                finding,
+                sheet.start[token],
+                sheet.end[token],
+                self.table.trick,
+                seat,
+                NO_CARD if kind == NUMBER or kind == RESULT else sheet.card[token],
+                token,
+                extra,
+            )
+        )
+
+    def _note_missing(self, finding: int, token: int, seat: int, extra: int) -> None:
+        """Note that something is missing after `token`; it is not about the token itself."""
+        sheet = self.sheet
+        start = sheet.start[token]
+        self.findings.append(
+            (finding, start, sheet.end[token], self.table.trick, seat, NO_CARD, -1, extra)
+        )
+
+    def _note_tag(self, finding: int, tag: int, extra: int) -> None:
+        """Note a finding about the tag with the place `tag` in the sheet, -1 if it is absent.
+
+        An absent one points at the result, otherwise at the game's first line.
+        """
+        sheet = self.sheet
+        n = sheet.size
+        if tag >= 0:
+            k = tag * TAG_FIELDS
+            start = sheet.tag_at[k]
+            end = sheet.tag_at[k + 1]
+        elif n and sheet.kind[n - 1] == RESULT:
+            start = sheet.start[n - 1]
+            end = sheet.end[n - 1]
+        elif self.tag_of[TAG_RESULT] != OTHER_TAG:
+            k = self.tag_of[TAG_RESULT] * TAG_FIELDS
+            start = sheet.tag_at[k]
+            end = sheet.tag_at[k + 1]
+        else:
+            start = sheet.begin
+            end = -1
+        self.findings.append((finding, start, end, 0, -1, NO_CARD, -1, extra))
+
+    # The tags ------------------------------------------------------------------------
+
+    def _header(self) -> None:
+        """Read what the tags say about seats, deck, rules and result."""
+        sheet = self.sheet
+        ids = sheet.tag_id
+        self.tag_of = [OTHER_TAG] * 64
+        tag_of = self.tag_of
+        others = 0
+        for i in range(sheet.tags):
+            tag = ids[i]
+            if tag == OTHER_TAG:
+                others += 1
+            elif tag_of[tag] != OTHER_TAG:
+                self._note_tag(DUPLICATE_TAG, i, 0)
+            elif i < OTHER_TAG:
+                tag_of[tag] = i
+                if CHECKED[tag]:
+                    self._check_value(tag, i)
+        if others > 1:
+            self._check_others()
+        if self.tag_of[TAG_CLM] != OTHER_TAG and self._digit(TAG_CLM) != 1:
+            self._note_tag(VERSION, self.tag_of[TAG_CLM], 0)
+        self._read_seats()
+        if self.tag_of[TAG_RULES] != OTHER_TAG:
+            self.classic = self._value(TAG_RULES) == b"Classic"
+        self.rules = "Classic" if self.classic else "LE2023"
+        self.troll_line = self.classic
+        if self.tag_of[TAG_RULINGS] != OTHER_TAG:
+            self._read_rulings()
+        elif self.tracing:
+            self.rulings = default_rulings(self.rules)
+        self._read_deck()
+        if self.tag_of[TAG_LEADER] != OTHER_TAG:
+            leader = self._digit(TAG_LEADER)
+            if 0 < leader <= self.seats:
+                self.leader = leader - 1
+            else:
+                self._note_tag(BAD_TAG, self.tag_of[TAG_LEADER], 0)
+        if self.tag_of[TAG_TERMINATION] != OTHER_TAG:
+            self.normal = self._value(TAG_TERMINATION) == b"normal"
+        self._read_result()
+        for i in range(TAG_HAND, TAG_LOOT + 1):
+            if self.tag_of[i] != OTHER_TAG:
+                self._read_deal()
+                break
+        if self.deck_known and self.deck >> RACCOONS & 1 and self.loot < 0:
+            self._note_tag(LOOT_UNKNOWN, self._place(TAG_DECK), 0)
+        if self.deck_known and self.seats > 2 and not self.classic and self.deck >> TROLLS & 1:
+            self._note_tag(TROLLS_ADVISED_AGAINST, self._place(TAG_DECK), 0)
+
+    def _place(self, tag: int) -> int:
+        """The place of a tag of the format in the sheet, or -1."""
+        return -1 if self.tag_of[tag] == OTHER_TAG else self.tag_of[tag]
+
+    def _value(self, tag: int) -> bytes:
+        """The value of a tag of the format as written, b"" where it is absent."""
+        if self.tag_of[tag] == OTHER_TAG:
+            return b""
+        k = self.tag_of[tag] * TAG_FIELDS
+        text = self.sheet.text
+        start = self.sheet.tag_at[k + 4]
+        end = self.sheet.tag_at[k + 5]
+        return text[start:end]
+
+    def _digit(self, tag: int) -> int:
+        """The value of a tag of the format if it is one digit, otherwise -1."""
+        k = self.tag_of[tag] * TAG_FIELDS
+        text = self.sheet.text
+        start = self.sheet.tag_at[k + 4]
+        if self.sheet.tag_at[k + 5] - start != 1 or not 48 <= text[start] <= 57:
+            return -1
+        return text[start] - 48
+
+    def _text(self, tag: int) -> str:
+        return unescape(self._value(tag).decode(errors="replace"))
+
+    def _check_value(self, tag: int, place: int) -> None:
+        """Check the value of a tag that has a form; good ones are remembered."""
+        value = self._value(tag)
+        good = self.good[tag]
+        if value not in good:
+            if CHECKS[tag](self._text(tag)):
+                self._note_tag(BAD_TAG, place, 0)
+            elif len(good) < MEMORY:
+                good.add(value)
+
+    def _check_others(self) -> None:
+        """Find tags that the format does not know and that stand twice."""
+        sheet = self.sheet
+        names = set()
+        for i in range(sheet.tags):
+            if sheet.tag_id[i] == OTHER_TAG:
+                k = i * TAG_FIELDS
+                name = sheet.text[sheet.tag_at[k + 2] : sheet.tag_at[k + 3]]
+                if name in names:
+                    self._note_tag(DUPLICATE_TAG, i, 0)
+                names.add(name)
+
+    def _read_seats(self) -> None:
+        """The highest Player tag is the number of seats; none may be left out before it."""
+        highest = 0
+        missing = False
+        for i in range(MAX_SEATS, 0, -1):
+            if self.tag_of[TAG_PLAYER + i - 1] != OTHER_TAG:
+                if not highest:
+                    highest = i
+            elif highest:
+                missing = True
+        if missing or highest == 1:
+            self._note_tag(BAD_SEATS, self._place(TAG_PLAYER + highest - 1), highest)
+        self.seats = max(highest, 2)
+        self.tricks = TRICKS[self.seats]
+        self.sides = SIDES[self.seats]
+
+    def _read_rulings(self) -> None:
+        self.rulings = default_rulings(self.rules)
+        for word in self._text(TAG_RULINGS).split():
+            key, _, value = word.partition("=")
+            if key in RULINGS and value in RULINGS[key].values:
+                self.rulings[key] = value
+            else:
+                self._note_tag(BAD_RULING, self.tag_of[TAG_RULINGS], 0)
+                break
+        self.troll_line = self.rulings["trolls"] == "line"
+        self.any_dragon = self.rulings["dragons"] == "last-dragon"
+        self.any_automaton = self.rulings["automatons"] == "played"
+        self.raccoons_in_pile = self.rulings["raccoons"] == "pile"
+
+    def _read_deck(self) -> None:
+        value = self._value(TAG_DECK)
+        decks = self.decks[2 * self.seats + (1 if self.classic else 0)]
+        known = decks.get(value)
+        if known is None:
+            try:
+                deck = deck_of(value.decode())
+                if deck_problem(deck, self.seats, classic=self.classic):
+                    deck = 0
+            except ValueError:
+                deck = 0
+            if len(decks) >= MEMORY:
+                decks.clear()
+            known = decks[value] = (deck, new_ledger(deck or WHOLE_BOX))
+        self.ledger = known[1] + EMPTY
+        if known[0]:
+            self.deck = known[0]
+            self.deck_known = True
+        else:
+            self._note_tag(BAD_DECK, self._place(TAG_DECK), 0)
+
+    def _read_result(self) -> None:
+        """Compare the result of the tag with the result of the movetext."""
+        sheet = self.sheet
+        self.result = sheet.result
+        if self.tag_of[TAG_RESULT] != OTHER_TAG:
+            if self._results_agree():
+                self.tag_result = sheet.result
+            else:
+                self.tag_result = RESULT_BYTES.get(self._value(TAG_RESULT), NO_RESULT)
+            if self.tag_result == NO_RESULT:
+                self.tag_result = parse_result(self._text(TAG_RESULT))
+            if self.tag_result == NO_RESULT:
+                self._note_tag(BAD_TAG, self.tag_of[TAG_RESULT], 0)
+            elif self.result == NO_RESULT:
+                self.result = self.tag_result
+        if self.result == NO_RESULT:
+            self.result = UNFINISHED
+
+    def _results_agree(self) -> bool:
+        """Whether tag and movetext give the result in the same characters."""
+        sheet = self.sheet
+        token = sheet.size - 1
+        if token < 0 or sheet.kind[token] != RESULT:
+            return False
+        text = sheet.text
+        k = self.tag_of[TAG_RESULT] * TAG_FIELDS
+        i = sheet.start[token]
+        length = sheet.end[token] - i
+        j = sheet.tag_at[k + 4]
+        if sheet.tag_at[k + 5] - j != length:
+            return False
+        n = 0
+        while n < length and text[i + n] == text[j + n]:
+            n += 1
+        return n == length
+
+    # The deal, as far as tags give it ----------------------------------------------------
+
+    def _read_deal(self) -> None:
+        """Read Hand1 to Hand4, Pile, LootCards and Loot."""
+        self.hands = [None] * MAX_SEATS
+        self.pile = None
+        for seat in range(self.seats):
+            if self.tag_of[TAG_HAND + seat] != OTHER_TAG:
+                cards = self._read_cards(TAG_HAND + seat)
+                self.hands[seat] = cards
+                self.dealt = True
+                if len(cards) != self.tricks:
+                    k = self.tag_of[TAG_HAND + seat] * TAG_FIELDS
+                    at = self.sheet.tag_at
+                    self.findings.append(
+                        (HAND_SIZE, at[k], at[k + 1], 0, seat, NO_CARD, -1, len(cards))
+                    )
+        if self.tag_of[TAG_PILE] != OTHER_TAG:
+            self.pile = self._read_cards(TAG_PILE)
+            self.dealt = True
+            if len(self.pile) != self.seats * self.tricks:
+                self._note_tag(PILE_SIZE, self.tag_of[TAG_PILE], len(self.pile))
+                self.pile = None
+        if self.tag_of[TAG_LOOT_CARDS] != OTHER_TAG:
+            self._read_loot()
+        if self.tag_of[TAG_LOOT] != OTHER_TAG:
+            value = self._value(TAG_LOOT)
+            choice = self.choices.get(value)
+            if choice is None:
+                choice = parse_loot(self._text(TAG_LOOT)) or {}
+                if len(self.choices) >= MEMORY:
+                    self.choices.clear()
+                self.choices[value] = choice
+            self.loot_choice = choice
+            if (
+                not choice
+                or max(choice) > self.sides
+                or not LETTERS_SET.issuperset(choice.values())
+            ):
+                self._note_tag(BAD_TAG, self.tag_of[TAG_LOOT], 0)
+                self.loot_choice = {}
+        else:
+            self.loot_choice = {}
+
+    def _read_loot(self) -> None:
+        """Read the Raccoons that show loot, as a set of values; good ones are remembered."""
+        value = self._value(TAG_LOOT_CARDS)
+        self.loot = self.loot_sets.get(value, -1)
+        if self.loot >= 0:
+            return
+        self.loot = 0
+        findings = len(self.findings)
+        for card in self._read_cards(TAG_LOOT_CARDS):
+            if card < NO_CARD:
+                self.loot |= 1 << VALUE_OF[card]
+        if len(self.findings) == findings and len(self.loot_sets) < MEMORY:
+            self.loot_sets[value] = self.loot
+
+    def _read_cards(self, tag: int) -> list[int]:
+        """Read the cards of a tag, `FACE_DOWN` for ``_`` and `NO_CARD` for what is none."""
+        sheet = self.sheet
+        k = self.tag_of[tag] * TAG_FIELDS
+        at = sheet.tag_at[k + 4]
+        value = self._value(tag)
+        cards = []
+        end = 0
+        for word in value.split():
+            start = value.index(word, end)
+            end = start + len(word)
+            card = shown = NO_CARD
+            finding = 0
+            if word == b"_" and tag != TAG_LOOT_CARDS:
+                card = FACE_DOWN
+            else:
+                card = shown = read_card(word)
+                if card == NO_CARD:
+                    finding = UNKNOWN_CARD if card_like(word) else BAD_TAG
+                elif tag == TAG_LOOT_CARDS:
+                    if FACTION_OF[card] != RACCOONS:
+                        finding = BAD_TAG
+                        card = NO_CARD
+                elif not self.deck >> FACTION_OF[card] & 1:
+                    finding = NOT_IN_DECK
+                    card = NO_CARD
+                elif tag < TAG_PILE and self.raccoons_in_pile and FACTION_OF[card] == RACCOONS:
+                    finding = HAND_RACCOON
+            if finding:
+                seat = tag - TAG_HAND if tag < TAG_PILE else -1
+                self.findings.append((finding, at + start, at + end, 0, seat, shown, -1, TAG_COUNT))
+            cards.append(card)
+        return cards
+
+    def _pile_card(self, place: int) -> int:
+        """The card at `place` among the trick's cards from the pile, or `FACE_DOWN`."""
+        if self.pile is None:
+            return FACE_DOWN
+        card = self.pile[self.seats * (self.table.trick - 1) + place]
+        return card if card < NO_CARD else FACE_DOWN
+
+    def _check_pile(self) -> None:
+        """Compare the trick's upcards with the Pile: in any order, they were turned together."""
+        upcards = 1 if self.seats == 2 else 2
+        listed = [self._pile_card(place) for place in range(upcards)]
+        for i in range(upcards):
+            card = self.up_card[i]
+            if card >= NO_CARD:
+                continue
+            if card in listed:
+                listed.remove(card)
+            elif FACE_DOWN in listed:
+                listed.remove(FACE_DOWN)
+            else:
+                self._note(PILE_CARD, self.ups[i], -1, listed[0])
+
+    def _check_deal(self) -> None:
+        """Hold the hands of the tags against the plays, and count all cards of the deal."""
+        trick = self.table.trick
+        for seat in range(self.seats):
+            hand = self.hands[seat]
+            if hand is None:
+                continue
+            left = [card for card in hand if card < NO_CARD]
+            unknown = len(hand) - len(left)
+            for t in range(min(self.known_tricks, self.tricks)):
+                card = self.play_card[t * 4 + seat]
+                if card >= NO_CARD:
+                    continue
+                if card in left:
+                    left.remove(card)
+                elif unknown > 0:
+                    unknown -= 1
+                else:
+                    self.table.trick = t + 1
+                    self._note(HAND_PLAY, self.play_token[t * 4 + seat], seat, 0)
+            self.table.trick = trick
+            for card in left:
+                self._count_dealt(card, TAG_HAND + seat)
+        if self.pile is not None:
+            for place in range(self.seats * min(self.table.trick - 1, self.tricks), len(self.pile)):
+                if self.pile[place] < NO_CARD:
+                    self._count_dealt(self.pile[place], TAG_PILE)
+
+    def _count_dealt(self, card: int, tag: int) -> None:
+        """Count a card of the deal that the movetext does not reach."""
+        finding = self._count(card)
+        if finding:
+            k = self.tag_of[tag] * TAG_FIELDS
+            seat = tag - TAG_HAND if tag < TAG_PILE else -1
+            at = self.sheet.tag_at
+            self.findings.append((finding, at[k], at[k + 1], 0, seat, card, -1, tag))
+
+    # Cards -----------------------------------------------------------------------------
+
+    def _count(self, card: int) -> int:
+        """Count a card of the deck that shows up; return the finding if it cannot exist."""
+        if not self.ledger[card]:
+            return CARD_COUNT
+        self.ledger[card] -= 1
+        if FACTION_OF[card] == RACCOONS:
+            self.raccoons += 1
+            if self.raccoons > RACCOONS_USED:
+                return RACCOON_COUNT
+        return 0
+
+    def _show(self, token: int, seat: int) -> int:
+        """A card of the deck shows up in Phase 1; return it, or `NO_CARD` if it cannot be."""
+        cards = self.sheet.card
+        ledger = self.ledger
+        card = cards[token]
+        if ledger[card] and FACTION_OF[card] != RACCOONS:
+            ledger[card] -= 1
+            return card
+        return self._look_at(card, token, seat)
+
+    def _look_at(self, card: int, token: int, seat: int) -> int:
+        """What `_show` does with a card that needs a closer look."""
+        if card >= NO_CARD:
+            if card == NO_CARD and self.sheet.kind[token] != JUNK:
+                self._note(UNKNOWN_CARD, token, seat, 0)
+            return card
+        if not self.deck >> FACTION_OF[card] & 1:
+            self._note(NOT_IN_DECK, token, seat, 0)
+            return NO_CARD
+        finding = self._count(card)
+        if finding:
+            self._note(finding, token, seat, 0)
+            return NO_CARD
+        return card
+
+    def _show_follower(self, token: int, seat: int) -> int:
+        """A card is played in Phase 2; return it, or `NO_CARD` if it cannot be.
+
+        `seat` is -1 where it is not known.
+        """
+        card = self.sheet.card[token]
+        if card >= NO_CARD:
+            if card == NO_CARD and self.sheet.kind[token] != JUNK:
+                self._note(UNKNOWN_CARD, token, seat, 0)
+            return NO_CARD
+        if not self.deck >> FACTION_OF[card] & 1:
+            self._note(NOT_IN_DECK, token, seat, 0)
+            return NO_CARD
+        ledger = self.ledger
+        if not ledger[PLAYS + card]:
+            self._note(CARD_COUNT, token, seat, 1)
+            return NO_CARD
+        ledger[PLAYS + card] -= 1
+        if seat < 0:
+            return card
+        k = KEPT + seat * 256 + card
+        if ledger[k]:
+            ledger[k] -= 1
+        elif self.spare[seat] and ledger[card]:
+            # One of the cards that nobody saw the seat take.
+            self.spare[seat] -= 1
+            if self._count(card):
+                self._note(RACCOON_COUNT, token, seat, 1)
+        else:
+            self.faulted[seat] = 1
+            self._note(NOT_HELD, token, seat, 0)
+        return card
+
+    def _take_up(self) -> None:
+        """Between the phases: what each seat is known to have taken is its new hand."""
+        ledger = self.ledger
+        followers = self.table.followers
+        for seat in range(self.seats):
+            spare = 0
+            place = seat * MAX_TRICKS
+            for t in range(place, place + self.tricks):
+                card = followers[t]
+                if card < NO_CARD:
+                    ledger[KEPT + seat * 256 + card] += 1
+                else:
+                    spare += 1
+            self.spare[seat] = spare
+            self.faulted[seat] = 0
+
+    # Plain tricks ----------------------------------------------------------------------------
+
+    def _plain_tricks(self, i: int, last: int) -> int:
+        """Judge tricks from token `i` on, as long as they are written in the plain way.
+
+        Plain are number, upcards, plays, pick and draws, all there and in this order.
+        Nearly all tricks are; this is `_trick`, `_play_out` and `_choices` for them, in one
+        loop that is fast, where no tag gives the deal and nobody has lost the thread.  A
+        trick that is written otherwise is left to these, and what is wrong with a card or
+        a mark is found out by the same methods as there.
+        """
+        sheet = self.sheet
+        table = self.table
+        kinds = sheet.kind
+        cards = sheet.card
+        flags = sheet.flags
+        ledger = self.ledger
+        play_card = self.play_card
+        play_token = self.play_token
+        lying = table.cards
+        turned_up = table.upcards
+        up_card = self.up_card
+        up_card[1] = FACE_DOWN
+        turned_up[1] = FACE_DOWN
+        seats = self.seats
+        tricks = self.tricks
+        upcards = 1 if seats == 2 else 2
+        draws = self.draws[0]
+        t = table.trick - 1
+        while i < last and t < 2 * tricks:
+            early = t < tricks
+            auto = table.auto
+            wanted = DISCARD if auto else PLAY
+            if kinds[i] != NUMBER or cards[i] != t + 1 + self.number_shift:
+                break
+            j = i + 1
+            if early:
+                if kinds[j] != UPCARD or (upcards == 2 and kinds[j + 1] != UPCARD):
+                    break
+                if upcards == 2 and flags[j + 1] & FIRST:
+                    break
+                j += upcards
+            first = j
+            while kinds[j] == wanted:
+                j += 1
+            after = j
+            if after - first != seats:
+                break
+            if early:
+                if upcards == 2:
+                    if kinds[j] != PICK:
+                        break
+                    j += 1
+                if kinds[j] != DRAW or (draws == 2 and kinds[j + 1] != DRAW):
+                    break
+                if draws == 2 and flags[j + 1] & FIRST:
+                    break
+                j += draws
+            if j < last and kinds[j] != NUMBER:
+                break
+            # The trick is plain: from here on it is played.
+            self.first_token[t] = i
+            self.first_token[t + 1] = last
+            if early:
+                for k in range(upcards):
+                    card = self._show(i + 1 + k, -1)
+                    up_card[k] = card
+                    turned_up[k] = card
+            elif t == tricks:
+                self._take_up()
+            seat = table.leader
+            usable = True
+            marks = 0
+            for k in range(first, after):
+                card = cards[k]
+                if early:
+                    if ledger[card] and FACTION_OF[card] != RACCOONS:
+                        ledger[card] -= 1
+                    else:
+                        card = self._look_at(card, k, seat)
+                else:
+                    place = KEPT + seat * 256 + card
+                    if ledger[place] and ledger[PLAYS + card]:
+                        ledger[place] -= 1
+                        ledger[PLAYS + card] -= 1
+                    else:
+                        card = self._show_follower(k, seat)
+                if card >= NO_CARD:
+                    usable = False
+                lying[k - first] = card
+                play_card[t * 4 + seat] = card
+                play_token[t * 4 + seat] = k
+                marks |= (flags[k] & WON) << (k - first)  # no branch: who won is random
+                seat += 1
+                if seat == seats:
+                    seat = 0
+            pick = 0
+            if early and upcards == 2:
+                card = cards[after]
+                pick = 0 if card == up_card[0] else 1 if card == up_card[1] else -1
+                if card >= NO_CARD:
+                    pick = -1
+            if self.tracing or not usable or pick < 0:
+                self._keep_tokens(i, first, after)
+            self.led[t] = NO_FACTION if auto or lying[0] >= NO_CARD else FACTION_OF[lying[0]]
+            if auto or usable:
+                table.settle()
+                if marks and (auto or marks != WON << table.ranked[0]):
+                    self._keep_tokens(i, first, after)
+                    self._winner_marks(auto)
+            else:
+                self._concede()
+            if early and usable and pick >= 0:
+                self.looked = False
+                self.pick = pick
+                drawn = self._show(j - draws, -1)
+                second = self._show(j - 1, -1) if draws == 2 else FACE_DOWN
+                table.recruit(False, FACE_DOWN, pick, drawn, second)
+            elif early:
+                self._choices(draws, after if upcards == 2 else -1, -1, usable)
+            if self.tracing and not self.lost:
+                self.trace(
+                    upcards if early else 0,
+                    seats,
+                    draws if early else 0,
+                    after if early and upcards == 2 else -1,
+                    -1,
+                )
+            self.done += 1
+            table.advance()
+            t += 1
+            i = j
+            if self.lost:
+                break
+        return i
+
+    def _keep_tokens(self, first: int, play: int, after: int) -> None:
+        """Note where upcards, plays and draws of a plain trick stand, as `_trick` does."""
+        for k in range(2):
+            self.ups[k] = first + 1 + k
+        for k in range(after - play):
+            self.lies[k] = play + k
+        for k in range(self.draws[0]):
+            self.drawn[k] = after + (0 if self.seats == 2 else 1) + k
+
+    # Tricks ------------------------------------------------------------------------------
+
+    def _trick(self, i: int, last: int) -> int:
+        """Judge the trick whose first token is `i`; return the next trick's first token."""
+        sheet = self.sheet
+        table = self.table
+        seats = self.seats
+        first = i
+        numbered = sheet.kind[i] == NUMBER
+        if numbered:
+            if sheet.card[i] != table.trick + self.number_shift:
+                self._number(i, last)
+            i += 1
+        if table.trick <= 2 * self.tricks:
+            self.first_token[table.trick - 1] = first
+            self.first_token[table.trick] = last
+        early = table.trick <= self.tricks
+        ups = lies = drawn = 0
+        pick = seer = junk = -1
+        junk_at = 0
+        while i < last:
+            kind = sheet.kind[i]
+            if kind == PLAY or kind == DISCARD:
+                if lies == seats:
+                    if table.trick >= self.tricks:
+                        break
+                    self._note(MANY_PLAYS, i, -1, 0)
+                else:
+                    if (drawn or pick >= 0 or seer >= 0) and early:
+                        self._note(SYNTAX_ORDER, i, -1, 0)
+                    self.lies[lies] = i
+                    lies += 1
+            elif kind == UPCARD:
+                if lies or drawn or pick >= 0 or seer >= 0 or (ups and sheet.flags[i] & FIRST):
+                    break
+                if ups < 2:
+                    self.ups[ups] = i
+                ups += 1
+                if ups > (1 if seats == 2 else 2) and early:
+                    self._note(MANY_UPCARDS, i, -1, 0)
+            elif kind == DRAW:
+                if sheet.flags[i] & FIRST and drawn:
+                    self._note(DRAW_TWICE, i, -1, 0)
+                elif drawn < 4:
+                    self.drawn[drawn] = i
+                    drawn += 1
+            elif kind == PICK:
+                if pick >= 0:
+                    self._note(CHOICE_TWICE, i, -1, 0)
+                else:
+                    pick = i
+            elif kind == SEER:
+                if seer >= 0:
+                    self._note(CHOICE_TWICE, i, -1, 0)
+                else:
+                    seer = i
+            elif kind == JUNK:
+                if junk < 0 and sheet.flags[i] & ALONE:
+                    junk = i
+                    junk_at = lies
+            else:
+                break
+            i += 1
+        if table.trick > 2 * self.tricks:
+            self._note(GAME_OVER, first, -1, 0)
+            self.spoiled = True
+            return last
+        if junk >= 0 and lies == seats - 1:
+            # Unreadable text where a play is missing: it was meant as that play.
+            for j in range(lies, junk_at, -1):
+                self.lies[j] = self.lies[j - 1]
+            self.lies[junk_at] = junk
+            lies += 1
+        if (
+            not early
+            and not numbered
+            and lies < seats
+            and i < last
+            and self.done
+            and sheet.card[i] + 0 == table.trick + self.number_shift
+        ):
+            # The number of this very trick comes only now: these were plays too many.
+            self._note(MANY_PLAYS, first, -1, 1)
+            return i
+        if lies < seats:
+            if i < last:
+                if junk < 0:
+                    self._note_missing(FEW_PLAYS, i - 1, -1, lies)
+                self.lost = True
+            else:
+                self.cut = True
+        if table.trick == self.tricks + 1 and not self.lost:
+            self._take_up()
+        self._play_out(ups, lies, drawn, pick, seer, first)
+        if not self.cut:
+            self.done += 1
+            table.advance()
+        return i
+
+    def _number(self, token: int, last: int) -> None:
+        """Check the number of a trick; where numbers go on from a gap, tricks are missing."""
+        sheet = self.sheet
+        number = sheet.card[token]
+        if number == self.table.trick + self.number_shift:
+            return
+        self._note(TRICK_NUMBER, token, -1, number)
+        i = token + 1
+        while i < last and sheet.kind[i] != NUMBER:
+            i += 1
+        if i < last and sheet.card[i] == number + 1:
+            if number > self.table.trick and number <= 2 * self.tricks:
+                self._lose()
+                for t in range(self.table.trick - 1, number - 1):
+                    self.first_token[t] = token
+                self.table.trick = number
+                self.number_shift = 0
+            else:
+                self.number_shift = number - self.table.trick
+
+    def _lose(self) -> None:
+        """From here on nobody knows who leads: no rule can be judged any more."""
+        if not self.lost:
+            self.known_tricks = self.table.trick - 1
+            self.lost = True
+        self.spoiled = True
+
+    def _play_out(self, ups: int, lies: int, drawn: int, pick: int, seer: int, first: int) -> None:
+        """Judge a trick whose tokens have been collected, and play it on the table."""
+        sheet = self.sheet
+        table = self.table
+        t = table.trick - 1
+        early = t < self.tricks
+        hand_only = early and self.raccoons_in_pile
+        lost = self.lost
+        auto = table.auto and not lost
+        wanted = DISCARD if auto else PLAY
+        usable = True
+        row = t * 4
+        self.led[t] = NO_FACTION
+        if early:
+            self._upcards(ups, lies, first)
+        elif ups:
+            self._note(LATE_UPCARDS, self.ups[0], -1, 0)
+        mixed = False
+        seat = -1 if lost else table.leader
+        for j in range(lies):
+            token = self.lies[j]
+            card = self._show(token, seat) if early else self._show_follower(token, seat)
+            if card >= NO_CARD:
+                usable = False
+            table.cards[j] = card
+            if lost:
+                continue
+            if sheet.kind[token] != wanted and not mixed and sheet.kind[token] != JUNK:
+                self._note(AUTO_PLAY if auto else AUTO_DISCARD, token, seat, 0)
+                mixed = True
+            self.play_card[row + seat] = card
+            self.play_token[row + seat] = token
+            if hand_only and card < NO_CARD and FACTION_OF[card] == RACCOONS:
+                self._note(HAND_RACCOON, token, seat, 0)
+            seat += 1
+            if seat == self.seats:
+                seat = 0
+        table.played = lies
+        if lies and not auto and not lost and table.cards[0] < NO_CARD:
+            self.led[t] = FACTION_OF[table.cards[0]]
+        if lost or lies < self.seats:
+            if not lost:
+                for j in range(lies, self.seats):
+                    self.play_card[row + table.seat_of(j)] = NO_CARD
+            self._lost_choices(drawn, pick, seer)
+        else:
+            if auto or usable:
+                table.settle()
+                self._winner_marks(auto)
+            else:
+                self._concede()
+            if early:
+                self._choices(drawn, pick, seer, usable)
+            elif pick >= 0 or seer >= 0 or drawn:
+                self._late_choices(drawn, pick, seer)
+        if self.tracing and not self.lost:
+            self.trace(ups, lies, drawn, pick, seer)
+
+    def trace(self, ups: int, lies: int, drawn: int, pick: int, seer: int) -> None:
+        """Called after every trick where `tracing` is on; for a subclass to use.
+
+        `ups`, `lies` and `drawn` are the numbers of upcards, plays and drawn cards, whose
+        tokens lie in the fields of these names; `pick` and `seer` are tokens or -1.
+        """
+
+    def _upcards(self, ups: int, lies: int, first: int) -> None:
+        """Phase 1: the cards that were turned up."""
+        wanted = 1 if self.seats == 2 else 2
+        if ups < wanted and not (self.cut and not lies):
+            self._note_missing(FEW_UPCARDS, first, -1, ups)
+        self.up_card[0] = self._show(self.ups[0], -1) if ups else FACE_DOWN
+        self.up_card[1] = FACE_DOWN
+        if ups > 1 and wanted == 2:
+            self.up_card[1] = self._show(self.ups[1], -1)
+        if self.dealt and ups == wanted and self.pile is not None:
+            self._check_pile()
+        upcards = self.table.upcards
+        upcards[0] = self.up_card[0]
+        upcards[1] = self.up_card[1]
+
+    def _winner_marks(self, auto: bool) -> None:
+        """Check every ``+``: it stands on the play that won."""
+        table = self.table
+        best = -1 if auto else table.ranked[0]
+        for j in range(self.seats):
+            token = self.lies[j]
+            if not self.sheet.flags[token] & WON or j == best:
+                continue
+            if not auto or self.sheet.kind[token] != PLAY:  # else it is wrong for being a play
+                self._note(WINNER_MARK, token, table.seat_of(j), table.winner)
+
+    def _concede(self) -> None:
+        """A trick with an unusable card: whoever bears the ``+`` has won, if anybody does."""
+        sheet = self.sheet
+        table = self.table
+        self.spoiled = True
+        marked = -1
+        for j in range(self.seats):
+            if sheet.flags[self.lies[j]] & WON:
+                marked = j if marked < 0 else MAX_SEATS
+        if not 0 <= marked < self.seats:
+            self._lose()
+            self.known_tricks = table.trick
+            return
+        table.concede(marked)
+        card = table.cards[marked]
+        end = table.cards[self.seats - 1]
+        if table.trick < self.tricks and self.deck >> AUTOMATONS & 1:
+            if card >= NO_CARD or self.any_automaton:
+                self._lose()
+                self.known_tricks = table.trick
+            else:
+                table.next_auto = automatons(table, card)
+        if self.deck >> DRAGONS & 1 and not table.next_auto:
+            if end >= NO_CARD or self.any_dragon:
+                self._lose()
+                self.known_tricks = table.trick
+            elif FACTION_OF[end] == DRAGONS:
+                table.next_leader = table.seat_of(self.seats - 1)
+
+    # Choices ---------------------------------------------------------------------------------
+
+    def _choices(self, drawn: int, pick: int, seer: int, usable: bool) -> None:
+        """Phase 1: the Seer, the pick and the draws; then everybody takes a card."""
+        sheet = self.sheet
+        table = self.table
+        winner = table.winner
+        hidden = FACE_DOWN
+        self.looked = False
+        self.pick = -1
+        if seer >= 0:
+            best = table.cards[table.ranked[0]]
+            hidden = self._show(seer, winner)
+            if table.auto or (best < NO_CARD and not seers(best)):
+                self._note(NO_SEER_DUE, seer, winner, 0)
+            else:
+                self.looked = True
+        if self.seats == 2:
+            self.pick = 0
+            if pick >= 0:
+                self._note(NO_PICK_DUE, pick, winner, 0)
+        elif pick >= 0:
+            card = sheet.card[pick]
+            seat = table.seat_of(table.ranked[1 if self.looked else 0])
+            if card < NO_CARD and card == self.up_card[0]:
+                self.pick = 0
+            elif card < NO_CARD and card == self.up_card[1]:
+                self.pick = 1
+            elif card == NO_CARD:
+                self._note(UNKNOWN_CARD, pick, seat, 0)
+            elif self.up_card[0] < NO_CARD and self.up_card[1] < NO_CARD:
+                self._note(ILLEGAL_PICK, pick, seat, 0)
+        elif not (self.cut or self._may_stop()):
+            seat = table.seat_of(table.ranked[1 if self.looked else 0])
+            self._note_missing(MISSING_PICK, self.lies[self.seats - 1], seat, 0)
+        wanted = self.draws[1 if self.looked else 0]
+        if drawn and drawn != wanted:
+            self._note(DRAW_COUNT, self.drawn[0], -1, drawn * 4 + wanted)
+        for k in range(drawn):
+            card = self._show(self.drawn[k], -1)
+            if k < wanted:
+                self.draw_card[k] = card
+        for k in range(drawn, wanted):
+            self.draw_card[k] = FACE_DOWN
+        if self.dealt and self.pile is not None:
+            hidden = self._draws_from_pile(wanted, drawn, seer, hidden)
+        if not usable and self.seats > 2 and not table.auto:
+            # Nobody knows who came second: anybody may have taken anything.
+            self.pick = -1
+            for k in range(wanted):
+                self.draw_card[k] = FACE_DOWN
+        table.recruit(self.looked, hidden, self.pick, self.draw_card[0], self.draw_card[1])
+
+    def _may_stop(self) -> bool:
+        """Whether this is the last trick of a record that may stop anywhere."""
+        after = self.lies[self.seats - 1]
+        for i in range(after + 1, self.sheet.size):
+            kind = self.sheet.kind[i]
+            if kind == NUMBER or kind == UPCARD or kind == PLAY or kind == DISCARD:
+                return False
+        return self.result == UNFINISHED or not self.normal
+
+    def _draws_from_pile(self, wanted: int, drawn: int, seer: int, hidden: int) -> int:
+        """Fill unknown draws from the Pile and hold known ones against it."""
+        place = 1 if self.seats == 2 else 2
+        if self.looked:
+            card = self._pile_card(place)
+            place += 1
+            if hidden >= NO_CARD:
+                hidden = card
+                if card < NO_CARD:
+                    self._count_dealt(card, TAG_PILE)
+            elif card < NO_CARD and card != hidden:
+                self._note(PILE_CARD, seer, self.table.winner, card)
+        for k in range(wanted):
+            card = self._pile_card(place + k)
+            if card >= NO_CARD:
+                continue
+            if self.draw_card[k] >= NO_CARD:
+                self.draw_card[k] = card
+                self._count_dealt(card, TAG_PILE)
+            elif card != self.draw_card[k] and drawn == wanted:
+                self._note(PILE_CARD, self.drawn[k], -1, card)
+        return hidden
+
+    def _late_choices(self, drawn: int, pick: int, seer: int) -> None:
+        """Phase 2 has nothing to choose."""
+        for token in (pick, seer, self.drawn[0] if drawn else -1):
+            if token >= 0:
+                self._note(LATE_CHOICE, token, -1, 0)
+
+    def _lost_choices(self, drawn: int, pick: int, seer: int) -> None:
+        """A trick that cannot be judged: its cards are looked at all the same."""
+        if self.table.trick > self.tricks:
+            self._late_choices(drawn, pick, seer)
+            return
+        if seer >= 0:
+            self._show(seer, -1)
+        if pick >= 0 and self.sheet.card[pick] == NO_CARD:
+            self._note(UNKNOWN_CARD, pick, -1, 0)
+        for k in range(drawn):
+            self._show(self.drawn[k], -1)
+
+    # Proofs ------------------------------------------------------------------------------------
+
+    def _prove(self, start: int, stop: int) -> None:
+        """Find the revokes of one phase, tricks `start` to `stop` - 1 (from 0).
+
+        A seat held what it played or discarded later in the phase, what its Hand tag
+        gives, and in Phase 2 what it is known to have taken (docs/notation.md, "What is
+        known").  Going backwards `held` is the set of factions that it still held.
+        """
+        seats = self.seats
+        irregular = self.sheet.irregulars > 0
+        play_card = self.play_card
+        leds = self.led
+        held = self.held
+        for seat in range(seats):
+            held[seat] = 0
+        if start or self.dealt:
+            self._held_at_the_end(start, stop)
+        for t in range(stop - 1, start - 1, -1):
+            led = leds[t]
+            for seat in range(seats):
+                card = play_card[t * 4 + seat]
+                if card >= NO_CARD:
+                    continue
+                faction = FACTION_OF[card]
+                if led != NO_FACTION and held[seat] & REVOKED[led * FACTION_COUNT + faction]:
+                    self._revoke(t, seat)
+                elif irregular:
+                    self._no_revoke(t, seat, start, stop)
+                held[seat] |= 1 << faction
+
+    def _held_at_the_end(self, start: int, stop: int) -> None:
+        """Factions that a seat is known to hold after the phase's last recorded trick."""
+        for seat in range(self.seats):
+            if start:
+                if stop < start + self.tricks and stop > start and not self.faulted[seat]:
+                    for card in range(CARDS):
+                        if self.ledger[KEPT + seat * 256 + card]:
+                            self.held[seat] |= 1 << FACTION_OF[card]
+            elif self.hands[seat] is not None and stop < self.tricks:
+                for card in self._left_of_hand(seat, stop):
+                    self.held[seat] |= 1 << FACTION_OF[card]
+
+    def _left_of_hand(self, seat: int, stop: int) -> list[int]:
+        """The known cards of a Hand tag that the seat has not played before trick `stop`."""
+        left = [card for card in self.hands[seat] or () if card < NO_CARD]
+        for t in range(stop):
+            card = self.play_card[t * 4 + seat]
+            if card in left:
+                left.remove(card)
+        return left
+
+    def _revoke(self, t: int, seat: int) -> None:
+        """Note a revoke in trick `t` (from 0), as a warning if the director let it stand."""
+        token = self.play_token[t * 4 + seat]
+        card = self.sheet.card[token]
+        start = self.sheet.start[token]
+        end = self.sheet.end[token]
+        finding = IRREGULAR_PLAY if self.sheet.flags[token] & IRREGULAR else REVOKE
+        self.findings.append((finding, start, end, t + 1, seat, card, token, self.led[t]))
+
+    def _no_revoke(self, t: int, seat: int, start: int, stop: int) -> None:
+        """Note a ``^`` on a play that is proven legal."""
+        token = self.play_token[t * 4 + seat]
+        if not self.sheet.flags[token] & IRREGULAR:
+            return
+        card = self.sheet.card[token]
+        faction = FACTION_OF[card]
+        led = self.led[t]
+        if led != NO_FACTION and faction != led and faction != DOPPELGANGERS:
+            # Legal only if all that the seat still held is known.
+            hand = None if start or not self.dealt else self.hands[seat]
+            if hand is None or FACE_DOWN in hand or NO_CARD in hand:
+                if stop < start + self.tricks:
+                    return
+                for later in range(t + 1, stop):
+                    if self.play_card[later * 4 + seat] >= NO_CARD:
+                        return
+        at = self.sheet.start[token]
+        end = self.sheet.end[token]
+        self.findings.append((NEEDLESS_IRREGULAR, at, end, t + 1, seat, card, token, led))
+
+    # The end -------------------------------------------------------------------------------------
+
+    def _end(self) -> None:
+        """Count the game if that can be done, and check what is written about its end."""
+        differ = self.tag_result != NO_RESULT and self.sheet.result != NO_RESULT
+        differ = differ and self.tag_result != self.sheet.result
+        parts = self.result != UNFINISHED and self.result >> 3 != self.sides
+        if self.complete and not self.lost and self.deck_known and not self.spoiled:
+            self._score()
+        if not self.complete:
+            if self.normal and self.result != UNFINISHED:
+                self._note_tag(INCOMPLETE, -1, self.done)
+        elif self.result == UNFINISHED and not differ and not self._result_unread():
+            self._note_result(RESULT_OPEN)
+        if parts:
+            self._note_result(RESULT_PARTS)
+        elif differ:
+            self._note_result(RESULT_DIFFER)
+        elif self.scored and self.normal and self.result not in (UNFINISHED, self.played_result()):
+            self._note_result(RESULT_WRONG)
+        if self.scored and self.normal and self.tag_of[TAG_VOTES] != OTHER_TAG:
+            self._check_votes()
+
+    def _result_unread(self) -> bool:
+        """Whether the only result is that of a tag which cannot be read."""
+        return (
+            self.tag_of[TAG_RESULT] != OTHER_TAG
+            and self.tag_result == NO_RESULT
+            and self.sheet.result == NO_RESULT
+        )
+
+    def _note_result(self, finding: int) -> None:
+        """Note a finding about the result: at its tag, if that is wrong, otherwise in place."""
+        played = self.played_result() if self.scored else NO_RESULT
+        tag = self._place(TAG_RESULT)
+        if tag >= 0 and self.tag_result == played:
+            tag = -1
+        self._note_tag(finding, tag, played)
+
+    def played_result(self) -> int:
+        """The result as played."""
+        winners = 0
+        for side in range(self.sides):
+            if self.count.share[side]:
+                winners |= 1 << side
+        return self.sides * 8 + winners
+
+    def _score(self) -> None:
+        """Count the piles, with the loot as chosen."""
+        count = self.count
+        loot = max(self.loot, 0) if self.deck >> RACCOONS & 1 else 0
+        count.gather(self.table, loot)
+        self.scored = True
+        if self.deck >> RACCOONS & 1 and (loot or self.tag_of[TAG_LOOT] != OTHER_TAG):
+            self._choose_loot()
+        count.decide()
+
+    def _choose_loot(self) -> None:
+        """Let each side's loot count as the Loot tag says (rules.md, "Raccoons")."""
+        count = self.count
+        chosen = self.loot_choice if self.tag_of[TAG_LOOT] != OTHER_TAG else {}
+        for side in range(self.sides):
+            letter = chosen.get(side + 1)
+            if letter is None:
+                if count.undecided(side):
+                    self._note_tag(MISSING_LOOT, self._place(TAG_LOOT), side)
+                    self.scored = False
+                continue
+            faction = LETTERS.index(letter)
+            if not count.fewest[side]:
+                self._note_tag(NO_LOOT_DUE, self.tag_of[TAG_LOOT], side)
+            elif not count.fewest[side] >> faction & 1:
+                self._note_tag(ILLEGAL_LOOT, self.tag_of[TAG_LOOT], side * 32 + faction)
+                self.scored = self.scored and not count.undecided(side)
+            elif count.undecided(side):
+                count.choose(side, faction)
+
+    def _check_votes(self) -> None:
+        votes = "-".join(str(self.count.votes[side]) for side in range(self.sides))
+        written = self._text(TAG_VOTES)
+        if written.split("-") != votes.split("-") and not CHECKS[TAG_VOTES](written):
+            self._note_tag(VOTES_WRONG, self.tag_of[TAG_VOTES], 0)
+
+
+def card_like(word: bytes) -> bool:
+    """Whether `word` is written like a card, whether or not there is such a card."""
+    digits = word[1:]
+    return (
+        word[:1].isalpha()
+        and digits.isdigit()
+        and len(digits) <= 2
+        and (digits == b"0" or digits[:1] != b"0")
+    )
+
+
+def read_card(word: bytes) -> int:
+    """The card that `word` names, or `NO_CARD`."""
+    if not card_like(word):
+        return NO_CARD
+    faction = LETTERS.find(word[:1].decode().upper())
+    value = int(word[1:])
+    if faction < 0 or value > 15:
+        return NO_CARD
+    card = CARD_AT[faction * 16 + value]
+    return card if card < NO_CARD else NO_CARD

@@ -1,0 +1,25 @@
+"""The compiled and the interpreted path say the same, of data/ and of damaged games.
+
+The whole comparison is tests/scripts/compare_paths.py.
+"""
+
+import runpy
+from pathlib import Path
+
+import pytest
+
+from claimlog import compiled
+
+SCRIPT = Path(__file__).parents[1] / "scripts" / "compare_paths.py"
+
+
+@pytest.mark.skipif(not compiled(), reason="nothing is compiled here")
+def test_both_paths_report_the_same() -> None:
+    assert runpy.run_path(str(SCRIPT))["compare"](400) == ""
+
+
+def test_damaged_games_are_mostly_broken_and_always_the_same() -> None:
+    script = runpy.run_path(str(SCRIPT))
+    told = [script["reports"](script["damaged"](number)) for number in range(60)]
+    assert told == [script["reports"](script["damaged"](number)) for number in range(60)]
+    assert sum('"errors": [{' in text for text in told) > 40

@@ -1,0 +1,191 @@
+"""The records in data/ are what they claim to be, and can be made again."""
+
+import runpy
+from collections import Counter
+from pathlib import Path
+from typing import Any
+
+import lawbook
+import pytest
+
+from claimlog.notation.reader import open_games
+from claimlog.notation.writer import canonical
+from claimlog.replay.game import Replay, replays
+
+DATA = Path(__file__).parents[2] / "data"
+MADE = runpy.run_path(str(DATA / "make_samples.py"))
+FACTIONS = {
+    "goblins", "knights", "gnomes", "giants", "kings", "peasants", "automatons", "bards",
+    "dragons", "griffins", "raccoons", "seers", "trolls", "undead", "vikings", "dwarves",
+    "doppelgangers",
+}  # fmt: skip
+
+
+def games(name: str) -> list[Replay]:
+    with open_games(str(DATA / name)) as stream:
+        return list(replays(stream.read))
+
+
+def test_every_file_can_be_made_again() -> None:
+    made: dict[str, str] = dict(MADE["texts"]())
+    there = {
+        path.relative_to(DATA).as_posix()
+        for path in DATA.rglob("*.clm")
+        if path.parent.name != "broken"
+    }
+    assert there == set(made)
+    for path, text in made.items():
+        assert (DATA / path).read_text(encoding="utf-8") == text, path
+
+
+def test_all_are_legal_canonical_and_labelled() -> None:
+    for path in DATA.rglob("*.clm"):
+        if path.parent.name == "broken":
+            continue
+        found = games(str(path.relative_to(DATA)))
+        assert "\n".join(map(canonical, found)) == path.read_text(encoding="utf-8")
+        for game in found:
+            assert not game.errors
+            assert lawbook.why_illegal(canonical(game)) == ""
+            assert {problem.code for problem in game.problems} <= {"trolls-advised-against"}
+            if game.complete:
+                assert "(simulated)" in game.tags["Event"]
+                assert "simulate" in game.tags["Recorder"]
+
+
+def test_the_open() -> None:
+    found = games("zurich-open.clm")
+    assert len(found) == 64
+    pairs = Counter(frozenset((g.tags["Player1"], g.tags["Player2"])) for g in found)
+    assert set(pairs.values()) == {1}
+    rounds = Counter((g.tags["Round"], name) for g in found for name in _players(g))
+    assert len(rounds) == 8 * 16
+    assert set(rounds.values()) == {1}
+    assert all(game.complete for game in found)
+
+
+def test_the_team_cup() -> None:
+    found = games("team-cup.clm")
+    assert len(found) == 15
+    meetings = Counter(frozenset(_players(game)) for game in found)
+    assert set(meetings.values()) == {1}
+    assert {game.seats for game in found} == {4}
+
+
+def test_the_evening() -> None:
+    found = games("thursday-evening.clm")
+    assert [game.seats for game in found] == [3] * 5
+    assert [bool(game.warnings) for game in found] == [False, False, False, True, False]
+
+
+def _players(game: Replay) -> list[str]:
+    return [game.tags[f"Player{seat + 1}"] for seat in range(game.seats)]
+
+
+def power(name: str) -> tuple[Replay, Any]:
+    """The record of a faction's power and the trick with its comment."""
+    (game,) = games(f"powers/{name}.clm")
+    marked = [t for t in game.tricks if t.comments or any(play.comments for play in t.plays)]
+    assert marked
+    return game, marked[0]
+
+
+def test_every_faction_has_a_record() -> None:
+    assert {path.stem for path in (DATA / "powers").iterdir()} == FACTIONS
+
+
+def test_powers_of_single_tricks() -> None:
+    _, trick = power("goblins")
+    assert ([p.card for p in trick.plays], trick.winner) == (["G0", "G0"], 0)
+    _, trick = power("knights")
+    assert ([p.card for p in trick.plays], trick.winner) == (["G9", "K2"], 1)
+    _, trick = power("undead")
+    assert (trick.scored, trick.taken) == ({0: [], 1: ["U3", "U5"]}, {1: "U7", 0: "W2"})
+    _, trick = power("doppelgangers")
+    assert ([p.card for p in trick.plays], trick.winner) == (["G5", "X8"], 1)
+    _, trick = power("seers")
+    assert trick.taken == {1: "K2", 0: "U7"}
+    _, trick = power("dragons")
+    assert (trick.winner, trick.next_leader) == (0, 1)
+    game, trick = power("automatons")
+    assert [t.auto for t in game.tricks] == [False, True, False]
+    assert (game.tricks[1].winner, game.tricks[1].taken) == (1, {1: "X3", 0: "U0"})
+
+
+def test_powers_of_phase_2() -> None:
+    _, trick = power("dwarves")
+    assert trick.scored[1 - trick.winner] == [p.card for p in trick.plays]
+    _, trick = power("gnomes")
+    assert trick.scored[trick.winner] == [p.card for p in trick.plays]
+    _, trick = power("giants")
+    (seat, gnome), giants = trick.removed[0], [p.card for p in trick.plays if p.card[0] == "I"]
+    assert seat == 1 - trick.winner
+    assert "I" + gnome[1:] in giants
+    _, trick = power("griffins")
+    winning, losing = sorted(trick.plays, key=lambda play: play.seat != trick.winner)
+    assert winning.value == int(winning.card[1:]) + 5 > losing.value > int(winning.card[1:])
+    _, trick = power("trolls")
+    high, low = sorted((p.card for p in trick.plays), reverse=True)
+    assert (trick.scored[trick.winner], trick.waiting) == ([high], [low])
+
+
+def test_powers_of_the_end() -> None:
+    score = power("bards")[0].score
+    assert score
+    won = score.factions["B"].winner
+    assert won is not None
+    assert score.factions["B"].counts[won] < score.factions["B"].counts[1 - won]
+    score = power("vikings")[0].score
+    assert score
+    won = score.factions["V"].winner
+    real = [sum(card[0] == "V" for card in pile) for pile in score.piles]
+    assert won is not None
+    assert real[won] < real[1 - won]
+    score = power("peasants")[0].score
+    assert score
+    assert {side for side, _ in score.moved} == {0, 1}
+    score = power("kings")[0].score
+    assert score
+    moved = {card for _, card in score.moved}
+    for side, pile in enumerate(score.piles):
+        for card in pile:
+            if card[0] == "P":
+                near = any(f"M{int(card[1:]) + more}" in pile for more in range(4))
+                assert near or card in moved, side
+    score = power("raccoons")[0].score
+    assert score
+    assert any(score.factions[letter].winner == side for side, (letter, _) in score.loot.items())
+
+
+@pytest.mark.parametrize(
+    ("name", "scored", "waiting"),
+    [
+        ("trolls-le2023", [(1, ["T7"]), (0, ["T6"]), (0, ["U7", "G2", "T5"]),
+          (1, ["G8", "K2", "T3"])],
+         [["T6"], ["T5", "T3"], ["T3"], []]),
+        ("trolls-claim-2", [(1, ["T3"]), (1, ["T9"]), (1, ["U5", "U3", "T1"])],
+         [["T1"], ["T1", "T7"], ["T7"]]),
+    ],
+)  # fmt: skip
+def test_worked_examples_of_the_trolls(
+    name: str, scored: list[tuple[int, list[str]]], waiting: list[list[str]]
+) -> None:
+    (game,) = games(f"worked-examples/{name}.clm")
+    tricks = game.tricks[13:]
+    found = [(t.winner, t.scored[t.winner]) for t in tricks if t.scored and t.winner is not None]
+    assert found == scored
+    assert [trick.waiting for trick in tricks] == waiting
+
+
+def test_worked_example_of_the_giants() -> None:
+    (game,) = games("worked-examples/giants.clm")
+    assert [trick.removed for trick in game.tricks[13:]] == [[], [], [(1, "N7")]]
+
+
+def test_worked_example_of_the_kings() -> None:
+    (game,) = games("worked-examples/kings.clm")
+    assert game.score
+    (pile,) = [pile for pile in game.score.piles if "M7" in pile]
+    assert {"P4", "P7"} <= set(pile)
+    assert [card for card in pile if card[0] == "M"] == ["M7"]
+    assert not {"P4", "P7"} & {card for _, card in game.score.moved}

@@ -1,0 +1,76 @@
+"""Validating streams: totals, order, several processes, and the card that would mend a game."""
+
+import io
+from pathlib import Path
+
+import pytest
+
+from claimlog.replay import validate
+from claimlog.replay.game import problem_report
+from claimlog.replay.validate import SUGGESTIONS, Validator
+
+GOOD = b'[CLM "1"]\n[Deck "GKUWX"]\n\n1. U7: G5 G8+ /W2\n*\n\n'
+BAD = b'[CLM "1"]\n[Deck "GKUWX"]\n\n1. U7: G5 G8+ /W2\n2. X3: G5+ K4 /G0\n*\n\n'
+WARNED = b'[CLM "1"]\n[Deck "GKUWX"]\n\n1. U7: G5 G8+^ /W2\n*\n\n'
+ONE_CARD = (Path(__file__).parents[2] / "data/broken/not-held-opponents.clm").read_bytes()
+
+
+def test_totals() -> None:
+    sizes: list[int] = []
+    text = GOOD + BAD + WARNED + GOOD
+    with Validator(jobs=1) as validator:
+        found = list(validator.validate(io.BytesIO(text).read, sizes.append))
+    assert [(r.game, r.line, r.valid) for r in found] == [(2, 7, False), (3, 14, True)]
+    assert (validator.games, validator.invalid, validator.warned) == (4, 1, 1)
+    assert validator.codes == {"card-count": 1, "needless-irregular": 1}
+    assert sum(sizes) == len(text)
+    assert found[0].source == {11: "2. X3: G5+ K4 /G0"}
+
+
+def test_strict() -> None:
+    with Validator(jobs=1, strict=True) as validator:
+        (report,) = validator.validate(io.BytesIO(WARNED).read)
+    assert (report.valid, validator.invalid, validator.warned) == (False, 1, 0)
+
+
+def test_two_processes_report_in_order(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("claimlog.notation.reader.CHUNK", 1 << 12)
+    text = (GOOD + BAD) * 3000
+    told = []
+    for jobs in (1, 2):
+        with Validator(jobs=jobs, suggestions=0) as validator:
+            found = [
+                (r.game, r.line, r.report("x")) for r in validator.validate(io.BytesIO(text).read)
+            ]
+        told.append((found, validator.games, validator.codes))
+    assert told[0] == told[1]
+    assert [game for game, _, _ in told[0][0]] == list(range(2, 6001, 2))
+
+
+def test_the_one_card_is_offered_for_the_first_games_only() -> None:
+    assert SUGGESTIONS == 20
+    with Validator(jobs=1, suggestions=1) as validator:
+        found = list(validator.validate(io.BytesIO(ONE_CARD * 2).read))
+    offered = ["is U0, and by no other single card" in r.problems[0].message for r in found]
+    assert offered == [True, False]
+
+
+def test_nothing_is_offered_where_bytes_are_bad_or_several_cards_would_do() -> None:
+    bad_bytes = ONE_CARD.replace(b"26. G4+", b"26. {\xff} G4+")
+    with Validator(jobs=1) as validator:
+        for text in (
+            bad_bytes,
+            BAD,
+            GOOD.replace(b"/W2", b"/W2 zz"),
+            BAD.replace(b"*", b"G1 " * 500),
+        ):
+            (report,) = validator.validate(io.BytesIO(text).read)
+            assert not report.valid
+            assert not any("the game is legal if" in p.message for p in report.problems)
+
+
+def test_a_report_of_a_game() -> None:
+    (report,) = validate.judge_block(BAD, 5, False).reports
+    shown = report.report("games.clm")
+    assert shown["errors"] == [problem_report(problem) for problem in report.errors]
+    assert (shown["file"], shown["line"], shown["warnings"]) == ("games.clm", 5, [])
