@@ -1,0 +1,297 @@
+"""Die deutschen Texte."""
+
+from typing import Final
+
+TEXTS: Final = {
+    "list": "{first} und {last}",
+    "either": "{first} oder {last}",
+    "thousands": ".",
+    # The game and its tags
+    "game": "Partie {number}",
+    "game-of": "Partie {number} von {total}",
+    "Event": "Turnier",
+    "Site": "Ort",
+    "Date": "Datum",
+    "Round": "Runde",
+    "Table": "Tisch",
+    "Start": "Beginn",
+    "End": "Ende",
+    "Deck": "Deck",
+    "Rules": "Regeln",
+    "Rulings": "Auslegung",
+    "Scenario": "Szenario",
+    "Annotator": "Kommentiert von",
+    "Recorder": "Schreiber",
+    "Director": "Turnierleitung",
+    "LootCards": "Beute-Waschbären",
+    "Termination": "Beendet durch",
+    "Result": "Ergebnis",
+    "round": "Runde {number}",
+    "table": "Tisch {number}",
+    "deck-unknown": "unbekannt",
+    "rating": "Wertung {rating}",
+    "termination.normal": "Spielende",
+    "termination.resignation": "Aufgabe",
+    "termination.time": "Zeitüberschreitung",
+    "termination.forfeit": "Nichtantritt",
+    "termination.adjudication": "Schiedsspruch",
+    "termination.abandoned": "Abbruch",
+    "unfinished": "nicht beendet",
+    # Seats, sides, views
+    "seat": "Platz {number}",
+    "side": "Seite {number}",
+    "side-of": "Seite {number} ({names})",
+    "side-short": "Seite {number}",
+    "partner": "Partner: {name}",
+    "view-seat": "was {name} sehen konnte",
+    "view-spectator": "was Zuschauer sehen konnten",
+    # The table
+    "phase": "Phase {number}",
+    "phase-1": "Phase 1: Anhänger rekrutieren",
+    "phase-2": "Phase 2: Fraktionen gewinnen",
+    "trick": "Stich {number}",
+    "trick-of": "Stich {number} von {total}",
+    "upcards.one": "Aufgedeckt",
+    "upcards.other": "Aufgedeckt",
+    "upcards-none": "Aufgedeckte Karten unbekannt",
+    "draw-pile": "Nachziehstapel {number}",
+    "auto-trick": "vom Automaten gewonnen",
+    "role.lead": "spielt aus",
+    "role.follow": "bedient",
+    "role.double": "bedient mit Doppelgänger",
+    "role.knight": "Ritter schlägt Kobolde",
+    "role.off": "bedient nicht",
+    "role.discard": "legt verdeckt ab",
+    "role.unknown": "nicht lesbar",
+    "counts": "zählt {value}",
+    "irregular": "so belassen",
+    "wins": "gewinnt",
+    "rank": "{number}.",
+    "taken.upcard": "nimmt {card}",
+    "taken.upcard-unknown": "nimmt eine offene Karte",
+    "taken.hidden": "zieht {card}",
+    "taken.hidden-unknown": "zieht verdeckt",
+    "taken.seer": "nimmt {card}, verdeckt",
+    "taken.seer-unknown": "nimmt die verdeckte",
+    "to-play": "{name} ist am Zug.",
+    "to-lead": "{name} spielt aus.",
+    "to-discard": "{name} legt ab.",
+    "stops": "Hier endet die Aufzeichnung.",
+    "hands": "Handkarten",
+    "followers": "Anhänger",
+    "unknown-cards.one": "{number} unbekannt",
+    "unknown-cards.other": "{number} unbekannt",
+    "no-cards": "keine",
+    "piles": "Punktestapel",
+    "open-mark": " (offen)",
+    "waiting": "Wartende Trolle",
+    "removed": "Entfernte Gnome",
+    "removed-in": "{card} von {name} (Stich {number})",
+    "comment": "Kommentar",
+    "on-card": "zu {card}",
+    # Why a trick was won
+    "why.alone": "{name} gewinnt mit {card}: Sonst hat niemand {faction} bedient.",
+    "why.highest": "{name} gewinnt mit {card}: höchste Karte der angespielten Fraktion "
+    "({faction}).",
+    "why.knight": "{name} gewinnt mit {card}: Ein Ritter schlägt die angespielten Kobolde.",
+    "why.knights": "{name} gewinnt mit {card}: Ritter schlagen die angespielten Kobolde, und er "
+    "ist der höchste.",
+    "why.double": "{name} gewinnt mit {card}: Der Doppelgänger zählt zur angespielten Fraktion "
+    "({faction}) und ist die höchste Karte.",
+    "why.first": "Gleicher Wert ({cards}): Die früher gespielte Karte steht höher.",
+    "why.griffin": "{card} von {name} zählt {number}: +5 für {griffin} im eigenen Punktestapel.",
+    "why.auto": "{name} gewinnt: Der Automat {card} aus Stich {number} gewinnt auch diesen Stich.",
+    "why.mark": "{name} gewinnt: So sagt es das Zeichen +; nicht alle Karten sind lesbar.",
+    # What went where
+    "out.pile": "{name} legt {cards} auf den Punktestapel.",
+    "out.undead": "Untote: {name} legt {cards} auf den Punktestapel.",
+    "out.seer": "Seher: {name} nimmt die verdeckte Karte statt einer offenen.",
+    "out.dwarves-lost": "Zwerge: {cards} an {name} (Stich verloren).",
+    "out.dwarves-lowest": "Zwerge: {cards} an {name} (niedrigster Wert: {number}).",
+    "out.dwarves-later": "Zwerge: {cards} an {name} (niedrigster Wert, zuletzt gespielt: "
+    "{number}).",
+    "out.gnomes": "Gnome offen vor {name}: {cards}.",
+    "out.giants": "Riesen: {cards} von {name} aus dem Spiel entfernt.",
+    "out.troll": "Trolle: {name} nimmt {cards}.",
+    "out.trolls-last": "Letzter Stich: {name} nimmt alle übrigen Trolle, {cards}.",
+    # Who leads next
+    "next.next-winner": "{name} hat gewonnen und spielt zu Stich {number} aus.",
+    "next.next-dragon": "Der Drache {card} war die letzte Karte: {name} spielt zu Stich {number} "
+    "aus.",
+    "next.next-last-dragon": "{card} war der letzte Drache im Stich: {name} spielt zu Stich "
+    "{number} aus.",
+    "next.next-automaton": "Automat: {name} gewinnt auch Stich {number}.",
+    "next.automaton-first": "Der Automat geht dem Drachen vor.",
+    "next.automaton-late": "Der Automat bleibt ohne Wirkung: In Phase 1 folgt kein Stich mehr.",
+    "next.phase-2": "Phase 2 beginnt: Die Anhänger sind die neuen Handkarten.",
+    # The end
+    "end-of-record": "Ende der Aufzeichnung",
+    "end": "Spielende",
+    "end.end-gnomes": "Gnome kommen auf den Punktestapel von {side}: {cards}.",
+    "end.end-peasants": "Bauern ohne König gehen von {side} zu {other}: {cards}.",
+    "end.end-loot.one": "Beute: {number} Waschbär von {side} zählt auch für {faction}.",
+    "end.end-loot.other": "Beute: {number} Waschbären von {side} zählen auch für {faction}.",
+    "faction": "Fraktion",
+    "won-by": "Gewonnen von",
+    "nobody": "niemand",
+    "decided.count": "meiste Karten",
+    "decided.run": "längste Straße",
+    "decided.highest": "gleich viele, höchste Karte {card}",
+    "decided.tie": "in allem gleich",
+    "decided.none": "keine Karten",
+    "decided.bards-count": "Straßen gleich, meiste Karten",
+    "decided.bards-highest": "Straßen und Anzahl gleich, höchste Karte {card}",
+    "run": "Straße {cards}",
+    "loot.one": "{number} Beute",
+    "loot.other": "{number} Beute",
+    "votes": "Gewonnene Fraktionen",
+    "tiebreak.cards": "Gleich viele Fraktionen: Die Zahl der Karten darin entscheidet ({numbers}).",
+    "tiebreak.value": "Gleich viele Fraktionen: Die Summe der Kartenwerte darin entscheidet "
+    "({numbers}).",
+    "tiebreak.cards-value": "Gleich viele Fraktionen und Karten darin: Die Summe der Kartenwerte "
+    "entscheidet ({numbers}).",
+    "shared": "In allem gleich: geteilter Sieg.",
+    "winner": "Sieg: {names}",
+    "winners": "Sieg, geteilt: {names}",
+    "not-counted": "Die Partie konnte nicht ausgezählt werden.",
+    "stopped.one": "Die Aufzeichnung endet nach {number} Stich.",
+    "stopped.other": "Die Aufzeichnung endet nach {number} Stichen.",
+    "known-to.one": "Die Partie ist nur {number} Stich weit bekannt.",
+    "known-to.other": "Die Partie ist nur {number} Stiche weit bekannt.",
+    "no-tricks": "Kein Stich ist bekannt.",
+    "error-count.one": "{number} Fehler",
+    "error-count.other": "{number} Fehler",
+    "error": "Fehler, Zeile {line}, Spalte {column}: {message}",
+    "warning": "Warnung, Zeile {line}, Spalte {column}: {message}",
+    # The command
+    "no-game": "{file} enthält keine Partie.",
+    "no-such-game.one": "{file} enthält {number} Partie; eine Partie {wanted} gibt es nicht.",
+    "no-such-game.other": "{file} enthält {number} Partien; eine Partie {wanted} gibt es nicht.",
+    "no-such-trick.one": "Partie {game} hat {number} Stich; einen Stich {wanted} gibt es nicht.",
+    "no-such-trick.other": "Partie {game} hat {number} Stiche; einen Stich {wanted} gibt es nicht.",
+    "bad-hide": "--hide ist ein Platz (1 bis 4) oder spectator, nicht {value}.",
+    "no-such-seat": "Partie {game} hat {number} Plätze; einen Platz {wanted} gibt es nicht.",
+    "json-alone": "--format json schreibt ganze Partien mit offenen Karten: Weder --trick noch "
+    "--hide passen dazu.",
+    "unreadable": "{file} kann nicht gelesen werden: {why}",
+    # Stepping through
+    "keys": "←→ Karte  ↑↓ Stich  g geh zu  n p Partie  Leer auto  v Sicht  ? Hilfe  q Ende",
+    "help-title": "Tasten",
+    "help.play": "nächste und vorige Karte",
+    "help.trick": "nächster und voriger Stich",
+    "help.ends": "Anfang und Ende der Partie",
+    "help.go": "zu einem Stich gehen (Zahl, Eingabetaste)",
+    "help.game": "nächste und vorige Partie",
+    "help.go-game": "zu einer Partie gehen (Zahl, Eingabetaste)",
+    "help.auto": "von selbst weiterspielen, anhalten",
+    "help.speed": "schneller, langsamer",
+    "help.view": "wessen Karten man sieht",
+    "help.scroll": "blättern",
+    "help.help": "diese Hilfe",
+    "help.quit": "beenden",
+    "help.marks": "Zeichen",
+    "help.mark-won": "diese Karte hat den Stich gewonnen",
+    "help.mark-annotation": "gut, Fehler, glänzend, Patzer, interessant, zweifelhaft",
+    "help.mark-irregular": "falsch bedient, von der Turnierleitung so belassen",
+    "help.mark-unknown": "eine verdeckte oder unbekannte Karte",
+    "help.close": "Jede Taste schließt die Hilfe.",
+    "key.space": "Leertaste",
+    "key.page": "Bildtasten",
+    "go-trick": "Gehe zu Stich: {typed}",
+    "go-game": "Gehe zu Partie: {typed}",
+    "auto": "auto {seconds} s",
+    "first-game": "Das ist die erste Partie.",
+    "last-game": "Das ist die letzte Partie.",
+    "view-open": "Alle Karten sind offen.",
+    # The rules
+    "rules-title": "Die Fraktionen",
+    "rules-of": "{name} ({letter})",
+    "cards": "Karten",
+    "values": "Werte",
+    "acts": "Wirkt",
+    "in.none": "–",
+    "in.1": "Phase 1",
+    "in.2": "Phase 2",
+    "in.both": "beide Phasen",
+    "in.end": "Spielende",
+    "pair-with": "Ein Paar mit {name}: Beide sind im Deck oder keine.",
+    "ten": "Eine der Fraktionen mit zehn Karten.",
+    "raccoons-used": "{number} von {total} sind im Spiel: Vier werden unbesehen entfernt.",
+    "classic-knows": "Auch im Grundspiel und in Claim 2 (Regelwerk Classic).",
+    "classic-not": "Nicht im Regelwerk Classic.",
+    "decks": "Decks",
+    "decks-2": "2 Spieler: ein Paar ({pairs}) und {tens} Fraktionen mit zehn Karten, {cards} "
+    "Karten; {number} Decks.",
+    "decks-more": "3 oder 4 Spieler: ein Paar ({pairs}) und {tens} Fraktionen mit zehn Karten, "
+    "{cards} Karten; {number} Decks.",
+    "decks-classic": "Das Regelwerk Classic kennt nur {letters}: {two} Decks für 2 Spieler, "
+    "{more} für mehr.",
+    "rulings-title": "Auslegungen",
+    "rulings-lead": "Wo die Spielregeln schweigen oder sich widersprechen, wählt das Tag Rulings, "
+    'etwa [Rulings "trolls=line"]:',
+    "default": "Vorgabe",
+    "default-classic": "Vorgabe in Classic",
+    "rulings-of": "Auslegung {key}",
+    "rules-hint": "claimlog rules FRAKTION sagt mehr, nach Zeichen oder Name.",
+    "no-faction": "Eine Fraktion {name!r} gibt es nicht.",
+    "did-you-mean": "Gemeint: {names}?",
+    "factions-are": "Es gibt {names}.",
+    "power.G": "Keine. Sie sind die größte Fraktion.",
+    "power.K": "Sind Kobolde angespielt, stehen Ritter über allen Kobolden und Doppelgängern, "
+    "gleich mit welchem Wert. Wer einen Kobold hat, muss trotzdem bedienen. Ein angespielter "
+    "Doppelgänger ist kein Kobold.",
+    "power.N": "Gewonnene Gnome liegen offen vor dem Gewinner des Stichs. Riesen können sie "
+    "entfernen; was am Ende noch liegt, kommt auf den Punktestapel.",
+    "power.I": "Für jeden Riesen im Stich entfernt dessen Gewinner einen Gnom mit dem "
+    "aufgedruckten Wert des Riesen aus der Auslage jedes Gegners, nie aus der des Partners.",
+    "power.M": "Sie halten Bauern. Ein König hält die Bauern seines Wertes und die mit bis zu drei "
+    "weniger im selben Punktestapel.",
+    "power.P": "Am Ende bleibt ein Bauer nur, wenn im selben Punktestapel ein König mit gleichem "
+    "oder um bis zu drei höherem Wert liegt. Alle anderen gehen gleichzeitig zum Gegner (zu dritt "
+    "zum nächsten Platz im Uhrzeigersinn) und bleiben dort. Der Bauer 0 geht immer.",
+    "power.A": "Wer einen Stich mit einem Automaten gewinnt, gewinnt auch den nächsten: Alle legen "
+    "eine Karte verdeckt ab, die Karten werden wie nach einem gewonnenen Stich genommen, und der "
+    "Gewinner spielt aus. Für verdeckte Karten gilt keine Fähigkeit. Folgt in Phase 1 kein Stich "
+    "mehr, geschieht nichts; einem Drachen im selben Stich geht der Automat vor.",
+    "power.B": "Die Seite mit der längsten Straße aufeinanderfolgender Barden gewinnt die "
+    "Fraktion; bei gleich langen entscheidet die normale Wertung.",
+    "power.D": "Wer als letzte Karte des Stichs einen Drachen spielt, spielt zum nächsten aus, "
+    "gleich wer gewonnen hat.",
+    "power.F": "Eine Karte zählt +5, wenn im eigenen Punktestapel schon ein Greif mit ihrem "
+    "aufgedruckten Wert liegt. Das ändert ihren Rang und den niedrigsten Wert für die Zwerge; für "
+    "alles andere gilt der aufgedruckte Wert.",
+    "power.R": "Jeder Waschbär mit Beutesymbol zählt zusätzlich für die Fraktion, von der seine "
+    "Seite die wenigsten Karten hat; null zählt mit, auch die Waschbären selbst. Sind mehrere "
+    "gleich klein, wählt die Seite eine für alle Beute. Gezählt wird, nachdem die Bauern gegangen "
+    "sind; bei Gleichstand zählt ihr Wert nicht. Das Tag LootCards nennt die Waschbären mit Beute.",
+    "power.S": "Wer einen Stich mit einem Seher gewinnt, darf die oberste verdeckte Karte ansehen "
+    "und sie statt einer offenen nehmen. Zu zweit bekommt der Verlierer dann die offene; zu dritt "
+    "und viert wählt der Zweite eine offene, der Dritte nimmt die andere, der Vierte zieht.",
+    "power.T": "Der Gewinner nimmt je Stich einen Troll, den höchsten aller liegenden und "
+    "gespielten. Die anderen bleiben für spätere Stiche; wer den letzten Stich gewinnt, nimmt alle "
+    "übrigen.",
+    "power.U": "Gespielte Untote kommen auf den Punktestapel des Gewinners. Ein aufgedeckter "
+    "Untoter kommt wie üblich zu den Anhängern.",
+    "power.V": "Ein Wikinger zählt doppelt, wenn irgendeine andere Karte im selben Punktestapel "
+    "seinen Wert hat.",
+    "power.W": "Zu zweit gehen alle Zwerge eines Stichs an dessen Verlierer; zu dritt und viert an "
+    "den, der den niedrigsten Wert gleich welcher Fraktion gespielt hat, bei Gleichstand zuletzt.",
+    "power.X": "Ein Doppelgänger darf statt der angespielten Fraktion gespielt werden. Er zählt "
+    "dann mit seinem eigenen Wert zu dieser Fraktion, hat aber keine ihrer Fähigkeiten. "
+    "Angespielte Doppelgänger sind eine eigene Fraktion.",
+    "ruling.trolls": "Welchen Troll der Gewinner eines Stichs nimmt",
+    "ruling.trolls.highest": "den höchsten aller liegenden und eben gespielten",
+    "ruling.trolls.line": "den höchsten eben gespielten, sonst den, der am längsten wartet; "
+    "übrige stellen sich an, der höchste zuerst",
+    "ruling.dragons": "Wessen Drache das Ausspiel bringt",
+    "ruling.dragons.last-card": "nur ein Drache als letzte Karte des Stichs",
+    "ruling.dragons.last-dragon": "3 oder 4 Spieler: der letzte Drache des Stichs, wo immer er "
+    "gespielt wurde",
+    "ruling.automatons": "Wann ein Automat auch den nächsten Stich gewinnt",
+    "ruling.automatons.won-by": "wenn der Stich mit einem Automaten gewonnen wurde",
+    "ruling.automatons.played": "wenn irgendjemand im Stich einen Automaten gespielt hat",
+    "ruling.raccoons": "Wo die zehn Waschbären eingemischt werden",
+    "ruling.raccoons.deck": "ins ganze Deck vor dem Austeilen; erlaubt sind beide Arten zu geben",
+    "ruling.raccoons.pile": "nur in den Nachziehstapel: Ein Waschbär auf einer Starthand ist ein "
+    "Fehler",
+}
