@@ -1,0 +1,35 @@
+"""Legal games played by policies, and the records of them.
+
+>>> from random import Random
+>>> from claimlog.cards import deck_of
+>>> from claimlog.rules.setup import Setup
+>>> setup = Setup(seats=2, deck=deck_of("GKUWX"))
+>>> state = simulate(setup, [POLICIES["greedy"](), POLICIES["random"]()], Random(7))
+>>> state.to_act.kind.name
+'OVER'
+>>> text = next(simulate_records(1, deck="GKUWX", seed=7))
+>>> text.splitlines()[0]
+'[CLM "1"]'
+"""
+
+from claimlog.simulate.policies import (
+    POLICIES,
+    ExpertPolicy,
+    GreedyPolicy,
+    Policy,
+    RandomPolicy,
+)
+from claimlog.simulate.records import clm_text, simulate, simulate_records
+from claimlog.simulate.view import View
+
+__all__ = [
+    "POLICIES",
+    "ExpertPolicy",
+    "GreedyPolicy",
+    "Policy",
+    "RandomPolicy",
+    "View",
+    "clm_text",
+    "simulate",
+    "simulate_records",
+]

@@ -1,0 +1,388 @@
+"""How simulated players choose: at random, greedily, or with a look ahead.
+
+A policy sees a `View`, that is only what its seat may know.  What it reckons with are
+estimates, not rules: every choice offered is legal, and the `State` decides what it does.
+
+The same seed must give the same game everywhere, so floats are only added and multiplied,
+one by one: ``sum`` rounds differently from Python 3.12 on, and ``**`` as the platform does.
+"""
+
+from __future__ import annotations
+
+from bisect import bisect_right
+from collections.abc import Sequence
+from functools import cache
+from random import Random
+from typing import Final, Protocol
+
+from claimlog.cards import (
+    AUTOMATONS,
+    CARDS,
+    COPIES,
+    DOPPELGANGERS,
+    DWARVES,
+    FACTION_COUNT,
+    FACTION_OF,
+    FACTIONS,
+    GOBLINS,
+    GRIFFINS,
+    KNIGHTS,
+    PEASANTS,
+    RACCOONS,
+    SEERS,
+    UNDEAD,
+    VALUE_OF,
+)
+from claimlog.rules.powers import standing
+from claimlog.rules.state import LEAVE, TAKE, Kind
+from claimlog.simulate.view import View
+
+__all__ = ["POLICIES", "ExpertPolicy", "GreedyPolicy", "Policy", "RandomPolicy"]
+
+_TURN_UP, _PLAY, _DISCARD, _LOOK, _PICK, _DRAW, _LOOT, _OVER = (int(kind) for kind in Kind)
+
+
+class Policy(Protocol):
+    """Chooses for one seat."""
+
+    def choose(self, view: View, choices: Sequence[int], rng: Random) -> int:
+        """Return one of `choices`, of which there are at least two (see `State.choices`)."""
+        ...
+
+
+class RandomPolicy:
+    """Takes any choice."""
+
+    def choose(self, view: View, choices: Sequence[int], rng: Random) -> int:
+        """Return one of `choices`."""
+        return choices[int(rng.random() * len(choices))]
+
+
+@cache
+def _factions(deck: int) -> tuple[int, ...]:
+    return tuple(faction for faction in range(FACTION_COUNT) if deck >> faction & 1)
+
+
+@cache
+def _cards(deck: int) -> tuple[int, ...]:
+    return tuple(card for card in range(CARDS) if deck >> FACTION_OF[card] & 1)
+
+
+# What followers of a faction are worth beside their rank, measured in games of greedy
+# players: mostly how well they win tricks that others would not expect them to win.
+_BIAS: Final = {
+    GOBLINS: -0.1,
+    KNIGHTS: 0.2,
+    GRIFFINS: 0.1,
+    RACCOONS: -0.15,
+    SEERS: -0.1,
+    DOPPELGANGERS: 0.4,
+}
+_FLAT: Final = {PEASANTS: -0.12, DWARVES: 0.0}
+"""Factions that want to be lost as much as won."""
+
+
+@cache
+def _worth(deck: int, seats: int) -> list[float]:
+    """What a follower is worth in Phase 2, in factions won, by card."""
+    worth = [0.0] * CARDS
+    for card in range(CARDS):
+        faction = FACTION_OF[card]
+        values = FACTIONS[faction].values
+        below = sum(copies for value, copies in values.items() if value < VALUE_OF[card])
+        rank = (below + COPIES[card] / 2) / FACTIONS[faction].size
+        worth[card] = -0.3 + 0.9 * rank * rank + _BIAS.get(faction, 0.0)
+        if faction in _FLAT:
+            worth[card] = _FLAT[faction]
+    return worth
+
+
+@cache
+def _swing(steps: int) -> tuple[float, ...]:
+    """What one more card of a faction is worth when `steps` others are still to be won.
+
+    By the lead over the best opponent, from -25 to 25: half the difference that winning
+    the card instead of losing it makes to the sign of the final lead, if the others fall
+    to either at random.
+    """
+    ways = [1.0]
+    for _ in range(steps):
+        ways = [a + b for a, b in zip([0.0, *ways], [*ways, 0.0], strict=True)]
+    total = float(1 << steps)
+    table = []
+    for lead in range(-25, 26):
+        gain = 0.0
+        for k, way in enumerate(ways):
+            end = lead + 2 * k - steps
+            gain += way * ((end + 1 > 0) - (end + 1 < 0) - (end - 1 > 0) + (end - 1 < 0))
+        table.append(gain / total / 2)
+    return tuple(table)
+
+
+class GreedyPolicy:
+    """Plays sensibly card by card.
+
+    In Phase 1 it wins good upcards cheaply and otherwise gives away low cards; in Phase 2
+    it wins tricks with cards of factions that are still open.
+    """
+
+    cost = 0.1
+    late_cost = 0.5
+
+    def choose(self, view: View, choices: Sequence[int], rng: Random) -> int:
+        """Return one of `choices`."""
+        kind = view.kind
+        if kind == _PLAY:
+            return self._play_late(view, choices) if view.late else self._play(view, choices)
+        worth = _worth(view.deck, view.seats)
+        if kind == _DISCARD:
+            return min(choices, key=lambda card: (_early_worth(card), card))
+        if kind == _LOOK:
+            best = max(worth[card] for card in view.upcards)
+            return TAKE if worth[view.hidden] > best else LEAVE
+        if kind == _PICK:
+            return max(choices, key=lambda card: (worth[card], card))
+        if kind == _LOOT:
+            return max(choices, key=lambda faction: (self._loot(view, faction), faction))
+        return choices[0]
+
+    def _loot(self, view: View, faction: int) -> float:
+        """What the game ends with if the loot counts for `faction`."""
+        outcome = view.after(faction).outcome()
+        if outcome is None:
+            return 0.0
+        shares, votes = outcome
+        return shares[view.side] * 100 + votes[view.side]
+
+    # Phase 1 -------------------------------------------------------------------------
+
+    def _play(self, view: View, choices: Sequence[int]) -> int:
+        worth = _worth(view.deck, view.seats)
+        unseen = view.unseen()
+        prize = self._prize(view, worth, unseen)
+        chances = _Chances(view, unseen)
+        best = choices[0]
+        best_score = -99.0
+        for card in choices:
+            win = chances.of(card)
+            extra = 0.0
+            faction = FACTION_OF[card]
+            if faction == SEERS:
+                extra = 0.1
+            elif faction == AUTOMATONS and view.trick < view.setup.tricks:
+                extra = 0.15
+            gain = prize
+            if faction == UNDEAD:
+                gain += 0.15
+            score = win * (gain + extra) - self.cost * _early_worth(card)
+            if score > best_score:
+                best = card
+                best_score = score
+        return best
+
+    def _prize(self, view: View, worth: list[float], unseen: bytearray) -> float:
+        """What winning the trick is better than not winning it."""
+        number = sum(unseen)
+        total = 0.0
+        for card in _cards(view.deck):
+            total += worth[card] * unseen[card]
+        hidden = total / number if number else 0.5
+        prize = max(worth[card] for card in view.upcards) - hidden
+        if view.seats == 2:
+            prize *= 2  # what one takes the other does not
+        for card in view.plays:
+            if FACTION_OF[card] == UNDEAD:
+                prize += 0.15
+        if view.trick == view.setup.tricks:
+            prize += 0.1  # the lead in Phase 2
+        return prize
+
+    # Phase 2 -------------------------------------------------------------------------
+
+    def _play_late(self, view: View, choices: Sequence[int]) -> int:
+        unseen = view.unseen()
+        swings = _swings(view, unseen)
+        if view.played == view.seats - 1:
+            return self._play_last(view, choices, swings)
+        chances = _Chances(view, unseen)
+        dwarves = view.seats == 2
+        stake = 0.0
+        for faction in _factions(view.deck):
+            stake += swings[faction]
+        # What is still to be played is worth the mean.
+        stake *= (view.seats - 1 - view.played) / len(_factions(view.deck))
+        for card in view.plays:
+            stake += swings[FACTION_OF[card]]
+        best = choices[0]
+        best_score = -99.0
+        for card in choices:
+            win = chances.of(card)
+            faction = FACTION_OF[card]
+            swing = swings[faction]
+            if dwarves and faction == DWARVES:
+                swing = -swing
+            score = (2 * win - 1) * (stake + swing) - self.late_cost * _strength(card)
+            if score > best_score:
+                best = card
+                best_score = score
+        return best
+
+    def _play_last(self, view: View, choices: Sequence[int], swings: list[float]) -> int:
+        """Play the last card of a trick: what comes of it is known."""
+        best = choices[0]
+        best_score = -99.0
+        before = _standings(view)
+        for card in choices:
+            after = view.after(card)
+            score = -self.late_cost * _strength(card)
+            for faction, number in enumerate(_standings(after)):
+                score += (number - before[faction]) * swings[faction]
+            if score > best_score:
+                best = card
+                best_score = score
+        return best
+
+
+def _early_worth(card: int) -> float:
+    """What a card of the first hand is worth for winning tricks, about 0 to 1."""
+    return VALUE_OF[card] / 9 + (0.2 if FACTION_OF[card] == DOPPELGANGERS else 0.0)
+
+
+def _strength(card: int) -> float:
+    return VALUE_OF[card] / 9 + (0.3 if FACTION_OF[card] == DOPPELGANGERS else 0.0)
+
+
+def _standings(view: View) -> list[int]:
+    """By faction how many cards more the own side has won than its best opponent."""
+    leads = [0] * FACTION_COUNT
+    rivals = [side for side in range(view.sides) if side != view.side]
+    for faction in _factions(view.deck):
+        most = max([view.cards_of(side, faction) for side in rivals])
+        leads[faction] = view.cards_of(view.side, faction) - most
+    return leads
+
+
+def _swings(view: View, unseen: bytearray) -> list[float]:
+    """By faction what it is worth to win one more card of it."""
+    left = [0.0] * FACTION_COUNT
+    held = 0
+    for other in range(view.seats):
+        if other != view.seat:
+            held += view.hand_size(other)
+            for card in view.shown(other):
+                left[FACTION_OF[card]] += 1
+                held -= 1
+    hidden = sum(unseen)
+    share = held / hidden if hidden else 0.0
+    for card in _cards(view.deck):
+        if unseen[card]:
+            left[FACTION_OF[card]] += unseen[card] * share
+    for card in view.hand:
+        left[FACTION_OF[card]] += 1
+    for card in view.plays:
+        left[FACTION_OF[card]] += 1
+    leads = _standings(view)
+    swings = [0.0] * FACTION_COUNT
+    for faction in _factions(view.deck):
+        swings[faction] = _swing(max(round(left[faction]) - 1, 0))[leads[faction] + 25]
+    return swings
+
+
+class _Chances:
+    """How likely a card wins the current trick, as far as a seat can tell."""
+
+    def __init__(self, view: View, unseen: bytearray) -> None:
+        self.view = view
+        self.unseen = unseen
+        self.keys: dict[int, tuple[list[int], list[int]]] = {}
+        plays = view.plays
+        self.led = FACTION_OF[plays[0]] if plays else -1
+        self.to_come = [(view.leader + i) % view.seats for i in range(len(plays) + 1, view.seats)]
+        self.best = -1
+        for i, card in enumerate(plays):
+            seat = (view.leader + i) % view.seats
+            if seat % view.sides != view.side or view.seats != 4:
+                self.best = max(self.best, self._key(card, self.led))
+        hidden = sum(unseen)
+        rivals = [seat for seat in self.to_come if seat % view.sides != view.side]
+        held = sum(view.hand_size(seat) for seat in rivals)
+        self.certain: list[int] = []
+        if view.late:
+            for seat in rivals:
+                shown = view.shown(seat)
+                held -= len(shown)
+                self.certain += shown
+        self.miss = 1 - held / hidden if hidden else 1.0
+
+    def _key(self, card: int, led: int) -> int:
+        stands = standing(FACTION_OF[card], led)
+        return stands * 32 + VALUE_OF[card]
+
+    def of(self, card: int) -> float:
+        """The chance of `card`."""
+        led = self.led if self.led >= 0 else FACTION_OF[card]
+        key = self._key(card, led) + self.view.bonus(card)
+        if key <= self.best:
+            return 0.0
+        if not self.to_come:
+            return 1.0
+        known = self.keys.get(led)
+        if known is None:
+            known = self.keys[led] = self._rivals(led)
+        hidden, certain = known
+        if bisect_right(certain, key) < len(certain):
+            return 0.05
+        chance = 1.0
+        for _ in range(len(hidden) - bisect_right(hidden, key)):
+            chance *= self.miss
+        return chance
+
+    def _rivals(self, led: int) -> tuple[list[int], list[int]]:
+        """The ranks of the cards that may beat one of the faction `led`, ascending."""
+        unseen = self.unseen
+        hidden: list[int] = []
+        certain: list[int] = []
+        for faction in _factions(self.view.deck):
+            stands = standing(faction, led) * 32
+            if stands:
+                for card in _cards(1 << faction):
+                    if unseen[card]:
+                        hidden += [stands + VALUE_OF[card]] * unseen[card]
+                certain += [
+                    stands + VALUE_OF[card] for card in self.certain if FACTION_OF[card] == faction
+                ]
+        hidden.sort()
+        certain.sort()
+        return hidden, certain
+
+
+class ExpertPolicy(GreedyPolicy):
+    """Greedy in Phase 1; in Phase 2 it tries every choice in games that it imagines."""
+
+    def __init__(self, samples: int = 40) -> None:
+        self.samples = samples
+
+    def choose(self, view: View, choices: Sequence[int], rng: Random) -> int:
+        """Return one of `choices`."""
+        if view.kind != _PLAY or not view.late:
+            return super().choose(view, choices, rng)
+        totals = [0.0] * len(choices)
+        for _ in range(self.samples):
+            world = view.imagine(rng)
+            for i, card in enumerate(choices):
+                game = world.copy(True)
+                game.apply_unchecked(card)
+                while game.kind != _OVER:
+                    options = game.choices()
+                    game.apply_unchecked(options[int(rng.random() * len(options))])
+                shares, votes = View(game, view.seat).outcome() or ([], [])
+                totals[i] += shares[view.side] + 0.1 * votes[view.side]
+        return choices[max(range(len(choices)), key=lambda i: (totals[i], -i))]
+
+
+POLICIES: Final[dict[str, type[RandomPolicy] | type[GreedyPolicy] | type[ExpertPolicy]]] = {
+    "random": RandomPolicy,
+    "greedy": GreedyPolicy,
+    "expert": ExpertPolicy,
+}
+"""The policies by name."""
