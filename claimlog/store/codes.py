@@ -1,0 +1,24 @@
+"""Numbers in the derived tables that stand for how something went (docs/archive.md).
+
+A play, in six bits: the points of its seat, whether it won the trick, whether the trick's
+winner is known, whether it was a discard.  An upcard: the points of who took it and, three
+bits higher, of the trick's winner.  A faction: the points of its winner, and three flags.
+"""
+
+from __future__ import annotations
+
+from typing import Final
+
+POINTS: Final = (None, 0.0, 1 / 3, 1 / 2, 1.0)
+"""The points of a game by their code, the lowest three bits; 0: there is no result."""
+
+WON: Final = 8
+"""A play that won its trick."""
+DECIDED: Final = 16
+"""The trick's winner is known; somebody won the faction."""
+FACE_DOWN: Final = 32
+"""A discard in an automatic trick."""
+BY_LEADER: Final = 8
+"""The faction was won by the side that led trick 1."""
+THREE_SIDES: Final = 32
+"""A faction of a game with three sides."""

@@ -1,0 +1,469 @@
+"""The DuckDB file: opening it safely, one cursor a thread, one writer at a time.
+
+DuckDB's errors are translated into those of `claimlog.store.errors` here.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import shutil
+import tempfile
+import threading
+import time
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Final
+
+import duckdb
+
+from claimlog.store import schema
+from claimlog.store.errors import (
+    ArchiveClosed,
+    ArchiveDamaged,
+    ArchiveError,
+    ArchiveLocked,
+    ArchiveMissing,
+    ArchiveReadOnly,
+    ArchiveTooNew,
+    BadQuery,
+    DiskFull,
+)
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from duckdb import DuckDBPyConnection
+
+CHECKPOINT: Final = "256MB"
+"""So much may lie in the log before it is worked into the file."""
+
+_FULL: Final = (
+    "no space left",
+    "disk full",
+    "file too large",
+    "disk quota",
+    "out of disk",
+    "could not write all bytes",
+    "could not write file",
+    "failed to write",
+)
+_LOCKED: Final = ("could not set lock", "conflicting lock", "being used by another process")
+_READ_ONLY: Final = ("read-only", "permission denied", "cannot open file")
+_DAMAGED: Final = (
+    "not a valid duckdb database",
+    "checksum",
+    "corrupt",
+    "serialization error",
+    "failed to load metadata",
+    "could not read",
+    "wal file",
+    "failure while replaying",
+)
+
+
+_SENSELESS: Final = (
+    duckdb.ConversionException,
+    duckdb.OutOfRangeException,
+    duckdb.InvalidInputException,
+    duckdb.InvalidTypeException,
+    UnicodeEncodeError,
+    OverflowError,
+)
+"""What DuckDB says to a question with senseless values in it."""
+
+
+def _first_line(error: BaseException) -> str:
+    return str(error).split("\n")[0][:300]
+
+
+def now() -> datetime:
+    """The time in UTC, without an offset, as the archive keeps it."""
+    return datetime.now(UTC).replace(tzinfo=None)
+
+
+def translated(error: BaseException, path: Path) -> ArchiveError | None:
+    """The archive's error for one of DuckDB's or the system's, None if it has none."""
+    text = str(error).lower()
+    message = _first_line(error)
+    if isinstance(error, OSError) and not isinstance(error, duckdb.Error):
+        if error.errno in (28, 27, 122):
+            return DiskFull(f"there is no room left on the disk of {path}")
+        if error.errno in (1, 13, 30):
+            return ArchiveReadOnly(f"{path} cannot be written: {error.strerror}")
+        return None
+    if not isinstance(error, duckdb.Error):
+        return None
+    if any(word in text for word in _FULL):
+        return DiskFull(f"there is no room left on the disk of {path}: {message}")
+    if any(word in text for word in _LOCKED):
+        return ArchiveLocked(
+            f"{path} is in use by another process; only one can have it open "
+            "(if that is a claimlog server, ask it instead)"
+        )
+    if "newer version" in text or "unsupported version" in text or "storage version" in text:
+        return ArchiveTooNew(f"{path} was written by a newer DuckDB: {message}")
+    if any(word in text for word in _READ_ONLY):
+        return ArchiveReadOnly(f"{path} cannot be written: {message}")
+    if isinstance(error, duckdb.FatalException | duckdb.InternalException) or any(
+        word in text for word in _DAMAGED
+    ):
+        return ArchiveDamaged(f"{path} cannot be read: {message}")
+    return None
+
+
+class Gate:
+    """Many may pass at a time, or one alone."""
+
+    def __init__(self) -> None:
+        self._condition = threading.Condition()
+        self._inside = 0
+        self._shut = False
+        self._mine = threading.local()
+
+    def enter(self, nested: bool = False) -> None:
+        """Wait until the gate is open, and be inside with others until `leave`."""
+        with self._condition:
+            while self._shut and not nested:
+                self._condition.wait()
+            self._inside += 1
+
+    def leave(self) -> None:
+        """Be outside again."""
+        with self._condition:
+            self._inside -= 1
+            self._condition.notify_all()
+
+    @contextlib.contextmanager
+    def passing(self) -> Iterator[None]:
+        """Be inside with others; may be nested."""
+        depth = getattr(self._mine, "depth", 0)
+        self.enter(nested=depth > 0)
+        self._mine.depth = depth + 1
+        try:
+            yield
+        finally:
+            self._mine.depth = depth
+            self.leave()
+
+    @contextlib.contextmanager
+    def alone(self, timeout: float) -> Iterator[None]:
+        """Be inside alone; raises TimeoutError if the others do not leave in time."""
+        end = time.monotonic() + timeout
+        with self._condition:
+            self._shut = True
+            try:
+                while self._inside:
+                    left = end - time.monotonic()
+                    if left <= 0:
+                        raise TimeoutError
+                    self._condition.wait(left)
+            except BaseException:
+                self._shut = False
+                self._condition.notify_all()
+                raise
+        try:
+            yield
+        finally:
+            with self._condition:
+                self._shut = False
+                self._condition.notify_all()
+
+
+class Database:
+    """An open file.  `read` and `write` hand out cursors; both may be used from any thread."""
+
+    def __init__(
+        self, path: Path, *, read_only: bool, create: bool, memory_limit: str, threads: int | None
+    ) -> None:
+        self.path = path
+        self.read_only = read_only
+        self.memory_limit = memory_limit
+        self.threads = threads or os.cpu_count() or 1
+        self.spool = (
+            Path(tempfile.mkdtemp(prefix="claimlog-"))
+            if read_only
+            else path.with_name(path.name + ".spool")
+        )
+        self.gate = Gate()
+        self.generation = 0
+        self._writing = threading.RLock()
+        self._doomed = False
+        self._local = threading.local()
+        self._era = 0
+        self._cursors: list[DuckDBPyConnection] = []
+        self._lock = threading.Lock()
+        self._root: DuckDBPyConnection | None = None
+        if not path.exists():
+            if read_only or not create:
+                raise ArchiveMissing(f"there is no archive at {path}")
+            try:
+                path.parent.mkdir(parents=True, exist_ok=True)
+            except OSError as error:
+                raise translated(error, path) or ArchiveError(str(error)) from error
+        elif not path.is_file():
+            raise ArchiveDamaged(f"{path} is no file")
+        elif not read_only and not os.access(path, os.W_OK):
+            raise ArchiveReadOnly(f"{path} cannot be written")
+        if not read_only and path.exists() and not path.stat().st_size:
+            path.unlink()  # a name that somebody has reserved
+        fresh = not path.exists()
+        self._connect()
+        try:
+            if fresh:
+                self._create()
+            else:
+                self._check_version()
+        except BaseException:
+            self.close()
+            raise
+
+    # Opening and closing -----------------------------------------------------------------
+
+    def _connect(self) -> None:
+        """Open the file and tie DuckDB down."""
+        try:
+            root = duckdb.connect(
+                str(self.path),
+                read_only=self.read_only,
+                config={
+                    "threads": self.threads,
+                    "memory_limit": self.memory_limit,
+                    "temp_directory": str(self.spool),
+                    "autoinstall_known_extensions": False,
+                    "autoload_known_extensions": False,
+                    "checkpoint_threshold": CHECKPOINT,
+                    "preserve_insertion_order": True,
+                    # Statistics count over two columns of 8 and 6 bits.
+                    "perfect_ht_threshold": 18,
+                },
+            )
+        except duckdb.Error as error:
+            raise translated(error, self.path) or ArchiveDamaged(
+                f"{self.path} cannot be opened: {error}"
+            ) from error
+        folder = str(self.spool).replace("'", "''")
+        root.execute("SET TimeZone = 'UTC'")
+        root.execute(f"SET allowed_directories = ['{folder}']")
+        root.execute("SET enable_external_access = false")
+        root.execute("SET lock_configuration = true")
+        self._root = root
+        self._era += 1
+        if not self.read_only:
+            shutil.rmtree(self.spool, ignore_errors=True)
+
+    def _create(self) -> None:
+        with self.write() as cursor:
+            schema.create(cursor, now())
+            cursor.execute("CHECKPOINT")
+
+    def _check_version(self) -> None:
+        """Refuse what is no archive or too new; bring what is too old up to date."""
+        with self.read() as cursor:
+            tables = {
+                row[0]
+                for row in cursor.execute("SELECT table_name FROM duckdb_tables()").fetchall()
+            }
+            if "meta" not in tables:
+                if not tables and not self.read_only:
+                    # Created, but the process was killed before the tables were there.
+                    fresh = True
+                else:
+                    raise ArchiveDamaged(f"{self.path} is a DuckDB file, but no claimlog archive")
+            else:
+                fresh = False
+                row = cursor.execute("SELECT mark, version FROM meta").fetchone()
+                if row is None or row[0] != schema.MARK:
+                    raise ArchiveDamaged(f"{self.path} is no claimlog archive")
+                version = int(row[1])
+        if fresh:
+            self._create()
+            return
+        if version > schema.VERSION:
+            raise ArchiveTooNew(
+                f"{self.path} has schema {version}; this claimlog knows {schema.VERSION} and older"
+            )
+        if version < schema.VERSION:
+            self._upgrade(version)
+
+    def _upgrade(self, version: int) -> None:
+        """Bring an older schema up to date, after laying a copy of the file beside it."""
+        if self.read_only:
+            raise ArchiveReadOnly(
+                f"{self.path} has the older schema {version}: open it for writing once"
+            )
+        copy = self.path.with_name(f"{self.path.name}.schema{version}.backup")
+        with self.write() as cursor:
+            cursor.execute("CHECKPOINT")
+            try:
+                shutil.copy2(self.path, copy)
+            except OSError as error:
+                raise translated(error, copy) or ArchiveError(str(error)) from error
+            cursor.execute("BEGIN")
+            try:
+                for step in range(version, schema.VERSION):
+                    schema.MIGRATIONS[step](cursor)
+                cursor.execute("UPDATE meta SET version = ?", [schema.VERSION])
+                cursor.execute("COMMIT")
+            except BaseException:
+                with contextlib.suppress(duckdb.Error):
+                    cursor.execute("ROLLBACK")
+                raise
+            cursor.execute("CHECKPOINT")
+
+    def close(self) -> None:
+        """Close everything; waits for who is writing."""
+        with self._writing:
+            self._disconnect()
+        shutil.rmtree(self.spool, ignore_errors=True)
+
+    def _disconnect(self) -> None:
+        with self._lock:
+            cursors, self._cursors = self._cursors, []
+            root, self._root = self._root, None
+            self._era += 1
+        for cursor in cursors:
+            with contextlib.suppress(duckdb.Error):
+                cursor.close()
+        if root is not None:
+            with contextlib.suppress(duckdb.Error):
+                root.close()
+
+    @contextlib.contextmanager
+    def writing(self) -> Iterator[None]:
+        """Keep others from writing."""
+        if self.read_only:
+            raise ArchiveReadOnly(f"{self.path} was opened for reading only")
+        with self._writing:
+            yield
+
+    def swap(self, file: Path, wait: float) -> None:
+        """Put another file in this one's place, once nobody is reading; within `writing`."""
+        try:
+            with self.gate.alone(wait):
+                self._disconnect()
+                try:
+                    if Path(f"{self.path}.wal").exists():
+                        raise ArchiveError("the log could not be worked in; nothing was changed")
+                    os.replace(file, self.path)
+                finally:
+                    self._connect()
+        except TimeoutError:
+            raise ArchiveError(
+                f"somebody has been reading for more than {wait:g} seconds; nothing was changed"
+            ) from None
+
+    def reopen(self) -> None:
+        """Open the file again, after it was replaced or DuckDB gave up on it."""
+        self._disconnect()
+        self._connect()
+
+    # Cursors -------------------------------------------------------------------------------
+
+    def cursor(self) -> DuckDBPyConnection:
+        """A new cursor, of the caller's own; to be closed by the caller."""
+        root = self._root
+        if root is None:
+            raise ArchiveClosed(f"{self.path} has been closed")
+        return root.cursor()
+
+    def _own(self) -> DuckDBPyConnection:
+        """This thread's cursor."""
+        if getattr(self._local, "era", 0) != self._era or self._root is None:
+            cursor = self.cursor()
+            with self._lock:
+                self._cursors.append(cursor)
+            self._local.cursor = cursor
+            self._local.era = self._era
+        own: DuckDBPyConnection = self._local.cursor
+        return own
+
+    @contextlib.contextmanager
+    def read(self) -> Iterator[DuckDBPyConnection]:
+        """This thread's cursor, for reading."""
+        with self.gate.passing():
+            try:
+                yield self._own()
+            except _SENSELESS as error:
+                raise BadQuery(f"this cannot be asked: {_first_line(error)}") from error
+            except duckdb.Error as error:
+                raise translated(error, self.path) or error from error
+
+    @contextlib.contextmanager
+    def write(self) -> Iterator[DuckDBPyConnection]:
+        """This thread's cursor, for writing: one thread at a time; may be nested.
+
+        What goes wrong is rolled back; after an error that DuckDB itself does not survive
+        the file is opened again.
+        """
+        with self.writing():
+            outermost = not getattr(self._local, "writing", False)
+            self._local.writing = True
+            try:
+                with self.gate.passing():
+                    cursor = self._own()
+                    try:
+                        yield cursor
+                        self.generation += 1
+                    except BaseException:
+                        with contextlib.suppress(duckdb.Error):
+                            cursor.execute("ROLLBACK")
+                        raise
+            except (duckdb.Error, OSError) as error:
+                kind = translated(error, self.path)
+                if isinstance(error, duckdb.FatalException) or self._broken():
+                    self._doomed = True
+                raise kind or error from error
+            finally:
+                if outermost:
+                    self._local.writing = False
+                    if self._doomed:
+                        self._doomed = False
+                        self._recover()
+
+    def _broken(self) -> bool:
+        """Whether DuckDB has given up on the file."""
+        try:
+            self._own().execute("SELECT 1").fetchall()
+        except duckdb.Error:
+            return True
+        return False
+
+    def _recover(self) -> None:
+        """Open the file again after an error that DuckDB did not survive."""
+        with contextlib.suppress(TimeoutError), self.gate.alone(30):
+            self.reopen()
+
+    @contextlib.contextmanager
+    def transaction(self) -> Iterator[DuckDBPyConnection]:
+        """Write in one transaction: all of it or nothing."""
+        with self.write() as cursor:
+            cursor.execute("BEGIN")
+            yield cursor
+            cursor.execute("COMMIT")
+
+    @contextlib.contextmanager
+    def snapshot(self) -> Iterator[DuckDBPyConnection]:
+        """A cursor of its own in a read-only transaction: nothing changes under it.
+
+        It may be left in another thread than it was entered in, as generators are.
+        """
+        self.gate.enter()
+        try:
+            cursor = self.cursor()
+            try:
+                cursor.execute("BEGIN TRANSACTION READ ONLY")
+                yield cursor
+            except _SENSELESS as error:
+                raise BadQuery(f"this cannot be asked: {_first_line(error)}") from error
+            except duckdb.Error as error:
+                raise translated(error, self.path) or error from error
+            finally:
+                cursor.close()
+        finally:
+            self.gate.leave()
+
+    def rows(self, sql: str, parameters: Any = None) -> list[tuple[Any, ...]]:
+        """Ask, and fetch everything."""
+        with self.read() as cursor:
+            return cursor.execute(sql, parameters).fetchall()

@@ -1,0 +1,573 @@
+"""From a sheet to rows: a game is judged, written canonically and taken apart in one go.
+
+An `Encoder` is a judge that notes every trick.  Of a game that is legal it makes the
+canonical record and, as text for DuckDB's CSV reader, the rows of the derived tables
+(docs/archive.md).  Compiled (``encode.pxd``) or interpreted from this one source: an import
+spends most of its time here.  Comments are rare and keep their place by rules of their own;
+a game that has any is written by `claimlog.notation.writer`.
+"""
+
+from datetime import UTC, datetime
+from hashlib import sha256
+
+from claimlog.cards import CARDS, FACTION_COUNT, NAMES, deck_letters
+from claimlog.notation.results import result_text
+from claimlog.notation.sheet import Sheet
+from claimlog.notation.tags import OTHER_TAG, TAG_FIELDS, TAGS, TERMINATIONS, escape, unescape
+from claimlog.notation.tokens import ANNOTATION_SHIFT, ANNOTATIONS, IRREGULAR, RESULT
+from claimlog.notation.writer import canonical
+from claimlog.replay.explain import only_warnings, problems
+from claimlog.replay.game import Recorder
+from claimlog.replay.judge import Judge
+from claimlog.rules.setup import MAX_TRICKS
+from claimlog.store.codes import BY_LEADER, DECIDED, FACE_DOWN, THREE_SIDES, WON
+
+SEPARATOR = b"\x1f"
+LINE_BREAK = b"\x1e"
+"""Stands for a line break of the record in the rows."""
+HEX = b"\x02"
+"""Stands before a record in hexadecimal: one with characters that a file of lines cannot hold."""
+ODD = b"\0\r\x02\x1e\x1f"
+MEMO = 65536
+"""How many names and dates are remembered."""
+TRICKS = 2 * MAX_TRICKS
+NONE = 255
+"""A number that is not known; the rows have nothing there."""
+
+SMALL = [b"%d" % i for i in range(256)]
+"""Small numbers in digits."""
+
+TAG_COUNT = len(TAGS)
+TAG_EVENT = TAGS.index("Event")
+TAG_SITE = TAGS.index("Site")
+TAG_DATE = TAGS.index("Date")
+TAG_ROUND = TAGS.index("Round")
+TAG_TABLE = TAGS.index("Table")
+TAG_START = TAGS.index("Start")
+TAG_END = TAGS.index("End")
+TAG_PLAYER = TAGS.index("Player1")
+TAG_RATING = TAGS.index("Rating1")
+TAG_ID = TAGS.index("Id1")
+TAG_DECK = TAGS.index("Deck")
+TAG_TERMINATION = TAGS.index("Termination")
+TAG_RESULT = TAGS.index("Result")
+SEARCHED = tuple(TAGS.index(name) for name in ("Scenario", "Annotator", "Recorder", "Director"))
+
+_NAME = [name.encode() for name in NAMES]
+_MARK = [mark.encode() for mark in ANNOTATIONS]
+_DECK: dict[int, bytes] = {}
+
+
+def number_of(kind: str, key: str) -> int:
+    """The lasting number of a player or an event: 64 bits of a digest of what names it."""
+    return int.from_bytes(sha256(f"{kind}\0{key}".encode()).digest()[:8], "big")
+
+
+def tidy(value: str) -> str:
+    """A name with its white space in order, "" if it is unknown."""
+    text = " ".join(value.replace("\0", "").split())
+    return "" if text == "?" else text
+
+
+def day_of(value: str) -> str:
+    """The first day that a date with unknown parts may mean, "" without a year."""
+    parts = value.split("-")
+    if len(parts) != 3 or "?" in parts[0] or parts[0] == "0000":
+        return ""
+    month = "01" if "?" in parts[1] else parts[1]
+    day = "01" if "?" in parts[2] or "?" in parts[1] else parts[2]
+    return f"{parts[0]}-{month}-{day}"
+
+
+def moment_of(value: str) -> str:
+    """A moment in UTC, as DuckDB reads it; "" if there is none."""
+    try:
+        moment = datetime.fromisoformat(value).astimezone(UTC)
+    except (ValueError, OverflowError):
+        return ""
+    return moment.strftime("%Y-%m-%d %H:%M:%S") if moment.year >= 1000 else ""
+
+
+class Encoder(Judge):
+    """A judge that writes down what it sees; see `encode`.
+
+    After `encode`: `record` is the canonical record, `digest` its digest.  The `take_*`
+    functions hand over the rows collected so far.
+    """
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.tracing = True
+        self.written = bytearray()
+        self.record = b""
+        self.digest = b""
+        self.noted = 0
+        self.t_leader = bytearray(TRICKS)
+        self.t_winner = bytearray(TRICKS)
+        self.t_auto = bytearray(TRICKS)
+        self.t_up = bytearray(2 * TRICKS)
+        self.t_took = bytearray(2 * TRICKS)
+        self.t_card = bytearray(4 * TRICKS)
+        self.t_best = bytearray(TRICKS)
+        self.wins = bytearray(4)
+        self.gains = bytearray(4)
+        self.room = bytearray(1 << 16)
+        self.used = 0
+        self.game_rows: list[bytes] = []
+        self.faction_rows = bytearray()
+        self.memo: dict[bytes, bytes] = {}
+        self.names: dict[bytes, bytes] = {}
+        self.numbers: dict[bytes, bytes] = {}
+        self.longest = 0
+        self.recorder: Recorder | None = None
+
+    def encode(self, sheet: Sheet, index: int) -> bool:
+        """Judge `sheet`; if it is legal, make its record and add its rows as game `index`."""
+        self.written = bytearray()
+        self.noted = 0
+        if not self.judge(sheet) and not only_warnings(self):
+            return False
+        if sheet.comments:
+            if self.recorder is None:
+                self.recorder = Recorder()
+            self.record = canonical(self.recorder.record(sheet, 1)).encode()
+        else:
+            self._write()
+        self.digest = sha256(self.record).digest()
+        self._rows(index)
+        return True
+
+    def found(self, line: int) -> list[object]:
+        """The problems of the last game, in words."""
+        return list(problems(self, line)) if self.findings or self.sheet.faults else []
+
+    def result_written(self) -> str:
+        """The result of the last game as written, otherwise the tag's."""
+        sheet = self.sheet
+        if sheet.size and sheet.kind[sheet.size - 1] == RESULT:
+            token = sheet.size - 1
+            return sheet.text[sheet.start[token] : sheet.end[token]].decode()
+        return result_text(self.result)
+
+    # The canonical record --------------------------------------------------------------
+
+    def trace(self, ups: int, lies: int, drawn: int, pick: int, seer: int) -> None:
+        """Write the trick canonically and note who did what."""
+        if not (ups or lies or drawn or pick >= 0 or seer >= 0):
+            return
+        sheet = self.sheet
+        table = self.table
+        out = self.written
+        t = table.trick - 1
+        early = t < self.tricks
+        auto = table.auto
+        out += b"%d." % (t + 1)
+        self.noted = t + 1
+        self.t_up[2 * t] = NONE
+        self.t_up[2 * t + 1] = NONE
+        if early:
+            first = True
+            for j in range(min(ups, 2)):
+                card = table.upcards[j]
+                if card < CARDS:
+                    out += b" " if first else b","
+                    out += _NAME[card]
+                    first = False
+                    self.t_up[2 * t + j] = card
+            if not first:
+                out += b":"
+        for j in range(4):
+            self.t_card[4 * t + j] = NONE
+        for j in range(lies):
+            token = self.lies[j]
+            seat = table.seat_of(j)
+            card = self.play_card[t * 4 + seat]
+            out += b" -" if auto else b" "
+            if card < CARDS:
+                out += _NAME[card]
+                self.t_card[4 * t + j] = card
+            else:
+                out += b"_"
+            if not auto and not self.cut and seat == table.winner:
+                out += b"+"
+            flags = sheet.flags[token]
+            if flags:
+                if flags & IRREGULAR:
+                    out += b"^"
+                out += _MARK[flags >> ANNOTATION_SHIFT & 7]
+        if seer >= 0:
+            card = sheet.card[seer]
+            out += b" ~"
+            out += _NAME[card] if card < CARDS else b"_"
+        if pick >= 0:
+            card = sheet.card[pick]
+            if card < CARDS:
+                out += b" ="
+                out += _NAME[card]
+        for k in range(drawn):
+            card = sheet.card[self.drawn[k]]
+            out += b"," if k else b" /"
+            out += _NAME[card] if card < CARDS else b"_"
+        out += b"\n"
+        self._note_trick(t, early, auto)
+
+    def _note_trick(self, t: int, early: bool, auto: bool) -> None:
+        """Note leader, winner and who took the upcards."""
+        table = self.table
+        self.t_leader[t] = table.leader
+        self.t_auto[t] = auto
+        self.t_took[2 * t] = NONE
+        self.t_took[2 * t + 1] = NONE
+        self.t_winner[t] = NONE
+        self.t_best[t] = NONE
+        if self.cut:
+            return
+        self.t_winner[t] = table.winner
+        if not auto:
+            self.t_best[t] = self.play_card[t * 4 + table.winner]
+        if early and self.pick >= 0:
+            j = 1 if self.looked else 0
+            self.t_took[2 * t + self.pick] = table.seat_of(table.ranked[j])
+            if self.seats > 2:
+                self.t_took[2 * t + 1 - self.pick] = table.seat_of(table.ranked[j + 1])
+
+    def _write(self) -> None:
+        """Put the canonical record together: tags, tricks, result."""
+        sheet = self.sheet
+        out = bytearray()
+        places = []
+        others = []
+        last = -1
+        for i in range(sheet.tags):
+            tag = sheet.tag_id[i]
+            if tag == TAG_RESULT:
+                last = i
+            elif tag == OTHER_TAG:
+                others.append(i)
+            else:
+                places.append((tag, i))
+        places.sort()
+        for tag, i in places:
+            self._write_tag(out, tag, i)
+        for i in others:
+            self._write_tag(out, OTHER_TAG, i)
+        if last >= 0:
+            self._write_tag(out, TAG_RESULT, last)
+        out += b"\n"
+        out += self.written
+        out += self.result_written().encode()
+        out += b"\n"
+        self.record = bytes(out)
+
+    def _write_tag(self, out: bytearray, tag: int, place: int) -> None:
+        sheet = self.sheet
+        k = place * TAG_FIELDS
+        value = sheet.text[sheet.tag_at[k + 4] : sheet.tag_at[k + 5]]
+        out += b"["
+        out += sheet.text[sheet.tag_at[k + 2] : sheet.tag_at[k + 3]]
+        out += b' "'
+        if tag == TAG_DECK and self.deck_known:
+            if self.deck not in _DECK:
+                _DECK[self.deck] = deck_letters(self.deck).encode()
+            out += _DECK[self.deck]
+        else:
+            known = self.memo.get(value)
+            if known is None:
+                if len(self.memo) >= MEMO:
+                    self.memo.clear()
+                known = escape(unescape(value.decode(errors="replace"))).encode()
+                self.memo[value] = known
+            out += known
+        out += b'"]\n'
+
+    # Rows ------------------------------------------------------------------------------
+
+    def _digits(self, value: int) -> None:
+        """Add a number below 1000 to the trick rows."""
+        k = self.used
+        if value >= 100:
+            self.room[k] = 48 + value // 100
+            self.room[k + 1] = 48 + value // 10 % 10
+            k += 2
+        elif value >= 10:
+            self.room[k] = 48 + value // 10
+            k += 1
+        self.room[k] = 48 + value % 10
+        self.used = k + 1
+
+    def _field(self, value: int, shift: int) -> None:
+        """Add ``,value``, nothing after the comma if it is unknown; a seat is shifted by 1."""
+        self.room[self.used] = 44
+        self.used += 1
+        if value != NONE:
+            self._digits(value + shift)
+
+    def _rows(self, index: int) -> None:
+        """Add the rows of the last game to all tables."""
+        self._gains()
+        self._trick_rows(index)
+        if self.scored:
+            self._faction_rows(index)
+        self._game_row(index)
+
+    def _gains(self) -> None:
+        """The code of each seat's points."""
+        winners = self.result & 7
+        share = (winners & 1) + (winners >> 1 & 1) + (winners >> 2 & 1)
+        for seat in range(self.seats):
+            if not winners:
+                self.gains[seat] = 0
+            elif winners >> (seat % self.sides) & 1:
+                self.gains[seat] = 5 - share
+            else:
+                self.gains[seat] = 1
+
+    def _how(self, t: int, place: int) -> int:
+        """How the play at `place` of trick `t` (both from 0) went."""
+        if self.t_card[4 * t + place] == NONE:
+            return NONE
+        seat = (self.t_leader[t] + place) % self.seats
+        code = self.gains[seat]
+        if self.t_winner[t] != NONE:
+            code |= DECIDED
+            if seat == self.t_winner[t]:
+                code |= WON
+        if self.t_auto[t]:
+            code |= FACE_DOWN
+        return code
+
+    def _upcard(self, t: int, which: int) -> int:
+        """How the game went for the taker of an upcard and the winner of its trick."""
+        if self.t_up[2 * t + which] == NONE:
+            return NONE
+        code = 0
+        if self.t_took[2 * t + which] != NONE:
+            code = self.gains[self.t_took[2 * t + which]]
+        if self.t_winner[t] != NONE:
+            code |= self.gains[self.t_winner[t]] << 3
+        return code
+
+    def _trick_rows(self, index: int) -> None:
+        """One line a trick; the columns are `claimlog.store.schema.TRICKS`."""
+        for seat in range(4):
+            self.wins[seat] = 0
+        digits = b"%d" % index
+        for t in range(self.noted):
+            if self.used + 128 > len(self.room):
+                self.room = bytearray(self.room) + bytearray(len(self.room))
+            for k in range(len(digits)):
+                self.room[self.used + k] = digits[k]
+            self.used += len(digits)
+            early = t < self.tricks
+            self._field(t + 1, 0)
+            self._field(1 if early else 2, 0)
+            self._field(self.t_auto[t], 0)
+            self._field(self.t_leader[t], 1)
+            self._field(self.t_winner[t], 1)
+            if early and self.t_winner[t] != NONE:
+                self.wins[self.t_winner[t]] += 1
+            for k in range(2):
+                self._field(self.t_up[2 * t + k], 0)
+            for k in range(2):
+                self._field(self._upcard(t, k), 0)
+            for k in range(2):
+                self._field(self.t_took[2 * t + k], 1)
+            for k in range(4):
+                self._field(self.t_card[4 * t + k], 0)
+            for k in range(4):
+                self._field(self._how(t, k), 0)
+            self._field(self.t_best[t], 0)
+            # The length of the lead that begins here, 0 where one goes on.
+            length = 0
+            if t in (0, self.tricks) or self.t_leader[t] != self.t_leader[t - 1]:
+                end = min(self.noted, self.tricks if early else 2 * self.tricks)
+                length = 1
+                while t + length < end and self.t_leader[t + length] == self.t_leader[t]:
+                    length += 1
+            self._field(length, 0)
+            self._field(self.seats, 0)
+            self._field(self.result, 0)
+            self.room[self.used] = 10
+            self.used += 1
+
+    def _faction_rows(self, index: int) -> None:
+        """One line a faction of the deck; the columns are `claimlog.store.schema.FACTIONS`."""
+        count = self.count
+        digits = b"%d" % index
+        end = b"%d,%d,%d\n" % (self.seats, self.leader % self.sides + 1, self.result)
+        for faction in range(FACTION_COUNT):
+            if not self.deck >> faction & 1:
+                continue
+            winner = count.won_by[faction]
+            third = count.count[2 * FACTION_COUNT + faction] if self.sides == 3 else NONE
+            code = THREE_SIDES if self.sides == 3 else 0
+            if winner >= 0:
+                code |= DECIDED | self.gains[winner]
+                if winner == self.leader % self.sides:
+                    code |= BY_LEADER
+            self.faction_rows += b",".join(
+                (
+                    digits,
+                    SMALL[faction],
+                    SMALL[winner + 1] if winner >= 0 else b"",
+                    SMALL[count.count[faction]],
+                    SMALL[count.count[FACTION_COUNT + faction]],
+                    b"" if third == NONE else SMALL[third],
+                    b"" if winner < 0 else b"%d" % self._margin(faction),
+                    SMALL[code],
+                    end,
+                )
+            )
+
+    def _margin(self, faction: int) -> int:
+        """By how many cards the winner of a faction leads; Bards may be won with fewer."""
+        count = self.count
+        best = count.count[count.won_by[faction] * FACTION_COUNT + faction]
+        second = 0
+        for side in range(self.sides):
+            if side != count.won_by[faction]:
+                second = max(second, count.count[side * FACTION_COUNT + faction])
+        return best - second
+
+    def _known(self, tag: int) -> bytes:
+        """A tag's value for a column, b"" if it is absent or unknown."""
+        if self.tag_of[tag] == OTHER_TAG:
+            return b""
+        value = self._value(tag)
+        known = self.names.get(value)
+        if known is None:
+            if len(self.names) >= MEMO:
+                self.names.clear()
+            known = tidy(unescape(value.decode(errors="replace"))).encode()
+            self.names[value] = known
+        return known
+
+    def _remember(self, kind: str, name: bytes, value: bytes) -> bytes:
+        """The number of a player or event, or the moment or day of a tag, as text."""
+        key = kind.encode() + b"\0" + name
+        known = self.numbers.get(key)
+        if known is None:
+            if len(self.numbers) >= MEMO:
+                self.numbers.clear()
+            text = value.decode()
+            if kind == "day":
+                known = day_of(text).encode()
+            elif kind == "moment":
+                known = moment_of(text).encode()
+            else:
+                known = b"%d" % number_of(kind, text)
+            self.numbers[key] = known
+        return known
+
+    def _game_row(self, index: int) -> None:
+        """One line; the columns are `claimlog.store.schema.STAGED`."""
+        event = self._known(TAG_EVENT)
+        date = self._known(TAG_DATE)
+        start = self._known(TAG_START)
+        end = self._known(TAG_END)
+        fields = [
+            b"%d" % index,
+            b"%d" % int.from_bytes(self.digest[:8], "big"),
+            self.digest.hex().encode(),
+            self._remember("event", event, event.decode().casefold().encode()) if event else b"",
+            event,
+            self._known(TAG_SITE),
+            date,
+            self._remember("day", date, date) if date else b"",
+            self._known(TAG_ROUND),
+            self._known(TAG_TABLE),
+            self._remember("moment", start, start) if start else b"",
+            self._remember("moment", end, end) if end else b"",
+            SMALL[self.seats],
+        ]
+        ratings = []
+        for seat in range(4):
+            if seat >= self.seats:
+                fields += (b"", b"", b"", b"")
+                continue
+            name = self._known(TAG_PLAYER + seat)
+            tag_id = self._known(TAG_ID + seat)
+            rating = self._known(TAG_RATING + seat)
+            if tag_id:
+                player = self._remember("id", tag_id, tag_id)
+            elif name:
+                player = self._remember("name", name, name.decode().casefold().encode())
+            else:
+                player = b""
+            fields += (player, name, tag_id, rating)
+            if rating:
+                ratings.append(float(rating))
+        count = self.count
+        masks = [0, 0, 0]
+        if self.scored:
+            for faction in range(FACTION_COUNT):
+                if self.deck >> faction & 1 and count.won_by[faction] >= 0:
+                    masks[count.won_by[faction]] |= 1 << faction
+        termination = self._value(TAG_TERMINATION).decode()
+        fields += (
+            b"%g" % min(ratings) if len(ratings) == self.seats else b"",
+            b"%d" % self.deck,
+            b"1" if self.classic else b"0",
+            b"%d"
+            % (
+                self.troll_line
+                | self.any_dragon << 1
+                | self.any_automaton << 2
+                | self.raccoons_in_pile << 3
+            ),
+            SMALL[self.leader + 1],
+            b"1" if self.complete else b"0",
+            SMALL[self.result],
+            b"%d" % (TERMINATIONS.index(termination) if termination else 0),
+            SMALL[self.noted],
+        )
+        for side in range(3):
+            if self.scored and side < self.sides:
+                fields += (SMALL[count.votes[side]], b"%d" % masks[side])
+            else:
+                fields += (b"", b"")
+        fields.append(SMALL[count.tiebreak] if self.scored else b"")
+        done = self.noted >= self.tricks and self.t_winner[self.tricks - 1] != NONE
+        fields.append(SMALL[self.t_winner[self.tricks - 1] + 1] if done else b"")
+        later = self.noted > self.tricks
+        fields.append(SMALL[self.t_leader[self.tricks] + 1] if later else b"")
+        for seat in range(4):
+            fields.append(SMALL[self.wins[seat]] if seat < self.seats else b"")
+        fields.append(self._searched())
+        if len(self.record.translate(None, ODD)) < len(self.record):
+            fields.append(HEX + self.record.hex().encode())
+        else:
+            fields.append(self.record.replace(b"\n", LINE_BREAK))
+        row = SEPARATOR.join(fields)
+        self.longest = max(self.longest, len(row))
+        self.game_rows.append(row)
+
+    def _searched(self) -> bytes:
+        """Further text that a search looks at: some tags, and comments."""
+        if not self.sheet.comments and not any(self.tag_of[t] != OTHER_TAG for t in SEARCHED):
+            return b""
+        text = self.sheet.text
+        words = [self._known(t).decode() for t in SEARCHED]
+        words += [
+            " ".join(text[start:end].decode(errors="replace").split())
+            for _, start, end in self.sheet.comments
+        ]
+        return " ".join(words).strip().encode()
+
+    def take_games(self) -> bytes:
+        """The rows of the games, a line each."""
+        rows = b"".join([row + b"\n" for row in self.game_rows])
+        self.game_rows = []
+        return rows
+
+    def take_tricks(self) -> bytes:
+        """The rows of the tricks."""
+        rows = bytes(self.room[: self.used])
+        self.used = 0
+        return rows
+
+    def take_factions(self) -> bytes:
+        """The rows of the factions."""
+        rows = bytes(self.faction_rows)
+        self.faction_rows = bytearray()
+        return rows

@@ -1,0 +1,84 @@
+# ruff: noqa: N818 — the names say it without "Error"
+"""What can go wrong with an archive, one exception class each."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from claimlog.notation.problems import Problem
+
+
+class ArchiveError(Exception):
+    """Anything that the archive refuses or cannot do; the message is for people."""
+
+
+class ArchiveMissing(ArchiveError):
+    """There is no archive at this path, and none was to be created."""
+
+
+class ArchiveLocked(ArchiveError):
+    """Another process has the archive open."""
+
+
+class ArchiveDamaged(ArchiveError):
+    """The file is no archive, or one that cannot be read any more."""
+
+
+class ArchiveTooNew(ArchiveError):
+    """A newer claimlog wrote this archive."""
+
+
+class ArchiveReadOnly(ArchiveError):
+    """The archive was opened for reading, or its file or folder cannot be written."""
+
+
+class ArchiveClosed(ArchiveError):
+    """The archive has been closed."""
+
+
+class DiskFull(ArchiveError):
+    """There is no room left; nothing of the batch was stored."""
+
+
+class NotFound(ArchiveError):
+    """No such game, revision, player or event."""
+
+
+class GameDeleted(NotFound):
+    """The game was there and has been deleted; `Archive.revisions` says when and why."""
+
+
+class InvalidRecord(ArchiveError):
+    """The record is not one legal game; `problems` says why."""
+
+    def __init__(self, message: str, problems: list[Problem]) -> None:
+        super().__init__(message)
+        self.problems = problems
+
+
+class Conflict(ArchiveError):
+    """A correction equals another game: `id` is that game."""
+
+    def __init__(self, message: str, id: str) -> None:
+        super().__init__(message)
+        self.id = id
+
+
+class RevisionChanged(ArchiveError):
+    """Somebody else was faster: the game's revision is `revision`, not the expected one."""
+
+    def __init__(self, message: str, revision: int) -> None:
+        super().__init__(message)
+        self.revision = revision
+
+
+class BadQuery(ArchiveError):
+    """A filter, a sort order, a cursor or another argument cannot be understood.
+
+    `field` names it.
+    """
+
+    def __init__(self, message: str, field: str = "") -> None:
+        super().__init__(message)
+        self.field = field

@@ -1,0 +1,414 @@
+"""Events: rounds, standings, crosstables.
+
+Everybody gets the points of their side.  Opponents are who sits on other sides.  With more
+than one opponent in a game, Buchholz and Sonneborn-Berger take the mean of their points.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import defaultdict
+from typing import TYPE_CHECKING, Any, Final, get_args
+
+from claimlog.store import types as t
+from claimlog.store.database import now
+from claimlog.store.errors import BadQuery, NotFound
+from claimlog.store.games import check_limit, read_cursor, write_cursor
+from claimlog.store.ids import write_id
+from claimlog.store.players import SEATS
+from claimlog.store.schema import GAME
+from claimlog.store.where import _bound
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+    from datetime import datetime
+
+    from claimlog.store.filter import Filter
+    from claimlog.store.games import Games
+
+TIEBREAKS: Final[tuple[t.TieBreak, ...]] = get_args(t.TieBreak)
+DEFAULT: Final[list[t.TieBreak]] = [
+    "points",
+    "votes",
+    "head-to-head",
+    "buchholz",
+    "sonneborn-berger",
+]
+_COLUMNS: Final = (
+    *("gid", "seats", "result", "votes1", "votes2", "votes3", "p1", "p2", "p3", "p4"),
+    *("n1", "n2", "n3", "n4", "round", "day", "game"),
+)
+
+
+def round_key(round: str | None) -> list[tuple[int, int, str]]:
+    """How rounds are ordered: numbers by value, before words."""
+    parts = re.findall(r"\d+|\D+", round or "")
+    return [(0, int(part), "") if part.isdigit() else (1, 0, part) for part in parts]
+
+
+class _Line:
+    """A player while the standings are made."""
+
+    def __init__(self, player: int) -> None:
+        self.player = player
+        self.name = ""
+        self.games = self.won = self.shared = self.lost = 0
+        self.points = 0.0
+        self.votes = [0, 0]
+        self.met: list[tuple[float, list[int], int]] = []  # points, opponents, gid
+        self.values: list[float] = []
+
+
+class Events:
+    """The reading side for events, and their settings."""
+
+    def __init__(self, games: Games) -> None:
+        self.games = games
+        self.database = games.database
+        self.people = games.people
+
+    def page(self, filter: Filter, search: str, limit: int, cursor: str | None) -> t.EventPage:
+        """See `Archive.events`."""
+        check_limit(limit)
+        conditions = []
+        parameters: list[Any] = []
+        if search.strip():
+            conditions.append("contains(lower(name), lower(?))")
+            parameters.append(search.strip())
+        if cursor is not None:
+            day, event = read_cursor(cursor, str, str)
+            conditions.append("day < ? OR (day = ? AND event > ?::UBIGINT)")
+            parameters += [day, day, event]
+        rows = self._table(filter, conditions, parameters, limit + 1)
+        more = None
+        if len(rows) > limit:
+            more = write_cursor(rows[limit - 1][1], str(rows[limit - 1][0]))
+        return t.EventPage(events=self._rows(rows[:limit]), cursor=more)
+
+    def _table(
+        self, filter: Filter, conditions: list[str], parameters: list[Any], limit: int
+    ) -> list[tuple[Any, ...]]:
+        made = self.games.where(filter)
+        made.add("g.event IS NOT NULL")
+        condition = " AND ".join(f"({c})" for c in conditions) or "true"
+        return self.database.rows(
+            f"""
+            WITH f AS (SELECT * FROM games g WHERE {made.sql}),
+            c AS (SELECT event, count(*) AS games, count(*) FILTER (complete) AS complete,
+                         count(DISTINCT round) AS rounds, list_sort(list(DISTINCT site)) AS sites,
+                         arg_min(date, (day, game)) AS first, arg_max(date, (day, game)) AS last,
+                         coalesce(max(day)::VARCHAR, '') AS day FROM f GROUP BY event),
+            d AS (SELECT c.*, name FROM c JOIN events USING (event))
+            SELECT event, day, name, games, complete, rounds, sites, first, last FROM d
+            WHERE {condition} ORDER BY day DESC, event LIMIT {limit}
+            """,
+            [*made.parameters, *parameters],
+        )
+
+    def _rows(self, rows: list[tuple[Any, ...]]) -> list[t.EventRow]:
+        if not rows:
+            return []
+        listed = ", ".join(str(row[0]) for row in rows)
+        seats = " UNION ALL ".join(
+            f"SELECT event, {self.people.root_sql(f'p{s}')} AS p FROM games "
+            f"WHERE event IN ({listed})"
+            for s in SEATS
+        )
+        players = dict(
+            self.database.rows(f"SELECT event, count(DISTINCT p) FROM ({seats}) GROUP BY event")
+        )
+        orders = self._orders()
+        return [
+            t.EventRow(
+                id=write_id(event),
+                name=name,
+                sites=[site for site in sites or [] if site],
+                games=games,
+                complete=complete,
+                players=players.get(event, 0),
+                rounds=rounds,
+                first_date=first,
+                last_date=last,
+                tiebreaks=orders.get(event, DEFAULT),
+            )
+            for event, _, name, games, complete, rounds, sites, first, last in rows
+        ]
+
+    def _orders(self) -> dict[int, list[t.TieBreak]]:
+        return dict(
+            self.database.rows(
+                "SELECT event, arg_max(tiebreaks, stored_at) FROM event_settings GROUP BY event"
+            )
+        )
+
+    def find(self, text: str) -> int:
+        """The event that an id or a name means.  Raises NotFound."""
+        event = self.people.event(text)
+        if event is None:
+            raise NotFound(f"there is no event {text}")
+        return event
+
+    def event(self, text: str) -> t.EventRow:
+        """See `Archive.event`."""
+        event = self.find(text)
+        from claimlog.store.filter import Filter
+
+        rows = self._table(Filter(event=write_id(event)), [], [], 1)
+        if not rows:
+            raise NotFound(f"event {text} has no games any more")
+        return self._rows(rows)[0]
+
+    def rounds(self, text: str) -> list[t.RoundRow]:
+        """See `Archive.rounds`."""
+        event = self.find(text)
+        listed = self.database.rows(
+            "SELECT game, round, tbl FROM games WHERE event = ? ORDER BY game", [event]
+        )
+        rows = dict(
+            zip(
+                [row[0] for row in listed],
+                self.games.rows([row[0] for row in listed]),
+                strict=True,
+            )
+        )
+        by_round: dict[str | None, list[tuple[Any, t.GameRow]]] = defaultdict(list)
+        for game, round, table in listed:
+            by_round[round].append((round_key(table), rows[game]))
+        return [
+            t.RoundRow(
+                round=round,
+                games=len(found),
+                complete=sum(row.complete for _, row in found),
+                tables=[row for _, row in sorted(found, key=lambda item: item[0])],
+            )
+            for round, found in sorted(by_round.items(), key=lambda item: round_key(item[0]))
+        ]
+
+    def set_tiebreaks(self, text: str, tiebreaks: Sequence[str], by: str) -> t.EventRow:
+        """See `Archive.set_tiebreaks`."""
+        event = self.find(text)
+        _check(tiebreaks)
+        with self.database.transaction() as cursor:
+            cursor.execute(
+                "INSERT INTO event_settings VALUES (?, ?, ?, ?)",
+                [event, list(tiebreaks), now(), by],
+            )
+        return self.event(text)
+
+    # Standings -------------------------------------------------------------------------
+
+    def standings(
+        self,
+        text: str,
+        filter: Filter,
+        tiebreaks: list[t.TieBreak] | None,
+        until_round: str | None,
+        until: str | None,
+        known_at: datetime | None,
+    ) -> t.Standings:
+        """See `Archive.standings`."""
+        event, order, lines, games, unfinished = self._lines(
+            text, filter, tiebreaks, until_round, until, known_at
+        )
+        standing: list[t.Standing] = []
+        for place, line in enumerate(lines):
+            rank = place + 1
+            if standing and line.values == standing[-1].values:
+                rank = standing[-1].rank
+            standing.append(
+                t.Standing(
+                    rank=rank,
+                    player=write_id(line.player),
+                    name=line.name,
+                    games=line.games,
+                    won=line.won,
+                    shared=line.shared,
+                    lost=line.lost,
+                    points=round(line.points, 6),
+                    votes_for=line.votes[0],
+                    votes_against=line.votes[1],
+                    values=line.values,
+                )
+            )
+        return t.Standings(
+            event=write_id(event),
+            name=self._name(event),
+            tiebreaks=order,
+            until_round=until_round,
+            until=until,
+            known_at=known_at,
+            games=games,
+            unfinished=unfinished,
+            lines=standing,
+        )
+
+    def crosstable(
+        self,
+        text: str,
+        filter: Filter,
+        tiebreaks: list[t.TieBreak] | None,
+        until_round: str | None,
+        until: str | None,
+        known_at: datetime | None,
+    ) -> t.Crosstable:
+        """See `Archive.crosstable`."""
+        event, _, lines, _, _ = self._lines(text, filter, tiebreaks, until_round, until, known_at)
+        rows = []
+        rank = 0
+        before: list[float] | None = None
+        for place, line in enumerate(lines):
+            if line.values != before:
+                rank, before = place + 1, line.values
+            cells: dict[int, tuple[float, list[str]]] = {}
+            for points, opponents, gid in line.met:
+                for opponent in opponents:
+                    sum_so_far, ids = cells.get(opponent, (0.0, []))
+                    cells[opponent] = (sum_so_far + points, [*ids, write_id(gid)])
+            rows.append(
+                t.CrossRow(
+                    rank=rank,
+                    player=write_id(line.player),
+                    name=line.name,
+                    points=round(line.points, 6),
+                    cells=[
+                        t.CrossCell(
+                            opponent=write_id(other.player),
+                            points=round(cells[other.player][0], 6),
+                            games=len(cells[other.player][1]),
+                            ids=cells[other.player][1],
+                        )
+                        for other in lines
+                        if other.player in cells
+                    ],
+                )
+            )
+        return t.Crosstable(event=write_id(event), name=self._name(event), rows=rows)
+
+    def _name(self, event: int) -> str:
+        return str(self.database.rows("SELECT name FROM events WHERE event = ?", [event])[0][0])
+
+    def _lines(
+        self,
+        text: str,
+        filter: Filter,
+        tiebreaks: list[t.TieBreak] | None,
+        until_round: str | None,
+        until: str | None,
+        known_at: datetime | None,
+    ) -> tuple[int, list[t.TieBreak], list[_Line], int, int]:
+        """The players in their order, and the numbers of finished and unfinished games."""
+        event = self.find(text)
+        order = tiebreaks or self._orders().get(event, DEFAULT)
+        _check(order)
+        made = self.games.where(filter)
+        made.add(f"g.event = {event}")
+        if until is not None:
+            made.add("g.day <= ?", _bound(until, "until", last=True))
+        source = "games"
+        if known_at is not None:
+            moment = known_at
+            if moment.tzinfo is not None:
+                from datetime import UTC
+
+                moment = moment.astimezone(UTC).replace(tzinfo=None)
+            columns = "game, gid, revision, digest, stored_at, " + ", ".join(n for n, _ in GAME)
+            source = (
+                f"(SELECT {columns} FROM games WHERE stored_at <= $moment UNION ALL "
+                f"SELECT {columns} FROM games_before "
+                "WHERE stored_at <= $moment AND until > $moment)"
+            ).replace("$moment", f"TIMESTAMP '{moment:%Y-%m-%d %H:%M:%S.%f}'")
+        rows = self.database.rows(
+            f"SELECT {', '.join('g.' + name for name in _COLUMNS)} FROM {source} g "
+            f"WHERE {made.sql} ORDER BY g.game",
+            made.parameters,
+        )
+        lines: dict[int, _Line] = {}
+        games = unfinished = 0
+        last = round_key(until_round)
+        for row in rows:
+            game = dict(zip(_COLUMNS, row, strict=True))
+            if until_round is not None and round_key(game["round"]) > last:
+                continue
+            games += game["result"] != 0
+            unfinished += game["result"] == 0
+            self._count(game, lines)
+        return event, order, _ranked(list(lines.values()), order), games, unfinished
+
+    def _count(self, game: dict[str, Any], lines: dict[int, _Line]) -> None:
+        """Count a game for everybody who played it."""
+        seats = game["seats"]
+        sides = 2 if seats == 4 else seats
+        players = [
+            None if game[f"p{s + 1}"] is None else self.people.root(game[f"p{s + 1}"])
+            for s in range(seats)
+        ]
+        result = game["result"]
+        for seat, player in enumerate(players):
+            if player is None:
+                continue
+            line = lines.setdefault(player, _Line(player))
+            if game[f"p{seat + 1}"] == player or not line.name:
+                line.name = game[f"n{seat + 1}"] or write_id(player)
+            if not result:
+                continue
+            side = seat % sides
+            points = (result >> side & 1) / (result & 7).bit_count()
+            line.games += 1
+            line.points += points
+            line.won += points == 1
+            line.lost += points == 0
+            line.shared += 0 < points < 1
+            opponents = [p for s, p in enumerate(players) if p is not None and s % sides != side]
+            line.met.append((points, opponents, game["gid"]))
+            if game["votes1"] is not None:
+                votes = [game[f"votes{k + 1}"] for k in range(sides)]
+                line.votes[0] += votes[side]
+                line.votes[1] += sum(votes) - votes[side]
+
+
+def _check(tiebreaks: Sequence[str]) -> None:
+    strange = [name for name in tiebreaks if name not in TIEBREAKS]
+    if strange or not tiebreaks or len(set(tiebreaks)) < len(tiebreaks):
+        raise BadQuery(f"tie-breaks are some of {', '.join(TIEBREAKS)}, each once", "tiebreaks")
+
+
+def _ranked(lines: list[_Line], order: Sequence[str]) -> list[_Line]:
+    """Sort by the tie-breaks, filling in their values."""
+    points = {line.player: line.points for line in lines}
+    groups = [lines]
+    for name in order:
+        split: list[list[_Line]] = []
+        for group in groups:
+            members = {line.player for line in group}
+            by_value: dict[float, list[_Line]] = defaultdict(list)
+            for line in group:
+                value = round(_value(line, name, points, members), 6)
+                line.values.append(value)
+                by_value[value].append(line)
+            split += [by_value[value] for value in sorted(by_value, reverse=True)]
+        groups = split
+    return [
+        line
+        for group in groups
+        for line in sorted(group, key=lambda line: (line.name, line.player))
+    ]
+
+
+def _value(line: _Line, name: str, points: dict[int, float], members: set[int]) -> float:
+    """One tie-break of one player; `members` are those it is to be told apart from."""
+    if name == "points":
+        return line.points
+    if name == "votes":
+        return line.votes[0]
+    if name == "vote-difference":
+        return line.votes[0] - line.votes[1]
+    if name == "wins":
+        return line.won
+    total = 0.0
+    for won, opponents, _ in line.met:
+        if name == "head-to-head":
+            total += won if members.intersection(opponents) and len(members) > 1 else 0
+        elif opponents:
+            mean = sum(points[opponent] for opponent in opponents) / len(opponents)
+            total += mean if name == "buchholz" else won * mean
+    return total

@@ -1,0 +1,146 @@
+"""Games on their way out: CLM, NDJSON, CSV and Parquet, piece by piece."""
+
+from __future__ import annotations
+
+import contextlib
+import itertools
+from pathlib import Path
+from typing import TYPE_CHECKING, Final
+
+import msgspec
+
+from claimlog.store import types as t
+from claimlog.store.errors import BadQuery
+from claimlog.store.games import COLUMNS, ORDERS, Games, game_row
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from duckdb import DuckDBPyConnection
+
+    from claimlog.store.filter import Filter, Sort
+
+PIECE: Final = 1 << 18
+CHUNK: Final = 2000
+"""So many records are fetched at a time."""
+
+_SEATS: Final = ", ".join(
+    f"g.n{s} AS player{s}, text_id(g.p{s}) AS player{s}_id, g.i{s} AS id{s}, g.r{s} AS rating{s}"
+    for s in (1, 2, 3, 4)
+)
+FLAT: Final = (
+    "text_id(g.gid) AS id, g.revision, lower(hex(g.digest)) AS digest, g.stored_at, "
+    "g.event_name AS event, text_id(g.event) AS event_id, g.site, g.date, g.round, "
+    f'g.tbl AS "table", g.started AS "start", g.ended AS "end", g.seats, {_SEATS}, '
+    "deck_letters(g.deck) AS deck, CASE g.rules WHEN 1 THEN 'Classic' ELSE 'LE2023' END AS rules, "
+    "CASE g.rulings & 1 WHEN 1 THEN 'line' ELSE 'highest' END AS trolls, "
+    "CASE g.rulings & 2 WHEN 2 THEN 'last-dragon' ELSE 'last-card' END AS dragons, "
+    "CASE g.rulings & 4 WHEN 4 THEN 'played' ELSE 'won-by' END AS automatons, "
+    "CASE g.rulings & 8 WHEN 8 THEN 'pile' ELSE 'deck' END AS raccoons, "
+    "g.leader, g.complete, result_text(g.result) AS result, "
+    + ", ".join(f"points(g.result, {s}, g.seats) AS points{s}" for s in (1, 2))
+    + ", CASE WHEN g.seats = 3 THEN points(g.result, 3, g.seats) END AS points3, "
+    + ", ".join(
+        f"g.votes{s}, "
+        f"CASE WHEN g.votes{s} IS NOT NULL THEN deck_letters(g.won{s}) END AS factions{s}"
+        for s in (1, 2, 3)
+    )
+    + ", CASE g.tiebreak WHEN 1 THEN 'cards' WHEN 2 THEN 'value' END AS tiebreak, "
+    "(SELECT name FROM terminations WHERE terminations.termination = g.termination) "
+    "AS termination, g.tricks, g.phase1_last, g.phase2_first, "
+    + ", ".join(f"g.phase1_won{s}" for s in (1, 2, 3, 4))
+)
+"""The columns of a CSV or Parquet export (docs/archive.md)."""
+
+_numbers = itertools.count()
+
+
+def export(games: Games, form: str, filter: Filter, sort: Sort) -> Iterator[bytes]:
+    """See `Archive.export`."""
+    if sort not in ORDERS:
+        raise BadQuery(f"games are sorted by {', '.join(ORDERS)}", "sort")
+    made = games.where(filter)
+    key, _, down = ORDERS[sort]
+    direction = "DESC" if down else "ASC"
+    order = f"{key} {direction}, g.game {direction}"
+    if form in ("csv", "parquet"):
+        sql = f"SELECT {FLAT} FROM games g WHERE {made.sql} ORDER BY {order}"
+        return _copied(games, form, sql, made.parameters)
+    if form in ("clm", "ndjson"):
+        sql = f"SELECT g.game FROM games g WHERE {made.sql} ORDER BY {order}"
+        return _pieces(games, form, sql, made.parameters)
+    raise BadQuery("an export is clm, ndjson, csv or parquet", "form")
+
+
+def _copied(games: Games, form: str, sql: str, parameters: list[object]) -> Iterator[bytes]:
+    """Let DuckDB write a file, and hand out its bytes."""
+    spool = games.database.spool
+    path = spool / f"export{next(_numbers)}.{form}"
+    options = "FORMAT csv, HEADER" if form == "csv" else "FORMAT parquet, COMPRESSION zstd"
+    try:
+        with games.database.read() as cursor:
+            spool.mkdir(exist_ok=True)
+            quoted = str(path).replace("'", "''")
+            cursor.execute(f"COPY ({sql}) TO '{quoted}' ({options})", parameters)
+        with open(path, "rb") as file:
+            with contextlib.suppress(OSError):
+                Path(path).unlink()
+            while piece := file.read(PIECE):
+                yield piece
+    finally:
+        path.unlink(missing_ok=True)
+
+
+def _pieces(games: Games, form: str, sql: str, parameters: list[object]) -> Iterator[bytes]:
+    """Records in chunks, from one snapshot."""
+    encode = msgspec.json.Encoder().encode
+    waiting: list[bytes] = []
+    size = 0
+    with games.database.snapshot() as cursor:
+        listed = [row[0] for row in cursor.execute(sql, parameters).fetchall()]
+        first = True
+        for start in range(0, len(listed), CHUNK):
+            chunk = listed[start : start + CHUNK]
+            for data in _chunk(games, form, cursor, chunk, encode):
+                if form == "clm" and not first:
+                    waiting.append(b"\n")
+                first = False
+                waiting.append(data)
+                size += len(data)
+            if size >= PIECE:
+                yield b"".join(waiting)
+                waiting = []
+                size = 0
+    if waiting:
+        yield b"".join(waiting)
+
+
+def _chunk(
+    games: Games,
+    form: str,
+    cursor: DuckDBPyConnection,
+    chunk: list[int],
+    encode: object,
+) -> Iterator[bytes]:
+    columns = "" if form == "clm" else f", {COLUMNS}"
+    low, high = min(chunk), max(chunk)
+    # Whole stretches are asked for as such: a long IN list takes time to read.
+    which = (
+        f"g.game BETWEEN {low} AND {high}"
+        if high - low + 1 == len(chunk)
+        else f"g.game BETWEEN {low} AND {high} AND g.game IN (SELECT unnest(?::INTEGER[]))"
+    )
+    rows = cursor.execute(
+        f"SELECT g.game, r.record{columns} FROM games g "
+        f"JOIN records r ON r.game = g.game AND r.revision = g.revision "
+        f"WHERE r.game BETWEEN {low} AND {high} AND {which}",
+        None if high - low + 1 == len(chunk) else [chunk],
+    ).fetchall()
+    by_game = {row[0]: row for row in rows}
+    for game in chunk:
+        row = by_game[game]
+        if form == "clm":
+            yield row[1].encode()
+        else:
+            whole = t.Game(row=game_row(row[2:], games.people), record=row[1])
+            yield msgspec.json.encode(whole) + b"\n"

@@ -1,0 +1,281 @@
+"""Games: lists, single games, revisions."""
+
+from __future__ import annotations
+
+import base64
+from datetime import UTC
+from typing import TYPE_CHECKING, Any, Final
+
+import msgspec
+
+from claimlog.cards import LETTERS, deck_letters
+from claimlog.notation.results import result_text
+from claimlog.notation.tags import TERMINATIONS
+from claimlog.rules.setup import RULE_SETS, RULINGS
+from claimlog.store import types as t
+from claimlog.store.errors import BadQuery, GameDeleted, NotFound
+from claimlog.store.ids import read_id, write_id
+from claimlog.store.intake import find_digests, find_head
+from claimlog.store.where import Where, where
+
+if TYPE_CHECKING:
+    from claimlog.store.database import Database
+    from claimlog.store.filter import Filter, Sort
+    from claimlog.store.people import People
+
+MOST: Final = 1000
+"""The most that one page holds."""
+
+_SEATS: Final = ", ".join(f"g.n{s}, g.p{s}, g.i{s}, g.r{s}" for s in (1, 2, 3, 4))
+COLUMNS: Final = (
+    "g.gid, g.revision, g.digest, g.stored_at, g.event_name, g.event, g.site, g.date, g.round, "
+    "g.tbl, g.seats, g.deck, g.rules, g.rulings, g.leader, g.complete, g.result, g.votes1, "
+    "g.votes2, g.votes3, g.won1, g.won2, g.won3, g.tiebreak, g.termination, g.tricks, "
+    f"g.phase1_last, {_SEATS}"
+)
+"""What `game_row` needs, in its order."""
+_WIDTH: Final = 27 + 16
+
+ORDERS: Final[dict[str, tuple[str, str, bool]]] = {
+    "newest": ("g.game", "INTEGER", True),
+    "oldest": ("g.game", "INTEGER", False),
+    "date": ("coalesce(g.day, DATE '0001-01-01')", "DATE", False),
+    "-date": ("coalesce(g.day, DATE '0001-01-01')", "DATE", True),
+    "event": ("coalesce(g.event_name, '')", "VARCHAR", False),
+    "player": ("coalesce(g.n1, '')", "VARCHAR", False),
+    "rating": ("coalesce(g.min_rating, -1)", "FLOAT", False),
+    "-rating": ("coalesce(g.min_rating, -1)", "FLOAT", True),
+    "length": ("g.tricks", "UTINYINT", False),
+    "-length": ("g.tricks", "UTINYINT", True),
+}
+"""By sort order: what to sort by, its type, whether descending; then by game number."""
+
+_RULING_KEYS: Final = ("trolls", "dragons", "automatons", "raccoons")
+_TIEBREAKS: Final = (None, "cards", "value")
+
+
+def write_cursor(*values: Any) -> str:
+    """Pack values into a cursor."""
+    return base64.urlsafe_b64encode(msgspec.json.encode(values)).decode().rstrip("=")
+
+
+def read_cursor(cursor: str, *kinds: type) -> list[Any]:
+    """Unpack a cursor.  Raises BadQuery."""
+    try:
+        data = base64.urlsafe_b64decode(cursor.encode() + b"=" * (-len(cursor) % 4))
+        values = msgspec.json.decode(data)
+        if (
+            not isinstance(values, list)
+            or len(values) != len(kinds)
+            or not all(isinstance(v, kind) for v, kind in zip(values, kinds, strict=True))
+        ):
+            raise ValueError
+    except (ValueError, msgspec.DecodeError, UnicodeEncodeError):
+        raise BadQuery("this is no cursor of such a list", "cursor") from None
+    return values
+
+
+def check_limit(limit: int) -> int:
+    """The limit, at most `MOST`.  Raises BadQuery."""
+    if not 1 <= limit <= MOST:
+        raise BadQuery(f"a limit is from 1 to {MOST}", "limit")
+    return limit
+
+
+def game_row(row: tuple[Any, ...], people: People) -> t.GameRow:
+    """A `GameRow` from `COLUMNS`."""
+    (
+        gid, revision, digest, stored_at, event_name, event, site, date, round, table, seats, deck,
+        rules, rulings, leader, complete, result, votes1, votes2, votes3, won1, won2, won3,
+        tiebreak, termination, tricks, phase1_last, *who,
+    ) = row  # fmt: skip
+    sides = 2 if seats == 4 else seats
+    scored = votes1 is not None
+    winners = [won1, won2, won3]
+    share = (result & 7).bit_count()
+    return t.GameRow(
+        id=write_id(gid),
+        revision=revision,
+        digest=bytes(digest).hex(),
+        stored_at=stored_at.replace(tzinfo=UTC),
+        event=event_name,
+        event_id=None if event is None else write_id(event),
+        site=site,
+        date=date,
+        round=round,
+        table=table,
+        seats=[
+            t.SeatRow(
+                seat=seat + 1,
+                name=who[4 * seat],
+                player=None
+                if who[4 * seat + 1] is None
+                else write_id(people.root(who[4 * seat + 1])),
+                tag_id=who[4 * seat + 2],
+                rating=who[4 * seat + 3],
+            )
+            for seat in range(seats)
+        ],
+        deck=deck_letters(deck),
+        rules=RULE_SETS[rules],
+        rulings={
+            key: RULINGS[key].values[rulings >> bit & 1] for bit, key in enumerate(_RULING_KEYS)
+        },
+        leader=leader,
+        complete=complete,
+        result=result_text(result),
+        points=[(result >> side & 1) / share for side in range(sides)] if result else None,
+        votes=[votes1, votes2, votes3][:sides] if scored else None,
+        factions={
+            letter: next((side + 1 for side in range(sides) if winners[side] >> f & 1), None)
+            for f, letter in enumerate(LETTERS)
+            if deck >> f & 1
+        }
+        if scored
+        else None,
+        tiebreak=_TIEBREAKS[tiebreak] if scored else None,
+        termination=TERMINATIONS[termination],
+        tricks=tricks,
+        phase1_winner=phase1_last,
+    )
+
+
+class Games:
+    """The reading side for games."""
+
+    def __init__(self, database: Database, people: People) -> None:
+        self.database = database
+        self.people = people
+
+    def where(self, filter: Filter) -> Where:
+        """Compile a filter."""
+        return where(filter, self.people)
+
+    def page(self, filter: Filter, sort: Sort, limit: int, cursor: str | None) -> t.GamePage:
+        """See `Archive.games`."""
+        check_limit(limit)
+        if sort not in ORDERS:
+            raise BadQuery(f"games are sorted by {', '.join(ORDERS)}", "sort")
+        key, kind, down = ORDERS[sort]
+        made = self.where(filter)
+        if cursor is not None:
+            name, value, game = read_cursor(cursor, str, object, int)
+            if name != sort:
+                raise BadQuery("the cursor is that of a list sorted differently", "cursor")
+            after = "<" if down else ">"
+            if key == "g.game":
+                made.add(f"g.game {after} ?", game)
+            else:
+                made.add(
+                    f"{key} {after} ?::{kind} OR ({key} = ?::{kind} AND g.game {after} ?)",
+                    value, value, game,
+                )  # fmt: skip
+        direction = "DESC" if down else "ASC"
+        order = (
+            f"g.game {direction}" if key == "g.game" else f"{key} {direction}, g.game {direction}"
+        )
+        # First which, then what: the wide rows are read of these games alone.
+        which = self.database.rows(
+            f"SELECT g.game, {key} FROM games g WHERE {made.sql} "
+            f"ORDER BY {order} LIMIT {limit + 1}",
+            made.parameters,
+        )
+        rows = self.rows([row[0] for row in which[:limit]])
+        more = None
+        if len(which) > limit:
+            game, value = which[limit - 1]
+            more = write_cursor(sort, str(value) if kind == "DATE" else value, game)
+        return t.GamePage(games=rows, cursor=more)
+
+    def rows(self, games: list[int]) -> list[t.GameRow]:
+        """The rows of these games, in their order."""
+        if not games:
+            return []
+        # Joined, for DuckDB reads all rows for an IN list of some length.
+        found = self.database.rows(
+            f"SELECT g.game, {COLUMNS} FROM games g WHERE g.game IN (SELECT unnest(?::INTEGER[]))",
+            [games],
+        )
+        by_game = {row[0]: row[1:] for row in found}
+        return [game_row(by_game[game], self.people) for game in games if game in by_game]
+
+    def count(self, filter: Filter) -> int:
+        """See `Archive.count`."""
+        made = self.where(filter)
+        rows = self.database.rows(f"SELECT count(*) FROM games g WHERE {made.sql}", made.parameters)
+        return int(rows[0][0])
+
+    def game(self, id: str) -> t.Game:
+        """See `Archive.game`."""
+        gid = read_id(id)
+        with self.database.read() as cursor:
+            row = None
+            if gid is not None:
+                row = cursor.execute(
+                    f"SELECT g.game, {COLUMNS} FROM games g WHERE g.gid = ?", [gid]
+                ).fetchone()
+            if row is None:
+                find_head(cursor, id)
+                raise GameDeleted(f"game {id} has been deleted")
+            record = cursor.execute(
+                "SELECT record FROM records WHERE game = ? AND revision = ?", [row[0], row[2]]
+            ).fetchone()
+        assert record is not None
+        return t.Game(row=game_row(row[1:], self.people), record=record[0])
+
+    def record(self, id: str, revision: int | None) -> t.Record:
+        """See `Archive.record`."""
+        with self.database.read() as cursor:
+            head = find_head(cursor, id)
+            row = cursor.execute(
+                f"SELECT {_REVISION}, record FROM records WHERE game = ? AND revision = ?",
+                [head.game, head.revision if revision is None else revision],
+            ).fetchone()
+        if row is None:
+            raise NotFound(f"game {id} has no revision {revision}")
+        return t.Record(revision=_revision(row), record=row[-1])
+
+    def revisions(self, id: str) -> list[t.Revision]:
+        """See `Archive.revisions`."""
+        with self.database.read() as cursor:
+            head = find_head(cursor, id)
+            rows = cursor.execute(
+                f"SELECT {_REVISION} FROM records WHERE game = ? ORDER BY revision", [head.game]
+            ).fetchall()
+        return [_revision(row) for row in rows]
+
+    def find_digest(self, digest: str) -> t.Revision | None:
+        """See `Archive.find_digest`."""
+        try:
+            wanted = bytes.fromhex(digest)
+        except ValueError:
+            raise BadQuery("a digest is 64 hexadecimal digits", "digest") from None
+        if len(wanted) != 32:
+            raise BadQuery("a digest is 64 hexadecimal digits", "digest")
+        with self.database.read() as cursor:
+            known = find_digests(cursor, {int.from_bytes(wanted[:8], "big")}).get(wanted)
+            if known is None:
+                return None
+            row = cursor.execute(
+                f"SELECT {_REVISION} FROM records WHERE game = ? AND revision = ?",
+                [known.game, known.revision],
+            ).fetchone()
+        assert row is not None
+        return _revision(row)
+
+
+_REVISION: Final = "gid, revision, stored_at, who, why, source, digest, deleted"
+
+
+def _revision(row: tuple[Any, ...]) -> t.Revision:
+    gid, revision, at, who, why, source, digest, deleted = row[:8]
+    return t.Revision(
+        id=write_id(gid),
+        revision=revision,
+        at=at.replace(tzinfo=UTC),
+        by=who,
+        why=why,
+        source=source,
+        digest=None if digest is None else bytes(digest).hex(),
+        deleted=deleted,
+    )

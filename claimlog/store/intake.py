@@ -1,0 +1,495 @@
+"""Storing: batches of rows go into the tables, in one transaction each.
+
+What is acknowledged is committed.  A record that is known, by its digest, is not stored
+again; the game that has it is the answer.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import itertools
+import os
+from datetime import UTC
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Final
+
+from claimlog.store import schema
+from claimlog.store.batch import PARTS, Batch, Entry, Input, Maker, Task, batches
+from claimlog.store.database import Database, now
+from claimlog.store.errors import (
+    ArchiveReadOnly,
+    Conflict,
+    GameDeleted,
+    InvalidRecord,
+    NotFound,
+    RevisionChanged,
+)
+from claimlog.store.ids import read_id, write_id
+from claimlog.store.types import Outcome, Revision
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+    from datetime import datetime
+
+    from duckdb import DuckDBPyConnection
+
+GAME_COLUMNS: Final = ", ".join(name for name, _ in schema.GAME)
+_RECORD: Final = (
+    "CASE WHEN substr(record, 1, 1) = chr(2) THEN decode(unhex(substr(record, 2))) "
+    "ELSE replace(record, chr(30), chr(10)) END"
+)
+
+
+def _struct(columns: list[tuple[str, str]]) -> str:
+    return "{" + ", ".join(f"'{name}': '{kind}'" for name, kind in columns) + "}"
+
+
+_READ_GAMES: Final = (
+    "read_csv(?, columns = " + _struct(schema.STAGED) + ", delim = chr(31), header = false, "
+    "quote = '', escape = '', auto_detect = false, max_line_size = LONGEST, "
+    "null_padding = false, strict_mode = false, new_line = '\\n')"
+)
+_READ_ROWS: Final = (
+    "read_csv(?, columns = {columns}, delim = ',', header = false, quote = '', escape = '', "
+    "auto_detect = false, new_line = '\\n')"
+)
+_READ_TRICKS: Final = _READ_ROWS.format(columns=_struct(schema.TRICKS))
+_READ_FACTIONS: Final = _READ_ROWS.format(columns=_struct(schema.FACTIONS_WON))
+_TRICK_COLUMNS: Final = ", ".join(name for name, _ in schema.TRICKS[1:])
+_FACTION_COLUMNS: Final = ", ".join(name for name, _ in schema.FACTIONS_WON[1:])
+
+
+class Known:
+    """A revision that has a digest: the game it belongs to, and whether that was deleted."""
+
+    __slots__ = ("deleted", "game", "gid", "revision")
+
+    def __init__(self, game: int, gid: int, revision: int, deleted: bool) -> None:
+        self.game = game
+        self.gid = gid
+        self.revision = revision
+        self.deleted = deleted
+
+
+class Intake:
+    """The writing side of an archive."""
+
+    def __init__(self, database: Database) -> None:
+        self.database = database
+        self._maker = Maker()
+        self._stems = itertools.count()
+        self._next = 0
+
+    # Many games --------------------------------------------------------------------------
+
+    def import_games(
+        self,
+        read: Callable[[int], bytes],
+        form: Input,
+        by: str,
+        source: str,
+        workers: int | None,
+    ) -> Iterator[list[Outcome]]:
+        """See `Archive.import_games`."""
+        database = self.database
+        if database.read_only:
+            raise ArchiveReadOnly(f"{database.path} was opened for reading only")
+        number = 1
+        made = batches(
+            read,
+            form,
+            self._folder(),
+            self._stem(),
+            (os.cpu_count() or 1) if workers is None else workers,
+        )
+        with contextlib.closing(made):  # type: ignore[type-var]
+            for batch in made:
+                try:
+                    outcomes = self._commit(batch, number, by, source)
+                finally:
+                    _discard(batch)
+                number += len(batch.entries)
+                if outcomes:
+                    yield outcomes
+
+    def _folder(self) -> Path:
+        """Where the rows wait."""
+        folder = self.database.spool
+        try:
+            folder.mkdir(exist_ok=True)
+        except OSError as error:
+            from claimlog.store.database import translated
+
+            raise translated(error, folder) or error from error
+        return folder
+
+    def _stem(self) -> str:
+        return f"batch{next(self._stems)}"
+
+    def _commit(self, batch: Batch, first: int, by: str, source: str) -> list[Outcome]:
+        """Store a batch; returns the outcomes of its games, numbered from `first`."""
+        if not any(entry.digest for entry in batch.entries):
+            return [_refused(entry, first + i) for i, entry in enumerate(batch.entries)]
+        with self.database.transaction() as cursor:
+            known, skip, other = self._sift(cursor, batch.entries)
+            if len(skip) < sum(1 for entry in batch.entries if entry.digest):
+                moment = now()
+                base = self._base(cursor)
+                self._insert(cursor, batch, base, skip, other, moment, by, source)
+                self._next = base + len(batch.entries)
+        outcomes = []
+        for i, entry in enumerate(batch.entries):
+            if not entry.digest:
+                outcomes.append(_refused(entry, first + i))
+                continue
+            was = known.get(entry.digest) if i in skip else None
+            gid = was.gid if was else other.get(i) or int.from_bytes(entry.digest[:8], "big")
+            outcomes.append(
+                Outcome(
+                    game=first + i,
+                    line=entry.line,
+                    status="stored" if was is None else "deleted" if was.deleted else "known",
+                    id=write_id(gid),
+                    revision=was.revision if was else 1,
+                    digest=entry.digest.hex(),
+                    complete=entry.complete,
+                    result=entry.result,
+                    problems=entry.problems,
+                )
+            )
+        return outcomes
+
+    def _sift(
+        self, cursor: DuckDBPyConnection, entries: list[Entry]
+    ) -> tuple[dict[bytes, Known], set[int], dict[int, int]]:
+        """Find what is known already.
+
+        Returns the known digests, the places of what is not to be stored, and other ids
+        for records whose own is taken (two digests that share 64 bits).
+        """
+        keys = {int.from_bytes(entry.digest[:8], "big") for entry in entries if entry.digest}
+        known = find_digests(cursor, keys)
+        skip = set()
+        other: dict[int, int] = {}
+        taken = {int.from_bytes(digest[:8], "big") for digest in known}
+        for i, entry in enumerate(entries):
+            if not entry.digest:
+                continue
+            if entry.digest in known:
+                skip.add(i)
+                continue
+            gid = int.from_bytes(entry.digest[:8], "big")
+            if gid in taken:
+                gid = other[i] = int.from_bytes(entry.digest[8:16], "big")
+            taken.add(gid)
+            known[entry.digest] = Known(-1, gid, 1, False)
+        return known, skip, other
+
+    def _base(self, cursor: DuckDBPyConnection) -> int:
+        """The first free number of a game."""
+        if not self._next:
+            row = cursor.execute("SELECT coalesce(max(game), 0) + 1 FROM records").fetchone()
+            assert row is not None
+            self._next = int(row[0])
+        return self._next
+
+    def _insert(
+        self,
+        cursor: DuckDBPyConnection,
+        batch: Batch,
+        base: int,
+        skip: set[int],
+        other: dict[int, int],
+        moment: datetime,
+        by: str,
+        source: str,
+    ) -> None:
+        """Insert the rows of a batch, but for the games in `skip`."""
+        longest = max(2 << 20, 2 * batch.longest)
+        cursor.execute(
+            "CREATE OR REPLACE TEMP TABLE batch AS SELECT *, key AS gid FROM "
+            + _READ_GAMES.replace("LONGEST", str(longest)),
+            [f"{batch.name}.games"],
+        )
+        where = ""
+        if skip:
+            left_out = ", ".join(map(str, sorted(skip)))
+            cursor.execute(f"DELETE FROM batch WHERE i IN ({left_out})")
+            where = f" WHERE game NOT IN ({left_out})"
+        for i, gid in other.items():
+            cursor.execute("UPDATE batch SET gid = ? WHERE i = ?", [gid, i])
+        cursor.execute(
+            "INSERT INTO records SELECT ? + i, gid, 1, key, unhex(digest), ?, ?, '', ?, false, "
+            f"{_RECORD} FROM batch",
+            [base, moment, by, source],
+        )
+        insert_games(cursor, "? + i, gid, 1, unhex(digest), ?", [base, moment])
+        insert_names(cursor)
+        for table, reader, columns, part in (
+            ("tricks", _READ_TRICKS, _TRICK_COLUMNS, "tricks"),
+            ("factions_won", _READ_FACTIONS, _FACTION_COLUMNS, "factions"),
+        ):
+            cursor.execute(
+                f"INSERT INTO {table} SELECT ? + game, {columns} FROM {reader}{where}",
+                [base, f"{batch.name}.{part}"],
+            )
+
+    # One game ----------------------------------------------------------------------------
+
+    def _one(self, record: bytes | str) -> Batch:
+        """Encode text that must hold exactly one game."""
+        data = record.encode() if isinstance(record, str) else record
+        name = str(self._folder() / self._stem())
+        batch = self._maker.make(Task(name, 1, "clm", data))
+        if batch.error:
+            from claimlog.store.batch import _checked
+
+            _checked(batch)
+        if len(batch.entries) != 1:
+            _discard(batch)
+            raise InvalidRecord(
+                f"one game is expected here, not {len(batch.entries)}",
+                [problem for entry in batch.entries for problem in entry.problems],
+            )
+        return batch
+
+    def store(self, record: bytes | str, by: str, source: str) -> Outcome:
+        """See `Archive.store`."""
+        with self.database.write():
+            batch = self._one(record)
+            try:
+                return self._commit(batch, 1, by, source)[0]
+            finally:
+                _discard(batch)
+
+    def correct(
+        self, id: str, record: bytes | str, by: str, why: str, expected: int | None
+    ) -> Outcome:
+        """See `Archive.correct`."""
+        with self.database.write():
+            batch = self._one(record)
+            try:
+                return self._correct(id, batch, by, why, expected)
+            finally:
+                _discard(batch)
+
+    def _correct(self, id: str, batch: Batch, by: str, why: str, expected: int | None) -> Outcome:
+        entry = batch.entries[0]
+        with self.database.transaction() as cursor:
+            head = find_head(cursor, id)
+            if head.deleted:
+                raise GameDeleted(f"game {id} has been deleted")
+            _expect(head, expected)
+            if not entry.digest:
+                return _refused(entry, 1)
+            known = find_digests(cursor, {int.from_bytes(entry.digest[:8], "big")})
+            was = known.get(entry.digest)
+            if was is not None and was.game != head.game:
+                raise Conflict(
+                    f"this record is that of game {write_id(was.gid)}", write_id(was.gid)
+                )
+            row = cursor.execute(
+                "SELECT digest FROM records WHERE game = ? AND revision = ?",
+                [head.game, head.revision],
+            ).fetchone()
+            assert row is not None
+            unchanged = bytes(row[0]) == entry.digest
+            revision = head.revision
+            if not unchanged:
+                revision += 1
+                self._replace(cursor, batch, head, revision, now(), by, why)
+        return Outcome(
+            game=1,
+            line=entry.line,
+            status="unchanged" if unchanged else "corrected",
+            id=write_id(head.gid),
+            revision=revision,
+            digest=entry.digest.hex(),
+            complete=entry.complete,
+            result=entry.result,
+            problems=entry.problems,
+        )
+
+    def _replace(
+        self,
+        cursor: DuckDBPyConnection,
+        batch: Batch,
+        head: Known,
+        revision: int,
+        moment: datetime,
+        by: str,
+        why: str,
+    ) -> None:
+        """Put the game of a batch in the place of game `head`, as a new revision."""
+        cursor.execute(
+            "CREATE OR REPLACE TEMP TABLE batch AS SELECT *, ?::UBIGINT AS gid FROM "
+            + _READ_GAMES.replace("LONGEST", str(max(2 << 20, 2 * batch.longest))),
+            [head.gid, f"{batch.name}.games"],
+        )
+        self._retire(cursor, head.game, moment)
+        cursor.execute(
+            "INSERT INTO records SELECT ?, gid, ?, key, unhex(digest), ?, ?, ?, '', false, "
+            f"{_RECORD} FROM batch",
+            [head.game, revision, moment, by, why],
+        )
+        insert_games(cursor, "?, gid, ?::SMALLINT, unhex(digest), ?", [head.game, revision, moment])
+        insert_names(cursor)
+        for table, reader, columns, part in (
+            ("tricks", _READ_TRICKS, _TRICK_COLUMNS, "tricks"),
+            ("factions_won", _READ_FACTIONS, _FACTION_COLUMNS, "factions"),
+        ):
+            cursor.execute(
+                f"INSERT INTO {table} SELECT ?, {columns} FROM {reader}",
+                [head.game, f"{batch.name}.{part}"],
+            )
+
+    def _retire(self, cursor: DuckDBPyConnection, game: int, moment: datetime) -> None:
+        """Take the current rows of a game out of the derived tables, keeping a summary."""
+        cursor.execute(
+            "INSERT INTO games_before SELECT game, gid, revision, digest, stored_at, ?, "
+            f"{GAME_COLUMNS} FROM games WHERE game = ?",
+            [moment, game],
+        )
+        for table in ("games", "tricks", "factions_won"):
+            cursor.execute(f"DELETE FROM {table} WHERE game = ?", [game])
+
+    def delete(self, id: str, by: str, why: str, expected: int | None) -> Revision:
+        """See `Archive.delete`."""
+        with self.database.transaction() as cursor:
+            head = find_head(cursor, id)
+            if head.deleted:
+                raise GameDeleted(f"game {id} has been deleted already")
+            _expect(head, expected)
+            moment = now()
+            self._retire(cursor, head.game, moment)
+            cursor.execute(
+                "INSERT INTO records VALUES (?, ?, ?, NULL, NULL, ?, ?, ?, '', true, NULL)",
+                [head.game, head.gid, head.revision + 1, moment, by, why],
+            )
+        return Revision(
+            id=write_id(head.gid),
+            revision=head.revision + 1,
+            at=moment.replace(tzinfo=UTC),
+            by=by,
+            why=why,
+            deleted=True,
+        )
+
+    def undelete(self, id: str, by: str, why: str) -> Revision:
+        """See `Archive.undelete`."""
+        with self.database.write() as cursor:
+            head = find_head(cursor, id)
+            row = cursor.execute(
+                "SELECT record FROM records WHERE game = ? AND revision = ?",
+                [head.game, head.revision - 1],
+            ).fetchone()
+            if not head.deleted or row is None:
+                raise NotFound(f"game {id} has not been deleted")
+            batch = self._one(row[0])
+            try:
+                with self.database.transaction() as cursor:
+                    moment = now()
+                    self._replace(cursor, batch, head, head.revision + 1, moment, by, why)
+            finally:
+                _discard(batch)
+        return Revision(
+            id=write_id(head.gid),
+            revision=head.revision + 1,
+            at=moment.replace(tzinfo=UTC),
+            by=by,
+            why=why,
+            digest=batch.entries[0].digest.hex(),
+        )
+
+
+def insert_games(cursor: DuckDBPyConnection, head: str, parameters: list[Any]) -> None:
+    """Insert the games of the table `batch`; `head` gives the first five columns."""
+    cursor.execute(f"INSERT INTO games SELECT {head}, {GAME_COLUMNS} FROM batch", parameters)
+
+
+def insert_names(cursor: DuckDBPyConnection) -> None:
+    """Add the players and events of the table `batch` that are new."""
+    seats = " UNION ALL ".join(
+        f"SELECT i AS place, {seat} AS seat, p{seat} AS player, n{seat} AS name, i{seat} AS tag_id "
+        f"FROM batch WHERE p{seat} IS NOT NULL"
+        for seat in schema.SEATS
+    )
+    cursor.execute(
+        "INSERT INTO players SELECT player, coalesce(arg_min(name, place * 4 + seat), "
+        f"any_value(tag_id)), any_value(tag_id) FROM ({seats}) "
+        "WHERE player NOT IN (SELECT player FROM players) GROUP BY player ORDER BY player"
+    )
+    cursor.execute(
+        "INSERT INTO events SELECT event, arg_min(event_name, i) FROM batch "
+        "WHERE event IS NOT NULL AND event NOT IN (SELECT event FROM events) "
+        "GROUP BY event ORDER BY event"
+    )
+
+
+def find_digests(cursor: DuckDBPyConnection, keys: set[int]) -> dict[bytes, Known]:
+    """The digests that begin with one of `keys`, from all revisions."""
+    if not keys:
+        return {}
+    rows = cursor.execute(
+        """
+        WITH hits AS (
+            SELECT game, gid, revision, digest FROM records
+            WHERE key IN (SELECT unnest(?::UBIGINT[])))
+        SELECT hits.digest, hits.game, hits.gid, max(hits.revision),
+               bool_or(last.deleted AND last.revision = top.revision)
+        FROM hits
+        JOIN (SELECT game, max(revision) AS revision FROM records
+              WHERE game IN (SELECT game FROM hits) GROUP BY game) top USING (game)
+        JOIN records last ON last.game = top.game AND last.revision = top.revision
+        GROUP BY ALL
+        """
+        if len(keys) < 1000
+        else """
+        SELECT hits.digest, hits.game, hits.gid, max(hits.revision), bool_or(games.game IS NULL)
+        FROM records hits LEFT JOIN games USING (game)
+        WHERE hits.key IN (SELECT unnest(?::UBIGINT[])) GROUP BY ALL
+        """,
+        [list(keys)],
+    ).fetchall()
+    return {
+        bytes(d): Known(game, gid, revision, deleted) for d, game, gid, revision, deleted in rows
+    }
+
+
+def find_head(cursor: DuckDBPyConnection, id: str) -> Known:
+    """The latest revision of a game.  Raises NotFound."""
+    gid = read_id(id)
+    row = None
+    if gid is not None:
+        row = cursor.execute(
+            "SELECT game, gid, revision, deleted FROM records WHERE gid = ? "
+            "ORDER BY revision DESC LIMIT 1",
+            [gid],
+        ).fetchone()
+    if row is None:
+        raise NotFound(f"there is no game {id}")
+    return Known(*row)
+
+
+def _expect(head: Known, expected: int | None) -> None:
+    if expected is not None and expected != head.revision:
+        raise RevisionChanged(
+            f"the game's revision is {head.revision}, not {expected}", head.revision
+        )
+
+
+def _refused(entry: Entry, number: int) -> Outcome:
+    return Outcome(
+        game=number,
+        line=entry.line,
+        status="invalid",
+        complete=entry.complete,
+        result=entry.result,
+        problems=entry.problems,
+    )
+
+
+def _discard(batch: Batch) -> None:
+    for part in PARTS:
+        with contextlib.suppress(OSError):
+            Path(f"{batch.name}.{part}").unlink()

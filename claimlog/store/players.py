@@ -1,0 +1,409 @@
+"""Players: lists, profiles, head-to-head, aliases."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from datetime import UTC
+from typing import TYPE_CHECKING, Any, Final
+
+import msgspec
+
+from claimlog.cards import FACTIONS, LETTERS
+from claimlog.store import types as t
+from claimlog.store.database import now
+from claimlog.store.errors import ArchiveError, BadQuery, NotFound
+from claimlog.store.games import check_limit, read_cursor, write_cursor
+from claimlog.store.ids import read_id, write_id
+from claimlog.store.rates import Tally, rate
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from claimlog.store.filter import Filter
+    from claimlog.store.games import Games
+
+SEATS: Final = (1, 2, 3, 4)
+_ORDERS: Final = {
+    "games": ("games", "BIGINT", True),
+    "name": ("name", "VARCHAR", False),
+    "rate": ("rate", "DOUBLE", True),
+    "last": ("coalesce(last, '')", "VARCHAR", True),
+}
+MOST_LINES: Final = 100
+"""The most opponents, partners or events of a profile."""
+
+
+def seated(games: str, columns: str = "") -> str:
+    """SQL: the players of the games of a CTE, one row a seat."""
+    return " UNION ALL ".join(
+        f"SELECT game, p{s} AS p, {s} AS seat, r{s} AS rating, day, date, seats, result{columns} "
+        f"FROM {games} WHERE p{s} IS NOT NULL"
+        for s in SEATS
+    )
+
+
+class Seen:
+    """A game from one player's side; sides and seats count from 0."""
+
+    __slots__ = ("mine", "points", "row", "seat", "side", "sides")
+
+    def __init__(self, row: dict[str, Any], seat: int) -> None:
+        self.row = row
+        self.seat = seat
+        seats = row["seats"]
+        self.sides = 2 if seats == 4 else seats
+        self.side = seat % self.sides
+        result = row["result"]
+        self.points: float | None = None
+        if result:
+            self.points = (result >> self.side & 1) / (result & 7).bit_count()
+        self.mine = row[f"votes{self.side + 1}"]
+
+    def others(self) -> list[tuple[int, bool]]:
+        """The other seats, and whether a partner sits there."""
+        seats = self.row["seats"]
+        return [(s, s % self.sides == self.side) for s in range(seats) if s != self.seat]
+
+    def theirs(self) -> int | None:
+        """The votes of the other sides."""
+        if self.mine is None:
+            return None
+        return int(
+            sum(self.row[f"votes{side + 1}"] for side in range(self.sides) if side != self.side)
+        )
+
+
+_SEEN: Final = (
+    *("game", "seats", "leader", "result", "deck", "votes1", "votes2", "votes3"),
+    *("won1", "won2", "won3", "p1", "p2", "p3", "p4", "phase1_last", "event", "event_name"),
+)
+
+
+class Players:
+    """The reading side for players, and the merging of aliases."""
+
+    def __init__(self, games: Games) -> None:
+        self.games = games
+        self.database = games.database
+        self.people = games.people
+
+    # Lists -----------------------------------------------------------------------------
+
+    def page(
+        self, filter: Filter, search: str, sort: str, limit: int, cursor: str | None
+    ) -> t.PlayerPage:
+        """See `Archive.players`."""
+        check_limit(limit)
+        if sort not in _ORDERS:
+            raise BadQuery(f"players are sorted by {', '.join(_ORDERS)}", "sort")
+        key, kind, down = _ORDERS[sort]
+        conditions: list[str] = []
+        parameters: list[Any] = []
+        if search.strip():
+            found = self.database.rows(
+                "SELECT player FROM players WHERE contains(lower(name), lower(?)) "
+                "OR contains(lower(tag_id), lower(?))",
+                [search.strip(), search.strip()],
+            )
+            roots = {self.people.root(row[0]) for row in found}
+            conditions.append(_listed("player", roots))
+        if cursor is not None:
+            name, value, player = read_cursor(cursor, str, object, str)
+            if name != sort:
+                raise BadQuery("the cursor is that of a list sorted differently", "cursor")
+            after = "<" if down else ">"
+            conditions.append(
+                f"{key} {after} ?::{kind} OR ({key} = ?::{kind} AND player > ?::UBIGINT)"
+            )
+            parameters += [value, value, player]
+        rows = self._table(filter, conditions, parameters, key, down, limit + 1)
+        more = None
+        if len(rows) > limit:
+            last = rows[limit - 1]
+            more = write_cursor(sort, last[-1], str(last[0]))
+        return t.PlayerPage(players=self._rows(rows[:limit]), cursor=more)
+
+    def _table(
+        self,
+        filter: Filter,
+        conditions: list[str],
+        parameters: list[Any],
+        key: str,
+        down: bool,
+        limit: int,
+    ) -> list[tuple[Any, ...]]:
+        made = self.games.where(filter)
+        condition = " AND ".join(f"({c})" for c in conditions) or "true"
+        return self.database.rows(
+            f"""
+            WITH f AS (SELECT * FROM games g WHERE {made.sql}),
+            s AS ({seated("f")}),
+            c AS (SELECT {self.people.root_sql("p")} AS player, count(*) AS games,
+                         count(points(result, seat, seats)) AS finished,
+                         sum(points(result, seat, seats)) AS points,
+                         arg_min(date, (day, game)) AS first, arg_max(date, (day, game)) AS last,
+                         arg_max(rating, (coalesce(day, DATE '0001-01-01'), game)) AS rating
+                  FROM s GROUP BY 1),
+            d AS (SELECT c.*, coalesce(players.name, '') AS name,
+                         coalesce(points / nullif(finished, 0), -1) AS rate
+                  FROM c LEFT JOIN players USING (player))
+            SELECT player, name, games, finished, points, first, last, rating, {key} FROM d
+            WHERE {condition} ORDER BY {key} {"DESC" if down else "ASC"}, player LIMIT {limit}
+            """,
+            [*made.parameters, *parameters],
+        )
+
+    def _rows(self, rows: Iterable[tuple[Any, ...]]) -> list[t.PlayerRow]:
+        rows = list(rows)
+        names = self.names({row[0] for row in rows})
+        return [
+            t.PlayerRow(
+                id=write_id(player),
+                name=name,
+                names=names.get(player, []),
+                games=games,
+                result=rate(finished, points),
+                first_date=first,
+                last_date=last,
+                last_rating=rating,
+            )
+            for player, name, games, finished, points, first, last, rating, *_ in rows
+        ]
+
+    def names(self, roots: set[int]) -> dict[int, list[str]]:
+        """All names and ids of players, aliases included."""
+        if not roots:
+            return {}
+        rows = self.database.rows(
+            "SELECT player, name, tag_id FROM players WHERE "
+            + _listed("player", self.people.with_aliases(roots))
+        )
+        names: dict[int, list[str]] = defaultdict(list)
+        for player, name, tag_id in sorted(rows, key=lambda row: (row[1] or "", row[0])):
+            known = names[self.people.root(player)]
+            known += [text for text in (name, tag_id) if text and text not in known]
+        return names
+
+    def row(self, player: int, filter: Filter) -> t.PlayerRow:
+        """The row of a player, who may have no game in the filter."""
+        condition = [_listed("player", {player})]
+        mine = msgspec.structs.replace(filter, player=filter.player or write_id(player))
+        rows = self._table(mine, condition, [], "games", True, 1)
+        if rows:
+            return self._rows(rows)[0]
+        found = self.database.rows("SELECT name FROM players WHERE player = ?", [player])
+        return self._rows([(player, found[0][0], 0, 0, 0, None, None, None)])[0]
+
+    def find(self, text: str) -> int:
+        """The one player that an id or a name means.  Raises NotFound, BadQuery."""
+        found = self.people.find(text)
+        if not found:
+            raise NotFound(f"there is no player {text}")
+        if len(found) > 1:
+            ids = ", ".join(write_id(player) for player in sorted(found))
+            raise BadQuery(f"several players are called {text}: {ids}", "player")
+        return found.pop()
+
+    # Profiles --------------------------------------------------------------------------
+
+    def _seen(self, player: int, filter: Filter) -> list[Seen]:
+        """The games of a player, newest first."""
+        numbers = self.people.with_aliases({player})
+        made = self.games.where(filter)
+        made.add(" OR ".join(_listed(f"g.p{s}", numbers) for s in SEATS))
+        rows = self.database.rows(
+            f"SELECT {', '.join('g.' + name for name in _SEEN)} FROM games g WHERE {made.sql} "
+            "ORDER BY g.game DESC",
+            made.parameters,
+        )
+        seen: list[Seen] = []
+        for row in rows:
+            named = dict(zip(_SEEN, row, strict=True))
+            seen += [
+                Seen(named, seat)
+                for seat in range(named["seats"])
+                if named[f"p{seat + 1}"] in numbers
+            ]
+        return seen
+
+    def profile(self, text: str, filter: Filter) -> t.PlayerProfile:
+        """See `Archive.player`."""
+        player = self.find(text)
+        groups: dict[str, dict[Any, Tally]] = defaultdict(lambda: defaultdict(Tally))
+        votes = [0, 0, 0]
+        event_names: dict[int, str] = {}
+        for seen in self._seen(player, filter):
+            row = seen.row
+            points = seen.points
+            if points is None:
+                continue
+            groups["seat"][seen.seat + 1].add(points)
+            groups["seats"][row["seats"]].add(points)
+            groups["led"][row["leader"] == seen.seat + 1].add(points)
+            if row["phase1_last"] is not None:
+                groups["phase1"][row["phase1_last"] == seen.seat + 1].add(points)
+            if row["event"] is not None:
+                groups["event"][row["event"]].add(points)
+                event_names[row["event"]] = row["event_name"]
+            for seat, partner in seen.others():
+                other = row[f"p{seat + 1}"]
+                if other is not None:
+                    kind = "partner" if partner else "opponent"
+                    groups[kind][self.people.root(other)].add(points)
+            for f in range(len(LETTERS)):
+                if row["deck"] >> f & 1:
+                    groups["deck"][f].add(points)
+                    if seen.mine is not None:
+                        groups["won"][f].add(row[f"won{seen.side + 1}"] >> f & 1)
+            theirs = seen.theirs()
+            if theirs is not None:
+                votes = [votes[0] + 1, votes[1] + seen.mine, votes[2] + theirs]
+        names = self._labels(set(groups["opponent"]) | set(groups["partner"]))
+        return t.PlayerProfile(
+            player=self.row(player, filter),
+            by_seat=[_named(str(k), f"seat {k}", v) for k, v in sorted(groups["seat"].items())],
+            by_seats=[
+                _named(str(k), f"{k} players", v) for k, v in sorted(groups["seats"].items())
+            ],
+            leading=groups["led"][True].rate(),
+            following=groups["led"][False].rate(),
+            phase1_won=groups["phase1"][True].rate(),
+            phase1_lost=groups["phase1"][False].rate(),
+            with_faction=_by_faction(groups["deck"]),
+            factions_won=_by_faction(groups["won"]),
+            opponents=_most(groups["opponent"], names),
+            partners=_most(groups["partner"], names),
+            events=_most(groups["event"], event_names),
+            votes_for=votes[1] / votes[0] if votes[0] else None,
+            votes_against=votes[2] / votes[0] if votes[0] else None,
+        )
+
+    def _labels(self, players: set[int]) -> dict[int, str]:
+        if not players:
+            return {}
+        return dict(
+            self.database.rows(
+                "SELECT player, name FROM players WHERE " + _listed("player", players)
+            )
+        )
+
+    def head_to_head(
+        self, text: str, opponent_text: str, filter: Filter, limit: int
+    ) -> t.HeadToHead:
+        """See `Archive.head_to_head`."""
+        player, opponent = self.find(text), self.find(opponent_text)
+        if player == opponent:
+            raise BadQuery("these are the same player", "opponent")
+        against, together = Tally(), Tally()
+        won = lost = shared = mine = theirs = 0
+        games = []
+        for seen in self._seen(player, filter):
+            for seat, partner in seen.others():
+                other = seen.row[f"p{seat + 1}"]
+                if other is None or self.people.root(other) != opponent:
+                    continue
+                games.append(seen.row["game"])
+                if partner:
+                    together.add(seen.points)
+                    continue
+                against.add(seen.points)
+                if seen.points is not None:
+                    won += seen.points == 1
+                    lost += seen.points == 0
+                    shared += 0 < seen.points < 1
+                if seen.mine is not None:
+                    mine += seen.mine
+                    theirs += seen.row[f"votes{seat % seen.sides + 1}"]
+        return t.HeadToHead(
+            player=self.row(player, filter),
+            opponent=self.row(opponent, filter),
+            against=against.rate(),
+            won=won,
+            lost=lost,
+            shared=shared,
+            votes_for=mine,
+            votes_against=theirs,
+            together=together.rate(),
+            games=self.games.rows(games[: check_limit(limit)]),
+        )
+
+    # Aliases ---------------------------------------------------------------------------
+
+    def merge(self, alias: str, into: str, by: str, why: str) -> t.Merge:
+        """See `Archive.merge_players`."""
+        with self.database.transaction() as cursor:
+            source = self._known(alias)
+            target = self.people.root(self._known(into))
+            if source in self.people.merged():
+                raise ArchiveError(f"player {alias} has been merged already")
+            if source == target:
+                raise ArchiveError("a player cannot be merged into itself")
+            moment = now()
+            cursor.execute(
+                "INSERT INTO merges VALUES (?, ?, ?, ?, ?)", [source, target, moment, by, why]
+            )
+            name = cursor.execute("SELECT name FROM players WHERE player = ?", [source]).fetchone()
+        return t.Merge(
+            alias=write_id(source),
+            alias_name=name[0] if name else "",
+            player=write_id(target),
+            at=moment.replace(tzinfo=UTC),
+            by=by,
+            why=why,
+        )
+
+    def _known(self, id: str) -> int:
+        """The number behind a player's id, aliases as they are."""
+        number = read_id(id)
+        if number is None or not self.database.rows(
+            "SELECT 1 FROM players WHERE player = ?", [number]
+        ):
+            raise NotFound(f"there is no player {id}")
+        return number
+
+    def split(self, alias: str, by: str, why: str) -> None:
+        """See `Archive.split_player`."""
+        with self.database.transaction() as cursor:
+            number = self._known(alias)
+            gone = cursor.execute(
+                "DELETE FROM merges WHERE alias = ? RETURNING alias", [number]
+            ).fetchall()
+            if not gone:
+                raise NotFound(f"player {alias} is not merged into another")
+
+    def merges(self) -> list[t.Merge]:
+        """See `Archive.merges`."""
+        rows = self.database.rows(
+            "SELECT alias, name, merges.player, stored_at, who, why FROM merges "
+            "LEFT JOIN players ON players.player = alias ORDER BY stored_at, alias"
+        )
+        return [
+            t.Merge(
+                alias=write_id(alias),
+                alias_name=name or "",
+                player=write_id(self.people.root(player)),
+                at=at.replace(tzinfo=UTC),
+                by=who,
+                why=why,
+            )
+            for alias, name, player, at, who, why in rows
+        ]
+
+
+def _listed(column: str, numbers: set[int]) -> str:
+    listed = ", ".join(map(str, sorted(numbers)))
+    return f"{column} IN ({listed})" if listed else "false"
+
+
+def _named(key: str, label: str, tally: Tally) -> t.NamedRate:
+    return t.NamedRate(key=key, label=label, result=tally.rate())
+
+
+def _by_faction(tallies: dict[Any, Tally]) -> list[t.NamedRate]:
+    return [_named(LETTERS[f], FACTIONS[f].name, tallies[f]) for f in sorted(tallies)]
+
+
+def _most(tallies: dict[Any, Tally], names: dict[int, str]) -> list[t.NamedRate]:
+    """The most frequent ones."""
+    most = sorted(tallies.items(), key=lambda item: (-item[1].count, item[0]))[:MOST_LINES]
+    return [_named(write_id(key), names.get(key, ""), tally) for key, tally in most]

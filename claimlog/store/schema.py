@@ -1,0 +1,254 @@
+"""The tables of an archive, and how older archives are brought up to date.
+
+docs/archive.md explains the schema to people who open the file themselves.  `records`,
+`merges`, `event_settings` and `meta` are what the archive is told; all other tables are
+derived from them and can be made again (`claimlog.store.upkeep`).
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Final
+
+from claimlog.cards import FACTION_OF, FACTIONS, LETTERS, NAMES, VALUE_OF
+from claimlog.notation.tags import TERMINATIONS
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    import duckdb
+
+VERSION: Final = 1
+"""The schema that this code reads and writes."""
+
+MARK: Final = "claimlog archive"
+
+SEATS: Final = (1, 2, 3, 4)
+
+RECORDS: Final = """
+CREATE TABLE records (
+    game INTEGER NOT NULL,      -- the game's number in this file, in the order of storing
+    gid UBIGINT NOT NULL,       -- the game's lasting id; text_id(gid) is how it is written
+    revision SMALLINT NOT NULL, -- from 1
+    key UBIGINT,                -- the first 8 bytes of the digest
+    digest BLOB,                -- sha256 of the record; NULL in the trace of a deletion
+    stored_at TIMESTAMP NOT NULL,      -- when it was stored, in UTC
+    who VARCHAR NOT NULL,
+    why VARCHAR NOT NULL,
+    source VARCHAR NOT NULL,
+    deleted BOOLEAN NOT NULL,   -- this revision is the trace of a deletion
+    record VARCHAR              -- the canonical record
+)
+"""
+
+_SEAT_COLUMNS: Final = [
+    (f"{name}{seat}", kind)
+    for seat in SEATS
+    for name, kind in (("p", "UBIGINT"), ("n", "VARCHAR"), ("i", "VARCHAR"), ("r", "FLOAT"))
+]
+
+GAME: Final[list[tuple[str, str]]] = [
+    ("event", "UBIGINT"),
+    ("event_name", "VARCHAR"),
+    ("site", "VARCHAR"),
+    ("date", "VARCHAR"),
+    ("day", "DATE"),
+    ("round", "VARCHAR"),
+    ("tbl", "VARCHAR"),
+    ("started", "TIMESTAMP"),
+    ("ended", "TIMESTAMP"),
+    ("seats", "UTINYINT"),
+    *_SEAT_COLUMNS,
+    ("min_rating", "FLOAT"),
+    ("deck", "INTEGER"),
+    ("rules", "UTINYINT"),
+    ("rulings", "UTINYINT"),
+    ("leader", "UTINYINT"),
+    ("complete", "BOOLEAN"),
+    ("result", "UTINYINT"),
+    ("termination", "UTINYINT"),
+    ("tricks", "UTINYINT"),
+    ("votes1", "UTINYINT"),
+    ("won1", "INTEGER"),
+    ("votes2", "UTINYINT"),
+    ("won2", "INTEGER"),
+    ("votes3", "UTINYINT"),
+    ("won3", "INTEGER"),
+    ("tiebreak", "UTINYINT"),
+    ("phase1_last", "UTINYINT"),
+    ("phase2_first", "UTINYINT"),
+    *((f"phase1_won{seat}", "UTINYINT") for seat in SEATS),
+    ("extra", "VARCHAR"),
+]
+"""The columns of a game that the encoder fills, in its order."""
+
+STAGED: Final[list[tuple[str, str]]] = [
+    ("i", "INTEGER"),
+    ("key", "UBIGINT"),
+    ("digest", "VARCHAR"),
+    *GAME,
+    ("record", "VARCHAR"),
+]
+"""The columns of the encoder's rows of games."""
+
+TRICKS: Final[list[tuple[str, str]]] = [
+    ("game", "INTEGER"),
+    ("n", "UTINYINT"),
+    ("phase", "UTINYINT"),
+    ("auto", "UTINYINT"),
+    ("leader", "UTINYINT"),
+    ("winner", "UTINYINT"),
+    ("up1", "UTINYINT"),
+    ("up2", "UTINYINT"),
+    ("u1", "UTINYINT"),
+    ("u2", "UTINYINT"),
+    ("took1", "UTINYINT"),
+    ("took2", "UTINYINT"),
+    ("c1", "UTINYINT"),
+    ("c2", "UTINYINT"),
+    ("c3", "UTINYINT"),
+    ("c4", "UTINYINT"),
+    ("h1", "UTINYINT"),
+    ("h2", "UTINYINT"),
+    ("h3", "UTINYINT"),
+    ("h4", "UTINYINT"),
+    ("best", "UTINYINT"),
+    ("run", "UTINYINT"),
+    ("seats", "UTINYINT"),
+    ("result", "UTINYINT"),
+]
+"""The columns of a trick, in the encoder's order.
+
+`u` and `h` say how the game went for who took an upcard and who played a card, packed so
+that statistics are counts over two small columns: see `claimlog.store.codes`.
+"""
+
+FACTIONS_WON: Final[list[tuple[str, str]]] = [
+    ("game", "INTEGER"),
+    ("faction", "UTINYINT"),
+    ("winner", "UTINYINT"),
+    ("count1", "UTINYINT"),
+    ("count2", "UTINYINT"),
+    ("count3", "UTINYINT"),
+    ("margin", "TINYINT"),
+    ("code", "UTINYINT"),
+    ("seats", "UTINYINT"),
+    ("leader", "UTINYINT"),
+    ("result", "UTINYINT"),
+]
+"""The columns of a faction's count, in the encoder's order."""
+
+
+def _columns(columns: list[tuple[str, str]]) -> str:
+    return ", ".join(f"{name} {kind}" for name, kind in columns)
+
+
+HEAD: Final = (
+    "game INTEGER NOT NULL, gid UBIGINT NOT NULL, revision SMALLINT NOT NULL, "
+    "digest BLOB NOT NULL, stored_at TIMESTAMP NOT NULL"
+)
+"""What `games` and `games_before` begin with; `stored_at` is when this revision was stored."""
+
+DERIVED: Final = {
+    "games": f"CREATE TABLE games ({HEAD}, {_columns(GAME)})",
+    "games_before": f"CREATE TABLE games_before ({HEAD}, until TIMESTAMP, {_columns(GAME)})",
+    "tricks": f"CREATE TABLE tricks ({_columns(TRICKS)})",
+    "factions_won": f"CREATE TABLE factions_won ({_columns(FACTIONS_WON)})",
+    "players": "CREATE TABLE players (player UBIGINT NOT NULL, name VARCHAR, tag_id VARCHAR)",
+    "events": "CREATE TABLE events (event UBIGINT NOT NULL, name VARCHAR)",
+}
+"""The tables that can be made again, and how they are created."""
+
+_ALPHABET: Final = "0123456789abcdefghjkmnpqrstvwxyz"
+
+VIEWS: Final = (
+    f"""CREATE OR REPLACE MACRO text_id(number) AS array_to_string(
+        [substr('{_ALPHABET}', 1 + ((number >> (60 - 5 * i)) & 31)::INTEGER, 1)
+         for i in range(0, 13)], '')""",
+    # The points of a seat, from a result (8 × sides + the set of sides that share the win).
+    """CREATE OR REPLACE MACRO points(result, seat, seats) AS
+        CASE WHEN result = 0 OR seat IS NULL THEN NULL ELSE
+        ((result >> ((seat - 1) % (result // 8))) & 1) / bit_count(result & 7) END""",
+    f"""CREATE OR REPLACE MACRO deck_letters(deck) AS array_to_string(
+        [CASE WHEN (deck >> f) & 1 = 1 THEN substr('{LETTERS}', f + 1, 1) ELSE '' END
+         for f in range(0, {len(LETTERS)})], '')""",
+    """CREATE OR REPLACE MACRO result_text(result) AS
+        CASE WHEN result = 0 THEN '*' ELSE array_to_string(
+        [CASE WHEN (result >> side) & 1 = 0 THEN '0' WHEN bit_count(result & 7) = 1 THEN '1'
+              ELSE '1/' || bit_count(result & 7) END
+         FOR side IN range(0, result // 8)], '-') END""",
+    """CREATE OR REPLACE VIEW plays AS
+        SELECT game, n, phase, auto = 1 AS face_down, 1 AS place, leader AS seat, c1 AS card,
+               NOT coalesce(auto = 1, false) AND leader = winner AS won, seats, result
+        FROM tricks WHERE c1 IS NOT NULL
+        UNION ALL
+        SELECT game, n, phase, auto = 1, 2, leader % seats + 1, c2,
+               auto = 0 AND leader % seats + 1 = winner, seats, result
+        FROM tricks WHERE c2 IS NOT NULL
+        UNION ALL
+        SELECT game, n, phase, auto = 1, 3, (leader + 1) % seats + 1, c3,
+               auto = 0 AND (leader + 1) % seats + 1 = winner, seats, result
+        FROM tricks WHERE c3 IS NOT NULL
+        UNION ALL
+        SELECT game, n, phase, auto = 1, 4, (leader + 2) % seats + 1, c4,
+               auto = 0 AND (leader + 2) % seats + 1 = winner, seats, result
+        FROM tricks WHERE c4 IS NOT NULL""",
+)
+"""Helpers for people who write SQL."""
+
+FIXED: Final = (
+    RECORDS,
+    """CREATE TABLE merges (
+        alias UBIGINT NOT NULL, player UBIGINT NOT NULL, stored_at TIMESTAMP NOT NULL,
+        who VARCHAR NOT NULL, why VARCHAR NOT NULL)""",
+    """CREATE TABLE event_settings (
+        event UBIGINT NOT NULL, tiebreaks VARCHAR[] NOT NULL, stored_at TIMESTAMP NOT NULL,
+        who VARCHAR NOT NULL)""",
+    """CREATE TABLE meta (
+        mark VARCHAR NOT NULL, version INTEGER NOT NULL, claimlog VARCHAR NOT NULL,
+        created TIMESTAMP NOT NULL)""",
+    "CREATE TABLE settings (name VARCHAR NOT NULL, value VARCHAR NOT NULL)",
+)
+
+
+def create(connection: duckdb.DuckDBPyConnection, now: object) -> None:
+    """Create everything in an empty database, in one transaction."""
+    from claimlog import __version__
+
+    connection.execute("BEGIN")
+    for statement in (*FIXED, *DERIVED.values(), *VIEWS):
+        connection.execute(statement)
+    _lists(connection)
+    connection.execute("INSERT INTO meta VALUES (?, ?, ?, ?)", [MARK, VERSION, __version__, now])
+    connection.execute("COMMIT")
+
+
+def _lists(connection: duckdb.DuckDBPyConnection) -> None:
+    """The names behind the small numbers."""
+    connection.execute(
+        "CREATE TABLE factions (faction UTINYINT, letter VARCHAR, name VARCHAR, name_de VARCHAR)"
+    )
+    connection.execute(
+        "CREATE TABLE cards (card UTINYINT, name VARCHAR, faction UTINYINT, value UTINYINT)"
+    )
+    connection.execute("CREATE TABLE terminations (termination UTINYINT, name VARCHAR)")
+    connection.execute(
+        "INSERT INTO factions SELECT unnest(?), unnest(?), unnest(?), unnest(?)",
+        [
+            list(range(len(FACTIONS))),
+            [faction.letter for faction in FACTIONS],
+            [faction.name for faction in FACTIONS],
+            [faction.name_de for faction in FACTIONS],
+        ],
+    )
+    connection.execute(
+        "INSERT INTO cards SELECT unnest(?), unnest(?), unnest(?), unnest(?)",
+        [list(range(len(NAMES))), list(NAMES), list(FACTION_OF), list(VALUE_OF)],
+    )
+    connection.execute(
+        "INSERT INTO terminations SELECT unnest(?), unnest(?)",
+        [list(range(len(TERMINATIONS))), list(TERMINATIONS)],
+    )
+
+
+MIGRATIONS: Final[dict[int, Callable[[duckdb.DuckDBPyConnection], None]]] = {}
+"""By version: what turns an archive of that version into one of the next."""

@@ -1,0 +1,532 @@
+"""What goes into the archive's functions and what comes out of them.
+
+Seats and sides count from 1 here, as in the notation.  Points of a game are 1 for a win
+and the equal share of a shared one.  All structs encode to JSON as they are.
+"""
+
+from __future__ import annotations
+
+from datetime import datetime
+from typing import Literal
+
+import msgspec
+
+from claimlog.notation.problems import Problem
+
+Status = Literal["stored", "known", "corrected", "unchanged", "invalid", "conflict", "deleted"]
+"""What became of a record that was handed in.
+
+`stored`: it is new.  `known`: it was there already, as a revision of `id`.  `invalid`: it
+was refused for its problems.  `deleted`: its game `id` has been deleted, and storing does
+not bring it back (`Archive.undelete` does).  `corrected`, `unchanged` and `conflict`
+answer a correction: the last one equals another game, `id`.
+"""
+
+
+# Storing ---------------------------------------------------------------------------------
+
+
+class Outcome(msgspec.Struct, frozen=True, kw_only=True):
+    """What became of one game handed in.
+
+    `game` is its number in the input, `line` the line it begins on (both from 1);
+    `problems` are its errors and warnings.  `id` and `revision` are None if it is invalid.
+    """
+
+    game: int
+    line: int
+    status: Status
+    id: str | None = None
+    revision: int | None = None
+    digest: str | None = None
+    complete: bool = False
+    result: str = "*"
+    problems: list[Problem] = msgspec.field(default_factory=list)
+
+
+class Revision(msgspec.Struct, frozen=True, kw_only=True):
+    """One revision of a game: when (UTC), who and why; `deleted` for the trace of a deletion."""
+
+    id: str
+    revision: int
+    at: datetime
+    by: str
+    why: str
+    source: str = ""
+    digest: str | None = None
+    deleted: bool = False
+
+
+class Record(msgspec.Struct, frozen=True, kw_only=True):
+    """A revision with its canonical record (None if it is the trace of a deletion)."""
+
+    revision: Revision
+    record: str | None
+
+
+# Games -----------------------------------------------------------------------------------
+
+
+class SeatRow(msgspec.Struct, frozen=True, kw_only=True):
+    """Who sat where: the name as written (None: unknown), and the player in the archive."""
+
+    seat: int
+    name: str | None
+    player: str | None
+    tag_id: str | None = None
+    rating: float | None = None
+
+
+class GameRow(msgspec.Struct, frozen=True, kw_only=True):
+    """A game in a list.
+
+    `votes` (factions won) and `points` are by side, None while unfinished; `factions` says
+    which side won which faction (None: nobody); `phase1_winner` is the seat that won
+    Phase 1's last trick; `tricks` counts the tricks recorded.  `date` is as written, with
+    `??` for unknown parts.
+    """
+
+    id: str
+    revision: int
+    digest: str
+    stored_at: datetime
+    event: str | None
+    event_id: str | None
+    site: str | None
+    date: str | None
+    round: str | None
+    table: str | None
+    seats: list[SeatRow]
+    deck: str
+    rules: str
+    rulings: dict[str, str]
+    leader: int
+    complete: bool
+    result: str
+    points: list[float] | None
+    votes: list[int] | None
+    factions: dict[str, int | None] | None
+    tiebreak: str | None
+    termination: str
+    tricks: int
+    phase1_winner: int | None
+
+
+class GamePage(msgspec.Struct, frozen=True, kw_only=True):
+    """One page of games; `cursor` asks for the next one, None after the last."""
+
+    games: list[GameRow]
+    cursor: str | None
+
+
+class Game(msgspec.Struct, frozen=True, kw_only=True):
+    """One game: its row and its canonical record."""
+
+    row: GameRow
+    record: str
+
+
+# Players ---------------------------------------------------------------------------------
+
+
+class Rate(msgspec.Struct, frozen=True, kw_only=True):
+    """`count` observations that brought `points`, their rate, and where it lies (Wilson, 95 %).
+
+    The three are None if there is nothing to count.
+    """
+
+    count: int
+    points: float
+    rate: float | None
+    low: float | None
+    high: float | None
+
+
+class PlayerRow(msgspec.Struct, frozen=True, kw_only=True):
+    """A player in a list; `names` are all names and ids merged into this player."""
+
+    id: str
+    name: str
+    names: list[str]
+    games: int
+    result: Rate
+    first_date: str | None
+    last_date: str | None
+    last_rating: float | None
+
+
+class PlayerPage(msgspec.Struct, frozen=True, kw_only=True):
+    """One page of players; `cursor` asks for the next one, None after the last."""
+
+    players: list[PlayerRow]
+    cursor: str | None
+
+
+class NamedRate(msgspec.Struct, frozen=True, kw_only=True):
+    """A rate of something: a seat, a deck, a faction, another player."""
+
+    key: str
+    label: str
+    result: Rate
+
+
+class PlayerProfile(msgspec.Struct, frozen=True, kw_only=True):
+    """What the archive knows about a player's games.
+
+    `with_faction` is the result with a faction in the deck, `factions_won` how often the
+    player's side won the faction; `phase1_won` the result where the player won Phase 1's last
+    trick.  `votes_for` and `votes_against` are means over complete games.
+    """
+
+    player: PlayerRow
+    by_seat: list[NamedRate]
+    by_seats: list[NamedRate]
+    leading: Rate
+    following: Rate
+    phase1_won: Rate
+    phase1_lost: Rate
+    with_faction: list[NamedRate]
+    factions_won: list[NamedRate]
+    opponents: list[NamedRate]
+    partners: list[NamedRate]
+    events: list[NamedRate]
+    votes_for: float | None
+    votes_against: float | None
+
+
+class HeadToHead(msgspec.Struct, frozen=True, kw_only=True):
+    """Two players against each other, from the first one's side, and together as partners."""
+
+    player: PlayerRow
+    opponent: PlayerRow
+    against: Rate
+    won: int
+    lost: int
+    shared: int
+    votes_for: int
+    votes_against: int
+    together: Rate
+    games: list[GameRow]
+
+
+class Merge(msgspec.Struct, frozen=True, kw_only=True):
+    """An alias that a director merged into another player."""
+
+    alias: str
+    alias_name: str
+    player: str
+    at: datetime
+    by: str
+    why: str
+
+
+# Events ----------------------------------------------------------------------------------
+
+TieBreak = Literal[
+    "points", "votes", "vote-difference", "head-to-head", "buchholz", "sonneborn-berger", "wins"
+]
+
+
+class EventRow(msgspec.Struct, frozen=True, kw_only=True):
+    """An event in a list."""
+
+    id: str
+    name: str
+    sites: list[str]
+    games: int
+    complete: int
+    players: int
+    rounds: int
+    first_date: str | None
+    last_date: str | None
+    tiebreaks: list[TieBreak]
+
+
+class EventPage(msgspec.Struct, frozen=True, kw_only=True):
+    """One page of events; `cursor` asks for the next one, None after the last."""
+
+    events: list[EventRow]
+    cursor: str | None
+
+
+class RoundRow(msgspec.Struct, frozen=True, kw_only=True):
+    """One round of an event: its games by table."""
+
+    round: str | None
+    games: int
+    complete: int
+    tables: list[GameRow]
+
+
+class Standing(msgspec.Struct, frozen=True, kw_only=True):
+    """One line of the standings; players with equal `values` share the `rank`.
+
+    `values` are the tie-breaks in the event's order.
+    """
+
+    rank: int
+    player: str
+    name: str
+    games: int
+    won: int
+    shared: int
+    lost: int
+    points: float
+    votes_for: int
+    votes_against: int
+    values: list[float]
+
+
+class Standings(msgspec.Struct, frozen=True, kw_only=True):
+    """The standings of an event, over `games` finished games."""
+
+    event: str
+    name: str
+    tiebreaks: list[TieBreak]
+    until_round: str | None
+    until: str | None
+    known_at: datetime | None
+    games: int
+    unfinished: int
+    lines: list[Standing]
+
+
+class CrossCell(msgspec.Struct, frozen=True, kw_only=True):
+    """What a player scored against another one: points, number of games and their ids."""
+
+    opponent: str
+    points: float
+    games: int
+    ids: list[str]
+
+
+class CrossRow(msgspec.Struct, frozen=True, kw_only=True):
+    """A player's line of a crosstable; only opponents met have a cell."""
+
+    rank: int
+    player: str
+    name: str
+    points: float
+    cells: list[CrossCell]
+
+
+class Crosstable(msgspec.Struct, frozen=True, kw_only=True):
+    """Everybody against everybody, in the order of the standings."""
+
+    event: str
+    name: str
+    rows: list[CrossRow]
+
+
+# Statistics ------------------------------------------------------------------------------
+
+Grouping = Literal[
+    "seat",
+    "side",
+    "leader",
+    "deck",
+    "faction",
+    "rules",
+    "rulings",
+    "seats",
+    "termination",
+    "event",
+    "year",
+    "votes",
+    "tiebreak",
+]
+
+
+class GroupStat(msgspec.Struct, frozen=True, kw_only=True):
+    """Complete games of a group, and how they went.
+
+    By seat, side and leader `result` is that seat's (side's); otherwise that of the side
+    that led trick 1.  `shared` counts shared wins.
+    """
+
+    key: str
+    games: int
+    share: Rate
+    result: Rate
+    shared: int
+
+
+class ResultStats(msgspec.Struct, frozen=True, kw_only=True):
+    """Results, grouped."""
+
+    by: Grouping
+    games: int
+    complete: int
+    groups: list[GroupStat]
+
+
+class FactionStat(msgspec.Struct, frozen=True, kw_only=True):
+    """A faction over complete games.
+
+    `in_deck`: how often it is in the deck; `decided`: how often somebody won it (of the
+    games in which it was in the deck); `by_leader`: how often the side that led trick 1
+    won it, of those decided; `margin`: the mean lead in cards of who won it; `worth`: how
+    the side that won it did; `worth_margin`: the rate of `worth` less that of a side that
+    did not win it.
+    """
+
+    faction: str
+    name: str
+    in_deck: Rate
+    decided: Rate
+    by_leader: Rate
+    margin: float | None
+    worth: Rate
+    worth_margin: float | None
+
+
+class CardStat(msgspec.Struct, frozen=True, kw_only=True):
+    """A card over all tricks judged: how often, and how the game went for who did it.
+
+    `led`, `followed` and `discarded` (face down) are disjoint; their points are those of
+    the game.  `won_led` and `won_followed` say how often the play won its trick.
+    """
+
+    card: str
+    faction: str
+    plays: int
+    led: Rate
+    followed: Rate
+    discarded: Rate
+    won_led: Rate
+    won_followed: Rate
+
+
+class UpcardStat(msgspec.Struct, frozen=True, kw_only=True):
+    """An upcard: how often, how the game went for who took it, for who won the trick.
+
+    `worth` is the rate of `taker` less the mean rate of all takers in the same filter.
+    """
+
+    card: str
+    faction: str
+    shown: int
+    taker: Rate
+    winner: Rate
+    worth: float | None
+
+
+class LeadStats(msgspec.Struct, frozen=True, kw_only=True):
+    """What leading and winning Phase 1 are worth: points of those who did.
+
+    `first_lead` those of who led trick 1, `phase1_last` of who won Phase 1's last trick,
+    `phase1_most` of the sides that won most of its tricks, `phase2_first` of who led
+    Phase 2.
+    """
+
+    games: int
+    first_lead: Rate
+    phase1_last: Rate
+    phase1_most: Rate
+    phase2_first: Rate
+    by_seats: list[NamedRate]
+
+
+class LengthStat(msgspec.Struct, frozen=True, kw_only=True):
+    """Leads of one length: so many tricks in a row led by the same seat."""
+
+    length: int
+    count: int
+    share: Rate
+    result: Rate
+
+
+class LeadLengths(msgspec.Struct, frozen=True, kw_only=True):
+    """How long leads last; `mean` in tricks."""
+
+    leads: int
+    mean: float | None
+    longest: int
+    lengths: list[LengthStat]
+
+
+class ExplorerMove(msgspec.Struct, frozen=True, kw_only=True):
+    """One continuation: how often (of all in this context), and how it went.
+
+    `won_trick`: how often the play won its trick; `result`: the game's points of the seat
+    that played it; `examples` are ids of games, newest first.
+    """
+
+    card: str
+    faction: str
+    share: Rate
+    won_trick: Rate
+    result: Rate
+    examples: list[str]
+
+
+class Context(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
+    """A moment in a trick: number, upcards, what has been played so far, in order.
+
+    Cards are names, or a faction's letter for any of its cards.  With an empty `played`
+    the moves are leads; `trick` None means any trick of `phase` (None: any).
+    """
+
+    trick: int | None = None
+    phase: int | None = None
+    upcard: str | None = None
+    played: list[str] = []
+    seats: int | None = None
+
+
+class Explorer(msgspec.Struct, frozen=True, kw_only=True):
+    """What was played in a context, the most frequent first."""
+
+    context: Context
+    count: int
+    result: Rate
+    moves: list[ExplorerMove]
+    examples: list[str]
+
+
+# The archive itself ----------------------------------------------------------------------
+
+
+class Info(msgspec.Struct, frozen=True, kw_only=True):
+    """The archive: where, how big, which schema, how many."""
+
+    path: str
+    bytes: int
+    schema: int
+    read_only: bool
+    games: int
+    complete: int
+    revisions: int
+    deleted: int
+    players: int
+    events: int
+    generation: int
+
+
+class Fault(msgspec.Struct, frozen=True, kw_only=True):
+    """Something that `check` found to disagree."""
+
+    what: str
+    id: str | None
+    message: str
+
+
+class CheckReport(msgspec.Struct, frozen=True, kw_only=True):
+    """What `check` looked at, and what disagrees (at most 100 faults are listed)."""
+
+    games: int
+    revisions: int
+    faults: list[Fault]
+    fault_count: int
+
+    @property
+    def good(self) -> bool:
+        """Whether everything agrees."""
+        return self.fault_count == 0
+
+
+class Progress(msgspec.Struct, frozen=True, kw_only=True):
+    """How far a long task has come."""
+
+    done: int
+    total: int

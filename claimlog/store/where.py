@@ -1,0 +1,294 @@
+"""A `Filter` as SQL: the one place that every list, export and statistic gets it from."""
+
+from __future__ import annotations
+
+import re
+from datetime import date
+from typing import TYPE_CHECKING, Any, Final
+
+from claimlog.cards import (
+    CARDS,
+    FACTION_OF,
+    LETTERS,
+    card,
+    deck_of,
+)
+from claimlog.notation.results import IMPOSSIBLE, NO_RESULT, parse_result
+from claimlog.notation.tags import TERMINATIONS
+from claimlog.rules.setup import RULE_SETS, RULINGS
+from claimlog.store.errors import BadQuery
+from claimlog.store.filter import Filter
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from claimlog.store.people import People
+
+SEATS: Final = (1, 2, 3, 4)
+_DATE: Final = re.compile(r"(\d{4})(?:-(\d\d))?(?:-(\d\d))?")
+_CARD: Final = re.compile(r"([A-Za-z]\d{0,2})(?:@(\d{1,2})(?:-(\d{1,2}))?)?")
+_VOTES: Final = re.compile(r"(\d{1,2})([-:])(\d{1,2})(?:\2(\d{1,2}))?")
+_RULING_BITS: Final = ("trolls", "dragons", "automatons", "raccoons")
+_TEXTS: Final = ("n1", "n2", "n3", "n4", "event_name", "site", "round", "extra")
+
+
+class Where:
+    """Conditions on `games g`, joined by AND, and their parameters."""
+
+    def __init__(self) -> None:
+        self.conditions: list[str] = []
+        self.parameters: list[Any] = []
+
+    def add(self, condition: str, *parameters: Any) -> None:
+        """Add a condition."""
+        self.conditions.append(condition)
+        self.parameters += parameters
+
+    @property
+    def empty(self) -> bool:
+        """Whether every game is meant."""
+        return not self.conditions
+
+    @property
+    def sql(self) -> str:
+        """The condition."""
+        return " AND ".join(f"({condition})" for condition in self.conditions) or "true"
+
+    def inside(self, column: str, parameters: list[Any]) -> str:
+        """A condition that the game number in `column` is one of these games.
+
+        Its parameters are appended to `parameters`, unless there is nothing to ask.
+        """
+        if self.empty:
+            return "true"
+        parameters += self.parameters
+        return f"{column} IN (SELECT g.game FROM games g WHERE {self.sql})"
+
+
+def where(filter: Filter, people: People) -> Where:
+    """Compile a filter.  Raises BadQuery."""
+    made = Where()
+    _players(made, filter, people)
+    _occasion(made, filter, people)
+    _agreement(made, filter)
+    _outcome(made, filter)
+    for field in ("played", "led", "won", "upcard"):
+        for text in getattr(filter, field):
+            _trick(made, field, text)
+    if filter.text is not None:
+        for word in filter.text.split():
+            hits = " OR ".join(f"contains(lower(g.{column}), lower(?))" for column in _TEXTS)
+            made.add(hits, *[word] * len(_TEXTS))
+    return made
+
+
+# Who ---------------------------------------------------------------------------------------
+
+
+def _in(column: str, numbers: Iterable[int]) -> str:
+    listed = ", ".join(map(str, sorted(numbers)))
+    return f"{column} IN ({listed})" if listed else "false"
+
+
+def won_sql(outcome: str, seat: int | str) -> str:
+    """A condition that a seat won alone, shared the win or lost."""
+    mask = f"(1 << (({seat} - 1) % (g.result // 8)))"
+    if outcome == "won":
+        return f"CASE WHEN g.result = 0 THEN false ELSE g.result & 7 = {mask} END"
+    if outcome == "shared":
+        shared = f"g.result & {mask} > 0 AND bit_count(g.result & 7) > 1"
+        return f"CASE WHEN g.result = 0 THEN false ELSE {shared} END"
+    return f"CASE WHEN g.result = 0 THEN false ELSE g.result & {mask} = 0 END"
+
+
+def _players(made: Where, filter: Filter, people: People) -> None:
+    for field in ("seat", "partner", "opponent", "outcome"):
+        if filter.player is None and getattr(filter, field) is not None:
+            raise BadQuery(f"{field} is about a player: give player too", field)
+    if filter.player is None:
+        return
+    if filter.seat is not None and filter.seat not in SEATS:
+        raise BadQuery("a seat is 1, 2, 3 or 4", "seat")
+    if filter.outcome not in (None, "won", "lost", "shared"):
+        raise BadQuery("outcome is won, lost or shared", "outcome")
+    me = people.numbers(filter.player)
+    partner = None if filter.partner is None else people.numbers(filter.partner)
+    opponent = None if filter.opponent is None else people.numbers(filter.opponent)
+    ways = []
+    for seat in SEATS if filter.seat is None else (filter.seat,):
+        way = [_in(f"g.p{seat}", me)]
+        if partner is not None:
+            mate = (seat + 1) % 4 + 1
+            way.append(f"g.seats = 4 AND {_in(f'g.p{mate}', partner)}")
+        if opponent is not None:
+            way.append(
+                " OR ".join(
+                    f"({_in(f'g.p{other}', opponent)}"
+                    + (" AND g.seats <> 4)" if (other - seat) % 2 == 0 else ")")
+                    for other in SEATS
+                    if other != seat
+                )
+            )
+        if filter.outcome is not None:
+            way.append(won_sql(filter.outcome, seat))
+        ways.append(" AND ".join(f"({condition})" for condition in way))
+    made.add(" OR ".join(f"({way})" for way in ways))
+
+
+# When and where ------------------------------------------------------------------------------
+
+
+def _bound(text: str, field: str, last: bool) -> date:
+    """The first or last day that a date without a month or day means."""
+    match = _DATE.fullmatch(text.strip())
+    if match:
+        year, month, day = (int(part) if part else 0 for part in match.groups())
+        try:
+            if day:
+                return date(year, month, day)
+            if not last:
+                return date(year, month or 1, 1)
+            if month in (0, 12):
+                return date(year, 12, 31)
+            return date.fromordinal(date(year, month + 1, 1).toordinal() - 1)
+        except ValueError:
+            pass
+    raise BadQuery(f"{text!r} is no date: YYYY, YYYY-MM or YYYY-MM-DD", field)
+
+
+def _occasion(made: Where, filter: Filter, people: People) -> None:
+    if filter.event is not None:
+        event = people.event(filter.event)
+        made.add("false" if event is None else f"g.event = {event}")
+    if filter.site is not None:
+        made.add("lower(g.site) = lower(?)", " ".join(filter.site.split()))
+    if filter.round is not None:
+        made.add("g.round = ?", filter.round)
+    if filter.table is not None:
+        made.add("g.tbl = ?", filter.table)
+    if filter.since is not None:
+        made.add("g.day >= ?", _bound(filter.since, "since", last=False))
+    if filter.until is not None:
+        made.add("g.day <= ?", _bound(filter.until, "until", last=True))
+
+
+# What was agreed -------------------------------------------------------------------------------
+
+
+def _letters(text: str, field: str) -> int:
+    try:
+        return deck_of(text)
+    except ValueError as error:
+        raise BadQuery(f"{field}: {error}", field) from None
+
+
+def _agreement(made: Where, filter: Filter) -> None:
+    if filter.deck is not None:
+        made.add(f"g.deck = {_letters(filter.deck, 'deck')}")
+    if filter.factions is not None:
+        mask = _letters(filter.factions, "factions")
+        made.add(f"g.deck & {mask} = {mask}")
+    if filter.without is not None:
+        made.add(f"g.deck & {_letters(filter.without, 'without')} = 0")
+    if filter.rules is not None:
+        if filter.rules not in RULE_SETS:
+            raise BadQuery(f"rules are {' or '.join(RULE_SETS)}", "rules")
+        made.add(f"g.rules = {RULE_SETS.index(filter.rules)}")
+    if filter.rulings is not None:
+        for word in filter.rulings.split():
+            key, _, value = word.partition("=")
+            if key not in RULINGS or value not in RULINGS[key].values:
+                raise BadQuery(f"{word!r} is no ruling, as trolls=line is", "rulings")
+            bit = RULINGS[key].values.index(value)
+            made.add(f"(g.rulings >> {_RULING_BITS.index(key)}) & 1 = {bit}")
+    if filter.seats is not None:
+        if filter.seats not in (2, 3, 4):
+            raise BadQuery("Claim has 2, 3 or 4 seats", "seats")
+        made.add(f"g.seats = {filter.seats}")
+    if filter.leader is not None:
+        if filter.leader not in SEATS:
+            raise BadQuery("the leader is a seat: 1, 2, 3 or 4", "leader")
+        made.add(f"g.leader = {filter.leader}")
+    if filter.min_rating is not None:
+        made.add("g.min_rating >= ?", filter.min_rating)
+
+
+# How it went -------------------------------------------------------------------------------------
+
+
+def _outcome(made: Where, filter: Filter) -> None:
+    if filter.result is not None:
+        result = parse_result(filter.result)
+        if result in (NO_RESULT, IMPOSSIBLE):
+            raise BadQuery(f"{filter.result!r} is no result of a game", "result")
+        made.add(f"g.result = {result}")
+    if filter.votes is not None:
+        match = _VOTES.fullmatch(filter.votes)
+        if not match:
+            raise BadQuery("votes are written 3-2 (by side) or 3:2 (in any order)", "votes")
+        votes = [int(part) for part in (match[1], match[3], match[4]) if part]
+        columns = [f"g.votes{side + 1}" for side in range(len(votes))]
+        if match[2] == ":":
+            ordered = sorted(votes)
+            made.add(f"list_sort([{', '.join(columns)}]) = {ordered}::UTINYINT[]")
+        else:
+            for column, number in zip(columns, votes, strict=True):
+                made.add(f"{column} = {number}")
+        made.add("g.votes3 IS NULL" if len(votes) == 2 else "g.votes3 IS NOT NULL")
+    if filter.termination is not None:
+        if filter.termination not in TERMINATIONS:
+            raise BadQuery(f"terminations are {', '.join(TERMINATIONS)}", "termination")
+        made.add(f"g.termination = {TERMINATIONS.index(filter.termination)}")
+    if filter.complete is not None:
+        made.add("g.complete" if filter.complete else "NOT g.complete")
+    if filter.min_tricks is not None:
+        made.add("g.tricks >= ?", filter.min_tricks)
+    if filter.max_tricks is not None:
+        made.add("g.tricks <= ?", filter.max_tricks)
+
+
+# Tricks ------------------------------------------------------------------------------------------
+
+
+def cards_sql(columns: Iterable[str], text: str, field: str) -> str:
+    """A condition that one of `columns` is a card, or of a faction."""
+    first, last = card_range(text, field)
+    if first == last:
+        return " OR ".join(f"{column} = {first}" for column in columns)
+    return " OR ".join(f"{column} BETWEEN {first} AND {last}" for column in columns)
+
+
+def card_range(text: str, field: str) -> tuple[int, int]:
+    """The first and the last card that ``K5`` or ``K`` means.  Raises BadQuery."""
+    if len(text) == 1 and text.upper() in LETTERS:
+        faction = LETTERS.index(text.upper())
+        first = FACTION_OF.index(faction)
+        return first, first + FACTION_OF.count(faction) - 1
+    try:
+        number = card(text)
+    except ValueError:
+        raise BadQuery(f"{text!r} is no card, as K5 is, and no faction, as K is", field) from None
+    assert number < CARDS
+    return number, number
+
+
+_COLUMNS: Final = {
+    "played": ("c1", "c2", "c3", "c4"),
+    "led": ("c1",),
+    "won": ("best",),
+    "upcard": ("up1", "up2"),
+}
+
+
+def _trick(made: Where, field: str, text: str) -> None:
+    """A card played, led or winning, or turned up, in a trick."""
+    match = _CARD.fullmatch(text.strip())
+    if not match:
+        raise BadQuery(f"{text!r} is no card, as K5, K or K5@3 is", field)
+    conditions = [f"({cards_sql(_COLUMNS[field], match[1], field)})"]
+    if field in ("played", "led"):
+        conditions.append("auto = 0")
+    if match[2]:
+        first, last = int(match[2]), int(match[3] or match[2])
+        conditions.append(f"n = {first}" if first == last else f"n BETWEEN {first} AND {last}")
+    made.add(f"g.game IN (SELECT game FROM tricks WHERE {' AND '.join(conditions)})")

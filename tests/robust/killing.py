@@ -1,0 +1,169 @@
+"""Kill the writer at random moments, many times: nothing acknowledged may be lost.
+
+A child imports and stores games, and corrects and deletes some, printing every outcome once
+it has it.  It is killed after a random time (SIGKILL); then the archive is opened here, every
+game acknowledged must be there in the revision acknowledged, and everything must agree.
+
+    cd tests; python -m robust.killing --rounds 200
+"""
+
+from __future__ import annotations
+
+import argparse
+import io
+import os
+import random
+import signal
+import subprocess
+import sys
+import tempfile
+import time
+from pathlib import Path
+
+from store.random_games import record
+
+from claimlog.store import Archive, NotFound
+
+TESTS = Path(__file__).parent.parent
+SLOW_CHECKS = 10
+"""Every so many rounds all records are judged again and all that was ever acknowledged is looked
+for; otherwise the counts are compared, and the games of the round are looked for."""
+
+
+def child(path: str, seed: int) -> None:
+    """Write and write; say what has been written."""
+    chance = random.Random(seed)
+
+    def say(*words: object) -> None:
+        os.write(1, (" ".join(map(str, words)) + "\n").encode())
+
+    with Archive.open(path) as archive:
+        say("open")
+        ids: list[str] = []
+        while True:
+            if chance.random() < 0.3:
+                text = "\n".join(record(chance) for _ in range(chance.randrange(1, 300)))
+                for batch in archive.import_games(io.BytesIO(text.encode()).read):
+                    for outcome in batch:
+                        say("has", outcome.id, outcome.revision, outcome.digest)
+                        ids.append(str(outcome.id))
+            elif ids and chance.random() < 0.3:
+                id = ids.pop(chance.randrange(len(ids)))
+                if chance.random() < 0.3:
+                    say("deleting", id)
+                    say("gone", id, archive.delete(id, by="child", why="chance").revision)
+                else:
+                    say("changing", id)
+                    outcome = archive.correct(id, record(chance), by="child", why="chance")
+                    say("has", outcome.id, outcome.revision, outcome.digest)
+                    ids.append(id)
+            else:
+                outcome = archive.store(record(chance))
+                say("has", outcome.id, outcome.revision, outcome.digest)
+                ids.append(str(outcome.id))
+
+
+class Ledger:
+    """What has been acknowledged: by id the revision and the digest, None if deleted."""
+
+    def __init__(self) -> None:
+        self.known: dict[str, tuple[int, str | None]] = {}
+        self.open: set[str] = set()
+        self.fresh: set[str] = set()
+
+    def read(self, lines: list[str]) -> None:
+        """Take in what a child has said."""
+        self.open = set()
+        self.fresh = set()
+        for line in lines:
+            what, *words = line.split()
+            self.fresh.update(words[:1])
+            if what == "has":
+                revision = int(words[1])
+                if revision >= self.known.get(words[0], (0, None))[0]:
+                    self.known[words[0]] = (revision, words[2])
+                self.open.discard(words[0])
+            elif what == "gone":
+                self.known[words[0]] = (int(words[1]), None)
+                self.open.discard(words[0])
+            elif what in ("deleting", "changing"):
+                self.open.add(words[0])
+
+    def compare(self, archive: Archive, *, everything: bool) -> list[str]:
+        """What was acknowledged, in the last round or ever, and is not there."""
+        faults = []
+        for id in list(self.known if everything else self.fresh & set(self.known)):
+            revision, digest = self.known[id]
+            try:
+                found = archive.record(id).revision
+            except NotFound:
+                faults.append(f"{id} is lost")
+                continue
+            if (found.revision, found.digest) == (revision, digest):
+                continue
+            if id in self.open and found.revision == revision + 1:
+                # It was written, but the child was killed before it could say so.
+                self.known[id] = (found.revision, found.digest)
+                continue
+            faults.append(f"{id} is {found.revision} {found.digest}, not {revision} {digest}")
+        return faults
+
+
+def round_of(path: Path, seed: int, ledger: Ledger, longest: float) -> list[str]:
+    """Start a child, kill it, and look."""
+    process = subprocess.Popen(
+        [sys.executable, "-m", "robust.killing", "--child", str(path), str(seed)],
+        stdout=subprocess.PIPE,
+        cwd=TESTS,
+        start_new_session=True,
+    )
+    assert process.stdout is not None
+    first = process.stdout.readline()
+    time.sleep(random.random() * longest)
+    # The whole group: workers of a large import die with it, as they would on their own.
+    os.killpg(process.pid, signal.SIGKILL)
+    rest = process.stdout.read()
+    process.wait()
+    complete = rest.rpartition(b"\n")[0]
+    ledger.read((first + complete).decode().splitlines())
+    with Archive.open(path) as archive:
+        thorough = seed % SLOW_CHECKS == 0
+        faults = ledger.compare(archive, everything=thorough)
+        report = archive.check(full=thorough)
+        faults += [f"{fault.what} {fault.id}: {fault.message}" for fault in report.faults]
+    return faults
+
+
+def main() -> int:
+    """Run the rounds."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--rounds", type=int, default=200)
+    parser.add_argument("--longest", type=float, default=1.5, help="seconds until the kill")
+    parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--child", nargs=2)
+    options = parser.parse_args()
+    if options.child:
+        child(options.child[0], int(options.child[1]))
+        return 0
+    random.seed(options.seed)
+    bad = 0
+    with tempfile.TemporaryDirectory() as folder:
+        path = Path(folder) / "games.duckdb"
+        ledger = Ledger()
+        for number in range(1, options.rounds + 1):
+            faults = round_of(path, options.seed * 100_000 + number, ledger, options.longest)
+            for fault in faults:
+                print(f"round {number}: {fault}", flush=True)
+            bad += bool(faults)
+            if number % 20 == 0:
+                print(f"{number} rounds, {len(ledger.known)} games, {bad} bad", flush=True)
+        with Archive.open(path) as archive:
+            good = archive.check().good and not ledger.compare(archive, everything=True)
+    print(
+        f"{options.rounds} rounds, {len(ledger.known)} games acknowledged, {bad} rounds with faults"
+    )
+    return 1 if bad or not good else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,44 @@
+import io
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from claimlog.replay.game import Replay, replay_text
+from claimlog.store import Archive, Outcome
+
+from .random_games import records
+
+
+def take_in(archive: Archive, text: str | bytes, **how: object) -> list[Outcome]:
+    """Import a text."""
+    data = text.encode() if isinstance(text, str) else text
+    batches = archive.import_games(io.BytesIO(data).read, **how)  # type: ignore[arg-type]
+    return [outcome for batch in batches for outcome in batch]
+
+
+@pytest.fixture
+def archive(tmp_path: Path) -> Iterator[Archive]:
+    with Archive.open(tmp_path / "games.duckdb") as opened:
+        yield opened
+
+
+@pytest.fixture(scope="session")
+def played() -> list[str]:
+    """Many random records."""
+    return records(400)
+
+
+@pytest.fixture(scope="session")
+def replayed(played: list[str]) -> list[Replay]:
+    return [next(replay_text(text)) for text in played]
+
+
+@pytest.fixture(scope="session")
+def full(tmp_path_factory: pytest.TempPathFactory, played: list[str]) -> Iterator[Archive]:
+    """An archive with these records, for reading."""
+    path = tmp_path_factory.mktemp("full") / "games.duckdb"
+    with Archive.open(path) as opened:
+        outcomes = take_in(opened, "\n".join(played))
+        assert {outcome.status for outcome in outcomes} == {"stored"}
+        yield opened

@@ -1,0 +1,115 @@
+"""The archive's questions answered the slow way, from replays: what the tests compare with."""
+
+from __future__ import annotations
+
+import math
+from collections import defaultdict
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import Any
+
+from claimlog.replay.game import Replay, Trick
+from claimlog.store import Rate
+
+
+@dataclass
+class Game:
+    """A replay with what is asked of it."""
+
+    replay: Replay
+    id: str
+
+    @property
+    def seats(self) -> int:
+        return self.replay.seats
+
+    @property
+    def sides(self) -> int:
+        return self.replay.sides
+
+    @property
+    def tags(self) -> dict[str, str]:
+        return self.replay.tags
+
+    @property
+    def deck(self) -> set[str]:
+        return set(self.replay.tags["Deck"])
+
+    @property
+    def finished(self) -> bool:
+        return self.replay.result != "*"
+
+    def points(self, seat: int) -> float | None:
+        """The points of a seat, from 1."""
+        if not self.finished:
+            return None
+        return float(Fraction(self.replay.result.split("-")[(seat - 1) % self.sides]))
+
+    def name(self, seat: int) -> str | None:
+        return self.tags.get(f"Player{seat}")
+
+    def who(self, seat: int) -> str | None:
+        """What identifies the player: the Id, otherwise the name."""
+        return self.tags.get(f"Id{seat}") or self.name(seat)
+
+    def tricks(self, number: int | None = None) -> list[Trick]:
+        return [t for t in self.replay.tricks if number is None or t.number == number]
+
+    @property
+    def votes(self) -> list[int] | None:
+        return self.replay.score.votes if self.replay.score else None
+
+
+class Sum:
+    """Counts for a rate."""
+
+    def __init__(self) -> None:
+        self.count = 0
+        self.total = 0.0
+
+    def add(self, points: float | None, count: int = 1) -> None:
+        if points is not None:
+            self.count += count
+            self.total += points
+
+    def __eq__(self, other: object) -> bool:
+        if not isinstance(other, Rate):
+            return NotImplemented
+        if other.count != self.count or not math.isclose(
+            other.points, self.total, abs_tol=1e-4, rel_tol=1e-9
+        ):
+            return False
+        if not self.count:
+            return other.rate is None
+        assert other.rate is not None
+        assert other.low is not None
+        assert other.high is not None
+        low, high = wilson(self.count, self.total)
+        return (
+            math.isclose(other.rate, self.total / self.count, abs_tol=1e-6)
+            and math.isclose(other.low, low, abs_tol=1e-6)
+            and math.isclose(other.high, high, abs_tol=1e-6)
+        )
+
+    __hash__ = None  # type: ignore[assignment]
+
+    def __repr__(self) -> str:
+        return f"Sum({self.count}, {self.total})"
+
+
+def wilson(count: int, points: float) -> tuple[float, float]:
+    """Wilson's interval as the roots of its quadratic equation."""
+    z2 = 1.959963984540054**2
+    p = points / count
+    a, b, c = 1 + z2 / count, -(2 * p + z2 / count), p * p
+    root = math.sqrt(max(0.0, b * b - 4 * a * c))
+    return max(0.0, (-b - root) / (2 * a)), min(1.0, (-b + root) / (2 * a))
+
+
+def sums() -> defaultdict[Any, Sum]:
+    return defaultdict(Sum)
+
+
+def seats_in_order(trick: Trick, seats: int) -> list[int]:
+    """The seats of a trick from 1, the leader first."""
+    return [(trick.leader + k) % seats + 1 for k in range(seats)]

@@ -1,0 +1,158 @@
+"""Exports: everything comes out as it went in, in each form."""
+
+import csv
+import io
+from pathlib import Path
+
+import duckdb
+import msgspec
+import pytest
+
+from claimlog.replay.game import replay_text
+from claimlog.store import Archive, BadQuery, Filter, Game
+
+from .conftest import take_in
+
+FILTER = Filter(seats=2, complete=True)
+
+
+def test_clm_goes_round(full: Archive, tmp_path: Path) -> None:
+    text = b"".join(full.export("clm"))
+    with Archive.open(tmp_path / "copy.duckdb") as copy:
+        outcomes = take_in(copy, text)
+        assert {o.status for o in outcomes} == {"stored"}
+        rows = full.games(sort="oldest", limit=1000).games
+        # Ids come from the record, so the copy has the same.
+        assert [o.id for o in outcomes] == [row.id for row in rows]
+        assert b"".join(copy.export("clm")) == text
+
+
+def test_filters_hold_for_every_form(full: Archive) -> None:
+    ids = [row.id for row in full.games(FILTER, sort="date", limit=1000).games]
+    assert 0 < len(ids) < 400
+    clm = b"".join(full.export("clm", FILTER, sort="date")).decode()
+    assert clm == "\n".join(full.game(id).record for id in ids)
+    lines = b"".join(full.export("ndjson", FILTER, sort="date")).splitlines()
+    games = [msgspec.json.decode(line, type=Game) for line in lines]
+    assert [game.row.id for game in games] == ids
+    assert games[0] == full.game(ids[0])
+    text = b"".join(full.export("csv", FILTER, sort="date")).decode()
+    table = list(csv.DictReader(io.StringIO(text)))
+    assert [row["id"] for row in table] == ids
+
+
+def test_csv_and_parquet_say_what_the_rows_say(full: Archive, tmp_path: Path) -> None:
+    path = tmp_path / "games.parquet"
+    path.write_bytes(b"".join(full.export("parquet")))
+    found = duckdb.connect().execute("FROM read_parquet(?)", [str(path)])
+    names = [column[0] for column in found.description]
+    table = [dict(zip(names, row, strict=True)) for row in found.fetchall()]
+    text = b"".join(full.export("csv")).decode()
+    lines = list(csv.DictReader(io.StringIO(text)))
+    rows = full.games(sort="oldest", limit=1000).games
+    assert len(table) == len(lines) == len(rows)
+    for row, line, flat in zip(rows, lines, table, strict=True):
+        assert flat["id"] == line["id"] == row.id
+        assert flat["digest"] == row.digest
+        assert (flat["event"], flat["event_id"]) == (row.event, row.event_id)
+        assert (flat["date"], flat["round"], flat["table"]) == (row.date, row.round, row.table)
+        assert (flat["deck"], flat["rules"], flat["result"]) == (row.deck, row.rules, row.result)
+        assert {k: flat[k] for k in row.rulings} == row.rulings
+        assert (flat["termination"], flat["tricks"]) == (row.termination, row.tricks)
+        assert flat["tiebreak"] == row.tiebreak
+        for seat in row.seats:
+            assert flat[f"player{seat.seat}"] == seat.name
+            assert flat[f"player{seat.seat}_id"] == seat.player
+            assert flat[f"rating{seat.seat}"] == seat.rating
+        for side, points in enumerate(row.points or []):
+            assert flat[f"points{side + 1}"] == pytest.approx(points)
+            assert flat[f"votes{side + 1}"] == (row.votes[side] if row.votes else None)
+        if row.factions:
+            for side in range(len(row.votes or [])):
+                won = {f for f, winner in row.factions.items() if winner == side + 1}
+                assert set(flat[f"factions{side + 1}"]) == won
+
+
+def test_pandas_reads_parquet(full: Archive) -> None:
+    pandas = pytest.importorskip("pandas")
+    pytest.importorskip("pyarrow")
+    frame = pandas.read_parquet(io.BytesIO(b"".join(full.export("parquet"))))
+    assert len(frame) == full.count()
+
+
+def test_polars_reads_parquet(full: Archive) -> None:
+    polars = pytest.importorskip("polars")
+    frame = polars.read_parquet(io.BytesIO(b"".join(full.export("parquet"))))
+    assert len(frame) == full.count()
+
+
+@pytest.mark.parametrize("form", ["clm", "ndjson", "csv", "parquet"])
+def test_nothing_to_export(full: Archive, form: str) -> None:
+    data = b"".join(full.export(form, Filter(event="none")))  # type: ignore[arg-type]
+    assert data.count(b"\n") == (1 if form == "csv" else data.count(b"\n"))
+    if form in ("clm", "ndjson"):
+        assert data == b""
+
+
+def test_pieces_are_large(full: Archive) -> None:
+    pieces = list(full.export("ndjson"))
+    assert all(len(piece) >= 1 << 16 for piece in pieces[:-1])
+
+
+def test_senseless_exports(full: Archive) -> None:
+    with pytest.raises(BadQuery):
+        full.export("pdf")  # type: ignore[arg-type]
+    with pytest.raises(BadQuery):
+        full.export("clm", Filter(deck="Q"))
+    with pytest.raises(BadQuery):
+        full.export("clm", sort="colour")  # type: ignore[arg-type]
+
+
+def test_an_export_sees_one_moment(archive: Archive, played: list[str]) -> None:
+    take_in(archive, "\n".join(played))
+    export = archive.export("ndjson")
+    first = next(export)
+    for row in archive.games(limit=100).games:
+        archive.delete(row.id, by="me", why="test")
+    whole = first + b"".join(export)
+    assert whole.count(b"\n") == len(played)
+    assert archive.count() == len(played) - 100
+
+
+def test_abandoned_exports_leave_nothing_behind(archive: Archive, played: list[str]) -> None:
+    take_in(archive, "\n".join(played))
+    for form in ("clm", "csv"):
+        export = archive.export(form)  # type: ignore[arg-type]
+        next(export)
+        export.close()  # type: ignore[attr-defined]
+    archive.compact(wait=1)
+    spool = archive.path.with_name("games.duckdb.spool")
+    assert not spool.exists() or not list(spool.iterdir())
+
+
+def test_sql_helpers_say_the_same(full: Archive, tmp_path: Path) -> None:
+    """What docs/archive.md shows people who open the file with DuckDB themselves."""
+    full.backup(tmp_path / "copy.duckdb")
+    raw = duckdb.connect(str(tmp_path / "copy.duckdb"), read_only=True)
+    rows = raw.execute(
+        "SELECT text_id(gid), deck_letters(deck), result_text(result), points(result, 1, seats) "
+        "FROM games ORDER BY game"
+    ).fetchall()
+    for row, (id, deck, result, points) in zip(
+        full.games(sort="oldest", limit=1000).games, rows, strict=True
+    ):
+        assert (row.id, row.deck, row.result) == (id, deck, result)
+        assert points == (row.points[0] if row.points else None)
+    game = full.games(sort="oldest").games[0]
+    plays = raw.execute(
+        "SELECT n, seat, cards.name, won, face_down FROM plays JOIN cards USING (card) "
+        "WHERE game = 1 ORDER BY n, place"
+    ).fetchall()
+    replay = next(replay_text(full.game(game.id).record))
+    wanted = [
+        (t.number, p.seat + 1, p.card, not t.auto and t.winner == p.seat, t.auto)
+        for t in replay.tricks
+        for p in t.plays
+        if p.card
+    ]
+    assert [tuple(bool(v) if i > 2 else v for i, v in enumerate(row)) for row in plays] == wanted

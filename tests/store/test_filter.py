@@ -1,0 +1,317 @@
+"""Every filter against what the replays say."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from claimlog.cards import NAMES
+from claimlog.replay.game import Replay
+from claimlog.store import Archive, BadQuery, Filter
+
+from .naive import Game
+
+Matches = Callable[[Game], bool]
+
+
+@pytest.fixture(scope="module")
+def games(full: Archive, replayed: list[Replay]) -> list[Game]:
+    rows = full.games(sort="oldest", limit=1000).games
+    assert len(rows) == len(replayed)
+    return [Game(replay, row.id) for replay, row in zip(replayed, rows, strict=True)]
+
+
+def found(archive: Archive, filter: Filter) -> list[str]:
+    rows = archive.games(filter, sort="oldest", limit=1000).games
+    assert archive.count(filter) == len(rows)
+    return [row.id for row in rows]
+
+
+def seat_of(game: Game, name: str) -> list[int]:
+    return [s for s in range(1, game.seats + 1) if game.name(s) == name]
+
+
+def by_trick(what: Callable[[Game, int], set[str]], card: str) -> Matches:
+    text, _, tricks = card.partition("@")
+    first, _, last = tricks.partition("-")
+
+    def matches(game: Game) -> bool:
+        for trick in game.tricks():
+            if tricks and not int(first) <= trick.number <= int(last or first):
+                continue
+            if any(
+                c == text or (len(text) == 1 and c[0] == text) for c in what(game, trick.number)
+            ):
+                return True
+        return False
+
+    return matches
+
+
+def cards_played(game: Game, n: int) -> set[str]:
+    (trick,) = game.tricks(n)
+    return set() if trick.auto else {play.card for play in trick.plays if play.card}
+
+
+def cards_led(game: Game, n: int) -> set[str]:
+    (trick,) = game.tricks(n)
+    return set() if trick.auto or not trick.plays else {trick.plays[0].card or ""}
+
+
+def cards_won(game: Game, n: int) -> set[str]:
+    (trick,) = game.tricks(n)
+    return {p.card for p in trick.plays if p.seat == trick.winner and p.card and not trick.auto}
+
+
+def cards_up(game: Game, n: int) -> set[str]:
+    return set(game.tricks(n)[0].upcards)
+
+
+def outcome(game: Game, seat: int) -> str:
+    points = game.points(seat)
+    return {None: "none", 1.0: "won", 0.0: "lost"}.get(points, "shared")
+
+
+ME = "Player Nr 3"
+YOU = "Player Nr 5"
+
+CASES: list[tuple[Filter, Matches]] = [
+    (Filter(), lambda g: True),
+    (Filter(player=ME), lambda g: bool(seat_of(g, ME))),
+    (Filter(player=ME.upper()), lambda g: bool(seat_of(g, ME))),
+    (Filter(player="Nobody"), lambda g: False),
+    (Filter(player="id-3"), lambda g: g.tags.get("Id1") == "id-3"),
+    (Filter(player=ME, seat=2), lambda g: 2 in seat_of(g, ME)),
+    (
+        Filter(player=ME, partner=YOU),
+        lambda g: (
+            g.seats == 4 and {(a - b) % 4 for a in seat_of(g, ME) for b in seat_of(g, YOU)} == {2}
+        ),
+    ),
+    (
+        Filter(player=ME, opponent=YOU),
+        lambda g: any((a - b) % g.sides for a in seat_of(g, ME) for b in seat_of(g, YOU)),
+    ),
+    *(
+        (
+            Filter(player=ME, outcome=how),  # type: ignore[arg-type]
+            lambda g, how=how: any(outcome(g, s) == how for s in seat_of(g, ME)),
+        )
+        for how in ("won", "lost", "shared")
+    ),
+    (Filter(event="Open 1"), lambda g: g.tags["Event"] == "Open 1"),
+    (Filter(event="open 1"), lambda g: g.tags["Event"] == "Open 1"),
+    (Filter(event="no such"), lambda g: False),
+    (Filter(site="bern"), lambda g: g.tags["Site"] == "Bern"),
+    (Filter(round="4"), lambda g: g.tags["Round"] == "4"),
+    (Filter(table="7"), lambda g: g.tags["Table"] == "7"),
+    (Filter(since="2015"), lambda g: g.tags["Date"] >= "2015-01-01"),
+    (Filter(until="2015"), lambda g: g.tags["Date"] <= "2015-12-31"),
+    (Filter(until="2016-02"), lambda g: g.tags["Date"] <= "2016-02-29"),
+    (
+        Filter(since="2015-03-14", until="2015-03-14"),
+        lambda g: g.tags["Date"] == "2015-03-14",
+    ),
+    (Filter(factions="kg"), lambda g: {"G", "K"} <= g.deck),
+    (Filter(without="XW"), lambda g: not {"X", "W"} & g.deck),
+    (Filter(factions="S", without="T"), lambda g: "S" in g.deck and "T" not in g.deck),
+    (Filter(rules="LE2023"), lambda g: True),
+    (Filter(rules="Classic"), lambda g: False),
+    (Filter(rulings="trolls=highest dragons=last-card"), lambda g: True),
+    (Filter(rulings="trolls=line"), lambda g: False),
+    (Filter(seats=3), lambda g: g.seats == 3),
+    (Filter(leader=2), lambda g: g.replay.leader == 1),
+    (Filter(result="1-0"), lambda g: g.replay.result == "1-0"),
+    (Filter(result="*"), lambda g: g.replay.result == "*"),
+    (Filter(votes="3-2"), lambda g: g.votes == [3, 2]),
+    (Filter(votes="3:2"), lambda g: sorted(g.votes or []) == [2, 3]),
+    (Filter(votes="2:3:2"), lambda g: sorted(g.votes or []) == [2, 2, 3]),
+    (Filter(termination="resignation"), lambda g: g.tags.get("Termination") == "resignation"),
+    (Filter(termination="normal"), lambda g: "Termination" not in g.tags),
+    (Filter(complete=True), lambda g: g.replay.complete),
+    (Filter(complete=False), lambda g: not g.replay.complete),
+    (Filter(min_tricks=10, max_tricks=20), lambda g: 10 <= len(g.replay.tricks) <= 20),
+    (
+        Filter(min_rating=1230),
+        lambda g: all(float(g.tags[f"Rating{s + 1}"]) >= 1230 for s in range(g.seats)),
+    ),
+    (Filter(text="zür NR"), lambda g: g.tags["Site"] == "Zürich"),
+    (Filter(text="nr 11"), lambda g: True),
+    *(
+        (Filter(**{field: (card,)}), by_trick(what, card))  # type: ignore[arg-type]
+        for field, what in (
+            ("played", cards_played),
+            ("led", cards_led),
+            ("won", cards_won),
+            ("upcard", cards_up),
+        )
+        for card in ("G5", "X", "M12@3", "D@1", "K@1-13", "P@14-20", "V@26")
+    ),
+    (
+        Filter(led=("G",), won=("K@1-5",)),
+        lambda g: by_trick(cards_led, "G")(g) and by_trick(cards_won, "K@1-5")(g),
+    ),
+]
+
+
+def words(game: Game, text: str) -> bool:
+    whole = " ".join(
+        value
+        for name, value in game.tags.items()
+        if name.startswith("Player") or name in ("Event", "Site", "Round")
+    ).lower()
+    return all(word in whole for word in text.lower().split())
+
+
+@pytest.mark.parametrize(("filter", "matches"), CASES)
+def test_filters(full: Archive, games: list[Game], filter: Filter, matches: Matches) -> None:
+    if filter.text:
+        matches = lambda g: words(g, filter.text or "")  # noqa: E731
+    wanted = [game.id for game in games if matches(game)]
+    assert found(full, filter) == wanted
+
+
+def test_most_cases_find_something(full: Archive) -> None:
+    empty = [filter for filter, _ in CASES if not full.count(filter)]
+    assert len(empty) <= 8
+
+
+@settings(max_examples=60)
+@given(st.lists(st.sampled_from(CASES), min_size=2, max_size=4))
+def test_filters_combine(
+    full: Archive, games: list[Game], cases: list[tuple[Filter, Matches]]
+) -> None:
+    joined: dict[str, object] = {}
+    for filter, _ in cases:
+        for field in Filter.__struct_fields__:
+            value = getattr(filter, field)
+            if value not in (None, ()):
+                if field in joined and joined[field] != value:
+                    return
+                joined[field] = value
+    filters = Filter(**joined)  # type: ignore[arg-type]
+    alone = [set(found(full, filter)) for filter, _ in cases]
+    both = set(found(full, filters))
+    if "player" not in joined and "text" not in joined:
+        assert both == set.intersection(*alone)
+    else:
+        assert both <= set.intersection(*alone)
+
+
+def test_a_deck_is_found_in_any_order(full: Archive, games: list[Game]) -> None:
+    deck = games[0].tags["Deck"]
+    wanted = [game.id for game in games if game.deck == set(deck)]
+    assert found(full, Filter(deck=deck[::-1].lower())) == wanted
+
+
+def test_every_card_can_be_asked_for(full: Archive, games: list[Game]) -> None:
+    for card in NAMES[::7]:
+        wanted = [game.id for game in games if by_trick(cards_played, card)(game)]
+        assert found(full, Filter(played=(card,))) == wanted
+
+
+@pytest.mark.parametrize(
+    "filter",
+    [
+        Filter(seat=1),
+        Filter(outcome="won"),
+        Filter(player="x", seat=5),
+        Filter(player="x", outcome="drawn"),  # type: ignore[arg-type]
+        Filter(since="soon"),
+        Filter(until="2026-13"),
+        Filter(since="2026-02-30"),
+        Filter(deck="Q"),
+        Filter(factions="GG"),
+        Filter(rules="Mine"),
+        Filter(rulings="trolls=green"),
+        Filter(seats=5),
+        Filter(leader=0),
+        Filter(result="2-0"),
+        Filter(votes="many"),
+        Filter(termination="rain"),
+        Filter(played=("Q5",)),
+        Filter(played=("G5@x",)),
+        Filter(led=("",)),
+        Filter(won=("G12",)),
+    ],
+)
+def test_senseless_filters(full: Archive, filter: Filter) -> None:
+    with pytest.raises(BadQuery):
+        full.games(filter)
+    with pytest.raises(BadQuery):
+        full.card_stats(filter)
+
+
+@pytest.mark.parametrize(
+    "text", ["'; DROP TABLE games; --", "%", "_", "\\", "\0", "\ud800", "ü" * 9999]
+)
+def test_hostile_texts(full: Archive, text: str) -> None:
+    for filter in (
+        Filter(text=text),
+        Filter(player=text),
+        Filter(event=text),
+        Filter(site=text),
+        Filter(round=text),
+    ):
+        try:
+            assert full.count(filter) == 0
+        except BadQuery:
+            assert text == "\ud800"
+    assert full.count() == 400
+
+
+SORTS = [
+    "newest",
+    "oldest",
+    "date",
+    "-date",
+    "event",
+    "player",
+    "rating",
+    "-rating",
+    "length",
+    "-length",
+]
+
+
+@pytest.mark.parametrize("sort", SORTS)
+def test_pages_join_up(full: Archive, sort: str) -> None:
+    filter = Filter(complete=True)
+    whole = full.games(filter, sort=sort, limit=1000)  # type: ignore[arg-type]
+    assert whole.cursor is None
+    ids = []
+    cursor = None
+    while True:
+        page = full.games(filter, sort=sort, limit=37, cursor=cursor)  # type: ignore[arg-type]
+        ids += [row.id for row in page.games]
+        cursor = page.cursor
+        if cursor is None:
+            break
+    assert ids == [row.id for row in whole.games]
+    assert len(ids) == len(set(ids)) == full.count(filter)
+
+
+def test_sorts_sort(full: Archive) -> None:
+    rows = full.games(sort="-date", limit=1000).games
+    assert [r.date for r in rows] == sorted((r.date for r in rows), reverse=True)  # type: ignore[type-var]
+    rows = full.games(sort="-length", limit=1000).games
+    assert [r.tricks for r in rows] == sorted((r.tricks for r in rows), reverse=True)
+
+
+@pytest.mark.parametrize("cursor", ["", "x", "%%%", "e30", "W10", "WyJvbGRlc3QiLDEsMV0"])
+def test_cursors_that_are_none(full: Archive, cursor: str) -> None:
+    with pytest.raises(BadQuery):
+        full.games(cursor=cursor)
+    with pytest.raises(BadQuery):
+        full.players(cursor=cursor)
+    with pytest.raises(BadQuery):
+        full.events(cursor=cursor)
+
+
+@pytest.mark.parametrize("limit", [0, -1, 1001])
+def test_limits(full: Archive, limit: int) -> None:
+    with pytest.raises(BadQuery):
+        full.games(limit=limit)

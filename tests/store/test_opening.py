@@ -1,0 +1,428 @@
+"""Opening: versions, locks, damage, missing rights."""
+
+import os
+import shutil
+import subprocess
+import sys
+import threading
+from pathlib import Path
+
+import duckdb
+import pytest
+
+from claimlog.store import (
+    Archive,
+    ArchiveClosed,
+    ArchiveDamaged,
+    ArchiveError,
+    ArchiveLocked,
+    ArchiveMissing,
+    ArchiveReadOnly,
+    ArchiveTooNew,
+    schema,
+)
+from claimlog.store.archive import default_path
+from claimlog.store.ids import read_id, write_id
+
+from .conftest import take_in
+from .random_games import records
+
+GAMES = records(5, seed=2)
+
+
+def filled(path: Path) -> Path:
+    with Archive.open(path) as archive:
+        take_in(archive, "\n".join(GAMES))
+    return path
+
+
+def test_an_archive_is_created_and_found_again(tmp_path: Path) -> None:
+    path = filled(tmp_path / "new" / "folder" / "games.duckdb")
+    with Archive.open(path, create=False) as archive:
+        assert archive.info().games == 5
+        assert archive.path == path
+    assert [p.name for p in path.parent.iterdir()] == ["games.duckdb"]
+
+
+def test_the_default_lies_in_the_data_directory(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path))
+    with Archive.open() as archive:
+        assert archive.path == default_path()
+        if sys.platform == "linux":
+            assert archive.path == tmp_path / "claimlog" / "games.duckdb"
+
+
+def test_a_missing_archive(tmp_path: Path) -> None:
+    for how in ({"create": False}, {"read_only": True}):
+        with pytest.raises(ArchiveMissing):
+            Archive.open(tmp_path / "none.duckdb", **how)
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_a_closed_archive_says_so(tmp_path: Path) -> None:
+    archive = Archive.open(tmp_path / "games.duckdb")
+    archive.close()
+    archive.close()
+    with pytest.raises(ArchiveClosed):
+        archive.count()
+    with pytest.raises(ArchiveClosed):
+        archive.store(GAMES[0])
+
+
+def test_reading_only(tmp_path: Path) -> None:
+    path = filled(tmp_path / "games.duckdb")
+    before = path.read_bytes()
+    with Archive.open(path, read_only=True) as archive:
+        id = archive.games().games[0].id
+        assert archive.check().good
+        assert b"".join(archive.export("parquet"))[:4] == b"PAR1"
+        for write in (
+            lambda: archive.store(GAMES[0]),
+            lambda: take_in(archive, GAMES[0]),
+            lambda: archive.delete(id, by="", why=""),
+            lambda: archive.compact(),
+            lambda: archive.rebuild(),
+        ):
+            with pytest.raises(ArchiveReadOnly):
+                write()
+    assert path.read_bytes() == before
+
+
+@pytest.mark.skipif(os.name == "nt" or os.geteuid() == 0, reason="root may write everything")
+def test_a_file_without_the_right_to_write(tmp_path: Path) -> None:
+    path = filled(tmp_path / "games.duckdb")
+    path.chmod(0o444)
+    with pytest.raises(ArchiveReadOnly):
+        Archive.open(path)
+
+
+@pytest.mark.skipif(os.name == "nt" or os.geteuid() == 0, reason="root may write everything")
+def test_a_folder_without_the_right_to_write(tmp_path: Path) -> None:
+    tmp_path.chmod(0o555)
+    try:
+        with pytest.raises(ArchiveReadOnly):
+            Archive.open(tmp_path / "games.duckdb")
+    finally:
+        tmp_path.chmod(0o755)
+
+
+def test_a_second_process_is_told_that_the_file_is_in_use(tmp_path: Path) -> None:
+    path = filled(tmp_path / "games.duckdb")
+    code = (
+        "import sys; from claimlog.store import Archive, ArchiveLocked\n"
+        "try: Archive.open(sys.argv[1], read_only=sys.argv[2] == '1')\n"
+        "except ArchiveLocked as error: print('locked', error)"
+    )
+    with Archive.open(path) as archive:
+        for read_only in "01":
+            answer = subprocess.run(
+                [sys.executable, "-c", code, path, read_only],
+                capture_output=True, text=True, check=True,
+            )  # fmt: skip
+            assert answer.stdout.startswith("locked")
+            assert "in use by another process" in answer.stdout
+        assert archive.count() == 5
+
+
+@pytest.mark.parametrize(
+    "content", [b"", b"\0" * 100, b"not a database at all", b'[CLM "1"]\n' * 5000]
+)
+def test_what_is_no_archive(tmp_path: Path, content: bytes) -> None:
+    path = tmp_path / "games.duckdb"
+    path.write_bytes(content)
+    if content:
+        with pytest.raises(ArchiveDamaged):
+            Archive.open(path)
+        assert path.read_bytes() == content
+    else:  # a file made by mktemp, or by a process killed at once
+        with Archive.open(path) as archive:
+            assert archive.count() == 0
+
+
+def test_another_database_is_left_alone(tmp_path: Path) -> None:
+    path = tmp_path / "other.duckdb"
+    with duckdb.connect(str(path)) as other:
+        other.execute("CREATE TABLE mine AS SELECT 1 AS x")
+    with pytest.raises(ArchiveDamaged):
+        Archive.open(path)
+    with duckdb.connect(str(path)) as other:
+        assert other.execute("SHOW TABLES").fetchall() == [("mine",)]
+
+
+@pytest.mark.parametrize("cut", [0.1, 0.5, 0.9])
+def test_a_truncated_archive(tmp_path: Path, cut: float) -> None:
+    path = filled(tmp_path / "games.duckdb")
+    data = path.read_bytes()
+    path.write_bytes(data[: int(len(data) * cut)])
+    with pytest.raises(ArchiveDamaged), Archive.open(path) as archive:
+        archive.check()
+
+
+def test_damage_inside_is_told(tmp_path: Path) -> None:
+    path = filled(tmp_path / "games.duckdb")
+    data = bytearray(path.read_bytes())
+    for at in range(0, len(data), 4096):
+        data[at : at + 64] = b"\xaa" * len(data[at : at + 64])
+    path.write_bytes(data)
+    with pytest.raises(ArchiveDamaged), Archive.open(path) as archive:
+        archive.check()
+
+
+def test_a_folder_is_no_archive(tmp_path: Path) -> None:
+    with pytest.raises(ArchiveDamaged):
+        Archive.open(tmp_path)
+
+
+# Versions ----------------------------------------------------------------------------------
+
+
+def set_version(path: Path, version: int) -> None:
+    with duckdb.connect(str(path)) as raw:
+        raw.execute("UPDATE meta SET version = ?", [version])
+
+
+def test_a_newer_archive_is_refused(tmp_path: Path) -> None:
+    path = filled(tmp_path / "games.duckdb")
+    set_version(path, schema.VERSION + 1)
+    before = path.read_bytes()
+    with pytest.raises(ArchiveTooNew):
+        Archive.open(path)
+    assert path.read_bytes() == before
+
+
+def test_an_older_archive_is_upgraded_after_a_backup(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    path = filled(tmp_path / "games.duckdb")
+
+    def migrate(cursor: duckdb.DuckDBPyConnection) -> None:
+        cursor.execute("CREATE TABLE added AS SELECT 42 AS answer")
+
+    monkeypatch.setattr(schema, "VERSION", 2)
+    monkeypatch.setitem(schema.MIGRATIONS, 1, migrate)
+    with pytest.raises(ArchiveReadOnly):
+        Archive.open(path, read_only=True)
+    with Archive.open(path) as archive:
+        assert archive.info().schema == 2
+        assert archive.info().games == 5
+    with duckdb.connect(str(path)) as raw:
+        assert raw.execute("FROM added").fetchall() == [(42,)]
+    monkeypatch.undo()
+    backup = tmp_path / "games.duckdb.schema1.backup"
+    with Archive.open(backup) as archive:
+        assert archive.info().schema == 1
+        assert archive.info().games == 5
+
+
+def test_a_failed_upgrade_changes_nothing(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    path = filled(tmp_path / "games.duckdb")
+
+    def migrate(cursor: duckdb.DuckDBPyConnection) -> None:
+        cursor.execute("DROP TABLE games")
+        raise OSError(28, "No space left on device")
+
+    with monkeypatch.context() as patch:
+        patch.setattr(schema, "VERSION", 2)
+        patch.setitem(schema.MIGRATIONS, 1, migrate)
+        with pytest.raises(ArchiveError):
+            Archive.open(path)
+    with Archive.open(path) as archive:
+        assert archive.info().games == 5
+        assert archive.check().good
+
+
+# Upkeep ------------------------------------------------------------------------------------
+
+
+def test_backup_compact_and_restore(tmp_path: Path) -> None:
+    path = filled(tmp_path / "games.duckdb")
+    copy = tmp_path / "copy.duckdb"
+    with Archive.open(path) as archive:
+        ids = [row.id for row in archive.games().games]
+        archive.delete(ids[0], by="me", why="test")
+        assert archive.backup(copy) == copy.stat().st_size
+        with pytest.raises(ArchiveError):
+            archive.backup(copy)
+        archive.delete(ids[1], by="me", why="test")
+        before, after = archive.compact()
+        assert before > 0
+        assert after == path.stat().st_size
+        assert archive.count() == 3
+        assert archive.check().good
+        with pytest.raises(ArchiveLocked):
+            other = subprocess.run(
+                [
+                    sys.executable, "-c",
+                    "import sys; from claimlog.store import Archive, ArchiveLocked\n"
+                    "try: Archive.restore(*sys.argv[1:], force=True)\n"
+                    "except ArchiveLocked: sys.exit(7)",
+                    copy, path,
+                ],
+                check=False,
+            )  # fmt: skip
+            assert other.returncode == 7
+            raise ArchiveLocked
+    with pytest.raises(ArchiveError):
+        Archive.restore(copy, path)
+    Archive.restore(copy, path, force=True)
+    with Archive.open(path) as archive:
+        assert archive.count() == 4
+        assert archive.check().good
+    kept = [p for p in tmp_path.iterdir() if ".before-" in p.name]
+    assert len(kept) == 1
+    with Archive.open(kept[0]) as archive:
+        assert archive.count() == 3
+    with pytest.raises(ArchiveMissing):
+        Archive.restore(tmp_path / "none", path, force=True)
+    (tmp_path / "bad").write_bytes(b"bad")
+    with pytest.raises(ArchiveDamaged):
+        Archive.restore(tmp_path / "bad", path, force=True)
+
+
+def test_reading_goes_on_while_compacting(tmp_path: Path) -> None:
+    path = tmp_path / "games.duckdb"
+    with Archive.open(path) as archive:
+        take_in(archive, "\n".join(records(200, seed=11)))
+        stop = threading.Event()
+        failures: list[BaseException] = []
+
+        def read() -> None:
+            try:
+                while not stop.is_set():
+                    assert archive.count() == 200
+                    assert len(archive.games(limit=20).games) == 20
+            except BaseException as error:
+                failures.append(error)
+
+        readers = [threading.Thread(target=read) for _ in range(4)]
+        for reader in readers:
+            reader.start()
+        for _ in range(3):
+            archive.compact()
+        stop.set()
+        for reader in readers:
+            reader.join()
+        assert not failures
+        assert archive.check().good
+
+
+def test_an_export_keeps_compaction_waiting(tmp_path: Path) -> None:
+    with Archive.open(tmp_path / "games.duckdb") as archive:
+        take_in(archive, "\n".join(records(1000, seed=12)))
+        export = archive.export("clm")
+        first = next(export)
+        with pytest.raises(ArchiveError, match="reading"):
+            archive.compact(wait=0.2)
+        rest = b"".join(export)
+        archive.compact(wait=1)
+        assert first + rest == b"".join(archive.export("clm"))
+
+
+def test_rebuilding_makes_the_same_tables(full: Archive, tmp_path: Path) -> None:
+    path = tmp_path / "games.duckdb"
+    full.backup(path)
+    with Archive.open(path) as archive:
+        assert archive.rebuild() == 400
+        assert archive.check().good
+        assert archive.faction_stats() == full.faction_stats()
+
+
+@pytest.mark.parametrize(
+    ("damage", "where"),
+    [
+        ("DELETE FROM tricks WHERE game = 3 AND n = 1", "tricks"),
+        ("UPDATE tricks SET c1 = 7 WHERE game = 2 AND n = 1 AND c1 <> 7", "tricks"),
+        ("UPDATE tricks SET c1 = 8 WHERE game = 2 AND n = 1 AND c1 <> 8", "tricks"),
+        ("INSERT INTO tricks SELECT * FROM tricks WHERE game = 1 AND n = 1", "tricks"),
+        ("DELETE FROM factions_won WHERE game IN (SELECT min(game) FROM factions_won)", "factions_won"),
+        ("UPDATE factions_won SET count1 = count1 + 1 WHERE game IN (SELECT min(game) FROM factions_won)", "factions_won"),
+        ("UPDATE games SET result = 0 WHERE game = (SELECT min(game) FROM games WHERE result <> 0)", "games"),
+        ("UPDATE games SET n1 = 'Somebody' WHERE game = 1", "games"),
+        ("DELETE FROM games WHERE game = 2", "games"),
+        ("DELETE FROM players WHERE player IN (SELECT p1 FROM games)", "players"),
+        ("DELETE FROM events", "events"),
+        ("UPDATE records SET record = replace(record, 'Open', 'Closed') WHERE game = 1", "records"),
+        ("DELETE FROM records WHERE game = 1", "games"),
+        ("UPDATE records SET revision = 2 WHERE game = 1", "records"),
+    ],
+)  # fmt: skip
+def test_check_finds_what_disagrees(tmp_path: Path, damage: str, where: str) -> None:
+    path = filled(tmp_path / "games.duckdb")
+    with duckdb.connect(str(path)) as raw:
+        raw.execute(damage)
+    with Archive.open(path) as archive:
+        report = archive.check()
+        assert not report.good
+        assert where in {fault.what for fault in report.faults}
+        if where not in ("records",) and "records" not in damage:
+            archive.rebuild()
+            assert archive.check().good
+
+
+def test_ids() -> None:
+    for number in (0, 1, 2**63, 2**64 - 1, 1234567890123456789):
+        assert read_id(write_id(number)) == number
+        assert read_id(write_id(number).upper()) == number
+    assert read_id("z" * 13) is None
+    assert read_id("ü" * 13) is None
+
+
+def test_many_threads_read_while_one_imports(tmp_path: Path) -> None:
+    texts = records(120, seed=4)
+    with Archive.open(tmp_path / "games.duckdb") as archive:
+        failures: list[BaseException] = []
+        stop = threading.Event()
+
+        def read() -> None:
+            try:
+                while not stop.is_set():
+                    total = archive.count()
+                    rows = archive.games(limit=100, sort="oldest").games
+                    assert len(rows) >= min(100, total)
+                    assert len({row.id for row in rows}) == len(rows)
+                    stats = archive.result_stats("seats")
+                    assert sum(group.games for group in stats.groups) == stats.games
+                    for row in rows[:3]:
+                        assert archive.game(row.id).row == row
+            except BaseException as error:
+                failures.append(error)
+
+        readers = [threading.Thread(target=read) for _ in range(8)]
+        for reader in readers:
+            reader.start()
+        for text in texts[:20]:
+            archive.store(text)
+        take_in(archive, "\n".join(texts))
+        stop.set()
+        for reader in readers:
+            reader.join()
+        assert not failures, failures
+        assert archive.check().good
+
+
+def test_many_threads_store_the_same_games(tmp_path: Path) -> None:
+    texts = records(15, seed=6)
+    with Archive.open(tmp_path / "games.duckdb") as archive:
+        statuses: list[str] = []
+
+        def write() -> None:
+            for text in texts:
+                statuses.append(archive.store(text).status)  # noqa: PERF401
+
+        writers = [threading.Thread(target=write) for _ in range(4)]
+        for writer in writers:
+            writer.start()
+        for writer in writers:
+            writer.join()
+        assert statuses.count("stored") == 15
+        assert statuses.count("known") == 45
+        assert archive.check().good
+
+
+def test_a_copy_of_the_file_alone_is_an_archive(tmp_path: Path) -> None:
+    path = filled(tmp_path / "games.duckdb")
+    shutil.copy(path, tmp_path / "other.duckdb")
+    with Archive.open(tmp_path / "other.duckdb") as archive:
+        assert archive.check().good

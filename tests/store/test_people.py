@@ -1,0 +1,293 @@
+"""Players and events."""
+
+from collections import Counter
+from datetime import UTC, datetime, timedelta
+
+import pytest
+
+from claimlog.replay.game import Replay
+from claimlog.store import Archive, ArchiveError, BadQuery, Filter, NotFound
+
+from .conftest import take_in
+from .naive import Game, Sum, sums
+
+
+def short(event: str, round: int, result: str, *names: str, **tags: str) -> str:
+    """A game that ended early: only who, when and the result matter here."""
+    deck = "GKUWX" if len(names) == 2 else "GKABDFS"
+    lines = [f'[Event "{event}"]', f'[Round "{round}"]']
+    lines += [f'[Player{seat} "{name}"]' for seat, name in enumerate(names, 1)]
+    lines += [f'[Deck "{deck}"]', '[Termination "resignation"]']
+    lines += [f'[{name} "{value}"]' for name, value in tags.items()]
+    return "\n".join([*lines, f'[Result "{result}"]', "", result]) + "\n"
+
+
+def player_id(archive: Archive, name: str) -> str:
+    (row,) = archive.players(search=name).players
+    return row.id
+
+
+# Players -----------------------------------------------------------------------------------
+
+
+def test_players_are_counted(full: Archive, replayed: list[Replay]) -> None:
+    games: Counter[str] = Counter()
+    results = sums()
+    for replay in replayed:
+        game = Game(replay, "")
+        for seat in range(1, game.seats + 1):
+            who = game.who(seat)
+            assert who
+            games[who] += 1
+            results[who].add(game.points(seat))
+    for filter in (Filter(), Filter(since="2010")):
+        rows = full.players(filter, limit=1000).players
+        found = {next((n for n in r.names if n.startswith("id-")), r.name): r for r in rows}
+        assert {who: row.games for who, row in found.items()} == dict(games)
+        for who, row in found.items():
+            assert results[who] == row.result
+
+
+@pytest.mark.parametrize("sort", ["games", "name", "rate", "last"])
+def test_pages_of_players_join_up(full: Archive, sort: str) -> None:
+    whole = full.players(sort=sort, limit=1000).players  # type: ignore[arg-type]
+    ids, cursor = [], None
+    while True:
+        page = full.players(sort=sort, limit=5, cursor=cursor)  # type: ignore[arg-type]
+        ids += [row.id for row in page.players]
+        cursor = page.cursor
+        if cursor is None:
+            break
+    assert ids == [row.id for row in whole]
+
+
+def test_a_profile(full: Archive, replayed: list[Replay]) -> None:
+    who = "Player Nr 4"
+    id = next(r.id for r in full.players(search=who, limit=99).players if r.names == [who])
+    seat_sums, opponents, partners, factions, won = sums(), sums(), sums(), sums(), sums()
+    leading, early = Sum(), Sum()
+    for replay in replayed:
+        game = Game(replay, "")
+        for seat in range(1, game.seats + 1):
+            if game.who(seat) != who or not game.finished:
+                continue
+            points = game.points(seat)
+            seat_sums[str(seat)].add(points)
+            if replay.leader + 1 == seat:
+                leading.add(points)
+            last = {2: 13, 3: 12, 4: 9}[game.seats]
+            trick = next(iter(game.tricks(last)), None)
+            if trick and trick.winner == seat - 1:
+                early.add(points)
+            for other in range(1, game.seats + 1):
+                if other != seat:
+                    same = (other - seat) % game.sides == 0
+                    (partners if same else opponents)[game.who(other)].add(points)
+            for letter in game.deck:
+                factions[letter].add(points)
+                if replay.score:
+                    side = (seat - 1) % game.sides
+                    won[letter].add(replay.score.factions[letter].winner == side)
+    profile = full.player(id)
+    assert profile.player.name == who
+    assert {entry.key for entry in profile.by_seat} == set(seat_sums)
+    for entry in profile.by_seat:
+        assert seat_sums[entry.key] == entry.result
+    assert leading == profile.leading
+    assert early == profile.phase1_won
+    for entry in profile.with_faction:
+        assert factions[entry.key] == entry.result
+    for entry in profile.factions_won:
+        assert won[entry.key] == entry.result
+    assert sum(e.result.count for e in profile.opponents) == sum(
+        s.count for s in opponents.values()
+    )
+    assert sum(e.result.count for e in profile.partners) == sum(s.count for s in partners.values())
+
+
+def test_aliases(archive: Archive) -> None:
+    take_in(
+        archive,
+        "\n".join(
+            [
+                short("E", 1, "1-0", "Ann", "Bob"),
+                short("E", 2, "0-1", "Anne", "Bob"),
+                short("E", 3, "1-0", "Bob", "Ann K.", Id2="ann-1"),
+            ]
+        ),
+    )
+    ann, anne, third = (
+        player_id(archive, "Ann K"),
+        player_id(archive, "Anne"),
+        next(r.id for r in archive.players().players if r.names == ["Ann"]),
+    )
+    merge = archive.merge_players(anne, ann, by="Director", why="one person")
+    assert (merge.alias, merge.alias_name, merge.player, merge.by) == (
+        anne,
+        "Anne",
+        ann,
+        "Director",
+    )
+    archive.merge_players(third, anne, by="Director")
+    (row,) = [r for r in archive.players().players if r.id == ann]
+    assert (row.games, row.result.points) == (3, 1)
+    assert set(row.names) == {"Ann", "Ann K.", "Anne", "ann-1"}
+    for text in ("Ann", "anne", "ann-1", ann, anne, third):
+        assert archive.count(Filter(player=text)) == 3
+    assert [s.player for s in archive.games().games[0].seats][1] == ann
+    assert len(archive.standings("E").lines) == 2
+    assert len(archive.merges()) == 2
+    with pytest.raises(ArchiveError):
+        archive.merge_players(ann, anne, by="Director")
+    with pytest.raises(ArchiveError):
+        archive.merge_players(anne, ann, by="Director")
+    archive.split_player(anne, by="Director")
+    assert archive.count(Filter(player=anne)) == 1
+    with pytest.raises(NotFound):
+        archive.split_player(anne, by="Director")
+    with pytest.raises(NotFound):
+        archive.merge_players("nobody", ann, by="Director")
+    assert archive.rebuild() == 3
+    assert len(archive.merges()) == 1
+    assert archive.check().good
+
+
+def test_head_to_head(archive: Archive) -> None:
+    take_in(
+        archive,
+        "\n".join(
+            [
+                short("E", 1, "1-0", "Ann", "Bob"),
+                short("E", 2, "1/2-1/2", "Bob", "Ann"),
+                short("E", 3, "1-0", "Bob", "Ann"),
+                short("E", 4, "1-0", "Ann", "X", "Bob", "Y"),
+                short("E", 5, "*", "Ann", "Bob"),
+                short("E", 6, "0-1/2-1/2", "Ann", "Bob", "Z"),
+            ]
+        ),
+    )
+    pair = archive.head_to_head("Ann", "Bob")
+    assert (pair.won, pair.lost, pair.shared) == (1, 2, 1)
+    assert Sum.__eq__(_sum(4, 1.5), pair.against)
+    assert Sum.__eq__(_sum(1, 1), pair.together)
+    assert len(pair.games) == 6
+    with pytest.raises(NotFound):
+        archive.head_to_head("Ann", "Nobody")
+    with pytest.raises(BadQuery):
+        archive.head_to_head("Ann", "ann")
+
+
+def _sum(count: int, points: float) -> Sum:
+    made = Sum()
+    made.add(points, count)
+    return made
+
+
+# Events ------------------------------------------------------------------------------------
+
+
+@pytest.fixture
+def event(archive: Archive) -> Archive:
+    take_in(
+        archive,
+        "\n".join(
+            [
+                short("Cup", 1, "1-0", "Ann", "Bob", Date="2026-01-01", Table="1"),
+                short("Cup", 1, "1-0", "Cid", "Dan", Date="2026-01-01", Table="2"),
+                short("Cup", 2, "1-0", "Bob", "Cid", Date="2026-01-02", Table="1"),
+                short("Cup", 2, "1/2-1/2", "Dan", "Ann", Date="2026-01-02", Table="2"),
+                short("Cup", 10, "0-1", "Ann", "Cid", Date="2026-01-03", Table="1"),
+                short("Cup", 10, "*", "Bob", "Dan", Date="2026-01-03", Table="2"),
+            ]
+        ),
+    )
+    return archive
+
+
+def test_rounds_stand_in_their_order(event: Archive) -> None:
+    rounds = event.rounds("cup")
+    assert [r.round for r in rounds] == ["1", "2", "10"]
+    assert [[row.table for row in r.tables] for r in rounds] == [["1", "2"]] * 3
+    row = event.event("Cup")
+    assert (row.games, row.players, row.rounds) == (6, 4, 3)
+    assert (row.first_date, row.last_date) == ("2026-01-01", "2026-01-03")
+    assert event.events().events == [row]
+    assert event.events(search="nothing").events == []
+    with pytest.raises(NotFound):
+        event.event("Bowl")
+
+
+def points(archive: Archive, **how: object) -> dict[str, float]:
+    lines = archive.standings("Cup", **how).lines  # type: ignore[arg-type]
+    return {line.name: line.points for line in lines}
+
+
+def test_standings(event: Archive) -> None:
+    assert points(event) == {"Cid": 2, "Ann": 1.5, "Bob": 1, "Dan": 0.5}
+    assert points(event, until_round="1") == {"Ann": 1, "Cid": 1, "Bob": 0, "Dan": 0}
+    assert points(event, until_round="2") == {"Ann": 1.5, "Bob": 1, "Cid": 1, "Dan": 0.5}
+    assert points(event, until="2026-01-02") == points(event, until_round="2")
+    standings = event.standings("Cup")
+    assert (standings.games, standings.unfinished) == (5, 1)
+    assert [line.rank for line in standings.lines] == [1, 2, 3, 4]
+    first = standings.lines[0]
+    assert (first.games, first.won, first.lost, first.shared) == (3, 2, 1, 0)
+
+
+def test_tiebreaks(event: Archive) -> None:
+    order = ["points", "head-to-head", "buchholz", "sonneborn-berger", "votes", "wins"]
+    lines = event.standings("Cup", tiebreaks=order, until_round="2").lines  # type: ignore[arg-type]
+    by_name = {line.name: line.values for line in lines}
+    # Bob and Cid have a point each; Bob won their game.
+    assert [line.name for line in lines] == ["Ann", "Bob", "Cid", "Dan"]
+    assert by_name["Bob"][:2] == [1, 1]
+    assert by_name["Cid"][:2] == [1, 0]
+    assert by_name["Ann"][2] == 1 + 0.5  # Bob's and Dan's points
+    assert by_name["Ann"][3] == 1 * 1 + 0.5 * 0.5
+    assert by_name["Dan"][3] == 0.5 * 1.5
+    row = event.set_tiebreaks("Cup", ["points", "wins"], by="Director")
+    assert row.tiebreaks == ["points", "wins"]
+    assert event.standings("Cup").tiebreaks == ["points", "wins"]
+    for senseless in ([], ["luck"], ["points", "points"]):
+        with pytest.raises(BadQuery):
+            event.set_tiebreaks("Cup", senseless, by="Director")  # type: ignore[arg-type]
+
+
+def test_the_crosstable(event: Archive) -> None:
+    rows = {row.name: row for row in event.crosstable("Cup").rows}
+    names = {row.player: name for name, row in rows.items()}
+    cells = {names[c.opponent]: (c.points, c.games) for c in rows["Ann"].cells}
+    assert cells == {"Bob": (1, 1), "Cid": (0, 1), "Dan": (0.5, 1)}
+    assert {names[c.opponent] for c in rows["Bob"].cells} == {"Ann", "Cid"}
+    assert all(len(c.ids) == c.games for row in rows.values() for c in row.cells)
+
+
+def test_a_corrected_result_changes_everything(event: Archive) -> None:
+    game = event.games(Filter(player="Bob", round="2")).games[0]
+    before = datetime.now(UTC)
+    event.correct(
+        game.id,
+        short("Cup", 2, "0-1", "Bob", "Cid", Date="2026-01-02", Table="1"),
+        by="Director",
+        why="the other way round",
+    )
+    assert points(event) == {"Cid": 3, "Ann": 1.5, "Dan": 0.5, "Bob": 0}
+    assert points(event, until_round="2")["Cid"] == 2
+    rows = {row.name: row.points for row in event.crosstable("Cup").rows}
+    assert rows == points(event)
+    # What the archive knew before.
+    assert points(event, known_at=before) == {"Cid": 2, "Ann": 1.5, "Bob": 1, "Dan": 0.5}
+    assert points(event, known_at=before - timedelta(days=1)) == {}
+    event.delete(game.id, by="Director", why="not played at all")
+    assert points(event)["Cid"] == 2
+    assert event.check().good
+    assert points(event, known_at=before)["Bob"] == 1
+
+
+def test_teams_share_their_points(archive: Archive) -> None:
+    archive.store(short("Cup", 1, "0-1", "Ann", "Bob", "Cid", "Dan"))
+    archive.store(short("Cup", 2, "1/2-0-1/2", "Ann", "Bob", "Cid"))
+    assert points(archive) == {"Bob": 1, "Dan": 1, "Ann": 0.5, "Cid": 0.5}
+    rows = {row.name: row for row in archive.crosstable("Cup").rows}
+    names = {row.player: name for name, row in rows.items()}
+    assert {names[c.opponent] for c in rows["Dan"].cells} == {"Ann", "Cid"}

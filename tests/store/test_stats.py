@@ -1,0 +1,298 @@
+"""Every statistic against what the replays say."""
+
+from __future__ import annotations
+
+from collections import Counter, defaultdict
+from typing import Any
+
+import pytest
+
+from claimlog.replay.game import Replay
+from claimlog.store import Archive, BadQuery, Context, Filter
+
+from .naive import Game, Sum, seats_in_order, sums
+
+FILTERS = [
+    Filter(),
+    Filter(player="Player Nr 3"),
+    Filter(event="Open 1", since="2014"),
+    Filter(seats=4),
+    Filter(factions="X", led=("X",)),
+    Filter(text="nobody at all"),
+]
+
+
+@pytest.fixture(params=FILTERS, ids=str)
+def chosen(
+    request: pytest.FixtureRequest, full: Archive, replayed: list[Replay]
+) -> tuple[Filter, list[Game]]:
+    filter: Filter = request.param
+    rows = full.games(sort="oldest", limit=1000).games
+    wanted = {row.id for row in full.games(filter, limit=1000).games}
+    games = [Game(replay, row.id) for replay, row in zip(replayed, rows, strict=True)]
+    return filter, [game for game in games if game.id in wanted]
+
+
+Chosen = tuple[Filter, list[Game]]
+
+
+def test_results(full: Archive, chosen: Chosen) -> None:
+    filter, games = chosen
+    by: dict[str, dict[str, Sum]] = defaultdict(sums)
+    number: dict[str, Counter[str]] = defaultdict(Counter)
+    for game in games:
+        leader = game.replay.leader + 1
+        keys = [("seat", str(s), s) for s in range(1, game.seats + 1)]
+        keys += [("side", str(s), s) for s in range(1, game.sides + 1)]
+        keys += [("faction", letter, leader) for letter in game.deck]
+        keys += [
+            ("leader", str(leader), leader),
+            ("deck", game.tags["Deck"], leader),
+            ("rules", game.replay.rules, leader),
+            ("seats", str(game.seats), leader),
+            ("termination", game.tags.get("Termination", "normal"), leader),
+            ("event", game.tags["Event"], leader),
+            ("year", game.tags["Date"][:4], leader),
+            *(("rulings", f"{k}={v}", leader) for k, v in game.replay.rulings.items()),
+        ]
+        if game.replay.score:
+            keys.append(("votes", "-".join(map(str, game.replay.score.votes)), leader))
+            keys.append(("tiebreak", game.replay.score.tiebreak or "none", leader))
+        for group, key, seat in keys:
+            by[group][key].add(game.points(seat))
+            number[group][key] += 1
+    for group in [
+        "seat",
+        "side",
+        "faction",
+        "leader",
+        "deck",
+        "rules",
+        "seats",
+        "termination",
+        "event",
+        "year",
+        "rulings",
+        "votes",
+        "tiebreak",
+    ]:
+        stats = full.result_stats(group, filter)  # type: ignore[arg-type]
+        assert stats.games == len(games)
+        assert stats.complete == sum(game.replay.complete for game in games)
+        assert {g.key: g.games for g in stats.groups} == dict(number[group])
+        for entry in stats.groups:
+            assert by[group][entry.key] == entry.result
+            assert entry.share.count == len(games)
+
+
+def test_factions(full: Archive, chosen: Chosen) -> None:
+    filter, games = chosen
+    stats = {entry.faction: entry for entry in full.faction_stats(filter)}
+    assert set(stats) == {letter for game in games for letter in game.deck}
+    for letter, entry in stats.items():
+        decided, by_leader, worth, without = Sum(), Sum(), Sum(), Sum()
+        margins = []
+        for game in games:
+            score = game.replay.score
+            if letter not in game.deck or score is None:
+                continue
+            faction = score.factions[letter]
+            decided.add(faction.winner is not None)
+            if faction.winner is None:
+                continue
+            by_leader.add(game.replay.leader % game.sides == faction.winner)
+            others = [c for s, c in enumerate(faction.counts) if s != faction.winner]
+            margins.append(faction.counts[faction.winner] - max(others))
+            for side in range(game.sides):
+                (worth if side == faction.winner else without).add(game.points(side + 1))
+        assert entry.in_deck.points == sum(letter in game.deck for game in games)
+        assert decided == entry.decided
+        assert by_leader == entry.by_leader
+        assert worth == entry.worth
+        assert entry.margin == (pytest.approx(sum(margins) / len(margins)) if margins else None)
+
+
+@pytest.mark.parametrize("phase", [None, 1, 2])
+def test_cards(full: Archive, chosen: Chosen, phase: int | None) -> None:
+    filter, games = chosen
+    kinds: dict[str, dict[Any, Sum]] = defaultdict(sums)
+    plays: Counter[str] = Counter()
+    for game in games:
+        for trick in game.tricks():
+            if phase not in (None, trick.phase):
+                continue
+            for place, play in enumerate(trick.plays):
+                if play.card is None:
+                    continue
+                how = "discarded" if trick.auto else "followed" if place else "led"
+                plays[play.card] += 1
+                kinds[how][play.card].add(game.points(play.seat + 1))
+                if not trick.auto and trick.winner is not None:
+                    kinds[f"won_{how}"][play.card].add(play.seat == trick.winner)
+    stats = full.card_stats(filter, phase=phase)
+    assert {entry.card: entry.plays for entry in stats} == dict(plays)
+    for entry in stats:
+        for kind in ("led", "followed", "discarded", "won_led", "won_followed"):
+            assert kinds[kind][entry.card] == getattr(entry, kind)
+
+
+def test_upcards(full: Archive, chosen: Chosen) -> None:
+    filter, games = chosen
+    shown: Counter[str] = Counter()
+    takers, winners, everybody = sums(), sums(), Sum()
+    for game in games:
+        for trick in game.tricks():
+            for place, card in enumerate(trick.upcards):
+                shown[card] += 1
+                if trick.winner is None or trick.ranking is None:
+                    continue
+                winners[card].add(game.points(trick.winner + 1))
+                first = trick.ranking[1 if trick.looked else 0]
+                if game.seats == 2:
+                    seat = first
+                elif trick.pick is None:
+                    continue
+                else:
+                    second = trick.ranking[2 if trick.looked else 1]
+                    picked = trick.upcards.index(trick.pick)
+                    seat = first if place == picked else second
+                assert trick.taken is not None
+                assert trick.taken[seat] == card
+                takers[card].add(game.points(seat + 1))
+                everybody.add(game.points(seat + 1))
+    stats = full.upcard_stats(filter)
+    assert {entry.card: entry.shown for entry in stats} == dict(shown)
+    for entry in stats:
+        assert takers[entry.card] == entry.taker
+        assert winners[entry.card] == entry.winner
+        if takers[entry.card].count:
+            mine = takers[entry.card].total / takers[entry.card].count
+            assert entry.worth == pytest.approx(mine - everybody.total / everybody.count)
+
+
+def test_leads(full: Archive, chosen: Chosen) -> None:
+    filter, games = chosen
+    first, last, most, second = Sum(), Sum(), Sum(), Sum()
+    for game in games:
+        if not game.finished:
+            continue
+        first.add(game.points(game.replay.leader + 1))
+        early = [t for t in game.tricks() if t.phase == 1]
+        late = [t for t in game.tricks() if t.phase == 2]
+        total = {2: 13, 3: 12, 4: 9}[game.seats]
+        if len(early) == total and early[-1].winner is not None:
+            last.add(game.points(early[-1].winner + 1))
+        if late:
+            second.add(game.points(late[0].leader + 1))
+            won = Counter((t.winner or 0) % game.sides for t in early).most_common()
+            if len(won) == 1 or won[0][1] > won[1][1]:
+                most.add(game.points(won[0][0] + 1))
+    stats = full.lead_stats(filter)
+    assert first == stats.first_lead
+    assert last == stats.phase1_last
+    assert most == stats.phase1_most
+    assert second == stats.phase2_first
+
+
+@pytest.mark.parametrize("phase", [None, 1, 2])
+def test_lead_lengths(full: Archive, chosen: Chosen, phase: int | None) -> None:
+    filter, games = chosen
+    lengths = sums()
+    number: Counter[int] = Counter()
+    for game in games:
+        for wanted in (1, 2):
+            leaders = [t.leader for t in game.tricks() if t.phase == wanted]
+            while leaders and phase in (None, wanted):
+                length = 1
+                while length < len(leaders) and leaders[length] == leaders[0]:
+                    length += 1
+                number[length] += 1
+                lengths[length].add(game.points(leaders[0] + 1))
+                leaders = leaders[length:]
+    stats = full.lead_lengths(filter, phase=phase)
+    assert {entry.length: entry.count for entry in stats.lengths} == dict(number)
+    assert stats.leads == sum(number.values())
+    assert stats.longest == max(number, default=0)
+    for entry in stats.lengths:
+        assert lengths[entry.length] == entry.result
+
+
+@pytest.mark.parametrize(
+    "context",
+    [
+        Context(),
+        Context(trick=1),
+        Context(trick=14, seats=2),
+        Context(phase=1, upcard="X"),
+        Context(trick=3, upcard="G5"),
+        Context(played=["G"]),
+        Context(phase=2, played=["X3"]),
+        Context(played=["G", "K"], seats=3),
+    ],
+    ids=str,
+)
+def test_explorer(full: Archive, chosen: Chosen, context: Context) -> None:
+    filter, games = chosen
+    results, wins, number = sums(), sums(), Counter[str]()
+    where: dict[str, set[str]] = defaultdict(set)
+
+    def fits(text: str, card: str | None) -> bool:
+        return card is not None and (card == text or (len(text) == 1 and card[0] == text))
+
+    for game in games:
+        for trick in game.tricks():
+            place = len(context.played)
+            if (
+                trick.auto
+                or len(trick.plays) <= place
+                or context.trick not in (None, trick.number)
+                or context.phase not in (None, trick.phase)
+                or context.seats not in (None, game.seats)
+                or (context.upcard and not any(fits(context.upcard, c) for c in trick.upcards))
+                or not all(
+                    fits(text, play.card)
+                    for text, play in zip(context.played, trick.plays, strict=False)
+                )
+            ):
+                continue
+            play = trick.plays[place]
+            assert play.card is not None
+            assert play.seat + 1 == seats_in_order(trick, game.seats)[place]
+            number[play.card] += 1
+            where[play.card].add(game.id)
+            results[play.card].add(game.points(play.seat + 1))
+            if trick.winner is not None:
+                wins[play.card].add(trick.winner == play.seat)
+    answer = full.explore(context, filter, examples=2)
+    assert {move.card: int(move.share.points) for move in answer.moves} == dict(number)
+    assert answer.count == sum(number.values())
+    for move in answer.moves:
+        assert results[move.card] == move.result
+        assert wins[move.card] == move.won_trick
+        assert set(move.examples) <= where[move.card]
+        assert len(move.examples) == min(2, len(where[move.card]))
+
+
+@pytest.mark.parametrize(
+    "context",
+    [
+        Context(trick=27),
+        Context(phase=3),
+        Context(seats=1),
+        Context(upcard="Q"),
+        Context(played=["G"] * 4),
+        Context(played=["G77"]),
+    ],
+)
+def test_senseless_contexts(full: Archive, context: Context) -> None:
+    with pytest.raises(BadQuery):
+        full.explore(context)
+
+
+def test_senseless_arguments(full: Archive) -> None:
+    with pytest.raises(BadQuery):
+        full.result_stats("weather")  # type: ignore[arg-type]
+    with pytest.raises(BadQuery):
+        full.card_stats(phase=3)
+    with pytest.raises(BadQuery):
+        full.explore(Context(), examples=1000)
