@@ -1,0 +1,193 @@
+"""Errors as the API tells them: RFC 9457, ``application/problem+json``."""
+
+from __future__ import annotations
+
+from http import HTTPStatus
+from typing import TYPE_CHECKING, Any, Final
+
+import msgspec
+from litestar.exceptions import HTTPException
+from litestar.response import Response
+
+from claimlog.notation.problems import Problem
+from claimlog.store import errors as store
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from litestar.connection import Request
+
+MEDIA_TYPE: Final = "application/problem+json"
+
+
+class ProblemDetails(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
+    """What went wrong with a request.
+
+    `type` tells the kinds of errors apart, `title` names it, `detail` says it of this
+    request.  `problems` are those of the record, as ``claimlog validate`` reports them;
+    `id` is the game that stands in the way, `revision` its revision, `field` the argument
+    that is wrong.  `request_id` finds the request in the server's log.
+    """
+
+    type: str
+    title: str
+    status: int
+    detail: str = ""
+    instance: str = ""
+    request_id: str = ""
+    field: str | None = None
+    id: str | None = None
+    revision: int | None = None
+    problems: list[Problem] | None = None
+
+
+class ApiError(Exception):
+    """An error that is answered as it is."""
+
+    def __init__(
+        self,
+        status: int,
+        kind: str,
+        detail: str,
+        *,
+        headers: Mapping[str, str] | None = None,
+        field: str | None = None,
+        id: str | None = None,
+        revision: int | None = None,
+        problems: list[Problem] | None = None,
+    ) -> None:
+        super().__init__(detail)
+        self.status = status
+        self.kind = kind
+        self.detail = detail
+        self.headers = dict(headers or {})
+        if status in (408, 413):
+            # The rest of the body is not waited for.
+            self.headers["Connection"] = "close"
+        self.field = field
+        self.id = id
+        self.revision = revision
+        self.problems = problems
+
+    def details(self, instance: str = "", request_id: str = "") -> ProblemDetails:
+        """The error as it is sent."""
+        return ProblemDetails(
+            type=f"urn:claimlog:{self.kind}",
+            title=TITLES[self.kind],
+            status=self.status,
+            detail=self.detail,
+            instance=instance,
+            request_id=request_id,
+            field=self.field,
+            id=self.id,
+            revision=self.revision,
+            problems=self.problems,
+        )
+
+
+TITLES: Final = {
+    "bad-request": "The request cannot be understood",
+    "bad-query": "An argument cannot be understood",
+    "unauthorized": "A token is needed",
+    "forbidden": "The token does not allow this",
+    "not-found": "There is no such thing here",
+    "method-not-allowed": "This cannot be done with it",
+    "not-acceptable": "None of the media types asked for can be made",
+    "timeout": "The request took too long to arrive",
+    "conflict": "It contradicts what is there",
+    "gone": "The game has been deleted",
+    "precondition-failed": "The game has changed meanwhile",
+    "too-large": "The request is too large",
+    "unsupported-media-type": "The request's media type is not understood",
+    "invalid-record": "The record is not one legal game",
+    "precondition-required": "Say which revision is meant",
+    "too-many-requests": "Too many requests",
+    "headers-too-large": "The request's head is too large",
+    "internal": "The server failed",
+    "unavailable": "The server cannot answer now",
+    "read-only": "The archive cannot be written",
+    "disk-full": "There is no room left",
+}
+"""Each kind of error, and its title."""
+
+_KINDS: Final = {
+    400: "bad-request",
+    401: "unauthorized",
+    403: "forbidden",
+    404: "not-found",
+    405: "method-not-allowed",
+    406: "not-acceptable",
+    408: "timeout",
+    409: "conflict",
+    410: "gone",
+    412: "precondition-failed",
+    413: "too-large",
+    415: "unsupported-media-type",
+    422: "invalid-record",
+    428: "precondition-required",
+    429: "too-many-requests",
+    431: "headers-too-large",
+    503: "unavailable",
+}
+
+
+def as_error(error: BaseException) -> ApiError | None:
+    """The error to answer with, None if this one is nobody's fault but ours."""
+    match error:
+        case ApiError():
+            return error
+        case store.GameDeleted():
+            return ApiError(410, "gone", str(error))
+        case store.NotFound():
+            return ApiError(404, "not-found", str(error))
+        case store.BadQuery():
+            return ApiError(400, "bad-query", str(error), field=error.field or None)
+        case store.InvalidRecord():
+            return ApiError(422, "invalid-record", str(error), problems=error.problems)
+        case store.Conflict():
+            return ApiError(409, "conflict", str(error), id=error.id)
+        case store.RevisionChanged():
+            return ApiError(412, "precondition-failed", str(error), revision=error.revision)
+        case store.ArchiveReadOnly():
+            return ApiError(503, "read-only", str(error))
+        case store.DiskFull():
+            return ApiError(507, "disk-full", str(error))
+        case store.ArchiveClosed():
+            return ApiError(503, "unavailable", "the server is stopping")
+        case store.ArchiveLocked() | store.ArchiveDamaged() | store.ArchiveTooNew():
+            return None
+        case store.ArchiveError() if type(error) is store.ArchiveError:
+            return ApiError(409, "conflict", str(error))
+        case HTTPException() if error.status_code < 500 or error.status_code == 503:
+            status = error.status_code if error.status_code in _KINDS else 400
+            return ApiError(status, _KINDS[status], _detail(error), headers=error.headers)
+    return None
+
+
+def _detail(error: HTTPException) -> str:
+    """What Litestar says about a request that it refuses, in one sentence."""
+    words = []
+    extra = error.extra if isinstance(error.extra, list) else []
+    for item in extra:
+        if isinstance(item, dict) and "message" in item:
+            key = item.get("key")
+            words.append(f"{key}: {item['message']}" if key else str(item["message"]))
+    if words:
+        return "; ".join(words)
+    return HTTPStatus(error.status_code).phrase if error.status_code in (404, 405) else error.detail
+
+
+def respond(request: Request[Any, Any, Any], error: Exception) -> Response[bytes]:
+    """Litestar's exception handler for everything."""
+    request_id = request.scope["state"].get("request_id", "")
+    known = as_error(error)
+    if known is None:
+        request.scope["state"]["exchange"].log_failure(error)
+        known = ApiError(500, "internal", "the request id finds the reason in the server's log")
+    details = known.details(request.scope["path"], request_id)
+    return Response(
+        msgspec.json.encode(details),
+        status_code=known.status,
+        media_type=MEDIA_TYPE,
+        headers=known.headers,
+    )

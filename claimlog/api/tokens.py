@@ -1,0 +1,171 @@
+"""Tokens: who may do what.  They lie in a file beside the archive, hashed.
+
+The file can be written while a server runs, which sees every change at its next request.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import hmac
+import os
+import secrets
+import time
+from contextlib import contextmanager
+from datetime import UTC, datetime
+from typing import TYPE_CHECKING, Final, Literal
+
+import msgspec
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+    from pathlib import Path
+
+Scope = Literal["read", "record", "direct", "admin"]
+SCOPES: Final[tuple[Scope, ...]] = ("read", "record", "direct", "admin")
+"""Each allows what those before it do.
+
+read: ask; record: store games; direct: correct and delete games, merge players, choose
+tie-breaks; admin: back up, check and compact the archive.
+"""
+
+PREFIX: Final = "clm"
+_LOCK_TIME: Final = 10.0
+
+
+class TokenError(Exception):
+    """The file of tokens cannot be read or written, or holds no such token."""
+
+
+class Token(msgspec.Struct, frozen=True, kw_only=True):
+    """A token, without its secret: only a hash of that is kept."""
+
+    id: str
+    name: str
+    scope: Scope
+    hash: str
+    created: datetime
+    expires: datetime | None = None
+    revoked: datetime | None = None
+
+    def allows(self, scope: Scope) -> bool:
+        """Whether the token is enough for `scope`."""
+        return SCOPES.index(self.scope) >= SCOPES.index(scope)
+
+    def active(self, now: datetime) -> bool:
+        """Whether it has neither been revoked nor expired."""
+        return self.revoked is None and (self.expires is None or now < self.expires)
+
+
+class _Contents(msgspec.Struct, forbid_unknown_fields=True):
+    version: Literal[1] = 1
+    tokens: list[Token] = []
+
+
+class TokenFile:
+    """The tokens of one archive, in the file ``<archive>.tokens.json``."""
+
+    def __init__(self, archive: Path) -> None:
+        self.path = archive.with_name(archive.name + ".tokens.json")
+        self._seen: tuple[int, int] | None = None
+        self._tokens: dict[str, Token] = {}
+
+    def tokens(self) -> dict[str, Token]:
+        """All tokens by id, read again if the file has changed."""
+        try:
+            stat = self.path.stat()
+        except FileNotFoundError:
+            self._seen, self._tokens = None, {}
+            return self._tokens
+        except OSError as error:
+            raise TokenError(f"{self.path}: {error.strerror}") from error
+        mark = (stat.st_mtime_ns, stat.st_ino)
+        if mark != self._seen:
+            try:
+                contents = msgspec.json.decode(self.path.read_bytes(), type=_Contents)
+            except (OSError, msgspec.MsgspecError) as error:
+                raise TokenError(f"{self.path} cannot be read: {error}") from error
+            self._tokens = {token.id: token for token in contents.tokens}
+            self._seen = mark
+        return self._tokens
+
+    def find(self, text: str) -> Token | None:
+        """The token that `text` is, if it is one that is in force."""
+        prefix, _, rest = text.partition("_")
+        id, _, _ = rest.partition("_")
+        token = self.tokens().get(id)
+        if prefix != PREFIX or token is None:
+            return None
+        if not hmac.compare_digest(token.hash, _hash(text)):
+            return None
+        return token if token.active(datetime.now(UTC)) else None
+
+    def create(self, name: str, scope: Scope, expires: datetime | None = None) -> tuple[str, Token]:
+        """Make a token; returns its text, which is kept nowhere, and what is kept."""
+        id = secrets.token_hex(4)
+        text = f"{PREFIX}_{id}_{secrets.token_urlsafe(32)}"
+        token = Token(
+            id=id,
+            name=name,
+            scope=scope,
+            hash=_hash(text),
+            created=datetime.now(UTC).replace(microsecond=0),
+            expires=expires,
+        )
+        with self._writing() as tokens:
+            tokens[id] = token
+        return text, token
+
+    def revoke(self, id: str) -> Token:
+        """Put a token out of force."""
+        with self._writing() as tokens:
+            if id not in tokens:
+                raise TokenError(f"there is no token {id}")
+            if tokens[id].revoked is None:
+                now = datetime.now(UTC).replace(microsecond=0)
+                tokens[id] = msgspec.structs.replace(tokens[id], revoked=now)
+            return tokens[id]
+
+    @contextmanager
+    def _writing(self) -> Iterator[dict[str, Token]]:
+        """Change the tokens, alone; the file is replaced as a whole and is the owner's only."""
+        lock = self.path.with_name(self.path.name + ".lock")
+        try:
+            self.path.parent.mkdir(parents=True, exist_ok=True)
+            self._lock(lock)
+        except OSError as error:
+            raise TokenError(f"{lock}: {error.strerror}") from error
+        try:
+            self._seen = None
+            tokens = dict(self.tokens())
+            yield tokens
+            contents = msgspec.json.encode(_Contents(tokens=list(tokens.values())))
+            new = self.path.with_name(self.path.name + ".new")
+            handle = os.open(new, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600)
+            with os.fdopen(handle, "wb") as file:
+                file.write(msgspec.json.format(contents, indent=1) + b"\n")
+                file.flush()
+                os.fsync(file.fileno())
+            new.replace(self.path)
+        except OSError as error:
+            raise TokenError(f"{self.path} cannot be written: {error.strerror}") from error
+        finally:
+            lock.unlink(missing_ok=True)
+
+    @staticmethod
+    def _lock(lock: Path) -> None:
+        """Make the lock file; one that is left over from a crash is taken over."""
+        until = time.monotonic() + _LOCK_TIME
+        while True:
+            try:
+                os.close(os.open(lock, os.O_CREAT | os.O_EXCL | os.O_WRONLY, 0o600))
+                return
+            except FileExistsError:
+                if time.monotonic() > until:
+                    lock.unlink(missing_ok=True)
+                    until = time.monotonic() + _LOCK_TIME
+                time.sleep(0.02)
+
+
+def _hash(text: str) -> str:
+    """Secrets of 256 random bits need no slow hash."""
+    return hashlib.sha256(text.encode(errors="surrogateescape")).hexdigest()

@@ -1,0 +1,123 @@
+from __future__ import annotations
+
+import contextlib
+import io
+import threading
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+import httpx
+import pytest
+from games import games
+
+pytest.importorskip("litestar")
+
+import uvicorn
+from litestar.testing import TestClient
+
+from claimlog.api.app import create_app
+from claimlog.api.logs import Log
+from claimlog.api.server import Protocol, Server
+from claimlog.api.settings import Settings
+from claimlog.store import Archive
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+    from pathlib import Path
+
+    from claimlog.api.front import Front
+
+CLM = {"Content-Type": "text/x-claim"}
+
+
+@dataclass
+class Served:
+    """A server that really listens."""
+
+    url: str
+    app: Front
+    log: io.BytesIO
+    http: httpx.Client
+
+    @property
+    def archive(self) -> Archive:
+        return self.app.service.archive
+
+    @property
+    def port(self) -> int:
+        return int(self.url.rpartition(":")[2])
+
+    def logged(self) -> str:
+        self.app.service.log.flush()
+        return self.log.getvalue().decode()
+
+
+class InThread(Server):
+    @contextlib.contextmanager
+    def capture_signals(self) -> Iterator[None]:
+        yield
+
+
+@contextlib.contextmanager
+def serving(path: Path, settings: Settings, **options: object) -> Iterator[Served]:
+    log = io.BytesIO()
+    app = create_app(Archive.open(path), settings, Log(log))
+    places: list[str] = []
+    ready = threading.Event()
+
+    def listening(found: list[str]) -> None:
+        places.extend(found)
+        ready.set()
+
+    config = uvicorn.Config(
+        app, port=0, http=Protocol, ws="none", log_config=None, access_log=False, lifespan="on",
+        proxy_headers=False, timeout_graceful_shutdown=5, **options,
+    )  # fmt: skip
+    server = InThread(config, app, listening)
+    thread = threading.Thread(target=server.run, daemon=True)
+    thread.start()
+    assert ready.wait(20), log.getvalue()
+    try:
+        with httpx.Client(base_url=places[0], timeout=30) as http:
+            yield Served(places[0], app, log, http)
+    finally:
+        server.should_exit = True
+        thread.join(20)
+
+
+@pytest.fixture
+def serve(tmp_path: Path) -> Iterator[Callable[..., Served]]:
+    """Start servers with settings; all are stopped at the end."""
+    with contextlib.ExitStack() as stack:
+        number = 0
+
+        def start(**settings: object) -> Served:
+            nonlocal number
+            number += 1
+            made = Settings(**({"open_writing": True} | settings))  # type: ignore[arg-type]
+            return stack.enter_context(serving(tmp_path / f"games{number}.duckdb", made))
+
+        yield start
+
+
+@pytest.fixture(scope="session")
+def open_server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
+    """A server with 60 games that tests only read."""
+    path = tmp_path_factory.mktemp("api") / "games.duckdb"
+    with serving(path, Settings(open_writing=True)) as served:
+        for _ in served.archive.import_games(io.BytesIO(games(60).encode()).read, workers=1):
+            pass
+        yield served
+
+
+@pytest.fixture(scope="session")
+def http(open_server: Served) -> httpx.Client:
+    return open_server.http
+
+
+@pytest.fixture
+def app(tmp_path: Path) -> Iterator[TestClient]:
+    """An application behind Litestar's test client; its requests come from elsewhere."""
+    made = create_app(Archive.open(tmp_path / "games.duckdb"), Settings(), Log(io.BytesIO()))
+    with TestClient(app=made) as client:
+        yield client

@@ -1,0 +1,61 @@
+"""docs/api.md is true: every command is run, and gives what the page shows."""
+
+import os
+import re
+import shutil
+import subprocess
+from pathlib import Path
+
+import pytest
+from games import game, games
+
+PAGE = Path(__file__).parents[2] / "docs" / "api.md"
+BLOCK = re.compile(r"^```(\w+)\n(.*?)^```$", re.MULTILINE | re.DOTALL)
+
+
+def pattern(shown):
+    parts = [re.escape(part) for part in shown.strip().split("…")]
+    return re.compile(r"\s*" + ".*?".join(parts) + r"\s*", re.DOTALL)
+
+
+def steps():
+    """The commands, and the texts shown after each."""
+    found = []
+    for language, text in BLOCK.findall(PAGE.read_text()):
+        if language == "sh":
+            found.append((text, []))
+        else:
+            found[-1][1].append(text)
+    return found
+
+
+@pytest.mark.skipif(not shutil.which("curl"), reason="curl is not installed")
+def test_every_command_of_the_page(serve, tmp_path):
+    served = serve()
+    token, _ = served.app.service.tokens.create("recorder", "record")
+    (tmp_path / "many.clm").write_text(games(39) + "\n" + game(40, tricks=7))
+    script = ["set -e", f"TOKEN={token}"]
+    for number, (command, _) in enumerate(steps()):
+        script += [command.replace("http://127.0.0.1:8000", served.url), f"echo '<<{number}>>'"]
+    done = subprocess.run(
+        ["bash", "-c", "\n".join(script)],
+        cwd=tmp_path, capture_output=True, text=True, timeout=120,
+        env=os.environ | {"LC_ALL": "C.UTF-8"},
+    )  # fmt: skip
+    assert done.returncode == 0, done.stdout[-2000:] + done.stderr
+    rest = done.stdout
+    for number, (command, shown) in enumerate(steps()):
+        output, mark, rest = rest.partition(f"<<{number}>>\n")
+        assert mark
+        if shown:
+            text = "…".join(part.strip() for part in shown)
+            assert pattern(text).fullmatch(output), f"{command}\n{output[:3000]}"
+
+
+def test_the_page_names_every_operation(serve):
+    served = serve()
+    page = PAGE.read_text()
+    page = re.sub(r"\$EVENT", "/events/x", page)
+    for path in served.http.get("/openapi.json").json()["paths"]:
+        last = [part for part in path.split("/") if part and "{" not in part][-1]
+        assert f"/{last}" in page, path

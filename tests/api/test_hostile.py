@@ -1,0 +1,272 @@
+"""What is huge, deep, slow, malformed or malicious gets an error and does no harm."""
+
+import contextlib
+import io
+import json
+import socket
+import time
+
+import httpx
+import pytest
+from games import game
+from test_games import problem
+
+from claimlog.api import server
+
+CLM = {"Content-Type": "text/x-claim"}
+
+
+def raw(served, data, wait=10.0):
+    """Send bytes and read until the server closes or `wait` seconds are over."""
+    with socket.create_connection(("127.0.0.1", served.port), timeout=wait) as sock:
+        with contextlib.suppress(OSError):
+            sock.sendall(data)
+        seen = b""
+        try:
+            while part := sock.recv(65536):
+                seen += part
+        except OSError:
+            pass
+    return seen
+
+
+INJECTIONS = [
+    "'; DROP TABLE games; --",
+    "' OR 1=1 --",
+    '" OR ""="',
+    "x') UNION SELECT record FROM records --",
+    "%' AND (SELECT count(*) FROM read_csv('/etc/passwd')) > 0 --",
+    "../../../etc/passwd",
+    "..%2f..%2fetc%2fpasswd",
+    "%_%",
+    "\\",
+    "\u202e\U0001f0cf",
+    "a" * 200,
+]
+
+
+@pytest.mark.parametrize("text", INJECTIONS)
+def test_injections_are_text(open_server, text):
+    http = open_server.http
+    before = open_server.archive.info()
+    for name in ("player", "event", "site", "round", "table", "text", "partner", "result", "votes",
+                 "rules", "rulings", "termination"):  # fmt: skip
+        params = {name: text} | ({"player": "Anna Keller"} if name == "partner" else {})
+        for path in ("/games", "/stats/count"):
+            response = http.get(path, params=params)
+            assert response.status_code in (200, 400), response.text
+            if response.status_code == 200 and path == "/stats/count" and name != "text":
+                assert response.json() == {"games": 0}, name
+    for name in ("played", "led", "upcard", "factions", "deck", "since", "cursor", "sort"):
+        assert http.get("/games", params={name: text}).status_code == 400
+    for path in ("/games", "/players", "/events"):
+        response = http.get(f"{path}/{text}")
+        assert response.status_code in (400, 404), response.text
+    assert open_server.archive.info() == before
+
+
+@pytest.mark.parametrize(
+    "path",
+    ["/docs/../../etc/passwd", "/docs/%2e%2e/%2e%2e/etc/passwd", "/docs//etc/passwd", "/\\..\\x",
+     "/docs/..", "/games/%00", "/%ff%fe", "/games/%ff", "//evil.example/x", "/docs/settings.py"],
+)  # fmt: skip
+def test_paths_lead_nowhere_else(open_server, path):
+    seen = raw(open_server, f"GET {path} HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n".encode())
+    assert seen.split(b" ")[1] in (b"400", b"404"), seen
+    assert b"application/problem+json" in seen
+    assert b"root:" not in seen
+
+
+@pytest.mark.parametrize(
+    ("query", "field"),
+    [
+        ("plyer=x", "plyer"),
+        ("player=a&player=b", "player"),
+        ("limit=0", None),
+        ("limit=1001", None),
+        ("seat=1", "seat"),
+        ("since=2026-13", "since"),
+        ("since=yesterday", None),
+        ("player=%00", "player"),
+        ("player=%ff", None),
+        ("sort=worst", None),
+        ("min_rating=nan", None),
+        ("min_rating=inf", None),
+        ("led=" + "&led=".join(["K5"] * 11), None),
+        ("led=Q5", None),
+        ("&".join(f"led=K{n}" for n in range(70)), None),
+        ("player=" + "x" * 201, None),
+        ("votes=x", None),
+        ("complete=perhaps", None),
+    ],
+)
+def test_arguments_that_mean_nothing(http, query, field):
+    details = problem(http.get(f"/games?{query}"), 400)
+    if field:
+        assert details["field"] == field
+    assert "Traceback" not in json.dumps(details)
+
+
+def test_bodies_that_are_too_large(serve):
+    served = serve(max_body=10_000)
+    big = game(1, Event="x" * 20_000).encode()
+    problem(served.http.post("/games", content=big, headers=CLM), 413)
+    problem(served.http.post("/games", content=iter([big[:9000], big[9000:]]), headers=CLM), 413)
+    answer = raw(
+        served,
+        b"POST /games HTTP/1.1\r\nHost: localhost\r\nContent-Type: text/x-claim\r\n"
+        b"Content-Length: 99999999999999\r\n\r\n",
+    )
+    assert answer.startswith(b"HTTP/1.1 413 ")
+    assert served.http.post("/imports", content=big + b"\n", headers=CLM).status_code == 200
+
+
+def test_one_endless_game_in_an_import(serve):
+    http = serve().http
+    body = (b'[Event "x"]\n' + b"U7: G5 " * 1000 for _ in range(1200))
+    response = http.post("/imports", content=body, headers=CLM)
+    assert response.status_code == 200
+    assert json.loads(response.text.splitlines()[-1])["summary"]["finished"]
+    assert len(response.content) < 5_000_000
+
+
+def test_slow_bodies(serve):
+    served = serve(idle_time=0.3, body_time=0.8)
+    head = (
+        b"HTTP/1.1\r\nHost: localhost\r\nContent-Type: text/x-claim\r\nContent-Length: 100\r\n\r\n"
+    )
+    for path in (b"/games ", b"/imports "):
+        begin = time.monotonic()
+        answer = raw(served, b"POST " + path + head + b"[")
+        assert b"408" in answer
+        assert time.monotonic() - begin < 5
+    with socket.create_connection(("127.0.0.1", served.port), timeout=10) as sock:
+        sock.sendall(b"POST /games " + head)
+        begin = time.monotonic()
+        seen = b""
+        sock.settimeout(0.15)
+        while not seen and time.monotonic() - begin < 8:
+            try:
+                sock.sendall(b"x")
+                seen = sock.recv(1000)
+            except TimeoutError:
+                pass
+        assert seen.startswith(b"HTTP/1.1 408 ")
+
+
+def test_slow_and_endless_heads(serve, monkeypatch):
+    monkeypatch.setattr(server, "HEAD_TIME", 0.4)
+    served = serve()
+    assert raw(served, b"").startswith(b"HTTP/1.1 408 ")
+    assert raw(served, b"GET / HTTP/1.1\r\nHost:").startswith(b"HTTP/1.1 408 ")
+    with socket.create_connection(("127.0.0.1", served.port), timeout=10) as sock:
+        sock.sendall(b"GET /health HTTP/1.1\r\nHost: x\r\n\r\n")
+        assert sock.recv(65536).startswith(b"HTTP/1.1 200 ")
+        sock.sendall(b"GET /hea")
+        assert sock.recv(65536).startswith(b"HTTP/1.1 408 ")
+    long = raw(served, b"GET / HTTP/1.1\r\n" + b"X-A: " + b"a" * 500_000)
+    assert long.startswith(b"HTTP/1.1 431 ")
+    assert raw(served, b"GET /" + b"a" * 500_000).startswith(b"HTTP/1.1 431 ")
+    assert served.http.get("/health").status_code == 200
+
+
+@pytest.mark.parametrize(
+    "data",
+    [
+        b"\x16\x03\x01\x02\x00\x01\x00",
+        b"nonsense\r\n\r\n",
+        b"GET / HTTP/9.9\r\n\r\n",
+        b"GET /health HTTP/1.1\r\nContent-Length: 1\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n",
+        b"POST /games HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\n\r\nzz\r\n",
+        b"FROB /games HTTP/1.1\r\nHost: x\r\n\r\n",
+        b"GET /games HTTP/1.1\r\nHost: x\r\nX:\0y\r\n\r\n",
+    ],
+)
+def test_what_is_not_http(open_server, data):
+    seen = raw(open_server, data)
+    assert seen.startswith(b"HTTP/1.1 400 "), seen[:200]
+    assert b"application/problem+json" in seen
+
+
+@pytest.mark.parametrize("method", ["PATCH", "TRACE", "PROPFIND", "DELETE"])
+def test_methods_that_there_are_not(http, method):
+    response = http.request(method, "/games")
+    problem(response, 405)
+    assert response.headers["allow"] == "GET, HEAD, OPTIONS, POST"
+    assert http.options("/games").headers["allow"] == "GET, HEAD, OPTIONS, POST"
+    problem(http.options("/nowhere"), 404)
+    problem(http.get("/nowhere"), 404)
+    assert http.head("/nowhere").content == b""
+
+
+def test_a_client_that_does_not_read(serve):
+    served = serve(idle_time=0.5)
+    text = "\n".join(game(n, Annotator="x" * 20_000) for n in range(400))
+    for _ in served.archive.import_games(io.BytesIO(text.encode()).read, workers=1):
+        pass
+    with socket.socket() as sock:
+        sock.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 4096)
+        sock.connect(("127.0.0.1", served.port))
+        sock.sendall(b"GET /games HTTP/1.1\r\nHost: x\r\nAccept: application/x-ndjson\r\n\r\n")
+        until = time.monotonic() + 15
+        while '"stalled"' not in served.logged() and time.monotonic() < until:
+            time.sleep(0.05)
+        assert '"stalled"' in served.logged()
+    until = time.monotonic() + 10
+    while served.app.service.streams and time.monotonic() < until:
+        time.sleep(0.05)
+    assert served.app.service.streams == 0
+
+
+def test_a_broken_stream_cannot_be_taken_for_a_whole_one(serve, monkeypatch):
+    served = serve()
+
+    def export(*_, **__):
+        yield b"x" * 70_000
+        raise ValueError("the disk is gone")
+
+    monkeypatch.setattr(served.archive, "export", export, raising=False)
+    with pytest.raises(httpx.RemoteProtocolError):
+        served.http.get("/games", headers={"Accept": "text/csv"})
+    log = served.logged()
+    assert "the disk is gone" in log
+    assert '"aborted"' in log
+
+
+def test_a_failure_is_logged_and_tells_nothing(serve, monkeypatch):
+    served = serve()
+
+    def fail(*_, **__):
+        raise RuntimeError("secret /path")
+
+    monkeypatch.setattr(served.archive, "games", fail, raising=False)
+    response = served.http.get("/games")
+    details = problem(response, 500)
+    assert "secret" not in response.text
+    lines = [json.loads(line) for line in served.logged().splitlines()]
+    failure = next(line for line in lines if line["event"] == "failure")
+    assert failure["request_id"] == details["request_id"]
+    assert "secret /path" in failure["traceback"]
+    assert served.app.service.metrics.failures == 1
+
+
+def test_an_answer_that_takes_too_long(serve, monkeypatch):
+    served = serve(answer_time=0.2)
+    monkeypatch.setattr(served.archive, "games", lambda *_, **__: time.sleep(1), raising=False)
+    response = served.http.get("/games")
+    problem(response, 503)
+    assert response.headers["retry-after"]
+
+
+def test_request_ids(http):
+    assert http.get("/health", headers={"X-Request-ID": "abc-12345"}).headers["x-request-id"] == (
+        "abc-12345"
+    )
+    for bad in ("x", "a b c d e f g h", "a" * 100, '{"a":"b"}'):
+        assert http.get("/health", headers={"X-Request-ID": bad}).headers["x-request-id"] != bad
+
+
+def test_log_lines_cannot_be_forged(open_server):
+    open_server.http.get("/games/x%0a%7b%22level%22:%22error%22%7d")
+    for line in open_server.logged().splitlines():
+        assert json.loads(line)["level"] == "info" or "event" in json.loads(line)

@@ -1,0 +1,202 @@
+import gzip
+import json
+import random
+import socket
+import threading
+import time
+
+import pytest
+from games import game, games
+from test_games import problem
+
+CLM = {"Content-Type": "text/x-claim"}
+
+
+def lines(response):
+    assert response.status_code == 200, response.text
+    assert response.headers["content-type"] == "application/x-ndjson"
+    *outcomes, end = [json.loads(line) for line in response.text.splitlines()]
+    return outcomes, end["summary"]
+
+
+def test_the_good_are_stored_and_the_bad_told(serve):
+    http = serve().http
+    text = "\n".join([game(1), game(2).replace("K", "Q"), game(3), game(1)])
+    outcomes, summary = lines(http.post("/imports", content=text.encode(), headers=CLM))
+    assert [o["status"] for o in outcomes] == ["stored", "invalid", "stored", "known"]
+    assert [o["game"] for o in outcomes] == [1, 2, 3, 4]
+    assert outcomes[1]["problems"][0]["line"] > outcomes[1]["line"]
+    assert summary["finished"]
+    assert summary["outcomes"] == {"stored": 2, "invalid": 1, "known": 1}
+    only, _ = lines(http.post("/imports?answer=refused", content=text.encode(), headers=CLM))
+    assert [o["status"] for o in only] == ["invalid"]
+
+
+@pytest.mark.parametrize("size", [1, 17, 1000])
+def test_pieces_of_any_size(serve, size):
+    http = serve().http
+    data = gzip.compress(games(5).encode()) + gzip.compress(b"\n" + games(5, 5).encode())
+
+    def body():
+        for start in range(0, len(data), size):
+            yield data[start : start + size]
+
+    headers = CLM | {"Content-Encoding": "gzip"}
+    outcomes, summary = lines(http.post("/imports", content=body(), headers=headers))
+    assert [o["status"] for o in outcomes] == ["stored"] * 10
+    assert summary["finished"]
+
+
+def test_ndjson(serve):
+    http = serve().http
+    rows = [json.dumps({"record": game(seed)}) for seed in range(3)]
+    headers = {"Content-Type": "application/x-ndjson"}
+    body = "\n".join([*rows, "{", "[]"]) + "\n"
+    outcomes, _ = lines(http.post("/imports", content=body.encode(), headers=headers))
+    assert [o["status"] for o in outcomes] == ["stored"] * 3 + ["invalid"] * 2
+    assert [o["line"] for o in outcomes] == [1, 2, 3, 4, 5]
+
+
+def test_an_export_imports_elsewhere(serve):
+    one, two = serve().http, serve().http
+    lines(one.post("/imports", content=games(30).encode(), headers=CLM))
+    for form in ("text/x-claim", "application/x-ndjson"):
+        exported = one.get("/games", headers={"Accept": form}).content
+        _, summary = lines(two.post("/imports", content=exported, headers={"Content-Type": form}))
+        assert summary["games"] == 30
+    assert summary["outcomes"] == {"known": 30}
+    ids = [{row["id"] for row in http.get("/games").json()["games"]} for http in (one, two)]
+    assert ids[0] == ids[1]
+
+
+def test_answers_come_while_the_body_is_still_being_sent(serve):
+    served = serve()
+    with socket.create_connection(("127.0.0.1", served.port), timeout=20) as sock:
+        sock.sendall(
+            b"POST /imports HTTP/1.1\r\nHost: localhost\r\nContent-Type: text/x-claim\r\n"
+            b"Transfer-Encoding: chunked\r\n\r\n"
+        )
+        send_chunk(sock, games(400).encode())
+        seen = b""
+        while b'"stored"' not in seen:
+            seen += sock.recv(65536)
+        assert b"summary" not in seen
+        send_chunk(sock, b"")
+        while b"summary" not in seen:
+            seen += sock.recv(65536)
+
+
+def send_chunk(sock, data):
+    sock.sendall(b"%x\r\n%s\r\n" % (len(data), data))
+
+
+def test_what_was_acknowledged_before_a_lost_connection_is_stored(serve):
+    served = serve()
+    with socket.create_connection(("127.0.0.1", served.port), timeout=20) as sock:
+        sock.sendall(
+            b"POST /imports HTTP/1.1\r\nHost: localhost\r\nContent-Type: text/x-claim\r\n"
+            b"Content-Length: 100000000\r\n\r\n"
+        )
+        sock.sendall(games(400).encode() + b"\n" + game(400)[:-200].encode())
+        seen = b""
+        while seen.count(b'"stored"') < 50:
+            seen += sock.recv(65536)
+    ids = [
+        line.split(b'"id":"')[1][:13].decode() for line in seen.split(b"\n") if b'"id":"' in line
+    ]
+    until = time.monotonic() + 10
+    while served.app.service.streams and time.monotonic() < until:
+        time.sleep(0.02)
+    assert served.app.service.streams == 0
+    for id in random.Random(1).sample(ids[:-1], 20):
+        assert served.http.get(f"/games/{id}").status_code == 200
+    # The game that was cut in two is not taken for one that was stopped unfinished.
+    assert served.http.get("/stats/count?complete=false").json() == {"games": 0}
+    assert served.http.post("/archive/check").json()["fault_count"] == 0
+
+
+@pytest.mark.parametrize("body", [b"nonsense", gzip.compress(b"x" * 100)[:-4], b"\x1f\x8b"])
+def test_gzip_that_is_none(serve, body):
+    http = serve().http
+    headers = CLM | {"Content-Encoding": "gzip"}
+    problem(http.post("/imports", content=body, headers=headers), 400)
+    problem(http.post("/games", content=body, headers=headers), 400)
+
+
+def test_gzip_that_breaks_off_after_some_games(serve):
+    http = serve().http
+    packed = gzip.compress(games(2000).encode())
+    headers = CLM | {"Content-Encoding": "gzip"}
+    response = http.post("/imports", content=packed[: len(packed) // 2], headers=headers)
+    outcomes, summary = lines(response)
+    assert not summary["finished"]
+    assert summary["error"]["status"] == 400
+    assert http.get("/stats/count").json()["games"] == len(outcomes)
+
+
+def test_other_encodings_and_types_are_refused(serve):
+    http = serve().http
+    problem(http.post("/imports", content=b"x", headers=CLM | {"Content-Encoding": "br"}), 415)
+    problem(http.post("/imports", content=b"x", headers={"Content-Type": "text/csv"}), 415)
+    assert lines(http.post("/imports", content=b"", headers=CLM))[1]["games"] == 0
+
+
+def test_a_zip_bomb_is_not_unpacked(serve):
+    served = serve()
+    zeros = gzip.compress(b" " * 200_000_000, 9)
+    headers = CLM | {"Content-Encoding": "gzip"}
+    begin = time.monotonic()
+    problem(served.http.post("/imports", content=zeros, headers=headers), 413)
+    problem(served.http.post("/games", content=zeros, headers=headers), 413)
+    assert time.monotonic() - begin < 20
+
+
+def test_reading_goes_on_while_imports_run(serve):
+    served = serve()
+    place = served.http.post("/games", content=game(5000).encode(), headers=CLM).headers["location"]
+    stop = threading.Event()
+    wrong = []
+
+    def read():
+        import httpx
+
+        with httpx.Client(base_url=served.url, timeout=30) as http:
+            while not stop.is_set():
+                for path in (place, "/stats/results", "/games?limit=5", "/players"):
+                    response = http.get(path)
+                    if response.status_code != 200:
+                        wrong.append(response.text)
+
+    threads = [threading.Thread(target=read) for _ in range(32)]
+    for thread in threads:
+        thread.start()
+    try:
+        for start in range(0, 3000, 1000):
+            body = games(1000, start).encode()
+            _, summary = lines(
+                served.http.post("/imports?answer=refused", content=body, headers=CLM)
+            )
+            assert summary["outcomes"] == {"stored": 1000}
+    finally:
+        stop.set()
+        for thread in threads:
+            thread.join()
+    assert not wrong, wrong[:3]
+    assert served.http.get("/stats/count").json() == {"games": 3001}
+    assert "failure" not in served.logged()
+
+
+def test_imports_are_counted(serve):
+    served = serve(streams=1)
+    with socket.create_connection(("127.0.0.1", served.port), timeout=20) as sock:
+        sock.sendall(
+            b"POST /imports HTTP/1.1\r\nHost: localhost\r\nContent-Type: text/x-claim\r\n"
+            b"Content-Length: 1000\r\n\r\nx"
+        )
+        until = time.monotonic() + 10
+        while not served.app.service.streams and time.monotonic() < until:
+            time.sleep(0.01)
+        response = served.http.post("/imports", content=b"*", headers=CLM)
+        assert response.headers["retry-after"]
+        problem(response, 503)
+        problem(served.http.get("/games", headers={"Accept": "text/csv"}), 503)

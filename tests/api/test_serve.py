@@ -1,0 +1,207 @@
+"""`claimlog serve` and `claimlog token` as people start them."""
+
+import contextlib
+import json
+import os
+import re
+import signal
+import socket
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import httpx
+import pytest
+from games import game, games
+
+CLAIMLOG = Path(sys.executable).with_name("claimlog")
+CLM = {"Content-Type": "text/x-claim"}
+
+
+def claimlog(*words, check=True):
+    return subprocess.run(
+        [CLAIMLOG, *map(str, words)], capture_output=True, text=True, check=check, timeout=60
+    )
+
+
+@contextlib.contextmanager
+def running(*words, log=subprocess.DEVNULL):
+    process = subprocess.Popen(
+        [CLAIMLOG, "serve", "--port", "0", *map(str, words)], stdout=subprocess.PIPE, stderr=log
+    )
+    try:
+        line = process.stdout.readline().decode()
+        url = re.search(r"http://\S+", line)
+        assert url, line
+        yield process, url[0]
+    finally:
+        process.kill()
+        process.wait()
+        process.stdout.close()
+
+
+@pytest.fixture
+def db(tmp_path):
+    return tmp_path / "games.duckdb"
+
+
+def test_it_says_where_it_listens_and_stops_politely(db, tmp_path):
+    log = tmp_path / "log"
+    with log.open("wb") as file, running("--db", db, log=file) as (process, url):
+        assert url.startswith("http://127.0.0.1:")
+        assert "writing: open on this machine" in process.stdout.readline().decode()
+        stored = httpx.post(f"{url}/games", content=game(1).encode(), headers=CLM)
+        assert stored.status_code == 201
+        process.send_signal(signal.SIGTERM)
+        assert process.wait(15) in (0, -signal.SIGTERM)
+    lines = [json.loads(line) for line in log.read_text().splitlines()]
+    assert [line["path"] for line in lines if line["event"] == "request"] == ["/games"]
+    with running("--db", db) as (_, url):
+        assert httpx.get(f"{url}/stats/count").json() == {"games": 1}
+
+
+def test_an_import_ends_with_a_summary_when_the_server_stops(db):
+    with running("--db", db) as (process, url):
+        port = int(url.rpartition(":")[2])
+        with socket.create_connection(("127.0.0.1", port), timeout=30) as sock:
+            sock.sendall(
+                b"POST /imports HTTP/1.1\r\nHost: localhost\r\nContent-Type: text/x-claim\r\n"
+                b"Content-Length: 100000000\r\n\r\n" + games(300).encode()
+            )
+            seen = b""
+            while b'"stored"' not in seen:
+                seen += sock.recv(65536)
+            process.send_signal(signal.SIGTERM)
+            with contextlib.suppress(OSError):
+                while part := sock.recv(65536):
+                    seen += part
+        assert b'"finished":false' in seen
+        assert process.wait(20) in (0, -signal.SIGTERM)
+
+
+def test_what_it_refuses(db):
+    claimlog("token", "create", "Anna", "--db", db)
+    refused = claimlog("serve", "--db", db, "--host", "0.0.0.0", "--local-writing", check=False)
+    assert refused.returncode == 2
+    assert "this machine alone" in refused.stderr
+    other = db.with_name("other.duckdb")
+    for words, why in (
+        (["--host", "0.0.0.0"], "nobody could write"),
+        (["--closed"], "needs a token"),
+        (["--host", "203.0.113.1", "--read-only"], ""),
+    ):
+        refused = claimlog("serve", "--db", other, "--port", "0", *words, check=False)
+        assert refused.returncode == 2
+        assert why in refused.stderr
+        assert "Traceback" not in refused.stderr
+    db.with_name("bad.duckdb").write_text("nonsense" * 1000)
+    refused = claimlog("serve", "--db", db.with_name("bad.duckdb"), check=False)
+    assert refused.returncode == 2
+    assert "Traceback" not in refused.stderr
+    with running("--db", db):
+        refused = claimlog("serve", "--db", db, check=False)
+        assert refused.returncode == 2
+        assert "Traceback" not in refused.stderr
+
+
+def test_a_port_that_is_taken(db):
+    with socket.socket() as sock:
+        sock.bind(("127.0.0.1", 0))
+        sock.listen()
+        port = sock.getsockname()[1]
+        refused = claimlog("serve", "--db", db, "--port", port, check=False)
+    assert refused.returncode == 2
+    assert f"127.0.0.1:{port}" in refused.stderr
+
+
+def test_beyond_localhost_with_a_token(db):
+    text = claimlog("token", "create", "Anna", "--scope", "record", "--db", db).stdout.strip()
+    with running("--db", db, "--host", "0.0.0.0") as (_, url):
+        url = url.replace("0.0.0.0", "127.0.0.1")
+        assert httpx.post(f"{url}/games", content=b"*", headers=CLM).status_code == 401
+        good = CLM | {"Authorization": f"Bearer {text}"}
+        assert httpx.post(f"{url}/games", content=game(1).encode(), headers=good).is_success
+
+
+def test_read_only(db):
+    with running("--db", db) as (_, url):
+        httpx.post(f"{url}/games", content=game(1).encode(), headers=CLM)
+    with running("--db", db, "--read-only") as (_, url):
+        assert httpx.get(f"{url}/stats/count").json() == {"games": 1}
+        assert httpx.post(f"{url}/games", content=game(2).encode(), headers=CLM).status_code == 401
+
+
+def test_tokens_on_the_command_line(db):
+    made = claimlog("token", "create", "Anna Keller", "--scope", "direct", "--days", 3, "--db", db)
+    assert made.stdout.startswith("clm_")
+    id = made.stdout.split("_")[1]
+    listed = claimlog("token", "list", "--db", db).stdout
+    assert listed.split()[:3] == [id, "active", "direct"]
+    assert made.stdout.strip() not in listed
+    claimlog("token", "revoke", id, "--db", db)
+    row = json.loads(claimlog("token", "list", "--format", "json", "--db", db).stdout)
+    assert (row["state"], row["name"], row["scope"]) == ("revoked", "Anna Keller", "direct")
+    assert claimlog("token", "revoke", "nobody", "--db", db, check=False).returncode == 2
+
+
+KILLS = int(os.environ.get("CLAIMLOG_KILLS", "3"))
+"""Rounds of the test below; CLAIMLOG_KILLS=200 for the long one."""
+
+
+def test_kill_loses_nothing_acknowledged(db):
+    """SIGKILL in the middle of single posts and an import; see docs/guarantees.md."""
+    import random
+    import threading
+
+    chance = random.Random(KILLS)
+    acknowledged = {}
+    for number in range(KILLS):
+        with running("--db", db, "--no-log-requests") as (process, url):
+            if acknowledged:
+                check = httpx.post(f"{url}/archive/check", timeout=60).json()
+                assert check["fault_count"] == 0, check
+                for id in chance.sample(sorted(acknowledged), min(50, len(acknowledged))):
+                    record = httpx.get(f"{url}/games/{id}", headers={"Accept": "text/x-claim"})
+                    assert f'"number {acknowledged[id]}"' in record.text, id
+
+            def post(url=url, number=number):
+                seed = 1_000_000 + number * 10_000
+                with httpx.Client(base_url=url) as http, contextlib.suppress(httpx.HTTPError):
+                    while True:
+                        seed += 1
+                        answer = http.post("/games", content=game(seed).encode(), headers=CLM)
+                        if answer.status_code == 201:
+                            acknowledged[answer.json()["id"]] = seed
+
+            def fill(url=url, number=number):
+                base = number * 10_000
+                body = (game(base + n).encode() + b"\n" for n in range(5000))
+                with (
+                    contextlib.suppress(httpx.HTTPError),
+                    httpx.stream(
+                        "POST", f"{url}/imports", content=body, headers=CLM, timeout=30
+                    ) as answer,
+                ):
+                    for line in answer.iter_lines():
+                        told = json.loads(line)
+                        if told.get("status") == "stored":
+                            acknowledged[told["id"]] = base + told["game"] - 1
+
+            threads = [threading.Thread(target=post), threading.Thread(target=fill)]
+            for thread in threads:
+                thread.start()
+            before, until = len(acknowledged), time.monotonic() + 30
+            while len(acknowledged) == before and time.monotonic() < until:
+                time.sleep(0.005)
+            time.sleep(chance.uniform(0, 0.6))
+            process.kill()
+            process.wait()
+            for thread in threads:
+                thread.join()
+    assert acknowledged
+    with running("--db", db) as (_, url):
+        assert httpx.post(f"{url}/archive/check", timeout=60).json()["fault_count"] == 0
+        with httpx.Client(base_url=url) as http:
+            for id in acknowledged:
+                assert http.head(f"/games/{id}").status_code == 200
