@@ -1,0 +1,1 @@
+"""The command line of claimlog; installed as claimlog.cli."""

@@ -1,0 +1,1 @@
+"""The commands that ask the archive; they need the extra `server`."""

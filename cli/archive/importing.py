@@ -1,0 +1,189 @@
+"""`claimlog import`: validate games and store them."""
+
+from __future__ import annotations
+
+import json
+import os
+import sys
+from collections import Counter
+from typing import TYPE_CHECKING, Annotated, Any, BinaryIO
+
+import typer
+
+from ..files import fail, find_files, read_errors, say, why
+from .opening import By, Db, open_archive
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator
+
+_WORDS = {
+    "stored": "stored",
+    "known": "known already",
+    "deleted": "deleted earlier, not stored again",
+    "invalid": "refused",
+}
+
+
+def import_games(
+    files: Annotated[
+        list[str],
+        typer.Argument(help="Files, folders (searched for *.clm), or - for standard input."),
+    ],
+    db: Db = None,
+    by: By = "",
+    server: Annotated[
+        str | None, typer.Option(help="Send the games to a running server, http://127.0.0.1:8000.")
+    ] = None,
+    token: Annotated[
+        str | None, typer.Option(envvar="CLAIMLOG_TOKEN", help="The token for --server.")
+    ] = None,
+    as_json: Annotated[
+        bool, typer.Option("--json", help="An object a game and line, instead of the report.")
+    ] = False,
+) -> None:
+    """Store games in the archive; those with errors are refused, the rest goes in.
+
+    Exit codes: 0 all stored or known, 1 some refused, 2 a file could not be read or the
+    archive not be used.
+    """
+    totals: Counter[str] = Counter()
+    unread = False
+    if server is not None:
+        for path in find_files(files):
+            unread |= not _file(path, _sent(path, server, token), totals, as_json)
+    else:
+        with open_archive(db, writing=True, create=True) as archive:
+            from claimlog.notation.reader import open_games
+
+            def stored(path: str) -> Iterator[dict[str, Any]]:
+                import msgspec
+
+                with open_games(path) as stream:
+                    for batch in archive.import_games(
+                        _Progress(stream, path).read, by=by, source=path
+                    ):
+                        for outcome in batch:
+                            yield msgspec.to_builtins(outcome)
+
+            for path in find_files(files):
+                unread |= not _file(path, stored(path), totals, as_json)
+    if not as_json:
+        _print_totals(totals)
+    raise SystemExit(2 if unread else 1 if totals["invalid"] else 0)
+
+
+def _file(
+    path: str, outcomes: Iterable[dict[str, Any]], totals: Counter[str], as_json: bool
+) -> bool:
+    """Tell what became of the games of one file; return whether it could be read."""
+    name = "<stdin>" if path == "-" else path
+    try:
+        for outcome in outcomes:
+            totals[outcome["status"]] += 1
+            totals["unfinished"] += not outcome["complete"] and outcome["status"] == "stored"
+            if as_json:
+                print(json.dumps({"file": name, **outcome}, ensure_ascii=False))
+            elif outcome["status"] == "invalid":
+                for problem in outcome["problems"]:
+                    print(
+                        f"{name}:{problem['line']}:{problem['column']}: "
+                        f"{problem['severity']}: {problem['code']}: {problem['message']}"
+                    )
+    except BrokenPipeError:
+        raise
+    except read_errors() as error:
+        sys.stdout.flush()
+        say(f"{name} cannot be read: {why(error)}")
+        return False
+    return True
+
+
+def _print_totals(totals: Counter[str]) -> None:
+    games = sum(totals[status] for status in _WORDS)
+    parts = [f"{totals[status]:,} {words}" for status, words in _WORDS.items() if totals[status]]
+    unfinished = f" ({totals['unfinished']:,} unfinished)" if totals["unfinished"] else ""
+    print(f"{games:,} game{'' if games == 1 else 's'}: {', '.join(parts) or 'none'}{unfinished}")
+
+
+class _Progress:
+    """Reads a file and shows on a terminal how far it has come."""
+
+    def __init__(self, stream: BinaryIO, path: str) -> None:
+        self.stream = stream
+        self.bar: Any = None
+        big = path != "-" and os.path.getsize(path) > 5_000_000
+        if big and sys.stderr.isatty() and not path.endswith((".gz", ".zst")):
+            from rich.console import Console
+            from rich.progress import BarColumn, DownloadColumn, Progress, TimeRemainingColumn
+
+            self.bar = Progress(
+                BarColumn(),
+                DownloadColumn(),
+                TimeRemainingColumn(),
+                console=Console(stderr=True),
+                transient=True,
+            )
+            self.task = self.bar.add_task("", total=os.path.getsize(path))
+            self.bar.start()
+
+    def read(self, size: int) -> bytes:
+        data = self.stream.read(size)
+        if self.bar is not None:
+            self.bar.advance(self.task, len(data))
+            if not data:
+                self.bar.stop()
+        return data
+
+
+def _sent(path: str, server: str, token: str | None) -> Iterator[dict[str, Any]]:
+    """Send a file to a server and yield its answers, a game each, while it works."""
+    import http.client
+    from urllib.parse import urlsplit
+
+    from claimlog.notation.reader import open_games
+
+    url = urlsplit(server if "//" in server else f"http://{server}")
+    if url.scheme not in ("http", "https") or not url.hostname:
+        fail(f"{server!r} is no server's address; it is written http://127.0.0.1:8000")
+    connect = http.client.HTTPSConnection if url.scheme == "https" else http.client.HTTPConnection
+    connection = connect(url.hostname, url.port, timeout=600)
+    headers = {"Content-Type": "text/x-claim", "Accept": "application/x-ndjson"}
+    if token:
+        headers["Authorization"] = f"Bearer {token}"
+    finished = False
+    with open_games(path) as stream:
+        try:
+            connection.request(
+                "POST",
+                f"{url.path.rstrip('/')}/imports",
+                body=iter(lambda: stream.read(1 << 18), b""),
+                headers=headers,
+                encode_chunked=True,
+            )
+            answer = connection.getresponse()
+            if answer.status != 200:
+                fail(f"{server}: {_refusal(answer.status, answer.read())}")
+            for line in answer:
+                item = json.loads(line)
+                if "summary" not in item:
+                    yield item
+                    continue
+                finished = item["summary"]["finished"]
+                if not finished:
+                    error = item["summary"].get("error") or {}
+                    fail(f"{server}: {error.get('detail') or error.get('title') or 'stopped'}")
+        except (OSError, http.client.HTTPException) as error:
+            fail(f"{server}: {why(error)}; games that were reported as stored are stored")
+        finally:
+            connection.close()
+    if not finished:
+        fail(f"{server} stopped before the end; games that were reported as stored are stored")
+
+
+def _refusal(status: int, body: bytes) -> str:
+    """What a server says when it refuses, from its problem details."""
+    try:
+        problem = json.loads(body)
+        return f"{problem['title']}: {problem.get('detail', status)}"
+    except (ValueError, KeyError, TypeError):
+        return f"HTTP {status}"

@@ -1,0 +1,173 @@
+"""`claimlog format`: rewrite records in canonical form, never changing what they say."""
+
+from __future__ import annotations
+
+import os
+import sys
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from .files import fail, find_files, quiet_pipe, read_errors, say, why
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+
+    from claimlog.replay.game import Replay
+
+
+def format_files(
+    files: Annotated[
+        list[str],
+        typer.Argument(
+            help="Files, folders (searched for *.clm), or - to format standard input to output."
+        ),
+    ],
+    check: Annotated[
+        bool, typer.Option("--check", help="Write nothing; exit with 1 if a file would change.")
+    ] = False,
+    diff: Annotated[
+        bool, typer.Option("--diff", help="Write nothing; show what would change.")
+    ] = False,
+    compact: Annotated[
+        bool, typer.Option("--compact", help="The compact form: all tricks on one line.")
+    ] = False,
+) -> None:
+    """Rewrite records in canonical form.
+
+    A file with an invalid game is left as it is.  Exit codes: 0 done (with --check or --diff:
+    nothing would change), 1 a file would change or has invalid games, 2 a file could not be
+    read or written.
+    """
+    from claimlog.notation.writer import canonical
+    from claimlog.notation.writer import compact as compact_form
+
+    write: Callable[[Replay], str] = compact_form if compact else canonical
+    worst = 0
+    try:
+        for path in find_files(files):
+            if path == "-":
+                worst = max(worst, _format_stdin(write, check, diff))
+            elif path.endswith((".gz", ".zst")) and not (check or diff):
+                fail(f"{path}: packed files are read, not written; unpack it first")
+            else:
+                worst = max(worst, _format_file(path, write, check, diff))
+        sys.stdout.flush()
+    except BrokenPipeError:
+        quiet_pipe()
+    raise SystemExit(worst)
+
+
+class InvalidGameError(Exception):
+    """A game that is not legal cannot be written anew without guessing."""
+
+
+def _written(path: str, write: Callable[[Replay], str]) -> Iterator[str]:
+    """The games of a file, written in the wanted form."""
+    from claimlog.notation.reader import open_games
+    from claimlog.replay.game import replays
+
+    first = True
+    with open_games(path) as stream:
+        for game in replays(stream.read):
+            if not game.legal:
+                problem = game.errors[0]
+                raise InvalidGameError(
+                    f"{'<stdin>' if path == '-' else path}:{problem.line}:{problem.column}: "
+                    f"{problem.code}: {problem.message}"
+                )
+            yield write(game) if first else "\n" + write(game)
+            first = False
+
+
+def _format_stdin(write: Callable[[Replay], str], check: bool, diff: bool) -> int:
+    if check or diff:
+        fail("--check and --diff need a file: standard input can only be formatted")
+    try:
+        # Nothing is written before everything is known to be legal.
+        text = "".join(_written("-", write))
+    except InvalidGameError as error:
+        say(f"not formatted: {error}")
+        return 1
+    except read_errors() as error:
+        say(f"<stdin> cannot be read: {why(error)}")
+        return 2
+    sys.stdout.buffer.write(text.encode())
+    return 0
+
+
+def _format_file(path: str, write: Callable[[Replay], str], check: bool, diff: bool) -> int:
+    """Format one file through a new one beside it, so that it is never half written."""
+    import shutil
+    import tempfile
+
+    target = os.path.realpath(path)
+    new = ""
+    try:
+        with tempfile.NamedTemporaryFile(
+            "wb",
+            dir=None if check or diff else os.path.dirname(target),
+            prefix=f".{os.path.basename(target)}.",
+            delete=False,
+        ) as out:
+            new = out.name
+            for text in _written(path, write):
+                out.write(text.encode())
+            out.flush()
+            os.fsync(out.fileno())
+        if _same(new, path):
+            return 0
+        if diff:
+            _show_diff(path, new)
+        if check or diff:
+            if not diff:
+                print(f"would change {path}")
+            return 1
+        shutil.copymode(target, new)
+        os.replace(new, target)
+        new = ""
+        print(f"formatted {path}")
+        return 0
+    except InvalidGameError as error:
+        say(f"not formatted: {error}")
+        return 1
+    except BrokenPipeError:
+        raise
+    except read_errors() as error:
+        say(f"{path} cannot be formatted: {why(error)}")
+        return 2
+    finally:
+        if new:
+            os.unlink(new)
+
+
+def _same(one: str, path: str) -> bool:
+    """Whether two files hold the same; the second may be packed."""
+    from claimlog.notation.reader import open_games
+
+    with open(one, "rb") as a, open_games(path) as b:
+        while True:
+            chunk = a.read(1 << 20)
+            other = b.read(len(chunk) or 1)
+            while len(other) < len(chunk):
+                more = b.read(len(chunk) - len(other))
+                if not more:
+                    break
+                other += more
+            if chunk != other:
+                return False
+            if not chunk:
+                return True
+
+
+def _show_diff(path: str, new: str) -> None:
+    import difflib
+
+    from claimlog.notation.reader import open_games
+
+    with open_games(path) as stream:
+        old = stream.read().decode(errors="replace").splitlines(keepends=True)
+    with open(new, encoding="utf-8", newline="") as stream:
+        formatted = stream.read().splitlines(keepends=True)
+    for line in difflib.unified_diff(old, formatted, path, f"{path} (formatted)"):
+        print(line.rstrip("\r\n"))

@@ -1,0 +1,90 @@
+"""The entry point.  A command's module is imported only when that command runs.
+
+A new command: a module beside this one with a function for Typer, and a line in `COMMANDS`.
+"""
+
+from __future__ import annotations
+
+from importlib import import_module
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+from typer.core import TyperGroup
+
+from claimlog import __version__
+
+if TYPE_CHECKING:
+    from typer._click import Command, Context
+
+COMMANDS = {
+    "replay": "replay:replay",
+    "validate": "validate:validate",
+    "format": "format:format_files",
+    "simulate": "simulate:simulate",
+    "rules": "rules:rules",
+    "import": "archive.importing:import_games",
+    "export": "archive.exporting:export",
+    "games": "archive.games:games",
+    "game": "archive.games:game",
+    "players": "archive.players:players",
+    "events": "archive.standings:events",
+    "standings": "archive.standings:standings",
+    "stats": "archive.stats:stats",
+    "db": "archive.db:db",
+    "serve": "serve:serve",
+    "token": "token:token",
+}
+"""Each command's module in this package and its function, or a Typer app with commands."""
+
+
+class Commands(TyperGroup):
+    """The commands of `COMMANDS`, imported when they are asked for."""
+
+    def list_commands(self, ctx: Context) -> list[str]:
+        """The names of all commands, in the order of `COMMANDS`."""
+        return list(COMMANDS)
+
+    def get_command(self, ctx: Context, cmd_name: str) -> Command | None:
+        """The command of that name; its module is imported here."""
+        if cmd_name not in COMMANDS:
+            from difflib import get_close_matches
+
+            if near := get_close_matches(cmd_name, COMMANDS, 1):
+                ctx.fail(f"No such command '{cmd_name}'. Did you mean '{near[0]}'?")
+            return None
+        module, _, function = COMMANDS[cmd_name].partition(":")
+        found = getattr(import_module(f".{module}", __package__), function)
+        if isinstance(found, typer.Typer):
+            commands = found
+        else:
+            commands = typer.Typer(pretty_exceptions_enable=False, add_completion=False)
+            commands.command(cmd_name)(found)
+        command = typer.main.get_command(commands)
+        command.name = cmd_name
+        return command
+
+
+app = typer.Typer(
+    name="claimlog", cls=Commands, no_args_is_help=True, pretty_exceptions_enable=False
+)
+
+
+def _version(wanted: bool) -> None:
+    if wanted:
+        typer.echo(f"claimlog {__version__}")
+        raise typer.Exit
+
+
+@app.callback()
+def main(
+    version: Annotated[
+        bool,
+        typer.Option("--version", callback=_version, is_eager=True, help="Show the version."),
+    ] = False,
+) -> None:
+    """Check, replay, store and serve records of games of Claim."""
+
+
+def run() -> None:
+    """Run the command line."""
+    app()

@@ -1,0 +1,214 @@
+"""`claimlog replay`: step through games on a terminal, or print them."""
+
+from __future__ import annotations
+
+import os
+import sys
+from enum import StrEnum
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from ..files import fail, quiet_pipe, read_errors, why
+from ..language import Language
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from claimlog.replay.game import Replay
+    from claimlog.words import Words
+
+
+class Format(StrEnum):
+    """What is printed."""
+
+    text = "text"
+    json = "json"
+
+
+def replay(
+    file: Annotated[str, typer.Argument(help="A file of games, or - for standard input.")],
+    game: Annotated[
+        int | None, typer.Option("--game", "-g", min=1, help="The game of the file.")
+    ] = None,
+    trick: Annotated[
+        int | None,
+        typer.Option("--trick", "-t", min=1, help="Print the position after this trick."),
+    ] = None,
+    hide: Annotated[
+        str | None,
+        typer.Option(
+            metavar="SEAT|spectator", help="Show only what this seat, or a spectator, could see."
+        ),
+    ] = None,
+    format: Annotated[
+        Format | None,
+        typer.Option("--format", "-f", help="Print whole games, also on a terminal."),
+    ] = None,
+    lang: Annotated[
+        Language | None, typer.Option(help="Language; otherwise that of the locale.")
+    ] = None,
+    auto: Annotated[
+        float | None,
+        typer.Option(
+            min=0.05, metavar="SECONDS", help="Step by itself: a play every so many seconds."
+        ),
+    ] = None,
+    no_color: Annotated[
+        bool, typer.Option("--no-color", help="No colours (as with NO_COLOR set).")
+    ] = False,
+) -> None:
+    """Replay games play by play, with what every power does.
+
+    On a terminal: step through them with the arrow keys (? lists the keys). Otherwise, or
+    with --format or --trick, print them. Exit codes: 0 all games shown are valid, 1 some are
+    not, 2 the file could not be read or the call was wrong.
+    """
+    from claimlog.words import language_of, words
+
+    told = words(lang or language_of(os.environ))
+    view = _view(hide, told)
+    if format is Format.json and (trick or hide):
+        fail(told("json-alone"))
+    terminal = sys.stdout.isatty() and os.environ.get("TERM") != "dumb"
+    if no_color:
+        os.environ["NO_COLOR"] = "1"
+    code = 0
+    try:
+        if format is None and trick is None and terminal and _keyboard():
+            code = _step_through(file, game or 1, view, told, auto)
+        elif format is Format.json:
+            code = _print_json(file, game, told)
+        elif trick is not None:
+            code = _print_trick(file, game or 1, trick, view, told)
+        else:
+            code = _print_text(file, game, view, told)
+        sys.stdout.flush()
+    except BrokenPipeError:
+        quiet_pipe()
+    except KeyboardInterrupt:
+        raise SystemExit(130) from None
+    except read_errors() as error:
+        sys.stdout.flush()
+        fail(told("unreadable", file=_name(file), why=why(error)))
+    raise SystemExit(code)
+
+
+def _name(file: str) -> str:
+    return "<stdin>" if file == "-" else file
+
+
+def _view(hide: str | None, told: Words) -> int | None:
+    """The seat (from 0) or spectator that ``--hide`` names."""
+    from claimlog.replay.position import SPECTATOR
+
+    if hide is None:
+        return None
+    if hide == "spectator":
+        return SPECTATOR
+    if hide in ("1", "2", "3", "4"):
+        return int(hide) - 1
+    fail(told("bad-hide", value=hide))
+
+
+def _keyboard() -> bool:
+    """Whether there is a keyboard to step with: standard input, or behind it the terminal."""
+    if sys.stdin.isatty():
+        return True
+    try:
+        os.close(os.open("/dev/tty", os.O_RDONLY))
+    except OSError:
+        return False
+    return True
+
+
+def _games(file: str, wanted: int | None, told: Words) -> Iterator[tuple[int, Replay]]:
+    """The games of a file with their numbers, or only the one that is wanted."""
+    from claimlog.notation.reader import open_games, sheets
+    from claimlog.replay.game import Recorder
+
+    recorder = Recorder()
+    number = 0
+    with open_games(file) as stream:
+        for sheet, line in sheets(stream.read):
+            number += 1
+            if wanted is None or number == wanted:
+                yield number, recorder.record(sheet, line)
+                if wanted is not None:
+                    return
+    if wanted is not None and not number:
+        fail(told("no-game", file=_name(file)))
+    if wanted is not None:
+        fail(told.count("no-such-game", number, file=_name(file), wanted=wanted))
+
+
+def _print_json(file: str, wanted: int | None, told: Words) -> int:
+    import json
+
+    code = 0
+    for _, game in _games(file, wanted, told):
+        line = json.dumps(game.report(), ensure_ascii=False)
+        sys.stdout.buffer.write(line.encode() + b"\n")
+        code = code if game.legal else 1
+    return code
+
+
+def _print_text(file: str, wanted: int | None, view: int | None, told: Words) -> int:
+    from .show import Printer
+
+    printer = Printer(sys.stdout, told)
+    number = code = 0
+    for number, game in _games(file, wanted, told):
+        _check_view(view, game, number, told)
+        printer.game(game, number, view)
+        code = code if game.legal else 1
+    if not number:
+        fail(told("no-game", file=_name(file)))
+    return code
+
+
+def _print_trick(file: str, wanted: int, trick: int, view: int | None, told: Words) -> int:
+    from .show import Printer
+
+    number, game = next(_games(file, wanted, told))
+    _check_view(view, game, number, told)
+    if trick > len(game.tricks):
+        known = told.count("no-such-trick", len(game.tricks), game=number, wanted=trick)
+        if game.legal:
+            fail(known)
+        Printer(sys.stderr, told).problems(game, known)
+        return 1
+    Printer(sys.stdout, told).position(game, number, trick, view)
+    return 0 if game.legal else 1
+
+
+def _check_view(view: int | None, game: Replay, number: int, told: Words) -> None:
+    if view is not None and view >= game.seats:
+        sys.stdout.flush()
+        fail(told("no-such-seat", game=number, number=game.seats, wanted=view + 1))
+
+
+def _step_through(file: str, number: int, view: int | None, told: Words, auto: float | None) -> int:
+    """Step through the games on the terminal."""
+    from .shelf import Shelf
+
+    path = file
+    if not sys.stdin.isatty():
+        # The games, or something else, come through standard input: the keyboard is elsewhere.
+        games = os.dup(0)
+        keyboard = os.open("/dev/tty", os.O_RDONLY)
+        os.dup2(keyboard, 0)
+        os.close(keyboard)
+        path = f"/dev/fd/{games}" if file == "-" else file
+    with Shelf(path, _name(file) if file == "-" else "") as shelf:
+        first = shelf.game(number)
+        if first is None:
+            if not shelf.total:
+                fail(told("no-game", file=_name(file)))
+            fail(told.count("no-such-game", shelf.total, file=_name(file), wanted=number))
+        _check_view(view, first, number, told)
+        from .screen import Stepper
+
+        stepper = Stepper(shelf, number, view, told, auto)
+        stepper.run()
+        return 2 if stepper.failed else 1 if shelf.invalid else 0

@@ -1,0 +1,131 @@
+"""Any game of a file by its number, without keeping the games.
+
+A file is read block by block (`claimlog.notation.reader.blocks`) and only as far as asked
+for; of each block the shelf remembers where it begins.  What cannot be read twice, packed
+files and pipes, is copied to a temporary file as it is read.
+"""
+
+from __future__ import annotations
+
+import io
+import os
+from bisect import bisect_right
+from contextlib import ExitStack
+from tempfile import SpooledTemporaryFile
+from typing import TYPE_CHECKING, BinaryIO, Final, cast
+
+from claimlog.notation.reader import Block, blocks, open_games, sheets_of
+from claimlog.notation.sheet import Sheet
+from claimlog.replay.game import Recorder
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+    from types import TracebackType
+
+    from claimlog.replay.game import Replay
+
+IN_MEMORY: Final = 1 << 24
+"""Bytes that a temporary copy may have before it goes to the disk."""
+
+
+FIRST_BLOCKS: Final = 3
+"""Blocks that are read at once, so that of a small file the number of games is known."""
+
+
+class Shelf:
+    """The games of one file; use it in a ``with`` statement."""
+
+    def __init__(self, path: str, name: str = "") -> None:
+        self.path = path
+        self.name = name or os.path.basename(path)
+        self.known = 0
+        """How many games have been seen so far."""
+        self.total: int | None = None
+        """How many games there are, None until the end has been seen."""
+        self.invalid = 0
+        """How many of the games taken out are invalid."""
+        self._first: list[int] = []  # of each block: the number of its first game,
+        self._line: list[int] = []  # its first line,
+        self._start: list[int] = []  # and the offset of its first byte
+        self._end = 0
+        self._sheet = Sheet()
+        self._recorder = Recorder()
+        self._stack = ExitStack()
+        self._judged: set[int] = set()
+        self._kept: tuple[int, Block] | None = None
+
+    def __enter__(self) -> Shelf:
+        """Open the file."""
+        stream = self._stack.enter_context(open_games(self.path))
+        again = isinstance(stream, io.BufferedReader) and stream.seekable()
+        if again and not self.path.startswith("/dev/"):
+            self._copy: BinaryIO = self._stack.enter_context(open(self.path, "rb"))
+            read = stream.read
+        else:
+            spool = SpooledTemporaryFile(max_size=IN_MEMORY)
+            self._copy = cast("BinaryIO", self._stack.enter_context(spool))
+
+            def read(size: int = -1, /) -> bytes:
+                data = stream.read(size)
+                self._copy.seek(0, io.SEEK_END)
+                self._copy.write(data)
+                return data
+
+        self._blocks: Iterator[Block] = blocks(read)
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        """Close the file."""
+        self._stack.close()
+
+    def game(self, number: int) -> Replay | None:
+        """Game `number` (from 1), or None if there are not that many.
+
+        Raises OSError or EOFError if the file cannot be read on.
+        """
+        # One game further, so that the last one is known to be the last.
+        while number >= self.known and self.total is None:
+            self._read_on()
+        while self.total is None and len(self._first) < FIRST_BLOCKS:
+            self._read_on()
+        if not 1 <= number <= self.known:
+            return None
+        place = bisect_right(self._first, number) - 1
+        wanted = number - self._first[place]
+        for i, (sheet, line) in enumerate(sheets_of(self._block(place), self._sheet)):
+            if i == wanted:
+                game = self._recorder.record(sheet, line)
+                if number not in self._judged:
+                    self._judged.add(number)
+                    self.invalid += not game.legal
+                return game
+        raise OSError("it has changed while it was read")
+
+    def _read_on(self) -> None:
+        """Read one more block and count its games."""
+        block = next(self._blocks, None)
+        if block is None:
+            self.total = self.known
+            return
+        number = sum(1 for _ in sheets_of(block, self._sheet))
+        if number:
+            self._first.append(self.known + 1)
+            self._line.append(block.line)
+            self._start.append(self._end)
+            self._kept = (len(self._first) - 1, block)
+        self._end += len(block.text)
+        self.known += number
+
+    def _block(self, place: int) -> Block:
+        """Block number `place`, read again unless it is the one kept."""
+        if self._kept is None or self._kept[0] != place:
+            end = self._start[place + 1] if place + 1 < len(self._start) else self._end
+            self._copy.seek(self._start[place])
+            text = self._copy.read(end - self._start[place])
+            self._kept = (place, Block(text, self._line[place]))
+        return self._kept[1]

@@ -1,0 +1,255 @@
+"""`claimlog rules`: cards, powers and rulings, as the engine has them."""
+
+from __future__ import annotations
+
+import os
+import sys
+from typing import TYPE_CHECKING, Annotated, Final
+
+import typer
+
+from claimlog.cards import (
+    FACTIONS,
+    LETTERS,
+    PAIRS,
+    RACCOONS,
+    RACCOONS_USED,
+    all_decks,
+    tens_in_deck,
+)
+from claimlog.rules.setup import RULINGS
+
+from .files import fail, quiet_pipe
+from .language import Language
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
+    from claimlog.cards import Faction
+    from claimlog.words import Words
+
+WIDTH: Final = 80
+
+ACTS: Final = {
+    "none": "G",
+    "1": "ASU",
+    "2": "NIFTW",
+    "both": "KDX",
+    "end": "MPBRV",
+}
+"""When each faction's power acts."""
+
+RULINGS_OF: Final = {"trolls": "T", "dragons": "D", "automatons": "A", "raccoons": "R"}
+"""The faction that each ruling is about."""
+
+
+def rules(
+    faction: Annotated[str | None, typer.Argument(help="A faction, by its letter or name.")] = None,
+    lang: Annotated[
+        Language | None, typer.Option(help="Language; otherwise that of the locale.")
+    ] = None,
+) -> None:
+    """Show the cards and powers of a faction, or of all, and the rulings."""
+    from claimlog.words import language_of, words
+
+    told = words(lang or language_of(os.environ))
+    lines = _overview(told) if faction is None else _one(_find(faction, told), told)
+    try:
+        for line in lines:
+            print(line)
+        sys.stdout.flush()
+    except BrokenPipeError:
+        quiet_pipe()
+
+
+def _find(name: str, told: Words) -> Faction:
+    """The faction that `name` means; ends with suggestions if there is none."""
+    from difflib import get_close_matches
+
+    names = {}
+    for faction in FACTIONS:
+        for known in (faction.letter, faction.name, faction.name_de):
+            names[_folded(known)] = faction
+    wanted = _folded(name)
+    if wanted in names:
+        return names[wanted]
+    longer = [known for known in names if len(known) > 1]
+    close = [known for known in longer if len(wanted) > 1 and known.startswith(wanted)]
+    if len(wanted) > 2 and len({names[known].letter for known in close}) == 1:
+        return names[close[0]]
+    close = close or get_close_matches(wanted, longer)
+    message = told("no-faction", name=name)
+    if close:
+        found = dict.fromkeys(_called(names[known], told) for known in close)
+        fail(f"{message} {told('did-you-mean', names=_either(list(found), told))}")
+    everybody = told.join([_called(faction, told) for faction in FACTIONS])
+    fail(f"{message} {told('factions-are', names=everybody)}")
+
+
+def _folded(name: str) -> str:
+    """A name for comparing: without case, umlauts written either way."""
+    name = name.strip().casefold()
+    for umlaut, letters in (("ä", "ae"), ("ö", "oe"), ("ü", "ue")):
+        name = name.replace(umlaut, letters)
+    return name
+
+
+def _called(faction: Faction, told: Words) -> str:
+    return told("rules-of", name=faction.label(told.language), letter=faction.letter)
+
+
+def _either(names: Sequence[str], told: Words) -> str:
+    if len(names) < 2:
+        return "".join(names)
+    return told("either", first=", ".join(names[:-1]), last=names[-1])
+
+
+def shown_values(faction: Faction) -> str:
+    """The values of a faction's cards with their copies, as in ``0 ×5, 1–9``."""
+    groups: list[tuple[list[int], int]] = []
+    for value, copies in faction.values.items():
+        if groups and groups[-1][1] == copies:
+            groups[-1][0].append(value)
+        else:
+            groups.append(([value], copies))
+    parts = []
+    for values, copies in groups:
+        if len(values) > 2 and values == list(range(values[0], values[-1] + 1)):
+            text = f"{values[0]}–{values[-1]}"
+        else:
+            text = " ".join(map(str, values))
+        parts.append(f"{text} ×{copies}" if copies > 1 else text)
+    return ", ".join(parts)
+
+
+def _acts(faction: Faction, told: Words) -> str:
+    return told(f"in.{next(when for when, letters in ACTS.items() if faction.letter in letters)}")
+
+
+def _overview(told: Words) -> Iterator[str]:
+    """All factions, the decks and the rulings."""
+    yield told("rules-title")
+    yield ""
+    heads = [told("faction"), told("cards"), told("values"), told("acts")]
+    rows = [
+        [
+            f"{faction.letter} {faction.label(told.language)}",
+            str(faction.size),
+            shown_values(faction),
+            _acts(faction, told),
+        ]
+        for faction in FACTIONS
+    ]
+    widths = [max(len(row[i]) for row in [heads, *rows]) for i in range(4)]
+    for row in [heads, *rows]:
+        cells = [
+            cell.rjust(width) if i == 1 else cell.ljust(width)
+            for i, (cell, width) in enumerate(zip(row, widths, strict=True))
+        ]
+        yield "  ".join(["", *cells]).rstrip()
+    raccoons = FACTIONS[RACCOONS]
+    note = told("raccoons-used", number=RACCOONS_USED, total=raccoons.size)
+    yield from _wrapped(f"{raccoons.label(told.language)}: {note}", "  ")
+    yield ""
+    yield told("decks")
+    yield ""
+    pairs = ", ".join(PAIRS)
+    for seats, key in ((2, "decks-2"), (3, "decks-more")):
+        decks = all_decks(seats)
+        yield from _wrapped(
+            told(
+                key,
+                pairs=pairs,
+                tens=tens_in_deck(seats),
+                cards=_cards_in(decks[0]),
+                number=f"{len(decks):,}".replace(",", told("thousands")),
+            ),
+            "  ",
+        )
+    classic = " ".join(faction.letter for faction in FACTIONS if faction.classic)
+    yield from _wrapped(
+        told(
+            "decks-classic",
+            letters=classic,
+            two=len(all_decks(2, classic=True)),
+            more=len(all_decks(3, classic=True)),
+        ),
+        "  ",
+    )
+    yield ""
+    yield told("rulings-title")
+    yield ""
+    yield from _wrapped(told("rulings-lead"), "  ")
+    for key in RULINGS:
+        yield ""
+        yield from _ruling(key, told)
+    yield ""
+    yield told("rules-hint")
+
+
+def _cards_in(deck: int) -> int:
+    """The number of cards in a deck."""
+    return sum(
+        min(faction.size, RACCOONS_USED) if index == RACCOONS else faction.size
+        for index, faction in enumerate(FACTIONS)
+        if deck >> index & 1
+    )
+
+
+def _one(faction: Faction, told: Words) -> Iterator[str]:
+    """One faction: its cards, its power and the rulings about it."""
+    title = _called(faction, told)
+    other = faction.name if told.language == "de" else faction.name_de
+    yield f"{title} · {other}"
+    yield ""
+    rows = [
+        (told("cards"), f"{faction.size}: {shown_values(faction)}"),
+        (told("acts"), _acts(faction, told)),
+    ]
+    width = max(len(label) for label, _ in rows)
+    for label, value in rows:
+        yield f"  {label.ljust(width)}  {value}"
+    yield ""
+    yield from _wrapped(told(f"power.{faction.letter}"), "  ")
+    yield ""
+    if faction.pair:
+        letter = faction.pair.replace(faction.letter, "")
+        mate = FACTIONS[LETTERS.index(letter)]
+        yield from _wrapped(told("pair-with", name=_called(mate, told)), "  ")
+    else:
+        yield f"  {told('ten')}"
+    if faction.size > RACCOONS_USED and not faction.pair:
+        note = told("raccoons-used", number=RACCOONS_USED, total=faction.size)
+        yield from _wrapped(note, "  ")
+    yield f"  {told('classic-knows' if faction.classic else 'classic-not')}"
+    for key, letter in RULINGS_OF.items():
+        if letter == faction.letter:
+            yield ""
+            yield from _ruling(key, told)
+
+
+def _ruling(key: str, told: Words) -> Iterator[str]:
+    """One ruling: what it is about, and what each of its values means."""
+    ruling = RULINGS[key]
+    yield f"  {told('rulings-of', key=key)}: {told(f'ruling.{key}')}"
+    for value in ruling.values:
+        marks = []
+        if value == ruling.values[0]:
+            marks.append(told("default"))
+        if value == ruling.classic and ruling.classic != ruling.values[0]:
+            marks.append(told("default-classic"))
+        mark = f" ({', '.join(marks)})" if marks else ""
+        text = f"{key}={value}{mark}: {told(f'ruling.{key}.{value}')}"
+        yield from _wrapped(text, "    ", "      ")
+
+
+def _wrapped(text: str, indent: str, later: str | None = None) -> list[str]:
+    from textwrap import wrap
+
+    return wrap(
+        text,
+        WIDTH,
+        initial_indent=indent,
+        subsequent_indent=indent if later is None else later,
+        break_on_hyphens=False,
+    )

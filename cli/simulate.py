@@ -1,0 +1,65 @@
+"""`claimlog simulate`: legal games, played by policies."""
+
+from __future__ import annotations
+
+import sys
+from typing import Annotated
+
+import typer
+
+from .files import fail, quiet_pipe, why
+
+
+def simulate(
+    number: Annotated[int, typer.Option("--number", "-n", min=1, help="How many games.")] = 1,
+    seats: Annotated[int, typer.Option(min=2, max=4, help="Players at the table.")] = 2,
+    deck: Annotated[
+        str, typer.Option(help="Faction letters, as in GKUWX; random: another deck each game.")
+    ] = "random",
+    rules: Annotated[str, typer.Option(help="The rule set: LE2023 or Classic.")] = "LE2023",
+    ruling: Annotated[
+        list[str] | None, typer.Option(help="A ruling, as in trolls=line; may stand several times.")
+    ] = None,
+    seed: Annotated[int, typer.Option(help="The same seed gives the same bytes.")] = 0,
+    policy: Annotated[
+        str,
+        typer.Option(help="random, greedy or expert; or one for each seat, separated by commas."),
+    ] = "greedy",
+    output: Annotated[
+        str, typer.Option("--output", "-o", help="The file to write; - is standard output.")
+    ] = "-",
+) -> None:
+    """Write simulated games in canonical form.
+
+    Exit codes: 0 done, 2 a wrong call or the output could not be written.
+    """
+    from claimlog.simulate import simulate_records
+
+    rulings = {}
+    for choice in ruling or []:
+        key, equals, value = choice.partition("=")
+        if not equals:
+            fail(f"a ruling is written key=value, as in trolls=line, not {choice!r}")
+        rulings[key] = value
+    games = simulate_records(
+        number, seats=seats, deck=deck, rules=rules, rulings=rulings, seed=seed, policy=policy
+    )
+    try:
+        first = next(games)
+    except ValueError as error:
+        fail(str(error))
+    try:
+        if output == "-":
+            sys.stdout.write(first)
+            for game in games:
+                sys.stdout.write("\n" + game)
+            sys.stdout.flush()
+        else:
+            with open(output, "w", encoding="utf-8", newline="\n") as stream:
+                stream.write(first)
+                for game in games:
+                    stream.write("\n" + game)
+    except BrokenPipeError:
+        quiet_pipe()
+    except OSError as error:
+        fail(f"{output} cannot be written: {why(error)}")

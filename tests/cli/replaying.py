@@ -1,0 +1,45 @@
+"""What the tests of `claimlog replay` share: sample games, and the command as a process."""
+
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+from claimlog.replay.game import replay_text
+
+GOLDEN = Path(__file__).with_name("golden")
+GAMES = sorted(GOLDEN.glob("*.clm"))
+DATA = Path(__file__).parents[2] / "data"
+BROKEN = sorted((DATA / "broken").glob("*.clm"))
+SAMPLES = sorted({*DATA.rglob("*.clm")} - {*BROKEN})
+SCRIPT = Path(sys.executable).with_name("claimlog")
+
+LOCALE = ("LC_ALL", "LC_MESSAGES", "LANG", "LANGUAGE", "NO_COLOR", "COLUMNS", "TERM")
+
+
+def environment(**changes):
+    """The environment without what changes language, colours or width, and with `changes`."""
+    env = {name: value for name, value in os.environ.items() if name not in LOCALE}
+    return env | {"LC_ALL": "C.UTF-8", "TERM": "xterm-256color"} | changes
+
+
+def claimlog(*args, stdin=b"", **env):
+    """Run the command; return its exit code, output and error output."""
+    done = subprocess.run(
+        [SCRIPT, *map(str, args)],
+        input=stdin,
+        capture_output=True,
+        env=environment(**env),
+        timeout=60,
+    )
+    return done.returncode, done.stdout.decode(), done.stderr.decode()
+
+
+def game(name):
+    """A sample game."""
+    return next(replay_text((GOLDEN / f"{name}.clm").read_bytes()))
+
+
+def games(path):
+    """All games of a file."""
+    return list(replay_text(path.read_bytes()))

@@ -1,0 +1,427 @@
+"""Stepping through games in a pseudo-terminal: keys are pressed, and the screen is read."""
+
+import re
+import sys
+import time
+
+import pytest
+from replaying import GAMES, GOLDEN, SCRIPT, environment
+
+pexpect = pytest.importorskip("pexpect", reason="needs a pseudo-terminal")
+pyte = pytest.importorskip("pyte")
+
+if sys.platform == "win32":
+    pytest.skip("needs a pseudo-terminal", allow_module_level=True)
+
+KEYS = {
+    "right": "\x1b[C",
+    "left": "\x1b[D",
+    "down": "\x1b[B",
+    "up": "\x1b[A",
+    "home": "\x1b[H",
+    "end": "\x1b[F",
+    "pagedown": "\x1b[6~",
+    "pageup": "\x1b[5~",
+    "enter": "\r",
+    "escape": "\x1b",
+    "ctrl+c": "\x03",
+}
+TWO = GOLDEN / "two-goblins.clm"
+COLOUR = re.compile(r"\x1b\[(?:\d+;)*(?:3[0-8]|4[0-8]|9[0-7]|10[0-7])[;m]")
+MANY_COLOURS = re.compile(r"\x1b\[(?:\d+;)*[34]8;")
+
+
+class Terminal:
+    """The command in a terminal of its own, and what its screen shows."""
+
+    def __init__(self, *args, width=80, height=24, shell="", **env):
+        self.screen = pyte.Screen(width, height)
+        self.stream = pyte.ByteStream(self.screen)
+        self.output = b""
+        command, given = (str(SCRIPT), ["replay", *map(str, args)])
+        if shell:
+            line = shell.replace("REPLAY", f"'{SCRIPT}' replay").replace(
+                "ARGS", " ".join(given[1:])
+            )
+            command, given = "/bin/sh", ["-c", line]
+        self.process = pexpect.spawn(
+            command, given, dimensions=(height, width), env=environment(**env), timeout=30
+        )
+
+    def __enter__(self):
+        return self
+
+    def __exit__(self, *_):
+        self.process.close(force=True)
+
+    def read(self, seconds=0.05):
+        """Take over what has been written."""
+        try:
+            data = self.process.read_nonblocking(1 << 16, seconds)
+        except (pexpect.TIMEOUT, pexpect.EOF):
+            return False
+        self.output += data
+        # Not every terminal knows how to be asked for its keyboard, pyte neither.
+        self.stream.feed(re.sub(rb"\x1b\[[<>=][\d;]*[a-zA-Z]", b"", data))
+        return True
+
+    def text(self):
+        return "\n".join(line.rstrip() for line in self.screen.display)
+
+    def shows(self, *wanted, without=(), moving=False):
+        """Wait until the screen shows all that is wanted, and stands still."""
+        end = time.monotonic() + 30
+        while time.monotonic() < end:
+            still = not self.read(0.1)
+            text = self.text()
+            if all(words in text for words in wanted) and not any(w in text for w in without):
+                if still or moving:
+                    return text
+            elif still and not self.process.isalive():
+                break
+        raise AssertionError(f"never saw {wanted} without {without}:\n{self.text()}")
+
+    def press(self, *keys):
+        for key in keys:
+            self.process.send(KEYS.get(key, key))
+
+    def ends(self):
+        """Wait for the end; return the exit code."""
+        while self.read(1):
+            pass
+        self.process.expect(pexpect.EOF)
+        self.process.close()
+        return self.process.exitstatus
+
+    def resize(self, width, height):
+        self.process.setwinsize(height, width)
+        self.screen.resize(height, width)
+
+
+@pytest.fixture(scope="module")
+def evening(tmp_path_factory):
+    """A file of several games: two players, two, three, four."""
+    path = tmp_path_factory.mktemp("games") / "evening.clm"
+    names = ("two-goblins", "two-gnomes", "three", "four")
+    path.write_bytes(b"\n".join((GOLDEN / f"{name}.clm").read_bytes() for name in names))
+    return path
+
+
+def test_stepping_play_by_play():
+    with Terminal(TWO) as terminal:
+        terminal.shows("Game 1 of 1", "Anna Keller – Ben Roth", "GKADX", "q quit")
+        terminal.press("right")
+        terminal.shows("Trick 1 of 26 · Phase 1", "Upcard X4", "Anna Keller to lead.")
+        terminal.press("right")
+        text = terminal.shows("Ben Roth to play.")
+        assert re.search(r"1 Anna Keller +G0 +leads", text)
+        assert re.search(r"> +2 Ben Roth", text)
+        terminal.press("right")
+        text = terminal.shows("Anna Keller won and leads trick 2.")
+        assert re.search(r"1 Anna Keller +G0\+ +leads +wins +takes X4", text)
+        assert re.search(r"2 Ben Roth +G0 +follows +draws D0", text)
+        assert "Equal values (G0, G0): the earlier play ranks higher." in text
+        assert re.search(r"Hands +Followers", text)
+        terminal.press("right")
+        terminal.shows("Trick 2 of 26", "Anna Keller to lead.")
+        terminal.press("left")
+        terminal.shows("Trick 1 of 26", "Anna Keller won and leads trick 2.")
+        terminal.press("left", "left", "left", "left")
+        terminal.shows("Anna Keller – Ben Roth")
+        terminal.press("q")
+        assert terminal.ends() == 0
+
+
+def test_stepping_trick_by_trick():
+    with Terminal(TWO) as terminal:
+        terminal.shows("Game 1 of 1")
+        terminal.press("down")
+        terminal.shows("Trick 1 of 26", "won and leads trick 2")
+        terminal.press("down")
+        terminal.shows("Trick 2 of 26")
+        terminal.press("up")
+        terminal.shows("Trick 1 of 26")
+        terminal.press("end")
+        terminal.shows("The end", "Winner: Anna Keller", "Factions won", "Result 1-0")
+        terminal.press("up")
+        terminal.shows("Trick 26 of 26")
+        terminal.press("home")
+        terminal.shows("Anna Keller – Ben Roth")
+        terminal.press("q")
+        assert terminal.ends() == 0
+
+
+def test_going_to_a_trick():
+    with Terminal(TWO) as terminal:
+        terminal.shows("Game 1 of 1")
+        terminal.press("g", "1")
+        terminal.shows("Go to trick: 1")
+        terminal.press("0", "enter")
+        text = terminal.shows("Trick 10 of 26", without=["Go to trick"])
+        assert "won by an Automaton" in text
+        assert "discards face down" in text
+        terminal.press("g", "9", "9", "enter")
+        terminal.shows("The end", "Winner")
+        terminal.press("g", "3", "escape")
+        terminal.shows("The end", without=["Go to trick"])
+        terminal.press("escape")
+        assert terminal.ends() == 0
+
+
+def test_the_games_of_a_file(evening):
+    with Terminal(evening) as terminal:
+        terminal.shows("Game 1 of 4")
+        terminal.press("p")
+        terminal.shows("This is the first game.", "Game 1 of 4")
+        terminal.press("n")
+        terminal.shows("Game 2 of 4", "NITUW")
+        terminal.press("n", "n")
+        terminal.shows("Game 4 of 4", "David Huber", "side 2, partner of Ben Roth")
+        terminal.press("n")
+        terminal.shows("This is the last game.", "Game 4 of 4")
+        terminal.press("p")
+        terminal.shows("Game 3 of 4", "Clara Meier")
+        terminal.press("G", "1", "enter")
+        terminal.shows("Game 1 of 4", "Anna Keller – Ben Roth")
+        terminal.press("G", "9", "enter")
+        terminal.shows("Game 4 of 4")
+        terminal.press("ctrl+c")
+        assert terminal.ends() == 0
+
+
+def test_beginning_with_a_game(evening):
+    with Terminal(evening, "--game", 3) as terminal:
+        terminal.shows("Game 3 of 4", "MPBFRVW")
+        terminal.press("q")
+        assert terminal.ends() == 0
+    with Terminal(evening, "--game", 5) as terminal:
+        terminal.shows("has 4 games")
+        assert terminal.ends() == 2
+
+
+def test_playing_by_itself():
+    with Terminal(TWO) as terminal:
+        terminal.shows("Game 1 of 1")
+        terminal.press("-")
+        terminal.shows("auto 2 s")
+        terminal.press("+", "+", "+", "+", "+", " ")
+        terminal.shows("auto 0.1 s", "Trick 3 of 26", moving=True)
+        terminal.press(" ")
+        terminal.shows("q quit", without=["auto 0.1"])
+        terminal.press("g", "2", "6", "enter", " ")
+        terminal.shows("Winner: Anna Keller", without=["auto 0.1"])
+        terminal.press("q")
+        assert terminal.ends() == 0
+    with Terminal(TWO, "--auto", "0.1") as terminal:
+        terminal.shows("auto 0.1 s", "Trick 2 of 26", moving=True)
+        terminal.press("q")
+        assert terminal.ends() == 0
+
+
+def test_the_help():
+    with Terminal(TWO) as terminal:
+        terminal.shows("Game 1 of 1")
+        terminal.press("?")
+        text = terminal.shows("Keys", "Marks", "Any key closes this.")
+        assert "next and previous trick" in text
+        assert "a revoke that the director let stand" in text
+        terminal.press("x")
+        terminal.shows("Game 1 of 1", without=["Any key"])
+        terminal.press("?")
+        terminal.shows("Any key closes this.")
+        terminal.press("q")
+        terminal.shows("Game 1 of 1", without=["Any key"])
+        terminal.press("q")
+        assert terminal.ends() == 0
+
+
+def test_whose_cards_are_seen():
+    with Terminal(TWO, "--hide", "2") as terminal:
+        terminal.shows("what Ben Roth could see")
+        terminal.press("down")
+        text = terminal.shows("Trick 1 of 26", "what Ben Roth could see")
+        assert re.search(r"1 Anna Keller +12 unknown +X4", text)
+        assert re.search(r"2 Ben Roth +(?:[A-Z]\d ){11}[A-Z]\d +D0", text)
+        terminal.press("v")
+        text = terminal.shows("what a spectator could see")
+        assert re.search(r"2 Ben Roth +12 unknown +1 unknown", text)
+        assert "draws a hidden card" in text
+        terminal.press("v")
+        terminal.shows("All cards are open.", without=["unknown"])
+        terminal.press("v")
+        terminal.shows("what Anna Keller could see")
+        terminal.press("q")
+        assert terminal.ends() == 0
+
+
+@pytest.mark.parametrize(("lang", "word"), [("en", "q quit"), ("de", "q Ende")])
+def test_every_page_fits_80_columns_and_names_its_keys(lang, word, tmp_path):
+    """Of every sample game: the tags, a trick of each phase, the last one, the end."""
+    path = tmp_path / "all.clm"
+    path.write_bytes(b"\n".join(path.read_bytes() for path in GAMES))
+    with Terminal(path, "--lang", lang) as terminal:
+        terminal.shows(word, f"1 {'of' if lang == 'en' else 'von'} {len(GAMES)}")
+        for number in range(1, len(GAMES) + 1):
+            for keys in ("g4\r", "end", "up"):
+                before = terminal.text()
+                terminal.press(*([keys] if keys in KEYS else keys))
+                text = terminal.shows(word, without=[before])
+                assert len(text.splitlines()) == 24
+            if number < len(GAMES):
+                terminal.press("n")
+                terminal.shows(word, f" {number + 1} ", without=[text])
+        terminal.press("q")
+        assert terminal.ends() in (0, 1)
+
+
+def test_long_pages_scroll():
+    with Terminal(GOLDEN / "four.clm", height=16) as terminal:
+        terminal.shows("Game 1 of 1", "▼")
+        terminal.press("g", "1", "5", "enter")
+        terminal.shows("Trick 15 of 18", "▼", without=["X Doppelgangers"])
+        terminal.press("pagedown")
+        terminal.shows("X Doppelgangers", "Trick 15 of 18")
+        terminal.press("pageup")
+        terminal.shows("leads", without=["X Doppelgangers"])
+        terminal.press("q")
+        assert terminal.ends() == 0
+
+
+def test_a_wide_terminal_shows_more_at_once():
+    with Terminal(GOLDEN / "two-gnomes.clm", width=170, height=40) as terminal:
+        terminal.shows("Game 1 of 1")
+        terminal.press("g", "2", "0", "enter")
+        text = terminal.shows("Trick 20 of 26")
+        first = text.splitlines()[2]
+        assert "Score piles" in first  # beside the trick
+        assert re.search(r" 1  1:\w+\+? 2:\w+", first)  # and the tricks before
+        assert re.search(r"> 20  2:N5\+ 1:N5", text)
+        terminal.resize(80, 24)
+        text = terminal.shows("Trick 20 of 26", without=["> 20"])
+        assert "Score piles" not in text.splitlines()[2]
+        terminal.press("q")
+        assert terminal.ends() == 0
+
+
+@pytest.mark.parametrize(
+    ("args", "env"),
+    [([], {"NO_COLOR": "1"}), (["--no-color"], {"TERM": "xterm"})],
+)
+def test_without_colours(args, env):
+    with Terminal(TWO, *args, **env) as terminal:
+        terminal.shows("q quit")
+        terminal.press("down")
+        text = terminal.shows("Trick 1 of 26", "wins", "leads", "G0+", "Score piles  none")
+        terminal.press("?")
+        terminal.shows("Any key closes this.")
+        terminal.press("x")
+        terminal.shows(text)
+        terminal.press("end")
+        terminal.shows("Winner")
+        assert not COLOUR.search(terminal.output.decode())
+        terminal.press("q")
+        assert terminal.ends() == 0
+    with Terminal(TWO, NO_COLOR="") as terminal:
+        terminal.shows("q quit")
+        terminal.press("down")
+        terminal.shows(text)
+        assert COLOUR.search(terminal.output.decode())
+
+
+@pytest.mark.parametrize("term", ["xterm", "xterm-256color", "linux"])
+def test_sixteen_colours_are_enough(term):
+    with Terminal(TWO, TERM=term, COLORTERM="") as terminal:
+        terminal.shows("q quit")
+        terminal.press("down")
+        terminal.shows("Trick 1 of 26", "wins")
+        terminal.press("end")
+        terminal.shows("Winner")
+        output = terminal.output.decode()
+        assert COLOUR.search(output)
+        assert not MANY_COLOURS.search(output)
+        terminal.press("q")
+        assert terminal.ends() == 0
+
+
+def test_an_invalid_game_is_shown_as_far_as_it_goes():
+    with Terminal(GOLDEN / "broken.clm") as terminal:
+        terminal.shows("6 errors", "6 of 26 tricks are there")
+        terminal.press("g", "2", "enter")
+        terminal.shows("Error, line 9, column 12: trick 2: seat 2 did not follow Knights")
+        terminal.press("end")
+        text = terminal.shows("The game is known for 4 tricks only.", "End of the record")
+        assert "line 12, column 11: trick 5: there is no card K1" in text
+        terminal.press("q")
+        assert terminal.ends() == 1
+
+
+def test_german():
+    with Terminal(GOLDEN / "four.clm", LC_ALL="de_DE.UTF-8", PYTHONUTF8="1") as terminal:
+        terminal.shows("Partie 1 von 1", "Platz 1", "? Hilfe")
+        terminal.press("g", "7")
+        terminal.shows("Gehe zu Stich: 7")
+        terminal.press("enter")
+        terminal.shows("Stich 7 von 18 · Phase 1", "Aufgedeckt K5 K3", "spielt aus", "Handkarten")
+        terminal.press("?")
+        terminal.shows("Tasten", "Jede Taste schließt die Hilfe.")
+        terminal.press("x")
+        terminal.shows("Stich 7 von 18", without=["Jede Taste"])
+        terminal.press("end")
+        terminal.shows("Spielende", "Gewonnene Fraktionen", "Sieg: ")
+        terminal.press("q")
+        assert terminal.ends() == 0
+
+
+def test_games_from_a_pipe_and_keys_from_the_terminal(evening):
+    with Terminal(evening, shell="cat ARGS | REPLAY -") as terminal:
+        terminal.shows("Game 1 of 4")
+        terminal.press("n", "n")
+        terminal.shows("Game 3 of 4")
+        terminal.press("p", "down")
+        terminal.shows("Game 2 of 4", "Trick 1 of 26")
+        terminal.press("q")
+        assert terminal.ends() == 0
+    with Terminal(evening, shell="REPLAY ARGS < /dev/null") as terminal:
+        terminal.shows("Game 1 of 4")
+        terminal.press("q")
+        assert terminal.ends() == 0
+
+
+def test_printing_on_a_terminal():
+    """--trick and --format print also there, in the terminal's width and colours."""
+    with Terminal(TWO, "--trick", "3", width=100) as terminal:
+        terminal.shows("Trick 3 of 26", "Game 1")
+        assert terminal.ends() == 0
+        assert COLOUR.search(terminal.output.decode())
+    with Terminal(TWO, "--trick", "3", NO_COLOR="1") as terminal:
+        terminal.shows("Trick 3 of 26")
+        assert terminal.ends() == 0
+        assert b"\x1b" not in terminal.output
+    with Terminal(TWO, "--format", "text", height=400) as terminal:
+        terminal.shows("Winner: Anna Keller")
+        assert terminal.ends() == 0
+    with Terminal(TWO, TERM="dumb", height=400) as terminal:
+        terminal.shows("Winner: Anna Keller")
+        assert terminal.ends() == 0
+        assert b"\x1b" not in terminal.output
+
+
+def test_a_file_that_breaks_off(tmp_path):
+    import gzip
+    import random
+
+    text = b"\n".join(
+        (GOLDEN / "two-goblins.clm")
+        .read_bytes()
+        .replace(b"Round", b"Note%d" % random.getrandbits(64))
+        for _ in range(4000)
+    )
+    path = tmp_path / "cut.clm.gz"
+    packed = gzip.compress(text)
+    path.write_bytes(packed[: len(packed) - 1000])
+    with Terminal(path) as terminal:
+        terminal.shows("Game 1", without=["Game 1 of"])
+        terminal.press("G", "4", "0", "0", "0", "enter")
+        terminal.shows("cannot be read", "ended before", "Game 1")
+        terminal.press("q")
+        assert terminal.ends() == 2

@@ -1,0 +1,100 @@
+import importlib.metadata
+import os
+import subprocess
+import sys
+from importlib.machinery import EXTENSION_SUFFIXES, PathFinder
+from pathlib import Path
+
+import pytest
+
+import claimlog
+from claimlog._pure import PureFinder
+
+ROOT = Path(__file__).parents[1]
+KERNEL = sorted(pxd.with_suffix(".py") for pxd in (ROOT / "claimlog").rglob("*.pxd"))
+HEAVY = {
+    "asyncio",
+    "backports.zstd",
+    "duckdb",
+    "litestar",
+    "msgspec",
+    "platformdirs",
+    "pydantic",
+    "rich",
+    "textual",
+    "uvicorn",
+}
+
+
+def module_name(source: Path) -> str:
+    return ".".join(source.relative_to(ROOT).with_suffix("").parts)
+
+
+def python(code: str, pure: str | None = None) -> list[str]:
+    """Run code in a new interpreter and return the words that it prints."""
+    env = {name: value for name, value in os.environ.items() if name != "CLAIMLOG_PURE"}
+    if pure is not None:
+        env["CLAIMLOG_PURE"] = pure
+    done = subprocess.run(
+        [sys.executable, "-c", code], env=env, check=True, capture_output=True, text=True
+    )
+    return done.stdout.split()
+
+
+def test_version_is_the_installed_one():
+    assert importlib.metadata.version("claimlog") == claimlog.__version__
+
+
+def test_version_option():
+    script = Path(sys.executable).with_name("claimlog")
+    done = subprocess.run([script, "--version"], check=True, capture_output=True, text=True)
+    assert done.stdout == f"claimlog {claimlog.__version__}\n"
+
+
+def test_importing_the_library_imports_nothing_else():
+    code = "import sys; old = set(sys.modules); import claimlog; print(*set(sys.modules) - old)"
+    assert python(code) == ["claimlog"]
+
+
+def test_importing_the_command_line_imports_nothing_heavy():
+    assert HEAVY.isdisjoint(python("import sys, claimlog.cli.main; print(*sys.modules)"))
+
+
+def test_pure_finder_passes_over_a_compiled_module(tmp_path):
+    source = tmp_path / "kernel.py"
+    source.touch()
+    (tmp_path / f"kernel{EXTENSION_SUFFIXES[0]}").touch()
+    (tmp_path / "namespace").mkdir()
+    path = [str(tmp_path)]
+    finder = PureFinder()
+
+    assert PathFinder.find_spec("claimlog.kernel", path).origin != str(source)
+    assert finder.find_spec("claimlog.kernel", path).origin == str(source)
+    assert finder.find_spec("claimlog.namespace", path) is None
+    assert finder.find_spec("claimlog.absent", path) is None
+    assert finder.find_spec("other.kernel", path) is None
+
+
+@pytest.mark.parametrize("value", ["1", "yes"])
+def test_pure_runs_the_source(value):
+    names = [module_name(source) for source in KERNEL]
+    code = f"""
+import importlib, claimlog
+print(claimlog.compiled(), *(importlib.import_module(name).__file__ for name in {names}))
+"""
+    assert python(code, pure=value) == ["False", *map(str, KERNEL)]
+
+
+@pytest.mark.parametrize("value", [None, "", "0"])
+def test_without_pure_no_finder_is_installed(value):
+    code = "import sys, claimlog; print('claimlog._pure' in sys.modules)"
+    assert python(code, pure=value) == ["False"]
+
+
+@pytest.mark.parametrize("source", KERNEL, ids=module_name)
+def test_compiled_module_is_not_older_than_its_source(source):
+    found = [p for s in EXTENSION_SUFFIXES if (p := source.with_suffix(s)).exists()]
+    if not found:
+        pytest.skip("not compiled")
+    newest = max(source.stat().st_mtime, source.with_suffix(".pxd").stat().st_mtime)
+    assert found[0].stat().st_mtime >= newest, "install again: a stale build would be tested"
