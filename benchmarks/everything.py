@@ -1,0 +1,40 @@
+"""Run all benchmarks one after another and print one Markdown page.
+
+Options are handed on: ``python benchmarks/everything.py --smoke`` tries everything.
+"""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from typing import Final
+
+import harness
+
+SCRIPTS: Final = (
+    "speed",
+    "cores",
+    "interpreted",
+    "growth",
+    "first_problem",
+    "startup",
+    "corruptions",
+    "stages",
+)
+
+
+def main() -> None:
+    """Run the benchmarks; the exit code is 1 if one of them failed."""
+    failed = []
+    for name in SCRIPTS:
+        print(f"## {name.replace('_', ' ').capitalize()}\n", flush=True)
+        script = str(harness.HERE / f"{name}.py")
+        command = [sys.executable, script, "--markdown", *sys.argv[1:]]
+        if subprocess.run(command, check=False).returncode:
+            failed.append(name)
+    if failed:
+        sys.exit(f"failed: {', '.join(failed)}")
+
+
+if __name__ == "__main__":
+    main()
