@@ -1,0 +1,57 @@
+"""What the README shows is what the commands print.
+
+`python tests/test_readme.py` writes the real output into the README.
+"""
+
+import os
+import re
+import subprocess
+import sys
+import tempfile
+from pathlib import Path
+
+ROOT = Path(__file__).parent.parent
+README = ROOT / "README.md"
+_EXAMPLE = re.compile(r"```console\n(.*?)```", re.DOTALL)
+
+
+def run_block(block: str, scratch: str) -> str:
+    """The block's commands with what they print now; its scratch files lie in `scratch`."""
+    environment = {
+        **os.environ,
+        "PATH": f"{Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}",
+        "LC_ALL": "C.UTF-8",
+        "COLUMNS": "80",
+    }
+    lines = []
+    for line in block.splitlines():
+        if not line.startswith("$ "):
+            continue
+        done = subprocess.run(
+            line[2:].replace("/tmp/", f"{scratch}/"),
+            shell=True,
+            cwd=ROOT,
+            env=environment,
+            capture_output=True,
+            text=True,
+            check=False,
+        )
+        assert not done.stderr, done.stderr
+        lines += [line, done.stdout.rstrip("\n")]
+    return "\n".join(lines) + "\n"
+
+
+def test_examples_in_the_readme_are_what_the_commands_print(tmp_path: Path) -> None:
+    blocks = _EXAMPLE.findall(README.read_text())
+    assert len(blocks) >= 4
+    for block in blocks:
+        assert run_block(block, str(tmp_path)) == block
+
+
+if __name__ == "__main__":
+    with tempfile.TemporaryDirectory() as folder:
+        README.write_text(
+            _EXAMPLE.sub(
+                lambda match: f"```console\n{run_block(match[1], folder)}```", README.read_text()
+            )
+        )
