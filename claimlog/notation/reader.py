@@ -22,7 +22,8 @@ __all__ = ["SUFFIXES", "Block", "blocks", "find_bad_bytes", "open_games", "sheet
 SUFFIXES: Final = (".clm", ".clm.gz", ".clm.zst")
 """How the names of record files end; folders are searched for these."""
 
-CHUNK: Final = 1 << 20
+CHUNK: Final = 1 << 18
+"""Bytes in a block: few enough that it stays in the processor's cache while it is judged."""
 FIRST_CHUNK: Final = 1 << 16
 LONGEST_GAME: Final = 1 << 22
 """Bytes.  A game of 26 tricks has under 2 kB; text that goes on for longer is cut off here,
@@ -48,7 +49,7 @@ def open_games(path: str) -> Iterator[BinaryIO]:
     Raises OSError if it cannot be opened; reading may raise OSError or EOFError
     if a packed file is damaged.
     """
-    with open(path, "rb", CHUNK) if path != "-" else nullcontext(sys.stdin.buffer) as raw:
+    with open(path, "rb") if path != "-" else nullcontext(sys.stdin.buffer) as raw:
         start = raw.peek(4)[:4]  # type: ignore[union-attr]
         if start.startswith(_GZIP):
             import gzip
@@ -86,15 +87,31 @@ def blocks(
     only where no game begins for that long.
     """
     line = 1
+    for text in pieces(read, size, first):
+        yield Block(text, line)
+        line += text.count(b"\n")
+
+
+def pieces(
+    read: Callable[[int], bytes], size: int = CHUNK, first: int = FIRST_CHUNK
+) -> Iterator[bytes]:
+    """Cut a stream as `blocks` does, without counting lines."""
     rest = b""
     wanted = first
+    begun = False
     while True:
         data = read(wanted)
+        cut = _last_border(data) if begun else -1
+        if cut > 0:
+            # What is left of the data before is copied once, and only here.
+            yield b"".join((rest, memoryview(data)[:cut]))
+            rest = data[cut:]
+            continue
         text = rest + data
         cut = len(text)
         if data:
             cut = _last_border(text)
-            if cut > 0 and line == 1 and not _holds_game(text[:cut]):
+            if cut > 0 and not begun and not _holds_game(text[:cut]):
                 cut = -1  # comments before the first tag belong to the first game
             if cut < 0 and len(text) < LONGEST_GAME:
                 rest = text
@@ -103,9 +120,8 @@ def blocks(
             if cut < 0:
                 cut = len(text)
         if cut:
-            block = text[:cut]
-            yield Block(block, line)
-            line += block.count(b"\n")
+            yield text[:cut]
+            begun = True
         rest = text[cut:]
         wanted = size
         if not data:
@@ -146,18 +162,18 @@ def sheets_of(block: Block, sheet: Sheet) -> Iterator[tuple[Sheet, int]]:
     """Take one block apart, as `sheets` does."""
     text = block.text
     line = block.line
-    at = counted = 0
+    at = 0
     clean = text.isascii()
     while at < len(text):
         after = sheet.read(text, at, True)
+        lines = sheet.lines
         if sheet.found():
-            line += text.count(b"\n", counted, sheet.begin)
-            counted = sheet.begin
             if not clean:
                 find_bad_bytes(sheet, after)
             if after - sheet.begin >= LONGEST_GAME:
                 sheet.faults.append((SYNTAX_LENGTH, sheet.begin, sheet.begin + 1))
-            yield sheet, line
+            yield sheet, line + sheet.line
+        line += lines
         at = after
 
 

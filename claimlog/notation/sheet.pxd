@@ -6,9 +6,9 @@ cdef int WON, IRREGULAR, ANNOTATION_SHIFT, FIRST, ALONE, NO_CARD, FACE_DOWN, OTH
 cdef int SYNTAX_TOKEN, SYNTAX_TAG, SYNTAX_AFTER_TAG, SYNTAX_COMMENT, SYNTAX_SPACE
 cdef int SYNTAX_COLON, SYNTAX_MARK, SYNTAX_LIST, TAG_FIELDS
 cdef int _SPACE, _LETTER, _DIGIT, _WORD, _SPACE_KIND, NO_RESULT
-cdef int _TAG_COUNT
+cdef int _TAG_COUNT, LONGEST
 cdef const unsigned char* CARD_AT
-cdef bytes _CLASS, _FACTION, _KIND
+cdef bytes _CLASS, _ENDS_TEXT, _FACTION, _KIND
 cdef dict TAG_IDS, RESULT_BYTES
 cdef list _TAG_NAMES
 
@@ -16,7 +16,7 @@ cdef list _TAG_NAMES
 @cython.final
 cdef class Sheet:
     cdef public bytes text
-    cdef public int limit, room, size, tag_room, tags, begin, finish, result, irregulars, last_card
+    cdef public int limit, room, size, tag_room, tags, begin, finish, result, irregulars, last_card, line, lines
     cdef public bint final
     cdef public bytearray kind, card, flags, tag_id
     cdef public int[::1] start, end, tag_at
@@ -27,11 +27,14 @@ cdef class Sheet:
     cpdef bint found(self) noexcept
     @cython.locals(p="const unsigned char*", j=int, c=int, after_blank=bint, fresh=bint)
     cdef int _header(self, int i) except? -2147483647
-    @cython.locals(p="const unsigned char*", i=int, limit=int, name=int, name_end=int, value=int, value_end=int)
+    @cython.locals(
+        p="const unsigned char*", i=int, limit=int, name=int, name_end=int, value=int, value_end=int,
+        tag=int, length=int, k=int, known=bytes,
+    )
     cdef int _tag(self, int at) except -2
-    @cython.locals(p="const unsigned char*", k=int, tag=int, length=int, i=int, known=bytes)
+    @cython.locals(k=int)
     cdef int _keep_tag(
-        self, int start, int end, int name, int name_end, int value, int value_end
+        self, int tag, int start, int end, int name, int name_end, int value, int value_end
     ) except -1
     @cython.locals(p="const unsigned char*", start=int, end=int)
     cdef int _end_of_line(self, int i, int fault) except -2
@@ -41,9 +44,10 @@ cdef class Sheet:
     cdef bint _tag_line(self, int i) noexcept
     @cython.locals(
         p="const unsigned char*", kinds="unsigned char*", cards="unsigned char*",
-        flags="unsigned char*", starts="int[::1]", ends="int[::1]", limit=int, n=int,
-        room=int, over=bint, spaced=bint, fresh=bint, c=int, kind=int, at=int, number=int, first=int,
-        flag=int, won=int,
+        flags="unsigned char*", starts="int[::1]", ends="int[::1]", kind_at="const unsigned char*",
+        faction_at="const unsigned char*", card_at="const unsigned char*", limit=int, n=int,
+        room=int, begin=int, before=int, line=int, over=bint, c=int, kind=int, at=int, after=int,
+        number=int, faction=int, value=int, card=int, flag=int,
     )
     cdef int _movetext(self, int i) except -2
     @cython.locals(p="const unsigned char*", c=int)
@@ -55,6 +59,8 @@ cdef class Sheet:
     cdef int _junk(self, int at, int fault, bint spaced) except -2
     @cython.locals(faction=int, value=int, c=int, card=int)
     cdef inline int _card_end(self, const unsigned char* p, int i, int limit) noexcept
+    @cython.locals(end=int)
+    cpdef int card_end(self, int i)
     @cython.locals(p="const unsigned char*", i=int, c=int, start=int)
     cdef int _card_or_upcards(self, int at) except -2
     @cython.locals(p="const unsigned char*", i=int)

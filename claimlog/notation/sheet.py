@@ -42,6 +42,8 @@ from claimlog.notation.tokens import (
 _SPACE, _LETTER, _DIGIT = 1, 2, 4
 _WORD = 8
 _SPACE_KIND = 99
+LONGEST = 6
+"""More bytes than a number or a card has with its prefix, its ``+`` and what stands after it."""
 _SPACES = " \t\r\n\v\f"
 
 
@@ -80,6 +82,7 @@ def _kinds() -> bytes:
     return bytes(table)
 
 
+_ENDS_TEXT = bytes(c in b'"\\\n' for c in range(256))
 _CLASS = _classes()
 _KIND = _kinds()
 _FACTION = _factions()
@@ -95,7 +98,8 @@ class Sheet:
     number its value, at most 255, for a result the result), `flags`, `start`, `end`.
     Tags: `tag_id` and, six each, `tag_at` (the first `tags` of each).  `comments` holds
     (token before it or -1, start, end) without the braces; `faults` what could not be
-    read, as (fault, start, end).
+    read, as (fault, start, end).  `lines` is the number of line breaks passed, `line` that
+    of those before `begin`.
     """
 
     def __init__(self) -> None:
@@ -116,6 +120,8 @@ class Sheet:
         self.size = 0
         self.tags = 0
         self.begin = 0
+        self.line = 0
+        self.lines = 0
         self.finish = 0
         self.result = NO_RESULT
         self.irregulars = 0
@@ -140,6 +146,7 @@ class Sheet:
         if self.faults:
             self.faults = []
         self.begin = -1
+        self.lines = self.line = 0
         self.finish = at
         i = self._header(at)
         i = self._movetext(i) if i >= 0 else -i - 1
@@ -176,6 +183,7 @@ class Sheet:
                 if fresh:
                     after_blank = self.tags > 0 or len(self.faults) > 0
                 fresh = True
+                self.lines += 1
                 i = j + 1
             elif c == 91:
                 if after_blank:
@@ -185,6 +193,7 @@ class Sheet:
             elif c == 123 or c == 59:
                 if self.begin < 0:
                     self.begin = j
+                    self.line = self.lines
                 i = self._comment(j)
                 fresh = False
                 if i < 0:
@@ -198,16 +207,31 @@ class Sheet:
         limit = self.limit
         if self.begin < 0:
             self.begin = at
+            self.line = self.lines
         name = at + 1
         i = name
-        while i < limit and _CLASS[p[i]] & _WORD:
-            i += 1
+        # The tag is looked for first that the game before had here.
+        tag = self.tag_id[self.tags] if self.tags < self.tag_room else OTHER_TAG
+        length = 0
+        if tag < _TAG_COUNT:
+            known = _TAG_NAMES[tag]
+            length = len(known)
+            k = 0
+            while k < length and i < limit and p[i] == known[k]:
+                k += 1
+                i += 1
+        if i - name != length or i >= limit or p[i] != 32:
+            tag = OTHER_TAG
+            while i < limit and _CLASS[p[i]] & _WORD:
+                i += 1
         name_end = i
         while i < limit and (p[i] == 32 or p[i] == 9):
             i += 1
         if name < name_end and _CLASS[p[name]] & _LETTER and i < limit and p[i] == 34:
             i += 1
             value = i
+            while i < limit and not _ENDS_TEXT[p[i]]:
+                i += 1
             while i < limit and p[i] != 34 and p[i] != 10:
                 i += 2 if p[i] == 92 and i + 1 < limit and p[i + 1] != 10 else 1
             value_end = i
@@ -217,33 +241,22 @@ class Sheet:
                     i += 1
                 if i < limit and p[i] == 93:
                     i += 1
-                    self._keep_tag(at, i, name, name_end, value, value_end)
+                    self._keep_tag(tag, at, i, name, name_end, value, value_end)
                     if i < limit and p[i] == 10:
+                        self.lines += 1
                         return i + 1
                     return self._end_of_line(i, SYNTAX_AFTER_TAG)
         return self._end_of_line(at, SYNTAX_TAG)
 
     def _keep_tag(
-        self, start: int, end: int, name: int, name_end: int, value: int, value_end: int
+        self, tag: int, start: int, end: int, name: int, name_end: int, value: int, value_end: int
     ) -> None:
         if self.tags == self.tag_room:
             self.tag_id += bytearray([OTHER_TAG]) * self.tag_room
             self.tag_at = array("i", bytes(self.tag_at) * 2)
             self.tag_room *= 2
-        p = self.text
-        # The tag is looked for first where the game before had one.
-        tag = self.tag_id[self.tags]
-        length = name_end - name
-        if tag < _TAG_COUNT:
-            known = _TAG_NAMES[tag]
-            i = 0
-            if length == len(known):
-                while i < length and p[name + i] == known[i]:
-                    i += 1
-            if i < length:
-                tag = OTHER_TAG
-        if tag >= _TAG_COUNT:
-            tag = TAG_IDS.get(p[name:name_end], OTHER_TAG)
+        if tag == OTHER_TAG:
+            tag = TAG_IDS.get(self.text[name:name_end], OTHER_TAG)
             self.tag_id[self.tags] = tag
         k = self.tags * TAG_FIELDS
         self.tag_at[k] = start
@@ -269,7 +282,10 @@ class Sheet:
         if start >= 0:
             self.faults.append((fault, start, end))
             self.finish = end
-        return i + 1 if i < self.limit else i
+        if i < self.limit:
+            self.lines += 1
+            i += 1
+        return i
 
     def _comment(self, at: int) -> int:
         """Read the comment at `at`; return where it ends.
@@ -285,10 +301,12 @@ class Sheet:
             self.finish = i
             return i
         while i < self.limit and p[i] != 125:
-            if p[i] == 10 and self._tag_line(i + 1):
-                self.comments.append((self.size - 1, at + 1, i))
-                self.faults.append((SYNTAX_COMMENT, at, at + 1))
-                return -1 - (i + 1)
+            if p[i] == 10:
+                self.lines += 1
+                if self._tag_line(i + 1):
+                    self.comments.append((self.size - 1, at + 1, i))
+                    self.faults.append((SYNTAX_COMMENT, at, at + 1))
+                    return -1 - (i + 1)
             i += 1
         self.comments.append((self.size - 1, at + 1, i))
         self.finish = i
@@ -332,80 +350,94 @@ class Sheet:
         flags = self.flags
         starts = self.start
         ends = self.end
+        kind_at = _KIND
+        faction_at = _FACTION
+        card_at = CARD_AT
         n = 0
         room = self.room
+        begin = i
+        before = -1  # where the last token stands, and the last line break
+        line = i
         over = False
-        spaced = True
-        fresh = True
         if self.begin < 0:
             self.begin = i
+            self.line = self.lines
         while i < limit:
             c = p[i]
-            kind = _KIND[c]
+            kind = kind_at[c]
             if kind == _SPACE_KIND:
-                spaced = True
                 if c == 10:
-                    fresh = True
+                    self.lines += 1
+                    line = i
                 i += 1
                 continue
-            at = i
-            if kind and n < room and not over:
+            # Within `LONGEST` of the end, and with any doubt, a token is left to `_token`.
+            if kind and n < room and i < limit - LONGEST and not over:
                 if kind == NUMBER:
-                    number = 0
-                    while i < limit and _CLASS[p[i]] & _DIGIT and number < 1000:
-                        number = number * 10 + p[i] - 48
-                        i += 1
-                    if spaced and i < limit and p[i] == 46:
-                        i += 1
+                    number = c - 48
+                    after = i + 1
+                    c = p[after]
+                    if 48 <= c <= 57:
+                        number = number * 10 + c - 48
+                        after += 1
+                        c = p[after]
+                    if c == 46 and (i == begin or kind_at[p[i - 1]] == _SPACE_KIND):
                         kinds[n] = NUMBER
-                        cards[n] = number if number < 255 else 255
+                        cards[n] = number
                         flags[n] = 0
-                        starts[n] = at
+                        starts[n] = before = i
+                        i = after + 1
                         ends[n] = i
                         n += 1
-                        spaced = fresh = False
+                        if p[i] == 32:
+                            i += 1
                         continue
                 else:
-                    first = i if kind == PLAY else i + 1
-                    i = self._card_end(p, first, limit)
-                    c = p[i] if i < limit else 32
-                    if i > first and c != 44:
+                    at = i if kind == PLAY else i + 1
+                    faction = faction_at[p[at]]
+                    value = p[at + 1] - 48
+                    after = at + 2
+                    c = p[after]
+                    if value == 1 and 48 <= c <= 57:
+                        value = c - 38
+                        after += 1
+                        c = p[after]
+                    if faction < 17 and 0 <= value < 16 and not 48 <= c <= 57 and c != 44:
+                        card = card_at[faction * 16 + value]
                         flag = 0
+                        before = i
                         if kind == DRAW:
-                            at = first
+                            i = at
                             flag = FIRST
                         elif c == 58 and kind == PLAY:
                             kind = UPCARD
                             flag = FIRST
                         elif kind == PLAY or kind == DISCARD:
                             # Who wins is random: counted in, not jumped over.
-                            won = c == 43
-                            flag = won * WON
-                            i += won
-                            c = p[i] if i < limit else 32
+                            flag = c == 43
+                            after += flag
+                            c = p[after]
+                            flag *= WON
                         kinds[n] = kind
-                        cards[n] = self.last_card
+                        cards[n] = card if card < NO_CARD else NO_CARD
                         flags[n] = flag
-                        starts[n] = at
-                        ends[n] = i
+                        starts[n] = i
+                        ends[n] = i = after
                         n += 1
-                        if kind == UPCARD:
+                        if c == 32 or kind == UPCARD:
                             i += 1
                         elif c == 94 or c == 33 or c == 63 or c == 43:
                             self.size = n
                             i = self._marks(i)
-                        spaced = fresh = False
                         continue
-                i = at
                 c = p[i]
             self.size = n
             if c == 123 or c == 59:
                 i = self._comment(i)
                 if i < 0:
                     return -1 - i
-                spaced = False
                 continue
-            if c == 91 and fresh and i + 1 < limit and _CLASS[p[i + 1]] & _LETTER:
+            if c == 91 and line > before and i + 1 < limit and _CLASS[p[i + 1]] & _LETTER:
                 break
             if over:
                 break
@@ -417,10 +449,10 @@ class Sheet:
                 starts = self.start
                 ends = self.end
                 room = self.room
-            i = self._token(i, spaced)
+            before = i
+            i = self._token(i, i == begin or kind_at[p[i - 1]] == _SPACE_KIND)
             n = self.size
             over = self.result != NO_RESULT
-            spaced = fresh = False
         self.size = n
         if n and ends[n - 1] > self.finish:
             self.finish = ends[n - 1]
@@ -507,6 +539,11 @@ class Sheet:
                 card = NO_CARD
         self.last_card = card
         return i
+
+    def card_end(self, i: int) -> int:
+        """Where the card ends that stands at `i` in the text, or -1; it is left in `last_card`."""
+        end = self._card_end(self.text, i, self.limit)
+        return end if end > i else -1
 
     def _card_or_upcards(self, at: int) -> int:
         """Read a play, or upcards: cards joined by commas, closed by a colon."""

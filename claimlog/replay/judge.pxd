@@ -39,7 +39,7 @@ cdef class Judge:
     cdef public list findings, hands, pile, good, decks
     cdef public bint tracing, deck_known, classic, troll_line, any_dragon, any_automaton
     cdef public bint raccoons_in_pile, normal, dealt, lost, spoiled, cut, complete, scored, looked
-    cdef public dict loot_sets, choices, rulings, loot_choice
+    cdef public dict choices, rulings, loot_choice
     cdef public str rules, deck_text
     cdef public bytearray play_card, led, ledger
     cdef public int[::1] play_token, first_token
@@ -53,7 +53,7 @@ cdef class Judge:
     cdef public int held[4]
     cdef public int spare[4]
     cdef public int faulted[4]
-    cdef public int games, completes, seats, sides, tricks, leader, deck, loot, tag_result, result
+    cdef public int games, completes, line, lines, seats, sides, tricks, leader, deck, loot, tag_result, result
     cdef public int number_shift, known_tricks, done, raccoons, pick
 
     @cython.final
@@ -102,8 +102,8 @@ cdef class Judge:
     @cython.locals(seat=int)
     cdef int _read_deal(self) except -1
     @cython.final
-    @cython.locals(value=bytes, findings=int)
-    cdef void _read_loot(self) except *
+    @cython.locals(sheet=Sheet, text="const unsigned char*", k=int, i=int, end=int, card=int, known=bint)
+    cdef int _read_loot(self) except -1
     @cython.final
     cdef int _pile_card(self, int place) except -1
     @cython.final
@@ -188,4 +188,7 @@ cdef class Judge:
     @cython.final
     @cython.locals(count=Count, chosen=dict, side=int, faction=int, letter=str)
     cdef int _choose_loot(self) except -1
+    @cython.final
+    @cython.locals(text="const unsigned char*", k=int, start=int, side=int)
+    cdef bint _votes_as_counted(self) noexcept
     cpdef void trace(self, int ups, int lies, int drawn, int pick, int seer) except *

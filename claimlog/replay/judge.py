@@ -180,7 +180,6 @@ class Judge:
         self.good: list[set[bytes]] = [set() for _ in range(TAG_COUNT)]
         self.decks: list[dict[bytes, tuple[int, bytearray]]]
         self.decks = [{} for _ in range(2 * MAX_SEATS + 2)]
-        self.loot_sets: dict[bytes, int] = {}
         self.choices: dict[bytes, dict[int, str]] = {}
         self.play_card = bytearray(8 * MAX_TRICKS)
         self.play_token = array("i", bytes(4 * 8 * MAX_TRICKS))
@@ -199,6 +198,8 @@ class Judge:
         self.faulted = [0] * 4
         self.games = 0
         self.completes = 0
+        self.line = 0
+        self.lines = 0
         self.ledger = new_ledger(WHOLE_BOX)
         self.rules = "LE2023"
         self.rulings: dict[str, str] = {}
@@ -280,10 +281,13 @@ class Judge:
 
         Returns where the game ends that there is something to report about (`sheet` holds
         it), or -1 at the end of the text.  Adds to `games` and `completes`, the numbers of
-        games and of complete games.
+        games and of complete games, and to `lines`, that of line breaks; `line` is where
+        in that the last game began.
         """
         while at < len(text):
             at = sheet.read(text, at, True)
+            self.line = self.lines + sheet.line
+            self.lines += sheet.lines
             if sheet.found():
                 good = self.judge(sheet)
                 self.games += 1
@@ -360,7 +364,7 @@ class Judge:
                 self._note_tag(DUPLICATE_TAG, i, 0)
             elif i < OTHER_TAG:
                 tag_of[tag] = i
-                if CHECKED[tag]:
+                if CHECKED[tag] and tag != TAG_VOTES:
                     self._check_value(tag, i)
         if others > 1:
             self._check_others()
@@ -574,18 +578,26 @@ class Judge:
             self.loot_choice = {}
 
     def _read_loot(self) -> None:
-        """Read the Raccoons that show loot, as a set of values; good ones are remembered."""
-        value = self._value(TAG_LOOT_CARDS)
-        self.loot = self.loot_sets.get(value, -1)
-        if self.loot >= 0:
-            return
+        """Read the Raccoons that show loot, as a set of values."""
+        sheet = self.sheet
+        k = self.tag_of[TAG_LOOT_CARDS] * TAG_FIELDS
+        i = sheet.tag_at[k + 4]
+        end = sheet.tag_at[k + 5]
         self.loot = 0
-        findings = len(self.findings)
-        for card in self._read_cards(TAG_LOOT_CARDS):
-            if card < NO_CARD:
-                self.loot |= 1 << VALUE_OF[card]
-        if len(self.findings) == findings and len(self.loot_sets) < MEMORY:
-            self.loot_sets[value] = self.loot
+        while i < end:
+            i = sheet.card_end(i)
+            card = sheet.last_card
+            known = i > 0 and card < NO_CARD and FACTION_OF[card] == RACCOONS
+            if not known or (i < end and sheet.text[i] != 32):
+                self.loot = -1
+                break
+            self.loot |= 1 << VALUE_OF[card]
+            i += 1
+        if self.loot < 0:
+            self.loot = 0
+            for card in self._read_cards(TAG_LOOT_CARDS):
+                if card < NO_CARD:
+                    self.loot |= 1 << VALUE_OF[card]
 
     def _read_cards(self, tag: int) -> list[int]:
         """Read the cards of a tag, `FACE_DOWN` for ``_`` and `NO_CARD` for what is none."""
@@ -1363,7 +1375,7 @@ class Judge:
             self._note_result(RESULT_DIFFER)
         elif self.scored and self.normal and self.result not in (UNFINISHED, self.played_result()):
             self._note_result(RESULT_WRONG)
-        if self.scored and self.normal and self.tag_of[TAG_VOTES] != OTHER_TAG:
+        if self.tag_of[TAG_VOTES] != OTHER_TAG and not self._votes_as_counted():
             self._check_votes()
 
     def _result_unread(self) -> bool:
@@ -1420,10 +1432,25 @@ class Judge:
             elif count.undecided(side):
                 count.choose(side, faction)
 
+    def _votes_as_counted(self) -> bool:
+        """Whether the Votes tag has the votes as counted, character for character."""
+        text = self.sheet.text
+        k = self.tag_of[TAG_VOTES] * TAG_FIELDS
+        start = self.sheet.tag_at[k + 4]
+        if not self.scored or self.sheet.tag_at[k + 5] - start != 2 * self.sides - 1:
+            return False
+        for side in range(self.sides):
+            if text[start + 2 * side] != 48 + self.count.votes[side]:
+                return False
+            if side and text[start + 2 * side - 1] != 45:
+                return False
+        return True
+
     def _check_votes(self) -> None:
-        votes = "-".join(str(self.count.votes[side]) for side in range(self.sides))
-        written = self._text(TAG_VOTES)
-        if written.split("-") != votes.split("-") and not CHECKS[TAG_VOTES](written):
+        """Check votes that could not be compared, or are not those counted."""
+        findings = len(self.findings)
+        self._check_value(TAG_VOTES, self.tag_of[TAG_VOTES])
+        if self.scored and self.normal and len(self.findings) == findings:
             self._note_tag(VOTES_WRONG, self.tag_of[TAG_VOTES], 0)
 
 

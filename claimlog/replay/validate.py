@@ -95,7 +95,7 @@ def judge_block(text: bytes, line: int, everything: bool) -> BlockReport:
         _workplace.append((Judge(), Sheet()))
     judge, sheet = _workplace[0]
     done = BlockReport()
-    if everything or not _is_utf8(text):
+    if everything or not (text.isascii() or _is_utf8(text)):
         for _, game_line in sheets_of(Block(text, line), sheet):
             good = judge.judge(sheet)
             done.games += 1
@@ -103,12 +103,10 @@ def judge_block(text: bytes, line: int, everything: bool) -> BlockReport:
             if everything or not good:
                 done.reports.append(_report(judge, done.games, game_line, good))
         return done
-    judge.games = judge.completes = 0
-    at = counted = 0
+    judge.games = judge.completes = judge.lines = 0
+    at = 0
     while (at := judge.skim(sheet, text, at)) >= 0:
-        line += text.count(b"\n", counted, sheet.begin)
-        counted = sheet.begin
-        done.reports.append(_report(judge, judge.games, line, False))
+        done.reports.append(_report(judge, judge.games, line + judge.line, False))
     done.games = judge.games
     done.completes = judge.completes
     return done
