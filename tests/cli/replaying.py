@@ -14,7 +14,7 @@ BROKEN = sorted((DATA / "broken").glob("*.clm"))
 SAMPLES = sorted({*DATA.rglob("*.clm")} - {*BROKEN})
 SCRIPT = Path(sys.executable).with_name("claimlog")
 
-LOCALE = ("LC_ALL", "LC_MESSAGES", "LANG", "LANGUAGE", "NO_COLOR", "COLUMNS", "TERM")
+LOCALE = ("LC_ALL", "LC_MESSAGES", "LANG", "LANGUAGE", "NO_COLOR", "COLUMNS", "LINES", "TERM")
 
 
 def environment(**changes):

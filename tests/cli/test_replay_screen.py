@@ -9,6 +9,7 @@ from replaying import GAMES, GOLDEN, SCRIPT, environment
 
 pexpect = pytest.importorskip("pexpect", reason="needs a pseudo-terminal")
 pyte = pytest.importorskip("pyte")
+termios = pytest.importorskip("termios")
 
 if sys.platform == "win32":
     pytest.skip("needs a pseudo-terminal", allow_module_level=True)
@@ -38,6 +39,8 @@ class Terminal:
         self.screen = pyte.Screen(width, height)
         self.stream = pyte.ByteStream(self.screen)
         self.output = b""
+        self.rest = b""
+        self.over = False
         command, given = (str(SCRIPT), ["replay", *map(str, args)])
         if shell:
             line = shell.replace("REPLAY", f"'{SCRIPT}' replay").replace(
@@ -45,7 +48,13 @@ class Terminal:
             )
             command, given = "/bin/sh", ["-c", line]
         self.process = pexpect.spawn(
-            command, given, dimensions=(height, width), env=environment(**env), timeout=30
+            command,
+            given,
+            dimensions=(height, width),
+            # Also before the command begins, or it may still see another size.
+            preexec_fn=lambda: termios.tcsetwinsize(0, (height, width)),
+            env=environment(**env),
+            timeout=30,
         )
 
     def __enter__(self):
@@ -58,11 +67,17 @@ class Terminal:
         """Take over what has been written."""
         try:
             data = self.process.read_nonblocking(1 << 16, seconds)
-        except (pexpect.TIMEOUT, pexpect.EOF):
+        except pexpect.TIMEOUT:
+            return False
+        except pexpect.EOF:
+            self.over = True
             return False
         self.output += data
         # Not every terminal knows how to be asked for its keyboard, pyte neither.
-        self.stream.feed(re.sub(rb"\x1b\[[<>=][\d;]*[a-zA-Z]", b"", data))
+        data = re.sub(rb"\x1b\[[<>=][\d;]*[a-zA-Z]", b"", self.rest + data)
+        whole = re.search(rb"(\x1b(\[[<>=\d;]*)?)?\Z", data).start()
+        self.rest = data[whole:]
+        self.stream.feed(data[:whole])
         return True
 
     def text(self):
@@ -77,7 +92,7 @@ class Terminal:
             if all(words in text for words in wanted) and not any(w in text for w in without):
                 if still or moving:
                     return text
-            elif still and not self.process.isalive():
+            elif self.over:
                 break
         raise AssertionError(f"never saw {wanted} without {without}:\n{self.text()}")
 
@@ -87,9 +102,8 @@ class Terminal:
 
     def ends(self):
         """Wait for the end; return the exit code."""
-        while self.read(1):
-            pass
-        self.process.expect(pexpect.EOF)
+        while not self.over:
+            self.read(1)
         self.process.close()
         return self.process.exitstatus
 

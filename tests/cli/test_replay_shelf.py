@@ -48,7 +48,7 @@ def test_any_game_in_any_order(many, kind, tmp_path):
     with Shelf(path) as shelf:
         assert shelf.game(1).tags["Number"] == "1"
         assert shelf.total is None
-        for number in [2, 3, 1, 2500, 2499, 1, *(chosen.randint(1, 7000) for _ in range(40))]:
+        for number in [2, 3, 1, 2500, 2499, 1, *(chosen.randint(1, 7000) for _ in range(8))]:
             game = shelf.game(number)
             assert game.tags["Number"] == str(number)
             assert lines[game.line - 1] == b'[Number "%d"]' % number
