@@ -4,20 +4,23 @@ from __future__ import annotations
 
 import sys
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from ..files import fail, why
 from .filters import filtered
 from .opening import By, Db, Why, open_archive
-from .tables import AsForm, Form, show
+from .tables import AsForm, Column, Form, show
 
 if TYPE_CHECKING:
     from claimlog.store import Filter, GameRow
 
 game = typer.Typer(
-    no_args_is_help=True, pretty_exceptions_enable=False, help="Look at one game, or correct it."
+    no_args_is_help=True,
+    pretty_exceptions_enable=False,
+    add_completion=False,
+    help="Look at one game, or correct it.",
 )
 
 Id = Annotated[str, typer.Argument(help="The game's id, as claimlog games shows it.")]
@@ -31,16 +34,16 @@ def _votes(row: GameRow) -> str | None:
     return None if row.votes is None else "-".join(map(str, row.votes))
 
 
-COLUMNS: list[Any] = [
-    ("id", lambda row: row.id),
-    ("date", lambda row: row.date),
-    ("event", lambda row: row.event),
-    ("round", lambda row: row.round),
-    ("table", lambda row: row.table),
-    ("players", _players),
-    ("deck", lambda row: row.deck),
-    ("result", lambda row: row.result),
-    ("votes", _votes),
+COLUMNS: list[Column] = [
+    Column("id", lambda row: row.id),
+    Column("date", lambda row: row.date),
+    Column("event", lambda row: row.event, spare=2),
+    Column("round", lambda row: row.round, spare=4),
+    Column("table", lambda row: row.table, spare=1),
+    Column("players", _players),
+    Column("deck", lambda row: row.deck),
+    Column("result", lambda row: row.result),
+    Column("votes", _votes, spare=3),
 ]
 
 
@@ -87,19 +90,23 @@ def show_game(
     with open_archive(db) as archive:
         found = archive.record(id, revision)
         if found.record is None:
-            fail(f"{id} was deleted by {found.revision.by or 'somebody'}: {found.revision.why}")
+            told = found.revision
+            who = f" by {told.by}" if told.by else ""
+            reason = f" ({told.why})" if told.why else ""
+            fail(f"{id} was deleted{who}{reason}; --revision {told.revision - 1} shows what it was")
         sys.stdout.write(found.record)
 
 
 @game.command()
 def revisions(id: Id, db: Db = None, form: AsForm = Form.table) -> None:
     """List a game's revisions: when, who, why."""
-    columns: list[Any] = [
-        ("revision", lambda row: row.revision),
-        ("at", lambda row: f"{row.at:%Y-%m-%d %H:%M:%S}"),
-        ("by", lambda row: row.by),
-        ("why", lambda row: row.why),
-        ("deleted", lambda row: "deleted" if row.deleted else ""),
+    columns: list[Column] = [
+        Column("revision", lambda row: row.revision),
+        Column("at (UTC)", lambda row: f"{row.at:%Y-%m-%d %H:%M:%S}"),
+        Column("by", lambda row: row.by),
+        Column("why", lambda row: row.why),
+        Column("what", lambda row: "deleted" if row.deleted else "stored"),
+        Column("from", lambda row: row.source),
     ]
     with open_archive(db) as archive:
         show(archive.revisions(id), columns, form)

@@ -8,13 +8,16 @@ import typer
 
 from .filters import filtered
 from .opening import By, Db, Why, open_archive
-from .tables import AsForm, Form, rate, show
+from .tables import AsForm, Column, Form, show
 
 if TYPE_CHECKING:
     from claimlog.store import Filter
 
 players = typer.Typer(
-    no_args_is_help=True, pretty_exceptions_enable=False, help="Players, and how they do."
+    no_args_is_help=True,
+    pretty_exceptions_enable=False,
+    add_completion=False,
+    help="Players, and how they do.",
 )
 
 Player = Annotated[str, typer.Argument(help="A player's name or id.")]
@@ -31,13 +34,13 @@ def list_players(
     form: AsForm = Form.table,
 ) -> None:
     """List players."""
-    columns: list[Any] = [
-        ("id", lambda row: row.id),
-        ("player", lambda row: row.name),
-        ("games", lambda row: row.games),
-        ("points", lambda row: rate(row.result)),
-        ("last played", lambda row: row.last_date),
-        ("rating", lambda row: row.last_rating),
+    columns: list[Column] = [
+        Column("id", lambda row: row.id),
+        Column("player", lambda row: row.name),
+        Column("games", lambda row: row.games),
+        Column("points", lambda row: row.result, rate=True),
+        Column("last played", lambda row: row.last_date, spare=2),
+        Column("rating", lambda row: row.last_rating, spare=1),
     ]
     with open_archive(db) as archive:
         page = archive.players(filter, search=search, sort=sort, limit=limit)  # type: ignore[arg-type]
@@ -53,26 +56,26 @@ def show_player(player: Player, filter: Filter, db: Db = None, form: AsForm = Fo
     one = profile.player
     rows: list[tuple[str, str, Any]] = [
         ("all games", "", one.result),
-        ("", "leading trick 1", profile.leading),
-        ("", "not leading trick 1", profile.following),
-        ("", "having won Phase 1's last trick", profile.phase1_won),
-        ("", "having lost it", profile.phase1_lost),
+        ("trick 1", "led", profile.leading),
+        ("trick 1", "not led", profile.following),
+        ("Phase 1's last trick", "won", profile.phase1_won),
+        ("Phase 1's last trick", "lost", profile.phase1_lost),
     ]
     for heading, rates in (
         ("by seat", profile.by_seat),
-        ("with in the deck", profile.with_faction),
+        ("in the deck", profile.with_faction),
         ("factions won", profile.factions_won),
         ("against", profile.opponents),
         ("with partner", profile.partners),
         ("at", profile.events),
     ):
-        rows += [(heading if not i else "", r.label, r.result) for i, r in enumerate(rates)]
-    columns: list[Any] = [
-        ("", lambda row: row[0]),
-        (one.name, lambda row: row[1]),
-        ("points", lambda row: rate(row[2])),
+        rows += [(heading, r.label, r.result) for r in rates]
+    columns: list[Column] = [
+        Column("group", lambda row: row[0]),
+        Column("what", lambda row: row[1]),
+        Column("points", lambda row: row[2], rate=True),
     ]
-    show(rows, columns, form, answer=profile)
+    show(rows, columns, form, title=one.name, answer=profile)
 
 
 @players.command()

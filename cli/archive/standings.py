@@ -10,7 +10,7 @@ import typer
 from ..files import fail
 from .filters import filtered
 from .opening import Db, open_archive
-from .tables import AsForm, Form, show
+from .tables import AsForm, Column, Form, show
 
 if TYPE_CHECKING:
     from claimlog.store import Filter
@@ -27,13 +27,13 @@ def events(
     form: AsForm = Form.table,
 ) -> None:
     """List events, the one played last first."""
-    columns: list[Any] = [
-        ("event", lambda row: row.name),
-        ("from", lambda row: row.first_date),
-        ("to", lambda row: row.last_date),
-        ("players", lambda row: row.players),
-        ("rounds", lambda row: row.rounds),
-        ("games", lambda row: row.games),
+    columns: list[Column] = [
+        Column("event", lambda row: row.name),
+        Column("from", lambda row: row.first_date, spare=1),
+        Column("to", lambda row: row.last_date),
+        Column("players", lambda row: row.players),
+        Column("rounds", lambda row: row.rounds),
+        Column("games", lambda row: row.games),
     ]
     with open_archive(db) as archive:
         show(archive.events(filter, search=search, limit=limit).events, columns, form)
@@ -91,7 +91,7 @@ def standings(
 
             found = archive.rounds(event)
             rows = [row for one in found for row in one.tables]
-            wanted = [c for c in COLUMNS if c[0] not in ("event", "date")]
+            wanted = [column for column in COLUMNS if column.heading not in ("event", "date")]
             show(rows, wanted, form, answer=found)
             return
         if crosstable:
@@ -99,17 +99,21 @@ def standings(
             _show_crosstable(table, form)
             return
         answer = archive.standings(event, **chosen)
-    columns: list[Any] = [
-        ("#", lambda row: row.rank),
-        ("player", lambda row: row.name),
-        ("games", lambda row: row.games),
-        ("won", lambda row: row.won),
-        ("shared", lambda row: row.shared),
-        ("lost", lambda row: row.lost),
-        ("factions", lambda row: f"{row.votes_for}:{row.votes_against}"),
+    columns: list[Column] = [
+        Column("#", lambda row: row.rank),
+        Column("player", lambda row: row.name),
+        Column("games", lambda row: row.games, spare=5),
+        Column("won", lambda row: row.won, spare=3),
+        Column("shared", lambda row: row.shared, spare=1),
+        Column("lost", lambda row: row.lost, spare=2),
+        Column("factions", lambda row: f"{row.votes_for}:{row.votes_against}", spare=4),
     ]
     for place, name in enumerate(answer.tiebreaks):
-        columns.append((name, lambda row, place=place: float(row.values[place])))
+
+        def value(row: Any, place: int = place) -> float:
+            return float(row.values[place])
+
+        columns.append(Column(name, value))
     when = f" after round {after_round}" if after_round else ""
     show(answer.lines, columns, form, title=f"{answer.name}{when}", answer=answer)
     if form is Form.table and answer.unfinished:
@@ -117,9 +121,9 @@ def standings(
 
 
 def _show_crosstable(table: Any, form: Form) -> None:
-    columns: list[Any] = [
-        ("#", lambda row: row.rank),
-        ("player", lambda row: row.name),
+    columns: list[Column] = [
+        Column("#", lambda row: row.rank),
+        Column("player", lambda row: row.name),
     ]
     for place, other in enumerate(table.rows):
 
@@ -129,6 +133,6 @@ def _show_crosstable(table: Any, form: Form) -> None:
             cells = [cell for cell in row.cells if cell.opponent == other.player]
             return f"{cells[0].points:g}" if cells else ""
 
-        columns.append((str(place + 1), points))
-    columns.append(("points", lambda row: float(row.points)))
+        columns.append(Column(str(place + 1), points, spare=len(table.rows) - place))
+    columns.append(Column("points", lambda row: float(row.points)))
     show(table.rows, columns, form, title=table.name, answer=table)

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from .filters import filtered
 from .opening import Db, open_archive
-from .tables import AsForm, Form, rate, show
+from .tables import AsForm, Column, Form, show
 
 if TYPE_CHECKING:
     from claimlog.store import Filter
@@ -16,6 +16,7 @@ if TYPE_CHECKING:
 stats = typer.Typer(
     no_args_is_help=True,
     pretty_exceptions_enable=False,
+    add_completion=False,
     help="Statistics over the games of the archive; a rate is shown with its 95 % interval.",
 )
 
@@ -37,12 +38,12 @@ def results(
     form: AsForm = Form.table,
 ) -> None:
     """Results by seat, leader, deck and so on."""
-    columns: list[Any] = [
-        (by, lambda row: row.key),
-        ("games", lambda row: row.games),
-        ("share", lambda row: rate(row.share)),
-        ("points", lambda row: rate(row.result)),
-        ("shared wins", lambda row: row.shared),
+    columns: list[Column] = [
+        Column(by, lambda row: row.key),
+        Column("games", lambda row: row.games),
+        Column("share", lambda row: row.share, rate=True),
+        Column("points", lambda row: row.result, rate=True),
+        Column("shared wins", lambda row: row.shared),
     ]
     with open_archive(db) as archive:
         answer = archive.result_stats(by, filter)  # type: ignore[arg-type]
@@ -53,12 +54,12 @@ def results(
 @filtered
 def factions(filter: Filter, db: Db = None, form: AsForm = Form.table) -> None:
     """Factions: how often in the deck, how often decided, by how much, what winning is worth."""
-    columns: list[Any] = [
-        ("faction", lambda row: f"{row.faction} {row.name}"),
-        ("in the deck", lambda row: rate(row.in_deck)),
-        ("decided", lambda row: rate(row.decided)),
-        ("lead in cards", lambda row: row.margin),
-        ("points of its winner", lambda row: rate(row.worth)),
+    columns: list[Column] = [
+        Column("faction", lambda row: f"{row.faction} {row.name}"),
+        Column("in the deck", lambda row: row.in_deck, rate=True),
+        Column("decided", lambda row: row.decided, rate=True),
+        Column("lead in cards", lambda row: row.margin),
+        Column("points of its winner", lambda row: row.worth, rate=True),
     ]
     with open_archive(db) as archive:
         show(archive.faction_stats(filter), columns, form)
@@ -68,13 +69,12 @@ def factions(filter: Filter, db: Db = None, form: AsForm = Form.table) -> None:
 @filtered
 def cards(filter: Filter, phase: Phase = None, db: Db = None, form: AsForm = Form.table) -> None:
     """Cards: led, followed, discarded, and how often they won their trick."""
-    columns: list[Any] = [
-        ("card", lambda row: row.card),
-        ("plays", lambda row: row.plays),
-        ("led", lambda row: row.led.count),
-        ("won when led", lambda row: rate(row.won_led)),
-        ("won when followed", lambda row: rate(row.won_followed)),
-        ("discarded", lambda row: row.discarded.count),
+    columns: list[Column] = [
+        Column("card", lambda row: row.card),
+        Column("plays", lambda row: row.plays),
+        Column("won when led", lambda row: row.won_led, rate=True),
+        Column("won when followed", lambda row: row.won_followed, rate=True),
+        Column("discarded", lambda row: row.discarded.count),
     ]
     with open_archive(db) as archive:
         show(archive.card_stats(filter, phase=phase), columns, form)
@@ -84,11 +84,11 @@ def cards(filter: Filter, phase: Phase = None, db: Db = None, form: AsForm = For
 @filtered
 def upcards(filter: Filter, db: Db = None, form: AsForm = Form.table) -> None:
     """Upcards, and how games went for those who took them."""
-    columns: list[Any] = [
-        ("upcard", lambda row: row.card),
-        ("shown", lambda row: row.shown),
-        ("points of its taker", lambda row: rate(row.taker)),
-        ("worth", lambda row: row.worth),
+    columns: list[Column] = [
+        Column("upcard", lambda row: row.card),
+        Column("shown", lambda row: row.shown),
+        Column("points of its taker", lambda row: row.taker, rate=True),
+        Column("worth", lambda row: row.worth),
     ]
     with open_archive(db) as archive:
         show(archive.upcard_stats(filter), columns, form)
@@ -106,7 +106,10 @@ def leads(filter: Filter, db: Db = None, form: AsForm = Form.table) -> None:
         ("won most tricks of Phase 1", answer.phase1_most),
         ("led Phase 2", answer.phase2_first),
     ]
-    columns: list[Any] = [("who", lambda row: row[0]), ("points", lambda row: rate(row[1]))]
+    columns = [
+        Column("who", lambda row: row[0]),
+        Column("points", lambda row: row[1], rate=True),
+    ]
     show(rows, columns, form, answer=answer)
 
 
@@ -114,11 +117,11 @@ def leads(filter: Filter, db: Db = None, form: AsForm = Form.table) -> None:
 @filtered
 def lengths(filter: Filter, phase: Phase = None, db: Db = None, form: AsForm = Form.table) -> None:
     """How many tricks in a row a seat leads."""
-    columns: list[Any] = [
-        ("tricks in a row", lambda row: row.length),
-        ("leads", lambda row: row.count),
-        ("share", lambda row: rate(row.share)),
-        ("points", lambda row: rate(row.result)),
+    columns: list[Column] = [
+        Column("tricks in a row", lambda row: row.length),
+        Column("leads", lambda row: row.count),
+        Column("share", lambda row: row.share, rate=True),
+        Column("points", lambda row: row.result, rate=True),
     ]
     with open_archive(db) as archive:
         answer = archive.lead_lengths(filter, phase=phase)
@@ -143,12 +146,12 @@ def explore(
     form: AsForm = Form.table,
 ) -> None:
     """What was led or played in a situation: how often, how it went, example games."""
-    columns: list[Any] = [
-        ("play", lambda row: row.card),
-        ("share", lambda row: rate(row.share)),
-        ("won the trick", lambda row: rate(row.won_trick)),
-        ("points", lambda row: rate(row.result)),
-        ("for example", lambda row: " ".join(row.examples)),
+    columns: list[Column] = [
+        Column("play", lambda row: row.card),
+        Column("share", lambda row: row.share, rate=True),
+        Column("won the trick", lambda row: row.won_trick, rate=True),
+        Column("points", lambda row: row.result, rate=True),
+        Column("for example", lambda row: " ".join(row.examples)),
     ]
     with open_archive(db) as archive:
         from claimlog.store import Context
