@@ -224,7 +224,7 @@ class Archive:
         return self._players.head_to_head(player, opponent, filter, limit)
 
     def merge_players(self, alias: str, into: str, *, by: str, why: str = "") -> t.Merge:
-        """From now on the games of `alias` are those of `into` (both ids)."""
+        """From now on the games of `alias` are those of `into` (ids, Id tags or names)."""
         return self._players.merge(alias, into, by, why)
 
     def split_player(self, alias: str, *, by: str, why: str = "") -> None:
@@ -353,9 +353,14 @@ class Archive:
         return upkeep.compact(self._database, wait)
 
     @staticmethod
-    def restore(backup: str | Path, path: str | Path | None = None, *, force: bool = False) -> None:
-        """Put a backup in place (of a closed archive), after checking that it can be opened.
+    def restore(
+        backup: str | Path, path: str | Path | None = None, *, force: bool = False
+    ) -> Path | None:
+        """Put a backup in place (of a closed archive), after checking that it can be read.
 
-        An archive that is there is kept beside it under another name, and only if `force`.
+        An archive that is there is replaced only if `force`; it is kept beside the new one,
+        and its new path is returned.
         """
-        upkeep.restore(Path(backup), Path(path) if path is not None else default_path(), force)
+        return upkeep.restore(
+            Path(backup), Path(path) if path is not None else default_path(), force
+        )

@@ -98,8 +98,8 @@ def translated(error: BaseException, path: Path) -> ArchiveError | None:
         return DiskFull(f"there is no room left on the disk of {path}: {message}")
     if any(word in text for word in _LOCKED):
         return ArchiveLocked(
-            f"{path} is in use by another process; only one can have it open "
-            "(if that is a claimlog server, ask it instead)"
+            f"{path} is in use by another process, and only one can have it open; "
+            "if that is a claimlog server, ask it over HTTP"
         )
     if "newer version" in text or "unsupported version" in text or "storage version" in text:
         return ArchiveTooNew(f"{path} was written by a newer DuckDB: {message}")
@@ -176,6 +176,8 @@ class Database:
     def __init__(
         self, path: Path, *, read_only: bool, create: bool, memory_limit: str, threads: int | None
     ) -> None:
+        if path.is_dir():
+            raise ArchiveDamaged(f"{path} is a folder, not an archive")
         self.path = path
         self.read_only = read_only
         self.memory_limit = memory_limit
@@ -200,9 +202,11 @@ class Database:
             try:
                 path.parent.mkdir(parents=True, exist_ok=True)
             except OSError as error:
-                raise translated(error, path) or ArchiveError(str(error)) from error
+                raise translated(error, path) or ArchiveError(
+                    f"{path} cannot be created: {error.strerror}"
+                ) from error
         elif not path.is_file():
-            raise ArchiveDamaged(f"{path} is no file")
+            raise ArchiveDamaged(f"{path} is not a file")
         elif not read_only and not os.access(path, os.W_OK):
             raise ArchiveReadOnly(f"{path} cannot be written")
         if not read_only and path.exists() and not path.stat().st_size:

@@ -398,7 +398,7 @@ def _copy_to(database: Database, target: Path) -> None:
         try:
             source = cursor.execute("SELECT current_database()").fetchone()
             assert source is not None
-            cursor.execute(f"ATTACH '{quoted}' AS the_copy")
+            cursor.execute(f"ATTACH '{quoted}' AS the_copy (READ_WRITE)")
             try:
                 cursor.execute(f'COPY FROM DATABASE "{source[0]}" TO the_copy')
                 cursor.execute("CHECKPOINT the_copy")
@@ -413,6 +413,8 @@ def _copy_to(database: Database, target: Path) -> None:
 
 def backup(database: Database, path: Path) -> int:
     """See `Archive.backup`."""
+    if path.is_dir():
+        raise ArchiveError(f"{path} is a folder: give the name of the file to write")
     if path.exists():
         raise ArchiveError(f"there is a file at {path} already")
     folder = database.spool
@@ -469,16 +471,19 @@ def size_of(path: Path) -> int:
     return total
 
 
-def restore(backup: Path, path: Path, force: bool) -> None:
+def restore(backup: Path, path: Path, force: bool) -> Path | None:
     """See `Archive.restore`."""
     if not backup.is_file():
         raise ArchiveMissing(f"there is no backup at {backup}")
-    Database(backup, read_only=True, create=False, memory_limit="512MB", threads=1).close()
+    if path.is_dir():
+        raise ArchiveError(f"{path} is a folder, not an archive")
+    _read_all(backup)
     part = path.with_name(path.name + ".restoring")
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
         shutil.copyfile(backup, part)
         _sync(part)
+        old = None
         if path.exists():
             if not force:
                 raise ArchiveError(f"there is an archive at {path}; it is replaced only by force")
@@ -490,10 +495,21 @@ def restore(backup: Path, path: Path, force: bool) -> None:
                 os.replace(log, f"{old}.wal")
             os.replace(path, old)
         os.replace(part, path)
+        return old
     except OSError as error:
         raise translated(error, path) or error from error
     finally:
         _discard(part)
+
+
+def _read_all(path: Path) -> None:
+    """Read every block of an archive; raises ArchiveDamaged where that cannot be done."""
+    database = Database(path, read_only=True, create=False, memory_limit="512MB", threads=1)
+    try:
+        for (table,) in database.rows("SELECT table_name FROM duckdb_tables()"):
+            database.rows(f'SELECT bit_xor(hash(everything)) FROM "{table}" everything')
+    finally:
+        database.close()
 
 
 def _refuse_open(path: Path) -> None:

@@ -11,13 +11,21 @@ import typer
 
 from ..files import fail
 from .opening import Db, need_server_extra, open_archive
-from .tables import AsForm, Form, show
+from .tables import AsForm, Column, Form, show
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
 db = typer.Typer(
-    no_args_is_help=True, pretty_exceptions_enable=False, help="Look after the archive's file."
+    no_args_is_help=True,
+    pretty_exceptions_enable=False,
+    add_completion=False,
+    help="Look after the archive's file.",
+)
+
+_FACTS = (
+    *("path", "bytes", "schema", "games", "complete"),
+    *("revisions", "deleted", "players", "events"),
 )
 
 
@@ -26,14 +34,13 @@ def info(path: Db = None, form: AsForm = Form.table) -> None:
     """Show where the archive is, how big, and how many games it has."""
     with open_archive(path) as archive:
         answer = archive.info()
-    rows = [(name, getattr(answer, name)) for name in answer.__struct_fields__]
-    columns: list[Any] = [("what", lambda row: row[0]), ("value", lambda row: _shown(row))]
+    rows = [(name, getattr(answer, name)) for name in _FACTS]
+    columns = [Column("what", lambda row: row[0]), Column("value", lambda row: row[1])]
     show(rows, columns, form, answer=answer)
 
 
-def _shown(row: tuple[str, Any]) -> str:
-    name, value = row
-    return f"{value:,}" if isinstance(value, int) and name != "schema" else str(value)
+def _number(number: int, what: str) -> str:
+    return f"{number:,} {what}{'' if number == 1 else 's'}"
 
 
 @contextmanager
@@ -63,7 +70,10 @@ def check(
         report = archive.check(progress, full=not quick)
     for fault in report.faults:
         print(f"{fault.what}: {fault.id or '-'}: {fault.message}")
-    print(f"{report.games:,} games, {report.revisions:,} revisions: {report.fault_count:,} faults")
+    print(
+        f"{_number(report.games, 'game')}, {_number(report.revisions, 'revision')}: "
+        f"{_number(report.fault_count, 'fault')}"
+    )
     if not report.good:
         print("claimlog db rebuild makes the derived tables again from the records")
         raise SystemExit(1)
@@ -74,7 +84,7 @@ def rebuild(path: Db = None) -> None:
     """Make the derived tables again from the records."""
     with open_archive(path, writing=True) as archive, _progress("rebuilding") as progress:
         games = archive.rebuild(progress)
-    print(f"{games:,} games")
+    print(_number(games, "game"))
 
 
 @db.command()
@@ -109,7 +119,9 @@ def restore(
     from claimlog.store import Archive, ArchiveError
 
     try:
-        Archive.restore(backup, path, force=force)
+        kept = Archive.restore(backup, path, force=force)
     except ArchiveError as error:
         fail(str(error))
     print(f"restored from {backup}")
+    if kept is not None:
+        print(f"what was there is kept as {kept}")

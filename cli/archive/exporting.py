@@ -41,6 +41,8 @@ def export(
     """Write games to a file or to standard output, the oldest first."""
     if form is ExportForm.parquet and output == "-" and sys.stdout.isatty():
         fail("Parquet is not for a terminal: give a file with --output")
+    if os.path.isdir(output):
+        fail(f"{output} is a folder: give the name of the file to write")
     with open_archive(db) as archive:
         pieces = archive.export(form.value, filter)
         if output == "-":

@@ -43,7 +43,7 @@ def open_archive(
         with Archive.open(db, read_only=not writing, create=create) as archive:
             yield archive
     except ArchiveLocked as error:
-        fail(f"{error}; if it is a claimlog server, ask that (claimlog import --server URL)")
+        fail(f"{error} (claimlog import --server URL sends games to it)")
     except ArchiveMissing as error:
         fail(f"{error}; claimlog import makes one")
     except ArchiveError as error:

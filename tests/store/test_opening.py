@@ -266,14 +266,15 @@ def test_backup_compact_and_restore(tmp_path: Path) -> None:
             raise ArchiveLocked
     with pytest.raises(ArchiveError):
         Archive.restore(copy, path)
-    Archive.restore(copy, path, force=True)
+    kept = Archive.restore(copy, path, force=True)
     with Archive.open(path) as archive:
         assert archive.count() == 4
         assert archive.check().good
-    kept = [p for p in tmp_path.iterdir() if ".before-" in p.name]
-    assert len(kept) == 1
-    with Archive.open(kept[0]) as archive:
+    assert [p for p in tmp_path.iterdir() if ".before-" in p.name] == [kept]
+    with Archive.open(kept, read_only=True) as archive:
         assert archive.count() == 3
+        assert archive.backup(tmp_path / "another.duckdb")
+    assert Archive.restore(tmp_path / "another.duckdb", tmp_path / "new.duckdb") is None
     with pytest.raises(ArchiveMissing):
         Archive.restore(tmp_path / "none", path, force=True)
     (tmp_path / "bad").write_bytes(b"bad")
