@@ -300,6 +300,8 @@ class Events:
         event = self.find(text)
         order = tiebreaks or self._orders().get(event, DEFAULT)
         _check(order)
+        if until_round is not None:
+            self._check_round(event, until_round)
         made = self.games.where(filter)
         made.add(f"g.event = {event}")
         if until is not None:
@@ -333,6 +335,16 @@ class Events:
             unfinished += game["result"] == 0
             self._count(game, lines)
         return event, order, _ranked(list(lines.values()), order), games, unfinished
+
+    def _check_round(self, event: int, round: str) -> None:
+        """Raise BadQuery for a round that the event does not have."""
+        rows = self.database.rows(
+            "SELECT DISTINCT round FROM games WHERE event = ? AND round IS NOT NULL", [event]
+        )
+        rounds = sorted((row[0] for row in rows), key=round_key)
+        if round_key(round) not in map(round_key, rounds):
+            known = f"its rounds are {', '.join(rounds)}" if rounds else "its games have no round"
+            raise BadQuery(f"the event has no round {round}: {known}", "until_round")
 
     def _count(self, game: dict[str, Any], lines: dict[int, _Line]) -> None:
         """Count a game for everybody who played it."""

@@ -44,8 +44,8 @@ class People:
         """`roots` and all their aliases."""
         return roots | {alias for alias, player in self.merged().items() if player in roots}
 
-    def find(self, text: str) -> set[int]:
-        """The players (without aliases) that an id, an Id tag or a name means."""
+    def called(self, text: str) -> set[int]:
+        """The players (aliases as they are) that an id, an Id tag or a name means."""
         number = read_id(text)
         name = " ".join(text.split())
         rows = self.database.rows(
@@ -53,7 +53,11 @@ class People:
             [number, name, name],
         )
         exact = {row[0] for row in rows if row[0] == number}
-        return {self.root(player) for player in exact or {row[0] for row in rows}}
+        return exact or {row[0] for row in rows}
+
+    def find(self, text: str) -> set[int]:
+        """The players (without aliases) that an id, an Id tag or a name means."""
+        return {self.root(player) for player in self.called(text)}
 
     def numbers(self, text: str) -> set[int]:
         """All numbers, aliases too, of the players that `text` means; empty if none."""

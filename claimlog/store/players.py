@@ -13,7 +13,7 @@ from claimlog.store import types as t
 from claimlog.store.database import now
 from claimlog.store.errors import ArchiveError, BadQuery, NotFound
 from claimlog.store.games import check_limit, read_cursor, write_cursor
-from claimlog.store.ids import read_id, write_id
+from claimlog.store.ids import write_id
 from claimlog.store.rates import Tally, rate
 
 if TYPE_CHECKING:
@@ -196,13 +196,7 @@ class Players:
 
     def find(self, text: str) -> int:
         """The one player that an id or a name means.  Raises NotFound, BadQuery."""
-        found = self.people.find(text)
-        if not found:
-            raise NotFound(f"there is no player {text}")
-        if len(found) > 1:
-            ids = ", ".join(write_id(player) for player in sorted(found))
-            raise BadQuery(f"several players are called {text}: {ids}", "player")
-        return found.pop()
+        return _the_one(text, self.people.find(text))
 
     # Profiles --------------------------------------------------------------------------
 
@@ -332,8 +326,8 @@ class Players:
     def merge(self, alias: str, into: str, by: str, why: str) -> t.Merge:
         """See `Archive.merge_players`."""
         with self.database.transaction() as cursor:
-            source = self._known(alias)
-            target = self.people.root(self._known(into))
+            source = _the_one(alias, self.people.called(alias))
+            target = self.find(into)
             if source in self.people.merged():
                 raise ArchiveError(f"player {alias} has been merged already")
             if source == target:
@@ -352,19 +346,10 @@ class Players:
             why=why,
         )
 
-    def _known(self, id: str) -> int:
-        """The number behind a player's id, aliases as they are."""
-        number = read_id(id)
-        if number is None or not self.database.rows(
-            "SELECT 1 FROM players WHERE player = ?", [number]
-        ):
-            raise NotFound(f"there is no player {id}")
-        return number
-
     def split(self, alias: str, by: str, why: str) -> None:
         """See `Archive.split_player`."""
         with self.database.transaction() as cursor:
-            number = self._known(alias)
+            number = _the_one(alias, self.people.called(alias))
             gone = cursor.execute(
                 "DELETE FROM merges WHERE alias = ? RETURNING alias", [number]
             ).fetchall()
@@ -388,6 +373,16 @@ class Players:
             )
             for alias, name, player, at, who, why in rows
         ]
+
+
+def _the_one(text: str, found: set[int]) -> int:
+    """The one player found for `text`.  Raises NotFound, BadQuery."""
+    if not found:
+        raise NotFound(f"there is no player {text}")
+    if len(found) > 1:
+        ids = ", ".join(write_id(player) for player in sorted(found))
+        raise BadQuery(f"several players are called {text}; give one of the ids {ids}", "player")
+    return next(iter(found))
 
 
 def _listed(column: str, numbers: set[int]) -> str:

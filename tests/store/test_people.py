@@ -147,6 +147,8 @@ def test_aliases(archive: Archive) -> None:
         archive.split_player(anne, by="Director")
     with pytest.raises(NotFound):
         archive.merge_players("nobody", ann, by="Director")
+    assert archive.merge_players("anne", "ann-1", by="Director").player == ann
+    archive.split_player("Anne", by="Director")
     assert archive.rebuild() == 3
     assert len(archive.merges()) == 1
     assert archive.check().good
@@ -227,6 +229,8 @@ def test_standings(event: Archive) -> None:
     assert points(event, until_round="1") == {"Ann": 1, "Cid": 1, "Bob": 0, "Dan": 0}
     assert points(event, until_round="2") == {"Ann": 1.5, "Bob": 1, "Cid": 1, "Dan": 0.5}
     assert points(event, until="2026-01-02") == points(event, until_round="2")
+    with pytest.raises(BadQuery, match=r"no round 7: its rounds are 1, "):
+        event.standings("Cup", until_round="7")
     standings = event.standings("Cup")
     assert (standings.games, standings.unfinished) == (5, 1)
     assert [line.rank for line in standings.lines] == [1, 2, 3, 4]
