@@ -89,6 +89,8 @@ def list_tokens(
         tokens = list(_file(db).tokens().values())
     except TokenError as error:
         fail(str(error))
+    if not tokens and format is Format.text:
+        typer.echo("there are no tokens")
     now = datetime.now(UTC)
     for item in tokens:
         state = "active" if item.active(now) else "revoked" if item.revoked else "expired"

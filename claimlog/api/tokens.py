@@ -101,6 +101,8 @@ class TokenFile:
 
     def create(self, name: str, scope: Scope, expires: datetime | None = None) -> tuple[str, Token]:
         """Make a token; returns its text, which is kept nowhere, and what is kept."""
+        if not name.strip():
+            raise TokenError("a token needs the name of whose it is")
         id = secrets.token_hex(4)
         text = f"{PREFIX}_{id}_{secrets.token_urlsafe(32)}"
         token = Token(

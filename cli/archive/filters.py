@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import inspect
+from enum import StrEnum
 from functools import wraps
 from typing import TYPE_CHECKING, Annotated, Any, Final
 
@@ -11,6 +12,15 @@ import typer
 if TYPE_CHECKING:
     from collections.abc import Callable
 
+
+class Outcome(StrEnum):
+    """How a game went for a player."""
+
+    won = "won"
+    lost = "lost"
+    shared = "shared"
+
+
 _CARDS: Final = "a card K5 or a faction K, also K5@3 or K5@1-13 for tricks; repeatable"
 
 _OPTIONS: Final[dict[str, tuple[Any, str]]] = {
@@ -18,7 +28,7 @@ _OPTIONS: Final[dict[str, tuple[Any, str]]] = {
     "seat": (int | None, "The seat of --player."),
     "partner": (str | None, "The partner of --player."),
     "opponent": (str | None, "An opponent of --player."),
-    "outcome": (str | None, "won, lost or shared, by --player."),
+    "outcome": (Outcome | None, "How it went for --player."),
     "event": (str | None, "An event's name or id."),
     "site": (str | None, "Where it was played."),
     "round": (str | None, "The round."),
@@ -80,22 +90,15 @@ def filtered(command: Callable[..., Any]) -> Callable[..., Any]:
 
 
 def _filter(wanted: dict[str, Any]) -> Any:
-    """Build the store's filter; what cannot be one ends with a message."""
+    """Build the store's filter."""
     from .opening import need_server_extra
 
     need_server_extra()
-    import msgspec
-
     from claimlog.store import Filter
 
-    from ..files import fail
-
-    values = {
+    values: dict[str, Any] = {
         name: tuple(value) if isinstance(value, list) else value
         for name, value in wanted.items()
         if value is not None and value != []
     }
-    try:
-        return msgspec.convert(values, Filter)
-    except msgspec.ValidationError as error:
-        fail(f"the filter is not understood: {error}")
+    return Filter(**values)

@@ -6,12 +6,12 @@ import json
 import os
 import sys
 from collections import Counter
-from typing import TYPE_CHECKING, Annotated, Any, BinaryIO
+from typing import TYPE_CHECKING, Annotated, Any, BinaryIO, Final
 
 import typer
 
 from ..files import fail, find_files, read_errors, say, why
-from .opening import By, Db, open_archive
+from .opening import Db, open_archive
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
@@ -22,6 +22,7 @@ _WORDS = {
     "deleted": "deleted earlier, not stored again",
     "invalid": "refused",
 }
+_KEPT: Final = "; games that were reported as stored are stored"
 
 
 def import_games(
@@ -30,7 +31,7 @@ def import_games(
         typer.Argument(help="Files, folders (searched for *.clm), or - for standard input."),
     ],
     db: Db = None,
-    by: By = "",
+    by: Annotated[str | None, typer.Option("--by", help="Who does this; it is kept.")] = None,
     server: Annotated[
         str | None, typer.Option(help="Send the games to a running server, http://127.0.0.1:8000.")
     ] = None,
@@ -49,6 +50,10 @@ def import_games(
     totals: Counter[str] = Counter()
     unread = False
     if server is not None:
+        if db is not None:
+            fail("--db and --server do not go together: a server has its own archive")
+        if by is not None:
+            fail("--by and --server do not go together: the token says who it is")
         for path in find_files(files):
             unread |= not _file(path, _sent(path, server, token), totals, as_json)
     else:
@@ -60,7 +65,7 @@ def import_games(
 
                 with open_games(path) as stream:
                     for batch in archive.import_games(
-                        _Progress(stream, path).read, by=by, source=path
+                        _Progress(stream, path).read, by=by or "", source=path
                     ):
                         for outcome in batch:
                             yield msgspec.to_builtins(outcome)
@@ -89,6 +94,11 @@ def _file(
                         f"{name}:{problem['line']}:{problem['column']}: "
                         f"{problem['severity']}: {problem['code']}: {problem['message']}"
                     )
+            elif outcome["status"] == "deleted":
+                print(
+                    f"{name}:{outcome['line']}: game {outcome['id']} was deleted earlier; "
+                    "claimlog game undelete brings it back"
+                )
     except BrokenPipeError:
         raise
     except read_errors() as error:
@@ -100,9 +110,12 @@ def _file(
 
 def _print_totals(totals: Counter[str]) -> None:
     games = sum(totals[status] for status in _WORDS)
-    parts = [f"{totals[status]:,} {words}" for status, words in _WORDS.items() if totals[status]]
-    unfinished = f" ({totals['unfinished']:,} unfinished)" if totals["unfinished"] else ""
-    print(f"{games:,} game{'' if games == 1 else 's'}: {', '.join(parts) or 'none'}{unfinished}")
+    words = dict(_WORDS)
+    if totals["unfinished"]:
+        words["stored"] += f" ({totals['unfinished']:,} unfinished)"
+    parts = [f"{totals[status]:,} {told}" for status, told in words.items() if totals[status]]
+    told = f": {', '.join(parts)}" if parts else ""
+    print(f"{games:,} game{'' if games == 1 else 's'}{told}")
 
 
 class _Progress:
@@ -143,14 +156,18 @@ def _sent(path: str, server: str, token: str | None) -> Iterator[dict[str, Any]]
     from claimlog.notation.reader import open_games
 
     url = urlsplit(server if "//" in server else f"http://{server}")
-    if url.scheme not in ("http", "https") or not url.hostname:
+    try:
+        host, port = url.hostname, url.port
+    except ValueError:
+        host = port = None
+    if url.scheme not in ("http", "https") or not host:
         fail(f"{server!r} is no server's address; it is written http://127.0.0.1:8000")
     connect = http.client.HTTPSConnection if url.scheme == "https" else http.client.HTTPConnection
-    connection = connect(url.hostname, url.port, timeout=600)
+    connection = connect(host, port, timeout=600)
     headers = {"Content-Type": "text/x-claim", "Accept": "application/x-ndjson"}
     if token:
         headers["Authorization"] = f"Bearer {token}"
-    finished = False
+    answered = finished = False
     with open_games(path) as stream:
         try:
             connection.request(
@@ -166,6 +183,7 @@ def _sent(path: str, server: str, token: str | None) -> Iterator[dict[str, Any]]
             for line in answer:
                 item = json.loads(line)
                 if "summary" not in item:
+                    answered = True
                     yield item
                     continue
                 finished = item["summary"]["finished"]
@@ -173,11 +191,11 @@ def _sent(path: str, server: str, token: str | None) -> Iterator[dict[str, Any]]
                     error = item["summary"].get("error") or {}
                     fail(f"{server}: {error.get('detail') or error.get('title') or 'stopped'}")
         except (OSError, http.client.HTTPException) as error:
-            fail(f"{server}: {why(error)}; games that were reported as stored are stored")
+            fail(f"{server}: {why(error)}{_KEPT if answered else ''}")
         finally:
             connection.close()
     if not finished:
-        fail(f"{server} stopped before the end; games that were reported as stored are stored")
+        fail(f"{server} stopped before the end{_KEPT}")
 
 
 def _refusal(status: int, body: bytes) -> str:

@@ -1,0 +1,74 @@
+"""What the tests of the archive's commands share: a folder with games, and transcripts.
+
+A transcript (`transcripts/*.txt`) is what somebody types and sees: lines that begin with ``$``
+are commands, run one after the other in the folder; then come their output, their error
+output with ``!`` before each line, and ``= 2`` where the exit code is 2. After a wanted change
+``GOLDEN=write pytest tests/cli`` writes the transcripts anew.
+"""
+
+import os
+import re
+import shutil
+import subprocess
+from pathlib import Path
+
+from replaying import DATA, SCRIPT, environment
+
+TRANSCRIPTS = Path(__file__).with_name("transcripts")
+MOMENT = re.compile(r"\d{4}-\d\d-\d\d[ T]\d\d:\d\d:\d\d(\.\d+)?Z?")
+BYTES = re.compile(r"[\d,]+ bytes|\b[\d,]+(?= after$)|(?<=^bytes      )[\d,]+", re.MULTILINE)
+STAMP = re.compile(r"before-\d{8}-\d{6}")
+
+
+def lay_out(folder):
+    """Put the files that the transcripts speak of into `folder`."""
+    for name in ("zurich-open.clm", "team-cup.clm", "thursday-evening.clm", "sample.clm"):
+        shutil.copy(DATA / name, folder)
+    shutil.copy(DATA / "broken" / "revoke.clm", folder / "wrong.clm")
+    record = (DATA / "sample.clm").read_text(encoding="utf-8")
+    (folder / "sample-corrected.clm").write_text(
+        record.replace("Anna Keller", "Anna Kellerhals"), encoding="utf-8"
+    )
+    wrong = (DATA / "broken" / "winner-mark.clm").read_text(encoding="utf-8")
+    stopped = record[: record.index("\n5.")].replace('[Result "0-1"]\n', "") + "\n*\n"
+    (folder / "mixed.clm").write_text(f"{record}\n{wrong}\n{stopped}", encoding="utf-8")
+
+
+def claimlog(folder, *args, stdin=b"", **env):
+    """Run the command in `folder`, whose data directory is there too."""
+    done = subprocess.run(
+        [SCRIPT, *map(str, args)],
+        input=stdin,
+        capture_output=True,
+        cwd=folder,
+        env=at(folder) | env,
+        timeout=60,
+    )
+    return done.returncode, done.stdout.decode(), done.stderr.decode()
+
+
+def at(folder):
+    """The environment of a user whose data directory is in `folder`."""
+    path = f"{SCRIPT.parent}{os.pathsep}{os.environ['PATH']}"
+    return environment(XDG_DATA_HOME=str(folder / "data"), COLUMNS="80", PATH=path)
+
+
+def check(name, folder):
+    """Do what a transcript tells, and compare what is seen."""
+    path = TRANSCRIPTS / f"{name}.txt"
+    told = path.read_text(encoding="utf-8")
+    seen = []
+    for command in re.findall(r"^\$ (.*)$", told, re.MULTILINE):
+        done = subprocess.run(
+            ["bash", "-c", command], capture_output=True, cwd=folder, env=at(folder), timeout=60
+        )
+        output = done.stdout.decode() + re.sub("^", "! ", done.stderr.decode(), flags=re.MULTILINE)
+        output = output.removesuffix("! ").replace(str(folder), "FOLDER")
+        output = MOMENT.sub("(a moment)", STAMP.sub("before-(a moment)", output))
+        seen.append(f"$ {command}\n{BYTES.sub('(a number)', output)}")
+        if done.returncode:
+            seen[-1] += f"= {done.returncode}\n"
+    text = "\n".join(seen)
+    if os.environ.get("GOLDEN") == "write":
+        path.write_text(text, encoding="utf-8")
+    assert text == told

@@ -1,0 +1,133 @@
+"""Archives that cannot be used as they are: in use, damaged, newer, read-only, no archive."""
+
+import contextlib
+import os
+import re
+import subprocess
+
+import pytest
+from archiving import SCRIPT, at, claimlog, lay_out
+
+duckdb = pytest.importorskip("duckdb")
+
+
+@pytest.fixture
+def folder(tmp_path):
+    lay_out(tmp_path)
+    assert claimlog(tmp_path, "import", "thursday-evening.clm", "--db", "games.duckdb")[0] == 0
+    return tmp_path
+
+
+@contextlib.contextmanager
+def serving(folder, *words):
+    """A server of the folder's archive; its address."""
+    process = subprocess.Popen(
+        [SCRIPT, "serve", "--db", "games.duckdb", "--port", "0", "--no-log-requests", *words],
+        stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, cwd=folder, env=at(folder),
+    )  # fmt: skip
+    try:
+        line = process.stdout.readline().decode()
+        url = re.search(r"http://\S+", line)
+        assert url, line
+        yield url[0]
+    finally:
+        process.kill()
+        process.wait()
+        process.stdout.close()
+
+
+def refused(folder, *words):
+    """What the command says when it ends with code 2."""
+    code, out, err = claimlog(folder, *words)
+    assert (code, out) == (2, "")
+    assert err.startswith("claimlog: ")
+    assert err.count("\n") == 1
+    return err
+
+
+def test_with_a_server(folder):
+    """An archive that a server uses can be written to only through the server."""
+    text = claimlog(folder, "token", "create", "Ruth", "--db", "games.duckdb")[1].strip()
+    with serving(folder) as url:
+        for words in (("games",), ("db", "check"), ("import", "sample.clm")):
+            said = refused(folder, *words, "--db", "games.duckdb")
+            assert "games.duckdb is in use by another process" in said
+            assert "claimlog import --server URL" in said
+        assert "in use" in refused(folder, "serve", "--db", "games.duckdb")
+        send = ("import", "mixed.clm", "none.clm", "sample.clm", "--server", url)
+        assert "A token is needed" in refused(folder, *send)
+        assert "the token is unknown" in refused(folder, *send, "--token", "clm_1_2")
+        code, out, err = claimlog(folder, *send, CLAIMLOG_TOKEN=text)
+        assert code == 2
+        problem, total = out.splitlines()
+        assert problem.startswith("mixed.clm:53:8: error: winner-mark: trick 1: G5 of seat 1")
+        assert total == "4 games: 2 stored (1 unfinished), 1 known already, 1 refused"
+        assert err == "claimlog: none.clm cannot be read: no such file or directory\n"
+        said = refused(folder, "import", "sample.clm", "--server", f"{url}/elsewhere")
+        assert "Not Found" in said
+    assert claimlog(folder, "games", "--count", "--db", "games.duckdb")[1] == "7\n"
+    assert claimlog(folder, "game", "revisions", "8emz5k5amwvkk", "--db", "games.duckdb")[
+        1
+    ].splitlines()[1].split()[3:] == ["Ruth", "stored"]
+    said = refused(folder, "import", "sample.clm", "--server", url)
+    assert said == f"claimlog: {url}: connection refused\n"
+
+
+def test_damage(folder):
+    whole = (folder / "games.duckdb").read_bytes()
+    (folder / "cut.duckdb").write_bytes(whole[:3000])
+    middle = len(whole) // 2
+    spoilt = bytes(255 - byte for byte in whole[middle - 400_000 : middle + 400_000])
+    broken = whole[: middle - 400_000] + spoilt + whole[middle + 400_000 :]
+    (folder / "broken.duckdb").write_bytes(broken)
+    (folder / "empty.duckdb").touch()
+    for words in (
+        ("games", "--db", "cut.duckdb"),
+        ("import", "sample.clm", "--db", "cut.duckdb"),
+        ("db", "check", "--db", "broken.duckdb"),
+        ("db", "restore", "broken.duckdb", "--db", "new.duckdb"),
+    ):
+        assert "cannot be read: " in refused(folder, *words)
+    assert "cannot be read" in refused(folder, "games", "--db", "empty.duckdb")
+    assert (folder / "broken.duckdb").read_bytes() == broken
+    assert not (folder / "new.duckdb").exists()
+
+
+def test_what_is_no_archive_of_this_version(folder):
+    duckdb.connect(folder / "other.duckdb").close()
+    with duckdb.connect(folder / "other.duckdb") as other:
+        other.execute("CREATE TABLE mine (number INTEGER)")
+    with duckdb.connect(folder / "games.duckdb") as archive:
+        archive.execute("UPDATE meta SET version = 99")
+    assert "has schema 99; this claimlog knows" in refused(folder, "games", "--db", "games.duckdb")
+    said = refused(folder, "import", "sample.clm", "--db", "games.duckdb")
+    assert "has schema 99" in said
+    for words in (("games",), ("import", "sample.clm"), ("serve",)):
+        said = refused(folder, *words, "--db", "other.duckdb")
+        assert "is a DuckDB file, but no claimlog archive" in said
+
+
+@pytest.mark.skipif(os.name == "nt" or os.geteuid() == 0, reason="the superuser may write all")
+def test_a_file_that_may_only_be_read(folder):
+    (folder / "games.duckdb").chmod(0o444)
+    assert claimlog(folder, "games", "--count", "--db", "games.duckdb")[1] == "5\n"
+    said = refused(folder, "import", "sample.clm", "--db", "games.duckdb")
+    assert "games.duckdb cannot be written" in said
+
+
+def test_tokens(tmp_path):
+    assert claimlog(tmp_path, "token", "list") == (0, "there are no tokens\n", "")
+    assert claimlog(tmp_path, "token", "list", "--format", "json") == (0, "", "")
+    assert "needs the name" in refused(tmp_path, "token", "create", " ")
+    code, out, err = claimlog(tmp_path, "token", "create", "Ruth", "--days", "1")
+    assert code == 0
+    assert re.fullmatch(r"clm_\w+_[\w-]+\n", out)
+    id = out.split("_")[1]
+    assert err == f"{id}: scope record, keep this safe:\n"
+    for _ in range(2):
+        assert claimlog(tmp_path, "token", "revoke", id) == (0, f"{id} is revoked\n", "")
+    assert refused(tmp_path, "token", "revoke", "none") == "claimlog: there is no token none\n"
+    path = tmp_path / "data" / "claimlog" / "games.duckdb.tokens.json"
+    path.write_text("{")
+    for words in (("token", "list"), ("token", "create", "Ruth"), ("serve", "--port", "0")):
+        assert "games.duckdb.tokens.json cannot be read" in refused(tmp_path, *words)
