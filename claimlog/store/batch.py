@@ -30,7 +30,7 @@ if TYPE_CHECKING:
 
 Input = Literal["clm", "ndjson"]
 
-BLOCK: Final = 4 << 20
+BLOCK: Final = 2 << 20
 FIRST: Final = 1 << 16
 LONGEST_LINE: Final = 1 << 23
 """Bytes: a line of NDJSON that goes on for longer is refused."""
@@ -45,7 +45,7 @@ class Task(msgspec.Struct, array_like=True):
     text: bytes
 
 
-class Entry(msgspec.Struct, array_like=True):
+class Entry(msgspec.Struct, array_like=True, gc=False):
     """What the encoder found of a game: `digest` is empty if it is refused."""
 
     line: int

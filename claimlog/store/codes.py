@@ -22,3 +22,8 @@ BY_LEADER: Final = 8
 """The faction was won by the side that led trick 1."""
 THREE_SIDES: Final = 32
 """A faction of a game with three sides."""
+
+NONE: Final = 255
+"""A number that is not known, in the encoder's rows; NULL in the tables."""
+MARGIN: Final = 64
+"""What the encoder's rows have added to a margin, which may be negative."""

@@ -1,10 +1,11 @@
 """From a sheet to rows: a game is judged, written canonically and taken apart in one go.
 
 An `Encoder` is a judge that notes every trick.  Of a game that is legal it makes the
-canonical record and, as text for DuckDB's CSV reader, the rows of the derived tables
-(docs/archive.md).  Compiled (``encode.pxd``) or interpreted from this one source: an import
-spends most of its time here.  Comments are rare and keep their place by rules of their own;
-a game that has any is written by `claimlog.notation.writer`.
+canonical record and the rows of the derived tables (docs/archive.md): games as text for
+DuckDB's CSV reader, tricks and factions as `claimlog.store.columns`.  Compiled
+(``encode.pxd``) or interpreted from this one source: an import spends most of its time here.
+Comments are rare and keep their place by rules of their own; a game that has any is written
+by `claimlog.notation.writer`.
 """
 
 from datetime import UTC, datetime
@@ -20,8 +21,12 @@ from claimlog.replay.explain import only_warnings, problems
 from claimlog.replay.game import Recorder
 from claimlog.replay.judge import Judge
 from claimlog.rules.setup import MAX_TRICKS
-from claimlog.store.codes import BY_LEADER, DECIDED, FACE_DOWN, THREE_SIDES, WON
+from claimlog.store.codes import BY_LEADER, DECIDED, FACE_DOWN, MARGIN, NONE, THREE_SIDES, WON
+from claimlog.store.columns import parquet
+from claimlog.store.schema import FACTIONS_WON as FACTION_ROW
+from claimlog.store.schema import TRICKS as TRICK_ROW
 
+TRICKS = 2 * MAX_TRICKS
 SEPARATOR = b"\x1f"
 LINE_BREAK = b"\x1e"
 """Stands for a line break of the record in the rows."""
@@ -30,10 +35,12 @@ HEX = b"\x02"
 ODD = b"\0\r\x02\x1e\x1f"
 MEMO = 65536
 """How many names and dates are remembered."""
-TRICKS = 2 * MAX_TRICKS
-NONE = 255
-"""A number that is not known; the rows have nothing there."""
-
+LINE = 128
+"""More bytes than a trick has, written down or as a row."""
+TRICK_COLUMNS = [name for name, _ in TRICK_ROW]
+FACTION_COLUMNS = [name for name, _ in FACTION_ROW]
+TRICK_WIDTH = 4 + len(TRICK_COLUMNS) - 1
+FACTION_WIDTH = 4 + len(FACTION_COLUMNS) - 1
 SMALL = [b"%d" % i for i in range(256)]
 """Small numbers in digits."""
 
@@ -53,7 +60,7 @@ TAG_TERMINATION = TAGS.index("Termination")
 TAG_RESULT = TAGS.index("Result")
 SEARCHED = tuple(TAGS.index(name) for name in ("Scenario", "Annotator", "Recorder", "Director"))
 
-_NAME = [name.encode() for name in NAMES]
+_NAME_ROOM = bytearray(b"".join(name.encode().ljust(4, b"\0") for name in NAMES))
 _MARK = [mark.encode() for mark in ANNOTATIONS]
 _DECK: dict[int, bytes] = {}
 
@@ -88,6 +95,11 @@ def moment_of(value: str) -> str:
     return moment.strftime("%Y-%m-%d %H:%M:%S") if moment.year >= 1000 else ""
 
 
+def _seat(number: int) -> int:
+    """A seat counted from 1, if it is known."""
+    return number if number == NONE else number + 1
+
+
 class Encoder(Judge):
     """A judge that writes down what it sees; see `encode`.
 
@@ -98,7 +110,8 @@ class Encoder(Judge):
     def __init__(self) -> None:
         super().__init__()
         self.tracing = True
-        self.written = bytearray()
+        self.page = bytearray(TRICKS * LINE)
+        self.filled = 0
         self.record = b""
         self.digest = b""
         self.noted = 0
@@ -111,19 +124,23 @@ class Encoder(Judge):
         self.t_best = bytearray(TRICKS)
         self.wins = bytearray(4)
         self.gains = bytearray(4)
-        self.room = bytearray(1 << 16)
-        self.used = 0
+        self.trick_rows = bytearray(1 << 16)
+        self.trick_size = 0
+        self.faction_rows = bytearray(1 << 14)
+        self.faction_size = 0
         self.game_rows: list[bytes] = []
-        self.faction_rows = bytearray()
         self.memo: dict[bytes, bytes] = {}
         self.names: dict[bytes, bytes] = {}
-        self.numbers: dict[bytes, bytes] = {}
+        self.events: dict[bytes, bytes] = {}
+        self.players: dict[bytes, bytes] = {}
+        self.ids: dict[bytes, bytes] = {}
+        self.days: dict[bytes, bytes] = {}
         self.longest = 0
         self.recorder: Recorder | None = None
 
     def encode(self, sheet: Sheet, index: int) -> bool:
         """Judge `sheet`; if it is legal, make its record and add its rows as game `index`."""
-        self.written = bytearray()
+        self.filled = 0
         self.noted = 0
         if not self.judge(sheet) and not only_warnings(self):
             return False
@@ -155,13 +172,15 @@ class Encoder(Judge):
         """Write the trick canonically and note who did what."""
         if not (ups or lies or drawn or pick >= 0 or seer >= 0):
             return
+        if self.filled + LINE > len(self.page):
+            return
         sheet = self.sheet
         table = self.table
-        out = self.written
         t = table.trick - 1
         early = t < self.tricks
         auto = table.auto
-        out += b"%d." % (t + 1)
+        self._digits(t + 1)
+        self._put(46)  # .
         self.noted = t + 1
         self.t_up[2 * t] = NONE
         self.t_up[2 * t + 1] = NONE
@@ -170,46 +189,69 @@ class Encoder(Judge):
             for j in range(min(ups, 2)):
                 card = table.upcards[j]
                 if card < CARDS:
-                    out += b" " if first else b","
-                    out += _NAME[card]
+                    self._put(32 if first else 44)  # a space or a comma
+                    self._card(card)
                     first = False
                     self.t_up[2 * t + j] = card
             if not first:
-                out += b":"
+                self._put(58)  # :
         for j in range(4):
             self.t_card[4 * t + j] = NONE
         for j in range(lies):
             token = self.lies[j]
             seat = table.seat_of(j)
             card = self.play_card[t * 4 + seat]
-            out += b" -" if auto else b" "
+            self._put(32)
+            if auto:
+                self._put(45)  # -
+            self._card(card)
             if card < CARDS:
-                out += _NAME[card]
                 self.t_card[4 * t + j] = card
-            else:
-                out += b"_"
             if not auto and not self.cut and seat == table.winner:
-                out += b"+"
+                self._put(43)  # +
             flags = sheet.flags[token]
             if flags:
                 if flags & IRREGULAR:
-                    out += b"^"
-                out += _MARK[flags >> ANNOTATION_SHIFT & 7]
+                    self._put(94)  # ^
+                mark = _MARK[flags >> ANNOTATION_SHIFT & 7]
+                for k in range(len(mark)):
+                    self._put(mark[k])
         if seer >= 0:
-            card = sheet.card[seer]
-            out += b" ~"
-            out += _NAME[card] if card < CARDS else b"_"
-        if pick >= 0:
-            card = sheet.card[pick]
-            if card < CARDS:
-                out += b" ="
-                out += _NAME[card]
+            self._put(32)
+            self._put(126)  # ~
+            self._card(sheet.card[seer])
+        if pick >= 0 and sheet.card[pick] < CARDS:
+            self._put(32)
+            self._put(61)  # =
+            self._card(sheet.card[pick])
         for k in range(drawn):
-            card = sheet.card[self.drawn[k]]
-            out += b"," if k else b" /"
-            out += _NAME[card] if card < CARDS else b"_"
-        out += b"\n"
+            if not k:
+                self._put(32)
+            self._put(44 if k else 47)  # a comma or /
+            self._card(sheet.card[self.drawn[k]])
+        self._put(10)
         self._note_trick(t, early, auto)
+
+    def _put(self, byte: int) -> None:
+        """Write a character of the tricks."""
+        self.page[self.filled] = byte
+        self.filled += 1
+
+    def _digits(self, value: int) -> None:
+        """Write a number below 100."""
+        if value >= 10:
+            self._put(48 + value // 10)
+        self._put(48 + value % 10)
+
+    def _card(self, card: int) -> None:
+        """Write a card's name, ``_`` for an unknown one."""
+        if card >= CARDS:
+            self._put(95)
+            return
+        k = 4 * card
+        while _NAME_ROOM[k]:
+            self._put(_NAME_ROOM[k])
+            k += 1
 
     def _note_trick(self, t: int, early: bool, auto: bool) -> None:
         """Note leader, winner and who took the upcards."""
@@ -254,7 +296,7 @@ class Encoder(Judge):
         if last >= 0:
             self._write_tag(out, TAG_RESULT, last)
         out += b"\n"
-        out += self.written
+        out += self.page[: self.filled]
         out += self.result_written().encode()
         out += b"\n"
         self.record = bytes(out)
@@ -262,52 +304,32 @@ class Encoder(Judge):
     def _write_tag(self, out: bytearray, tag: int, place: int) -> None:
         sheet = self.sheet
         k = place * TAG_FIELDS
-        value = sheet.text[sheet.tag_at[k + 4] : sheet.tag_at[k + 5]]
-        out += b"["
-        out += sheet.text[sheet.tag_at[k + 2] : sheet.tag_at[k + 3]]
-        out += b' "'
         if tag == TAG_DECK and self.deck_known:
             if self.deck not in _DECK:
-                _DECK[self.deck] = deck_letters(self.deck).encode()
+                _DECK[self.deck] = b'[Deck "%b"]\n' % deck_letters(self.deck).encode()
             out += _DECK[self.deck]
-        else:
-            known = self.memo.get(value)
-            if known is None:
-                if len(self.memo) >= MEMO:
-                    self.memo.clear()
-                known = escape(unescape(value.decode(errors="replace"))).encode()
-                self.memo[value] = known
-            out += known
-        out += b'"]\n'
+            return
+        # The same name and value were most often written before.
+        written = sheet.text[sheet.tag_at[k + 2] : sheet.tag_at[k + 5]]
+        known = self.memo.get(written)
+        if known is None:
+            if len(self.memo) >= MEMO:
+                self.memo.clear()
+            name = sheet.text[sheet.tag_at[k + 2] : sheet.tag_at[k + 3]]
+            value = sheet.text[sheet.tag_at[k + 4] : sheet.tag_at[k + 5]]
+            text = escape(unescape(value.decode(errors="replace"))).encode()
+            known = b'[%b "%b"]\n' % (name, text)
+            self.memo[written] = known
+        out += known
 
     # Rows ------------------------------------------------------------------------------
-
-    def _digits(self, value: int) -> None:
-        """Add a number below 1000 to the trick rows."""
-        k = self.used
-        if value >= 100:
-            self.room[k] = 48 + value // 100
-            self.room[k + 1] = 48 + value // 10 % 10
-            k += 2
-        elif value >= 10:
-            self.room[k] = 48 + value // 10
-            k += 1
-        self.room[k] = 48 + value % 10
-        self.used = k + 1
-
-    def _field(self, value: int, shift: int) -> None:
-        """Add ``,value``, nothing after the comma if it is unknown; a seat is shifted by 1."""
-        self.room[self.used] = 44
-        self.used += 1
-        if value != NONE:
-            self._digits(value + shift)
 
     def _rows(self, index: int) -> None:
         """Add the rows of the last game to all tables."""
         self._gains()
-        self._trick_rows(index)
+        self._add_tricks(index)
         if self.scored:
-            self._faction_rows(index)
+            self._add_factions(index)
         self._game_row(index)
 
     def _gains(self) -> None:
@@ -347,36 +369,42 @@ class Encoder(Judge):
             code |= self.gains[self.t_winner[t]] << 3
         return code
 
-    def _trick_rows(self, index: int) -> None:
-        """One line a trick; the columns are `claimlog.store.schema.TRICKS`."""
+    def _trick_row(self, index: int, t: int, early: bool, length: int) -> None:
+        """A row of trick `t`; the columns are `claimlog.store.schema.TRICKS`."""
+        row = self.trick_rows
+        k = self.trick_size
+        row[k] = index & 255
+        row[k + 1] = index >> 8 & 255
+        row[k + 2] = index >> 16 & 255
+        row[k + 3] = 0
+        row[k + 4] = t + 1
+        row[k + 5] = 1 if early else 2
+        row[k + 6] = self.t_auto[t]
+        row[k + 7] = self.t_leader[t] + 1
+        row[k + 8] = _seat(self.t_winner[t])
+        for j in range(2):
+            row[k + 9 + j] = self.t_up[2 * t + j]
+            row[k + 11 + j] = self._upcard(t, j)
+            row[k + 13 + j] = _seat(self.t_took[2 * t + j])
+        for j in range(4):
+            row[k + 15 + j] = self.t_card[4 * t + j]
+            row[k + 19 + j] = self._how(t, j)
+        row[k + 23] = self.t_best[t]
+        row[k + 24] = length
+        row[k + 25] = self.seats
+        row[k + 26] = self.result
+        self.trick_size = k + TRICK_WIDTH
+
+    def _add_tricks(self, index: int) -> None:
+        """A row for each trick of the last game."""
         for seat in range(4):
             self.wins[seat] = 0
-        digits = b"%d" % index
+        if self.trick_size + TRICKS * TRICK_WIDTH > len(self.trick_rows):
+            self.trick_rows = bytearray(self.trick_rows) + bytearray(len(self.trick_rows))
         for t in range(self.noted):
-            if self.used + 128 > len(self.room):
-                self.room = bytearray(self.room) + bytearray(len(self.room))
-            for k in range(len(digits)):
-                self.room[self.used + k] = digits[k]
-            self.used += len(digits)
             early = t < self.tricks
-            self._field(t + 1, 0)
-            self._field(1 if early else 2, 0)
-            self._field(self.t_auto[t], 0)
-            self._field(self.t_leader[t], 1)
-            self._field(self.t_winner[t], 1)
             if early and self.t_winner[t] != NONE:
                 self.wins[self.t_winner[t]] += 1
-            for k in range(2):
-                self._field(self.t_up[2 * t + k], 0)
-            for k in range(2):
-                self._field(self._upcard(t, k), 0)
-            for k in range(2):
-                self._field(self.t_took[2 * t + k], 1)
-            for k in range(4):
-                self._field(self.t_card[4 * t + k], 0)
-            for k in range(4):
-                self._field(self._how(t, k), 0)
-            self._field(self.t_best[t], 0)
             # The length of the lead that begins here, 0 where one goes on.
             length = 0
             if t in (0, self.tricks) or self.t_leader[t] != self.t_leader[t - 1]:
@@ -384,40 +412,39 @@ class Encoder(Judge):
                 length = 1
                 while t + length < end and self.t_leader[t + length] == self.t_leader[t]:
                     length += 1
-            self._field(length, 0)
-            self._field(self.seats, 0)
-            self._field(self.result, 0)
-            self.room[self.used] = 10
-            self.used += 1
+            self._trick_row(index, t, early, length)
 
-    def _faction_rows(self, index: int) -> None:
-        """One line a faction of the deck; the columns are `claimlog.store.schema.FACTIONS`."""
+    def _add_factions(self, index: int) -> None:
+        """A row for each faction of the deck; the columns are `schema.FACTIONS_WON`."""
         count = self.count
-        digits = b"%d" % index
-        end = b"%d,%d,%d\n" % (self.seats, self.leader % self.sides + 1, self.result)
+        if self.faction_size + FACTION_COUNT * FACTION_WIDTH > len(self.faction_rows):
+            self.faction_rows = bytearray(self.faction_rows) + bytearray(len(self.faction_rows))
+        row = self.faction_rows
         for faction in range(FACTION_COUNT):
             if not self.deck >> faction & 1:
                 continue
             winner = count.won_by[faction]
-            third = count.count[2 * FACTION_COUNT + faction] if self.sides == 3 else NONE
             code = THREE_SIDES if self.sides == 3 else 0
             if winner >= 0:
                 code |= DECIDED | self.gains[winner]
                 if winner == self.leader % self.sides:
                     code |= BY_LEADER
-            self.faction_rows += b",".join(
-                (
-                    digits,
-                    SMALL[faction],
-                    SMALL[winner + 1] if winner >= 0 else b"",
-                    SMALL[count.count[faction]],
-                    SMALL[count.count[FACTION_COUNT + faction]],
-                    b"" if third == NONE else SMALL[third],
-                    b"" if winner < 0 else b"%d" % self._margin(faction),
-                    SMALL[code],
-                    end,
-                )
-            )
+            k = self.faction_size
+            row[k] = index & 255
+            row[k + 1] = index >> 8 & 255
+            row[k + 2] = index >> 16 & 255
+            row[k + 3] = 0
+            row[k + 4] = faction
+            row[k + 5] = winner + 1 if winner >= 0 else NONE
+            row[k + 6] = count.count[faction]
+            row[k + 7] = count.count[FACTION_COUNT + faction]
+            row[k + 8] = count.count[2 * FACTION_COUNT + faction] if self.sides == 3 else NONE
+            row[k + 9] = NONE if winner < 0 else self._margin(faction) + MARGIN
+            row[k + 10] = code
+            row[k + 11] = self.seats
+            row[k + 12] = self.leader % self.sides + 1
+            row[k + 13] = self.result
+            self.faction_size = k + FACTION_WIDTH
 
     def _margin(self, faction: int) -> int:
         """By how many cards the winner of a faction leads; Bards may be won with fewer."""
@@ -442,21 +469,22 @@ class Encoder(Judge):
             self.names[value] = known
         return known
 
-    def _remember(self, kind: str, name: bytes, value: bytes) -> bytes:
-        """The number of a player or event, or the moment or day of a tag, as text."""
-        key = kind.encode() + b"\0" + name
-        known = self.numbers.get(key)
+    def _remember(self, memo: dict[bytes, bytes], kind: str, value: bytes) -> bytes:
+        """The number of an event or a player, or a day or a moment, for a tag's value."""
+        if not value:
+            return b""
+        known = memo.get(value)
         if known is None:
-            if len(self.numbers) >= MEMO:
-                self.numbers.clear()
+            if len(memo) >= MEMO:
+                memo.clear()
             text = value.decode()
             if kind == "day":
                 known = day_of(text).encode()
-            elif kind == "moment":
-                known = moment_of(text).encode()
-            else:
+            elif kind == "id":
                 known = b"%d" % number_of(kind, text)
-            self.numbers[key] = known
+            else:
+                known = b"%d" % number_of(kind, text.casefold())
+            memo[value] = known
         return known
 
     def _game_row(self, index: int) -> None:
@@ -469,15 +497,15 @@ class Encoder(Judge):
             b"%d" % index,
             b"%d" % int.from_bytes(self.digest[:8], "big"),
             self.digest.hex().encode(),
-            self._remember("event", event, event.decode().casefold().encode()) if event else b"",
+            self._remember(self.events, "event", event),
             event,
             self._known(TAG_SITE),
             date,
-            self._remember("day", date, date) if date else b"",
+            self._remember(self.days, "day", date),
             self._known(TAG_ROUND),
             self._known(TAG_TABLE),
-            self._remember("moment", start, start) if start else b"",
-            self._remember("moment", end, end) if end else b"",
+            moment_of(start.decode()).encode() if start else b"",
+            moment_of(end.decode()).encode() if end else b"",
             SMALL[self.seats],
         ]
         ratings = []
@@ -489,11 +517,9 @@ class Encoder(Judge):
             tag_id = self._known(TAG_ID + seat)
             rating = self._known(TAG_RATING + seat)
             if tag_id:
-                player = self._remember("id", tag_id, tag_id)
-            elif name:
-                player = self._remember("name", name, name.decode().casefold().encode())
+                player = self._remember(self.ids, "id", tag_id)
             else:
-                player = b""
+                player = self._remember(self.players, "name", name)
             fields += (player, name, tag_id, rating)
             if rating:
                 ratings.append(float(rating))
@@ -562,12 +588,12 @@ class Encoder(Judge):
 
     def take_tricks(self) -> bytes:
         """The rows of the tricks."""
-        rows = bytes(self.room[: self.used])
-        self.used = 0
-        return rows
+        rows = bytes(self.trick_rows[: self.trick_size])
+        self.trick_size = 0
+        return parquet(rows, TRICK_COLUMNS)
 
     def take_factions(self) -> bytes:
         """The rows of the factions."""
-        rows = bytes(self.faction_rows)
-        self.faction_rows = bytearray()
-        return rows
+        rows = bytes(self.faction_rows[: self.faction_size])
+        self.faction_size = 0
+        return parquet(rows, FACTION_COLUMNS)

@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 from claimlog.store import schema
 from claimlog.store.batch import PARTS, Batch, Entry, Input, Maker, Task, batches
+from claimlog.store.codes import MARGIN, NONE
 from claimlog.store.database import Database, now
 from claimlog.store.errors import (
     ArchiveReadOnly,
@@ -49,14 +50,25 @@ _READ_GAMES: Final = (
     "quote = '', escape = '', auto_detect = false, max_line_size = LONGEST, "
     "null_padding = false, strict_mode = false, new_line = '\\n')"
 )
-_READ_ROWS: Final = (
-    "read_csv(?, columns = {columns}, delim = ',', header = false, quote = '', escape = '', "
-    "auto_detect = false, new_line = '\\n')"
+READ_ROWS: Final = "read_parquet(?)"
+
+
+def row_columns(columns: list[tuple[str, str]]) -> str:
+    """SQL: the columns of the encoder's rows but the first, as they stand in the table."""
+    listed = []
+    for name, _ in columns[1:]:
+        value = f"nullif({name}, {NONE})"
+        if name == "margin":
+            value = f"({value}::SMALLINT - {MARGIN})::TINYINT"
+        listed.append(value if name in schema.UNKNOWN else name)
+    return ", ".join(listed)
+
+
+ROWS: Final = (
+    ("tricks", row_columns(schema.TRICKS), "tricks"),
+    ("factions_won", row_columns(schema.FACTIONS_WON), "factions"),
 )
-_READ_TRICKS: Final = _READ_ROWS.format(columns=_struct(schema.TRICKS))
-_READ_FACTIONS: Final = _READ_ROWS.format(columns=_struct(schema.FACTIONS_WON))
-_TRICK_COLUMNS: Final = ", ".join(name for name, _ in schema.TRICKS[1:])
-_FACTION_COLUMNS: Final = ", ".join(name for name, _ in schema.FACTIONS_WON[1:])
+"""The tables that the encoder makes rows of, their columns, and the part of a batch."""
 
 
 class Known:
@@ -225,12 +237,9 @@ class Intake:
         )
         insert_games(cursor, "? + i, gid, 1, unhex(digest), ?", [base, moment])
         insert_names(cursor)
-        for table, reader, columns, part in (
-            ("tricks", _READ_TRICKS, _TRICK_COLUMNS, "tricks"),
-            ("factions_won", _READ_FACTIONS, _FACTION_COLUMNS, "factions"),
-        ):
+        for table, columns, part in ROWS:
             cursor.execute(
-                f"INSERT INTO {table} SELECT ? + game, {columns} FROM {reader}{where}",
+                f"INSERT INTO {table} SELECT ? + game, {columns} FROM {READ_ROWS}{where}",
                 [base, f"{batch.name}.{part}"],
             )
 
@@ -334,12 +343,9 @@ class Intake:
         )
         insert_games(cursor, "?, gid, ?::SMALLINT, unhex(digest), ?", [head.game, revision, moment])
         insert_names(cursor)
-        for table, reader, columns, part in (
-            ("tricks", _READ_TRICKS, _TRICK_COLUMNS, "tricks"),
-            ("factions_won", _READ_FACTIONS, _FACTION_COLUMNS, "factions"),
-        ):
+        for table, columns, part in ROWS:
             cursor.execute(
-                f"INSERT INTO {table} SELECT ?, {columns} FROM {reader}",
+                f"INSERT INTO {table} SELECT ?, {columns} FROM {READ_ROWS}",
                 [head.game, f"{batch.name}.{part}"],
             )
 

@@ -137,6 +137,12 @@ FACTIONS_WON: Final[list[tuple[str, str]]] = [
 ]
 """The columns of a faction's count, in the encoder's order."""
 
+UNKNOWN: Final = {
+    *("winner", "up1", "up2", "u1", "u2", "took1", "took2", "c1", "c2", "c3", "c4"),
+    *("h1", "h2", "h3", "h4", "best", "count3", "margin"),
+}
+"""The columns of tricks and factions that may be unknown."""
+
 
 def _columns(columns: list[tuple[str, str]]) -> str:
     return ", ".join(f"{name} {kind}" for name, kind in columns)

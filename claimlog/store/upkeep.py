@@ -24,9 +24,9 @@ from claimlog.store.errors import (
 )
 from claimlog.store.ids import write_id
 from claimlog.store.intake import (
-    _READ_FACTIONS,
     _READ_GAMES,
-    _READ_TRICKS,
+    READ_ROWS,
+    ROWS,
     insert_names,
 )
 
@@ -162,14 +162,10 @@ def _fill_chunk(
         f"AND later.revision = records.revision + 1), {columns} {joined} "
         "WHERE NOT current ORDER BY i"
     )
-    for table, reader, names, file in (
-        ("tricks", _READ_TRICKS, schema.TRICKS, remaker.paths[1]),
-        ("factions_won", _READ_FACTIONS, schema.FACTIONS_WON, remaker.paths[2]),
-    ):
-        listed = ", ".join(f"r.{name}" for name, _ in names[1:])
+    for (table, columns, _), file in zip(ROWS, remaker.paths[1:], strict=True):
         cursor.execute(
-            f"INSERT INTO {prefix}{table} SELECT place.game, {listed} FROM {reader} r "
-            "JOIN place ON place.i = r.game WHERE current",
+            f"INSERT INTO {prefix}{table} SELECT number, {columns} FROM {READ_ROWS} "
+            "JOIN (SELECT i AS game, game AS number FROM place WHERE current) USING (game)",
             [str(file)],
         )
     if not prefix:
