@@ -271,12 +271,11 @@ def _shown_before(judge: Judge, offset: int, card: int) -> list[int]:
     Of a trick that is endlessly long only the beginning is looked at.
     """
     sheet = judge.sheet
+    first = judge.first_token
     return [
         t + 1
         for t in range(min(judge.table.trick, judge.tricks))
-        for token in range(
-            judge.first_token[t], min(judge.first_token[t + 1], judge.first_token[t] + 200)
-        )
+        for token in range(first[t], min(first[t + 1], first[t] + 200, sheet.size))
         if sheet.card[token] == card
         and sheet.kind[token] in _SHOWING
         and sheet.start[token] < offset
@@ -299,15 +298,9 @@ def _trick_number(judge: Judge, finding: Finding) -> str:
 
 def _auto_play(judge: Judge, finding: Finding) -> str:
     return (
-        f"{_auto_winner(judge, finding[3])} wins this trick by its Automaton: everybody discards "
+        f"seat {finding[7] + 1} wins this trick by its Automaton: everybody discards "
         f"a card face down, written -{_written(judge, finding).strip('+^!?')}, the winner first"
     )
-
-
-def _auto_winner(judge: Judge, trick: int) -> str:
-    token = judge.play_token[(trick - 1) * 4 : (trick - 1) * 4 + judge.seats]
-    seat = min(range(judge.seats), key=lambda seat: token[seat])
-    return f"seat {seat + 1}"
 
 
 def _auto_discard(_judge: Judge, _finding: Finding) -> str:

@@ -161,7 +161,7 @@ cdef class Judge:
     cdef int _winner_marks(self, bint auto) except -1
     @cython.final
     @cython.locals(sheet=Sheet, table=Table, j=int, marked=int, card=int, end=int)
-    cdef void _concede(self) except *
+    cdef bint _concede(self) except -1
     @cython.final
     @cython.locals(
         sheet=Sheet, table=Table, winner=int, hidden=int, best=int, card=int, seat=int,

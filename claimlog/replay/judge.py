@@ -1036,8 +1036,9 @@ class Judge:
         if i < last and sheet.card[i] == number + 1:
             if number > self.table.trick and number <= 2 * self.tricks:
                 self._lose()
-                for t in range(self.table.trick - 1, number - 1):
+                for t in range(self.table.trick - 1, number):
                     self.first_token[t] = token
+                self.first_token[number] = last
                 self.table.trick = number
                 self.number_shift = 0
             else:
@@ -1078,7 +1079,7 @@ class Judge:
             if lost:
                 continue
             if sheet.kind[token] != wanted and not mixed and sheet.kind[token] != JUNK:
-                self._note(AUTO_PLAY if auto else AUTO_DISCARD, token, seat, 0)
+                self._note(AUTO_PLAY if auto else AUTO_DISCARD, token, seat, table.leader)
                 mixed = True
             self.play_card[row + seat] = card
             self.play_token[row + seat] = token
@@ -1095,12 +1096,12 @@ class Judge:
                 for j in range(lies, self.seats):
                     self.play_card[row + table.seat_of(j)] = NO_CARD
             self._lost_choices(drawn, pick, seer)
+        elif not (auto or usable) and not self._concede():
+            self._lost_choices(drawn, pick, seer)
         else:
             if auto or usable:
                 table.settle()
                 self._winner_marks(auto)
-            else:
-                self._concede()
             if early:
                 self._choices(drawn, pick, seer, usable)
             elif pick >= 0 or seer >= 0 or drawn:
@@ -1141,8 +1142,11 @@ class Judge:
             if not auto or self.sheet.kind[token] != PLAY:  # else it is wrong for being a play
                 self._note(WINNER_MARK, token, table.seat_of(j), table.winner)
 
-    def _concede(self) -> None:
-        """A trick with an unusable card: whoever bears the ``+`` has won, if anybody does."""
+    def _concede(self) -> bool:
+        """A trick with an unusable card: whoever bears the ``+`` has won, if anybody does.
+
+        Returns whether anybody does.
+        """
         sheet = self.sheet
         table = self.table
         self.spoiled = True
@@ -1153,7 +1157,7 @@ class Judge:
         if not 0 <= marked < self.seats:
             self._lose()
             self.known_tricks = table.trick
-            return
+            return False
         table.concede(marked)
         card = table.cards[marked]
         end = table.cards[self.seats - 1]
@@ -1169,6 +1173,7 @@ class Judge:
                 self.known_tricks = table.trick
             elif FACTION_OF[end] == DRAGONS:
                 table.next_leader = table.seat_of(self.seats - 1)
+        return True
 
     # Choices ---------------------------------------------------------------------------------
 

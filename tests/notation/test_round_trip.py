@@ -173,13 +173,13 @@ def test_text_that_looks_like_a_record(text: str) -> None:
     check_reports(f'[Deck "GKUWX"]\n\n{text}'.encode())
 
 
-@settings(max_examples=EXAMPLES)
-@given(st.integers(0, 1 << 32), st.sampled_from([2, 3, 4]))
-def test_damaged_games(seed: int, seats: int) -> None:
+def damaged(seed: int, seats: int) -> bytes:
+    """A game in which some characters are lost, doubled or others."""
     rng = random.Random(seed)
     rules = lawbook.random_rules(rng, seats)
     text = bytearray(annotated(rng, lawbook.random_record(rng, rules)).encode())
     for _ in range(rng.choice([1, 1, 2, 5, 30])):
+        text = text or bytearray(b"*")
         at = rng.randrange(len(text))
         how = rng.randrange(5)
         if how == 0:
@@ -193,7 +193,13 @@ def test_damaged_games(seed: int, seats: int) -> None:
             text[at:at] = text[start : start + rng.choice([1, 5, 30])]
         else:
             text[at:] = text[at:].replace(rng.choice([b" ", b"\n", b"+", b"."]), b"", 1)
-    check_reports(bytes(text))
+    return bytes(text)
+
+
+@settings(max_examples=EXAMPLES)
+@given(st.integers(0, 1 << 32), st.sampled_from([2, 3, 4]))
+def test_damaged_games(seed: int, seats: int) -> None:
+    check_reports(damaged(seed, seats))
 
 
 def test_the_judge_forgets_the_last_game() -> None:
@@ -231,6 +237,17 @@ def test_a_judge_reports_alike_whatever_it_saw_before() -> None:
             used.judge(sheet)
             assert problems(fresh, line)
             assert problems(used, line) == problems(fresh, line)
+
+
+def test_damaged_games_leave_nothing_behind() -> None:
+    """Found by fuzzing: the ranks, the seats and the tokens of the game before were read."""
+    used = Judge()
+    for seed in (*range(1000 if compiled() else 60), 2595, 5932, 6005):
+        for sheet, line in sheets(io.BytesIO(damaged(seed, 2 + seed % 3)).read):
+            fresh = Judge()
+            fresh.judge(sheet)
+            used.judge(sheet)
+            assert problems(used, line) == problems(fresh, line), seed
 
 
 def test_a_mark_on_a_play_where_discards_are_due() -> None:
