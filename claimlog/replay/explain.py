@@ -321,9 +321,7 @@ def _late_upcards(judge: Judge, _finding: Finding) -> str:
     return f"Phase 2 (from trick {judge.tricks + 1} on) has no upcards"
 
 
-def _many_plays(judge: Judge, finding: Finding) -> str:
-    if finding[7]:
-        return f"a play too many: trick {finding[3] - 1} has its {judge.seats} plays already"
+def _many_plays(judge: Judge, _finding: Finding) -> str:
     return f"a play too many: the trick has its {judge.seats} plays already"
 
 

@@ -66,6 +66,8 @@ cdef class Judge:
     @cython.locals(kind=int)
     cdef int _note(self, int finding, int token, int seat, int extra) except -1
     @cython.final
+    cdef int _note_many(self, int token) except -1
+    @cython.final
     cdef int _note_missing(self, int finding, int token, int seat, int extra) except -1
     @cython.final
     @cython.locals(start=int, end=int, k=int, n=int)
@@ -138,8 +140,12 @@ cdef class Judge:
     @cython.locals(
         sheet=Sheet, table=Table, seats=int, first=int, numbered=bint, early=bint, ups=int,
         lies=int, drawn=int, pick=int, seer=int, junk=int, junk_at=int, kind=int, j=int,
+        more=bint,
     )
     cdef int _trick(self, int i, int last) except -1
+    @cython.final
+    @cython.locals(sheet=Sheet, i=int, kind=int)
+    cdef bint _draws_follow(self, int token, int last) except -1
     @cython.final
     @cython.locals(sheet=Sheet, number=int, i=int)
     cdef void _number(self, int token, int last) except *

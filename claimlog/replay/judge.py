@@ -316,6 +316,12 @@ class Judge:
             )
         )
 
+    def _note_many(self, token: int) -> None:
+        """Note that the trick before the current one goes on with plays too many."""
+        self.table.trick -= 1
+        self._note(MANY_PLAYS, token, -1, 0)
+        self.table.trick += 1
+
     def _note_missing(self, finding: int, token: int, seat: int, extra: int) -> None:
         """Note that something is missing after `token`; it is not about the token itself."""
         sheet = self.sheet
@@ -948,7 +954,13 @@ class Judge:
             kind = sheet.kind[i]
             if kind == PLAY or kind == DISCARD:
                 if lies == seats:
-                    if table.trick >= self.tricks:
+                    if table.trick >= self.tricks and (
+                        not early
+                        or drawn
+                        or pick >= 0
+                        or seer >= 0
+                        or not self._draws_follow(i, last)
+                    ):
                         break
                     self._note(MANY_PLAYS, i, -1, 0)
                 else:
@@ -987,8 +999,15 @@ class Judge:
             else:
                 break
             i += 1
+        # Plays without a number, after a trick that has one: they may stand in that trick.
+        more = not numbered and not ups and lies > 0
+        if more and lies == seats:
+            more = sheet.kind[self.first_token[table.trick - 2]] == NUMBER
         if table.trick > 2 * self.tricks:
-            self._note(GAME_OVER, first, -1, 0)
+            if more:
+                self._note_many(first)
+            else:
+                self._note(GAME_OVER, first, -1, 0)
             self.spoiled = True
             return last
         if junk >= 0 and lies == seats - 1:
@@ -999,14 +1018,14 @@ class Judge:
             lies += 1
         if (
             not early
-            and not numbered
-            and lies < seats
+            and more
             and i < last
             and self.done
+            and sheet.kind[i] == NUMBER
             and sheet.card[i] + 0 == table.trick + self.number_shift
         ):
             # The number of this very trick comes only now: these were plays too many.
-            self._note(MANY_PLAYS, first, -1, 1)
+            self._note_many(first)
             return i
         if lies < seats:
             if i < last:
@@ -1022,6 +1041,17 @@ class Judge:
             self.done += 1
             table.advance()
         return i
+
+    def _draws_follow(self, token: int, last: int) -> bool:
+        """Whether draws or choices follow plays that are no whole trick: Phase 2 has none."""
+        sheet = self.sheet
+        i = token
+        while i < last and (sheet.kind[i] == PLAY or sheet.kind[i] == DISCARD):
+            i += 1
+        if i == last or i - token >= self.seats:
+            return False
+        kind = sheet.kind[i]
+        return kind == DRAW or kind == PICK or kind == SEER
 
     def _number(self, token: int, last: int) -> None:
         """Check the number of a trick; where numbers go on from a gap, tricks are missing."""
