@@ -9,6 +9,7 @@ from __future__ import annotations
 from typing import Final
 
 _ALPHABET: Final = "0123456789abcdefghjkmnpqrstvwxyz"
+_PAIRS: Final = [first + second for first in _ALPHABET for second in _ALPHABET]
 _VALUES: Final = {letter: value for value, letter in enumerate(_ALPHABET)} | {
     "i": 1,
     "l": 1,
@@ -19,7 +20,15 @@ LENGTH: Final = 13
 
 def write_id(number: int) -> str:
     """Write an id."""
-    return "".join([_ALPHABET[number >> shift & 31] for shift in range(60, -1, -5)])
+    return (
+        _ALPHABET[number >> 60]
+        + _PAIRS[number >> 50 & 1023]
+        + _PAIRS[number >> 40 & 1023]
+        + _PAIRS[number >> 30 & 1023]
+        + _PAIRS[number >> 20 & 1023]
+        + _PAIRS[number >> 10 & 1023]
+        + _PAIRS[number & 1023]
+    )
 
 
 def read_id(text: str) -> int | None:

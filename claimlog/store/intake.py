@@ -179,10 +179,13 @@ class Intake:
         Returns the known digests, the places of what is not to be stored, and other ids
         for records whose own is taken (two digests that share 64 bits).
         """
-        keys = {int.from_bytes(entry.digest[:8], "big") for entry in entries if entry.digest}
+        digests = [entry.digest for entry in entries if entry.digest]
+        keys = {int.from_bytes(digest[:8], "big") for digest in digests}
         known = find_digests(cursor, keys)
-        skip = set()
+        skip: set[int] = set()
         other: dict[int, int] = {}
+        if not known and len(keys) == len(digests):
+            return known, skip, other
         taken = {int.from_bytes(digest[:8], "big") for digest in known}
         for i, entry in enumerate(entries):
             if not entry.digest:
@@ -415,16 +418,24 @@ def insert_games(cursor: DuckDBPyConnection, head: str, parameters: list[Any]) -
 
 def insert_names(cursor: DuckDBPyConnection) -> None:
     """Add the players and events of the table `batch` that are new."""
+    # Most often there is none: asking for that costs less.
+    numbers = " UNION ALL ".join(f"SELECT p{seat} AS player FROM batch" for seat in schema.SEATS)
+    new = cursor.execute(
+        f"SELECT DISTINCT player FROM ({numbers}) ANTI JOIN players USING (player) "
+        "WHERE player IS NOT NULL"
+    ).fetchall()
     seats = " UNION ALL ".join(
         f"SELECT i AS place, {seat} AS seat, p{seat} AS player, n{seat} AS name, i{seat} AS tag_id "
-        f"FROM batch WHERE p{seat} IS NOT NULL"
+        f"FROM batch WHERE p{seat} IN (SELECT unnest($new::UBIGINT[]))"
         for seat in schema.SEATS
     )
-    cursor.execute(
-        "INSERT INTO players SELECT player, coalesce(arg_min(name, place * 4 + seat), "
-        f"any_value(tag_id)), any_value(tag_id) FROM ({seats}) "
-        "WHERE player NOT IN (SELECT player FROM players) GROUP BY player ORDER BY player"
-    )
+    if new:
+        cursor.execute(
+            "INSERT INTO players SELECT player, coalesce(arg_min(name, place * 4 + seat), "
+            f"any_value(tag_id)), any_value(tag_id) FROM ({seats}) "
+            "GROUP BY player ORDER BY player",
+            {"new": [row[0] for row in new]},
+        )
     cursor.execute(
         "INSERT INTO events SELECT event, arg_min(event_name, i) FROM batch "
         "WHERE event IS NOT NULL AND event NOT IN (SELECT event FROM events) "

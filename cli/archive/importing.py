@@ -57,7 +57,9 @@ def import_games(
         for path in find_files(files):
             unread |= not _file(path, _sent(path, server, token), totals, as_json)
     else:
-        with open_archive(db, writing=True, create=True) as archive:
+        # Other processes validate meanwhile; DuckDB's threads would be in their way.
+        threads = max(1, (os.cpu_count() or 1) // 2)
+        with open_archive(db, writing=True, create=True, threads=threads) as archive:
             from claimlog.notation.reader import open_games
 
             def stored(path: str) -> Iterator[dict[str, Any]]:
@@ -68,7 +70,11 @@ def import_games(
                         _Progress(stream, path).read, by=by or "", source=path
                     ):
                         for outcome in batch:
-                            yield msgspec.to_builtins(outcome)
+                            if outcome.status == "stored" and not as_json:
+                                # All that is told of it, and most are such.
+                                yield {"status": "stored", "complete": outcome.complete}
+                            else:
+                                yield msgspec.to_builtins(outcome)
 
             for path in find_files(files):
                 unread |= not _file(path, stored(path), totals, as_json)

@@ -33,14 +33,14 @@ def need_server_extra() -> None:
 
 @contextmanager
 def open_archive(
-    db: Path | None, *, writing: bool = False, create: bool = False
+    db: Path | None, *, writing: bool = False, create: bool = False, threads: int | None = None
 ) -> Iterator[Archive]:
     """Open the archive; whatever it refuses ends the command with a message and code 2."""
     need_server_extra()
     from claimlog.store import Archive, ArchiveError, ArchiveLocked, ArchiveMissing
 
     try:
-        with Archive.open(db, read_only=not writing, create=create) as archive:
+        with Archive.open(db, read_only=not writing, create=create, threads=threads) as archive:
             yield archive
     except ArchiveLocked as error:
         fail(f"{error} (claimlog import --server URL sends games to it)")
