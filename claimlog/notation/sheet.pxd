@@ -7,8 +7,7 @@ cdef int SYNTAX_TOKEN, SYNTAX_TAG, SYNTAX_AFTER_TAG, SYNTAX_COMMENT, SYNTAX_SPAC
 cdef int SYNTAX_COLON, SYNTAX_MARK, SYNTAX_LIST, TAG_FIELDS
 cdef int _SPACE, _LETTER, _DIGIT, _WORD, _SPACE_KIND, NO_RESULT
 cdef int _TAG_COUNT, LONGEST
-cdef const unsigned char* CARD_AT
-cdef bytes _CLASS, _ENDS_TEXT, _FACTION, _KIND
+cdef bytes _CARD_AT, _CLASS, _ENDS_TEXT, _FACTION, _GOES_ON, _KIND
 cdef dict TAG_IDS, RESULT_BYTES
 cdef list _TAG_NAMES
 
@@ -28,8 +27,8 @@ cdef class Sheet:
     @cython.locals(p="const unsigned char*", j=int, c=int, after_blank=bint, fresh=bint)
     cdef int _header(self, int i) except? -2147483647
     @cython.locals(
-        p="const unsigned char*", i=int, limit=int, name=int, name_end=int, value=int, value_end=int,
-        tag=int, length=int, k=int, known=bytes,
+        p="const unsigned char*", i=Py_ssize_t, limit=Py_ssize_t, name=Py_ssize_t, name_end=Py_ssize_t, value=Py_ssize_t, value_end=Py_ssize_t,
+        tag=Py_ssize_t, length=Py_ssize_t, k=Py_ssize_t, known=bytes,
     )
     cdef int _tag(self, int at) except -2
     @cython.locals(k=int)
@@ -45,11 +44,11 @@ cdef class Sheet:
     @cython.locals(
         p="const unsigned char*", kinds="unsigned char*", cards="unsigned char*",
         flags="unsigned char*", starts="int[::1]", ends="int[::1]", kind_at="const unsigned char*",
-        faction_at="const unsigned char*", card_at="const unsigned char*", limit=int, n=int,
-        room=int, begin=int, before=int, line=int, over=bint, c=int, kind=int, at=int, after=int,
-        number=int, faction=int, value=int, card=int, flag=int,
+        faction_at="const unsigned char*", card_at="const unsigned char*", limit=Py_ssize_t, n=Py_ssize_t,
+        room=Py_ssize_t, begin=Py_ssize_t, before=Py_ssize_t, line=Py_ssize_t, over=bint, c=Py_ssize_t, kind=Py_ssize_t, at=Py_ssize_t, after=Py_ssize_t,
+        number=Py_ssize_t, faction=Py_ssize_t, value=Py_ssize_t, flag=Py_ssize_t, safe=Py_ssize_t,
     )
-    cdef int _movetext(self, int i) except -2
+    cdef int _movetext(self, Py_ssize_t i) except -2
     @cython.locals(p="const unsigned char*", c=int)
     cdef int _token(self, int i, bint spaced) except -2
     cdef int _grow(self) except -1

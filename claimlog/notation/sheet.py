@@ -7,7 +7,7 @@ knows no rules.  Compiled (``sheet.pxd``) or interpreted from this one source.
 
 from array import array
 
-from claimlog.cards import CARD_AT, LETTERS
+from claimlog.cards import CARD_AT, LETTERS, UNKNOWN
 from claimlog.notation.problems import (
     SYNTAX_AFTER_TAG,
     SYNTAX_COLON,
@@ -82,6 +82,8 @@ def _kinds() -> bytes:
     return bytes(table)
 
 
+_CARD_AT = CARD_AT.replace(bytes([UNKNOWN]), bytes([NO_CARD]))
+_GOES_ON = bytes(c in b"0123456789," for c in range(256))
 _ENDS_TEXT = bytes(c in b'"\\\n' for c in range(256))
 _CLASS = _classes()
 _KIND = _kinds()
@@ -352,7 +354,7 @@ class Sheet:
         ends = self.end
         kind_at = _KIND
         faction_at = _FACTION
-        card_at = CARD_AT
+        card_at = _CARD_AT
         n = 0
         room = self.room
         begin = i
@@ -363,17 +365,18 @@ class Sheet:
             self.begin = i
             self.line = self.lines
         while i < limit:
-            c = p[i]
-            kind = kind_at[c]
-            if kind == _SPACE_KIND:
-                if c == 10:
-                    self.lines += 1
-                    line = i
-                i += 1
-                continue
             # Within `LONGEST` of the end, and with any doubt, a token is left to `_token`.
-            if kind and n < room and i < limit - LONGEST and not over:
-                if kind == NUMBER:
+            # A token has two bytes at least: there is room for all up to `safe`.
+            safe = 0 if over else min(limit - LONGEST, i + 2 * (room - n))
+            while i < safe:
+                c = p[i]
+                kind = kind_at[c]
+                if kind == _SPACE_KIND:
+                    if c == 10:
+                        self.lines += 1
+                        line = i
+                    i += 1
+                elif kind == NUMBER:
                     number = c - 48
                     after = i + 1
                     c = p[after]
@@ -381,18 +384,18 @@ class Sheet:
                         number = number * 10 + c - 48
                         after += 1
                         c = p[after]
-                    if c == 46 and (i == begin or kind_at[p[i - 1]] == _SPACE_KIND):
-                        kinds[n] = NUMBER
-                        cards[n] = number
-                        flags[n] = 0
-                        starts[n] = before = i
-                        i = after + 1
-                        ends[n] = i
-                        n += 1
-                        if p[i] == 32:
-                            i += 1
-                        continue
-                else:
+                    if c != 46 or (i > begin and kind_at[p[i - 1]] != _SPACE_KIND):
+                        break
+                    kinds[n] = NUMBER
+                    cards[n] = number
+                    flags[n] = 0
+                    starts[n] = before = i
+                    i = after + 1
+                    ends[n] = i
+                    n += 1
+                    if p[i] == 32:
+                        i += 1
+                elif kind:
                     at = i if kind == PLAY else i + 1
                     faction = faction_at[p[at]]
                     value = p[at + 1] - 48
@@ -402,35 +405,45 @@ class Sheet:
                         value = c - 38
                         after += 1
                         c = p[after]
-                    if faction < 17 and 0 <= value < 16 and not 48 <= c <= 57 and c != 44:
-                        card = card_at[faction * 16 + value]
-                        flag = 0
-                        before = i
-                        if kind == DRAW:
-                            i = at
-                            flag = FIRST
-                        elif c == 58 and kind == PLAY:
+                    if faction >= 17 or not 0 <= value < 16 or _GOES_ON[c]:
+                        break
+                    before = i
+                    flag = 0
+                    if kind == DRAW:
+                        i = at
+                        flag = FIRST
+                    elif kind == PLAY or kind == DISCARD:
+                        if c == 58 and kind == PLAY:
                             kind = UPCARD
                             flag = FIRST
-                        elif kind == PLAY or kind == DISCARD:
+                        else:
                             # Who wins is random: counted in, not jumped over.
                             flag = c == 43
                             after += flag
-                            c = p[after]
                             flag *= WON
-                        kinds[n] = kind
-                        cards[n] = card if card < NO_CARD else NO_CARD
-                        flags[n] = flag
-                        starts[n] = i
-                        ends[n] = i = after
-                        n += 1
-                        if c == 32 or kind == UPCARD:
-                            i += 1
-                        elif c == 94 or c == 33 or c == 63 or c == 43:
-                            self.size = n
-                            i = self._marks(i)
-                        continue
-                c = p[i]
+                    kinds[n] = kind
+                    cards[n] = card_at[faction * 16 + value]
+                    flags[n] = flag
+                    starts[n] = i
+                    ends[n] = i = after
+                    n += 1
+                    c = p[i]
+                    if c == 32 or kind == UPCARD:
+                        i += 1
+                    elif c == 94 or c == 33 or c == 63 or c == 43:
+                        self.size = n
+                        i = self._marks(i)
+                else:
+                    break
+            if i >= limit:
+                break
+            c = p[i]
+            if kind_at[c] == _SPACE_KIND:
+                if c == 10:
+                    self.lines += 1
+                    line = i
+                i += 1
+                continue
             self.size = n
             if c == 123 or c == 59:
                 i = self._comment(i)
@@ -534,9 +547,7 @@ class Sheet:
         card = NO_CARD
         faction = _FACTION[c]
         if faction < 17 and value < 16:
-            card = CARD_AT[faction * 16 + value]
-            if card > NO_CARD:
-                card = NO_CARD
+            card = _CARD_AT[faction * 16 + value]
         self.last_card = card
         return i
 

@@ -38,7 +38,7 @@ cdef class Judge:
     cdef public Count count
     cdef public list findings, hands, pile, good, decks
     cdef public bint tracing, deck_known, classic, troll_line, any_dragon, any_automaton
-    cdef public bint raccoons_in_pile, normal, dealt, lost, spoiled, cut, complete, scored, looked
+    cdef public bint raccoons_in_pile, normal, dealt, lost, spoiled, cut, complete, scored, looked, suspect
     cdef public dict choices, rulings, loot_choice
     cdef public str rules, deck_text
     cdef public bytearray play_card, led, ledger
@@ -53,8 +53,9 @@ cdef class Judge:
     cdef public int held[4]
     cdef public int spare[4]
     cdef public int faulted[4]
+    cdef public int barred[4]
     cdef public int games, completes, line, lines, seats, sides, tricks, leader, deck, loot, tag_result, result
-    cdef public int number_shift, known_tricks, done, raccoons, pick
+    cdef public int number_shift, known_tricks, done, plain, raccoons, pick
 
     @cython.final
     cdef int _begin(self) except -1
@@ -111,8 +112,9 @@ cdef class Judge:
     @cython.final
     cdef int _count(self, int card) noexcept
     @cython.final
-    @cython.locals(cards="const unsigned char*", ledger="unsigned char*", card=int)
-    cdef inline int _show(self, int token, int seat) except -1
+    cdef inline int _show(self, unsigned char* ledger, int card, int token, int seat) except -1
+    @cython.final
+    cdef int _show_token(self, int token, int seat) except -1
     @cython.final
     @cython.locals(finding=int)
     cdef int _look_at(self, int card, int token, int seat) except -1
@@ -128,9 +130,9 @@ cdef class Judge:
     @cython.locals(
         sheet=Sheet, table=Table, kinds="const unsigned char*", cards="const unsigned char*",
         flags="const unsigned char*", ledger="unsigned char*", play_card="unsigned char*",
-        play_token="int[::1]", lying="int*", turned_up="int*", up_card="int*", seats=int, tricks=int,
-        upcards=int, draws=int, t=int, early=bint, auto=bint, wanted=int, j=int, first=int, after=int,
-        seat=int, usable=bint, marks=int, k=int, card=int, place=int, pick=int, drawn=int, second=int,
+        play_token="int[::1]", lying="int*", turned_up="int*", up_card="int*", seats=Py_ssize_t, tricks=Py_ssize_t,
+        barred="int*", suspects=Py_ssize_t, led=Py_ssize_t, row=Py_ssize_t, faction=Py_ssize_t, upcards=Py_ssize_t, draws=Py_ssize_t, t=Py_ssize_t, early=bint, auto=bint, wanted=Py_ssize_t, j=Py_ssize_t, first=Py_ssize_t, after=Py_ssize_t,
+        seat=Py_ssize_t, usable=bint, known=bint, marks=Py_ssize_t, k=Py_ssize_t, card=Py_ssize_t, place=Py_ssize_t, pick=Py_ssize_t, drawn=Py_ssize_t, second=Py_ssize_t,
     )
     cdef int _plain_tricks(self, int i, int last) except -1
     @cython.final

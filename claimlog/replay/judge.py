@@ -144,9 +144,13 @@ REVOKED = array(
         sum([1 << held for held in range(FACTION_COUNT) if not may_play(1 << held, led, faction)])
         for led in range(FACTION_COUNT)
         for faction in range(FACTION_COUNT)
-    ],
+    ]
+    + [0] * FACTION_COUNT,
 )
-"""The factions of which none may be held, at ``led * FACTION_COUNT + faction`` played."""
+"""The factions of which none may be held, at ``led * FACTION_COUNT + faction`` played.
+
+In the last row nothing was led.
+"""
 
 
 def new_ledger(deck: int) -> bytearray:
@@ -196,6 +200,7 @@ class Judge:
         self.held = [0] * 4
         self.spare = [0] * 4
         self.faulted = [0] * 4
+        self.barred = [0] * 4
         self.games = 0
         self.completes = 0
         self.line = 0
@@ -235,6 +240,8 @@ class Judge:
         self.scored = False
         self.known_tricks = 0
         self.done = 0
+        self.plain = 0
+        self.suspect = False
         self.raccoons = 0
         self.looked = False
         self.pick = -1
@@ -271,8 +278,9 @@ class Judge:
         self.complete = self.done == 2 * self.tricks and not self.cut
         if self.dealt:
             self._check_deal()
-        self._prove(0, min(self.known_tricks, self.tricks))
-        self._prove(self.tricks, self.known_tricks)
+        if self.suspect or self.plain < 2 * self.tricks or sheet.irregulars:
+            self._prove(0, min(self.known_tricks, self.tricks))
+            self._prove(self.tricks, self.known_tricks)
         self._end()
         return not self.findings and not sheet.faults
 
@@ -711,15 +719,15 @@ class Judge:
                 return RACCOON_COUNT
         return 0
 
-    def _show(self, token: int, seat: int) -> int:
+    def _show(self, ledger: bytearray, card: int, token: int, seat: int) -> int:
         """A card of the deck shows up in Phase 1; return it, or `NO_CARD` if it cannot be."""
-        cards = self.sheet.card
-        ledger = self.ledger
-        card = cards[token]
         if ledger[card] and FACTION_OF[card] != RACCOONS:
             ledger[card] -= 1
             return card
         return self._look_at(card, token, seat)
+
+    def _show_token(self, token: int, seat: int) -> int:
+        return self._show(self.ledger, self.sheet.card[token], token, seat)
 
     def _look_at(self, card: int, token: int, seat: int) -> int:
         """What `_show` does with a card that needs a closer look."""
@@ -795,6 +803,9 @@ class Judge:
         loop that is fast, where no tag gives the deal and nobody has lost the thread.  A
         trick that is written otherwise is left to these, and what is wrong with a card or
         a mark is found out by the same methods as there.
+
+        `barred` gathers the factions that each seat cannot have held, going by what it
+        played; who plays one later in the phase is `suspect` of a revoke, for `_prove`.
         """
         sheet = self.sheet
         table = self.table
@@ -807,6 +818,8 @@ class Judge:
         lying = table.cards
         turned_up = table.upcards
         up_card = self.up_card
+        barred = self.barred
+        suspects = 0
         up_card[1] = FACE_DOWN
         turned_up[1] = FACE_DOWN
         seats = self.seats
@@ -850,21 +863,24 @@ class Judge:
             self.first_token[t + 1] = last
             if early:
                 for k in range(upcards):
-                    card = self._show(i + 1 + k, -1)
+                    card = self._show(ledger, cards[i + 1 + k], i + 1 + k, -1)
                     up_card[k] = card
                     turned_up[k] = card
             elif t == tricks:
                 self._take_up()
+            if t == 0 or t == tricks:
+                for k in range(seats):
+                    barred[k] = 0
+            card = cards[first]
+            led = NO_FACTION if auto or card >= NO_CARD else FACTION_OF[card]
+            row = FACTION_COUNT * (FACTION_COUNT if led == NO_FACTION else led)
             seat = table.leader
             usable = True
             marks = 0
             for k in range(first, after):
                 card = cards[k]
                 if early:
-                    if ledger[card] and FACTION_OF[card] != RACCOONS:
-                        ledger[card] -= 1
-                    else:
-                        card = self._look_at(card, k, seat)
+                    card = self._show(ledger, card, k, seat)
                 else:
                     place = KEPT + seat * 256 + card
                     if ledger[place] and ledger[PLAYS + card]:
@@ -872,7 +888,11 @@ class Judge:
                         ledger[PLAYS + card] -= 1
                     else:
                         card = self._show_follower(k, seat)
-                if card >= NO_CARD:
+                if card < NO_CARD:
+                    faction = FACTION_OF[card]
+                    suspects |= barred[seat] >> faction & 1
+                    barred[seat] |= REVOKED[row + faction]
+                else:
                     usable = False
                 lying[k - first] = card
                 play_card[t * 4 + seat] = card
@@ -887,24 +907,32 @@ class Judge:
                 pick = 0 if card == up_card[0] else 1 if card == up_card[1] else -1
                 if card >= NO_CARD:
                     pick = -1
-            if self.tracing or not usable or pick < 0:
+            if not usable or pick < 0 or self.tracing:
                 self._keep_tokens(i, first, after)
-            self.led[t] = NO_FACTION if auto or lying[0] >= NO_CARD else FACTION_OF[lying[0]]
+                suspects |= not usable
+                if lying[0] >= NO_CARD:
+                    led = NO_FACTION
+            self.led[t] = led
+            known = True
             if auto or usable:
                 table.settle()
                 if marks and (auto or marks != WON << table.ranked[0]):
                     self._keep_tokens(i, first, after)
                     self._winner_marks(auto)
             else:
-                self._concede()
+                known = self._concede()
             if early and usable and pick >= 0:
                 self.looked = False
                 self.pick = pick
-                drawn = self._show(j - draws, -1)
-                second = self._show(j - 1, -1) if draws == 2 else FACE_DOWN
+                drawn = self._show(ledger, cards[j - draws], j - draws, -1)
+                second = FACE_DOWN
+                if draws == 2:
+                    second = self._show(ledger, cards[j - 1], j - 1, -1)
                 table.recruit(False, FACE_DOWN, pick, drawn, second)
-            elif early:
+            elif early and known:
                 self._choices(draws, after if upcards == 2 else -1, -1, usable)
+            elif early:
+                self._lost_choices(draws, after if upcards == 2 else -1, -1)
             if self.tracing and not self.lost:
                 self.trace(
                     upcards if early else 0,
@@ -914,11 +942,14 @@ class Judge:
                     -1,
                 )
             self.done += 1
+            self.plain += 1
             table.advance()
             t += 1
             i = j
             if self.lost:
                 break
+        if suspects:
+            self.suspect = True
         return i
 
     def _keep_tokens(self, first: int, play: int, after: int) -> None:
@@ -1102,7 +1133,7 @@ class Judge:
         seat = -1 if lost else table.leader
         for j in range(lies):
             token = self.lies[j]
-            card = self._show(token, seat) if early else self._show_follower(token, seat)
+            card = self._show_token(token, seat) if early else self._show_follower(token, seat)
             if card >= NO_CARD:
                 usable = False
             table.cards[j] = card
@@ -1151,10 +1182,10 @@ class Judge:
         wanted = 1 if self.seats == 2 else 2
         if ups < wanted and not (self.cut and not lies):
             self._note_missing(FEW_UPCARDS, first, -1, ups)
-        self.up_card[0] = self._show(self.ups[0], -1) if ups else FACE_DOWN
+        self.up_card[0] = self._show_token(self.ups[0], -1) if ups else FACE_DOWN
         self.up_card[1] = FACE_DOWN
         if ups > 1 and wanted == 2:
-            self.up_card[1] = self._show(self.ups[1], -1)
+            self.up_card[1] = self._show_token(self.ups[1], -1)
         if self.dealt and ups == wanted and self.pile is not None:
             self._check_pile()
         upcards = self.table.upcards
@@ -1217,7 +1248,7 @@ class Judge:
         self.pick = -1
         if seer >= 0:
             best = table.cards[table.ranked[0]]
-            hidden = self._show(seer, winner)
+            hidden = self._show_token(seer, winner)
             if table.auto or (best < NO_CARD and not seers(best)):
                 self._note(NO_SEER_DUE, seer, winner, 0)
             else:
@@ -1244,7 +1275,7 @@ class Judge:
         if drawn and drawn != wanted:
             self._note(DRAW_COUNT, self.drawn[0], -1, drawn * 4 + wanted)
         for k in range(drawn):
-            card = self._show(self.drawn[k], -1)
+            card = self._show_token(self.drawn[k], -1)
             if k < wanted:
                 self.draw_card[k] = card
         for k in range(drawn, wanted):
@@ -1302,11 +1333,11 @@ class Judge:
             self._late_choices(drawn, pick, seer)
             return
         if seer >= 0:
-            self._show(seer, -1)
+            self._show_token(seer, -1)
         if pick >= 0 and self.sheet.card[pick] == NO_CARD:
             self._note(UNKNOWN_CARD, pick, -1, 0)
         for k in range(drawn):
-            self._show(self.drawn[k], -1)
+            self._show_token(self.drawn[k], -1)
 
     # Proofs ------------------------------------------------------------------------------------
 

@@ -31,16 +31,16 @@ cdef class Table(Position):
     @cython.locals(i=int, k=int)
     cpdef void concede(self, int winning) noexcept
     @cython.locals(
-        cards="int*", keys="int*", ranked="int*", values="int*", row=int, i=int, k=int, card=int, factions=int,
-        seats=int, second=int,
-        value=int, key=int, extra=int, bonus=bint,
+        cards="int*", keys="int*", ranked="int*", values="int*", row=Py_ssize_t, i=Py_ssize_t, k=Py_ssize_t, card=Py_ssize_t, factions=Py_ssize_t,
+        seats=Py_ssize_t, second=Py_ssize_t,
+        value=Py_ssize_t, key=Py_ssize_t, extra=Py_ssize_t, bonus=bint,
     )
     cdef void _rank(self) noexcept
     @cython.locals(
-        goes_to="int*", winner=int, factions=int, i=int, card=int, faction=int, k=int, value=int, n=int
+        goes_to="int*", winner=Py_ssize_t, factions=Py_ssize_t, i=Py_ssize_t, card=Py_ssize_t, faction=Py_ssize_t, k=Py_ssize_t, value=Py_ssize_t, n=Py_ssize_t
     )
     cdef void _collect(self) noexcept
     cpdef int draws(self, bint looked) noexcept
-    @cython.locals(i=int, seats=int, place=int, upcards=int, picked=int, drawn=int, card=int, seat=int)
+    @cython.locals(i=Py_ssize_t, seats=Py_ssize_t, place=Py_ssize_t, upcards=Py_ssize_t, picked=Py_ssize_t, drawn=Py_ssize_t, card=Py_ssize_t, seat=Py_ssize_t)
     cpdef void recruit(self, bint looked, int hidden, int pick, int first, int second) noexcept
     cpdef void advance(self) noexcept

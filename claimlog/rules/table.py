@@ -139,8 +139,8 @@ class Table(Position):
         values = self.values
         row = FACTION_OF[cards[0]] * CARDS
         bonus = self.trick > self.tricks and self.deck >> GRIFFINS & 1
-        factions = 0
         seats = self.seats
+        factions = 0
         for i in range(seats):
             card = cards[i]
             key = RANKS[row + card]
