@@ -142,7 +142,7 @@ cdef class Judge:
     @cython.locals(
         sheet=Sheet, table=Table, seats=int, first=int, numbered=bint, early=bint, ups=int,
         lies=int, drawn=int, pick=int, seer=int, junk=int, junk_at=int, kind=int, j=int,
-        more=bint,
+        more=bint, t=int,
     )
     cdef int _trick(self, int i, int last) except -1
     @cython.final

@@ -1033,7 +1033,8 @@ class Judge:
         # Plays without a number, after a trick that has one: they may stand in that trick.
         more = not numbered and not ups and lies > 0
         if more and lies == seats:
-            more = sheet.kind[self.first_token[table.trick - 2]] == NUMBER
+            t = table.trick - 2
+            more = t >= 0 and sheet.kind[self.first_token[t]] == NUMBER
         if table.trick > 2 * self.tricks:
             if more:
                 self._note_many(first)
