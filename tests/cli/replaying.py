@@ -23,6 +23,16 @@ def environment(**changes):
     return env | {"LC_ALL": "C.UTF-8", "TERM": "xterm-256color"} | changes
 
 
+def sized(height, width):
+    """Options of pexpect for a terminal of that size, also before the command begins."""
+    import termios
+
+    return {
+        "dimensions": (height, width),
+        "preexec_fn": lambda: termios.tcsetwinsize(0, (height, width)),
+    }
+
+
 def claimlog(*args, stdin=b"", **env):
     """Run the command; return its exit code, output and error output."""
     done = subprocess.run(

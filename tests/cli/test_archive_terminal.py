@@ -9,6 +9,7 @@ import sys
 
 import pytest
 from archiving import SCRIPT, at, claimlog, lay_out
+from replaying import sized
 
 pytest.importorskip("duckdb")
 
@@ -40,7 +41,7 @@ def on_terminal(folder, *args, width=80, **env):
     text, code = pexpect.run(
         " ".join([str(SCRIPT), *(f"'{word}'" for word in args)]),
         withexitstatus=True, cwd=folder, env=environment | env, timeout=60,
-        dimensions=(24, width), encoding="utf-8",
+        encoding="utf-8", **sized(24, width),
     )  # fmt: skip
     assert code == 0, text
     return text.replace("\r\n", "\n")

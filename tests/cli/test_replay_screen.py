@@ -5,11 +5,10 @@ import sys
 import time
 
 import pytest
-from replaying import GAMES, GOLDEN, SCRIPT, environment
+from replaying import GAMES, GOLDEN, SCRIPT, environment, sized
 
 pexpect = pytest.importorskip("pexpect", reason="needs a pseudo-terminal")
 pyte = pytest.importorskip("pyte")
-termios = pytest.importorskip("termios")
 
 if sys.platform == "win32":
     pytest.skip("needs a pseudo-terminal", allow_module_level=True)
@@ -50,11 +49,9 @@ class Terminal:
         self.process = pexpect.spawn(
             command,
             given,
-            dimensions=(height, width),
-            # Also before the command begins, or it may still see another size.
-            preexec_fn=lambda: termios.tcsetwinsize(0, (height, width)),
             env=environment(**env),
             timeout=30,
+            **sized(height, width),
         )
 
     def __enter__(self):
