@@ -20,6 +20,8 @@ SCRIPTS: Final = (
     "startup",
     "corruptions",
     "stages",
+    "archive",
+    "api",
 )
 
 

@@ -145,7 +145,7 @@ def tree_peak(command: Sequence[str | Path], *, codes: Sequence[int] = (0,)) -> 
     def watch() -> None:
         nonlocal peak
         while not done.wait(0.02):
-            peak = max(peak, sum(_proportional(pid) for pid in _tree(process.pid)))
+            peak = max(peak, sum(_proportional(pid) for pid in tree(process.pid)))
 
     watcher = threading.Thread(target=watch)
     watcher.start()
@@ -157,13 +157,14 @@ def tree_peak(command: Sequence[str | Path], *, codes: Sequence[int] = (0,)) -> 
     return peak
 
 
-def _tree(pid: int) -> Iterator[int]:
+def tree(pid: int) -> Iterator[int]:
+    """A process and those that it started, as far as the system tells."""
     yield pid
     try:
         tasks = os.listdir(f"/proc/{pid}/task")
         for task in tasks:
             for child in Path(f"/proc/{pid}/task/{task}/children").read_text().split():
-                yield from _tree(int(child))
+                yield from tree(int(child))
     except OSError:
         return
 
@@ -379,6 +380,8 @@ LABELS: Final = {
     "open_spiel": "OpenSpiel hearts",
     "pokerkit": "PokerKit",
     "endplay": "endplay",
+    "fastapi": "FastAPI + SQLite",
+    "flask": "Flask + SQLite",
 }
 """The peers, and what they are called in the tables."""
 
@@ -387,6 +390,8 @@ SCRIPTS: Final = {
     "open_spiel": "hearts.py",
     "pokerkit": "poker.py",
     "endplay": "bridge.py",
+    "fastapi": "fastapi_games.py",
+    "flask": "flask_games.py",
 }
 
 

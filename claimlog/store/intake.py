@@ -71,6 +71,10 @@ ROWS: Final = (
 """The tables that the encoder makes rows of, their columns, and the part of a batch."""
 
 
+FEW: Final = 1000
+"""Up to so many digests are looked for one way, more another way."""
+
+
 class Known:
     """A revision that has a digest: the game it belongs to, and whether that was deleted."""
 
@@ -436,17 +440,26 @@ def insert_names(cursor: DuckDBPyConnection) -> None:
             "GROUP BY player ORDER BY player",
             {"new": [row[0] for row in new]},
         )
-    cursor.execute(
-        "INSERT INTO events SELECT event, arg_min(event_name, i) FROM batch "
-        "WHERE event IS NOT NULL AND event NOT IN (SELECT event FROM events) "
-        "GROUP BY event ORDER BY event"
-    )
+    new = cursor.execute(
+        "SELECT 1 FROM batch ANTI JOIN events USING (event) WHERE event IS NOT NULL LIMIT 1"
+    ).fetchall()
+    if new:
+        cursor.execute(
+            "INSERT INTO events SELECT event, arg_min(event_name, i) FROM batch "
+            "WHERE event IS NOT NULL AND event NOT IN (SELECT event FROM events) "
+            "GROUP BY event ORDER BY event"
+        )
 
 
 def find_digests(cursor: DuckDBPyConnection, keys: set[int]) -> dict[bytes, Known]:
     """The digests that begin with one of `keys`, from all revisions."""
     if not keys:
         return {}
+    if len(keys) < FEW:
+        # Most often nothing is known, and that is soon asked.
+        listed = ", ".join(map(str, keys))
+        if not cursor.execute(f"SELECT 1 FROM records WHERE key IN ({listed}) LIMIT 1").fetchall():
+            return {}
     rows = cursor.execute(
         """
         WITH hits AS (
@@ -460,7 +473,7 @@ def find_digests(cursor: DuckDBPyConnection, keys: set[int]) -> dict[bytes, Know
         JOIN records last ON last.game = top.game AND last.revision = top.revision
         GROUP BY ALL
         """
-        if len(keys) < 1000
+        if len(keys) < FEW
         else """
         SELECT hits.digest, hits.game, hits.gid, max(hits.revision), bool_or(games.game IS NULL)
         FROM records hits LEFT JOIN games USING (game)

@@ -1,0 +1,200 @@
+"""The API beside what somebody would write instead: FastAPI or Flask with SQLite.
+
+The same games, the same questions under the same addresses.  The peers validate nothing, know
+two filters and three statistics, and were loaded from claimlog's export; they have the indexes
+that these questions ask for.  Each server is alone while it is asked.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import random
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any, Final
+from urllib.parse import quote
+
+import harness
+import tournaments
+import web
+from archive import filters, joined
+
+PAGE: Final = "/games?limit=50"
+QUESTIONS: Final = (
+    ("page of a player", PAGE, "a player"),
+    ("page of an event", PAGE, "an event"),
+    ("page of a month", PAGE, "a month"),
+    ("seats, all games", "/stats/results?by=seat", "all games"),
+    ("seats, a player", "/stats/results?by=seat", "a player"),
+    ("seats, an event", "/stats/results?by=seat", "an event"),
+    ("seats, a month", "/stats/results?by=seat", "a month"),
+    ("seats, a year", "/stats/results?by=seat", "a year"),
+    ("factions, all games", "/stats/factions?", "all games"),
+    ("factions, a player", "/stats/factions?", "a player"),
+    ("factions, an event", "/stats/factions?", "an event"),
+    ("factions, a month", "/stats/factions?", "a month"),
+    ("factions, a year", "/stats/factions?", "a year"),
+)
+
+
+def main() -> None:
+    """Run the benchmark."""
+
+    def add(parser: argparse.ArgumentParser) -> None:
+        parser.add_argument("--games", type=int, default=100_000, help="how many games")
+
+    options = harness.arguments(__doc__.split("\n")[0], add)
+    rounds = options.rounds or (1 if options.smoke else 3)
+    games = 500 if options.smoke else options.games
+    peers = harness.find_peers(options, "fastapi", "flask")
+    claim = "an archive that validates answers at least as fast as a small API of one's own"
+    harness.heading(options, peers, claim)
+    with harness.scratch() as folder:
+        rows, more = prepare(folder, games, options)
+        commands, built = build(folder, peers, games, rows)
+        results: dict[str, list[dict[str, float]]] = {name: [] for name in commands}
+        ids = sample(rows, options)
+        for turn in range(rounds):
+            for name, command in commands.items():
+                harness.progress(f"asking {name}, round {turn + 1}")
+                port = web.free_port()
+                with web.Server(command(port), port) as server:
+                    new = more[turn :: max(rounds, 1)]
+                    results[name].append(ask(server, name, games, ids, new, folder, options))
+    print_all(options, results, built, games, rounds)
+
+
+def prepare(
+    folder: Path, games: int, options: argparse.Namespace
+) -> tuple[Path, list[tuple[str, str]]]:
+    """Write the games and import them.
+
+    Returns claimlog's export, and games to store later: as CLM and as a line of an export.
+    """
+    harness.progress(f"writing {games} games")
+    tournaments.write(folder / "games.clm", games, folder, options.seed)
+    records = list(tournaments.records(30, folder, options.seed, part=1))
+    (folder / "more.clm").write_text("".join(records))
+    for name in ("games", "more"):
+        db = folder / f"{name}.duckdb"
+        harness.progress(f"importing {name}")
+        harness.run(harness.claimlog("import", "--db", db, folder / f"{name}.clm"))
+        out = folder / f"{name}.ndjson"
+        words = ("export", "--db", db, "--format", "ndjson", "--output", out)
+        harness.run(harness.claimlog(*words))
+    lines = (folder / "more.ndjson").read_text().splitlines()
+    return folder / "games.ndjson", list(zip(records, lines, strict=True))
+
+
+def build(
+    folder: Path, peers: dict[str, harness.Peer], games: int, rows: Path
+) -> tuple[dict[str, Callable[[int], list[str | Path]]], dict[str, tuple[float, int]]]:
+    """Fill everybody's database; how each server is started, and seconds and bytes."""
+    db = folder / "again.duckdb"
+    harness.progress("importing once more")
+    done = harness.run(harness.claimlog("import", "--db", db, folder / "games.clm"))
+    built = {"claimlog": (done.wall, db.stat().st_size)}
+    words = ("serve", "--db", db, "--no-log-requests", "--port")
+    commands: dict[str, Callable[[int], list[str | Path]]] = {
+        "claimlog": lambda port: harness.claimlog(*words, str(port))
+    }
+    for peer in peers.values():
+        if peer.present:
+            harness.progress(f"filling the database of {peer.label}")
+            file = folder / f"{peer.name}.sqlite"
+            answer = peer.ask("build", file, rows)
+            built[peer.label] = (answer["seconds"], file.stat().st_size)
+            commands[peer.label] = lambda port, peer=peer, file=file: peer.command(
+                "serve", file, str(port)
+            )
+    return commands, built
+
+
+def sample(rows: Path, options: argparse.Namespace) -> list[str]:
+    """The ids of some games."""
+    with rows.open(encoding="utf-8") as lines:
+        # The first member of a line is the row, whose first is the id.
+        ids = [line[len('{"row":{"id":"') :].split('"', 1)[0] for line in lines]
+    return random.Random(options.seed).sample(ids, min(len(ids), 300))
+
+
+def ask(
+    server: web.Server,
+    name: str,
+    games: int,
+    ids: list[str],
+    new: list[tuple[str, str]],
+    folder: Path,
+    options: argparse.Namespace,
+) -> dict[str, float]:
+    """Ask a server everything; milliseconds by question, and the figures under load."""
+    found = {"start": 1000 * server.start}
+    times = []
+    for record, row in new:
+        if name == "claimlog":
+            times.append(server.post("/games", record.encode(), "text/x-claim")[0])
+        else:
+            times.append(server.post("/games", row.encode(), "application/json")[0])
+    found["store a game"] = 1000 * harness.median(times)
+    paths = [f"/games/{id}" for id in ids]
+    found["game, first time"] = web.millis(server, paths)[0]
+    found["game, again"] = web.millis(server, paths)[0]
+    load = web.load(server, paths[:100], 1 if options.smoke else 5, folder)
+    found["rate"], found["micros"] = load.rate, load.micros
+    world = tournaments.make_world(games, options.seed)
+    kinds = filters(world, 3 if options.smoke else 10)
+    for question, path, kind in QUESTIONS:
+        found[question] = web.millis(server, [joined(path, word) for word in kinds[kind]])[0]
+    step = max(1, len(world.events) // 10)
+    events = [quote(event.name) for event in world.events[::step]]
+    found["standings"] = web.millis(server, [f"/events/{event}/standings" for event in events])[0]
+    check(server, kinds)
+    return found
+
+
+def check(server: web.Server, kinds: dict[str, list[str]]) -> None:
+    """See that an answer is one."""
+    path = joined("/stats/results?by=seat", kinds["a player"][0])
+    answer: Any = json.loads(server.get(path)[1])
+    groups = answer["groups"] if isinstance(answer, dict) else answer
+    if not groups or not groups[0]["result"]["count"]:
+        raise harness.BenchmarkError(f"{path}: nothing was counted")
+
+
+def print_all(
+    options: argparse.Namespace,
+    results: dict[str, list[dict[str, float]]],
+    built: dict[str, tuple[float, int]],
+    games: int,
+    rounds: int,
+) -> None:
+    """Print the tables."""
+    harness.title(options, f"{harness.number(games)} games in the database")
+    rows = []
+    for name, (seconds, size) in built.items():
+        work = "validated, stored" if name == "claimlog" else "rows of an export stored"
+        rows.append([name, work, harness.number(games / seconds), harness.number(size / games)])
+    harness.table(options, ["server", "work", "games/s", "B/game"], rows)
+    names = list(results)
+    middle = {
+        name: {key: harness.median([turn[key] for turn in turns]) for key in turns[0]}
+        for name, turns in results.items()
+    }
+    others = names[1:]
+    rows = []
+    for key in middle["claimlog"]:
+        label = {"rate": "the same 100 games, requests/s", "micros": "… server CPU µs a request"}
+        row = [label.get(key, key + ", ms")]
+        row += [harness.number(middle[name][key]) for name in names]
+        for name in others:
+            ratio = middle[name][key] / middle["claimlog"][key] if middle["claimlog"][key] else 0
+            row.append(harness.number(1 / ratio if key == "rate" and ratio else ratio) + " ×")
+        rows.append(row)
+    title = f"Median of {rounds} rounds; load by {web.load_tool()}; × is claimlog's advantage"
+    harness.title(options, title)
+    harness.table(options, ["question", *names, *(f"{name} ×" for name in others)], rows)
+
+
+if __name__ == "__main__":
+    main()
