@@ -18,7 +18,10 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from itertools import combinations
-from typing import Final
+from typing import TYPE_CHECKING, Final
+
+if TYPE_CHECKING:
+    from claimlog.words import Words
 
 __all__ = [
     "CARDS",
@@ -32,6 +35,7 @@ __all__ = [
     "PAIRS",
     "UNKNOWN",
     "VALUE_OF",
+    "DeckError",
     "Faction",
     "all_decks",
     "card",
@@ -149,18 +153,42 @@ def card(name: str) -> int:
     return index
 
 
+class DeckError(ValueError):
+    """Why a deck is none; `told` says it, and as a string it is English.
+
+    `key` is that of the words in `claimlog.words`, `factions` the letters of those concerned.
+    """
+
+    def __init__(self, key: str, factions: str = "", **values: object) -> None:
+        super().__init__(key, factions, values)
+        self.key = key
+        self.factions = factions
+        self.values = values
+
+    def told(self, words: Words) -> str:
+        """The problem in a language."""
+        factions = words.either([words.faction(letter) for letter in self.factions])
+        return words(f"deck.{self.key}", factions=factions, **self.values)
+
+    def __str__(self) -> str:
+        """The problem in English."""
+        from claimlog.words import words
+
+        return self.told(words())
+
+
 def deck_of(letters: str) -> int:
     """Return the deck (a set of factions) that `letters` name, in any order.
 
-    Raises ValueError for a letter that is no faction's or that stands twice.
+    Raises DeckError for a letter that is no faction's or that stands twice.
     """
     deck = 0
     for letter in letters:
         faction = LETTERS.find(letter.upper()) if letter.isascii() else -1
         if faction < 0:
-            raise ValueError(f"{letter!r} is no faction")
+            raise DeckError("letter", letter=letter)
         if deck >> faction & 1:
-            raise ValueError(f"{FACTIONS[faction].name} ({letter}) stand twice")
+            raise DeckError("twice", LETTERS[faction], letter=letter)
         deck |= 1 << faction
     return deck
 
@@ -179,22 +207,19 @@ def tens_in_deck(seats: int) -> int:
     return 3 if seats == 2 else 5
 
 
-def deck_problem(deck: int, seats: int, *, classic: bool = False) -> str:
-    """Return what is wrong with `deck` for `seats` players, or "" (rules.md, "Cards")."""
+def deck_problem(deck: int, seats: int, *, classic: bool = False) -> DeckError | None:
+    """Return what is wrong with `deck` for `seats` players, if anything (rules.md, "Cards")."""
     members = [faction for index, faction in enumerate(FACTIONS) if deck >> index & 1]
-    if classic and (strange := [f.name for f in members if not f.classic]):
-        return f"Classic does not know {' or '.join(strange)}"
+    if classic and (strange := "".join(f.letter for f in members if not f.classic)):
+        return DeckError("classic", strange)
     pairs = [pair for pair in PAIRS if any(faction.pair == pair for faction in members)]
     halves = sum(bool(faction.pair) for faction in members)
     if len(pairs) != 1 or halves != 2:
-        return f"a deck has exactly one of the pairs {', '.join(PAIRS)}, whole"
+        return DeckError("pair", pairs=", ".join(PAIRS))
     wanted = tens_in_deck(seats)
     if len(members) - halves != wanted:
-        return (
-            f"with {seats} players a deck has {wanted} ten-card factions beside the pair, "
-            f"not {len(members) - halves}"
-        )
-    return ""
+        return DeckError("tens", seats=seats, wanted=wanted, number=len(members) - halves)
+    return None
 
 
 def all_decks(seats: int, *, classic: bool = False) -> list[int]:

@@ -23,7 +23,7 @@ from .files import fail, quiet_pipe
 from .language import Language
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Iterator
 
     from claimlog.cards import Faction
     from claimlog.words import Words
@@ -81,7 +81,7 @@ def _find(name: str, told: Words) -> Faction:
     message = told("no-faction", name=name)
     if close:
         found = dict.fromkeys(_called(names[known], told) for known in close)
-        fail(f"{message} {told('did-you-mean', names=_either(list(found), told))}")
+        fail(f"{message} {told('did-you-mean', names=told.either(list(found)))}")
     everybody = told.join([_called(faction, told) for faction in FACTIONS])
     fail(f"{message} {told('factions-are', names=everybody)}")
 
@@ -96,12 +96,6 @@ def _folded(name: str) -> str:
 
 def _called(faction: Faction, told: Words) -> str:
     return told("rules-of", name=faction.label(told.language), letter=faction.letter)
-
-
-def _either(names: Sequence[str], told: Words) -> str:
-    if len(names) < 2:
-        return "".join(names)
-    return told("either", first=", ".join(names[:-1]), last=names[-1])
 
 
 def shown_values(faction: Faction) -> str:

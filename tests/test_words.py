@@ -8,7 +8,10 @@ import pytest
 
 import claimlog
 from claimlog.cards import FACTIONS
+from claimlog.notation.problems import CODES
+from claimlog.notation.reader import sheets
 from claimlog.notation.tags import TERMINATIONS
+from claimlog.replay.game import Recorder
 from claimlog.rules.setup import RULINGS
 from claimlog.words import LANGUAGES, language_of, words
 
@@ -51,14 +54,15 @@ def test_the_factions_and_rulings_have_their_words():
 def test_every_text_is_used():
     source = "".join(
         path.read_text(encoding="utf-8")
-        for folder in ("cli", "claimlog/words")
+        for folder in ("cli", "claimlog/words", "claimlog/replay")
         for path in (ROOT / folder).rglob("*.py")
         if path.name not in ("en.py", "de.py")
     )
     named = set(re.findall(r"""["']([a-zA-Z0-9.-]+)["']""", source))
+    named |= {f"problem.{how}-{did}" for how in ("held", "it") for did in ("played", "discarded")}
     # Put together where they are used: by fact, role, faction, ruling and so on.
     composed = {"why", "out", "next", "role", "taken", "decided", "power", "ruling"}
-    composed |= {"termination", "in", "phase-1", "phase-2"}
+    composed |= {"termination", "in", "phase-1", "phase-2", "wanted", "deck"}
     unused = [
         key
         for key in words().texts
@@ -93,3 +97,31 @@ def test_lists_in_words():
 )
 def test_the_language_of_a_locale(environment, language):
     assert language_of(environment) == language
+
+
+def test_every_problem_is_told_in_both_languages():
+    """Every finding has a message of its own in each language, in the records of data/broken."""
+    folder = ROOT / "data" / "broken"
+    told = {language: {} for language in LANGUAGES}
+    for path in sorted(folder.glob("*.clm")):
+        for language in LANGUAGES:
+            recorder = Recorder(words(language))
+            with path.open("rb") as stream:
+                found = [recorder.record(*item).problems for item in sheets(stream.read)]
+            told[language][path.stem] = [problem for game in found for problem in game]
+    english, german = told.values()
+    places = {
+        language: [
+            (name, problem.code, problem.line, problem.column)
+            for name, problems in told[language].items()
+            for problem in problems
+        ]
+        for language in LANGUAGES
+    }
+    assert places["en"] == places["de"]
+    assert {code for _, code, _, _ in places["en"]} == set(CODES)
+    for name, problems in english.items():
+        for one, other in zip(problems, german[name], strict=True):
+            assert one.message != other.message, name
+            # What is written in the record is the same in both.
+            assert one.card is None or (one.card in one.message) == (one.card in other.message)

@@ -83,36 +83,35 @@ def _check_date(value: str) -> str:
         try:
             date(*numbers)
         except ValueError:
-            return f"there is no day {value}"
+            return "day"
         return ""
-    return "a date is written YYYY-MM-DD, with ?? or ???? for unknown parts"
+    return "date"
 
 
 def _check_time(value: str) -> str:
-    problem = "a time is ISO 8601 with an offset, as in 2026-11-14T19:30:00+01:00"
     try:
         moment = datetime.fromisoformat(value)
     except ValueError:
-        return problem
-    return "" if moment.tzinfo is not None else problem
+        return "time"
+    return "" if moment.tzinfo is not None else "time"
 
 
 def _check_rating(value: str) -> str:
-    return "" if _RATING.fullmatch(value) else "a rating is a number, as in 1630"
+    return "" if _RATING.fullmatch(value) else "rating"
 
 
 def _check_termination(value: str) -> str:
-    return "" if value in TERMINATIONS else f"it is one of {', '.join(TERMINATIONS)}"
+    return "" if value in TERMINATIONS else "names"
 
 
 def _check_rules(value: str) -> str:
     from claimlog.rules.setup import RULE_SETS
 
-    return "" if value in RULE_SETS else f"it is one of {', '.join(RULE_SETS)}"
+    return "" if value in RULE_SETS else "names"
 
 
 def _check_votes(value: str) -> str:
-    return "" if _VOTES.fullmatch(value) else "votes are written 3-2, one number a side"
+    return "" if _VOTES.fullmatch(value) else "votes"
 
 
 CHECKS: Final[dict[int, Callable[[str], str]]] = {
@@ -124,7 +123,9 @@ CHECKS: Final[dict[int, Callable[[str], str]]] = {
     TAGS.index("Rules"): _check_rules,
     TAGS.index("Votes"): _check_votes,
 }
-"""By place in `TAGS`: returns what is wrong with a value, or ""."""
+"""By place in `TAGS`: returns "" for a good value, otherwise which words of the catalogues
+
+(``wanted.date`` and so on) say what would be right."""
 
 
 def parse_loot(value: str) -> dict[int, str] | None:

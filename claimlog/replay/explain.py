@@ -1,7 +1,8 @@
 """Findings in words: what is wrong, where, and what would be right.
 
 `problems` turns what a `Sheet` and a `Judge` noted into the problems of the reports.
-Each finding has one small function here that writes its message.
+Each finding has one small function here that finds out what its message tells; the words
+stand in the catalogues of `claimlog.words`.
 """
 
 from __future__ import annotations
@@ -16,38 +17,44 @@ from claimlog.cards import (
     FACTIONS,
     LETTERS,
     NAMES,
+    DeckError,
     deck_letters,
     deck_of,
     deck_problem,
 )
 from claimlog.notation import problems as p
 from claimlog.notation.results import result_text
-from claimlog.notation.tags import CHECKS, OTHER_TAG, TAG_FIELDS, TAGS
+from claimlog.notation.tags import CHECKS, OTHER_TAG, TAG_FIELDS, TAGS, TERMINATIONS
 from claimlog.notation.tokens import DISCARD, DRAW, NO_CARD, PLAY, SEER, UPCARD
 from claimlog.rules.powers import may_play
-from claimlog.rules.setup import MAX_TRICKS, RULINGS
+from claimlog.rules.setup import MAX_TRICKS, RULE_SETS, RULINGS
+from claimlog.words import words
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
     from claimlog.notation.sheet import Sheet
     from claimlog.replay.judge import Judge
+    from claimlog.words import Words
 
     Finding = tuple[int, int, int, int, int, int, int, int]
+    _Teller = Callable[[Words, Judge, Finding], str]
 
 _BOM: Final = "\ufeff"
 
 
-def problems(judge: Judge, line: int) -> list[p.Problem]:
+def problems(judge: Judge, line: int, say: Words | None = None) -> list[p.Problem]:
     """The problems of the game that `judge` judged last, in the order of the text.
 
-    `line` is the number of the line (from 1) on which the sheet's `begin` lies.
+    `line` is the number of the line (from 1) on which the sheet's `begin` lies; `say` are the
+    words of the messages, English unless given.
     """
+    say = say or words()
     sheet = judge.sheet
     faults = [(fault, start, end, 0, -1, NO_CARD, -1, 0) for fault, start, end in sheet.faults]
     findings = _first_of_each_token(faults + judge.findings)
     page = _Page(sheet, line)
-    return [page.problem(finding, _message(judge, finding)) for finding in findings]
+    return [page.problem(finding, _message(say, judge, finding)) for finding in findings]
 
 
 def only_warnings(judge: Judge) -> bool:
@@ -125,9 +132,9 @@ class _Page:
         )
 
 
-def _message(judge: Judge, finding: Finding) -> str:
-    text = _MESSAGES[finding[0]](judge, finding)
-    return f"trick {finding[3]}: {text}" if finding[3] else text
+def _message(say: Words, judge: Judge, finding: Finding) -> str:
+    text = _MESSAGES[finding[0]](say, judge, finding)
+    return say("problem.in-trick", number=finding[3], text=text) if finding[3] else text
 
 
 # What the messages are made of ------------------------------------------------------------
@@ -139,8 +146,12 @@ def _written(judge: Judge, finding: Finding) -> str:
     return text if len(text) <= 40 else text[:37] + "..."
 
 
-def _seat(finding: Finding) -> str:
-    return f"seat {finding[4] + 1}"
+def _seat(say: Words, seat: int) -> str:
+    return say("problem.seat", number=seat + 1)
+
+
+def _faction(say: Words, faction: int) -> str:
+    return say.faction(LETTERS[faction])
 
 
 def _cards(cards: list[int], most: int = 12) -> str:
@@ -188,22 +199,22 @@ def _taken_by(judge: Judge, seat: int) -> list[tuple[int, int]]:
     ]
 
 
-def _still_held(judge: Judge, finding: Finding) -> str:
+def _still_held(say: Words, judge: Judge, finding: Finding) -> str:
     """Proof that a seat held a card of the led faction when it did not follow."""
     _, _, _, trick, seat, _, _, led = finding
     later = range(trick, _phase(judge, trick).stop)
     for number, card, how in _plays_of(judge, seat, later):
         if FACTION_OF[card] == led:
-            return f"it still held {NAMES[card]}, {how} in trick {number}"
+            return say(f"problem.held-{how}", card=NAMES[card], number=number)
     if trick > judge.tricks:
         for number, card in _taken_by(judge, seat):
             if FACTION_OF[card] == led and _never_played(judge, seat, card):
-                return f"it still held {NAMES[card]}, taken in trick {number}"
+                return say("problem.held-taken", card=NAMES[card], number=number)
     hand = judge.hands[seat] or []
     for card in hand:
         if card < CARDS and FACTION_OF[card] == led:
-            return f"it still held {NAMES[card]}, which Hand{seat + 1} gives it"
-    return f"it still held {FACTIONS[led].name}"
+            return say("problem.held-hand", card=NAMES[card], seat=seat + 1)
+    return say("problem.held", faction=_faction(say, led))
 
 
 def _never_played(judge: Judge, seat: int, card: int) -> bool:
@@ -212,57 +223,54 @@ def _never_played(judge: Judge, seat: int, card: int) -> bool:
     return played < sum(1 for _, other in _taken_by(judge, seat) if other == card)
 
 
-def _whereabouts(judge: Judge, card: int, seat: int) -> str:
+def _whereabouts(say: Words, judge: Judge, card: int, seat: int) -> str:
     """Where a card is known to be that `seat` cannot have taken."""
     places = []
     for other in range(judge.seats):
         for number, played, how in _plays_of(judge, other, range(judge.tricks)):
             if played == card:
-                places.append(f"seat {other + 1} {how} it in trick {number}")
+                places.append(say(f"problem.it-{how}", seat=_seat(say, other), number=number))
         if other != seat:
             for number, taken in _taken_by(judge, other):
                 if taken == card:
-                    places.append(f"seat {other + 1} took it in trick {number}")
-    return " and ".join(places[:2])
+                    places.append(say("problem.it-took", seat=_seat(say, other), number=number))
+    return say.join(places[:2])
 
 
 # One message each ---------------------------------------------------------------------------
 
 
-def _unknown_card(judge: Judge, finding: Finding) -> str:
+def _unknown_card(say: Words, judge: Judge, finding: Finding) -> str:
     word = _written(judge, finding).strip("+^!?-=~:,/")
     faction = LETTERS.find(word[:1].upper()) if word else -1
     if faction < 0:
-        return f"there is no card {word}: no faction has the letter {word[:1]}"
-    values = FACTIONS[faction].values
-    listed = ", ".join(map(str, values))
-    return f"there is no card {word}: the values of {FACTIONS[faction].name} are {listed}"
+        return say("problem.no-letter", card=word, letter=word[:1])
+    values = ", ".join(map(str, FACTIONS[faction].values))
+    return say("problem.no-value", card=word, faction=_faction(say, faction), values=values)
 
 
-def _not_in_deck(judge: Judge, finding: Finding) -> str:
+def _not_in_deck(say: Words, judge: Judge, finding: Finding) -> str:
     word = _written(judge, finding).strip("+^!?-=~:,/")
-    name = FACTIONS[max(LETTERS.find(word[:1].upper()), 0)].name
-    return f"{word} cannot be played: {name} are not in the deck {deck_letters(judge.deck)}"
+    faction = _faction(say, max(LETTERS.find(word[:1].upper()), 0))
+    return say("problem.not-in-deck", card=word, faction=faction, deck=deck_letters(judge.deck))
 
 
-def _card_count(judge: Judge, finding: Finding) -> str:
+def _card_count(say: Words, judge: Judge, finding: Finding) -> str:
     card = finding[5]
-    copies = COPIES[card]
+    key = "problem.stands-in"
+    places = [say("problem.trick", number=n) for n in _shown_before(judge, finding[1], card)]
     if finding[7] == 1:
-        earlier = [
-            f"seat {seat + 1} in trick {number}"
+        key = "problem.played-by"
+        tricks = range(judge.tricks, min(finding[3] - 1, judge.known_tricks))
+        places = [
+            say("problem.seat-in-trick", seat=_seat(say, seat), number=number)
             for seat in range(judge.seats)
-            for number, other, _ in _plays_of(
-                judge, seat, range(judge.tricks, min(finding[3] - 1, judge.known_tricks))
-            )
+            for number, other, _ in _plays_of(judge, seat, tricks)
             if other == card
         ]
-        where = f"; already played by {' and '.join(earlier)}" if earlier else ""
-    else:
-        earlier = [f"trick {number}" for number in _shown_before(judge, finding[1], card)]
-        where = f"; it already stands in {' and '.join(earlier)}" if earlier else ""
-    times = "only one" if copies == 1 else f"only {copies}"
-    return f"there is {times} {NAMES[card]} in the deck{where}"
+    text = say.count("problem.count", COPIES[card], card=NAMES[card])
+    places = list(dict.fromkeys(places))
+    return text + (say(key, places=say.join(places)) if places else "")
 
 
 def _shown_before(judge: Judge, offset: int, card: int) -> list[int]:
@@ -286,69 +294,46 @@ _SHOWING: Final = frozenset({UPCARD, PLAY, DISCARD, SEER, DRAW})
 """The kinds of token that show a card of the deal in Phase 1."""
 
 
-def _raccoon_count(_judge: Judge, _finding: Finding) -> str:
-    return (
-        "this would be an eleventh Raccoon: four of the fourteen are removed, ten are in the deck"
-    )
+def _trick_number(say: Words, _judge: Judge, finding: Finding) -> str:
+    return say("problem.number", number=finding[3], written=finding[7])
 
 
-def _trick_number(judge: Judge, finding: Finding) -> str:
-    return f"this is trick {finding[3]}, not {finding[7]}"
+def _auto_play(say: Words, judge: Judge, finding: Finding) -> str:
+    card = _written(judge, finding).strip("+^!?")
+    return say("problem.auto-play", seat=_seat(say, finding[7]), card=card)
 
 
-def _auto_play(judge: Judge, finding: Finding) -> str:
-    return (
-        f"seat {finding[7] + 1} wins this trick by its Automaton: everybody discards "
-        f"a card face down, written -{_written(judge, finding).strip('+^!?')}, the winner first"
-    )
-
-
-def _auto_discard(_judge: Judge, _finding: Finding) -> str:
-    return "a card is discarded face down only in a trick that an Automaton has already won"
-
-
-def _many_upcards(judge: Judge, _finding: Finding) -> str:
+def _many_upcards(say: Words, judge: Judge, _finding: Finding) -> str:
     wanted = 1 if judge.seats == 2 else 2
-    return f"too many upcards: {judge.seats} players turn up {wanted}"
+    return say("problem.upcards-many", seats=judge.seats, wanted=wanted)
 
 
-def _few_upcards(judge: Judge, finding: Finding) -> str:
-    wanted = "1 upcard, written U7:" if judge.seats == 2 else "2 upcards, written U7,W3:"
-    return f"a Phase 1 trick with {judge.seats} players has {wanted}; here are {finding[7]}"
+def _few_upcards(say: Words, judge: Judge, finding: Finding) -> str:
+    if judge.seats == 2:
+        return say("problem.upcards-few-2", number=finding[7])
+    return say("problem.upcards-few", seats=judge.seats, number=finding[7])
 
 
-def _late_upcards(judge: Judge, _finding: Finding) -> str:
-    return f"Phase 2 (from trick {judge.tricks + 1} on) has no upcards"
+def _late_upcards(say: Words, judge: Judge, _finding: Finding) -> str:
+    return say("problem.upcards-late", number=judge.tricks + 1)
 
 
-def _many_plays(judge: Judge, _finding: Finding) -> str:
-    return f"a play too many: the trick has its {judge.seats} plays already"
+def _few_plays(say: Words, judge: Judge, finding: Finding) -> str:
+    return say("problem.plays-few", number=finding[7], seats=judge.seats)
 
 
-def _few_plays(judge: Judge, finding: Finding) -> str:
-    return (
-        f"the trick has {finding[7]} of {judge.seats} plays; from here on nobody knows who "
-        "leads, and only the cards are checked"
-    )
+def _game_over(say: Words, judge: Judge, _finding: Finding) -> str:
+    return say("problem.over", number=2 * judge.tricks)
 
 
-def _game_over(judge: Judge, _finding: Finding) -> str:
-    return f"the game is over after {2 * judge.tricks} tricks; nothing may follow but the result"
-
-
-def _draw_count(_judge: Judge, finding: Finding) -> str:
+def _draw_count(say: Words, _judge: Judge, finding: Finding) -> str:
     drawn, wanted = divmod(finding[7], 4)
     if not wanted:
-        return "nobody draws a hidden card here: the Seer's player took it"
-    return f"{_number(wanted, 'hidden card')} drawn in this trick, not {drawn}"
+        return say("problem.no-draw")
+    return say.count("problem.draws", wanted, drawn=drawn)
 
 
-def _number(number: int, what: str) -> str:
-    return f"{number} {what} is" if number == 1 else f"{number} {what}s are"
-
-
-def _revoke(judge: Judge, finding: Finding) -> str:
-    led = FACTIONS[finding[7]].name
+def _revoke(say: Words, judge: Judge, finding: Finding) -> str:
     held = sorted(
         {
             card
@@ -358,132 +343,102 @@ def _revoke(judge: Judge, finding: Finding) -> str:
             if may_play(1 << finding[7], finding[7], FACTION_OF[card])
         }
     )
-    legal = f" (legal: {_cards(held)})" if len(held) > 1 else ""
-    return f"{_seat(finding)} did not follow {led}; {_still_held(judge, finding)}{legal}"
+    proof = _still_held(say, judge, finding)
+    if len(held) > 1:
+        proof = say("problem.legal", proof=proof, cards=_cards(held))
+    faction = _faction(say, finding[7])
+    return say("problem.revoke", seat=_seat(say, finding[4]), faction=faction, proof=proof)
 
 
-def _irregular(judge: Judge, finding: Finding) -> str:
-    return f"{_revoke(judge, finding)}; marked ^, the director let it stand"
+def _irregular(say: Words, judge: Judge, finding: Finding) -> str:
+    return say("problem.irregular", revoke=_revoke(say, judge, finding))
 
 
-def _needless_irregular(_judge: Judge, finding: Finding) -> str:
-    return f"the mark ^ is not needed: {_seat(finding)} was free to play {NAMES[finding[5]]}"
+def _needless_irregular(say: Words, _judge: Judge, finding: Finding) -> str:
+    return say("problem.needless", seat=_seat(say, finding[4]), card=NAMES[finding[5]])
 
 
-def _not_held(judge: Judge, finding: Finding) -> str:
+def _not_held(say: Words, judge: Judge, finding: Finding) -> str:
     seat, card = finding[4], finding[5]
-    where = _whereabouts(judge, card, seat)
-    reason = f": {where}" if where else ": all cards that it took in Phase 1 are known"
+    reason = _whereabouts(say, judge, card, seat) or say("problem.all-known")
     missing = sorted(
         {
-            f"{NAMES[other]} (taken in trick {number})"
+            say("problem.taken-in", card=NAMES[other], number=number)
             for number, other in _taken_by(judge, seat)
             if _never_played(judge, seat, other)
         }
     )
-    never = ""
     if judge.complete and missing:
-        never = f"; it never plays {', '.join(missing[:4])}"
-    return f"{_seat(finding)} cannot hold {NAMES[card]}{reason}{never}"
+        reason = say("problem.never-plays", reason=reason, cards=", ".join(missing[:4]))
+    return say("problem.not-held", seat=_seat(say, seat), card=NAMES[card], reason=reason)
 
 
-def _hand_size(judge: Judge, finding: Finding) -> str:
+def _hand_size(say: Words, judge: Judge, finding: Finding) -> str:
     name, _ = _tag(judge, finding)
-    return f"{name} has {finding[7]} cards; with {judge.seats} players a hand has {judge.tricks}"
-
-
-def _pile_size(judge: Judge, finding: Finding) -> str:
-    return f"the Pile has {finding[7]} cards; the draw pile has {judge.seats * judge.tricks}"
-
-
-def _hand_play(judge: Judge, finding: Finding) -> str:
-    hand = [card for card in judge.hands[finding[4]] or () if card < CARDS]
-    return (
-        f"{_seat(finding)} played {NAMES[finding[5]]}, which Hand{finding[4] + 1} does not have; "
-        f"it lists {_cards(hand, 13)}"
+    return say(
+        "problem.hand-size", tag=name, number=finding[7], seats=judge.seats, wanted=judge.tricks
     )
 
 
-def _pile_card(_judge: Judge, finding: Finding) -> str:
-    return f"the Pile has {NAMES[finding[7]]} here, not {NAMES[finding[5]]}"
+def _pile_size(say: Words, judge: Judge, finding: Finding) -> str:
+    return say("problem.pile-size", number=finding[7], wanted=judge.seats * judge.tricks)
 
 
-def _hand_raccoon(_judge: Judge, _finding: Finding) -> str:
-    return "with the ruling raccoons=pile no Raccoon is in a starting hand"
+def _hand_play(say: Words, judge: Judge, finding: Finding) -> str:
+    seat = finding[4]
+    hand = [card for card in judge.hands[seat] or () if card < CARDS]
+    return say(
+        "problem.hand-play",
+        seat=_seat(say, seat),
+        card=NAMES[finding[5]],
+        number=seat + 1,
+        cards=_cards(hand, 13),
+    )
 
 
-def _winner_mark(judge: Judge, finding: Finding) -> str:
+def _pile_card(say: Words, _judge: Judge, finding: Finding) -> str:
+    return say("problem.pile-card", wanted=NAMES[finding[7]], card=NAMES[finding[5]])
+
+
+def _winner_mark(say: Words, judge: Judge, finding: Finding) -> str:
     trick, winner = finding[3], finding[7]
     if judge.led[trick - 1] >= len(FACTIONS):
-        return f"a card discarded face down wins nothing; seat {winner + 1} wins by its Automaton"
-    row = (trick - 1) * 4
-    card = judge.play_card[row + winner]
-    return (
-        f"{NAMES[finding[5]]} of {_seat(finding)} did not win; "
-        f"{NAMES[card]} of seat {winner + 1} did ({FACTIONS[judge.led[trick - 1]].name} were led)"
+        return say("problem.mark-discard", winner=_seat(say, winner))
+    return say(
+        "problem.mark-lost",
+        card=NAMES[finding[5]],
+        seat=_seat(say, finding[4]),
+        best=NAMES[judge.play_card[(trick - 1) * 4 + winner]],
+        winner=_seat(say, winner),
+        faction=_faction(say, judge.led[trick - 1]),
     )
 
 
-def _missing_pick(_judge: Judge, finding: Finding) -> str:
-    return f"the upcard that {_seat(finding)} picked is missing, written =U7"
-
-
-def _missing_loot(judge: Judge, finding: Finding) -> str:
+def _missing_loot(say: Words, judge: Judge, finding: Finding) -> str:
     side = finding[7]
-    return (
-        f'side {side + 1} has loot and must say what it counts for: [Loot "{side + 1}=..."] '
-        f"with one of {_fewest(judge, side)}"
-    )
+    return say("problem.no-loot", side=side + 1, factions=_fewest(judge, side))
 
 
 def _fewest(judge: Judge, side: int) -> str:
     return ", ".join(deck_letters(judge.count.fewest[side]))
 
 
-def _illegal_pick(judge: Judge, finding: Finding) -> str:
-    return f"{_seat(finding)} can pick only one of the trick's upcards"
-
-
-def _no_pick_due(_judge: Judge, _finding: Finding) -> str:
-    return "with 2 players nobody picks: the winner takes the upcard"
-
-
-def _no_seer_due(_judge: Judge, finding: Finding) -> str:
-    return f"{_seat(finding)} did not win with a Seer and cannot take the hidden card"
-
-
-def _late_choice(_judge: Judge, _finding: Finding) -> str:
-    return "Phase 2 has no draws and no choices"
-
-
-def _choice_twice(_judge: Judge, _finding: Finding) -> str:
-    return "this choice stands twice in the trick"
-
-
-def _illegal_loot(judge: Judge, finding: Finding) -> str:
+def _illegal_loot(say: Words, judge: Judge, finding: Finding) -> str:
     side, faction = divmod(finding[7], 32)
-    return (
-        f"side {side + 1}'s loot cannot count for {FACTIONS[faction].name}: "
-        f"it has the fewest cards of {_fewest(judge, side)}"
+    return say(
+        "problem.bad-loot",
+        side=side + 1,
+        faction=_faction(say, faction),
+        factions=_fewest(judge, side),
     )
 
 
-def _no_loot_due(_judge: Judge, finding: Finding) -> str:
-    return f"side {finding[7] + 1} has no Raccoon that shows loot"
+def _no_loot_due(say: Words, _judge: Judge, finding: Finding) -> str:
+    return say("problem.needless-loot", side=finding[7] + 1)
 
 
-def _incomplete(judge: Judge, finding: Finding) -> str:
-    return (
-        f"{finding[7]} of {2 * judge.tricks} tricks are there; a game that was stopped has the "
-        "result * or a Termination"
-    )
-
-
-def _result_parts(judge: Judge, finding: Finding) -> str:
-    return (
-        f"the result {_result_written(judge, finding)} does not fit a game with {judge.sides} "
-        f"sides{_as_played(judge)}"
-    )
+def _incomplete(say: Words, judge: Judge, finding: Finding) -> str:
+    return say("problem.incomplete", number=finding[7], total=2 * judge.tricks)
 
 
 def _result_written(judge: Judge, finding: Finding) -> str:
@@ -491,148 +446,159 @@ def _result_written(judge: Judge, finding: Finding) -> str:
     return value if name == "Result" else _written(judge, finding)
 
 
-def _as_played(judge: Judge) -> str:
-    return f"; the game ended {result_text(judge.played_result())}" if judge.scored else ""
+def _as_played(say: Words, judge: Judge, text: str) -> str:
+    """`text`, and how the game really ended if that is known."""
+    if not judge.scored:
+        return text
+    return say("problem.ended", text=text, result=result_text(judge.played_result()))
 
 
-def _result_differ(judge: Judge, _finding: Finding) -> str:
-    return (
-        f"the Result tag says {result_text(judge.tag_result)}, "
-        f"the movetext {result_text(judge.sheet.result)}{_as_played(judge)}"
-    )
+def _result_parts(say: Words, judge: Judge, finding: Finding) -> str:
+    written = _result_written(judge, finding)
+    return _as_played(say, judge, say("problem.result-parts", result=written, sides=judge.sides))
 
 
-def _result_wrong(judge: Judge, finding: Finding) -> str:
-    return (
-        f"the result {_result_written(judge, finding)} is not that of the game{_as_played(judge)}"
-    )
+def _result_differ(say: Words, judge: Judge, _finding: Finding) -> str:
+    tag, result = result_text(judge.tag_result), result_text(judge.sheet.result)
+    return _as_played(say, judge, say("problem.result-differ", tag=tag, result=result))
 
 
-def _result_open(judge: Judge, _finding: Finding) -> str:
-    return f"all tricks are there, but the result is *{_as_played(judge)}"
+def _result_wrong(say: Words, judge: Judge, finding: Finding) -> str:
+    written = _result_written(judge, finding)
+    return _as_played(say, judge, say("problem.result-wrong", result=written))
 
 
-def _votes_wrong(judge: Judge, finding: Finding) -> str:
+def _result_open(say: Words, judge: Judge, _finding: Finding) -> str:
+    return _as_played(say, judge, say("problem.result-open"))
+
+
+def _votes_wrong(say: Words, judge: Judge, finding: Finding) -> str:
     votes = "-".join(str(judge.count.votes[side]) for side in range(judge.sides))
-    return f"the votes {_tag(judge, finding)[1]} are not those of the game: {votes}"
+    return say("problem.votes", written=_tag(judge, finding)[1], votes=votes)
 
 
-def _bad_tag(judge: Judge, finding: Finding) -> str:
+def _bad_tag(say: Words, judge: Judge, finding: Finding) -> str:
     name, value = _tag(judge, finding)
     tag = TAGS.index(name) if name in TAGS else OTHER_TAG
-    wanted = ""
+    key = "cards"
     if tag in CHECKS:
-        wanted = CHECKS[tag](value)
-    elif name == "Leader":
-        wanted = f"it is a seat from 1 to {judge.seats}"
-    elif name == "Result":
-        wanted = "it is written 1-0, 1/2-1/2 or *"
-    elif name == "Loot":
-        wanted = f"it is written 1=W 2=G, with sides from 1 to {judge.sides} and faction letters"
-    elif name == "LootCards":
-        wanted = "it lists Raccoons, as in R2 R5"
-    elif name:
-        wanted = "it lists cards, separated by spaces, _ for an unknown one"
+        key = CHECKS[tag](value)
+    elif name in _WANTED:
+        key = _WANTED[name]
+    wanted = say(
+        f"wanted.{key}",
+        value=value,
+        names=", ".join(TERMINATIONS if name == "Termination" else RULE_SETS),
+        seats=judge.seats,
+        sides=judge.sides,
+    )
     shown = value if finding[7] == 0 else _written(judge, finding)
-    return f"{name} cannot be read: {shown!r}; {wanted}"
+    return say("problem.bad-tag", tag=name, shown=shown, wanted=wanted)
 
 
-def _bad_seats(judge: Judge, finding: Finding) -> str:
+_WANTED: Final = {
+    "Leader": "leader",
+    "Result": "result",
+    "Loot": "loot",
+    "LootCards": "loot-cards",
+}
+"""What is wanted of tags whose values the judge reads; of all others it is cards."""
+
+
+def _bad_seats(say: Words, judge: Judge, finding: Finding) -> str:
     if finding[7] == 1:
-        return "one player alone is no game: Claim has 2 to 4 players"
+        return say("problem.alone")
     missing = [
         f"Player{seat + 1}"
         for seat in range(finding[7])
         if judge.tag_of[TAGS.index(f"Player{seat + 1}")] == OTHER_TAG
     ]
-    return f"{' and '.join(missing)} is missing: players are numbered without a gap"
+    return say.count("problem.gap", len(missing), names=say.join(missing))
 
 
-def _bad_deck(judge: Judge, finding: Finding) -> str:
+def _bad_deck(say: Words, judge: Judge, finding: Finding) -> str:
     name, value = _tag(judge, finding)
     if name != "Deck":
-        return 'the tag Deck is missing; it names the factions, as in [Deck "GKUWX"]'
+        return say("problem.no-deck")
     if not value:
-        return 'the deck is empty; it names the factions, as in [Deck "GKUWX"]'
+        return say("problem.empty-deck")
     try:
         problem = deck_problem(deck_of(value), judge.seats, classic=judge.classic)
-    except ValueError as error:
-        problem = str(error)
-    return f"the deck {value}: {problem}"
+    except DeckError as error:
+        problem = error
+    return say("problem.deck", deck=value, problem=problem.told(say) if problem else "")
 
 
-def _bad_ruling(judge: Judge, finding: Finding) -> str:
+def _bad_ruling(say: Words, judge: Judge, finding: Finding) -> str:
     known = "; ".join(f"{key}={'|'.join(ruling.values)}" for key, ruling in RULINGS.items())
-    return f"no such ruling in {_tag(judge, finding)[1]!r}; there are {known}"
+    return say("problem.ruling", value=_tag(judge, finding)[1], known=known)
 
 
-def _loot_unknown(_judge: Judge, _finding: Finding) -> str:
-    return "Raccoons are in the deck, but LootCards is missing: no Raccoon counts twice"
+def _with_seats(key: str) -> _Teller:
+    """A message about so many players."""
+    return lambda say, judge, _finding: say(key, seats=judge.seats)
 
 
-def _trolls_advised_against(judge: Judge, _finding: Finding) -> str:
-    return f"the rules advise against Trolls with {judge.seats} players"
+def _with_seat(key: str) -> _Teller:
+    """A message about one seat."""
+    return lambda say, _judge, finding: say(key, seat=_seat(say, finding[4]))
 
 
-def _text(words: str) -> Callable[[Judge, Finding], str]:
-    def message(judge: Judge, finding: Finding) -> str:
-        return words.format(written=_written(judge, finding), tag=_tag(judge, finding)[0])
+def _with_text(key: str) -> _Teller:
+    """A message about what is written."""
+    return lambda say, judge, finding: say(
+        key, written=_written(judge, finding), tag=_tag(judge, finding)[0]
+    )
 
-    return message
 
-
-_MESSAGES: Final[dict[int, Callable[[Judge, Finding], str]]] = {
-    p.ENCODING: _text("this is not UTF-8; it was read as if the bad bytes were {written!r}"),
-    p.SYNTAX_TOKEN: _text(
-        "{written!r} cannot be read: here stands a card (G5), a number (7.) or a result"
-    ),
-    p.SYNTAX_TAG: _text('this tag cannot be read; a tag is a line like [Event "Zurich Open"]'),
-    p.SYNTAX_AFTER_TAG: _text("{written!r} after the tag: a tag stands alone on its line"),
-    p.SYNTAX_COMMENT: _text("this comment is never closed with }}"),
-    p.SYNTAX_SPACE: _text("white space must stand before {written!r}"),
-    p.SYNTAX_COLON: _text("upcards end with a colon: {written}:"),
-    p.SYNTAX_MARK: _text("{written!r} cannot stand here; +, ^ and one annotation follow a play"),
-    p.SYNTAX_LIST: _text("a card must follow the comma"),
-    p.SYNTAX_ORDER: _text(
-        "draws and choices follow all plays of a trick; {written} comes after them"
-    ),
-    p.SYNTAX_LENGTH: _text("this game is longer than any game can be; the rest of it was skipped"),
-    p.VERSION: _text("this version of the format is not known; it is 1"),
+_MESSAGES: Final[dict[int, _Teller]] = {
+    p.ENCODING: _with_text("problem.encoding"),
+    p.SYNTAX_TOKEN: _with_text("problem.token"),
+    p.SYNTAX_TAG: _with_text("problem.tag"),
+    p.SYNTAX_AFTER_TAG: _with_text("problem.after-tag"),
+    p.SYNTAX_COMMENT: _with_text("problem.open-comment"),
+    p.SYNTAX_SPACE: _with_text("problem.space"),
+    p.SYNTAX_COLON: _with_text("problem.colon"),
+    p.SYNTAX_MARK: _with_text("problem.mark"),
+    p.SYNTAX_LIST: _with_text("problem.list"),
+    p.SYNTAX_ORDER: _with_text("problem.order"),
+    p.SYNTAX_LENGTH: _with_text("problem.length"),
+    p.VERSION: _with_text("problem.version"),
     p.BAD_TAG: _bad_tag,
-    p.DUPLICATE_TAG: _text("the tag {tag} stands twice; the first one counts"),
+    p.DUPLICATE_TAG: _with_text("problem.duplicate-tag"),
     p.BAD_SEATS: _bad_seats,
     p.BAD_DECK: _bad_deck,
     p.BAD_RULING: _bad_ruling,
     p.UNKNOWN_CARD: _unknown_card,
     p.NOT_IN_DECK: _not_in_deck,
     p.CARD_COUNT: _card_count,
-    p.RACCOON_COUNT: _raccoon_count,
+    p.RACCOON_COUNT: _with_text("problem.raccoons"),
     p.TRICK_NUMBER: _trick_number,
     p.AUTO_PLAY: _auto_play,
-    p.AUTO_DISCARD: _auto_discard,
+    p.AUTO_DISCARD: _with_text("problem.auto-discard"),
     p.MANY_UPCARDS: _many_upcards,
     p.FEW_UPCARDS: _few_upcards,
     p.LATE_UPCARDS: _late_upcards,
-    p.MANY_PLAYS: _many_plays,
+    p.MANY_PLAYS: _with_seats("problem.plays-many"),
     p.FEW_PLAYS: _few_plays,
     p.GAME_OVER: _game_over,
     p.DRAW_COUNT: _draw_count,
-    p.DRAW_TWICE: _text("drawn cards stand twice in this trick"),
+    p.DRAW_TWICE: _with_text("problem.draws-twice"),
     p.REVOKE: _revoke,
     p.NOT_HELD: _not_held,
     p.HAND_SIZE: _hand_size,
     p.PILE_SIZE: _pile_size,
     p.HAND_PLAY: _hand_play,
     p.PILE_CARD: _pile_card,
-    p.HAND_RACCOON: _hand_raccoon,
+    p.HAND_RACCOON: _with_text("problem.hand-raccoon"),
     p.WINNER_MARK: _winner_mark,
-    p.MISSING_PICK: _missing_pick,
+    p.MISSING_PICK: _with_seat("problem.no-pick"),
     p.MISSING_LOOT: _missing_loot,
-    p.ILLEGAL_PICK: _illegal_pick,
-    p.NO_PICK_DUE: _no_pick_due,
-    p.NO_SEER_DUE: _no_seer_due,
-    p.LATE_CHOICE: _late_choice,
-    p.CHOICE_TWICE: _choice_twice,
+    p.ILLEGAL_PICK: _with_seat("problem.bad-pick"),
+    p.NO_PICK_DUE: _with_text("problem.pick-for-two"),
+    p.NO_SEER_DUE: _with_seat("problem.no-seer"),
+    p.LATE_CHOICE: _with_text("problem.late-choice"),
+    p.CHOICE_TWICE: _with_text("problem.choice-twice"),
     p.ILLEGAL_LOOT: _illegal_loot,
     p.NO_LOOT_DUE: _no_loot_due,
     p.INCOMPLETE: _incomplete,
@@ -641,8 +607,8 @@ _MESSAGES: Final[dict[int, Callable[[Judge, Finding], str]]] = {
     p.RESULT_WRONG: _result_wrong,
     p.RESULT_OPEN: _result_open,
     p.VOTES_WRONG: _votes_wrong,
-    p.LOOT_UNKNOWN: _loot_unknown,
-    p.TROLLS_ADVISED_AGAINST: _trolls_advised_against,
+    p.LOOT_UNKNOWN: _with_text("problem.loot-unknown"),
+    p.TROLLS_ADVISED_AGAINST: _with_seats("problem.trolls"),
     p.IRREGULAR_PLAY: _irregular,
     p.NEEDLESS_IRREGULAR: _needless_irregular,
 }

@@ -38,6 +38,7 @@ if TYPE_CHECKING:
 
     from claimlog.notation.problems import Problem
     from claimlog.notation.sheet import Sheet
+    from claimlog.words import Words
 
 TIEBREAKS: Final = (None, "cards", "value")
 
@@ -273,8 +274,10 @@ def _name(card: int) -> str | None:
 class Recorder(Judge):
     """A judge that keeps every trick."""
 
-    def __init__(self) -> None:
+    def __init__(self, say: Words | None = None) -> None:
+        """`say` are the words for problems, English unless given."""
         super().__init__()
+        self.say = say
         self.tracing = True
         self.log: list[Trick] = []
         self.notes: dict[int, list[str]] = {}
@@ -316,7 +319,7 @@ class Recorder(Judge):
             result=reported_result(self),
             tricks=self.log,
             score=score,
-            problems=problems(self, line),
+            problems=problems(self, line, self.say),
             comments=before,
         )
 

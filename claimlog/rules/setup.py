@@ -115,7 +115,7 @@ class Setup:
         if self.rules not in RULE_SETS:
             raise ValueError(f"no such rule set: {self.rules!r} (there are {', '.join(RULE_SETS)})")
         if problem := deck_problem(self.deck, self.seats, classic=self.rules == "Classic"):
-            raise ValueError(problem)
+            raise problem
         for key, value in self.rulings.items():
             if key not in RULINGS or value not in RULINGS[key].values:
                 raise ValueError(f"no such ruling: {key}={value}")

@@ -50,6 +50,12 @@ class Words:
             return "".join(parts)
         return self("list", first=", ".join(parts[:-1]), last=parts[-1])
 
+    def either(self, parts: Sequence[str]) -> str:
+        """Alternatives in words: "a, b or c"."""
+        if len(parts) < 2:
+            return "".join(parts)
+        return self("either", first=", ".join(parts[:-1]), last=parts[-1])
+
 
 def words(language: str = "en") -> Words:
     """The words of `language`, "en" or "de"."""

@@ -163,6 +163,137 @@ TEXTS: Final = {
     "error-count.other": "{number} Fehler",
     "error": "Fehler, Zeile {line}, Spalte {column}: {message}",
     "warning": "Warnung, Zeile {line}, Spalte {column}: {message}",
+    # The problems of a record
+    "problem.in-trick": "Stich {number}: {text}",
+    "problem.seat": "Platz {number}",
+    "problem.encoding": "das ist kein UTF-8; gelesen wurde es, als stünde an Stelle der falschen "
+    "Bytes {written!r}",
+    "problem.token": "{written!r} ist nicht lesbar: Hier steht eine Karte (G5), eine Nummer (7.) "
+    "oder ein Ergebnis",
+    "problem.tag": 'dieser Tag ist nicht lesbar; ein Tag ist eine Zeile wie [Event "Zurich Open"]',
+    "problem.after-tag": "{written!r} nach dem Tag: Ein Tag steht allein auf seiner Zeile",
+    "problem.open-comment": "dieser Kommentar wird nie mit }} geschlossen",
+    "problem.space": "vor {written!r} muss ein Leerzeichen stehen",
+    "problem.colon": "nach aufgedeckten Karten steht ein Doppelpunkt: {written}:",
+    "problem.mark": "{written!r} kann hier nicht stehen; +, ^ und eine Bewertung folgen auf eine "
+    "gespielte Karte",
+    "problem.list": "nach dem Komma muss eine Karte stehen",
+    "problem.order": "gezogene und gewählte Karten folgen auf alle gespielten eines Stichs; "
+    "{written} steht danach",
+    "problem.length": "diese Partie ist länger, als eine sein kann; der Rest wurde übergangen",
+    "problem.version": "diese Version des Formats ist nicht bekannt; sie ist 1",
+    "problem.duplicate-tag": "der Tag {tag} steht zweimal da; der erste zählt",
+    "problem.bad-tag": "{tag} ist nicht lesbar: {shown!r}; {wanted}",
+    "wanted.date": "ein Datum schreibt man JJJJ-MM-TT, mit ?? oder ???? für Unbekanntes",
+    "wanted.day": "einen Tag {value} gibt es nicht",
+    "wanted.time": "eine Zeit schreibt man nach ISO 8601 mit Abstand von UTC, wie "
+    "2026-11-14T19:30:00+01:00",
+    "wanted.rating": "eine Wertung ist eine Zahl, wie 1630",
+    "wanted.votes": "gewonnene Fraktionen schreibt man 3-2, eine Zahl für jede Seite",
+    "wanted.names": "möglich sind {names}",
+    "wanted.leader": "es ist ein Platz von 1 bis {seats}",
+    "wanted.result": "man schreibt 1-0, 1/2-1/2 oder *",
+    "wanted.loot": "man schreibt 1=W 2=G, mit Seiten von 1 bis {sides} und Buchstaben von "
+    "Fraktionen",
+    "wanted.loot-cards": "genannt werden Waschbären, wie R2 R5",
+    "wanted.cards": "genannt werden Karten, durch Leerzeichen getrennt, _ für eine unbekannte",
+    "problem.alone": "allein ist es keine Partie: Claim spielt man zu zweit, zu dritt oder zu "
+    "viert",
+    "problem.gap.one": "{names} fehlt: Spieler werden ohne Lücke gezählt",
+    "problem.gap.other": "{names} fehlen: Spieler werden ohne Lücke gezählt",
+    "problem.no-deck": 'der Tag Deck fehlt; er nennt die Fraktionen, wie [Deck "GKUWX"]',
+    "problem.empty-deck": 'das Deck ist leer; es nennt die Fraktionen, wie [Deck "GKUWX"]',
+    "problem.deck": "das Deck {deck}: {problem}",
+    "deck.letter": "{letter!r} ist keine Fraktion",
+    "deck.twice": "{factions} ({letter}) stehen zweimal da",
+    "deck.classic": "Classic kennt keine {factions}",
+    "deck.pair": "ein Deck hat genau eines der Paare {pairs}, und das ganz",
+    "deck.tens": "mit {seats} Spielern hat ein Deck neben dem Paar {wanted} Fraktionen zu zehn "
+    "Karten, nicht {number}",
+    "problem.ruling": "eine solche Auslegung gibt es nicht: {value!r}; es gibt {known}",
+    "problem.no-letter": "eine Karte {card} gibt es nicht: Keine Fraktion hat den Buchstaben "
+    "{letter}",
+    "problem.no-value": "eine Karte {card} gibt es nicht: {faction} haben die Werte {values}",
+    "problem.not-in-deck": "{card} kann nicht gespielt werden: {faction} sind nicht im Deck {deck}",
+    "problem.count.one": "im Deck ist nur eine {card}",
+    "problem.count.other": "im Deck sind nur {number} {card}",
+    "problem.played-by": "; schon gespielt von {places}",
+    "problem.seat-in-trick": "{seat} in Stich {number}",
+    "problem.stands-in": "; sie steht schon in {places}",
+    "problem.trick": "Stich {number}",
+    "problem.raccoons": "das wäre ein elfter Waschbär: Vier der vierzehn werden entfernt, zehn "
+    "sind im Deck",
+    "problem.number": "das ist Stich {number}, nicht {written}",
+    "problem.auto-play": "{seat} gewinnt diesen Stich durch seinen Automaten: Alle legen eine "
+    "Karte verdeckt ab, geschrieben -{card}, zuerst wer gewinnt",
+    "problem.auto-discard": "verdeckt abgelegt wird nur in einem Stich, den ein Automat schon "
+    "gewonnen hat",
+    "problem.upcards-many": "zu viele aufgedeckte Karten: Bei {seats} Spielern ist es {wanted}",
+    "problem.upcards-few-2": "zu zweit wird für einen Stich der Phase 1 eine Karte aufgedeckt, "
+    "geschrieben U7:; hier sind es {number}",
+    "problem.upcards-few": "bei {seats} Spielern werden für einen Stich der Phase 1 zwei Karten "
+    "aufgedeckt, geschrieben U7,W3:; hier sind es {number}",
+    "problem.upcards-late": "in Phase 2 (ab Stich {number}) wird nichts aufgedeckt",
+    "problem.plays-many": "eine Karte zu viel: Der Stich hat seine {seats} Karten schon",
+    "problem.plays-few": "der Stich hat {number} von {seats} Karten; von hier an weiß niemand, "
+    "wer ausspielt, und nur die Karten werden geprüft",
+    "problem.over": "die Partie ist nach {number} Stichen zu Ende; es darf nur noch das Ergebnis "
+    "folgen",
+    "problem.no-draw": "hier zieht niemand eine verdeckte Karte: Sie ging an den Seher",
+    "problem.draws.one": "in diesem Stich wird {number} verdeckte Karte gezogen, nicht {drawn}",
+    "problem.draws.other": "in diesem Stich werden {number} verdeckte Karten gezogen, nicht "
+    "{drawn}",
+    "problem.draws-twice": "gezogene Karten stehen in diesem Stich zweimal",
+    "problem.revoke": "{seat} hat {faction} nicht bedient; {proof}",
+    "problem.legal": "{proof} (erlaubt: {cards})",
+    "problem.held-played": "auf der Hand war noch {card}, gespielt in Stich {number}",
+    "problem.held-discarded": "auf der Hand war noch {card}, abgelegt in Stich {number}",
+    "problem.held-taken": "auf der Hand war noch {card}, genommen in Stich {number}",
+    "problem.held-hand": "auf der Hand war noch {card}, die Hand{seat} nennt",
+    "problem.held": "auf der Hand waren noch {faction}",
+    "problem.irregular": "{revoke}; mit ^ bezeichnet: Die Turnierleitung hat es so belassen",
+    "problem.needless": "das Zeichen ^ ist nicht nötig: {seat} durfte {card} spielen",
+    "problem.not-held": "{seat} kann {card} nicht haben: {reason}",
+    "problem.all-known": "alle in Phase 1 genommenen Karten sind bekannt",
+    "problem.it-played": "{seat} hat sie in Stich {number} gespielt",
+    "problem.it-discarded": "{seat} hat sie in Stich {number} abgelegt",
+    "problem.it-took": "{seat} hat sie in Stich {number} genommen",
+    "problem.never-plays": "{reason}; nie gespielt wird {cards}",
+    "problem.taken-in": "{card} (genommen in Stich {number})",
+    "problem.hand-size": "{tag} hat {number} Karten; bei {seats} Spielern hat eine Hand {wanted}",
+    "problem.pile-size": "Pile hat {number} Karten; der Nachziehstapel hat {wanted}",
+    "problem.hand-play": "{seat} hat {card} gespielt, die in Hand{number} fehlt; dort stehen "
+    "{cards}",
+    "problem.pile-card": "in Pile steht hier {wanted}, nicht {card}",
+    "problem.hand-raccoon": "mit der Auslegung raccoons=pile ist am Anfang kein Waschbär auf "
+    "einer Hand",
+    "problem.mark-discard": "eine verdeckt abgelegte Karte gewinnt nichts; {winner} gewinnt durch "
+    "den Automaten",
+    "problem.mark-lost": "{card} von {seat} hat nicht gewonnen, sondern {best} von {winner} "
+    "(angespielt: {faction})",
+    "problem.no-pick": "die aufgedeckte Karte, die {seat} gewählt hat, fehlt, geschrieben =U7",
+    "problem.no-loot": "Seite {side} hat Beute und muss sagen, wofür sie zählt: [Loot "
+    '"{side}=..."] mit einer von {factions}',
+    "problem.bad-pick": "{seat} kann nur eine der aufgedeckten Karten wählen",
+    "problem.pick-for-two": "zu zweit wählt niemand: Wer gewinnt, nimmt die aufgedeckte Karte",
+    "problem.no-seer": "{seat} hat nicht mit einem Seher gewonnen und kann die verdeckte Karte "
+    "nicht nehmen",
+    "problem.late-choice": "in Phase 2 wird nichts gezogen und nichts gewählt",
+    "problem.choice-twice": "diese Wahl steht in dem Stich zweimal",
+    "problem.bad-loot": "die Beute von Seite {side} kann nicht für {faction} zählen: Am wenigsten "
+    "Karten hat sie von {factions}",
+    "problem.needless-loot": "Seite {side} hat keinen Waschbären mit Beute",
+    "problem.incomplete": "{number} von {total} Stichen sind da; eine abgebrochene Partie hat das "
+    "Ergebnis * oder eine Termination",
+    "problem.result-parts": "das Ergebnis {result} passt nicht zu einer Partie mit {sides} Seiten",
+    "problem.result-differ": "der Tag Result sagt {tag}, die Züge {result}",
+    "problem.result-wrong": "das Ergebnis {result} ist nicht das der Partie",
+    "problem.result-open": "alle Stiche sind da, aber das Ergebnis ist *",
+    "problem.ended": "{text}; die Partie endete {result}",
+    "problem.votes": "die gewonnenen Fraktionen {written} sind nicht die der Partie: {votes}",
+    "problem.loot-unknown": "Waschbären sind im Deck, aber LootCards fehlt: Kein Waschbär zählt "
+    "doppelt",
+    "problem.trolls": "die Regeln raten bei {seats} Spielern von Trollen ab",
     # The command
     "no-game": "{file} enthält keine Partie.",
     "no-such-game.one": "{file} enthält {number} Partie; eine Partie {wanted} gibt es nicht.",

@@ -122,12 +122,17 @@ def _keyboard() -> bool:
     return True
 
 
-def _games(file: str, wanted: int | None, told: Words) -> Iterator[tuple[int, Replay]]:
-    """The games of a file with their numbers, or only the one that is wanted."""
+def _games(
+    file: str, wanted: int | None, told: Words, say: Words | None = None
+) -> Iterator[tuple[int, Replay]]:
+    """The games of a file with their numbers, or only the one that is wanted.
+
+    `say` are the words for their problems; reports for programs are in English.
+    """
     from claimlog.notation.reader import open_games, sheets
     from claimlog.replay.game import Recorder
 
-    recorder = Recorder()
+    recorder = Recorder(say)
     number = 0
     with open_games(file) as stream:
         for sheet, line in sheets(stream.read):
@@ -158,7 +163,7 @@ def _print_text(file: str, wanted: int | None, view: int | None, told: Words) ->
 
     printer = Printer(sys.stdout, told)
     number = code = 0
-    for number, game in _games(file, wanted, told):
+    for number, game in _games(file, wanted, told, told):
         _check_view(view, game, number, told)
         printer.game(game, number, view)
         code = code if game.legal else 1
@@ -170,7 +175,7 @@ def _print_text(file: str, wanted: int | None, view: int | None, told: Words) ->
 def _print_trick(file: str, wanted: int, trick: int, view: int | None, told: Words) -> int:
     from .show import Printer
 
-    number, game = next(_games(file, wanted, told))
+    number, game = next(_games(file, wanted, told, told))
     _check_view(view, game, number, told)
     if trick > len(game.tricks):
         known = told.count("no-such-trick", len(game.tricks), game=number, wanted=trick)
@@ -200,7 +205,7 @@ def _step_through(file: str, number: int, view: int | None, told: Words, auto: f
         os.dup2(keyboard, 0)
         os.close(keyboard)
         path = f"/dev/fd/{games}" if file == "-" else file
-    with Shelf(path, _name(file) if file == "-" else "") as shelf:
+    with Shelf(path, told, _name(file) if file == "-" else "") as shelf:
         first = shelf.game(number)
         if first is None:
             if not shelf.total:

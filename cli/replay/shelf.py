@@ -23,6 +23,7 @@ if TYPE_CHECKING:
     from types import TracebackType
 
     from claimlog.replay.game import Replay
+    from claimlog.words import Words
 
 IN_MEMORY: Final = 1 << 24
 """Bytes that a temporary copy may have before it goes to the disk."""
@@ -35,7 +36,7 @@ FIRST_BLOCKS: Final = 3
 class Shelf:
     """The games of one file; use it in a ``with`` statement."""
 
-    def __init__(self, path: str, name: str = "") -> None:
+    def __init__(self, path: str, say: Words | None = None, name: str = "") -> None:
         self.path = path
         self.name = name or os.path.basename(path)
         self.known = 0
@@ -49,7 +50,7 @@ class Shelf:
         self._start: list[int] = []  # and the offset of its first byte
         self._end = 0
         self._sheet = Sheet()
-        self._recorder = Recorder()
+        self._recorder = Recorder(say)
         self._stack = ExitStack()
         self._judged: set[int] = set()
         self._kept: tuple[int, Block] | None = None

@@ -219,3 +219,15 @@ def test_an_invalid_game_has_the_tricks_before_its_first_error():
     assert [trick["number"] for trick in value["tricks"]] == [1]
     assert value["score"] is None
     assert len(value["errors"]) == 6
+
+
+def test_reports_for_programs_are_in_english_whatever_the_language():
+    path = GOLDEN / "broken.clm"
+    code, out, err = claimlog("replay", "--format", "json", path)
+    assert "seat 2 did not follow Knights" in out
+    assert claimlog("replay", "--format", "json", "--lang", "de", path) == (code, out, err)
+    assert claimlog("replay", "--format", "json", path, LC_ALL="de_DE.UTF-8")[1] == out
+    german = claimlog("replay", path, LC_ALL="de_DE.UTF-8")[1]
+    assert "Platz 2 hat Ritter nicht bedient" in german
+    assert "did not" not in german
+    assert "did not follow" in claimlog("validate", path, LC_ALL="de_DE.UTF-8")[1]
