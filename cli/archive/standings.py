@@ -32,7 +32,7 @@ def events(
         Column("from", lambda row: row.first_date, spare=1),
         Column("to", lambda row: row.last_date),
         Column("players", lambda row: row.players),
-        Column("rounds", lambda row: row.rounds),
+        Column("rounds", lambda row: row.rounds, spare=2),
         Column("games", lambda row: row.games),
     ]
     with open_archive(db) as archive:

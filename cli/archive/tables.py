@@ -190,7 +190,15 @@ def _broken(text: str, width: int, *, hyphens: bool) -> list[str]:
         return [text]
     from textwrap import wrap
 
-    return wrap(text, width, break_long_words=False, break_on_hyphens=hyphens)
+    # textwrap counts characters, not columns: it only cuts the text into its pieces here.
+    lines: list[str] = []
+    for piece in wrap(text, 1, break_long_words=False, break_on_hyphens=hyphens):
+        joint = "" if lines and hyphens and lines[-1].endswith("-") else " "
+        if lines and _width(lines[-1] + joint + piece) <= width:
+            lines[-1] += joint + piece
+        else:
+            lines.append(piece)
+    return lines
 
 
 def _longest(text: str, *, hyphens: bool) -> int:
