@@ -60,13 +60,14 @@ def validate(
     with Validator(
         jobs=jobs,
         everything=format is Format.json and not summary,
+        summary=summary,
         strict=strict,
         suggestions=1 << 60 if suggest else 0 if summary else SUGGESTIONS,
     ) as validator:
         try:
             with _progress(files) as progress:
                 for path in find_files(files):
-                    if not _validate_file(validator, path, format, summary, progress):
+                    if not _validate_file(validator, path, format, progress):
                         unread = True
             _print_end(validator, format, summary)
             sys.stdout.flush()
@@ -82,19 +83,17 @@ def _validate_file(
     validator: Validator,
     path: str,
     format: Format,
-    summary: bool,
     progress: Callable[[int], None] | None,
 ) -> bool:
     """Validate one file; return whether it could be read to its end."""
-    from claimlog.notation.reader import open_games
+    from claimlog.notation.reader import open_games, plain_file
 
     printers = {Format.text: _print_text, Format.json: _print_json, Format.github: _print_github}
     name = "<stdin>" if path == "-" else path
     try:
         with open_games(path) as stream:
-            for report in validator.validate(stream.read, progress):
-                if not summary:
-                    printers[format](name, report)
+            for report in validator.validate(stream.read, progress, plain_file(stream)):
+                printers[format](name, report)
     except BrokenPipeError:
         raise
     except read_errors() as error:

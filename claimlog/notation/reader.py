@@ -6,7 +6,10 @@ r"""Streams of games: files of any size, gzip and zstd too, taken apart game by 
 
 from __future__ import annotations
 
+import io
+import os
 import re
+import stat
 import sys
 from contextlib import contextmanager, nullcontext
 from typing import TYPE_CHECKING, BinaryIO, Final, cast
@@ -68,6 +71,14 @@ def open_games(path: str) -> Iterator[BinaryIO]:
             yield cast("BinaryIO", raw)
 
 
+def plain_file(stream: BinaryIO) -> int:
+    """The descriptor of a file that `open_games` opened, -1 if it cannot be read at offsets."""
+    if stream is sys.stdin.buffer or not isinstance(stream, io.BufferedReader):
+        return -1
+    file = stream.fileno()
+    return file if stat.S_ISREG(os.fstat(file).st_mode) else -1
+
+
 class Block:
     """A piece of a stream that holds whole games: its bytes and its first line's number."""
 
@@ -126,6 +137,27 @@ def pieces(
         wanted = size
         if not data:
             return
+
+
+def spans(file: int, start: int, size: int = CHUNK) -> Iterator[tuple[int, int]]:
+    """Cut an open file into spans of about `size` bytes, as `pieces` does, without reading it all.
+
+    From `start`, where a game begins; ends early where no game begins for too long.
+    """
+    length = os.fstat(file).st_size
+    while start < length:
+        stop = start + size
+        window = 1 << 13
+        border = None
+        while border is None and stop < length:
+            if window > LONGEST_GAME:
+                return
+            border = _BORDER.search(os.pread(file, window, stop))
+            stop = stop + border.end() if border else stop
+            window *= 8
+        stop = min(stop, length)
+        yield start, stop
+        start = stop
 
 
 def _holds_game(text: bytes) -> bool:

@@ -50,11 +50,22 @@ def problems(judge: Judge, line: int, say: Words | None = None) -> list[p.Proble
     words of the messages, English unless given.
     """
     say = say or words()
-    sheet = judge.sheet
-    faults = [(fault, start, end, 0, -1, NO_CARD, -1, 0) for fault, start, end in sheet.faults]
-    findings = _first_of_each_token(faults + judge.findings)
-    page = _Page(sheet, line)
-    return [page.problem(finding, _message(say, judge, finding)) for finding in findings]
+    page = _Page(judge.sheet, line)
+    return [page.problem(finding, _message(say, judge, finding)) for finding in _kept(judge)]
+
+
+def codes(judge: Judge) -> tuple[str, ...]:
+    """The codes of `problems`, without the words."""
+    if not judge.sheet.faults and len(judge.findings) == 1:
+        return (p.CODE_OF[judge.findings[0][0]],)
+    return tuple(p.CODE_OF[finding[0]] for finding in _kept(judge))
+
+
+def _kept(judge: Judge) -> list[Finding]:
+    faults = [
+        (fault, start, end, 0, -1, NO_CARD, -1, 0) for fault, start, end in judge.sheet.faults
+    ]
+    return _first_of_each_token(faults + judge.findings)
 
 
 def only_warnings(judge: Judge) -> bool:

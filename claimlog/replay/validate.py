@@ -1,8 +1,8 @@
 """Validating by the thousand: whole streams, on every core.
 
 `validate` yields one `GameReport` a game that there is something to say about, in input
-order, while several processes judge.  A block of games is the unit of work: it goes to a
-process as bytes, and only what is to be reported comes back.
+order, while several processes judge (`claimlog.replay.crew`).  A block of games is the unit
+of work; only what is to be reported comes back.
 """
 
 from __future__ import annotations
@@ -10,23 +10,31 @@ from __future__ import annotations
 import os
 from collections import deque
 from dataclasses import dataclass, field, replace
+from itertools import chain
 from typing import TYPE_CHECKING, Any, Final
 
-from claimlog.notation.reader import Block, blocks, sheets_of
+from claimlog.notation.problems import WARNINGS
+from claimlog.notation.reader import Block, pieces, sheets_of, spans
 from claimlog.notation.sheet import Sheet
-from claimlog.replay.explain import problems
+from claimlog.replay.crew import Crew, memory_file
+from claimlog.replay.explain import codes, problems
 from claimlog.replay.game import problem_report, reported_result
 from claimlog.replay.judge import Judge
 from claimlog.replay.suggest import suggestion
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
-    from concurrent.futures import Future
 
     from claimlog.notation.problems import Problem
 
 SUGGESTIONS: Final = 20
 """For so many failing games of a call the one card is looked for that would mend them."""
+ALONE: Final = 2
+"""So many blocks are judged before other processes are started."""
+WINDOW: Final = 64
+"""So many blocks may be judged before the first of them is done."""
+PLACE: Final = 1 << 25
+"""Bytes kept free for a copied block; none is longer (see `LONGEST_GAME`)."""
 
 
 @dataclass(slots=True)
@@ -76,39 +84,56 @@ class GameReport:
 
 @dataclass(slots=True)
 class BlockReport:
-    """What came of one block: numbers, and reports with `game` counted within the block."""
+    """What came of one block: numbers, and reports with `game` counted within the block.
+
+    `tally` has, instead of reports, how many games had each list of codes.
+    """
 
     games: int = 0
     completes: int = 0
+    lines: int = 0
     reports: list[GameReport] = field(default_factory=list)
+    tally: dict[tuple[str, ...], int] = field(default_factory=dict)
 
 
 _workplace: list[tuple[Judge, Sheet]] = []
 
 
-def judge_block(text: bytes, line: int, everything: bool) -> BlockReport:
+def judge_block(text: bytes, line: int, everything: bool, summary: bool = False) -> BlockReport:
     """Judge a block of whole games that begins on `line`.
 
-    Reports every game, or if not `everything` only those with problems.
+    Reports every game, or if not `everything` only those with problems; for a `summary`
+    only their codes.
     """
     if not _workplace:
         _workplace.append((Judge(), Sheet()))
     judge, sheet = _workplace[0]
     done = BlockReport()
+    tally = done.tally
     if everything or not (text.isascii() or _is_utf8(text)):
         for _, game_line in sheets_of(Block(text, line), sheet):
             good = judge.judge(sheet)
             done.games += 1
             done.completes += judge.complete
-            if everything or not good:
+            if summary:
+                if not good:
+                    found = codes(judge)
+                    tally[found] = tally.get(found, 0) + 1
+            elif everything or not good:
                 done.reports.append(_report(judge, done.games, game_line, good))
+        done.lines = text.count(b"\n")
         return done
     judge.games = judge.completes = judge.lines = 0
     at = 0
     while (at := judge.skim(sheet, text, at)) >= 0:
-        done.reports.append(_report(judge, judge.games, line + judge.line, False))
+        if summary:
+            found = codes(judge)
+            tally[found] = tally.get(found, 0) + 1
+        else:
+            done.reports.append(_report(judge, judge.games, line + judge.line, False))
     done.games = judge.games
     done.completes = judge.completes
+    done.lines = judge.lines
     return done
 
 
@@ -154,12 +179,34 @@ def suggest(report: GameReport) -> None:
             return
 
 
+def _copies(texts: Iterable[bytes], file: int) -> Iterator[tuple[int, int]]:
+    """Copy blocks to a file, over those that nobody needs any more; yield where they are."""
+    for number, text in enumerate(texts):
+        start = number % (WINDOW + 1) * PLACE
+        os.pwrite(file, text, start)
+        yield start, start + len(text)
+
+
+def _reader(file: int, place: int) -> Callable[[int], bytes]:
+    """Something that reads a file on from `place`."""
+    stream = os.fdopen(os.dup(file), "rb")
+    stream.seek(place)
+    return stream.read
+
+
+def _move(report: GameReport, lines: int) -> None:
+    """Let a report of a block stand `lines` lines further down."""
+    report.line += lines
+    report.problems = [replace(p, line=p.line + lines) for p in report.problems]
+    report.source = {line + lines: text for line, text in report.source.items()}
+
+
 class Validator:
     """Judges streams, on `jobs` processes; keeps the totals of everything judged so far.
 
-    `everything`: report every game, not only those with problems.  `strict`: warnings
-    are errors.  Of the first `suggestions` failing games the message offers the one card
-    that would make the game legal.
+    `everything`: report every game, not only those with problems.  `summary`: report none,
+    only keep the totals.  `strict`: warnings are errors.  Of the first `suggestions`
+    failing games the message offers the one card that would make the game legal.
     """
 
     def __init__(
@@ -167,11 +214,13 @@ class Validator:
         *,
         jobs: int = 0,
         everything: bool = False,
+        summary: bool = False,
         strict: bool = False,
         suggestions: int = SUGGESTIONS,
     ) -> None:
-        self.jobs = jobs or os.cpu_count() or 1
+        self.jobs = (jobs or os.cpu_count() or 1) if hasattr(os, "fork") else 1
         self.everything = everything
+        self.summary = summary
         self.strict = strict
         self.suggestions = suggestions
         self.games = 0
@@ -179,7 +228,7 @@ class Validator:
         self.invalid = 0
         self.warned = 0
         self.codes: dict[str, int] = {}
-        self._pool: Any = None
+        self._crew: Crew | None = None
 
     def __enter__(self) -> Validator:
         """Return the validator; leaving the block ends its processes."""
@@ -187,55 +236,107 @@ class Validator:
 
     def __exit__(self, *_: object) -> None:
         """End the processes."""
-        if self._pool is not None:
-            self._pool.shutdown(cancel_futures=True)
-            self._pool = None
+        if self._crew is not None:
+            self._crew.close()
+            self._crew = None
 
     def validate(
-        self, read: Callable[[int], bytes], progress: Callable[[int], None] | None = None
+        self,
+        read: Callable[[int], bytes],
+        progress: Callable[[int], None] | None = None,
+        file: int = -1,
     ) -> Iterator[GameReport]:
-        """Judge a stream; `progress` is told the bytes of each block that is done."""
-        game = 0
-        for size, done in self._judge(blocks(read)):
+        """Judge a stream; `progress` is told the bytes of each block that is done.
+
+        `file` is the descriptor that `read` reads from, where that can be read at offsets.
+        """
+        game = line = 0
+        for size, done in self._judge(read, file):
             for report in done.reports:
                 report.game += game
+                if line:
+                    _move(report, line)
                 self._add(report)
                 yield report
+            for found, number in done.tally.items():
+                self._count(found, number)
             game += done.games
+            line += done.lines
             self.games += done.games
             self.completes += done.completes
             if progress is not None:
                 progress(size)
 
-    def _judge(self, stream: Iterable[Block]) -> Iterator[tuple[int, BlockReport]]:
-        """Judge blocks, in their order; the first here, so that its problems show at once."""
-        waiting: deque[tuple[int, Future[BlockReport]]] = deque()
-        for number, block in enumerate(stream):
-            if number == 0 or self.jobs == 1:
-                yield len(block.text), judge_block(block.text, block.line, self.everything)
-                continue
-            if self._pool is None:
-                from concurrent.futures import ProcessPoolExecutor
+    def _block(self, text: bytes) -> BlockReport:
+        return judge_block(text, 1, self.everything, self.summary)
 
-                self._pool = ProcessPoolExecutor(self.jobs)
-            task = self._pool.submit(judge_block, block.text, block.line, self.everything)
-            waiting.append((len(block.text), task))
-            while len(waiting) > 2 * self.jobs:
-                size, task = waiting.popleft()
-                yield size, task.result()
-        while waiting:
-            size, task = waiting.popleft()
-            yield size, task.result()
+    def _judge(self, read: Callable[[int], bytes], file: int) -> Iterator[tuple[int, BlockReport]]:
+        """Judge blocks, in their order; the first ones here, so that their problems show at once.
+
+        Other processes are started only for what is longer.
+        """
+        place = 0
+        stream = pieces(read)
+        for number, text in enumerate(stream):
+            if number < ALONE or self.jobs == 1:
+                yield len(text), self._block(text)
+                place += len(text)
+            elif file < 0:
+                memory = memory_file()
+                try:
+                    yield from self._share(memory, _copies(chain([text], stream), memory))
+                finally:
+                    os.close(memory)
+            else:
+                for size, done in self._share(file, spans(file, place)):
+                    yield size, done
+                    place += size
+                for text in pieces(_reader(file, place)):  # where no game begins for long
+                    yield len(text), self._block(text)
+                return
+
+    def _share(
+        self, file: int, parts: Iterator[tuple[int, int]]
+    ) -> Iterator[tuple[int, BlockReport]]:
+        """Judge parts of a file here and in other processes; yield them in their order."""
+        done: dict[int, BlockReport] = {}
+        sizes: deque[int] = deque()
+        told = begun = 0
+        part = next(parts, None)
+        crew = self._crew = Crew(self.jobs - 1, file, self._block, done.__setitem__)
+        try:
+            while part or sizes:
+                here = False
+                while part and not here and begun - told < WINDOW:
+                    start, stop = part
+                    if crew.ready:
+                        crew.begin(begun, start, stop)
+                    else:
+                        done[begun] = self._block(os.pread(file, stop - start, start))
+                        here = True
+                    begun += 1
+                    sizes.append(stop - start)
+                    part = next(parts, None)
+                crew.collect(wait=not here and told not in done)
+                while told in done:
+                    yield sizes.popleft(), done.pop(told)
+                    told += 1
+        finally:
+            self.__exit__()
 
     def _add(self, report: GameReport) -> None:
         """Count a report, and finish it."""
         if self.strict:
             report.problems = [replace(problem, severity="error") for problem in report.problems]
-        for problem in report.problems:
-            self.codes[problem.code] = self.codes.get(problem.code, 0) + 1
-        if report.valid:
-            self.warned += bool(report.problems)
-        else:
-            self.invalid += 1
-            if self.invalid <= self.suggestions:
-                suggest(report)
+        self._count(tuple(problem.code for problem in report.problems), 1)
+        if not report.valid and self.invalid <= self.suggestions:
+            suggest(report)
+
+    def _count(self, found: tuple[str, ...], number: int) -> None:
+        """Count games with these codes."""
+        for code in found:
+            self.codes[code] = self.codes.get(code, 0) + number
+        if found and (self.strict or not WARNINGS.issuperset(found)):
+            self.invalid += number
+        elif found:
+            self.warned += number

@@ -1,11 +1,14 @@
 """Validating streams: totals, order, several processes, and the card that would mend a game."""
 
 import io
+import os
 from pathlib import Path
 
 import pytest
 
+from claimlog.notation.reader import open_games, plain_file
 from claimlog.replay import validate
+from claimlog.replay.crew import Crew, memory_file
 from claimlog.replay.game import problem_report
 from claimlog.replay.validate import SUGGESTIONS, Validator
 
@@ -45,6 +48,51 @@ def test_two_processes_report_in_order(monkeypatch: pytest.MonkeyPatch) -> None:
         told.append((found, validator.games, validator.codes))
     assert told[0] == told[1]
     assert [game for game, _, _ in told[0][0]] == list(range(2, 6001, 2))
+
+
+def test_a_file_is_shared(tmp_path: Path) -> None:
+    path = tmp_path / "games.clm"
+    path.write_bytes((GOOD + BAD + GOOD.replace(b"*", b"{\xff} *")) * 8000)
+    told = []
+    for jobs in (1, 3):
+        with Validator(jobs=jobs, suggestions=0) as validator, open_games(str(path)) as stream:
+            found = validator.validate(stream.read, None, plain_file(stream))
+            told.append([(r.game, r.line, r.report("x"), r.source, r.text) for r in found])
+        with Validator(jobs=jobs, summary=True) as counted, open_games(str(path)) as stream:
+            assert not list(counted.validate(stream.read, None, plain_file(stream)))
+        assert validator.games == counted.games == 24000
+        assert (validator.invalid, validator.codes) == (counted.invalid, counted.codes)
+    assert told[0] == told[1]
+
+
+def test_a_game_that_never_ends_is_cut_in_a_shared_file_too(tmp_path: Path) -> None:
+    path = tmp_path / "games.clm"
+    path.write_bytes(GOOD * 20000 + b"G5 " * 2_000_000 + b"\n\n" + GOOD)
+    codes = []
+    for jobs in (1, 2):
+        with Validator(jobs=jobs, summary=True) as validator, open_games(str(path)) as stream:
+            list(validator.validate(stream.read, None, plain_file(stream)))
+        assert validator.games > 20000
+        codes.append(set(validator.codes))
+    assert codes[0] == codes[1]
+
+
+def test_what_fails_in_another_process_fails_here() -> None:
+    def fail(_: bytes) -> None:
+        raise ValueError("no")
+
+    file = memory_file()
+    crew = Crew(1, file, fail, lambda *_: None)
+    crew.begin(0, 0, 0)
+    with pytest.raises(ValueError, match="no"):
+        crew.collect(wait=True)
+    crew.close()
+    crew = Crew(1, file, lambda _: os._exit(1), lambda *_: None)
+    crew.begin(0, 0, 0)
+    with pytest.raises(ChildProcessError):
+        crew.collect(wait=True)
+    crew.close()
+    os.close(file)
 
 
 def test_the_one_card_is_offered_for_the_first_games_only() -> None:
