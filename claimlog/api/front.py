@@ -173,16 +173,19 @@ class Exchange:
         "body_done",
         "body_size",
         "caller",
-        "deadline",
         "etags",
         "extra",
+        "finished",
         "front",
         "generation",
+        "gone",
         "head",
         "held",
         "id",
+        "left",
         "limited",
         "method",
+        "opened",
         "received",
         "scope",
         "sent",
@@ -218,7 +221,10 @@ class Exchange:
         self.body_size = 0
         self.body_done = False
         self.limited = True
-        self.deadline = 0.0
+        self.finished = False
+        self.opened = False
+        self.left = False
+        self.gone: asyncio.Event | None = None
         self.timer: asyncio.Timeout | None = None
 
     # The way through --------------------------------------------------------------------
@@ -247,8 +253,10 @@ class Exchange:
             if not self.head:
                 raise
         except asyncio.CancelledError:
-            self.status = self.status or 499
-            raise
+            if not self.left:
+                self.status = self.status or 499
+                raise
+            self.status = 499
         except Exception as error:
             # Of a HEAD whose head has been sent, the rest is given up in `send`.
             if not (self.head and self.streaming):
@@ -280,6 +288,10 @@ class Exchange:
         state = scope["state"] = dict(scope.get("state") or {})
         state |= {"request_id": self.id, "caller": self.caller, "exchange": self}
         settings = self.service.settings
+        watch = None
+        if self.body_done and self.method in _SAFE:
+            self.gone = asyncio.Event()
+            watch = asyncio.create_task(self._watch(self.gone, asyncio.current_task()))
         try:
             async with asyncio.timeout(
                 settings.answer_time if self.body_done else settings.body_time
@@ -296,7 +308,19 @@ class Exchange:
                 f"no answer was found within {settings.answer_time:g} s",
                 headers={"Retry-After": "5"},
             ) from error
+        finally:
+            if watch is not None:
+                watch.cancel()
         return str(scope.get("path_template", ""))
+
+    async def _watch(self, gone: asyncio.Event, task: asyncio.Task[Any] | None) -> None:
+        """Give up a question when the client that asked it has gone."""
+        while (await self.the_receive())["type"] != "http.disconnect":
+            pass
+        gone.set()
+        if task is not None and not self.finished:
+            self.left = True
+            task.cancel()
 
     def unlimited(self) -> None:
         """Lift the limits on body and time (not on stalling): for imports and streams."""
@@ -308,6 +332,12 @@ class Exchange:
 
     async def receive(self) -> Message:
         """Pass a part of the body on, within the limits."""
+        if self.gone is not None:
+            if not self.opened:
+                self.opened = True
+                return {"type": "http.request", "body": b"", "more_body": False}
+            await self.gone.wait()
+            return {"type": "http.disconnect"}
         if self.body_done:
             return await self.the_receive()
         limit = self.service.settings.max_body
@@ -359,11 +389,13 @@ class Exchange:
             self.started = True
             await self.the_send(held)
             if self.head:
+                self.finished = True
                 await self.the_send({"type": "http.response.body", "body": b"", "more_body": False})
                 raise Aborted
         self.sent += len(message["body"])
         if not message["body"] and message.get("more_body", False):
             return
+        self.finished = not message.get("more_body", False)
         try:
             async with asyncio.timeout(self.service.settings.idle_time):
                 await self.the_send(message)
@@ -423,7 +455,7 @@ class Exchange:
         if self.head:
             body = b""
         self.sent += len(body)
-        self.started = True
+        self.started = self.finished = True
         await self.the_send(head)
         await self.the_send({"type": "http.response.body", "body": body, "more_body": False})
 

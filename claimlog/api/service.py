@@ -13,6 +13,7 @@ from claimlog.api.metrics import Metrics
 from claimlog.api.problem import ApiError
 from claimlog.api.settings import Settings
 from claimlog.api.tokens import SCOPES, TokenFile
+from claimlog.store import Question
 
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator, Callable, Iterator
@@ -56,8 +57,23 @@ class Service:
         self._threads = ThreadPoolExecutor(settings.readers, "reader")
 
     async def run(self, function: Callable[[], T]) -> T:
-        """Call a function that blocks in a thread."""
-        return await asyncio.get_running_loop().run_in_executor(self._threads, function)
+        """Call a function that blocks in a thread.
+
+        If nobody waits for it any more, whatever it reads from the archive is interrupted.
+        """
+        question = Question()
+        work = self._threads.submit(self.archive.ask, question, function)
+        try:
+            return await asyncio.wrap_future(work)
+        except asyncio.CancelledError:
+            self._give_up(question, lambda: not work.done())
+            raise
+
+    def _give_up(self, question: Question, going_on: Callable[[], bool]) -> None:
+        """Interrupt the reading for a question until its thread has ended."""
+        if going_on():
+            question.give_up()
+            asyncio.get_running_loop().call_later(0.05, self._give_up, question, going_on)
 
     async def pump(self, make: Callable[[], Iterator[T]]) -> AsyncIterator[T]:
         """Run an iterator that blocks in a thread of its own, a few items ahead."""
@@ -66,23 +82,28 @@ class Service:
         queue: asyncio.Queue[tuple[bool, T | BaseException | None]] = asyncio.Queue()
         room = threading.Semaphore(3)
         left = threading.Event()
+        question = Question()
 
         def put(good: bool, item: T | BaseException | None) -> None:
             if not left.is_set():
                 loop.call_soon_threadsafe(queue.put_nowait, (good, item))
 
+        def give() -> None:
+            for item in make():
+                put(True, item)
+                room.acquire()
+                if left.is_set():
+                    return
+            put(False, None)
+
         def run() -> None:
             try:
-                for item in make():
-                    put(True, item)
-                    room.acquire()
-                    if left.is_set():
-                        return
-                put(False, None)
+                self.archive.ask(question, give)
             except BaseException as error:
                 put(False, error)
 
-        threading.Thread(target=run, name="stream", daemon=True).start()
+        thread = threading.Thread(target=run, name="stream", daemon=True)
+        thread.start()
         try:
             while True:
                 good, item = await queue.get()
@@ -95,6 +116,7 @@ class Service:
         finally:
             left.set()
             room.release()
+            self._give_up(question, thread.is_alive)
             self.streams -= 1
 
     def take_stream(self) -> None:

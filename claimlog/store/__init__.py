@@ -8,6 +8,7 @@ Everything goes through `Archive`.  Nothing here knows HTTP or a terminal.
 """
 
 from claimlog.store.archive import Archive, Form
+from claimlog.store.database import Question
 from claimlog.store.errors import (
     ArchiveClosed,
     ArchiveDamaged,
@@ -20,6 +21,7 @@ from claimlog.store.errors import (
     Conflict,
     DiskFull,
     GameDeleted,
+    GivenUp,
     InvalidRecord,
     NotFound,
     RevisionChanged,
@@ -57,9 +59,11 @@ __all__ = [
     "GameDeleted",
     "GamePage",
     "GameRow",
+    "GivenUp",
     "InvalidRecord",
     "NotFound",
     "Outcome",
+    "Question",
     "Rate",
     "Record",
     "Revision",

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import TYPE_CHECKING, Literal
+from typing import TYPE_CHECKING, Literal, TypeVar
 
 from claimlog.store import upkeep
 from claimlog.store.database import Database
@@ -23,7 +23,10 @@ if TYPE_CHECKING:
     from types import TracebackType
 
     from claimlog.store import types as t
+    from claimlog.store.database import Question
     from claimlog.store.filter import Sort
+
+T = TypeVar("T")
 
 Form = Literal["clm", "ndjson", "csv", "parquet"]
 EVERYTHING = Filter()
@@ -109,6 +112,13 @@ class Archive:
     def info(self) -> t.Info:
         """Size and counts."""
         return upkeep.info(self._database)
+
+    def ask(self, question: Question, function: Callable[[], T]) -> T:
+        """Call a function that asks the archive, so that it can be given up elsewhere.
+
+        After `question.give_up()` whatever it reads in this thread ends with GivenUp.
+        """
+        return self._database.ask(question, function)
 
     # Storing ---------------------------------------------------------------------------
 

@@ -13,7 +13,7 @@ import threading
 import time
 from datetime import UTC, datetime
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Any, Final, TypeVar
 
 import duckdb
 
@@ -28,12 +28,15 @@ from claimlog.store.errors import (
     ArchiveTooNew,
     BadQuery,
     DiskFull,
+    GivenUp,
 )
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Callable, Iterator
 
     from duckdb import DuckDBPyConnection
+
+T = TypeVar("T")
 
 CHECKPOINT: Final = "256MB"
 """So much may lie in the log before it is worked into the file."""
@@ -110,6 +113,43 @@ def translated(error: BaseException, path: Path) -> ArchiveError | None:
     ):
         return ArchiveDamaged(f"{path} cannot be read: {message}")
     return None
+
+
+class Question:
+    """Something that is read from the archive, and can be given up from any thread.
+
+    What writes is never interrupted: it is over soon, and done or not done.
+    """
+
+    def __init__(self) -> None:
+        self._lock = threading.Lock()
+        self._cursors: list[DuckDBPyConnection] = []
+        self._given_up = False
+
+    def give_up(self) -> None:
+        """Interrupt the reading, and let nothing more be read.
+
+        A query that is about to begin is not met: call it again until the reader has ended.
+        """
+        with self._lock:
+            self._given_up = True
+            for cursor in self._cursors:
+                cursor.interrupt()
+
+    @contextlib.contextmanager
+    def reading(self, cursor: DuckDBPyConnection) -> Iterator[None]:
+        """While a cursor reads for this question; raises GivenUp."""
+        with self._lock:
+            if self._given_up:
+                raise GivenUp("the question has been given up")
+            self._cursors.append(cursor)
+        try:
+            yield
+        except duckdb.InterruptException as error:
+            raise GivenUp("the question has been given up") from error
+        finally:
+            with self._lock:
+                self._cursors.remove(cursor)
 
 
 class Gate:
@@ -382,12 +422,29 @@ class Database:
         own: DuckDBPyConnection = self._local.cursor
         return own
 
+    def ask(self, question: Question, function: Callable[[], T]) -> T:
+        """Call a function; what it reads in this thread is read for `question`."""
+        self._local.question = question
+        try:
+            return function()
+        finally:
+            self._local.question = None
+
+    def asked(self, cursor: DuckDBPyConnection) -> contextlib.AbstractContextManager[None]:
+        """While a cursor reads what this thread has been asked for."""
+        question: Question | None = getattr(self._local, "question", None)
+        if question is None or getattr(self._local, "writing", False):
+            return contextlib.nullcontext()
+        return question.reading(cursor)
+
     @contextlib.contextmanager
     def read(self) -> Iterator[DuckDBPyConnection]:
         """This thread's cursor, for reading."""
         with self.gate.passing():
             try:
-                yield self._own()
+                cursor = self._own()
+                with self.asked(cursor):
+                    yield cursor
             except _SENSELESS as error:
                 raise BadQuery(f"this cannot be asked: {_first_line(error)}") from error
             except duckdb.Error as error:
@@ -456,8 +513,9 @@ class Database:
         try:
             cursor = self.cursor()
             try:
-                cursor.execute("BEGIN TRANSACTION READ ONLY")
-                yield cursor
+                with self.asked(cursor):
+                    cursor.execute("BEGIN TRANSACTION READ ONLY")
+                    yield cursor
             except _SENSELESS as error:
                 raise BadQuery(f"this cannot be asked: {_first_line(error)}") from error
             except duckdb.Error as error:

@@ -37,6 +37,10 @@ class ArchiveClosed(ArchiveError):
     """The archive has been closed."""
 
 
+class GivenUp(ArchiveError):
+    """Whoever asked does not wait for the answer any more (`Question.give_up`)."""
+
+
 class DiskFull(ArchiveError):
     """There is no room left; nothing of the batch was stored."""
 

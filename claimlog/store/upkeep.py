@@ -318,16 +318,17 @@ def check(database: Database, report: Report, full: bool) -> t.CheckReport:
         cursor = database.cursor()
         try:
             # Nothing is written but temporary tables; all is seen as of this moment.
-            cursor.execute("BEGIN")
-            for what, message, sql in _COUNTS:
-                for row in cursor.execute(sql).fetchmany(MOST_FAULTS + 1):
-                    faults.add(what, row[0], message)
-            if full:
-                _check_all(database, cursor, faults, report)
-            counts = cursor.execute(
-                "SELECT (SELECT count(*) FROM games), (SELECT count(*) FROM records)"
-            ).fetchone()
-            cursor.execute("ROLLBACK")
+            with database.asked(cursor):
+                cursor.execute("BEGIN")
+                for what, message, sql in _COUNTS:
+                    for row in cursor.execute(sql).fetchmany(MOST_FAULTS + 1):
+                        faults.add(what, row[0], message)
+                if full:
+                    _check_all(database, cursor, faults, report)
+                counts = cursor.execute(
+                    "SELECT (SELECT count(*) FROM games), (SELECT count(*) FROM records)"
+                ).fetchone()
+                cursor.execute("ROLLBACK")
         except duckdb.Error as error:
             raise translated(error, database.path) or error from error
         finally:
