@@ -112,16 +112,16 @@ class Stats:
     def factions(self, filter: Filter) -> list[t.FactionStat]:
         """See `Archive.faction_stats`."""
         made = self.games.where(filter)
-        decks = self.database.rows(
-            f"SELECT deck, count(*) FROM games g WHERE {made.sql} GROUP BY deck", made.parameters
-        )
-        parameters: list[Any] = []
-        inside = made.inside("game", parameters)
-        rows = self.database.rows(
+        inside = "true" if made.empty else "game IN (SELECT game FROM chosen)"
+        found = self.database.rows(
+            f"WITH chosen AS MATERIALIZED (SELECT game, deck FROM games g WHERE {made.sql}) "
+            "SELECT NULL, deck, count(*), NULL FROM chosen GROUP BY deck UNION ALL "
             "SELECT faction, code, count(*), sum(margin) FROM factions_won "
-            f"WHERE {inside} GROUP BY ALL",
-            parameters,
+            f"WHERE {inside} GROUP BY faction, code",
+            made.parameters,
         )
+        decks = [(deck, count) for faction, deck, count, _ in found if faction is None]
+        rows = [row for row in found if row[0] is not None]
         total = sum(count for _, count in decks)
         stats = []
         for f, faction in enumerate(FACTIONS):

@@ -291,4 +291,7 @@ def _trick(made: Where, field: str, text: str) -> None:
     if match[2]:
         first, last = int(match[2]), int(match[3] or match[2])
         conditions.append(f"n = {first}" if first == last else f"n BETWEEN {first} AND {last}")
+    # That its faction is in the deck follows, and leaves less to look through.
+    faction = FACTION_OF[card_range(match[1], field)[0]]
+    made.add(f"g.deck & {1 << faction} <> 0")
     made.add(f"g.game IN (SELECT game FROM tricks WHERE {' AND '.join(conditions)})")
