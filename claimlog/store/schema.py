@@ -27,10 +27,12 @@ SEATS: Final = (1, 2, 3, 4)
 RECORDS: Final = """
 CREATE TABLE records (
     game INTEGER NOT NULL,      -- the game's number in this file, in the order of storing
-    gid UBIGINT NOT NULL,       -- the game's lasting id; text_id(gid) is how it is written
+    gid UBIGINT NOT NULL USING COMPRESSION uncompressed,
+                                -- the game's lasting id; text_id(gid) is how it is written
     revision SMALLINT NOT NULL, -- from 1
-    key UBIGINT,                -- the first 8 bytes of the digest
-    digest BLOB,                -- sha256 of the record; NULL in the trace of a deletion
+    key UBIGINT USING COMPRESSION uncompressed, -- the first 8 bytes of the digest
+    digest BLOB USING COMPRESSION uncompressed,
+                                -- sha256 of the record; NULL in the trace of a deletion
     stored_at TIMESTAMP NOT NULL,      -- when it was stored, in UTC
     who VARCHAR NOT NULL,
     why VARCHAR NOT NULL,
@@ -144,20 +146,29 @@ UNKNOWN: Final = {
 """The columns of tricks and factions that may be unknown."""
 
 
-def _columns(columns: list[tuple[str, str]]) -> str:
-    return ", ".join(f"{name} {kind}" for name, kind in columns)
+_COMPRESSION: Final = {
+    **dict.fromkeys(("up1", "c1", "c2", "best"), "uncompressed"),
+    **dict.fromkeys(("n", "auto", "leader", "winner", "took1", "h1", "h2"), "bitpacking"),
+}
+"""What DuckDB chooses for these columns anyway; to try all that it has takes long."""
+
+
+def _columns(columns: list[tuple[str, str]], compression: dict[str, str] | None = None) -> str:
+    chosen = {name: f" USING COMPRESSION {how}" for name, how in (compression or {}).items()}
+    return ", ".join(f"{name} {kind}{chosen.get(name, '')}" for name, kind in columns)
 
 
 HEAD: Final = (
-    "game INTEGER NOT NULL, gid UBIGINT NOT NULL, revision SMALLINT NOT NULL, "
-    "digest BLOB NOT NULL, stored_at TIMESTAMP NOT NULL"
+    "game INTEGER NOT NULL, gid UBIGINT NOT NULL USING COMPRESSION uncompressed, "
+    "revision SMALLINT NOT NULL, digest BLOB NOT NULL USING COMPRESSION uncompressed, "
+    "stored_at TIMESTAMP NOT NULL"
 )
 """What `games` and `games_before` begin with; `stored_at` is when this revision was stored."""
 
 DERIVED: Final = {
     "games": f"CREATE TABLE games ({HEAD}, {_columns(GAME)})",
     "games_before": f"CREATE TABLE games_before ({HEAD}, until TIMESTAMP, {_columns(GAME)})",
-    "tricks": f"CREATE TABLE tricks ({_columns(TRICKS)})",
+    "tricks": f"CREATE TABLE tricks ({_columns(TRICKS, _COMPRESSION)})",
     "factions_won": f"CREATE TABLE factions_won ({_columns(FACTIONS_WON)})",
     "players": "CREATE TABLE players (player UBIGINT NOT NULL, name VARCHAR, tag_id VARCHAR)",
     "events": "CREATE TABLE events (event UBIGINT NOT NULL, name VARCHAR)",
