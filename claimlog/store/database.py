@@ -437,6 +437,17 @@ class Database:
             return contextlib.nullcontext()
         return question.reading(cursor)
 
+    def release(self) -> None:
+        """Close this thread's cursor: the thread will not ask again."""
+        cursor = getattr(self._local, "cursor", None)
+        with self._lock:
+            if cursor not in self._cursors:
+                return
+            self._cursors.remove(cursor)
+        self._local.era = 0
+        with contextlib.suppress(duckdb.Error):
+            cursor.close()
+
     @contextlib.contextmanager
     def read(self) -> Iterator[DuckDBPyConnection]:
         """This thread's cursor, for reading."""

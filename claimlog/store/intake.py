@@ -9,6 +9,7 @@ from __future__ import annotations
 import contextlib
 import itertools
 import os
+from concurrent.futures import ThreadPoolExecutor
 from datetime import UTC
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
@@ -30,6 +31,7 @@ from claimlog.store.types import Outcome, Revision
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
+    from concurrent.futures import Executor, Future
     from datetime import datetime
 
     from duckdb import DuckDBPyConnection
@@ -87,6 +89,13 @@ class Known:
         self.deleted = deleted
 
 
+Sifted = tuple[dict[bytes, Known], set[int], dict[int, int]]
+"""Of a batch: the known digests, the places of what is not stored, ids that had to change."""
+
+SMALL: Final = 500
+"""A batch of fewer games is told of before the next is waited for."""
+
+
 class Intake:
     """The writing side of an archive."""
 
@@ -118,15 +127,57 @@ class Intake:
             self._stem(),
             (os.cpu_count() or 1) if workers is None else workers,
         )
-        with contextlib.closing(made):  # type: ignore[type-var]
-            for batch in made:
-                try:
-                    outcomes = self._commit(batch, number, by, source)
-                finally:
+        with contextlib.closing(made), self._hand() as hand:  # type: ignore[type-var]
+            for batch, sifted in self._stored(made, hand, by, source):
+                if batch.entries:
+                    yield _outcomes(batch, number, sifted)
+                    number += len(batch.entries)
+
+    def _stored(
+        self, made: Iterator[Batch], hand: Executor, by: str, source: str
+    ) -> Iterator[tuple[Batch, Sifted]]:
+        """Store batches; each is handed on once it is on the disk, while the next is stored."""
+        waiting: tuple[Batch, Future[Sifted]] | None = None
+        while True:
+            try:
+                batch = next(made, None)
+            except Exception:
+                if waiting is not None:
+                    yield waiting[0], waiting[1].result()
+                raise
+            before, waiting = waiting, None
+            try:
+                done = None if before is None else (before[0], before[1].result())
+            except BaseException:
+                if batch is not None:
                     _discard(batch)
-                number += len(batch.entries)
-                if outcomes:
-                    yield outcomes
+                raise
+            if batch is not None:
+                waiting = batch, hand.submit(self._keep, batch, by, source)
+            if done is not None:
+                yield done
+            if batch is None:
+                return
+            if waiting is not None and len(batch.entries) < SMALL:
+                # Whoever sends little at a time waits for the answer.
+                yield batch, waiting[1].result()
+                waiting = None
+
+    @contextlib.contextmanager
+    def _hand(self) -> Iterator[Executor]:
+        """A thread that stores batches one after another."""
+        with ThreadPoolExecutor(1, "import") as hand:
+            try:
+                yield hand
+            finally:
+                hand.submit(self.database.release)
+
+    def _keep(self, batch: Batch, by: str, source: str) -> Sifted:
+        """Store a batch and delete its files."""
+        try:
+            return self._commit(batch, by, source)
+        finally:
+            _discard(batch)
 
     def _folder(self) -> Path:
         """Where the rows wait."""
@@ -142,10 +193,10 @@ class Intake:
     def _stem(self) -> str:
         return f"batch{next(self._stems)}"
 
-    def _commit(self, batch: Batch, first: int, by: str, source: str) -> list[Outcome]:
-        """Store a batch; returns the outcomes of its games, numbered from `first`."""
+    def _commit(self, batch: Batch, by: str, source: str) -> Sifted:
+        """Store a batch; returns what was known of it before."""
         if not any(entry.digest for entry in batch.entries):
-            return [_refused(entry, first + i) for i, entry in enumerate(batch.entries)]
+            return {}, set(), {}
         with self.database.transaction() as cursor:
             known, skip, other = self._sift(cursor, batch.entries)
             if len(skip) < sum(1 for entry in batch.entries if entry.digest):
@@ -153,31 +204,9 @@ class Intake:
                 base = self._base(cursor)
                 self._insert(cursor, batch, base, skip, other, moment, by, source)
                 self._next = base + len(batch.entries)
-        outcomes = []
-        for i, entry in enumerate(batch.entries):
-            if not entry.digest:
-                outcomes.append(_refused(entry, first + i))
-                continue
-            was = known.get(entry.digest) if i in skip else None
-            gid = was.gid if was else other.get(i) or int.from_bytes(entry.digest[:8], "big")
-            outcomes.append(
-                Outcome(
-                    game=first + i,
-                    line=entry.line,
-                    status="stored" if was is None else "deleted" if was.deleted else "known",
-                    id=write_id(gid),
-                    revision=was.revision if was else 1,
-                    digest=entry.digest.hex(),
-                    complete=entry.complete,
-                    result=entry.result,
-                    problems=entry.problems,
-                )
-            )
-        return outcomes
+        return known, skip, other
 
-    def _sift(
-        self, cursor: DuckDBPyConnection, entries: list[Entry]
-    ) -> tuple[dict[bytes, Known], set[int], dict[int, int]]:
+    def _sift(self, cursor: DuckDBPyConnection, entries: list[Entry]) -> Sifted:
         """Find what is known already.
 
         Returns the known digests, the places of what is not to be stored, and other ids
@@ -274,7 +303,7 @@ class Intake:
         with self.database.write():
             batch = self._one(record)
             try:
-                return self._commit(batch, 1, by, source)[0]
+                return _outcomes(batch, 1, self._commit(batch, by, source))[0]
             finally:
                 _discard(batch)
 
@@ -505,6 +534,32 @@ def _expect(head: Known, expected: int | None) -> None:
         raise RevisionChanged(
             f"the game's revision is {head.revision}, not {expected}", head.revision
         )
+
+
+def _outcomes(batch: Batch, first: int, sifted: Sifted) -> list[Outcome]:
+    """What became of the games of a stored batch, numbered from `first`."""
+    known, skip, other = sifted
+    outcomes = []
+    for i, entry in enumerate(batch.entries):
+        if not entry.digest:
+            outcomes.append(_refused(entry, first + i))
+            continue
+        was = known.get(entry.digest) if i in skip else None
+        gid = was.gid if was else other.get(i) or int.from_bytes(entry.digest[:8], "big")
+        outcomes.append(
+            Outcome(
+                game=first + i,
+                line=entry.line,
+                status="stored" if was is None else "deleted" if was.deleted else "known",
+                id=write_id(gid),
+                revision=was.revision if was else 1,
+                digest=entry.digest.hex(),
+                complete=entry.complete,
+                result=entry.result,
+                problems=entry.problems,
+            )
+        )
+    return outcomes
 
 
 def _refused(entry: Entry, number: int) -> Outcome:
