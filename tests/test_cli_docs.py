@@ -25,7 +25,7 @@ _BLOCK = re.compile(r"```console\n(.*?)```", re.DOTALL)
 _STEP = re.compile(r"^\$ (.*)\n((?:(?!\$ ).*\n)*)", re.MULTILINE)
 _SERVE = """claimlog serve --port {port} > {folder}/out 2> {folder}/log &
 trap "kill $!" EXIT
-until grep -q documentation {folder}/out; do kill -0 $! || break; sleep 0.05; done
+until grep -qs documentation {folder}/out; do kill -0 $! || break; sleep 0.05; done
 cat {folder}/out"""
 
 
@@ -45,7 +45,7 @@ def outputs(commands: list[str], folder: Path) -> list[str]:
     path = f"{Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}"
     done = subprocess.run(
         ["bash", "-c", "\n".join(lines)],
-        cwd=ROOT, capture_output=True, text=True, timeout=120, check=False,
+        cwd=ROOT, capture_output=True, text=True, timeout=600, check=False,
         env=os.environ | {
             "PATH": path, "LC_ALL": "C.UTF-8", "COLUMNS": "80", "XDG_DATA_HOME": str(folder),
         },
