@@ -880,7 +880,10 @@ class Judge:
             for k in range(first, after):
                 card = cards[k]
                 if early:
-                    card = self._show(ledger, card, k, seat)
+                    if ledger[card] and FACTION_OF[card] != RACCOONS:
+                        ledger[card] -= 1  # `_show`, spelled out
+                    else:
+                        card = self._look_at(card, k, seat)
                 else:
                     place = KEPT + seat * 256 + card
                     if ledger[place] and ledger[PLAYS + card]:

@@ -32,7 +32,7 @@ cdef class Table(Position):
     cpdef void concede(self, int winning) noexcept
     @cython.locals(
         cards="int*", keys="int*", ranked="int*", values="int*", row=Py_ssize_t, i=Py_ssize_t, k=Py_ssize_t, card=Py_ssize_t, factions=Py_ssize_t,
-        seats=Py_ssize_t, second=Py_ssize_t,
+        seats=Py_ssize_t, second=Py_ssize_t, other=Py_ssize_t,
         value=Py_ssize_t, key=Py_ssize_t, extra=Py_ssize_t, bonus=bint,
     )
     cdef void _rank(self) noexcept

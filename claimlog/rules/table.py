@@ -140,6 +140,17 @@ class Table(Position):
         row = FACTION_OF[cards[0]] * CARDS
         bonus = self.trick > self.tricks and self.deck >> GRIFFINS & 1
         seats = self.seats
+        if seats == 2 and not bonus:
+            # The same for the case that is by far the most common.
+            card = cards[0]
+            other = cards[1]
+            values[0] = VALUE_OF[card]
+            values[1] = VALUE_OF[other]
+            self.factions = 1 << FACTION_OF[card] | 1 << FACTION_OF[other]
+            second = 1 if RANKS[row + other] > RANKS[row + card] else 0
+            ranked[0] = second
+            ranked[1] = 1 - second
+            return
         factions = 0
         for i in range(seats):
             card = cards[i]
@@ -153,11 +164,6 @@ class Table(Position):
             values[i] = value
             keys[i] = key
         self.factions = factions
-        if seats == 2:
-            second = 1 if keys[1] > keys[0] else 0
-            ranked[0] = second
-            ranked[1] = 1 - second
-            return
         for i in range(seats):
             k = i
             while k > 0 and keys[ranked[k - 1]] < keys[i]:
