@@ -61,6 +61,11 @@ class Commands(TyperGroup):
             commands.command(cmd_name)(found)
         command = typer.main.get_command(commands)
         command.name = cmd_name
+        for part in (command, *getattr(command, "commands", {}).values()):
+            # Typer would break the lines of the help where they are broken in the source.
+            part.help = "\n\n".join(
+                " ".join(paragraph.split()) for paragraph in (part.help or "").split("\n\n")
+            )
         return command
 
 

@@ -6,6 +6,7 @@ import json
 import os
 import sys
 from collections import Counter
+from contextlib import contextmanager
 from typing import TYPE_CHECKING, Annotated, Any, BinaryIO, Final
 
 import typer
@@ -14,7 +15,8 @@ from ..files import fail, find_files, read_errors, say, why
 from .opening import Db, open_archive
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
+    from collections.abc import Callable, Iterable, Iterator
+    from pathlib import Path
 
 _WORDS = {
     "stored": "stored",
@@ -47,40 +49,54 @@ def import_games(
     Exit codes: 0 all stored or known, 1 some refused, 2 a file could not be read or the
     archive not be used.
     """
+    if server is not None and db is not None:
+        fail("--db and --server do not go together: a server has its own archive")
+    if server is not None and by is not None:
+        fail("--by and --server do not go together: the token says who it is")
     totals: Counter[str] = Counter()
     unread = False
-    if server is not None:
-        if db is not None:
-            fail("--db and --server do not go together: a server has its own archive")
-        if by is not None:
-            fail("--by and --server do not go together: the token says who it is")
-        for path in find_files(files):
-            unread |= not _file(path, _sent(path, server, token), totals, as_json)
-    else:
-        # Other processes validate meanwhile; DuckDB's threads would be in their way.
-        threads = max(1, (os.cpu_count() or 1) // 2)
-        with open_archive(db, writing=True, create=True, threads=threads) as archive:
-            from claimlog.notation.reader import open_games
-
-            def stored(path: str) -> Iterator[dict[str, Any]]:
-                import msgspec
-
-                with open_games(path) as stream:
-                    for batch in archive.import_games(
-                        _Progress(stream, path).read, by=by or "", source=path
-                    ):
-                        for outcome in batch:
-                            if outcome.status == "stored" and not as_json:
-                                # All that is told of it, and most are such.
-                                yield {"status": "stored", "complete": outcome.complete}
-                            else:
-                                yield msgspec.to_builtins(outcome)
-
+    try:
+        if server is not None:
             for path in find_files(files):
-                unread |= not _file(path, stored(path), totals, as_json)
+                unread |= not _file(path, _sent(path, server, token), totals, as_json)
+        else:
+            unread = _stored(files, db, by or "", totals, as_json)
+    except (KeyboardInterrupt, SystemExit):
+        # As far as it came: these games are stored.
+        if totals and not as_json:
+            _print_totals(totals)
+        raise
     if not as_json:
         _print_totals(totals)
     raise SystemExit(2 if unread else 1 if totals["invalid"] else 0)
+
+
+def _stored(
+    files: list[str], db: Path | None, by: str, totals: Counter[str], as_json: bool
+) -> bool:
+    """Store files in the archive; return whether some could not be read."""
+    from claimlog.notation.reader import open_games
+
+    unread = False
+    # Other processes validate meanwhile; DuckDB's threads would be in their way.
+    threads = max(1, (os.cpu_count() or 1) // 2)
+    with open_archive(db, writing=True, create=True, threads=threads) as archive:
+
+        def outcomes(path: str) -> Iterator[dict[str, Any]]:
+            import msgspec
+
+            with open_games(path) as stream, _progress(stream, path) as read:
+                for batch in archive.import_games(read, by=by, source=path):
+                    for outcome in batch:
+                        if outcome.status == "stored" and not as_json:
+                            # All that is told of it, and most are such.
+                            yield {"status": "stored", "complete": outcome.complete}
+                        else:
+                            yield msgspec.to_builtins(outcome)
+
+        for path in find_files(files):
+            unread |= not _file(path, outcomes(path), totals, as_json)
+    return unread
 
 
 def _file(
@@ -124,34 +140,32 @@ def _print_totals(totals: Counter[str]) -> None:
     print(f"{games:,} game{'' if games == 1 else 's'}{told}")
 
 
-class _Progress:
-    """Reads a file and shows on a terminal how far it has come."""
+@contextmanager
+def _progress(stream: BinaryIO, path: str) -> Iterator[Callable[[int], bytes]]:
+    """Reading of a file, which on a terminal shows how far it has come if the file is big."""
+    packed = path.endswith((".gz", ".zst"))
+    size = 0 if path == "-" or packed or not sys.stderr.isatty() else os.path.getsize(path)
+    if size < 5_000_000:
+        yield stream.read
+        return
+    from rich.console import Console
+    from rich.progress import BarColumn, DownloadColumn, Progress, TimeRemainingColumn
 
-    def __init__(self, stream: BinaryIO, path: str) -> None:
-        self.stream = stream
-        self.bar: Any = None
-        big = path != "-" and os.path.getsize(path) > 5_000_000
-        if big and sys.stderr.isatty() and not path.endswith((".gz", ".zst")):
-            from rich.console import Console
-            from rich.progress import BarColumn, DownloadColumn, Progress, TimeRemainingColumn
+    with Progress(
+        BarColumn(),
+        DownloadColumn(),
+        TimeRemainingColumn(),
+        console=Console(stderr=True),
+        transient=True,
+    ) as bar:
+        task = bar.add_task("", total=size)
 
-            self.bar = Progress(
-                BarColumn(),
-                DownloadColumn(),
-                TimeRemainingColumn(),
-                console=Console(stderr=True),
-                transient=True,
-            )
-            self.task = self.bar.add_task("", total=os.path.getsize(path))
-            self.bar.start()
+        def read(wanted: int) -> bytes:
+            data = stream.read(wanted)
+            bar.advance(task, len(data))
+            return data
 
-    def read(self, size: int) -> bytes:
-        data = self.stream.read(size)
-        if self.bar is not None:
-            self.bar.advance(self.task, len(data))
-            if not data:
-                self.bar.stop()
-        return data
+        yield read
 
 
 def _sent(path: str, server: str, token: str | None) -> Iterator[dict[str, Any]]:

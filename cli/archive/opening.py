@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from ..files import fail, quiet_pipe
+from ..files import fail, quiet_pipe, say
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -52,4 +52,5 @@ def open_archive(
         quiet_pipe()
         raise SystemExit(0) from None
     except KeyboardInterrupt:
-        fail("interrupted; what was reported as stored is stored")
+        say("interrupted")
+        raise SystemExit(130) from None

@@ -3,7 +3,9 @@
 import contextlib
 import os
 import re
+import signal
 import subprocess
+import time
 
 import pytest
 from archiving import SCRIPT, at, claimlog, lay_out
@@ -131,3 +133,25 @@ def test_tokens(tmp_path):
     path.write_text("{")
     for words in (("token", "list"), ("token", "create", "Ruth"), ("serve", "--port", "0")):
         assert "games.duckdb.tokens.json cannot be read" in refused(tmp_path, *words)
+
+
+@pytest.mark.skipif(os.name == "nt", reason="needs signals")
+def test_an_import_that_is_interrupted(folder):
+    process = subprocess.Popen(
+        [SCRIPT, "import", "team-cup.clm", "-", "--db", "games.duckdb"],
+        stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE,
+        cwd=folder, env=at(folder),
+    )  # fmt: skip
+    until = time.monotonic() + 30
+    while not (folder / "games.duckdb.spool").exists() and time.monotonic() < until:
+        time.sleep(0.01)
+    process.send_signal(signal.SIGINT)
+    out, err = process.communicate(timeout=30)
+    assert process.returncode == 130
+    assert b"Traceback" not in out + err
+    assert err.endswith(b"claimlog: interrupted\n")
+    acknowledged = re.match(rb"(\d+) games?: \1 stored\n", out)
+    code, told, _ = claimlog(folder, "db", "check", "--db", "games.duckdb")
+    assert code == 0
+    assert "0 faults" in told
+    assert int(told.split()[0]) >= 5 + int(acknowledged[1] if acknowledged else 0)

@@ -81,6 +81,17 @@ def test_what_records_say_does_not_steer_the_terminal(folder):
     assert "\x1b" not in on_terminal(folder, "games", "--text", "bold", TERM="dumb")
 
 
+def test_the_help_is_not_broken_where_the_source_is(folder):
+    for words, sentence in (
+        (("import",), "2 a file could not be read or the archive not be used."),
+        (("game", "correct"), "2 anything else."),
+    ):
+        code, out, _ = claimlog(folder, *words, "--help", COLUMNS="80")
+        assert code == 0
+        assert sentence in " ".join(out.split())
+        assert max(map(len, out.split("Arguments")[0].splitlines()[2:])) > 70
+
+
 def test_in_a_pipe_tables_are_as_wide_as_they_are(folder):
     code, out, err = claimlog(folder, "standings", EVENT, COLUMNS="20", NO_COLOR="1")
     assert (code, err) == (0, "")
