@@ -205,7 +205,7 @@ def test_beginning_with_a_game(evening):
         terminal.shows("Game 3 of 4", "MPBFRVW")
         terminal.press("q")
         assert terminal.ends() == 0
-    with Terminal(evening, "--game", 5) as terminal:
+    with Terminal(evening, "--game", 5, width=200) as terminal:
         terminal.shows("has 4 games")
         assert terminal.ends() == 2
 
