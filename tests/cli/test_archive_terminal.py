@@ -102,17 +102,13 @@ def test_in_a_pipe_tables_are_as_wide_as_they_are(folder):
 LISTS = [
     (("games", "--limit", "70"), 70),
     (("players", "list"), 17),
-    (("events",), 3),
     (("game", "revisions", "fzjgq0219kyhx"), 1),
-    (("stats", "factions"), 17),
 ]
 WHOLES = [
     ("standings", EVENT),
     ("standings", EVENT, "--crosstable"),
     ("players", "show", "Ines Moser"),
-    ("players", "versus", "Ines Moser", "Paul Wyss"),
     ("stats", "explore", "--trick", "1"),
-    ("db", "info"),
 ]
 
 
@@ -133,7 +129,7 @@ def test_lists_for_programs(folder):
         items = [json.loads(line) for line in out.splitlines()]
         assert (code, err) == (0, "")
         assert len(rows) == len(items)
-        assert number in (None, len(rows))
+        assert len(rows) == number
 
 
 def test_answers_for_programs(folder):
