@@ -20,7 +20,6 @@ cdef int RESULT, SEER, UPCARD, WON, MAX_SEATS, MAX_TRICKS
 cdef int TAG_COUNT, TAG_CLM, TAG_PLAYER, TAG_DECK, TAG_RULES, TAG_RULINGS, TAG_LEADER, TAG_HAND
 cdef int TAG_PILE, TAG_LOOT_CARDS, TAG_LOOT, TAG_VOTES, TAG_TERMINATION, TAG_RESULT
 cdef int WHOLE_BOX, NO_FACTION, MEMORY, PLAYS, KEPT
-cdef bytearray EMPTY
 cdef const int[::1] REVOKED
 cdef dict RESULT_BYTES
 cdef const unsigned char* SIDES
@@ -29,7 +28,7 @@ cdef const unsigned char* CARD_AT
 cdef const unsigned char* COPIES
 cdef const unsigned char* FACTION_OF
 cdef const unsigned char* VALUE_OF
-cdef bytes CHECKED
+cdef bytes CHECKED, DECK_LETTERS
 
 
 cdef class Judge:
@@ -92,7 +91,9 @@ cdef class Judge:
     @cython.locals(i=int, highest=int, missing=bint)
     cdef int _read_seats(self) except -1
     @cython.final
-    @cython.locals(value=bytes, decks=dict, known=tuple)
+    @cython.locals(letters="const unsigned char*", text="const unsigned char*", k=int, deck=int, i=int, faction=int)
+    cdef int _deck(self) noexcept
+    @cython.locals(decks=dict, known=tuple, deck=int, legal=int)
     cdef int _read_deck(self) except -1
     @cython.final
     cdef int _read_result(self) except -1

@@ -27,7 +27,6 @@ from claimlog.cards import (
     RACCOONS_USED,
     TROLLS,
     VALUE_OF,
-    deck_of,
     deck_problem,
 )
 from claimlog.notation.problems import (
@@ -135,7 +134,6 @@ LETTERS_SET = frozenset(LETTERS)
 NO_FACTION = 255
 MEMORY = 4096
 """How many good tag values and decks are remembered."""
-EMPTY = bytearray()
 PLAYS, KEPT = 256, 512
 """Where the parts of `Judge.ledger` begin."""
 REVOKED = array(
@@ -151,6 +149,13 @@ REVOKED = array(
 
 In the last row nothing was led.
 """
+
+
+DECK_LETTERS = bytes(
+    LETTERS.find(chr(c).upper()) % (FACTION_COUNT + 1) if 0 < c < 128 else FACTION_COUNT
+    for c in range(256)
+)
+"""The faction that a byte in the tag Deck names, `FACTION_COUNT` where it names none."""
 
 
 def new_ledger(deck: int) -> bytearray:
@@ -182,7 +187,7 @@ class Judge:
         self.findings: list[tuple[int, int, int, int, int, int, int, int]] = []
         self.tracing = False
         self.good: list[set[bytes]] = [set() for _ in range(TAG_COUNT)]
-        self.decks: list[dict[bytes, tuple[int, bytearray]]]
+        self.decks: list[dict[int, tuple[int, bytearray]]]
         self.decks = [{} for _ in range(2 * MAX_SEATS + 2)]
         self.choices: dict[bytes, dict[int, str]] = {}
         self.play_card = bytearray(8 * MAX_TRICKS)
@@ -490,21 +495,33 @@ class Judge:
         self.any_automaton = self.rulings["automatons"] == "played"
         self.raccoons_in_pile = self.rulings["raccoons"] == "pile"
 
+    def _deck(self) -> int:
+        """The deck that the tag names, -1 where it cannot be read, 0 where there is no tag."""
+        if self.tag_of[TAG_DECK] == OTHER_TAG:
+            return 0
+        letters = DECK_LETTERS
+        k = self.tag_of[TAG_DECK] * TAG_FIELDS
+        text = self.sheet.text
+        deck = 0
+        for i in range(self.sheet.tag_at[k + 4], self.sheet.tag_at[k + 5]):
+            faction = letters[text[i]]
+            if faction == FACTION_COUNT or deck >> faction & 1:
+                return -1
+            deck |= 1 << faction
+        return deck
+
     def _read_deck(self) -> None:
-        value = self._value(TAG_DECK)
+        deck = self._deck()
         decks = self.decks[2 * self.seats + (1 if self.classic else 0)]
-        known = decks.get(value)
+        known = decks.get(deck)
         if known is None:
-            try:
-                deck = deck_of(value.decode())
-                if deck_problem(deck, self.seats, classic=self.classic):
-                    deck = 0
-            except ValueError:
-                deck = 0
+            legal = deck if deck > 0 else 0
+            if deck_problem(legal, self.seats, classic=self.classic):
+                legal = 0
             if len(decks) >= MEMORY:
                 decks.clear()
-            known = decks[value] = (deck, new_ledger(deck or WHOLE_BOX))
-        self.ledger = known[1] + EMPTY
+            known = decks[deck] = (legal, new_ledger(legal or WHOLE_BOX))
+        self.ledger[:] = known[1]
         if known[0]:
             self.deck = known[0]
             self.deck_known = True
