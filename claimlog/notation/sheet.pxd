@@ -7,6 +7,7 @@ cdef int SYNTAX_TOKEN, SYNTAX_TAG, SYNTAX_AFTER_TAG, SYNTAX_COMMENT, SYNTAX_SPAC
 cdef int SYNTAX_COLON, SYNTAX_MARK, SYNTAX_LIST, TAG_FIELDS
 cdef int _SPACE, _LETTER, _DIGIT, _WORD, _SPACE_KIND, NO_RESULT
 cdef int _TAG_COUNT, LONGEST
+cdef bint _INTERPRETED
 cdef bytes _CARD_AT, _CLASS, _ENDS_TEXT, _FACTION, _GOES_ON, _KIND
 cdef dict TAG_IDS, RESULT_BYTES
 cdef list _TAG_NAMES
@@ -28,13 +29,10 @@ cdef class Sheet:
     cdef int _header(self, int i) except? -2147483647
     @cython.locals(
         p="const unsigned char*", i=Py_ssize_t, limit=Py_ssize_t, name=Py_ssize_t, name_end=Py_ssize_t, value=Py_ssize_t, value_end=Py_ssize_t,
-        tag=Py_ssize_t, length=Py_ssize_t, k=Py_ssize_t, known=bytes,
+        tag=Py_ssize_t, length=Py_ssize_t, k=Py_ssize_t, n=Py_ssize_t, known=bytes,
     )
     cdef int _tag(self, int at) except -2
-    @cython.locals(k=int)
-    cdef int _keep_tag(
-        self, int tag, int start, int end, int name, int name_end, int value, int value_end
-    ) except -1
+    cdef int _grow_tags(self) except -1
     @cython.locals(p="const unsigned char*", start=int, end=int)
     cdef int _end_of_line(self, int i, int fault) except -2
     @cython.locals(p="const unsigned char*", i=int)

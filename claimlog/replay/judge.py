@@ -836,6 +836,9 @@ class Judge:
         turned_up = table.upcards
         up_card = self.up_card
         barred = self.barred
+        first_token = self.first_token
+        leds = self.led
+        tracing = self.tracing
         suspects = 0
         up_card[1] = FACE_DOWN
         turned_up[1] = FACE_DOWN
@@ -843,8 +846,9 @@ class Judge:
         tricks = self.tricks
         upcards = 1 if seats == 2 else 2
         draws = self.draws[0]
-        t = table.trick - 1
-        while i < last and t < 2 * tricks:
+        begun = t = table.trick - 1
+        stop = 2 * tricks
+        while i < last and t < stop:
             early = t < tricks
             auto = table.auto
             wanted = DISCARD if auto else PLAY
@@ -876,13 +880,16 @@ class Judge:
             if j < last and kinds[j] != NUMBER:
                 break
             # The trick is plain: from here on it is played.
-            self.first_token[t] = i
-            self.first_token[t + 1] = last
+            first_token[t] = i
             if early:
-                for k in range(upcards):
-                    card = self._show(ledger, cards[i + 1 + k], i + 1 + k, -1)
-                    up_card[k] = card
-                    turned_up[k] = card
+                for k in range(i + 1, first):
+                    card = cards[k]
+                    if ledger[card] and FACTION_OF[card] != RACCOONS:
+                        ledger[card] -= 1  # `_show`, spelled out here and below
+                    else:
+                        card = self._look_at(card, k, -1)
+                    up_card[k - i - 1] = card
+                    turned_up[k - i - 1] = card
             elif t == tricks:
                 self._take_up()
             if t == 0 or t == tricks:
@@ -898,7 +905,7 @@ class Judge:
                 card = cards[k]
                 if early:
                     if ledger[card] and FACTION_OF[card] != RACCOONS:
-                        ledger[card] -= 1  # `_show`, spelled out
+                        ledger[card] -= 1
                     else:
                         card = self._look_at(card, k, seat)
                 else:
@@ -915,8 +922,9 @@ class Judge:
                 else:
                     usable = False
                 lying[k - first] = card
-                play_card[t * 4 + seat] = card
-                play_token[t * 4 + seat] = k
+                place = t * 4 + seat
+                play_card[place] = card
+                play_token[place] = k
                 marks |= (flags[k] & WON) << (k - first)  # no branch: who won is random
                 seat += 1
                 if seat == seats:
@@ -927,12 +935,14 @@ class Judge:
                 pick = 0 if card == up_card[0] else 1 if card == up_card[1] else -1
                 if card >= NO_CARD:
                     pick = -1
-            if not usable or pick < 0 or self.tracing:
+            if not usable or pick < 0 or tracing:
+                self.looked = False
+                self.pick = pick
                 self._keep_tokens(i, first, after)
                 suspects |= not usable
                 if lying[0] >= NO_CARD:
                     led = NO_FACTION
-            self.led[t] = led
+            leds[t] = led
             known = True
             if auto or usable:
                 table.settle()
@@ -942,9 +952,11 @@ class Judge:
             else:
                 known = self._concede()
             if early and usable and pick >= 0:
-                self.looked = False
-                self.pick = pick
-                drawn = self._show(ledger, cards[j - draws], j - draws, -1)
+                drawn = cards[j - draws]
+                if ledger[drawn] and FACTION_OF[drawn] != RACCOONS:
+                    ledger[drawn] -= 1
+                else:
+                    drawn = self._look_at(drawn, j - draws, -1)
                 second = FACE_DOWN
                 if draws == 2:
                     second = self._show(ledger, cards[j - 1], j - 1, -1)
@@ -953,7 +965,7 @@ class Judge:
                 self._choices(draws, after if upcards == 2 else -1, -1, usable)
             elif early:
                 self._lost_choices(draws, after if upcards == 2 else -1, -1)
-            if self.tracing and not self.lost:
+            if tracing and not self.lost:
                 self.trace(
                     upcards if early else 0,
                     seats,
@@ -961,13 +973,14 @@ class Judge:
                     after if early and upcards == 2 else -1,
                     -1,
                 )
-            self.done += 1
-            self.plain += 1
             table.advance()
             t += 1
             i = j
-            if self.lost:
+            if not usable and self.lost:
                 break
+        first_token[t] = last
+        self.done += t - begun
+        self.plain += t - begun
         if suspects:
             self.suspect = True
         return i

@@ -26,7 +26,7 @@ cdef class Table(Position):
     ) noexcept
     cpdef void turn_up(self, int first, int second) noexcept
     cpdef void play(self, int card) noexcept
-    @cython.locals(i=int, leader=int, winner=int)
+    @cython.locals(i=int, leader=int, winner=int, factions=int)
     cpdef void settle(self) noexcept
     @cython.locals(i=int, k=int)
     cpdef void concede(self, int winning) noexcept
@@ -37,10 +37,10 @@ cdef class Table(Position):
     )
     cdef void _rank(self) noexcept
     @cython.locals(
-        goes_to="int*", winner=Py_ssize_t, factions=Py_ssize_t, i=Py_ssize_t, card=Py_ssize_t, faction=Py_ssize_t, k=Py_ssize_t, value=Py_ssize_t, n=Py_ssize_t
+        goes_to="int*", cards="int*", seats=Py_ssize_t, seat=Py_ssize_t, winner=Py_ssize_t, factions=Py_ssize_t, i=Py_ssize_t, card=Py_ssize_t, faction=Py_ssize_t, k=Py_ssize_t, value=Py_ssize_t, n=Py_ssize_t
     )
     cdef void _collect(self) noexcept
     cpdef int draws(self, bint looked) noexcept
-    @cython.locals(i=Py_ssize_t, seats=Py_ssize_t, place=Py_ssize_t, upcards=Py_ssize_t, picked=Py_ssize_t, drawn=Py_ssize_t, card=Py_ssize_t, seat=Py_ssize_t)
+    @cython.locals(i=Py_ssize_t, seats=Py_ssize_t, place=Py_ssize_t, upcards=Py_ssize_t, picked=Py_ssize_t, drawn=Py_ssize_t, card=Py_ssize_t, seat=Py_ssize_t, followers="int*")
     cpdef void recruit(self, bint looked, int hidden, int pick, int first, int second) noexcept
     cpdef void advance(self) noexcept

@@ -85,9 +85,9 @@ class Table(Position):
         """
         self.gained = 0
         self.removed = 0
-        self.factions = 0
         self.next_auto = False
         if self.auto:
+            self.factions = 0
             # The Automaton's player wins; no power applies to a face-down card.
             for i in range(self.seats):
                 self.ranked[i] = i
@@ -100,15 +100,16 @@ class Table(Position):
             winner -= self.seats
         self.winner = winner
         self.next_leader = winner
+        factions = self.factions
         if self.trick > self.tricks:
             self._collect()
         else:
-            if self.factions >> UNDEAD & 1:
+            if factions >> UNDEAD & 1:
                 undead(self)
             if self.deck >> AUTOMATONS & 1:
                 self.next_auto = automatons(self, self.cards[self.ranked[0]])
         # An Automaton outranks a Dragon in the same trick.
-        if self.factions >> DRAGONS & 1 and not self.next_auto:
+        if factions >> DRAGONS & 1 and not self.next_auto:
             leader = dragons(self)
             if leader >= 0:
                 self.next_leader = leader
@@ -176,24 +177,27 @@ class Table(Position):
         winner = self.winner
         factions = self.factions
         goes_to = self.goes_to
-        for i in range(self.seats):
+        cards = self.cards
+        seats = self.seats
+        for i in range(seats):
             goes_to[i] = winner
         if factions >> DWARVES & 1:
             dwarves(self)
-        for i in range(self.seats):
-            card = self.cards[i]
+        for i in range(seats):
+            card = cards[i]
             faction = FACTION_OF[card]
             if faction == GNOMES:
                 self.lay_open(goes_to[i], card)
             elif faction != TROLLS:
                 # `gain`, spelled out: this is where nearly all cards of a game pass.
-                k = goes_to[i] * FACTION_COUNT + faction
+                seat = goes_to[i]
+                k = seat * FACTION_COUNT + faction
                 value = VALUE_OF[card]
                 self.count[k] += 1
                 self.mask[k] |= 1 << value
                 self.total[k] += value
                 n = self.gained
-                self.gained_seat[n] = goes_to[i]
+                self.gained_seat[n] = seat
                 self.gained_card[n] = card
                 self.gained = n + 1
         if factions >> TROLLS & 1 or self.waiting:
@@ -213,8 +217,15 @@ class Table(Position):
         hidden cards drawn by the others.  Cards may be `UNKNOWN`.
         """
         seats = self.seats
-        upcards = 1 if seats == 2 else 2
+        followers = self.followers
         place = self.trick - 1
+        if seats == 2 and not looked:
+            # Most tricks: the winner takes the upcard, the other draws.
+            seat = self.winner * MAX_TRICKS + place
+            followers[seat] = UNKNOWN if pick < 0 else self.upcards[pick]
+            followers[MAX_TRICKS + 2 * place - seat] = first
+            return
+        upcards = 1 if seats == 2 else 2
         picked = 0
         drawn = 0
         for i in range(seats):
@@ -229,7 +240,7 @@ class Table(Position):
             seat = self.leader + self.ranked[i]
             if seat >= seats:
                 seat -= seats
-            self.followers[seat * MAX_TRICKS + place] = card
+            followers[seat * MAX_TRICKS + place] = card
 
     def advance(self) -> None:
         """Go on to the next trick."""
