@@ -175,7 +175,7 @@ class Worker:
 
     def __init__(self) -> None:
         self.process = subprocess.Popen(
-            [sys.executable, "-c", "from claimlog.store.batch import work; work()"],
+            [sys.executable, "-P", "-c", "from claimlog.store.batch import work; work()"],
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
         )

@@ -2,6 +2,7 @@
 
 import io
 from hashlib import sha256
+from pathlib import Path
 from random import Random
 
 import msgspec
@@ -205,6 +206,16 @@ def test_a_large_import(archive: Archive, workers: int) -> None:
     assert {o.status for o in outcomes} == {"stored", "known"}
     assert archive.count() == len(set(texts))
     assert archive.check().good
+
+
+def test_workers_import_nothing_from_the_working_folder(
+    archive: Archive, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "claimlog").mkdir()
+    (tmp_path / "claimlog" / "__init__.py").write_text("raise ImportError")
+    monkeypatch.chdir(tmp_path)
+    body = "\n".join(records(150, seed=3) * 40)
+    assert len(take_in(archive, body, workers=2)) == 6000
 
 
 def test_ndjson(archive: Archive, replayed: list[Replay]) -> None:
