@@ -10,6 +10,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Final
 
 from claimlog.cards import deck_letters
+from claimlog.notation.tags import SEATS, TAGS
 from claimlog.replay.position import Course, by_faction
 from claimlog.words.telling import HIDDEN, Teller, plain
 
@@ -274,7 +275,7 @@ class Pages:
             elif tags.get(name, "") not in ("", "?"):
                 rows.append((self.words(name), plain(tags[name])))
         for name, value in tags.items():
-            if name not in _KNOWN_TAGS:
+            if name not in TAGS:
                 rows.append((name, plain(value)))
         rows += [
             (self.words("seat", number=seat + 1), self._player(seat))
@@ -563,29 +564,10 @@ class Pages:
         return self.words.count("stopped", number)
 
 
-_SHOWN_TAGS: Final = (
-    "Event",
-    "Site",
-    "Date",
-    "Round",
-    "Table",
-    "Start",
-    "End",
-    "Deck",
-    "Rules",
-    "Rulings",
-    "Scenario",
-    "Annotator",
-    "Recorder",
-    "Director",
-    "LootCards",
-    "Termination",
-    "Result",
-)
-_KNOWN_TAGS: Final = frozenset(
+_TOLD_ELSEWHERE: Final = frozenset(
     (
-        *_SHOWN_TAGS,
         *("CLM", "Leader", "Pile", "Loot", "Votes"),
-        *(f"{name}{seat}" for name in ("Player", "Rating", "Id", "Hand") for seat in range(1, 5)),
+        *(f"{name}{seat}" for name in ("Player", "Rating", "Id", "Hand") for seat in SEATS),
     )
 )
+_SHOWN_TAGS: Final = tuple(name for name in TAGS if name not in _TOLD_ELSEWHERE)
