@@ -39,7 +39,7 @@ cdef class Judge:
     cdef public bint tracing, deck_known, classic, troll_line, any_dragon, any_automaton
     cdef public bint raccoons_in_pile, normal, dealt, lost, spoiled, cut, complete, scored, looked, suspect
     cdef public dict choices, rulings, loot_choice
-    cdef public str rules, deck_text
+    cdef public str rules
     cdef public bytearray play_card, led, ledger
     cdef public int[::1] play_token, first_token
     cdef public int tag_of[64]

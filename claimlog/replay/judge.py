@@ -216,7 +216,6 @@ class Judge:
         self.hands: list[list[int] | None] = [None] * MAX_SEATS
         self.pile: list[int] | None = None
         self.loot_choice: dict[int, str] = {}
-        self.deck_text = ""
         self._begin()
 
     def _begin(self) -> None:

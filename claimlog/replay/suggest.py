@@ -6,15 +6,13 @@ legal, and only one such change does, the report offers it.
 
 from __future__ import annotations
 
-from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from claimlog.cards import CARDS, FACTION_OF, NAMES
 from claimlog.notation.tokens import DISCARD, DRAW, FACE_DOWN, PICK, PLAY, SEER, UPCARD
-from claimlog.replay.explain import only_warnings, problems
+from claimlog.replay.explain import only_warnings
 
 if TYPE_CHECKING:
-    from claimlog.notation.problems import Problem
     from claimlog.replay.judge import Judge
 
 _LONGEST = 400
@@ -70,14 +68,3 @@ def suggestion(judge: Judge, line: int) -> str:
         f"the game is legal if {written} in line {row}, column {column} is {NAMES[card]}, "
         "and by no other single card"
     )
-
-
-def problems_with_suggestion(judge: Judge, line: int) -> list[Problem]:
-    """The problems of the last judged game, the first error with the suggestion, if any."""
-    found = problems(judge, line)
-    if words := suggestion(judge, line):
-        for place, problem in enumerate(found):
-            if problem.severity == "error":
-                found[place] = replace(problem, message=f"{problem.message}; {words}")
-                break
-    return found
