@@ -8,6 +8,7 @@ import pytest
 
 import claimlog
 from claimlog.cards import FACTIONS
+from claimlog.cli.replay.page import SHOWN_TAGS
 from claimlog.notation.problems import CODES
 from claimlog.notation.reader import sheets
 from claimlog.notation.tags import TERMINATIONS
@@ -60,6 +61,7 @@ def test_every_text_is_used():
     )
     named = set(re.findall(r"""["']([a-zA-Z0-9.-]+)["']""", source))
     named |= {f"problem.{how}-{did}" for how in ("held", "it") for did in ("played", "discarded")}
+    named |= set(SHOWN_TAGS)
     # Put together where they are used: by fact, role, faction, ruling and so on.
     composed = {"why", "out", "next", "role", "taken", "decided", "power", "ruling"}
     composed |= {"termination", "in", "phase-1", "phase-2", "wanted", "deck"}

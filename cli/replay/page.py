@@ -256,7 +256,7 @@ class Pages:
         """The tags of a game, as far as they are not told elsewhere, and who sits where."""
         tags = self.game.tags
         rows: list[tuple[str, str]] = []
-        for name in _SHOWN_TAGS:
+        for name in SHOWN_TAGS:
             if name == "Deck":
                 rows.append((self.words(name), self.deck()))
             elif name == "Rules":
@@ -570,4 +570,4 @@ _TOLD_ELSEWHERE: Final = frozenset(
         *(f"{name}{seat}" for name in ("Player", "Rating", "Id", "Hand") for seat in SEATS),
     )
 )
-_SHOWN_TAGS: Final = tuple(name for name in TAGS if name not in _TOLD_ELSEWHERE)
+SHOWN_TAGS: Final = tuple(name for name in TAGS if name not in _TOLD_ELSEWHERE)
