@@ -324,6 +324,7 @@ class Sheet:
                 if self._tag_line(i + 1):
                     self.comments.append((self.size - 1, at + 1, i))
                     self.faults.append((SYNTAX_COMMENT, at, at + 1))
+                    self.finish = i
                     return -1 - (i + 1)
             i += 1
         self.comments.append((self.size - 1, at + 1, i))

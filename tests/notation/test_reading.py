@@ -295,6 +295,12 @@ def test_comments_between_and_before_tags() -> None:
     assert one(spread).comments == ["a file", "of the club"]
 
 
+def test_an_unclosed_comment_is_shown_with_its_line() -> None:
+    text = GAME.replace("/W2", "/W2 {never closed") + "\n" + GAME
+    report = judge_block(text.encode(), 1, False).reports[0]
+    assert report.source == {6: "1. U7: G5 G8+ /W2 {never closed"}
+
+
 def test_an_unclosed_comment_does_not_swallow_the_next_game() -> None:
     text = GAME.replace("/W2", "/W2 { never closed") + "\n" + GAME.replace("/W2", "/W2 {closed}")
     found = games(text)
