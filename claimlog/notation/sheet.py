@@ -161,7 +161,15 @@ class Sheet:
         self.lines = self.line = 0
         self.finish = at
         i = self._header(at)
-        i = self._movetext(i) if i >= 0 else -i - 1
+        if i < 0:
+            i = -i - 1
+        else:
+            if self.begin < 0:
+                self.begin = i
+                self.line = self.lines
+            if _INTERPRETED:
+                i = _WORDS.read(self, i)
+            i = self._movetext(i)
         self.kind[self.size] = 0
         self.kind[self.size + 1] = 0
         if i >= self.limit and not final:
@@ -372,15 +380,12 @@ class Sheet:
         kind_at = _KIND
         faction_at = _FACTION
         card_at = _CARD_AT
-        n = 0
+        n = self.size
         room = self.room
         begin = i
-        before = -1  # where the last token stands, and the last line break
+        before = i if n else -1  # where the last token stands, and the last line break
         line = i
         over = False
-        if self.begin < 0:
-            self.begin = i
-            self.line = self.lines
         while i < limit:
             # Within `LONGEST` of the end, and with any doubt, a token is left to `_token`.
             # A token has two bytes at least: there is room for all up to `safe`.
@@ -698,3 +703,9 @@ class Sheet:
         if not spaced:
             self.faults.append((SYNTAX_SPACE, at, i))
         return i
+
+
+if _INTERPRETED:
+    from claimlog.notation.words import Words
+
+    _WORDS = Words(Sheet())

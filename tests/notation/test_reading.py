@@ -12,6 +12,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from claimlog import compiled
+from claimlog.notation import sheet as sheet_module
+from claimlog.notation import words as words_module
 from claimlog.notation.problems import CODES
 from claimlog.notation.reader import Block, blocks, open_games, sheets, sheets_of
 from claimlog.notation.sheet import Sheet
@@ -241,6 +243,53 @@ def test_results_of_no_game(result: str) -> None:
 def test_no_result_is_an_unfinished_game() -> None:
     assert one(GAME.replace("*\n", "")).result == "*"
     assert not one(GAME.replace("*\n", "")).problems
+
+
+def taken_apart(text: bytes, final: bool) -> list[object]:
+    """All that a sheet tells of every game of a text."""
+    sheet = Sheet()
+    at = 0
+    told: list[object] = []
+    while 0 <= at < len(text):
+        at = sheet.read(text, at, final)
+        tokens = zip(sheet.kind, sheet.card, sheet.flags, sheet.start, sheet.end, strict=True)
+        told.append([at, sheet.begin, sheet.line, sheet.lines, sheet.finish, sheet.result])
+        told.append([list(tokens)[: sheet.size], sheet.tags, sheet.irregulars])
+        told.append([sheet.comments, sheet.faults])
+    return told
+
+
+BITS = (
+    b"1. |7. |255. |999. |G5|g5+|G5:|G5,K3:|G5, K3:|/W2|/W2,_|/_,U1|-_|-K4+|=K4|~_|U1!|U1+?!|U1^|"
+    b'0-1|*|{x}|{x|;c|[X|[X "y"]|\n[X\n|\n[X "y"]\n|\n [X "y"]\n|+|!|_|G5K6|1.G5|G5{c}|'
+    b"G5;c\n|G55|Z9|\xc3\xa4|\xff"
+).split(b"|")
+"""Of movetexts: first words that the fast way knows, then others."""
+
+
+@pytest.mark.skipif(compiled(), reason="compiled, a sheet has but one way to read")
+def test_many_words_at_once_read_like_one_by_one(monkeypatch: pytest.MonkeyPatch) -> None:
+    rng = random.Random(7)
+    texts = [b"G5 " * 600 + b"*\n", b"G5 " + b"5" * 300 + b" *", b"G5 \xef\xbb\xbfG5 G5 *"]
+    texts += [b"G5 G5,K3:\n [X", b"G5 G5\nG5 {" + b"x" * 5000 + b"} [X"]
+    for _ in range(1500):
+        some = BITS[: rng.choice([12, 18, len(BITS)])]
+        gaps = [b" "] * rng.choice([4, 40]) + [b"\n", b"  ", b"\r\n", b"\n\n", b""]
+        words = [rng.choice(some) + rng.choice(gaps) for _ in range(rng.randrange(1, 30))]
+        texts.append(b"".join(words))
+    for seats in (2, 3, 4):
+        record = lawbook.random_record(rng, lawbook.random_rules(rng, seats)).encode()
+        texts.append(record * 2)
+        for _ in range(100):
+            at = rng.randrange(len(record))
+            texts.append(record[:at] + rng.choice(BITS) + record[at + rng.randrange(3) :])
+    monkeypatch.setattr(words_module, "MEMORY", 100)
+    for text in texts:
+        for final in (True, False):
+            monkeypatch.setattr(sheet_module, "_INTERPRETED", True)
+            at_once = taken_apart(text, final)
+            monkeypatch.setattr(sheet_module, "_INTERPRETED", False)
+            assert taken_apart(text, final) == at_once, text
 
 
 # Comments ----------------------------------------------------------------------------------------
