@@ -9,6 +9,7 @@ from __future__ import annotations
 import contextlib
 import itertools
 import os
+import time
 from concurrent.futures import ThreadPoolExecutor
 from datetime import UTC
 from pathlib import Path
@@ -95,6 +96,56 @@ Sifted = tuple[dict[bytes, Known], set[int], dict[int, int]]
 SMALL: Final = 500
 """A batch of fewer games is told of before the next is waited for."""
 
+MANY: Final = 25_000
+"""So many games are stored in one transaction, for the rows of many tricks go straight into
+the file, compressed; those of few are written to the log first."""
+
+PATIENCE: Final = 2.0
+"""Seconds after which games are stored although there might be more."""
+
+
+class Load:
+    """Batches that are stored in one transaction; their games are counted on."""
+
+    def __init__(self, batches: list[Batch]) -> None:
+        self.entries = [entry for batch in batches for entry in batch.entries]
+        self.longest = max((batch.longest for batch in batches), default=0)
+        self.files: list[tuple[str, int]] = []
+        """The name of each batch, and how many games stand before it."""
+        games = 0
+        for batch in batches:
+            self.files.append((batch.name, games))
+            games += len(batch.entries)
+
+    def discard(self) -> None:
+        """Delete the files of rows."""
+        for name, _ in self.files:
+            for part in PARTS:
+                with contextlib.suppress(OSError):
+                    Path(f"{name}.{part}").unlink()
+
+    def read_games(self) -> tuple[str, list[Any]]:
+        """SQL that reads the rows of the games, and its parameters."""
+        reader = _READ_GAMES.replace("LONGEST", str(max(2 << 20, 2 * self.longest)))
+        return " UNION ALL ".join(
+            f"SELECT * REPLACE (i + {before} AS i), key AS gid FROM {reader}"
+            for _, before in self.files
+        ), [f"{name}.games" for name, _ in self.files]
+
+    def read_rows(
+        self, columns: str, part: str, first: int, skip: set[int]
+    ) -> tuple[str, list[Any]]:
+        """SQL that reads rows of tricks or factions, but for the games in `skip`.
+
+        The games are numbered from `first`.
+        """
+        where = f" WHERE game + BEFORE NOT IN ({', '.join(map(str, sorted(skip)))})" if skip else ""
+        return " UNION ALL ".join(
+            f"SELECT {first + before} + game, {columns} FROM {READ_ROWS}"
+            + where.replace("BEFORE", str(before))
+            for _, before in self.files
+        ), [f"{name}.{part}" for name, _ in self.files]
+
 
 class Intake:
     """The writing side of an archive."""
@@ -128,19 +179,19 @@ class Intake:
             (os.cpu_count() or 1) if workers is None else workers,
         )
         with contextlib.closing(made), self._hand() as hand:  # type: ignore[type-var]
-            for batch, sifted in self._stored(made, hand, by, source):
-                if batch.entries:
-                    yield _outcomes(batch, number, sifted)
-                    number += len(batch.entries)
+            for load, sifted in self._stored(_loads(made), hand, by, source):
+                if load.entries:
+                    yield _outcomes(load, number, sifted)
+                    number += len(load.entries)
 
     def _stored(
-        self, made: Iterator[Batch], hand: Executor, by: str, source: str
-    ) -> Iterator[tuple[Batch, Sifted]]:
-        """Store batches; each is handed on once it is on the disk, while the next is stored."""
-        waiting: tuple[Batch, Future[Sifted]] | None = None
+        self, made: Iterator[Load], hand: Executor, by: str, source: str
+    ) -> Iterator[tuple[Load, Sifted]]:
+        """Store loads; each is handed on once it is on the disk, while the next is stored."""
+        waiting: tuple[Load, Future[Sifted]] | None = None
         while True:
             try:
-                batch = next(made, None)
+                load = next(made, None)
             except Exception:
                 if waiting is not None:
                     yield waiting[0], waiting[1].result()
@@ -149,18 +200,18 @@ class Intake:
             try:
                 done = None if before is None else (before[0], before[1].result())
             except BaseException:
-                if batch is not None:
-                    _discard(batch)
+                if load is not None:
+                    load.discard()
                 raise
-            if batch is not None:
-                waiting = batch, hand.submit(self._keep, batch, by, source)
+            if load is not None:
+                waiting = load, hand.submit(self._keep, load, by, source)
             if done is not None:
                 yield done
-            if batch is None:
+            if load is None:
                 return
-            if waiting is not None and len(batch.entries) < SMALL:
+            if waiting is not None and len(load.entries) < SMALL:
                 # Whoever sends little at a time waits for the answer.
-                yield batch, waiting[1].result()
+                yield load, waiting[1].result()
                 waiting = None
 
     @contextlib.contextmanager
@@ -172,12 +223,12 @@ class Intake:
             finally:
                 hand.submit(self.database.release)
 
-    def _keep(self, batch: Batch, by: str, source: str) -> Sifted:
-        """Store a batch and delete its files."""
+    def _keep(self, load: Load, by: str, source: str) -> Sifted:
+        """Store a load and delete its files."""
         try:
-            return self._commit(batch, by, source)
+            return self._commit(load, by, source)
         finally:
-            _discard(batch)
+            load.discard()
 
     def _folder(self) -> Path:
         """Where the rows wait."""
@@ -193,17 +244,17 @@ class Intake:
     def _stem(self) -> str:
         return f"batch{next(self._stems)}"
 
-    def _commit(self, batch: Batch, by: str, source: str) -> Sifted:
-        """Store a batch; returns what was known of it before."""
-        if not any(entry.digest for entry in batch.entries):
+    def _commit(self, load: Load, by: str, source: str) -> Sifted:
+        """Store a load; returns what was known of it before."""
+        if not any(entry.digest for entry in load.entries):
             return {}, set(), {}
         with self.database.transaction() as cursor:
-            known, skip, other = self._sift(cursor, batch.entries)
-            if len(skip) < sum(1 for entry in batch.entries if entry.digest):
+            known, skip, other = self._sift(cursor, load.entries)
+            if len(skip) < sum(1 for entry in load.entries if entry.digest):
                 moment = now()
                 base = self._base(cursor)
-                self._insert(cursor, batch, base, skip, other, moment, by, source)
-                self._next = base + len(batch.entries)
+                self._insert(cursor, load, base, skip, other, moment, by, source)
+                self._next = base + len(load.entries)
         return known, skip, other
 
     def _sift(self, cursor: DuckDBPyConnection, entries: list[Entry]) -> Sifted:
@@ -244,7 +295,7 @@ class Intake:
     def _insert(
         self,
         cursor: DuckDBPyConnection,
-        batch: Batch,
+        load: Load,
         base: int,
         skip: set[int],
         other: dict[int, int],
@@ -252,18 +303,12 @@ class Intake:
         by: str,
         source: str,
     ) -> None:
-        """Insert the rows of a batch, but for the games in `skip`."""
-        longest = max(2 << 20, 2 * batch.longest)
-        cursor.execute(
-            "CREATE OR REPLACE TEMP TABLE batch AS SELECT *, key AS gid FROM "
-            + _READ_GAMES.replace("LONGEST", str(longest)),
-            [f"{batch.name}.games"],
-        )
-        where = ""
+        """Insert the rows of a load, but for the games in `skip`."""
+        query, files = load.read_games()
+        cursor.execute(f"CREATE OR REPLACE TEMP TABLE batch AS {query}", files)
         if skip:
             left_out = ", ".join(map(str, sorted(skip)))
             cursor.execute(f"DELETE FROM batch WHERE i IN ({left_out})")
-            where = f" WHERE game NOT IN ({left_out})"
         for i, gid in other.items():
             cursor.execute("UPDATE batch SET gid = ? WHERE i = ?", [gid, i])
         cursor.execute(
@@ -274,14 +319,12 @@ class Intake:
         insert_games(cursor, "? + i, gid, 1, unhex(digest), ?", [base, moment])
         insert_names(cursor)
         for table, columns, part in ROWS:
-            cursor.execute(
-                f"INSERT INTO {table} SELECT ? + game, {columns} FROM {READ_ROWS}{where}",
-                [base, f"{batch.name}.{part}"],
-            )
+            query, files = load.read_rows(columns, part, base, skip)
+            cursor.execute(f"INSERT INTO {table} {query}", files)
 
     # One game ----------------------------------------------------------------------------
 
-    def _one(self, record: bytes | str) -> Batch:
+    def _one(self, record: bytes | str) -> Load:
         """Encode text that must hold exactly one game."""
         data = record.encode() if isinstance(record, str) else record
         name = str(self._folder() / self._stem())
@@ -290,36 +333,37 @@ class Intake:
             from claimlog.store.batch import _checked
 
             _checked(batch)
-        if len(batch.entries) != 1:
-            _discard(batch)
+        load = Load([batch])
+        if len(load.entries) != 1:
+            load.discard()
             raise InvalidRecord(
-                f"one game is expected here, not {len(batch.entries)}",
-                [problem for entry in batch.entries for problem in entry.problems],
+                f"one game is expected here, not {len(load.entries)}",
+                [problem for entry in load.entries for problem in entry.problems],
             )
-        return batch
+        return load
 
     def store(self, record: bytes | str, by: str, source: str) -> Outcome:
         """See `Archive.store`."""
         with self.database.write():
-            batch = self._one(record)
+            load = self._one(record)
             try:
-                return _outcomes(batch, 1, self._commit(batch, by, source))[0]
+                return _outcomes(load, 1, self._commit(load, by, source))[0]
             finally:
-                _discard(batch)
+                load.discard()
 
     def correct(
         self, id: str, record: bytes | str, by: str, why: str, expected: int | None
     ) -> Outcome:
         """See `Archive.correct`."""
         with self.database.write():
-            batch = self._one(record)
+            load = self._one(record)
             try:
-                return self._correct(id, batch, by, why, expected)
+                return self._correct(id, load, by, why, expected)
             finally:
-                _discard(batch)
+                load.discard()
 
-    def _correct(self, id: str, batch: Batch, by: str, why: str, expected: int | None) -> Outcome:
-        entry = batch.entries[0]
+    def _correct(self, id: str, load: Load, by: str, why: str, expected: int | None) -> Outcome:
+        entry = load.entries[0]
         with self.database.transaction() as cursor:
             head = find_head(cursor, id)
             if head.deleted:
@@ -342,7 +386,7 @@ class Intake:
             revision = head.revision
             if not unchanged:
                 revision += 1
-                self._replace(cursor, batch, head, revision, now(), by, why)
+                self._replace(cursor, load, head, revision, now(), by, why)
         return Outcome(
             game=1,
             line=entry.line,
@@ -358,19 +402,17 @@ class Intake:
     def _replace(
         self,
         cursor: DuckDBPyConnection,
-        batch: Batch,
+        load: Load,
         head: Known,
         revision: int,
         moment: datetime,
         by: str,
         why: str,
     ) -> None:
-        """Put the game of a batch in the place of game `head`, as a new revision."""
-        cursor.execute(
-            "CREATE OR REPLACE TEMP TABLE batch AS SELECT *, ?::UBIGINT AS gid FROM "
-            + _READ_GAMES.replace("LONGEST", str(max(2 << 20, 2 * batch.longest))),
-            [head.gid, f"{batch.name}.games"],
-        )
+        """Put the game of a load in the place of game `head`, as a new revision."""
+        query, files = load.read_games()
+        cursor.execute(f"CREATE OR REPLACE TEMP TABLE batch AS {query}", files)
+        cursor.execute("UPDATE batch SET gid = ?", [head.gid])
         self._retire(cursor, head.game, moment)
         cursor.execute(
             "INSERT INTO records SELECT ?, gid, ?, key, unhex(digest), ?, ?, ?, '', false, "
@@ -380,10 +422,8 @@ class Intake:
         insert_games(cursor, "?, gid, ?::SMALLINT, unhex(digest), ?", [head.game, revision, moment])
         insert_names(cursor)
         for table, columns, part in ROWS:
-            cursor.execute(
-                f"INSERT INTO {table} SELECT ?, {columns} FROM {READ_ROWS}",
-                [head.game, f"{batch.name}.{part}"],
-            )
+            query, files = load.read_rows(columns, part, head.game, set())
+            cursor.execute(f"INSERT INTO {table} {query}", files)
 
     def _retire(self, cursor: DuckDBPyConnection, game: int, moment: datetime) -> None:
         """Take the current rows of a game out of the derived tables, keeping a summary."""
@@ -427,21 +467,48 @@ class Intake:
             ).fetchone()
             if not head.deleted or row is None:
                 raise NotFound(f"game {id} has not been deleted")
-            batch = self._one(row[0])
+            load = self._one(row[0])
             try:
                 with self.database.transaction() as cursor:
                     moment = now()
-                    self._replace(cursor, batch, head, head.revision + 1, moment, by, why)
+                    self._replace(cursor, load, head, head.revision + 1, moment, by, why)
             finally:
-                _discard(batch)
+                load.discard()
         return Revision(
             id=write_id(head.gid),
             revision=head.revision + 1,
             at=moment.replace(tzinfo=UTC),
             by=by,
             why=why,
-            digest=batch.entries[0].digest.hex(),
+            digest=load.entries[0].digest.hex(),
         )
+
+
+def _loads(made: Iterator[Batch]) -> Iterator[Load]:
+    """Gather batches as they come, as many as it is worth to wait for."""
+    group: list[Batch] = []
+    games = 0
+    since = 0.0
+    failed: Exception | None = None
+    try:
+        try:
+            for batch in made:
+                since = since if group else time.monotonic()
+                group.append(batch)
+                games += len(batch.entries)
+                few = len(batch.entries) < SMALL
+                if games >= MANY or few or time.monotonic() - since > PATIENCE:
+                    full, group, games = group, [], 0
+                    yield Load(full)
+        except Exception as error:
+            failed = error  # what came before it is stored
+        rest, group = group, []
+        if rest:
+            yield Load(rest)
+        if failed is not None:
+            raise failed
+    finally:
+        Load(group).discard()
 
 
 def insert_games(cursor: DuckDBPyConnection, head: str, parameters: list[Any]) -> None:
@@ -536,11 +603,11 @@ def _expect(head: Known, expected: int | None) -> None:
         )
 
 
-def _outcomes(batch: Batch, first: int, sifted: Sifted) -> list[Outcome]:
-    """What became of the games of a stored batch, numbered from `first`."""
+def _outcomes(load: Load, first: int, sifted: Sifted) -> list[Outcome]:
+    """What became of the games of a stored load, numbered from `first`."""
     known, skip, other = sifted
     outcomes = []
-    for i, entry in enumerate(batch.entries):
+    for i, entry in enumerate(load.entries):
         if not entry.digest:
             outcomes.append(_refused(entry, first + i))
             continue
@@ -571,9 +638,3 @@ def _refused(entry: Entry, number: int) -> Outcome:
         result=entry.result,
         problems=entry.problems,
     )
-
-
-def _discard(batch: Batch) -> None:
-    for part in PARTS:
-        with contextlib.suppress(OSError):
-            Path(f"{batch.name}.{part}").unlink()

@@ -19,6 +19,8 @@ from claimlog.store import (
     InvalidRecord,
     NotFound,
     RevisionChanged,
+    batch,
+    intake,
 )
 
 from .conftest import take_in
@@ -206,6 +208,71 @@ def test_a_large_import(archive: Archive, workers: int) -> None:
     assert {o.status for o in outcomes} == {"stored", "known"}
     assert archive.count() == len(set(texts))
     assert archive.check().good
+
+
+@pytest.mark.parametrize("many", [1, 25, 1000])
+def test_batches_are_stored_together(
+    archive: Archive, monkeypatch: pytest.MonkeyPatch, many: int
+) -> None:
+    """Games of several batches in one transaction: the same outcomes, the same tables."""
+    monkeypatch.setattr(batch, "FIRST", 3000)
+    monkeypatch.setattr(batch, "BLOCK", 3000)
+    monkeypatch.setattr(intake, "SMALL", 0)
+    monkeypatch.setattr(intake, "MANY", many)
+    loads = []
+    keep = intake.Load.__init__
+    monkeypatch.setattr(
+        intake.Load,
+        "__init__",
+        lambda self, parts: (loads.append(len(parts)), keep(self, parts))[1],
+    )
+    texts = records(60, seed=12)
+    archive.store(texts[50])
+    loads.clear()
+    body = [*texts[:40], BAD, texts[3], *texts[40:], texts[30]]
+    outcomes = take_in(archive, "\n".join(body), workers=1)
+    assert max(loads) == 1 if many == 1 else max(loads) > 3
+    assert [o.game for o in outcomes] == list(range(1, 64))
+    line = 1
+    for outcome, text in zip(outcomes, body, strict=True):
+        assert outcome.line == line
+        line += text.count("\n") + 1
+    wanted = ["stored"] * 40 + ["invalid", "known"] + ["stored"] * 20 + ["known"]
+    wanted[52] = "known"
+    assert [o.status for o in outcomes] == wanted
+    assert (outcomes[41].id, outcomes[62].id) == (outcomes[3].id, outcomes[30].id)
+    for outcome, text in zip(outcomes, body, strict=True):
+        if outcome.id:
+            assert archive.game(outcome.id).record == text_of(text)
+    assert archive.count() == 60
+    assert archive.check().good
+    assert not list(archive.path.parent.glob("*.spool/*"))
+
+
+@pytest.mark.parametrize("many", [1, 1000])
+def test_what_came_before_a_failure_is_stored(
+    archive: Archive, monkeypatch: pytest.MonkeyPatch, many: int
+) -> None:
+    monkeypatch.setattr(batch, "FIRST", 3000)
+    monkeypatch.setattr(batch, "BLOCK", 3000)
+    monkeypatch.setattr(intake, "SMALL", 0)
+    monkeypatch.setattr(intake, "MANY", many)
+    stream = io.BytesIO("\n".join(records(40, seed=13)).encode())
+
+    def read(size: int) -> bytes:
+        data = stream.read(size)
+        if not data:
+            raise ConnectionError
+        return data
+
+    seen = []
+    with pytest.raises(ConnectionError):
+        for outcomes in archive.import_games(read, workers=1):
+            seen += outcomes
+    assert len(seen) >= 30
+    assert archive.count() == len(seen)
+    assert archive.check().good
+    assert not list(archive.path.parent.glob("*.spool/*"))
 
 
 def test_workers_import_nothing_from_the_working_folder(
