@@ -20,7 +20,7 @@ from claimlog.notation.sheet import Sheet
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
-__all__ = ["SUFFIXES", "Block", "blocks", "find_bad_bytes", "open_games", "sheets"]
+__all__ = ["SUFFIXES", "Block", "blocks", "find_bad_bytes", "is_utf8", "open_games", "sheets"]
 
 SUFFIXES: Final = (".clm", ".clm.gz", ".clm.zst")
 """How the names of record files end; folders are searched for these."""
@@ -195,7 +195,7 @@ def sheets_of(block: Block, sheet: Sheet) -> Iterator[tuple[Sheet, int]]:
     text = block.text
     line = block.line
     at = 0
-    clean = text.isascii()
+    clean = is_utf8(text)
     while at < len(text):
         after = sheet.read(text, at, True)
         lines = sheet.lines
@@ -207,6 +207,16 @@ def sheets_of(block: Block, sheet: Sheet) -> Iterator[tuple[Sheet, int]]:
             yield sheet, line + sheet.line
         line += lines
         at = after
+
+
+def is_utf8(text: bytes) -> bool:
+    """Whether there are no bad bytes to look for, game by game."""
+    if not text.isascii():
+        try:
+            text.decode()
+        except UnicodeDecodeError:
+            return False
+    return True
 
 
 def find_bad_bytes(sheet: Sheet, end: int) -> None:

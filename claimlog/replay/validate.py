@@ -14,7 +14,7 @@ from itertools import chain
 from typing import TYPE_CHECKING, Any, Final
 
 from claimlog.notation.problems import WARNINGS
-from claimlog.notation.reader import Block, pieces, sheets_of, spans
+from claimlog.notation.reader import Block, is_utf8, pieces, sheets_of, spans
 from claimlog.notation.sheet import Sheet
 from claimlog.replay.crew import Crew, memory_file
 from claimlog.replay.explain import codes, problems
@@ -110,7 +110,7 @@ def judge_block(text: bytes, line: int, everything: bool, summary: bool = False)
     judge, sheet = _workplace[0]
     done = BlockReport()
     tally = done.tally
-    if everything or not (text.isascii() or _is_utf8(text)):
+    if everything or not is_utf8(text):
         for _, game_line in sheets_of(Block(text, line), sheet):
             good = judge.judge(sheet)
             done.games += 1
@@ -135,14 +135,6 @@ def judge_block(text: bytes, line: int, everything: bool, summary: bool = False)
     done.completes = judge.completes
     done.lines = judge.lines
     return done
-
-
-def _is_utf8(text: bytes) -> bool:
-    try:
-        text.decode()
-    except UnicodeDecodeError:
-        return False
-    return True
 
 
 def _report(judge: Judge, game: int, line: int, good: bool) -> GameReport:

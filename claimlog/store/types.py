@@ -26,7 +26,7 @@ answer a correction: the last one equals another game, `id`.
 # Storing ---------------------------------------------------------------------------------
 
 
-class Outcome(msgspec.Struct, frozen=True, kw_only=True):
+class Outcome(msgspec.Struct, frozen=True, kw_only=True, gc=False):
     """What became of one game handed in.
 
     `game` is its number in the input, `line` the line it begins on (both from 1);
