@@ -3,6 +3,8 @@
 A child imports and stores games, and corrects and deletes some, printing every outcome once
 it has it.  It is killed after a random time (SIGKILL); then the archive is opened here, every
 game acknowledged must be there in the revision acknowledged, and everything must agree.
+Every fourth child imports thousands of games at a time, whose rows take another way into the
+file than those of a few.
 
     cd tests; python -m robust.killing --rounds 200
 """
@@ -18,25 +20,54 @@ import subprocess
 import sys
 import tempfile
 import time
+from collections.abc import Iterator
 from pathlib import Path
+from threading import Thread
 
 from store.random_games import record
 
-from claimlog.store import Archive, NotFound
+from claimlog.store import Archive, NotFound, Outcome
 
 TESTS = Path(__file__).parent.parent
+LARGE_ROUNDS = 4
+PLAYS, VARIANTS = 80, 80
+"""A large import has so many plays, each so many times under other tags."""
+LARGE_ENOUGH = 50_000
+"""Games after which the large imports go into a new archive."""
 SLOW_CHECKS = 10
 """Every so many rounds all records are judged again and all that was ever acknowledged is looked
 for; otherwise the counts are compared, and the games of the round are looked for."""
 
 
+def large(chance: random.Random) -> Iterator[bytes]:
+    """Texts of many games, one after another, all different."""
+    plays = [record(chance) for _ in range(PLAYS)]
+    while True:
+        part = chance.randrange(1 << 32)
+        yield "\n".join(
+            f'[Scenario "{part}-{variant}"]\n{play}'
+            for variant in range(VARIANTS)
+            for play in plays
+        ).encode()
+
+
+def say(*words: object) -> None:
+    """Tell the parent."""
+    os.write(1, (" ".join(map(str, words)) + "\n").encode())
+
+
 def child(path: str, seed: int) -> None:
     """Write and write; say what has been written."""
     chance = random.Random(seed)
-
-    def say(*words: object) -> None:
-        os.write(1, (" ".join(map(str, words)) + "\n").encode())
-
+    if seed % LARGE_ROUNDS == 0:
+        texts = large(chance)
+        text = next(texts)
+        with Archive.open(path) as archive:
+            say("open")
+            while True:
+                for batch in archive.import_games(io.BytesIO(text).read):
+                    os.write(1, b"".join(_has(outcome) for outcome in batch))
+                text = next(texts)
     with Archive.open(path) as archive:
         say("open")
         ids: list[str] = []
@@ -61,6 +92,10 @@ def child(path: str, seed: int) -> None:
                 outcome = archive.store(record(chance))
                 say("has", outcome.id, outcome.revision, outcome.digest)
                 ids.append(str(outcome.id))
+
+
+def _has(outcome: Outcome) -> bytes:
+    return f"has {outcome.id} {outcome.revision} {outcome.digest}\n".encode()
 
 
 class Ledger:
@@ -92,8 +127,11 @@ class Ledger:
     def compare(self, archive: Archive, *, everything: bool) -> list[str]:
         """What was acknowledged, in the last round or ever, and is not there."""
         faults = []
+        there = current(archive)
         for id in list(self.known if everything else self.fresh & set(self.known)):
             revision, digest = self.known[id]
+            if there.get(id) == (revision, digest):
+                continue
             try:
                 found = archive.record(id).revision
             except NotFound:
@@ -109,6 +147,18 @@ class Ledger:
         return faults
 
 
+def current(archive: Archive) -> dict[str, tuple[int, str | None]]:
+    """The revision and the digest of every game that is not deleted, by id."""
+    found: dict[str, tuple[int, str | None]] = {}
+    cursor = None
+    while True:
+        page = archive.games(limit=1000, cursor=cursor)
+        found.update((row.id, (row.revision, row.digest)) for row in page.games)
+        cursor = page.cursor
+        if cursor is None:
+            return found
+
+
 def round_of(path: Path, seed: int, ledger: Ledger, longest: float) -> list[str]:
     """Start a child, kill it, and look."""
     process = subprocess.Popen(
@@ -119,12 +169,16 @@ def round_of(path: Path, seed: int, ledger: Ledger, longest: float) -> list[str]
     )
     assert process.stdout is not None
     first = process.stdout.readline()
+    heard: list[bytes] = []
+    # Somebody listens, for the child stops when the pipe is full.
+    ear = Thread(target=lambda pipe: heard.append(pipe.read()), args=[process.stdout])
+    ear.start()
     time.sleep(random.random() * longest)
     # The whole group: workers of a large import die with it, as they would on their own.
     os.killpg(process.pid, signal.SIGKILL)
-    rest = process.stdout.read()
+    ear.join()
     process.wait()
-    complete = rest.rpartition(b"\n")[0]
+    complete = heard[0].rpartition(b"\n")[0]
     ledger.read((first + complete).decode().splitlines())
     with Archive.open(path) as archive:
         thorough = seed % SLOW_CHECKS == 0
@@ -146,23 +200,40 @@ def main() -> int:
         child(options.child[0], int(options.child[1]))
         return 0
     random.seed(options.seed)
-    bad = 0
+    bad = acknowledged = 0
     with tempfile.TemporaryDirectory() as folder:
-        path = Path(folder) / "games.duckdb"
-        ledger = Ledger()
+        small, large = Path(folder) / "games.duckdb", Path(folder) / "large.duckdb"
+        ledgers = {small: Ledger(), large: Ledger()}
         for number in range(1, options.rounds + 1):
-            faults = round_of(path, options.seed * 100_000 + number, ledger, options.longest)
+            seed = options.seed * 100_000 + number
+            path, longest = small, options.longest
+            if seed % LARGE_ROUNDS == 0:
+                path, longest = large, 2 * options.longest
+            ledger = ledgers[path]
+            before = len(ledger.known)
+            faults = round_of(path, seed, ledger, longest)
+            acknowledged += len(ledger.known) - before
             for fault in faults:
                 print(f"round {number}: {fault}", flush=True)
             bad += bool(faults)
             if number % 20 == 0:
-                print(f"{number} rounds, {len(ledger.known)} games, {bad} bad", flush=True)
-        with Archive.open(path) as archive:
-            good = archive.check().good and not ledger.compare(archive, everything=True)
-    print(
-        f"{options.rounds} rounds, {len(ledger.known)} games acknowledged, {bad} rounds with faults"
-    )
-    return 1 if bad or not good else 0
+                print(f"{number} rounds, {acknowledged} games, {bad} bad", flush=True)
+            last = number == options.rounds
+            if last or (path == large and len(ledger.known) > LARGE_ENOUGH):
+                for each in ledgers if last else [large]:
+                    if each.exists() and not whole(each, ledgers[each]):
+                        print(f"round {number}: {each.name} does not agree", flush=True)
+                        bad += 1
+                large.unlink(missing_ok=True)
+                ledgers[large] = Ledger()
+    print(f"{options.rounds} rounds, {acknowledged} games acknowledged, {bad} rounds with faults")
+    return 1 if bad else 0
+
+
+def whole(path: Path, ledger: Ledger) -> bool:
+    """Whether all that was ever acknowledged is there, and everything agrees."""
+    with Archive.open(path) as archive:
+        return archive.check().good and not ledger.compare(archive, everything=True)
 
 
 if __name__ == "__main__":
