@@ -7,6 +7,7 @@ knows no rules.  Compiled (``sheet.pxd``) or interpreted from this one source.
 
 import re
 from array import array
+from collections.abc import MutableSequence
 
 from claimlog.cards import CARD_AT, LETTERS, UNKNOWN
 from claimlog.notation.problems import (
@@ -86,8 +87,8 @@ def _kinds() -> bytes:
 _CARD_AT = CARD_AT.replace(bytes([UNKNOWN]), bytes([NO_CARD]))
 _GOES_ON = bytes(c in b"0123456789," for c in range(256))
 _ENDS_TEXT = bytes(c in b'"\\\n' for c in range(256))
-_INTERPRETED = __file__.endswith(".py")
-"""Whether a call for many bytes is quicker than a look at each."""
+INTERPRETED = __file__.endswith(".py")
+"""Whether a call for many bytes is quicker than a look at each, and a list than an array."""
 _TEXT = re.compile(rb'[^"\\\n]*')
 """What `_ENDS_TEXT` ends."""
 _CLASS = _classes()
@@ -96,6 +97,19 @@ _FACTION = _factions()
 _TAG_COUNT = len(TAGS)
 _TAG_NAMES = [name.encode() for name in TAGS]
 _BOM = b"\xef\xbb\xbf"
+
+
+def numbers(size: int) -> MutableSequence[int]:
+    """So many zeros; the compiled modules look into an array without making Python's numbers."""
+    return [0] * size if INTERPRETED else array("i", bytes(4 * size))
+
+
+def _with_room(values: MutableSequence[int], more: int) -> MutableSequence[int]:
+    """The values that `numbers` once made, and room for so many more."""
+    longer = numbers(len(values) + more)
+    for i, value in enumerate(values):
+        longer[i] = value
+    return longer
 
 
 def _after_text(text: bytes, i: int, limit: int) -> int:
@@ -122,11 +136,11 @@ class Sheet:
         self.kind = bytearray(self.room + 2)
         self.card = bytearray(self.room + 2)
         self.flags = bytearray(self.room + 2)
-        self.start = array("i", bytes(4 * (self.room + 2)))
-        self.end = array("i", bytes(4 * (self.room + 2)))
+        self.start = numbers(self.room + 2)
+        self.end = numbers(self.room + 2)
         self.tag_room = 64
         self.tag_id = bytearray([OTHER_TAG]) * self.tag_room
-        self.tag_at = array("i", bytes(4 * TAG_FIELDS * self.tag_room))
+        self.tag_at = numbers(TAG_FIELDS * self.tag_room)
         self.comments: list[tuple[int, int, int]] = []
         self.faults: list[tuple[int, int, int]] = []
         self.size = 0
@@ -167,7 +181,7 @@ class Sheet:
             if self.begin < 0:
                 self.begin = i
                 self.line = self.lines
-            if _INTERPRETED:
+            if INTERPRETED:
                 i = _WORDS.read(self, i)
             i = self._movetext(i)
         self.kind[self.size] = 0
@@ -236,7 +250,7 @@ class Sheet:
         if tag < _TAG_COUNT:
             known = _TAG_NAMES[tag]
             length = len(known)
-            if _INTERPRETED:
+            if INTERPRETED:
                 if self.text.startswith(known, i):
                     i += length
             else:
@@ -254,7 +268,7 @@ class Sheet:
         if name < name_end and _CLASS[p[name]] & _LETTER and i < limit and p[i] == 34:
             i += 1
             value = i
-            if _INTERPRETED:
+            if INTERPRETED:
                 i = _after_text(self.text, i, limit)
             while i < limit and not _ENDS_TEXT[p[i]]:
                 i += 1
@@ -291,7 +305,7 @@ class Sheet:
     def _grow_tags(self) -> None:
         """Make room for more tags."""
         self.tag_id += bytearray([OTHER_TAG]) * self.tag_room
-        self.tag_at = array("i", bytes(self.tag_at) * 2)
+        self.tag_at = _with_room(self.tag_at, TAG_FIELDS * self.tag_room)
         self.tag_room *= 2
 
     def _end_of_line(self, i: int, fault: int) -> int:
@@ -525,8 +539,8 @@ class Sheet:
         self.kind = self.kind + bytearray(self.room)
         self.card = self.card + bytearray(self.room)
         self.flags = self.flags + bytearray(self.room)
-        self.start = array("i", bytes(self.start) + bytes(4 * self.room))
-        self.end = array("i", bytes(self.end) + bytes(4 * self.room))
+        self.start = _with_room(self.start, self.room)
+        self.end = _with_room(self.end, self.room)
         self.room *= 2
 
     def _add(self, kind: int, card: int, flags: int, start: int, end: int) -> None:
@@ -705,7 +719,7 @@ class Sheet:
         return i
 
 
-if _INTERPRETED:
+if INTERPRETED:
     from claimlog.notation.words import Words
 
     _WORDS = Words(Sheet())

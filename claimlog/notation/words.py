@@ -5,7 +5,6 @@ Nothing of the notation stands here.  What a word holds is asked of a `Sheet`, o
 
 from __future__ import annotations
 
-from array import array
 from itertools import accumulate
 from typing import TYPE_CHECKING, Final
 
@@ -80,7 +79,7 @@ class Words(dict[bytes, bytes]):
         steps = bytearray(3 * size)
         for k in range(3):
             steps[k::3] = tokens[k + 3 :: FIELDS]
-        places = array("i", list(accumulate(steps, initial=at)))
+        places = list(accumulate(steps, initial=at))
         if places[-1] - at + len(last) != len(movetext):
             return at
         sheet.kind[:size] = tokens[::FIELDS]

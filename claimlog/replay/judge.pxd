@@ -20,15 +20,16 @@ cdef int RESULT, SEER, UPCARD, WON, MAX_SEATS, MAX_TRICKS
 cdef int TAG_COUNT, TAG_CLM, TAG_PLAYER, TAG_DECK, TAG_RULES, TAG_RULINGS, TAG_LEADER, TAG_HAND
 cdef int TAG_PILE, TAG_LOOT_CARDS, TAG_LOOT, TAG_VOTES, TAG_TERMINATION, TAG_RESULT
 cdef int WHOLE_BOX, NO_FACTION, MEMORY, PLAYS, KEPT
-cdef const int[::1] REVOKED
+cdef int[::1] REVOKED
 cdef dict RESULT_BYTES
 cdef const unsigned char* SIDES
 cdef const unsigned char* TRICKS
 cdef const unsigned char* CARD_AT
 cdef const unsigned char* COPIES
-cdef const unsigned char* FACTION_OF
 cdef const unsigned char* VALUE_OF
-cdef bytes CHECKED, DECK_LETTERS
+cdef bytes CHECKED, DECK_LETTERS, FACTION_OF
+cdef list SHAPES
+cdef bint INTERPRETED
 
 
 cdef class Judge:
@@ -132,7 +133,7 @@ cdef class Judge:
         sheet=Sheet, table=Table, kinds="const unsigned char*", cards="const unsigned char*",
         flags="const unsigned char*", ledger="unsigned char*", play_card="unsigned char*",
         play_token="int[::1]", lying="int*", turned_up="int*", up_card="int*", seats=Py_ssize_t, tricks=Py_ssize_t,
-        barred="int*", first_token="int[::1]", leds="unsigned char*", tracing=bint, begun=Py_ssize_t, stop=Py_ssize_t, suspects=Py_ssize_t, led=Py_ssize_t, row=Py_ssize_t, faction=Py_ssize_t, upcards=Py_ssize_t, draws=Py_ssize_t, t=Py_ssize_t, early=bint, auto=bint, wanted=Py_ssize_t, j=Py_ssize_t, first=Py_ssize_t, after=Py_ssize_t,
+        barred="int*", first_token="int[::1]", leds="unsigned char*", tracing=bint, begun=Py_ssize_t, stop=Py_ssize_t, suspects=Py_ssize_t, led=Py_ssize_t, row=Py_ssize_t, faction=Py_ssize_t, upcards=Py_ssize_t, draws=Py_ssize_t, t=Py_ssize_t, early=bint, auto=bint, shapes=list, shape=bytes, length=Py_ssize_t, shift=Py_ssize_t, places=Py_ssize_t, j=Py_ssize_t, first=Py_ssize_t, after=Py_ssize_t,
         seat=Py_ssize_t, usable=bint, known=bint, marks=Py_ssize_t, k=Py_ssize_t, card=Py_ssize_t, place=Py_ssize_t, pick=Py_ssize_t, drawn=Py_ssize_t, second=Py_ssize_t,
     )
     cdef int _plain_tricks(self, int i, int last) except -1

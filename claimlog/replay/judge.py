@@ -11,7 +11,7 @@ Compiled (``judge.pxd``) or interpreted from this one source: this is what valid
 million games spends its time in.
 """
 
-from array import array
+from collections.abc import MutableSequence
 
 from claimlog.cards import (
     AUTOMATONS,
@@ -21,7 +21,6 @@ from claimlog.cards import (
     DOPPELGANGERS,
     DRAGONS,
     FACTION_COUNT,
-    FACTION_OF,
     LETTERS,
     RACCOONS,
     RACCOONS_USED,
@@ -29,6 +28,7 @@ from claimlog.cards import (
     VALUE_OF,
     deck_problem,
 )
+from claimlog.cards import FACTION_OF as _FACTION_OF
 from claimlog.notation.problems import (
     AUTO_DISCARD,
     AUTO_PLAY,
@@ -81,7 +81,7 @@ from claimlog.notation.problems import (
     WINNER_MARK,
 )
 from claimlog.notation.results import NO_RESULT, RESULT_BYTES, UNFINISHED, parse_result
-from claimlog.notation.sheet import Sheet
+from claimlog.notation.sheet import Sheet, numbers
 from claimlog.notation.tags import CHECKS, OTHER_TAG, TAG_FIELDS, TAGS, parse_loot, unescape
 from claimlog.notation.tokens import (
     ALONE,
@@ -112,6 +112,11 @@ from claimlog.rules.setup import (
 )
 from claimlog.rules.table import Table
 
+INTERPRETED = __file__.endswith(".py")
+"""Whether a call for many bytes is quicker than a look at each."""
+FACTION_OF = tuple(_FACTION_OF) if INTERPRETED else _FACTION_OF
+"""As in `claimlog.cards`; the interpreter looks into a tuple quicker than into bytes."""
+
 TAG_COUNT = len(TAGS)
 TAG_CLM = TAGS.index("CLM")
 TAG_PLAYER = TAGS.index("Player1")
@@ -136,15 +141,40 @@ MEMORY = 4096
 """How many good tag values and decks are remembered."""
 PLAYS, KEPT = 256, 512
 """Where the parts of `Judge.ledger` begin."""
-REVOKED = array(
-    "i",
-    [
-        sum([1 << held for held in range(FACTION_COUNT) if not may_play(1 << held, led, faction)])
-        for led in range(FACTION_COUNT)
-        for faction in range(FACTION_COUNT)
-    ]
-    + [0] * FACTION_COUNT,
-)
+
+
+def _shapes() -> list[list[bytes]]:
+    table = []
+    for seats in range(MAX_SEATS + 1):
+        upcards = 1 if seats == 2 else 2
+        choices = ([] if seats == 2 else [PICK]) + [DRAW] * (seats - upcards)
+        row = []
+        for plays in ([PLAY] * seats, [DISCARD] * seats):
+            row.append(bytes([NUMBER, *plays]))
+            row.append(bytes([NUMBER, *[UPCARD] * upcards, *plays, *choices]))
+        table.append(row)
+    return table
+
+
+SHAPES = _shapes()
+"""The kinds of token in a trick written the plain way.
+
+By the number of seats; of each four the second is for Phase 1, and the last two for automatic
+tricks.
+"""
+
+
+def _revoked() -> MutableSequence[int]:
+    table = numbers((FACTION_COUNT + 1) * FACTION_COUNT)
+    for led in range(FACTION_COUNT):
+        for faction in range(FACTION_COUNT):
+            for held in range(FACTION_COUNT):
+                if not may_play(1 << held, led, faction):
+                    table[led * FACTION_COUNT + faction] |= 1 << held
+    return table
+
+
+REVOKED = _revoked()
 """The factions of which none may be held, at ``led * FACTION_COUNT + faction`` played.
 
 In the last row nothing was led.
@@ -191,9 +221,9 @@ class Judge:
         self.decks = [{} for _ in range(2 * MAX_SEATS + 2)]
         self.choices: dict[bytes, dict[int, str]] = {}
         self.play_card = bytearray(8 * MAX_TRICKS)
-        self.play_token = array("i", bytes(4 * 8 * MAX_TRICKS))
+        self.play_token = numbers(8 * MAX_TRICKS)
         self.led = bytearray(2 * MAX_TRICKS)
-        self.first_token = array("i", bytes(4 * (2 * MAX_TRICKS + 2)))
+        self.first_token = numbers(2 * MAX_TRICKS + 2)
         # Lists with a plain length: the compiler makes C arrays of them.
         self.tag_of = [OTHER_TAG] * 64
         self.lies = [0] * 4
@@ -847,37 +877,33 @@ class Judge:
         draws = self.draws[0]
         begun = t = table.trick - 1
         stop = 2 * tricks
+        shapes = SHAPES[seats]
+        shift = self.number_shift
         while i < last and t < stop:
             early = t < tricks
             auto = table.auto
-            wanted = DISCARD if auto else PLAY
-            if kinds[i] != NUMBER or cards[i] != t + 1 + self.number_shift:
+            shape = shapes[(2 if auto else 0) + (1 if early else 0)]
+            length = len(shape)
+            if INTERPRETED:
+                if not sheet.kind.startswith(shape, i):
+                    break
+            else:
+                k = 0
+                while k < length and kinds[i + k] == shape[k]:
+                    k += 1
+                if k < length:
+                    break
+            j = i + length
+            if cards[i] != t + 1 + shift or (kinds[j] != NUMBER and j < last):
                 break
-            j = i + 1
+            first = i + 1
             if early:
-                if kinds[j] != UPCARD or (upcards == 2 and kinds[j + 1] != UPCARD):
+                first += upcards
+                if upcards == 2 and flags[i + 2] & FIRST:
                     break
-                if upcards == 2 and flags[j + 1] & FIRST:
+                if draws == 2 and flags[j - 1] & FIRST:
                     break
-                j += upcards
-            first = j
-            while kinds[j] == wanted:
-                j += 1
-            after = j
-            if after - first != seats:
-                break
-            if early:
-                if upcards == 2:
-                    if kinds[j] != PICK:
-                        break
-                    j += 1
-                if kinds[j] != DRAW or (draws == 2 and kinds[j + 1] != DRAW):
-                    break
-                if draws == 2 and flags[j + 1] & FIRST:
-                    break
-                j += draws
-            if j < last and kinds[j] != NUMBER:
-                break
+            after = first + seats
             # The trick is plain: from here on it is played.
             first_token[t] = i
             if early:
@@ -900,6 +926,7 @@ class Judge:
             seat = table.leader
             usable = True
             marks = 0
+            places = 4 * t
             for k in range(first, after):
                 card = cards[k]
                 if early:
@@ -916,15 +943,16 @@ class Judge:
                         card = self._show_follower(k, seat)
                 if card < NO_CARD:
                     faction = FACTION_OF[card]
-                    suspects |= barred[seat] >> faction & 1
+                    if barred[seat] >> faction & 1:
+                        suspects = 1
                     barred[seat] |= REVOKED[row + faction]
                 else:
                     usable = False
                 lying[k - first] = card
-                place = t * 4 + seat
+                place = places + seat
                 play_card[place] = card
                 play_token[place] = k
-                marks |= (flags[k] & WON) << (k - first)  # no branch: who won is random
+                marks += flags[k]  # no branch: who won is random
                 seat += 1
                 if seat == seats:
                     seat = 0
@@ -938,14 +966,16 @@ class Judge:
                 self.looked = False
                 self.pick = pick
                 self._keep_tokens(i, first, after)
-                suspects |= not usable
+                if not usable:
+                    suspects = 1
                 if lying[0] >= NO_CARD:
                     led = NO_FACTION
             leds[t] = led
             known = True
             if auto or usable:
                 table.settle()
-                if marks and (auto or marks != WON << table.ranked[0]):
+                if marks and (auto or marks != flags[first + table.ranked[0]]):
+                    # Some mark, and not just one on the play that won.
                     self._keep_tokens(i, first, after)
                     self._winner_marks(auto)
             else:

@@ -125,10 +125,9 @@ class Tally:
         self.players = position.seats
         self.sides = 2 if position.seats == 4 else position.seats
         self.deck = position.deck
-        for i in range(self.sides * FACTION_COUNT):
-            self.count[i] = position.count[i]
-            self.mask[i] = position.mask[i]
-            self.total[i] = position.total[i]
+        self.count[:] = position.count
+        self.mask[:] = position.mask
+        self.total[:] = position.total
         if position.seats == 4:
             for i in range(self.sides * FACTION_COUNT):
                 j = i + self.sides * FACTION_COUNT

@@ -28,8 +28,7 @@ class Count(Tally):
         self.collect(position)
         if self.deck >> KINGS & 1:
             peasants(self)
-        for i in range(self.sides * FACTION_COUNT):
-            self.cards[i] = self.count[i]
+        self.cards[:] = self.count
         if self.deck >> VIKINGS & 1:
             for side in range(self.sides):
                 self.count[side * FACTION_COUNT + VIKINGS] += vikings(self, side)

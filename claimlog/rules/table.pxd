@@ -13,9 +13,7 @@ from claimlog.rules.powers cimport (
 )
 
 cdef int AUTOMATONS, CARDS, DRAGONS, DWARVES, FACTION_COUNT, GIANTS, GNOMES, GRIFFINS, TROLLS, UNDEAD, UNKNOWN, MAX_TRICKS
-cdef bytes RANKS
-cdef const unsigned char* FACTION_OF
-cdef const unsigned char* VALUE_OF
+cdef bytes FACTION_OF, RANKS, VALUE_OF
 
 
 @cython.final

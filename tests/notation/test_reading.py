@@ -286,9 +286,9 @@ def test_many_words_at_once_read_like_one_by_one(monkeypatch: pytest.MonkeyPatch
     monkeypatch.setattr(words_module, "MEMORY", 100)
     for text in texts:
         for final in (True, False):
-            monkeypatch.setattr(sheet_module, "_INTERPRETED", True)
+            monkeypatch.setattr(sheet_module, "INTERPRETED", True)
             at_once = taken_apart(text, final)
-            monkeypatch.setattr(sheet_module, "_INTERPRETED", False)
+            monkeypatch.setattr(sheet_module, "INTERPRETED", False)
             assert taken_apart(text, final) == at_once, text
 
 
