@@ -1,4 +1,4 @@
-"""Storing: batches of rows go into the tables, in one transaction each.
+"""Storing: batches of rows go into the tables, several in one transaction.
 
 What is acknowledged is committed.  A record that is known, by its digest, is not stored
 again; the game that has it is the answer.
