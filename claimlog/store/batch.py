@@ -8,6 +8,7 @@ input and write entries to their standard output, MessagePack with a length befo
 from __future__ import annotations
 
 import contextlib
+import os
 import queue
 import subprocess
 import sys
@@ -32,6 +33,8 @@ Input = Literal["clm", "ndjson"]
 
 BLOCK: Final = 2 << 20
 FIRST: Final = 1 << 16
+NICE: Final = 10
+"""Workers make way for whoever stores what they made, and for who reads meanwhile."""
 LONGEST_LINE: Final = 1 << 23
 """Bytes: a line of NDJSON that goes on for longer is refused."""
 
@@ -238,6 +241,8 @@ def work() -> None:
     import signal
 
     signal.signal(signal.SIGINT, signal.SIG_IGN)
+    if hasattr(os, "nice"):
+        os.nice(NICE)
     maker = Maker()
     decoder = msgspec.msgpack.Decoder(Task)
     stdin, stdout = sys.stdin.buffer, sys.stdout.buffer

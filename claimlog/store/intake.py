@@ -10,6 +10,7 @@ import contextlib
 import itertools
 import os
 import time
+from collections import deque
 from concurrent.futures import ThreadPoolExecutor
 from datetime import UTC
 from pathlib import Path
@@ -100,6 +101,9 @@ MANY: Final = 25_000
 """So many games are stored in one transaction, for the rows of many tricks go straight into
 the file, compressed; those of few are written to the log first."""
 
+AHEAD: Final = 2
+"""So many loads are being stored or wait for it while the next is gathered."""
+
 PATIENCE: Final = 2.0
 """Seconds after which games are stored although there might be more."""
 
@@ -139,12 +143,12 @@ class Load:
 
         The games are numbered from `first`.
         """
-        where = f" WHERE game + BEFORE NOT IN ({', '.join(map(str, sorted(skip)))})" if skip else ""
-        return " UNION ALL ".join(
-            f"SELECT {first + before} + game, {columns} FROM {READ_ROWS}"
-            + where.replace("BEFORE", str(before))
-            for _, before in self.files
-        ), [f"{name}.{part}" for name, _ in self.files]
+        before = [games for _, games in self.files]
+        # One reader for all files, for DuckDB reads the files of one side by side.
+        number = f"{before}[file_index::INTEGER + 1] + game"
+        where = f" WHERE {number} NOT IN ({', '.join(map(str, sorted(skip)))})" if skip else ""
+        query = f"SELECT {first} + {number}, {columns} FROM {READ_ROWS}{where}"
+        return query, [[f"{name}.{part}" for name, _ in self.files]]
 
 
 class Intake:
@@ -187,32 +191,31 @@ class Intake:
     def _stored(
         self, made: Iterator[Load], hand: Executor, by: str, source: str
     ) -> Iterator[tuple[Load, Sifted]]:
-        """Store loads; each is handed on once it is on the disk, while the next is stored."""
-        waiting: tuple[Load, Future[Sifted]] | None = None
-        while True:
-            try:
-                load = next(made, None)
-            except Exception:
-                if waiting is not None:
-                    yield waiting[0], waiting[1].result()
-                raise
-            before, waiting = waiting, None
-            try:
-                done = None if before is None else (before[0], before[1].result())
-            except BaseException:
+        """Store loads; each is handed on once it is on the disk, while the next are stored."""
+        waiting: deque[tuple[Load, Future[Sifted]]] = deque()
+        try:
+            while True:
+                failed: Exception | None = None
+                try:
+                    load = next(made, None)
+                except Exception as error:
+                    failed, load = error, None  # what came before it is stored
+                ahead = 0
                 if load is not None:
+                    waiting.append((load, hand.submit(self._keep, load, by, source)))
+                    # Whoever sends little at a time waits for the answer.
+                    ahead = AHEAD if len(load.entries) >= SMALL else 0
+                while waiting and (waiting[0][1].done() or len(waiting) > ahead):
+                    done, future = waiting.popleft()
+                    yield done, future.result()
+                if failed is not None:
+                    raise failed
+                if load is None:
+                    return
+        finally:
+            for load, future in waiting:
+                if future.cancel():
                     load.discard()
-                raise
-            if load is not None:
-                waiting = load, hand.submit(self._keep, load, by, source)
-            if done is not None:
-                yield done
-            if load is None:
-                return
-            if waiting is not None and len(load.entries) < SMALL:
-                # Whoever sends little at a time waits for the answer.
-                yield load, waiting[1].result()
-                waiting = None
 
     @contextlib.contextmanager
     def _hand(self) -> Iterator[Executor]:
@@ -488,6 +491,7 @@ def _loads(made: Iterator[Batch]) -> Iterator[Load]:
     """Gather batches as they come, as many as it is worth to wait for."""
     group: list[Batch] = []
     games = 0
+    many = MANY // 4  # at first nobody has anything to store
     since = 0.0
     failed: Exception | None = None
     try:
@@ -497,8 +501,9 @@ def _loads(made: Iterator[Batch]) -> Iterator[Load]:
                 group.append(batch)
                 games += len(batch.entries)
                 few = len(batch.entries) < SMALL
-                if games >= MANY or few or time.monotonic() - since > PATIENCE:
+                if games >= many or few or time.monotonic() - since > PATIENCE:
                     full, group, games = group, [], 0
+                    many = min(2 * many + 1, MANY)
                     yield Load(full)
         except Exception as error:
             failed = error  # what came before it is stored
