@@ -154,6 +154,17 @@ class Encoder(Judge):
         self._rows(index)
         return True
 
+    def fields(self, sheet: Sheet) -> list[str] | None:
+        """The row of one game as text, by `claimlog.store.schema.STAGED`; None if it is invalid.
+
+        No row is kept.
+        """
+        if not self.encode(sheet, 0):
+            return None
+        self.trick_size = self.faction_size = 0
+        row: bytes = self.game_rows.pop()
+        return row.decode().split(SEPARATOR.decode())
+
     def found(self, line: int) -> list[object]:
         """The problems of the last game, in words."""
         return list(problems(self, line)) if self.findings or self.sheet.faults else []

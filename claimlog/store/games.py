@@ -3,22 +3,30 @@
 from __future__ import annotations
 
 import base64
+import struct
+import threading
 from datetime import UTC
 from typing import TYPE_CHECKING, Any, Final
 
 import msgspec
 
 from claimlog.cards import LETTERS, deck_letters
+from claimlog.notation.reader import Block, sheets_of
 from claimlog.notation.results import result_text
+from claimlog.notation.sheet import Sheet
 from claimlog.notation.tags import TERMINATIONS
 from claimlog.rules.setup import RULE_SETS, RULINGS
+from claimlog.store import schema
 from claimlog.store import types as t
+from claimlog.store.encode import Encoder
 from claimlog.store.errors import BadQuery, GameDeleted, NotFound
 from claimlog.store.ids import read_id, write_id
 from claimlog.store.intake import find_digests, find_head
 from claimlog.store.where import Where, where
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from claimlog.store.database import Database
     from claimlog.store.filter import Filter, Sort
     from claimlog.store.people import People
@@ -34,7 +42,20 @@ COLUMNS: Final = (
     f"g.phase1_last, {_SEATS}"
 )
 """What `game_row` needs, in its order."""
-_WIDTH: Final = 27 + 16
+
+_READ: Final[dict[str, Callable[[str], Any]]] = {
+    "VARCHAR": str,
+    "BOOLEAN": lambda text: text == "1",
+    "FLOAT": lambda text: struct.unpack("f", struct.pack("f", float(text)))[0],
+    "UTINYINT": int,
+    "INTEGER": int,
+    "UBIGINT": int,
+}
+_STAGED: Final = [name for name, _ in schema.STAGED]
+_COLUMNS_READ: Final = [
+    (name, _READ[dict(schema.STAGED)[name]]) for name in COLUMNS.replace("g.", "").split(", ")[4:]
+]
+"""The columns that follow from the record, and how their text is read."""
 
 ORDERS: Final[dict[str, tuple[str, str, bool]]] = {
     "newest": ("g.game", "INTEGER", True),
@@ -140,6 +161,27 @@ def game_row(row: tuple[Any, ...], people: People) -> t.GameRow:
     )
 
 
+class _Own(threading.local):
+    """What a thread takes records apart with."""
+
+    def __init__(self) -> None:
+        self.encoder = Encoder()
+        self.sheet = Sheet()
+
+
+_own = _Own()
+
+
+def _taken_apart(record: str) -> list[Any] | None:
+    """What `COLUMNS` hold of a record but for the first four, None if it is invalid."""
+    sheet, _ = next(sheets_of(Block(record.encode(), 1), _own.sheet))
+    fields = _own.encoder.fields(sheet)
+    if fields is None:
+        return None
+    row = dict(zip(_STAGED, fields, strict=True))
+    return [read(row[name]) if row[name] else None for name, read in _COLUMNS_READ]
+
+
 class Games:
     """The reading side for games."""
 
@@ -208,20 +250,22 @@ class Games:
     def game(self, id: str) -> t.Game:
         """See `Archive.game`."""
         gid = read_id(id)
-        with self.database.read() as cursor:
-            row = None
-            if gid is not None:
-                row = cursor.execute(
-                    f"SELECT g.game, {COLUMNS} FROM games g WHERE g.gid = ?", [gid]
-                ).fetchone()
-            if row is None:
-                find_head(cursor, id)
-                raise GameDeleted(f"game {id} has been deleted")
-            record = cursor.execute(
-                "SELECT record FROM records WHERE game = ? AND revision = ?", [row[0], row[2]]
-            ).fetchone()
-        assert record is not None
-        return t.Game(row=game_row(row[1:], self.people), record=record[0])
+        found = self.database.rows(
+            "SELECT game, revision, digest, stored_at, deleted, record FROM records WHERE gid = ?",
+            [gid],
+        )
+        if not found:
+            raise NotFound(f"there is no game {id}")
+        game, revision, digest, stored_at, deleted, record = max(found, key=lambda row: row[1])
+        if deleted:
+            raise GameDeleted(f"game {id} has been deleted")
+        # To judge the record again takes less time than to read that many columns.
+        row = _taken_apart(record)
+        if row is None:
+            return t.Game(row=self.rows([game])[0], record=record)
+        return t.Game(
+            row=game_row((gid, revision, digest, stored_at, *row), self.people), record=record
+        )
 
     def record(self, id: str, revision: int | None) -> t.Record:
         """See `Archive.record`."""

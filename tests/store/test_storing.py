@@ -20,6 +20,7 @@ from claimlog.store import (
     NotFound,
     RevisionChanged,
     batch,
+    games,
     intake,
 )
 
@@ -183,6 +184,28 @@ def test_a_very_long_comment(archive: Archive) -> None:
     assert outcome.id
     assert archive.game(outcome.id).record == text_of(text)
     assert archive.check().good
+
+
+def test_a_single_game_is_told_of_as_in_a_list(
+    archive: Archive, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A list reads the tables, a single game is taken from its record."""
+    odd = (
+        '[Player1 "Ω \\"Q\\" \x02 x"]\n[Player2 "?"]\n[Rating1 "1500.3"]\n[Id1 "7"]\n[Date "2024-??-??"]\n'
+        '[Round "1.2"]\n[Deck "GKUWX"]\n\n1. U7: G5 G8 /W2\n*\n'
+    )
+    texts = [*records(300, seed=21), odd, '[Deck "GKUWX"]\n\n*\n']
+    assert {o.status for o in take_in(archive, "\n".join(texts))} == {"stored"}
+    first = archive.games(sort="oldest").games[0]
+    archive.correct(first.id, TWO, by="me", why="test", expected=1)
+    page = archive.games(limit=1000).games
+    assert len(page) == 302
+    for row in page:
+        assert archive.game(row.id).row == row
+    # Were the record refused by now, the tables would still tell.
+    monkeypatch.setattr(games, "_taken_apart", lambda record: None)
+    for row in page[:20]:
+        assert archive.game(row.id).row == row
 
 
 # Many games ------------------------------------------------------------------------------
