@@ -1,5 +1,6 @@
 import importlib.metadata
 import os
+import re
 import subprocess
 import sys
 from importlib.machinery import EXTENSION_SUFFIXES, PathFinder
@@ -43,6 +44,18 @@ def python(code: str, pure: str | None = None) -> list[str]:
 
 def test_version_is_the_installed_one():
     assert importlib.metadata.version("claimlog") == claimlog.__version__
+
+
+def test_every_dependency_is_explained():
+    asked = importlib.metadata.requires("claimlog") or []
+    wanted = {
+        (re.split(r"[^A-Za-z0-9.-]", each)[0], 'extra == "server"' in each)
+        for each in asked
+        if 'extra == "test"' not in each
+    }
+    page = (ROOT / "docs" / "dependencies.md").read_text(encoding="utf-8")
+    rows = re.findall(r"^\| ([a-z.]+) \| (extra `server`)?", page, re.MULTILINE)
+    assert {(name, bool(extra)) for name, extra in rows if name != "package"} == wanted
 
 
 def test_version_option():
