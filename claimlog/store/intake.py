@@ -219,7 +219,7 @@ class Intake:
 
     @contextlib.contextmanager
     def _hand(self) -> Iterator[Executor]:
-        """A thread that stores batches one after another."""
+        """A thread that stores loads one after another."""
         with ThreadPoolExecutor(1, "import") as hand:
             try:
                 yield hand

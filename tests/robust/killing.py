@@ -56,6 +56,12 @@ def say(*words: object) -> None:
     os.write(1, (" ".join(map(str, words)) + "\n").encode())
 
 
+def has(*outcomes: Outcome) -> None:
+    """Tell the parent of games that are stored now."""
+    lines = [f"has {each.id} {each.revision} {each.digest}\n" for each in outcomes]
+    os.write(1, "".join(lines).encode())
+
+
 def child(path: str, seed: int) -> None:
     """Write and write; say what has been written."""
     chance = random.Random(seed)
@@ -66,7 +72,7 @@ def child(path: str, seed: int) -> None:
             say("open")
             while True:
                 for batch in archive.import_games(io.BytesIO(text).read):
-                    os.write(1, b"".join(_has(outcome) for outcome in batch))
+                    has(*batch)
                 text = next(texts)
     with Archive.open(path) as archive:
         say("open")
@@ -76,7 +82,7 @@ def child(path: str, seed: int) -> None:
                 text = "\n".join(record(chance) for _ in range(chance.randrange(1, 300)))
                 for batch in archive.import_games(io.BytesIO(text.encode()).read):
                     for outcome in batch:
-                        say("has", outcome.id, outcome.revision, outcome.digest)
+                        has(outcome)
                         ids.append(str(outcome.id))
             elif ids and chance.random() < 0.3:
                 id = ids.pop(chance.randrange(len(ids)))
@@ -86,16 +92,12 @@ def child(path: str, seed: int) -> None:
                 else:
                     say("changing", id)
                     outcome = archive.correct(id, record(chance), by="child", why="chance")
-                    say("has", outcome.id, outcome.revision, outcome.digest)
+                    has(outcome)
                     ids.append(id)
             else:
                 outcome = archive.store(record(chance))
-                say("has", outcome.id, outcome.revision, outcome.digest)
+                has(outcome)
                 ids.append(str(outcome.id))
-
-
-def _has(outcome: Outcome) -> bytes:
-    return f"has {outcome.id} {outcome.revision} {outcome.digest}\n".encode()
 
 
 class Ledger:

@@ -233,22 +233,28 @@ def test_a_large_import(archive: Archive, workers: int) -> None:
     assert archive.check().good
 
 
+def in_small_blocks(monkeypatch: pytest.MonkeyPatch, many: int) -> None:
+    """Let every few games be a batch, and `many` games be stored together."""
+    monkeypatch.setattr(batch, "FIRST", 3000)
+    monkeypatch.setattr(batch, "BLOCK", 3000)
+    monkeypatch.setattr(intake, "SMALL", 0)
+    monkeypatch.setattr(intake, "MANY", many)
+
+
 @pytest.mark.parametrize("many", [1, 25, 1000])
 def test_batches_are_stored_together(
     archive: Archive, monkeypatch: pytest.MonkeyPatch, many: int
 ) -> None:
     """Games of several batches in one transaction: the same outcomes, the same tables."""
-    monkeypatch.setattr(batch, "FIRST", 3000)
-    monkeypatch.setattr(batch, "BLOCK", 3000)
-    monkeypatch.setattr(intake, "SMALL", 0)
-    monkeypatch.setattr(intake, "MANY", many)
+    in_small_blocks(monkeypatch, many)
     loads = []
-    keep = intake.Load.__init__
-    monkeypatch.setattr(
-        intake.Load,
-        "__init__",
-        lambda self, parts: (loads.append(len(parts)), keep(self, parts))[1],
-    )
+
+    class Seen(intake.Load):
+        def __init__(self, parts: list[batch.Batch]) -> None:
+            loads.append(len(parts))
+            super().__init__(parts)
+
+    monkeypatch.setattr(intake, "Load", Seen)
     texts = records(60, seed=12)
     archive.store(texts[50])
     loads.clear()
@@ -276,10 +282,7 @@ def test_batches_are_stored_together(
 def test_what_came_before_a_failure_is_stored(
     archive: Archive, monkeypatch: pytest.MonkeyPatch, many: int
 ) -> None:
-    monkeypatch.setattr(batch, "FIRST", 3000)
-    monkeypatch.setattr(batch, "BLOCK", 3000)
-    monkeypatch.setattr(intake, "SMALL", 0)
-    monkeypatch.setattr(intake, "MANY", many)
+    in_small_blocks(monkeypatch, many)
     stream = io.BytesIO("\n".join(records(40, seed=13)).encode())
 
     def read(size: int) -> bytes:
