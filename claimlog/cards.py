@@ -21,7 +21,7 @@ from itertools import combinations
 from typing import TYPE_CHECKING, Final
 
 if TYPE_CHECKING:
-    from claimlog.words import Words
+    from claimlog.language import Words
 
 __all__ = [
     "CARDS",
@@ -156,7 +156,7 @@ def card(name: str) -> int:
 class DeckError(ValueError):
     """Why a deck is none; `told` says it, and as a string it is English.
 
-    `key` is that of the words in `claimlog.words`, `factions` the letters of those concerned.
+    `key` is that of the words in `claimlog.language`, `factions` the letters of those concerned.
     """
 
     def __init__(self, key: str, factions: str = "", **values: object) -> None:
@@ -172,7 +172,7 @@ class DeckError(ValueError):
 
     def __str__(self) -> str:
         """The problem in English."""
-        from claimlog.words import words
+        from claimlog.language import words
 
         return self.told(words())
 

@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from claimlog.cards import Faction
-    from claimlog.words import Words
+    from claimlog.language import Words
 
 WIDTH: Final = 80
 
@@ -50,7 +50,7 @@ def rules(
     ] = None,
 ) -> None:
     """Show the cards and powers of a faction, or of all, and the rulings."""
-    from claimlog.words import language_of, words
+    from claimlog.language import language_of, words
 
     told = words(lang or language_of(os.environ))
     lines = _overview(told) if faction is None else _one(_find(faction, told), told)

@@ -348,7 +348,7 @@ class GameController(Controller):
     ) -> Response[bytes]:
         """The position in a trick, after all its plays or after some."""
         from claimlog.replay.game import replay_text
-        from claimlog.replay.position import Course
+        from claimlog.replay.viewpoint import Viewpoint
 
         def make() -> dict[str, Any]:
             replay = next(replay_text(service.archive.game(game).record))
@@ -356,6 +356,6 @@ class GameController(Controller):
                 raise ApiError(400, "bad-query", f"there are {replay.seats} seats", field="view")
             if trick > len(replay.tricks):
                 raise ApiError(404, "not-found", f"there are {len(replay.tricks)} tricks")
-            return Course(replay, None if view is None else view - 1).at(trick, played).report()
+            return Viewpoint(replay, None if view is None else view - 1).at(trick, played).report()
 
         return answers.json(await service.run(make))

@@ -39,7 +39,7 @@ _TAGS: Final = {
     "players": "Who played, how they did, against whom.",
     "events": "Rounds, tables, crosstables and standings.",
     "statistics": "Results, factions, cards, leads, and the explorer.",
-    "server": "Health, counters, upkeep.",
+    "server": "Health, counters, maintenance.",
 }
 
 _STATUS: Final = {

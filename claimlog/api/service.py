@@ -66,14 +66,14 @@ class Service:
         try:
             return await asyncio.wrap_future(work)
         except asyncio.CancelledError:
-            self._give_up(question, lambda: not work.done())
+            self._cancel(question, lambda: not work.done())
             raise
 
-    def _give_up(self, question: Question, going_on: Callable[[], bool]) -> None:
+    def _cancel(self, question: Question, going_on: Callable[[], bool]) -> None:
         """Interrupt the reading for a question until its thread has ended."""
         if going_on():
-            question.give_up()
-            asyncio.get_running_loop().call_later(0.05, self._give_up, question, going_on)
+            question.cancel()
+            asyncio.get_running_loop().call_later(0.05, self._cancel, question, going_on)
 
     async def pump(self, make: Callable[[], Iterator[T]]) -> AsyncIterator[T]:
         """Run an iterator that blocks in a thread of its own, a few items ahead."""
@@ -116,7 +116,7 @@ class Service:
         finally:
             left.set()
             room.release()
-            self._give_up(question, thread.is_alive)
+            self._cancel(question, thread.is_alive)
             self.streams -= 1
 
     def take_stream(self) -> None:

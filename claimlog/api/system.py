@@ -1,4 +1,4 @@
-"""The server and its archive: health, counters, upkeep."""
+"""The server and its archive: health, counters, maintenance."""
 
 from __future__ import annotations
 

@@ -720,6 +720,6 @@ class Sheet:
 
 
 if INTERPRETED:
-    from claimlog.notation.words import Words
+    from claimlog.notation.word_cache import Words
 
     _WORDS = Words(Sheet())

@@ -2,7 +2,7 @@
 
 `problems` turns what a `Sheet` and a `Judge` noted into the problems of the reports.
 Each finding has one small function here that finds out what its message tells; the words
-stand in the catalogues of `claimlog.words`.
+stand in the catalogues of `claimlog.language`.
 """
 
 from __future__ import annotations
@@ -22,20 +22,20 @@ from claimlog.cards import (
     deck_of,
     deck_problem,
 )
+from claimlog.language import words
 from claimlog.notation import problems as p
 from claimlog.notation.results import result_text
 from claimlog.notation.tags import CHECKS, OTHER_TAG, TAG_FIELDS, TAGS, TERMINATIONS
 from claimlog.notation.tokens import DISCARD, DRAW, NO_CARD, PLAY, SEER, UPCARD
 from claimlog.rules.powers import may_play
 from claimlog.rules.setup import MAX_TRICKS, RULE_SETS, RULINGS
-from claimlog.words import words
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
+    from claimlog.language import Words
     from claimlog.notation.sheet import Sheet
     from claimlog.replay.judge import Judge
-    from claimlog.words import Words
 
     Finding = tuple[int, int, int, int, int, int, int, int]
     _Teller = Callable[[Words, Judge, Finding], str]

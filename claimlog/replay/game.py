@@ -36,9 +36,9 @@ from claimlog.rules.setup import MAX_TRICKS, Setup, side_of
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
+    from claimlog.language import Words
     from claimlog.notation.problems import Problem
     from claimlog.notation.sheet import Sheet
-    from claimlog.words import Words
 
 TIEBREAKS: Final = (None, "cards", "value")
 

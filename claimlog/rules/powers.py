@@ -1,6 +1,6 @@
 """What each faction does: one small function a power (rules.md, "Powers").
 
-The functions work on a `Position` (what lies on the table) or, at the end, on a `Tally`
+The functions work on a `TableData` (what lies on the table) or, at the end, on a `CountData`
 (the joined score piles).  `table` and `scoring` call them at the moment that the rules
 give; nothing else in the engine knows a faction by name, except that Gnomes lie in a
 display and that Doppelgangers follow anything.
@@ -32,7 +32,7 @@ from claimlog.cards import (
     VALUE_OF,
     VIKINGS,
 )
-from claimlog.rules.position import Position, Tally
+from claimlog.rules.data import CountData, TableData
 
 NOBODY = -1
 
@@ -65,7 +65,7 @@ def standing(faction: int, led: int) -> int:
     return OFF
 
 
-def dragons(position: Position) -> int:
+def dragons(position: TableData) -> int:
     """The seat that a Dragon lets lead the next trick, or `NOBODY`.
 
     It is who played a Dragon as the last card; with the ruling ``dragons=last-dragon``
@@ -83,7 +83,7 @@ def dragons(position: Position) -> int:
 # Phase 1 -----------------------------------------------------------------------------
 
 
-def undead(position: Position) -> None:
+def undead(position: TableData) -> None:
     """Undead that were played go to the trick winner's score pile."""
     for i in range(position.seats):
         if FACTION_OF[position.cards[i]] == UNDEAD:
@@ -95,7 +95,7 @@ def seers(winning: int) -> bool:
     return FACTION_OF[winning] == SEERS
 
 
-def automatons(position: Position, winning: int) -> bool:
+def automatons(position: TableData, winning: int) -> bool:
     """Whether the trick's winner, who won with `winning`, wins the next trick too.
 
     With the ruling ``automatons=played`` any Automaton in the trick is enough.  There
@@ -111,13 +111,13 @@ def automatons(position: Position, winning: int) -> bool:
 # Phase 2 -----------------------------------------------------------------------------
 
 
-def griffins(position: Position, seat: int, card: int) -> int:
+def griffins(position: TableData, seat: int, card: int) -> int:
     """The bonus on `card`: 5 if `seat`'s score pile holds a Griffin of its printed value."""
     shown = position.mask[seat * FACTION_COUNT + GRIFFINS]
     return 5 if shown >> VALUE_OF[card] & 1 else 0
 
 
-def dwarves(position: Position) -> None:
+def dwarves(position: TableData) -> None:
     """All Dwarves go to the loser, with more players to whoever played the lowest value.
 
     The lowest value of any faction, bonus included; of equal ones the later play.
@@ -134,7 +134,7 @@ def dwarves(position: Position) -> None:
             position.goes_to[i] = position.seat_of(lowest)
 
 
-def giants(position: Position) -> None:
+def giants(position: TableData) -> None:
     """Each Giant removes one Gnome of its value from the display of each opponent."""
     side = position.winner % 2
     for i in range(position.seats):
@@ -152,7 +152,7 @@ def giants(position: Position) -> None:
                 position.removed += 1
 
 
-def trolls(position: Position) -> None:
+def trolls(position: TableData) -> None:
     """One Troll goes to the winner, the rest wait; the last trick's winner takes them all.
 
     The highest of all lying and played is taken; with the ruling ``trolls=line`` the
@@ -186,7 +186,7 @@ def trolls(position: Position) -> None:
 # The end -----------------------------------------------------------------------------
 
 
-def peasants(tally: Tally) -> None:
+def peasants(tally: CountData) -> None:
     """Peasants without a King of their value to three more move to the opponent.
 
     All at once and unchecked; with three players to the next seat clockwise.  The
@@ -209,7 +209,7 @@ def peasants(tally: Tally) -> None:
                 tally.total[j] += value
 
 
-def vikings(tally: Tally, side: int) -> int:
+def vikings(tally: CountData, side: int) -> int:
     """How many of `side`'s Vikings count twice: those with their value on another card."""
     others = 0
     for faction in range(FACTION_COUNT):
@@ -223,7 +223,7 @@ def vikings(tally: Tally, side: int) -> int:
     return number
 
 
-def bards(tally: Tally, side: int) -> int:
+def bards(tally: CountData, side: int) -> int:
     """The length of `side`'s longest run of consecutive Bard values."""
     values = tally.mask[side * FACTION_COUNT + BARDS]
     length = 0
@@ -233,7 +233,7 @@ def bards(tally: Tally, side: int) -> int:
     return length
 
 
-def raccoons(tally: Tally, side: int, loot: int) -> int:
+def raccoons(tally: CountData, side: int, loot: int) -> int:
     """The factions (a set) that `side`'s loot may count for; 0 if it has no loot.
 
     `loot` is the set of values whose Raccoons show loot.  The factions of the deck of

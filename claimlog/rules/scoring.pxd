@@ -1,6 +1,6 @@
 # C types for scoring.py; the rules stand in the .py file alone.
 cimport cython
-from claimlog.rules.position cimport Position, Tally
+from claimlog.rules.data cimport TableData, CountData
 from claimlog.rules.powers cimport bards, peasants, raccoons, vikings
 
 cdef int BARDS, KINGS, RACCOONS, VIKINGS, FACTION_COUNT, UNKNOWN
@@ -9,9 +9,9 @@ cdef int NOBODY, TIE_NONE, TIE_CARDS, TIE_VALUE
 
 
 @cython.final
-cdef class Count(Tally):
+cdef class Count(CountData):
     @cython.locals(i=int, side=int, faction=int)
-    cpdef void gather(self, Position position, int loot) noexcept
+    cpdef void gather(self, TableData position, int loot) noexcept
     cpdef void choose(self, int side, int faction) noexcept
     cpdef bint undecided(self, int side) noexcept
     @cython.locals(side=int, faction=int, left=int)

@@ -5,7 +5,7 @@ count; then each faction is decided, then the game.
 """
 
 from claimlog.cards import BARDS, FACTION_COUNT, KINGS, RACCOONS, UNKNOWN, VIKINGS
-from claimlog.rules.position import Position, Tally
+from claimlog.rules.data import CountData, TableData
 from claimlog.rules.powers import bards, peasants, raccoons, vikings
 
 NOBODY = -1
@@ -15,7 +15,7 @@ LENGTHS = bytes(values.bit_length() for values in range(1 << 14))
 """One more than the highest value in a set of values, 0 for none; no card shows over 13."""
 
 
-class Count(Tally):
+class Count(CountData):
     """The final count of one game.
 
     After `gather` (and `choose` for each side in `undecided`) `decide` sets, by side,
@@ -23,7 +23,7 @@ class Count(Tally):
     `won_by` (a side or -1), and `tiebreak`.
     """
 
-    def gather(self, position: Position, loot: int) -> None:
+    def gather(self, position: TableData, loot: int) -> None:
         """Count the piles of a finished game; `loot` is the set of loot Raccoon values."""
         self.collect(position)
         if self.deck >> KINGS & 1:

@@ -1,6 +1,6 @@
 # C types for table.py; the rules stand in the .py file alone.
 cimport cython
-from claimlog.rules.position cimport Position
+from claimlog.rules.data cimport TableData
 from claimlog.rules.powers cimport (
     automatons,
     dragons,
@@ -17,7 +17,7 @@ cdef bytes FACTION_OF, RANKS, VALUE_OF
 
 
 @cython.final
-cdef class Table(Position):
+cdef class Table(TableData):
     cpdef void set_up(
         self, int seats, int tricks, int deck, int leader,
         bint troll_line, bint any_dragon, bint any_automaton,

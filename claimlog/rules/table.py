@@ -25,7 +25,7 @@ from claimlog.cards import (
 )
 from claimlog.cards import FACTION_OF as _FACTION_OF
 from claimlog.cards import VALUE_OF as _VALUE_OF
-from claimlog.rules.position import Position
+from claimlog.rules.data import TableData
 from claimlog.rules.powers import (
     automatons,
     dragons,
@@ -50,8 +50,8 @@ RANKS = _table(
 """How a card ranks when a faction was led, before any bonus, at ``led * CARDS + card``."""
 
 
-class Table(Position):
-    """A `Position` that tricks are played on."""
+class Table(TableData):
+    """A `TableData` that tricks are played on."""
 
     def set_up(
         self,

@@ -5,15 +5,15 @@ from __future__ import annotations
 from pathlib import Path
 from typing import TYPE_CHECKING, Literal, TypeVar
 
-from claimlog.store import upkeep
+from claimlog.store import maintenance
 from claimlog.store.database import Database
 from claimlog.store.events import Events
 from claimlog.store.explorer import explore
 from claimlog.store.export import export
 from claimlog.store.filter import Filter
 from claimlog.store.games import Games
+from claimlog.store.identities import Identities
 from claimlog.store.intake import Intake
-from claimlog.store.people import People
 from claimlog.store.players import Players
 from claimlog.store.stats import Stats
 
@@ -47,10 +47,10 @@ class Archive:
 
     def __init__(self, database: Database) -> None:
         """Use `open` instead."""
-        people = People(database)
+        identities = Identities(database)
         self._database = database
         self._intake = Intake(database)
-        self._games = Games(database, people)
+        self._games = Games(database, identities)
         self._players = Players(self._games)
         self._events = Events(self._games)
         self._stats = Stats(self._games)
@@ -111,12 +111,12 @@ class Archive:
 
     def info(self) -> t.Info:
         """Size and counts."""
-        return upkeep.info(self._database)
+        return maintenance.info(self._database)
 
     def ask(self, question: Question, function: Callable[[], T]) -> T:
         """Call a function that asks the archive, so that it can be given up elsewhere.
 
-        After `question.give_up()` whatever it reads in this thread ends with GivenUp.
+        After `question.cancel()` whatever it reads in this thread ends with Cancelled.
         """
         return self._database.ask(question, function)
 
@@ -336,7 +336,7 @@ class Archive:
 
     def rebuild(self, progress: Callable[[t.Progress], None] | None = None) -> int:
         """Make the derived tables again from the records; returns the number of games."""
-        return upkeep.rebuild(self._database, progress)
+        return maintenance.rebuild(self._database, progress)
 
     def check(
         self, progress: Callable[[t.Progress], None] | None = None, *, full: bool = True
@@ -345,14 +345,14 @@ class Archive:
 
         Every record is judged again; without `full` only counts are compared.
         """
-        return upkeep.check(self._database, progress, full)
+        return maintenance.check(self._database, progress, full)
 
     def backup(self, path: str | Path) -> int:
         """Write a consistent copy, compacted, while others go on; returns its size.
 
         Raises ArchiveError if there is a file at `path` already.
         """
-        return upkeep.backup(self._database, Path(path))
+        return maintenance.backup(self._database, Path(path))
 
     def compact(self, *, wait: float = 30) -> tuple[int, int]:
         """Give unused room back to the disk; returns the size before and after.
@@ -360,7 +360,7 @@ class Archive:
         Others go on reading while the copy is made; the swap waits up to `wait` seconds for
         them and keeps newcomers waiting for a moment.
         """
-        return upkeep.compact(self._database, wait)
+        return maintenance.compact(self._database, wait)
 
     @staticmethod
     def restore(
@@ -371,6 +371,6 @@ class Archive:
         An archive that is there is replaced only if `force`; it is kept beside the new one,
         and its new path is returned.
         """
-        return upkeep.restore(
+        return maintenance.restore(
             Path(backup), Path(path) if path is not None else default_path(), force
         )

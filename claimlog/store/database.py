@@ -27,8 +27,8 @@ from claimlog.store.errors import (
     ArchiveReadOnly,
     ArchiveTooNew,
     BadQuery,
+    Cancelled,
     DiskFull,
-    GivenUp,
 )
 
 if TYPE_CHECKING:
@@ -124,76 +124,76 @@ class Question:
     def __init__(self) -> None:
         self._lock = threading.Lock()
         self._cursors: list[DuckDBPyConnection] = []
-        self._given_up = False
+        self._cancelled = False
 
-    def give_up(self) -> None:
+    def cancel(self) -> None:
         """Interrupt the reading, and let nothing more be read.
 
         A query that is about to begin is not met: call it again until the reader has ended.
         """
         with self._lock:
-            self._given_up = True
+            self._cancelled = True
             for cursor in self._cursors:
                 cursor.interrupt()
 
     @contextlib.contextmanager
     def reading(self, cursor: DuckDBPyConnection) -> Iterator[None]:
-        """While a cursor reads for this question; raises GivenUp."""
+        """While a cursor reads for this question; raises Cancelled."""
         with self._lock:
-            if self._given_up:
-                raise GivenUp("the question has been given up")
+            if self._cancelled:
+                raise Cancelled("the question has been cancelled")
             self._cursors.append(cursor)
         try:
             yield
         except duckdb.InterruptException as error:
-            raise GivenUp("the question has been given up") from error
+            raise Cancelled("the question has been cancelled") from error
         finally:
             with self._lock:
                 self._cursors.remove(cursor)
 
 
-class Gate:
-    """Many may pass at a time, or one alone."""
+class SharedLock:
+    """A lock that many hold at a time, or one alone."""
 
     def __init__(self) -> None:
         self._condition = threading.Condition()
-        self._inside = 0
+        self._holders = 0
         self._shut = False
         self._mine = threading.local()
 
-    def enter(self, nested: bool = False) -> None:
-        """Wait until the gate is open, and be inside with others until `leave`."""
+    def acquire_shared(self, nested: bool = False) -> None:
+        """Wait until nobody holds it alone, and hold it with others until `release_shared`."""
         with self._condition:
             while self._shut and not nested:
                 self._condition.wait()
-            self._inside += 1
+            self._holders += 1
 
-    def leave(self) -> None:
-        """Be outside again."""
+    def release_shared(self) -> None:
+        """Hold it no longer."""
         with self._condition:
-            self._inside -= 1
+            self._holders -= 1
             self._condition.notify_all()
 
     @contextlib.contextmanager
-    def passing(self) -> Iterator[None]:
-        """Be inside with others; may be nested."""
+    def shared(self) -> Iterator[None]:
+        """Hold it with others; may be nested."""
         depth = getattr(self._mine, "depth", 0)
-        self.enter(nested=depth > 0)
+        self.acquire_shared(nested=depth > 0)
         self._mine.depth = depth + 1
         try:
             yield
         finally:
             self._mine.depth = depth
-            self.leave()
+            self.release_shared()
 
     @contextlib.contextmanager
-    def alone(self, timeout: float) -> Iterator[None]:
-        """Be inside alone; raises TimeoutError if the others do not leave in time."""
+    def exclusive(self, timeout: float) -> Iterator[None]:
+        """Hold it alone; raises TimeoutError if the others do not leave in time."""
         end = time.monotonic() + timeout
         with self._condition:
             self._shut = True
             try:
-                while self._inside:
+                while self._holders:
                     left = end - time.monotonic()
                     if left <= 0:
                         raise TimeoutError
@@ -227,7 +227,7 @@ class Database:
             if read_only
             else path.with_name(path.name + ".spool")
         )
-        self.gate = Gate()
+        self.in_use = SharedLock()
         self.generation = 0
         self._writing = threading.RLock()
         self._doomed = False
@@ -384,7 +384,7 @@ class Database:
     def swap(self, file: Path, wait: float) -> None:
         """Put another file in this one's place, once nobody is reading; within `writing`."""
         try:
-            with self.gate.alone(wait):
+            with self.in_use.exclusive(wait):
                 self._disconnect()
                 try:
                     if Path(f"{self.path}.wal").exists():
@@ -451,7 +451,7 @@ class Database:
     @contextlib.contextmanager
     def read(self) -> Iterator[DuckDBPyConnection]:
         """This thread's cursor, for reading."""
-        with self.gate.passing():
+        with self.in_use.shared():
             try:
                 cursor = self._own()
                 with self.asked(cursor):
@@ -472,7 +472,7 @@ class Database:
             outermost = not getattr(self._local, "writing", False)
             self._local.writing = True
             try:
-                with self.gate.passing():
+                with self.in_use.shared():
                     cursor = self._own()
                     try:
                         yield cursor
@@ -503,7 +503,7 @@ class Database:
 
     def _recover(self) -> None:
         """Open the file again after an error that DuckDB did not survive."""
-        with contextlib.suppress(TimeoutError), self.gate.alone(30):
+        with contextlib.suppress(TimeoutError), self.in_use.exclusive(30):
             self.reopen()
 
     @contextlib.contextmanager
@@ -520,7 +520,7 @@ class Database:
 
         It may be left in another thread than it was entered in, as generators are.
         """
-        self.gate.enter()
+        self.in_use.acquire_shared()
         try:
             cursor = self.cursor()
             try:
@@ -534,7 +534,7 @@ class Database:
             finally:
                 cursor.close()
         finally:
-            self.gate.leave()
+            self.in_use.release_shared()
 
     def rows(self, sql: str, parameters: Any = None) -> list[tuple[Any, ...]]:
         """Ask, and fetch everything."""

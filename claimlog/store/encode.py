@@ -2,7 +2,7 @@
 
 An `Encoder` is a judge that notes every trick.  Of a game that is legal it makes the
 canonical record and the rows of the derived tables (docs/archive.md): games as text for
-DuckDB's CSV reader, tricks and factions as `claimlog.store.columns`.  Compiled
+DuckDB's CSV reader, tricks and factions as `claimlog.store.parquet`.  Compiled
 (``encode.pxd``) or interpreted from this one source: an import spends most of its time here.
 Comments are rare and keep their place by rules of their own; a game that has any is written
 by `claimlog.notation.writer`.
@@ -22,7 +22,7 @@ from claimlog.replay.game import Recorder
 from claimlog.replay.judge import Judge
 from claimlog.rules.setup import MAX_TRICKS
 from claimlog.store.codes import BY_LEADER, DECIDED, FACE_DOWN, MARGIN, NONE, THREE_SIDES, WON
-from claimlog.store.columns import parquet
+from claimlog.store.parquet import parquet
 from claimlog.store.schema import FACTIONS_WON as FACTION_ROW
 from claimlog.store.schema import TRICKS as TRICK_ROW
 

@@ -37,8 +37,8 @@ class ArchiveClosed(ArchiveError):
     """The archive has been closed."""
 
 
-class GivenUp(ArchiveError):
-    """Whoever asked does not wait for the answer any more (`Question.give_up`)."""
+class Cancelled(ArchiveError):
+    """Whoever asked does not wait for the answer any more (`Question.cancel`)."""
 
 
 class DiskFull(ArchiveError):

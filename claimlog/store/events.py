@@ -65,7 +65,7 @@ class Events:
     def __init__(self, games: Games) -> None:
         self.games = games
         self.database = games.database
-        self.people = games.people
+        self.identities = games.identities
 
     def page(self, filter: Filter, search: str, limit: int, cursor: str | None) -> t.EventPage:
         """See `Archive.events`."""
@@ -110,7 +110,7 @@ class Events:
             return []
         listed = ", ".join(str(row[0]) for row in rows)
         seats = " UNION ALL ".join(
-            f"SELECT event, {self.people.root_sql(f'p{s}')} AS p FROM games "
+            f"SELECT event, {self.identities.root_sql(f'p{s}')} AS p FROM games "
             f"WHERE event IN ({listed})"
             for s in SEATS
         )
@@ -143,7 +143,7 @@ class Events:
 
     def find(self, text: str) -> int:
         """The event that an id or a name means.  Raises NotFound."""
-        event = self.people.event(text)
+        event = self.identities.event(text)
         if event is None:
             raise NotFound(f"there is no event {text}")
         return event
@@ -351,7 +351,7 @@ class Events:
         seats = game["seats"]
         sides = 2 if seats == 4 else seats
         players = [
-            None if game[f"p{s + 1}"] is None else self.people.root(game[f"p{s + 1}"])
+            None if game[f"p{s + 1}"] is None else self.identities.root(game[f"p{s + 1}"])
             for s in range(seats)
         ]
         result = game["result"]

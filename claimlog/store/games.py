@@ -29,7 +29,7 @@ if TYPE_CHECKING:
 
     from claimlog.store.database import Database
     from claimlog.store.filter import Filter, Sort
-    from claimlog.store.people import People
+    from claimlog.store.identities import Identities
 
 MOST: Final = 1000
 """The most that one page holds."""
@@ -103,7 +103,7 @@ def check_limit(limit: int) -> int:
     return limit
 
 
-def game_row(row: tuple[Any, ...], people: People) -> t.GameRow:
+def game_row(row: tuple[Any, ...], identities: Identities) -> t.GameRow:
     """A `GameRow` from `COLUMNS`."""
     (
         gid, revision, digest, stored_at, event_name, event, site, date, round, table, seats, deck,
@@ -131,7 +131,7 @@ def game_row(row: tuple[Any, ...], people: People) -> t.GameRow:
                 name=who[4 * seat],
                 player=None
                 if who[4 * seat + 1] is None
-                else write_id(people.root(who[4 * seat + 1])),
+                else write_id(identities.root(who[4 * seat + 1])),
                 tag_id=who[4 * seat + 2],
                 rating=who[4 * seat + 3],
             )
@@ -185,13 +185,13 @@ def _taken_apart(record: str) -> list[Any] | None:
 class Games:
     """The reading side for games."""
 
-    def __init__(self, database: Database, people: People) -> None:
+    def __init__(self, database: Database, identities: Identities) -> None:
         self.database = database
-        self.people = people
+        self.identities = identities
 
     def where(self, filter: Filter) -> Where:
         """Compile a filter."""
-        return where(filter, self.people)
+        return where(filter, self.identities)
 
     def page(self, filter: Filter, sort: Sort, limit: int, cursor: str | None) -> t.GamePage:
         """See `Archive.games`."""
@@ -239,7 +239,7 @@ class Games:
             [games],
         )
         by_game = {row[0]: row[1:] for row in found}
-        return [game_row(by_game[game], self.people) for game in games if game in by_game]
+        return [game_row(by_game[game], self.identities) for game in games if game in by_game]
 
     def count(self, filter: Filter) -> int:
         """See `Archive.count`."""
@@ -264,7 +264,7 @@ class Games:
         if row is None:
             return t.Game(row=self.rows([game])[0], record=record)
         return t.Game(
-            row=game_row((gid, revision, digest, stored_at, *row), self.people), record=record
+            row=game_row((gid, revision, digest, stored_at, *row), self.identities), record=record
         )
 
     def record(self, id: str, revision: int | None) -> t.Record:

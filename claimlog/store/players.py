@@ -14,7 +14,7 @@ from claimlog.store.database import now
 from claimlog.store.errors import ArchiveError, BadQuery, NotFound
 from claimlog.store.games import check_limit, read_cursor, write_cursor
 from claimlog.store.ids import write_id
-from claimlog.store.rates import Tally, rate
+from claimlog.store.rates import RateCounter, rate
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -85,7 +85,7 @@ class Players:
     def __init__(self, games: Games) -> None:
         self.games = games
         self.database = games.database
-        self.people = games.people
+        self.identities = games.identities
 
     # Lists -----------------------------------------------------------------------------
 
@@ -105,7 +105,7 @@ class Players:
                 "OR contains(lower(tag_id), lower(?))",
                 [search.strip(), search.strip()],
             )
-            roots = {self.people.root(row[0]) for row in found}
+            roots = {self.identities.root(row[0]) for row in found}
             conditions.append(_listed("player", roots))
         if cursor is not None:
             name, value, player = read_cursor(cursor, str, object, str)
@@ -138,7 +138,7 @@ class Players:
             f"""
             WITH f AS (SELECT * FROM games g WHERE {made.sql}),
             s AS ({seated("f")}),
-            c AS (SELECT {self.people.root_sql("p")} AS player, count(*) AS games,
+            c AS (SELECT {self.identities.root_sql("p")} AS player, count(*) AS games,
                          count(points(result, seat, seats)) AS finished,
                          sum(points(result, seat, seats)) AS points,
                          arg_min(date, (day, game)) AS first, arg_max(date, (day, game)) AS last,
@@ -176,11 +176,11 @@ class Players:
             return {}
         rows = self.database.rows(
             "SELECT player, name, tag_id FROM players WHERE "
-            + _listed("player", self.people.with_aliases(roots))
+            + _listed("player", self.identities.with_aliases(roots))
         )
         names: dict[int, list[str]] = defaultdict(list)
         for player, name, tag_id in sorted(rows, key=lambda row: (row[1] or "", row[0])):
-            known = names[self.people.root(player)]
+            known = names[self.identities.root(player)]
             known += [text for text in (name, tag_id) if text and text not in known]
         return names
 
@@ -196,13 +196,13 @@ class Players:
 
     def find(self, text: str) -> int:
         """The one player that an id or a name means.  Raises NotFound, BadQuery."""
-        return _the_one(text, self.people.find(text))
+        return _the_one(text, self.identities.find(text))
 
     # Profiles --------------------------------------------------------------------------
 
     def _seen(self, player: int, filter: Filter) -> list[Seen]:
         """The games of a player, newest first."""
-        numbers = self.people.with_aliases({player})
+        numbers = self.identities.with_aliases({player})
         made = self.games.where(filter)
         made.add(" OR ".join(_listed(f"g.p{s}", numbers) for s in SEATS))
         rows = self.database.rows(
@@ -223,7 +223,7 @@ class Players:
     def profile(self, text: str, filter: Filter) -> t.PlayerProfile:
         """See `Archive.player`."""
         player = self.find(text)
-        groups: dict[str, dict[Any, Tally]] = defaultdict(lambda: defaultdict(Tally))
+        groups: dict[str, dict[Any, RateCounter]] = defaultdict(lambda: defaultdict(RateCounter))
         votes = [0, 0, 0]
         event_names: dict[int, str] = {}
         for seen in self._seen(player, filter):
@@ -243,7 +243,7 @@ class Players:
                 other = row[f"p{seat + 1}"]
                 if other is not None:
                     kind = "partner" if partner else "opponent"
-                    groups[kind][self.people.root(other)].add(points)
+                    groups[kind][self.identities.root(other)].add(points)
             for f in range(len(LETTERS)):
                 if row["deck"] >> f & 1:
                     groups["deck"][f].add(points)
@@ -288,13 +288,13 @@ class Players:
         player, opponent = self.find(text), self.find(opponent_text)
         if player == opponent:
             raise BadQuery("these are the same player", "opponent")
-        against, together = Tally(), Tally()
+        against, together = RateCounter(), RateCounter()
         won = lost = shared = mine = theirs = 0
         games = []
         for seen in self._seen(player, filter):
             for seat, partner in seen.others():
                 other = seen.row[f"p{seat + 1}"]
-                if other is None or self.people.root(other) != opponent:
+                if other is None or self.identities.root(other) != opponent:
                     continue
                 games.append(seen.row["game"])
                 if partner:
@@ -326,9 +326,9 @@ class Players:
     def merge(self, alias: str, into: str, by: str, why: str) -> t.Merge:
         """See `Archive.merge_players`."""
         with self.database.transaction() as cursor:
-            source = _the_one(alias, self.people.called(alias))
+            source = _the_one(alias, self.identities.called(alias))
             target = self.find(into)
-            if source in self.people.merged():
+            if source in self.identities.merged():
                 raise ArchiveError(f"player {alias} has been merged already")
             if source == target:
                 raise ArchiveError("a player cannot be merged into itself")
@@ -349,7 +349,7 @@ class Players:
     def split(self, alias: str, by: str, why: str) -> None:
         """See `Archive.split_player`."""
         with self.database.transaction() as cursor:
-            number = _the_one(alias, self.people.called(alias))
+            number = _the_one(alias, self.identities.called(alias))
             gone = cursor.execute(
                 "DELETE FROM merges WHERE alias = ? RETURNING alias", [number]
             ).fetchall()
@@ -366,7 +366,7 @@ class Players:
             t.Merge(
                 alias=write_id(alias),
                 alias_name=name or "",
-                player=write_id(self.people.root(player)),
+                player=write_id(self.identities.root(player)),
                 at=at.replace(tzinfo=UTC),
                 by=who,
                 why=why,
@@ -390,15 +390,15 @@ def _listed(column: str, numbers: set[int]) -> str:
     return f"{column} IN ({listed})" if listed else "false"
 
 
-def _named(key: str, label: str, tally: Tally) -> t.NamedRate:
+def _named(key: str, label: str, tally: RateCounter) -> t.NamedRate:
     return t.NamedRate(key=key, label=label, result=tally.rate())
 
 
-def _by_faction(tallies: dict[Any, Tally]) -> list[t.NamedRate]:
+def _by_faction(tallies: dict[Any, RateCounter]) -> list[t.NamedRate]:
     return [_named(LETTERS[f], FACTIONS[f].name, tallies[f]) for f in sorted(tallies)]
 
 
-def _most(tallies: dict[Any, Tally], names: dict[int, str]) -> list[t.NamedRate]:
+def _most(tallies: dict[Any, RateCounter], names: dict[int, str]) -> list[t.NamedRate]:
     """The most frequent ones."""
     most = sorted(tallies.items(), key=lambda item: (-item[1].count, item[0]))[:MOST_LINES]
     return [_named(write_id(key), names.get(key, ""), tally) for key, tally in most]

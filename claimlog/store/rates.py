@@ -33,7 +33,7 @@ def rate(count: int | None, points: float | None) -> Rate:
     )
 
 
-class Tally:
+class RateCounter:
     """Counts observations for a `Rate`."""
 
     __slots__ = ("count", "points")

@@ -2,7 +2,7 @@
 
 docs/archive.md explains the schema to people who open the file themselves.  `records`,
 `merges`, `event_settings` and `meta` are what the archive is told; all other tables are
-derived from them and can be made again (`claimlog.store.upkeep`).
+derived from them and can be made again (`claimlog.store.maintenance`).
 """
 
 from __future__ import annotations

@@ -16,7 +16,7 @@ from claimlog.rules.setup import RULE_SETS, RULINGS
 from claimlog.store import types as t
 from claimlog.store.codes import BY_LEADER, DECIDED, FACE_DOWN, POINTS, THREE_SIDES, WON
 from claimlog.store.errors import BadQuery
-from claimlog.store.rates import Tally, rate
+from claimlog.store.rates import RateCounter, rate
 
 if TYPE_CHECKING:
     from claimlog.store.filter import Filter
@@ -128,7 +128,12 @@ class Stats:
             present = sum(count for deck, count in decks if deck >> f & 1)
             if not present:
                 continue
-            decided, by_leader, worth, without = Tally(), Tally(), Tally(), Tally()
+            decided, by_leader, worth, without = (
+                RateCounter(),
+                RateCounter(),
+                RateCounter(),
+                RateCounter(),
+            )
             margin = 0
             for number, code, count, lead in rows:
                 if number != f:
@@ -189,9 +194,9 @@ class Stats:
             parameters,
         )
         shown = [0] * CARDS
-        takers = [Tally() for _ in range(CARDS)]
-        winners = [Tally() for _ in range(CARDS)]
-        everybody = Tally()
+        takers = [RateCounter() for _ in range(CARDS)]
+        winners = [RateCounter() for _ in range(CARDS)]
+        everybody = RateCounter()
         for number, code, count in rows:
             shown[number] += count
             for points, tally in (
@@ -241,8 +246,8 @@ class Stats:
             """,
             made.parameters,
         )
-        first, last, most, second = Tally(), Tally(), Tally(), Tally()
-        by_seats: dict[int, Tally] = defaultdict(Tally)
+        first, last, most, second = RateCounter(), RateCounter(), RateCounter(), RateCounter()
+        by_seats: dict[int, RateCounter] = defaultdict(RateCounter)
         for seats, leader, result, phase1_last, phase2_first, majority, count in rows:
             for seat, tally in (
                 (leader, first),
@@ -275,7 +280,7 @@ class Stats:
             parameters,
         )
         counts: dict[int, int] = defaultdict(int)
-        tallies: dict[int, Tally] = defaultdict(Tally)
+        tallies: dict[int, RateCounter] = defaultdict(RateCounter)
         for run, how, count in rows:
             counts[run] += count
             points = None if how is None else POINTS[how & 7]
@@ -302,7 +307,7 @@ class _Group:
     def __init__(self) -> None:
         self.games = 0
         self.shared = 0
-        self.tally = Tally()
+        self.tally = RateCounter()
 
 
 def _groups(by: str, value: Any, seats: int, leader: int) -> list[tuple[Any, int]]:
@@ -342,7 +347,7 @@ def _card_stats(rows: list[tuple[Any, ...]]) -> list[t.CardStat]:
     """Card statistics from one row for each card and way of playing it."""
     plays = [0] * CARDS
     kinds = {
-        name: [Tally() for _ in range(CARDS)]
+        name: [RateCounter() for _ in range(CARDS)]
         for name in ("led", "followed", "discarded", "won_led", "won_followed")
     }
     for number, code, led, count in rows:

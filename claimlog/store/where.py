@@ -22,7 +22,7 @@ from claimlog.store.filter import Filter
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-    from claimlog.store.people import People
+    from claimlog.store.identities import Identities
 
 SEATS: Final = (1, 2, 3, 4)
 _DATE: Final = re.compile(r"(\d{4})(?:-(\d\d))?(?:-(\d\d))?")
@@ -65,11 +65,11 @@ class Where:
         return f"{column} IN (SELECT g.game FROM games g WHERE {self.sql})"
 
 
-def where(filter: Filter, people: People) -> Where:
+def where(filter: Filter, identities: Identities) -> Where:
     """Compile a filter.  Raises BadQuery."""
     made = Where()
-    _players(made, filter, people)
-    _occasion(made, filter, people)
+    _players(made, filter, identities)
+    _occasion(made, filter, identities)
     _agreement(made, filter)
     _outcome(made, filter)
     for field in ("played", "led", "won", "upcard"):
@@ -101,7 +101,7 @@ def won_sql(outcome: str, seat: int | str) -> str:
     return f"CASE WHEN g.result = 0 THEN false ELSE g.result & {mask} = 0 END"
 
 
-def _players(made: Where, filter: Filter, people: People) -> None:
+def _players(made: Where, filter: Filter, identities: Identities) -> None:
     for field in ("seat", "partner", "opponent", "outcome"):
         if filter.player is None and getattr(filter, field) is not None:
             raise BadQuery(f"{field} is about a player: give player too", field)
@@ -111,9 +111,9 @@ def _players(made: Where, filter: Filter, people: People) -> None:
         raise BadQuery("a seat is 1, 2, 3 or 4", "seat")
     if filter.outcome not in (None, "won", "lost", "shared"):
         raise BadQuery("outcome is won, lost or shared", "outcome")
-    me = people.numbers(filter.player)
-    partner = None if filter.partner is None else people.numbers(filter.partner)
-    opponent = None if filter.opponent is None else people.numbers(filter.opponent)
+    me = identities.numbers(filter.player)
+    partner = None if filter.partner is None else identities.numbers(filter.partner)
+    opponent = None if filter.opponent is None else identities.numbers(filter.opponent)
     ways = []
     for seat in SEATS if filter.seat is None else (filter.seat,):
         way = [_in(f"g.p{seat}", me)]
@@ -156,9 +156,9 @@ def _bound(text: str, field: str, last: bool) -> date:
     raise BadQuery(f"{text!r} is no date: YYYY, YYYY-MM or YYYY-MM-DD", field)
 
 
-def _occasion(made: Where, filter: Filter, people: People) -> None:
+def _occasion(made: Where, filter: Filter, identities: Identities) -> None:
     if filter.event is not None:
-        event = people.event(filter.event)
+        event = identities.event(filter.event)
         made.add("false" if event is None else f"g.event = {event}")
     if filter.site is not None:
         made.add("lower(g.site) = lower(?)", " ".join(filter.site.split()))

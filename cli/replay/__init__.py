@@ -15,8 +15,8 @@ from ..language import Language
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
+    from claimlog.language import Words
     from claimlog.replay.game import Replay
-    from claimlog.words import Words
 
 
 class Format(StrEnum):
@@ -64,7 +64,7 @@ def replay(
     with --format or --trick, print them. Exit codes: 0 all games shown are valid, 1 some are
     not, 2 the file could not be read or the call was wrong.
     """
-    from claimlog.words import language_of, words
+    from claimlog.language import language_of, words
 
     told = words(lang or language_of(os.environ))
     view = _view(hide, told)
@@ -100,7 +100,7 @@ def _name(file: str) -> str:
 
 def _view(hide: str | None, told: Words) -> int | None:
     """The seat (from 0) or spectator that ``--hide`` names."""
-    from claimlog.replay.position import SPECTATOR
+    from claimlog.replay.viewpoint import SPECTATOR
 
     if hide is None:
         return None

@@ -10,17 +10,17 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Final
 
 from claimlog.cards import deck_letters
+from claimlog.language.narration import HIDDEN, Narrator, plain
 from claimlog.notation.tags import SEATS, TAGS
-from claimlog.replay.position import Course, by_faction
-from claimlog.words.telling import HIDDEN, Teller, plain
+from claimlog.replay.viewpoint import Viewpoint, by_faction
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
+    from claimlog.language import Words
     from claimlog.notation.problems import Problem
     from claimlog.replay.game import Replay
-    from claimlog.replay.position import Ending, Placed, Position
-    from claimlog.words import Words
+    from claimlog.replay.viewpoint import Ending, Placed, Position
 
 Span = tuple[str, str]
 Line = list[Span]
@@ -150,15 +150,15 @@ def fit(wanted: Sequence[int], room: int, flexible: Sequence[int]) -> list[int]:
 
 
 class Pages:
-    """The pages about one game, seen as its `Course` sees it, in the words of one language."""
+    """The pages about one game, seen as its `Viewpoint` sees it, in the words of one language."""
 
-    def __init__(self, course: Course, words: Words) -> None:
-        self.course = course
-        self.game: Replay = course.game
+    def __init__(self, viewpoint: Viewpoint, words: Words) -> None:
+        self.viewpoint = viewpoint
+        self.game: Replay = viewpoint.game
         self.words = words
-        self.teller = Teller(course, words)
+        self.narrator = Narrator(viewpoint, words)
         self.letters = deck_letters(self.game.deck)
-        self.total = 2 * course.phase_tricks
+        self.total = 2 * viewpoint.phase_tricks
 
     # Pieces ------------------------------------------------------------------------------
 
@@ -200,7 +200,7 @@ class Pages:
 
     def who(self, seat: int, width: int = 0) -> Line:
         """A seat's number and name."""
-        name = self.teller.names[seat]
+        name = self.narrator.names[seat]
         return [(f"{seat + 1} ", "dim"), (clip(name, width) if width else name, "")]
 
     def sentences(self, texts: Iterable[str], width: int, style: str = "") -> list[Line]:
@@ -243,7 +243,7 @@ class Pages:
         if tags.get("Date", "?")[:1] not in ("", "?"):
             parts.append(plain(tags["Date"]))
         parts = [part for part in parts if part and part != "?"]
-        return " · ".join(parts) or " – ".join(self.teller.names)
+        return " · ".join(parts) or " – ".join(self.narrator.names)
 
     def deck(self) -> str:
         """The factions of the deck."""
@@ -279,9 +279,9 @@ class Pages:
                 rows.append((name, plain(value)))
         rows += [
             (self.words("seat", number=seat + 1), self._player(seat))
-            for seat in range(self.course.seats)
+            for seat in range(self.viewpoint.seats)
         ]
-        if view := self.teller.view():
+        if view := self.narrator.view():
             rows.append(("", view))
         widest = max(cells(label) for label, _ in rows)
         widths = [widest, max(width - widest - 6, 10)]
@@ -289,13 +289,13 @@ class Pages:
 
     def _player(self, seat: int) -> str:
         tags = self.game.tags
-        parts = [plain(self.course.name(seat)) or "?"]
+        parts = [plain(self.viewpoint.name(seat)) or "?"]
         rating = plain(tags.get(f"Rating{seat + 1}", ""))
         if rating and rating != "?":
             parts.append(self.words("rating", rating=rating))
-        if self.course.seats == 4:
+        if self.viewpoint.seats == 4:
             parts.append(self.words("side-short", number=seat % 2 + 1))
-            parts.append(self.words("partner", name=self.teller.names[(seat + 2) % 4]))
+            parts.append(self.words("partner", name=self.narrator.names[(seat + 2) % 4]))
         return ", ".join(parts)
 
     def top(
@@ -305,11 +305,11 @@ class Pages:
         words = self.words
         lines = spread([(clip(self.title(), width), "b")], [(game, "dim")], width)
         if position is None:
-            left = " – ".join(self.teller.names) if start else self.end()
+            left = " – ".join(self.narrator.names) if start else self.end()
         else:
             left = words("trick-of", number=position.trick, total=self.total)
             left += f" · {words('phase', number=position.phase)}"
-        parts = [f"{self.letters} {self.game.rules}".strip(), self.teller.view()]
+        parts = [f"{self.letters} {self.game.rules}".strip(), self.narrator.view()]
         right: Line = [(" · ".join(part for part in parts if part), "dim")]
         if errors := len(self.game.errors):
             right += [("  ", ""), (words.count("error-count", errors), "error")]
@@ -321,11 +321,11 @@ class Pages:
         """The trick on the table: upcards, plays, why it was won, what went where."""
         lines = [self._lying(position)] if position.phase == 1 else []
         lines += self._plays(position, width)
-        teller = self.teller
+        narrator = self.narrator
         if position.decided:
-            lines += self.sentences(teller.why(position.why), width)
-            lines += self.sentences(teller.outcome(position.outcome), width)
-            lines += self.sentences(teller.next(position.next), width)
+            lines += self.sentences(narrator.why(position.why), width)
+            lines += self.sentences(narrator.outcome(position.outcome), width)
+            lines += self.sentences(narrator.next(position.next), width)
         else:
             lines += self.sentences([self._to_act(position)], width, "b")
         for play in position.plays:
@@ -368,7 +368,7 @@ class Pages:
     def _play(self, play: Placed, position: Position) -> list[Line]:
         won = position.decided and play.seat == position.winner
         marks = ("+" if won else "") + ("^" if play.irregular else "") + play.annotation
-        role = self.teller.role(play)
+        role = self.narrator.role(play)
         if play.bonus:
             role += f", {self.words('counts', value=play.value)}"
         if play.irregular:
@@ -376,9 +376,9 @@ class Pages:
         outcome = ""
         if won:
             outcome = self.words("wins")
-        elif play.rank is not None and self.course.seats > 2:
+        elif play.rank is not None and self.viewpoint.seats > 2:
             outcome = self.words("rank", number=play.rank)
-        taken = self.teller.taken(play.taken) if play.taken else ""
+        taken = self.narrator.taken(play.taken) if play.taken else ""
         return [
             [self.card(play.card), (marks, "b")],
             [(role, "")],
@@ -388,9 +388,9 @@ class Pages:
 
     def _to_act(self, position: Position) -> str:
         trick = position.trick
-        if position.played >= self.course.plays(trick) and trick == self.course.last:
+        if position.played >= self.viewpoint.plays(trick) and trick == self.viewpoint.last:
             return self.words("stops")
-        name = self.teller.names[position.order[position.played]]
+        name = self.narrator.names[position.order[position.played]]
         key = "to-discard" if position.auto else "to-play" if position.played else "to-lead"
         return self.words(key, name=name)
 
@@ -402,7 +402,7 @@ class Pages:
         rows: list[list[Line]] = []
         for view in position.seats:
             row: list[Line] = [[], self.who(view.seat), self.cards(view.hand)]
-            if self.course.sides < self.course.seats:
+            if self.viewpoint.sides < self.viewpoint.seats:
                 row[2:2] = [[(self.words("side", number=view.side + 1), "dim")]]
             rows.append([*row, self.cards(view.followers)] if first else row)
         if first:
@@ -419,7 +419,7 @@ class Pages:
         while sum(widths) > room and widths[names] > 12:
             widths[names] -= 1
         widths = fit(widths, room, range(columns - (2 if first else 1), columns))
-        for row, view in zip(rows[-self.course.seats :], position.seats, strict=True):
+        for row, view in zip(rows[-self.viewpoint.seats :], position.seats, strict=True):
             row[names] = self.who(view.seat, widths[names] - 2)
         return table(rows, widths)
 
@@ -452,7 +452,7 @@ class Pages:
             lines += wrap([*label, *self.cards(position.waiting)], width, 4)
         if position.removed:
             removed = ", ".join(
-                self.words("removed-in", card=card, name=self.teller.names[seat], number=trick)
+                self.words("removed-in", card=card, name=self.narrator.names[seat], number=trick)
                 for seat, card, trick in position.removed
             )
             label = [("  ", ""), *self.head(self.words("removed")), ("  ", "")]
@@ -472,7 +472,7 @@ class Pages:
         With a `height` to fill, what stands below the trick keeps its place from play to play
         if it can.
         """
-        seats = self.course.seats
+        seats = self.viewpoint.seats
         side = 18 + 18 * seats
         wide = width >= side + 79
         left = width - side - 3 if wide else width
@@ -491,7 +491,7 @@ class Pages:
         lines: list[Line] = []
         for number in range(max(1, position.trick - height + 1), position.trick + 1):
             now = number == position.trick
-            shown = position if now else self.course.at(number)
+            shown = position if now else self.viewpoint.at(number)
             line: Line = [("> " if now else "  ", "b"), (f"{number:2} ", "dim")]
             for i, seat in enumerate(shown.order):
                 if i >= len(shown.plays):
@@ -505,7 +505,7 @@ class Pages:
 
     def screen(self, position: Position, width: int, height: int) -> list[Line]:
         """A position for a screen: with the tricks before it where there is room."""
-        column = 6 + 7 * self.course.seats
+        column = 6 + 7 * self.viewpoint.seats
         if width < 79 + column:
             return self.position(position, width, height)
         main = self.position(position, width - column - 2, height)
@@ -515,10 +515,10 @@ class Pages:
 
     def ending(self, ending: Ending, width: int) -> list[Line]:
         """The result, faction by faction."""
-        sides = range(self.course.sides)
-        lines = self.sentences(self.teller.before_the_count(ending), width)
+        sides = range(self.viewpoint.sides)
+        lines = self.sentences(self.narrator.before_the_count(ending), width)
         rows: list[list[Line]] = [[[(self.words("faction"), "head")]]]
-        rows[0] += [[(self.teller.side_short(side), "head")] for side in sides]
+        rows[0] += [[(self.narrator.side_short(side), "head")] for side in sides]
         rows[0].append([(self.words("won-by"), "head")])
         for result in ending.factions:
             row = [self.faction(result.faction)]
@@ -535,9 +535,9 @@ class Pages:
                 row.append(cell)
             winner = self.words("nobody")
             if result.winner is not None:
-                winner = self.teller.side_short(result.winner)
+                winner = self.narrator.side_short(result.winner)
             style = "dim" if result.winner is None else "b"
-            row.append([(winner, style), (f": {self.teller.decided(result)}", "")])
+            row.append([(winner, style), (f": {self.narrator.decided(result)}", "")])
             rows.append(row)
         votes: list[Line] = [[(self.words("votes"), "head")]]
         votes += [[(str(number), "b")] for number in ending.votes]
@@ -545,7 +545,7 @@ class Pages:
         columns = len(rows[0])
         wanted = [max(length(row[i]) for row in rows) for i in range(columns)]
         lines += table(rows, fit(wanted, width - 2 * columns - 2, range(1, columns)))
-        lines += self.sentences(self.teller.verdict(ending), width, "b")
+        lines += self.sentences(self.narrator.verdict(ending), width, "b")
         return lines
 
     def end(self) -> str:
@@ -554,7 +554,7 @@ class Pages:
 
     def stopped(self) -> str:
         """Why there is no ending."""
-        number = self.course.last
+        number = self.viewpoint.last
         if not number:
             return self.words("no-tricks")
         if self.game.complete:

@@ -11,8 +11,8 @@ from textual.containers import VerticalScroll
 from textual.screen import ModalScreen
 from textual.widgets import Static
 
-from claimlog.replay.position import SPECTATOR, Course
-from claimlog.words.telling import HIDDEN
+from claimlog.language.narration import HIDDEN
+from claimlog.replay.viewpoint import SPECTATOR, Viewpoint
 
 from ..files import read_errors, why
 from .page import Line, Pages, cells, clip, length, pad, table
@@ -24,8 +24,8 @@ if TYPE_CHECKING:
     from textual.app import ComposeResult
     from textual.timer import Timer
 
+    from claimlog.language import Words
     from claimlog.replay.game import Replay
-    from claimlog.words import Words
 
     from .shelf import Shelf
 
@@ -168,8 +168,8 @@ class Stepper(App[None]):
         view = self.view
         if view is not None and view >= game.seats:
             view = SPECTATOR
-        self.course = Course(game, view)
-        self.pages = Pages(self.course, self.told)
+        self.viewpoint = Viewpoint(game, view)
+        self.pages = Pages(self.viewpoint, self.told)
 
     def compose(self) -> ComposeResult:
         """The two lines above, the page, the line below."""
@@ -203,8 +203,8 @@ class Stepper(App[None]):
         key = "game" if total is None else "game-of"
         game = told(key, number=self.number, total=total)
         body: list[Line]
-        if 1 <= self.trick <= self.course.last:
-            position = self.course.at(self.trick, self.played)
+        if 1 <= self.trick <= self.viewpoint.last:
+            position = self.viewpoint.at(self.trick, self.played)
             top = pages.top(position, game, width)
             body = pages.screen(position, width, height - len(top) - 1)
         else:
@@ -217,7 +217,7 @@ class Stepper(App[None]):
         self._bar()
 
     def _first_page(self, width: int) -> list[Line]:
-        game, pages = self.course.game, self.pages
+        game, pages = self.viewpoint.game, self.pages
         return [
             *pages.tags(width),
             *pages.comments(game.comments, width),
@@ -225,8 +225,8 @@ class Stepper(App[None]):
         ]
 
     def _last_page(self, width: int) -> list[Line]:
-        game, pages = self.course.game, self.pages
-        ending = self.course.ending()
+        game, pages = self.viewpoint.game, self.pages
+        ending = self.viewpoint.ending()
         if ending is not None:
             return [*pages.ending(ending, width), *pages.problems(game.problems, width)]
         return [
@@ -261,9 +261,9 @@ class Stepper(App[None]):
 
     def _go(self, trick: int, played: int | None = None) -> bool:
         """Go to a trick, after all its plays if not told otherwise; return whether we moved."""
-        last = self.course.last
+        last = self.viewpoint.last
         trick = max(0, min(trick, last + 1))
-        full = self.course.plays(trick) if 1 <= trick <= last else 0
+        full = self.viewpoint.plays(trick) if 1 <= trick <= last else 0
         played = full if played is None else max(0, min(played, full))
         moved = (trick, played) != (self.trick, self.played)
         self.trick, self.played = trick, played
@@ -271,7 +271,7 @@ class Stepper(App[None]):
 
     def _plays(self) -> int:
         """The plays of the trick shown."""
-        return self.course.plays(self.trick) if 1 <= self.trick <= self.course.last else 0
+        return self.viewpoint.plays(self.trick) if 1 <= self.trick <= self.viewpoint.last else 0
 
     def next_play(self) -> bool:
         """One play on; return whether there was one."""
@@ -300,7 +300,7 @@ class Stepper(App[None]):
 
     def last(self) -> None:
         """To the result."""
-        self._go(self.course.last + 1)
+        self._go(self.viewpoint.last + 1)
 
     def next_game(self) -> None:
         """To the next game of the file."""
@@ -334,10 +334,10 @@ class Stepper(App[None]):
 
     def next_view(self) -> None:
         """All cards open, then seat by seat, then as a spectator."""
-        seats = self.course.seats
+        seats = self.viewpoint.seats
         order = [None, *range(seats), SPECTATOR]
-        self.view = order[(order.index(self.course.view) + 1) % len(order)]
-        self._take(self.course.game)
+        self.view = order[(order.index(self.viewpoint.view) + 1) % len(order)]
+        self._take(self.viewpoint.game)
         if self.view is None:
             self.message = self.told("view-open")
 

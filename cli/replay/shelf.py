@@ -22,8 +22,8 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
     from types import TracebackType
 
+    from claimlog.language import Words
     from claimlog.replay.game import Replay
-    from claimlog.words import Words
 
 IN_MEMORY: Final = 1 << 24
 """Bytes that a temporary copy may have before it goes to the disk."""

@@ -5,15 +5,15 @@ from __future__ import annotations
 import os
 from typing import TYPE_CHECKING, Final
 
-from claimlog.replay.position import Course
+from claimlog.replay.viewpoint import Viewpoint
 
 from .page import Line, Pages, text_of
 
 if TYPE_CHECKING:
     from typing import TextIO
 
+    from claimlog.language import Words
     from claimlog.replay.game import Replay
-    from claimlog.words import Words
 
 WIDTH: Final = 80
 """Of text that does not go to a terminal."""
@@ -66,8 +66,8 @@ class Printer:
 
     def game(self, game: Replay, number: int, view: int | None) -> None:
         """Print a whole game."""
-        course = Course(game, view)
-        pages = Pages(course, self.words)
+        viewpoint = Viewpoint(game, view)
+        pages = Pages(viewpoint, self.words)
         words, width = self.words, self.width
         if number > 1:
             self.lines([[]])
@@ -80,32 +80,32 @@ class Printer:
         for trick in game.tricks:
             if trick.phase != phase:
                 phase = trick.phase
-                start = course.at(trick.number, 0)
+                start = viewpoint.at(trick.number, 0)
                 heading = words(f"phase-{phase}")
                 self.lines([[], [(heading, "b")], [("-" * len(heading), "dim")]])
                 self.lines(pages.hands(start, width, only_hands=True))
                 if phase == 2:
                     self.lines(pages.piles(start, width))
             self.lines([[], [(words("trick", number=trick.number), "b")]])
-            self.lines(pages.trick(course.at(trick.number), width))
-        ending = course.ending()
+            self.lines(pages.trick(viewpoint.at(trick.number), width))
+        ending = viewpoint.ending()
         heading = pages.end()
         self.lines([[], [(heading, "b")], [("-" * len(heading), "dim")]])
         if ending is not None:
             self.lines(pages.ending(ending, width))
         else:
             if game.tricks:
-                last = course.at(course.last)
+                last = viewpoint.at(viewpoint.last)
                 self.lines([*pages.hands(last, width), *pages.piles(last, width)])
             self.lines(pages.sentences([pages.stopped()], width, "b"))
-        late = [p for p in game.problems if p.trick is not None and p.trick > course.last]
+        late = [p for p in game.problems if p.trick is not None and p.trick > viewpoint.last]
         self.lines(pages.problems(late, width))
 
     def position(self, game: Replay, number: int, trick: int, view: int | None) -> None:
         """Print the position after one trick."""
-        course = Course(game, view)
-        pages = Pages(course, self.words)
-        position = course.at(trick)
+        viewpoint = Viewpoint(game, view)
+        pages = Pages(viewpoint, self.words)
+        position = viewpoint.at(trick)
         self.lines(pages.top(position, self.words("game", number=number), self.width))
         self.lines(pages.position(position, self.width))
         elsewhere = [p for p in game.problems if p.trick != trick]
@@ -113,7 +113,7 @@ class Printer:
 
     def problems(self, game: Replay, message: str) -> None:
         """Print a message and what is wrong with a game."""
-        pages = Pages(Course(game), self.words)
+        pages = Pages(Viewpoint(game), self.words)
         self.lines([[(message, "b")], *pages.problems(game.errors, self.width)])
 
 

@@ -7,8 +7,8 @@ from replaying import GOLDEN, claimlog
 
 from claimlog.cards import FACTIONS, all_decks
 from claimlog.cli.rules import ACTS, RULINGS_OF, shown_values
+from claimlog.language import words
 from claimlog.rules.setup import RULINGS, default_rulings
-from claimlog.words import words
 
 
 def rules(*args, **env):

@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 
 from claimlog import compiled
 from claimlog.notation import sheet as sheet_module
-from claimlog.notation import words as words_module
+from claimlog.notation import word_cache
 from claimlog.notation.problems import CODES
 from claimlog.notation.reader import Block, blocks, open_games, sheets, sheets_of
 from claimlog.notation.sheet import Sheet
@@ -283,7 +283,7 @@ def test_many_words_at_once_read_like_one_by_one(monkeypatch: pytest.MonkeyPatch
         for _ in range(100):
             at = rng.randrange(len(record))
             texts.append(record[:at] + rng.choice(BITS) + record[at + rng.randrange(3) :])
-    monkeypatch.setattr(words_module, "MEMORY", 100)
+    monkeypatch.setattr(word_cache, "MEMORY", 100)
     for text in texts:
         for final in (True, False):
             monkeypatch.setattr(sheet_module, "INTERPRETED", True)

@@ -9,12 +9,12 @@ import pytest
 import claimlog
 from claimlog.cards import FACTIONS
 from claimlog.cli.replay.page import SHOWN_TAGS
+from claimlog.language import LANGUAGES, language_of, words
 from claimlog.notation.problems import CODES
 from claimlog.notation.reader import sheets
 from claimlog.notation.tags import TERMINATIONS
 from claimlog.replay.game import Recorder
 from claimlog.rules.setup import RULINGS
-from claimlog.words import LANGUAGES, language_of, words
 
 ROOT = Path(claimlog.__file__).parents[1]
 
@@ -55,7 +55,7 @@ def test_the_factions_and_rulings_have_their_words():
 def test_every_text_is_used():
     source = "".join(
         path.read_text(encoding="utf-8")
-        for folder in ("cli", "claimlog/words", "claimlog/replay")
+        for folder in ("cli", "claimlog/language", "claimlog/replay")
         for path in (ROOT / folder).rglob("*.py")
         if path.name not in ("en.py", "de.py")
     )

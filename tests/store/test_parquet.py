@@ -6,7 +6,7 @@ from random import Random
 import duckdb
 import pytest
 
-from claimlog.store.columns import parquet
+from claimlog.store.parquet import parquet
 
 
 @pytest.mark.parametrize("columns", [2, 15, 24])

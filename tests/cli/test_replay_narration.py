@@ -3,15 +3,15 @@
 import pytest
 from replaying import game
 
-from claimlog.replay.position import SPECTATOR, Course, Ending
-from claimlog.words import words
-from claimlog.words.telling import Teller, plain
+from claimlog.language import words
+from claimlog.language.narration import Narrator, plain
+from claimlog.replay.viewpoint import SPECTATOR, Ending, Viewpoint
 
 
 def verdict(name, votes, number, value, tiebreak, winners, language="en"):
-    course = Course(game(name))
+    viewpoint = Viewpoint(game(name))
     ending = Ending([], [], votes, number, value, tiebreak, winners, "")
-    return Teller(course, words(language)).verdict(ending)
+    return Narrator(viewpoint, words(language)).verdict(ending)
 
 
 def test_a_clear_win():
@@ -72,7 +72,7 @@ def test_a_shared_win():
     ],
 )
 def test_whose_eyes(view, told):
-    assert Teller(Course(game("partial"), view), words()).view() == told
+    assert Narrator(Viewpoint(game("partial"), view), words()).view() == told
 
 
 def test_text_of_records_is_made_plain():

@@ -7,7 +7,7 @@ cdef const unsigned char* FACTION_OF
 cdef const unsigned char* VALUE_OF
 
 
-cdef class Position:
+cdef class TableData:
     cdef public int seats, tricks, deck
     cdef public bint troll_line, any_dragon, any_automaton
     cdef public int count[68]
@@ -39,7 +39,7 @@ cdef class Position:
     cpdef void lay_open(self, int seat, int card) noexcept
 
 
-cdef class Tally:
+cdef class CountData:
     cdef public int players, sides, deck, tiebreak
     cdef public int count[68]
     cdef public int cards[68]
@@ -55,4 +55,4 @@ cdef class Tally:
     cdef public int share[4]
 
     @cython.locals(i=int, j=int, k=int, seat=int, side=int, value=int, gnomes=int)
-    cpdef void collect(self, Position position) noexcept
+    cpdef void collect(self, TableData position) noexcept

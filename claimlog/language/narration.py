@@ -1,31 +1,31 @@
-"""Sentences about a game: what `claimlog.replay.position` found, told in a language."""
+"""Sentences about a game: what `claimlog.replay.viewpoint` found, told in a language."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from claimlog.replay.position import Course, Ending, Fact, FactionResult, Placed, Taken
-    from claimlog.words import Words
+    from claimlog.language import Words
+    from claimlog.replay.viewpoint import Ending, Fact, FactionResult, Placed, Taken, Viewpoint
 
 HIDDEN = "_"
 """Stands for a card that is face down or unknown, as in the notation."""
 
 
-class Teller:
+class Narrator:
     """Tells about one game in one language; its names are those of the game's players."""
 
-    def __init__(self, course: Course, words: Words) -> None:
-        self.course = course
+    def __init__(self, viewpoint: Viewpoint, words: Words) -> None:
+        self.viewpoint = viewpoint
         self.words = words
         self.names = [
-            plain(course.name(seat)) or words("seat", number=seat + 1)
-            for seat in range(course.seats)
+            plain(viewpoint.name(seat)) or words("seat", number=seat + 1)
+            for seat in range(viewpoint.seats)
         ]
 
     def side(self, side: int) -> str:
         """A side: the name of its player, or for a team its number and names."""
-        members = self.course.members(side)
+        members = self.viewpoint.members(side)
         if len(members) == 1:
             return self.names[members[0]]
         names = self.words.join([self.names[seat] for seat in members])
@@ -33,14 +33,14 @@ class Teller:
 
     def side_short(self, side: int) -> str:
         """A side in few letters: the name of its player, or its number."""
-        members = self.course.members(side)
+        members = self.viewpoint.members(side)
         if len(members) == 1:
             return self.names[members[0]]
         return self.words("side", number=side + 1)
 
     def view(self) -> str:
         """Whose eyes the game is seen with; "" for all cards open."""
-        view = self.course.view
+        view = self.viewpoint.view
         if view is None:
             return ""
         if view < 0:
@@ -99,9 +99,9 @@ class Teller:
         """Who won the game, and what decided between equal sides."""
         told = []
         best = max(ending.votes)
-        level = [side for side in range(self.course.sides) if ending.votes[side] == best]
+        level = [side for side in range(self.viewpoint.sides) if ending.votes[side] == best]
         key = "tiebreak.value"
-        if self.course.seats > 2 and ending.tiebreak is not None:
+        if self.viewpoint.seats > 2 and ending.tiebreak is not None:
             most = max(ending.number[side] for side in level)
             if any(ending.number[side] < most for side in level):
                 told.append(self._compared("tiebreak.cards", level, ending.number))

@@ -10,7 +10,7 @@ if TYPE_CHECKING:
     from claimlog.store.database import Database
 
 
-class People:
+class Identities:
     """Finds players and events; remembers the merges."""
 
     def __init__(self, database: Database) -> None:

@@ -10,7 +10,7 @@ import httpx
 import pytest
 from games import games
 
-from claimlog.store import Archive, GivenUp, Question
+from claimlog.store import Archive, Cancelled, Question
 
 ENDLESS = "SELECT sum(a.range * b.range % 7) FROM range(10000000) a, range(10000000) b"
 LONG = "SELECT sum(range % 7)::BIGINT FROM range(20000000)"
@@ -38,7 +38,7 @@ def wait_for(condition):
 
 def readers(served):
     """The threads that are reading from the archive."""
-    return served.archive._database.gate._inside
+    return served.archive._database.in_use._holders
 
 
 def test_a_client_that_leaves(serve, monkeypatch):
@@ -114,15 +114,15 @@ def test_writing_is_never_interrupted(tmp_path):
 
         def store():
             with archive._database.transaction() as cursor:
-                question.give_up()
+                question.cancel()
                 cursor.execute(LONG)
                 assert archive.count() == 0
             return archive.count()
 
-        with pytest.raises(GivenUp):
+        with pytest.raises(Cancelled):
             archive.ask(question, store)
         assert archive.ask(Question(), archive.count) == 0
-        with pytest.raises(GivenUp):
+        with pytest.raises(Cancelled):
             archive.ask(question, archive.check)
         assert archive.check().good
 
@@ -134,11 +134,11 @@ def test_a_question_is_forgotten_with_its_answer(tmp_path):
         archive.ask(question, archive.count)
         stop = threading.Event()
 
-        def give_up():
+        def cancel():
             while not stop.is_set():
-                question.give_up()
+                question.cancel()
 
-        thread = threading.Thread(target=give_up)
+        thread = threading.Thread(target=cancel)
         thread.start()
         with contextlib.ExitStack() as stack:
             stack.callback(thread.join)

@@ -11,34 +11,34 @@ from collections import Counter
 import pytest
 from replaying import BROKEN, GAMES, SAMPLES, game, games
 
-from claimlog.replay.position import SPECTATOR, Course
+from claimlog.language import words
+from claimlog.language.narration import Narrator
+from claimlog.replay.viewpoint import SPECTATOR, Viewpoint
 from claimlog.rules.setup import tricks_of, upcards_of
-from claimlog.words import words
-from claimlog.words.telling import Teller
 
 COMPLETE = [path for path in GAMES if path.stem not in ("broken", "partial")]
 COMPLETE += [path for path in SAMPLES if games(path)[0].complete]
 CARD = re.compile(r"\b[GKNIMPABDFRSTUVWX](?:1[0-3]|\d)\b")
 
 
-def moments(course):
-    for trick in range(1, course.last + 1):
-        for played in range(course.plays(trick) + 1):
-            yield course.at(trick, played)
+def moments(viewpoint):
+    for trick in range(1, viewpoint.last + 1):
+        for played in range(viewpoint.plays(trick) + 1):
+            yield viewpoint.at(trick, played)
 
 
 @pytest.mark.parametrize("path", COMPLETE, ids=lambda path: path.stem)
 def test_every_card_lies_somewhere(path):
     """Hands, followers, table, piles, displays, upcards, draws: always the same deck."""
     replay = games(path)[0]
-    course = Course(replay)
+    viewpoint = Viewpoint(replay)
     size = tricks_of(replay.seats)
     deck = Counter()
     for trick in replay.tricks[:size]:
         deck.update(play.card for play in trick.plays)
         deck.update(trick.taken.values())
     assert sum(deck.values()) == 2 * size * replay.seats
-    for position in moments(course):
+    for position in moments(viewpoint):
         phase = range(0, size) if position.phase == 1 else range(size, 2 * size)
         lying = Counter()
         for view in position.seats:
@@ -73,9 +73,9 @@ def test_every_card_lies_somewhere(path):
 
 @pytest.mark.parametrize("path", COMPLETE, ids=lambda path: path.stem)
 def test_the_hands_follow_from_play_to_play(path):
-    course = Course(games(path)[0])
+    viewpoint = Viewpoint(games(path)[0])
     before = None
-    for position in moments(course):
+    for position in moments(viewpoint):
         if before is not None and position.trick == before.trick:
             play = position.plays[-1]
             for view, old in zip(position.seats, before.seats, strict=True):
@@ -117,17 +117,17 @@ def lay_open(replay, position, seat):
 def test_nothing_hidden_is_shown(path):
     replay = games(path)[0]
     for seat in [*range(replay.seats), SPECTATOR]:
-        course = Course(replay, seat)
-        teller = Teller(course, words())
-        for position in moments(course):
-            told = [*teller.why(position.why), *teller.outcome(position.outcome)]
-            told += teller.next(position.next)
-            told += [teller.taken(play.taken) for play in position.plays if play.taken]
+        viewpoint = Viewpoint(replay, seat)
+        narrator = Narrator(viewpoint, words())
+        for position in moments(viewpoint):
+            told = [*narrator.why(position.why), *narrator.outcome(position.outcome)]
+            told += narrator.next(position.next)
+            told += [narrator.taken(play.taken) for play in position.plays if play.taken]
             shown = set(CARD.findall(json.dumps(position.report()) + " ".join(told)))
             assert shown <= set(lay_open(replay, position, seat))
             for view, full in zip(
                 position.seats,
-                Course(replay).at(position.trick, position.played).seats,
+                Viewpoint(replay).at(position.trick, position.played).seats,
                 strict=True,
             ):
                 assert len(view.hand) == len(full.hand)
@@ -141,36 +141,36 @@ def test_nothing_hidden_is_shown(path):
 
 
 def test_what_others_took_openly_is_known_until_it_is_played():
-    course = Course(game("two-gnomes"), 1)
+    viewpoint = Viewpoint(game("two-gnomes"), 1)
     # Anna took five upcards that she plays only now, so these five of her hand are known.
-    hand = course.at(20).seats[0].hand
+    hand = viewpoint.at(20).seats[0].hand
     assert hand == ["N1", "N3", "I5", "I7", "T9", None]
-    taken = [t.taken[0] for t in course.game.tricks if t.phase == 1 and t.winner == 0]
+    taken = [t.taken[0] for t in viewpoint.game.tricks if t.phase == 1 and t.winner == 0]
     assert set(hand) - {None} <= set(taken)
 
 
 def test_unknown_cards_stay_unknown():
-    course = Course(game("partial"))
-    start = course.at(1, 0).seats
+    viewpoint = Viewpoint(game("partial"))
+    start = viewpoint.at(1, 0).seats
     assert len(start[0].hand) == 13  # its Hand tag
     assert None not in start[0].hand
     assert start[1].hand == ["G0", "G4", "K2", "D3", "X0", "X7", *[None] * 7]
-    after = course.at(6).seats
+    after = viewpoint.at(6).seats
     assert after[0].hand == ["A5", *[None] * 6]  # nobody knows which card it discarded
     assert after[1].hand == ["D3", *[None] * 6]
-    assert course.at(2).plays[1].taken == (None, "hidden")
+    assert viewpoint.at(2).plays[1].taken == (None, "hidden")
 
 
 def test_a_trick_cut_short():
-    course = Course(games_of('[Deck "GKUWX"] 1. U7: G5 K8+ /W2 2. X3: K4 *')[0])
-    position = course.at(2)
+    viewpoint = Viewpoint(games_of('[Deck "GKUWX"] 1. U7: G5 K8+ /W2 2. X3: K4 *')[0])
+    position = viewpoint.at(2)
     assert (position.played, position.decided, position.winner) == (1, False, None)
     assert (position.why, position.outcome, position.next) == ([], [], [])
     assert position.order == [1, 0]
     with pytest.raises(IndexError):
-        course.at(3)
+        viewpoint.at(3)
     with pytest.raises(IndexError):
-        course.at(0)
+        viewpoint.at(0)
 
 
 def games_of(text):
@@ -204,7 +204,7 @@ REASONS = [
 @pytest.mark.parametrize(("text", "keys"), REASONS)
 def test_why_a_trick_was_won(text, keys):
     replay = games_of(text)[0]
-    position = Course(replay).at(len(replay.tricks))
+    position = Viewpoint(replay).at(len(replay.tricks))
     assert [fact.key for fact in position.why] == keys
 
 
@@ -212,8 +212,8 @@ def test_why_a_trick_was_won(text, keys):
 def test_the_reasons_fit_the_plays(path):
     """What a reason claims, checked against the cards on the table."""
     for replay in games(path):
-        course = Course(replay)
-        for position in moments(course):
+        viewpoint = Viewpoint(replay)
+        for position in moments(viewpoint):
             if not position.decided:
                 continue
             plays = {play.seat: play for play in position.plays}
@@ -247,8 +247,8 @@ def test_the_reasons_fit_the_plays(path):
 def test_the_leader_after_a_dragon_and_an_automaton():
     keys = {}
     for name in ("two-goblins", "four"):
-        course = Course(game(name))
-        for position in moments(course):
+        viewpoint = Viewpoint(game(name))
+        for position in moments(viewpoint):
             if position.decided:
                 for fact in position.next:
                     keys.setdefault(fact.key, []).append(position)
@@ -267,8 +267,8 @@ def test_the_leader_after_a_dragon_and_an_automaton():
 @pytest.mark.parametrize("path", COMPLETE, ids=lambda path: path.stem)
 def test_the_ending_is_the_score(path):
     replay = games(path)[0]
-    course = Course(replay)
-    ending = course.ending()
+    viewpoint = Viewpoint(replay)
+    ending = viewpoint.ending()
     score = replay.score
     assert ending.votes == score.votes
     assert ending.result == score.result
@@ -276,20 +276,20 @@ def test_the_ending_is_the_score(path):
     assert ending.winners == [side for side, share in enumerate(shares) if share]
     for line in ending.factions:
         counts = score.factions[line.faction].counts
-        for side in range(course.sides):
+        for side in range(viewpoint.sides):
             assert counts[side] == (
                 len(line.cards[side]) + len(line.doubled[side]) + line.loot[side]
             )
             if line.faction == "B":
                 assert len(line.runs[side]) == score.factions["B"].runs[side]
     # Before the Peasants moved, the piles are those of the last position.
-    last = course.at(course.last)
-    piles = [Counter() for _ in range(course.sides)]
+    last = viewpoint.at(viewpoint.last)
+    piles = [Counter() for _ in range(viewpoint.sides)]
     for view in last.seats:
         piles[view.side].update(view.pile + view.gnomes)
     for side, card in score.moved:
         piles[side][card] -= 1
-        piles[(side + 1) % course.sides][card] += 1
+        piles[(side + 1) % viewpoint.sides][card] += 1
     assert [+pile for pile in piles] == [Counter(pile) for pile in score.piles]
 
 
@@ -298,15 +298,15 @@ def test_the_ending_is_the_score(path):
 def test_every_record_has_positions(path, view):
     """Whatever is wrong with a record: its positions can be asked for, and told."""
     for replay in games(path):
-        course = Course(replay, view)
+        viewpoint = Viewpoint(replay, view)
         for language in ("en", "de"):
-            teller = Teller(course, words(language))
-            for position in moments(course):
-                told = teller.why(position.why) + teller.outcome(position.outcome)
-                told += teller.next(position.next)
+            narrator = Narrator(viewpoint, words(language))
+            for position in moments(viewpoint):
+                told = narrator.why(position.why) + narrator.outcome(position.outcome)
+                told += narrator.next(position.next)
                 assert all(told)
                 json.dumps(position.report())
-            ending = course.ending()
+            ending = viewpoint.ending()
             if ending is not None:
-                assert all(teller.before_the_count(ending) + teller.verdict(ending))
-                assert all(teller.decided(line) for line in ending.factions)
+                assert all(narrator.before_the_count(ending) + narrator.verdict(ending))
+                assert all(narrator.decided(line) for line in ending.factions)

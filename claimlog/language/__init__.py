@@ -61,7 +61,7 @@ def words(language: str = "en") -> Words:
     """The words of `language`, "en" or "de"."""
     if language not in LANGUAGES:
         raise ValueError(f"no such language: {language!r} (there are {', '.join(LANGUAGES)})")
-    return Words(language, import_module(f"claimlog.words.{language}").TEXTS)
+    return Words(language, import_module(f"claimlog.language.{language}").TEXTS)
 
 
 def language_of(environment: Mapping[str, str]) -> str:

@@ -314,7 +314,7 @@ _COUNTS: Final = (
 def check(database: Database, report: Report, full: bool) -> t.CheckReport:
     """See `Archive.check`."""
     faults = _Faults()
-    with database.gate.passing():
+    with database.in_use.shared():
         cursor = database.cursor()
         try:
             # Nothing is written but temporary tables; all is seen as of this moment.
@@ -390,7 +390,7 @@ def _check_all(
 def _copy_to(database: Database, target: Path) -> None:
     """Write a compacted copy of what is committed now to `target`, inside the spool."""
     quoted = str(target).replace("'", "''")
-    with database.gate.passing():
+    with database.in_use.shared():
         cursor = database.cursor()
         try:
             source = cursor.execute("SELECT current_database()").fetchone()

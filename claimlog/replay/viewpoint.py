@@ -1,12 +1,12 @@
 """A judged game at one moment, as a looker-on sees it: all that a viewer needs to show.
 
-`Course` walks through a `Replay`.  A moment is a trick and the number of its plays that lie
+`Viewpoint` walks through a `Replay`.  A moment is a trick and the number of its plays that lie
 on the table; with the last play the trick is decided.  What a looker-on may not know stands
 as None: a card face down or drawn by another, and what the record itself leaves unknown.
 
 >>> from claimlog.replay.game import replay_text
 >>> game = next(replay_text('[Deck "GKUWX"] 1. U7: G5 K8+ /W2 2. X3: K4 *'))
->>> position = Course(game).at(1, 2)
+>>> position = Viewpoint(game).at(1, 2)
 >>> position.why[0].key, position.seats[1].followers, position.seats[1].hand[0]
 ('knight', ['U7'], None)
 """
@@ -43,7 +43,6 @@ if TYPE_CHECKING:
 
 __all__ = [
     "SPECTATOR",
-    "Course",
     "Ending",
     "Fact",
     "FactionResult",
@@ -51,6 +50,7 @@ __all__ = [
     "Position",
     "SeatView",
     "Taken",
+    "Viewpoint",
     "by_faction",
 ]
 
@@ -66,7 +66,7 @@ Cards = list[str | None]
 
 
 class Fact(NamedTuple):
-    """One thing that happened, for `claimlog.words` to tell.
+    """One thing that happened, for `claimlog.language` to tell.
 
     `key` says what; who, with which cards, of which faction and which number (a trick, a
     value) depend on it.  Seats count from 0.
@@ -228,7 +228,7 @@ def by_faction(cards: Iterable[str]) -> dict[str, list[str]]:
     return groups
 
 
-class Course:
+class Viewpoint:
     """A game to walk through, seen from a seat, by a spectator, or (None) with open cards.
 
     A seat knows its own hand, followers and discards, and all that lies open; of the others

@@ -7,7 +7,7 @@ and decks are the integers of `claimlog.cards`; seats and sides count from 0 her
 from claimlog.cards import FACTION_COUNT, FACTION_OF, GNOMES, UNKNOWN, VALUE_OF
 
 
-class Position:
+class TableData:
     """One game as it lies on the table, between and within tricks, without the hands.
 
     `count`, `mask` and `total` describe the score piles: at ``seat * 17 + faction`` the
@@ -89,10 +89,10 @@ class Position:
         self.gained += 1
 
 
-class Tally:
+class CountData:
     """The score piles of each side at the end, while the end-of-game powers work on them.
 
-    `count`, `mask` and `total` are as in `Position`, but by side and with what the powers
+    `count`, `mask` and `total` are as in `TableData`, but by side and with what the powers
     add or move; `cards` counts real cards only.  `moved` is the set of Peasants that left,
     `runs` the longest run of Bards, `loot` the number of loot Raccoons, `fewest` the set
     of factions that they may count for and `loot_for` the one that they do (`UNKNOWN`:
@@ -117,7 +117,7 @@ class Tally:
         self.votes = [0] * 4
         self.share = [0] * 4
 
-    def collect(self, position: Position) -> None:
+    def collect(self, position: TableData) -> None:
         """Join the score piles and the Gnome displays of `position` per side.
 
         With four players seats 1 and 3, and 2 and 4, are a side (rules.md, "Seats").
