@@ -13,15 +13,15 @@ from claimlog.notation.sheet import Sheet
 from claimlog.notation.writer import canonical
 from claimlog.replay.game import replays
 from claimlog.replay.judge import Judge
+from claimlog.rules.machine import IllegalAction, Kind, Machine, deal
 from claimlog.rules.setup import RULINGS, Setup
-from claimlog.rules.state import IllegalAction, Kind, State, deal
 from claimlog.simulate import (
     POLICIES,
     ExpertPolicy,
     GreedyPolicy,
     Policy,
+    PolicyView,
     RandomPolicy,
-    View,
     clm_text,
     simulate,
     simulate_records,
@@ -230,7 +230,7 @@ def test_what_cannot_be_simulated(options, why):
 def test_an_unfinished_game_is_written_as_far_as_it_went():
     setup = Setup(3, deck_of("GKASUWX"), rulings={"dragons": "last-dragon"})
     rng = Random(1)
-    state = State(setup, *deal(setup, rng))
+    state = Machine(setup, *deal(setup, rng))
     while state.trick < 6:
         choices = state.choices()
         state.apply(choices[int(rng.random() * len(choices))])
@@ -245,7 +245,7 @@ def test_an_unfinished_game_is_written_as_far_as_it_went():
 
 
 def test_a_waived_revoke_is_marked():
-    state = State(Setup(2, deck_of("GKUWX")))
+    state = Machine(Setup(2, deck_of("GKUWX")))
     state.turn_up(card("U7"))
     state.play(card("G5"))
     state.play(card("U1"), irregular=True)
@@ -265,7 +265,7 @@ class Spy:
     def choose(self, view, choices, rng):
         world = view.imagine(rng)
         world.conserved()
-        twin = View(world, view.seat)
+        twin = PolicyView(world, view.seat)
         for name in ("kind", "trick", "late", "leader", "played", "hand", "followers", "upcards"):
             assert getattr(twin, name) == getattr(view, name)
         for name in ("plays", "hidden", "pile_left"):
@@ -299,11 +299,11 @@ def test_the_expert_is_honest():
 def test_imagined_hands_follow_what_was_seen():
     setup = Setup(2, deck_of("GKUWX"))
     rng = Random(2)
-    state = State(setup, *deal(setup, rng))
+    state = Machine(setup, *deal(setup, rng))
     kept = 0
     while state.to_act.kind != Kind.OVER:
         if state.to_act.kind == Kind.PLAY:
-            view = View(state, state.actor)
+            view = PolicyView(state, state.actor)
             other = 1 - state.actor
             void = {faction for faction in range(17) if view.void(other, faction)}
             held = view.imagine(rng).hands[other]

@@ -1,4 +1,4 @@
-# C types for position.py; the rules stand in the .py file alone.
+# C types for data.py; the rules stand in the .py file alone.
 cimport cython
 
 cdef int FACTION_COUNT

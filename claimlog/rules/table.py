@@ -1,7 +1,7 @@
 """Trick after trick: who wins, who takes what, who leads (rules.md, "Phase 1", "Phase 2").
 
 A `Table` is told the cards and answers with what the rules make of them.  It knows no
-hands and judges nothing: `claimlog.rules.state` and `claimlog.replay.judge` decide
+hands and judges nothing: `claimlog.rules.machine` and `claimlog.replay.judge` decide
 whether a card may be played, both by `claimlog.rules.powers.may_play`.
 
 The order of calls in a trick: `turn_up` (Phase 1), `play` for each card, `settle`, in

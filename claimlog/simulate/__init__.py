@@ -20,15 +20,15 @@ from claimlog.simulate.policies import (
     RandomPolicy,
 )
 from claimlog.simulate.records import clm_text, simulate, simulate_records
-from claimlog.simulate.view import View
+from claimlog.simulate.view import PolicyView
 
 __all__ = [
     "POLICIES",
     "ExpertPolicy",
     "GreedyPolicy",
     "Policy",
+    "PolicyView",
     "RandomPolicy",
-    "View",
     "clm_text",
     "simulate",
     "simulate_records",

@@ -19,10 +19,10 @@ from claimlog.cards import (
 )
 from claimlog.notation.results import result_of, result_text
 from claimlog.notation.writer import tag_lines
+from claimlog.rules.machine import IllegalAction, Kind, Machine, deal, shuffle
 from claimlog.rules.setup import RULINGS, Setup, default_rulings
-from claimlog.rules.state import IllegalAction, Kind, State, deal, shuffle
 from claimlog.simulate.policies import POLICIES, Policy
-from claimlog.simulate.view import View
+from claimlog.simulate.view import PolicyView
 
 __all__ = ["LOOT_CARDS", "clm_text", "simulate", "simulate_records"]
 
@@ -33,7 +33,7 @@ _OVER = int(Kind.OVER)
 _CARD = [*NAMES, *["_"] * (UNKNOWN + 1 - CARDS)]
 
 
-def simulate(setup: Setup, policies: Sequence[Policy], rng: Random) -> State:
+def simulate(setup: Setup, policies: Sequence[Policy], rng: Random) -> Machine:
     """Deal and play one game, the policies by seat; return the finished game.
 
     With four players the first seat of a side chooses for its loot.
@@ -42,8 +42,8 @@ def simulate(setup: Setup, policies: Sequence[Policy], rng: Random) -> State:
     """
     if len(policies) != setup.seats:
         raise ValueError(f"{setup.seats} seats need as many policies, not {len(policies)}")
-    state = State(setup, *deal(setup, rng))
-    views = [View(state, seat) for seat in range(setup.seats)]
+    state = Machine(setup, *deal(setup, rng))
+    views = [PolicyView(state, seat) for seat in range(setup.seats)]
     while True:
         state.proceed()
         if state.kind == _OVER:
@@ -120,7 +120,7 @@ def simulate_records(
 
 
 def clm_text(
-    state: State,
+    state: Machine,
     tags: Mapping[str, str] | None = None,
     *,
     draws: bool = True,
@@ -172,7 +172,7 @@ def clm_text(
     return "\n".join(lines)
 
 
-def _tags_of(state: State) -> dict[str, str]:
+def _tags_of(state: Machine) -> dict[str, str]:
     """The tags that follow from the set-up and the choices of a game."""
     setup = state.setup
     values = {

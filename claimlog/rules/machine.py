@@ -1,18 +1,17 @@
 """A game in progress: who is to act, what may be done, do it (rules.md).
 
-One `State` serves replaying, live recording and simulation.  It adds hands, followers and
-the draw pile to a `Table`, which alone knows what the rules make of the cards.  How much
-is known of hands and pile is up to the caller: everything, parts, or nothing.  Cards,
-factions, seats and sides are integers that count from 0; `UNKNOWN` stands for a card that
-nobody knows.
+The `Machine` serves live games and simulation.  It adds hands, followers and the draw pile
+to a `Table`, which alone knows what the rules make of the cards.  How much is known of
+hands and pile is up to the caller: everything, parts, or nothing.  Cards, factions, seats
+and sides are integers that count from 0; `UNKNOWN` stands for a card that nobody knows.
 
 >>> from claimlog.cards import NAMES, card, deck_of
->>> state = State(Setup(seats=2, deck=deck_of("GKUWX"), leader=1))
->>> state.to_act.kind.name, state.to_act.seat
+>>> machine = Machine(Setup(seats=2, deck=deck_of("GKUWX"), leader=1))
+>>> machine.to_act.kind.name, machine.to_act.seat
 ('TURN_UP', None)
->>> state.turn_up(card("U7")).card == card("U7")
+>>> machine.turn_up(card("U7")).card == card("U7")
 True
->>> state.to_act.kind.name, state.to_act.seat
+>>> machine.to_act.kind.name, machine.to_act.seat
 ('PLAY', 1)
 
 For each action there are three methods: ``verify_play(card)`` raises `IllegalAction` if
@@ -52,7 +51,7 @@ __all__ = [
     "CardsLost",
     "IllegalAction",
     "Kind",
-    "State",
+    "Machine",
     "Trick",
     "Turn",
     "deal",
@@ -176,7 +175,7 @@ _ASKED = (
 )
 
 
-class State:
+class Machine:
     """One game in progress.
 
     `hands` and `pile` are the deal, each with `UNKNOWN` for unknown cards; where one is
@@ -291,9 +290,9 @@ class State:
 
     # Copies --------------------------------------------------------------------------
 
-    def copy(self, quiet: bool = False) -> State:
+    def copy(self, quiet: bool = False) -> Machine:
         """Return an independent copy; a `quiet` one keeps no log and no history (search)."""
-        new = State.__new__(State)
+        new = Machine.__new__(Machine)
         new.setup = self.setup
         new.seats = self.seats
         new.phase_tricks = self.phase_tricks
@@ -1206,16 +1205,16 @@ def deal(setup: Setup, rng: Random) -> tuple[list[list[int]], list[int]]:
     return hands, pile
 
 
-def perft(state: State, depth: int) -> int:
+def perft(machine: Machine, depth: int) -> int:
     """The number of ways to go on for `depth` actions, or to the end if that comes first.
 
-    Every action counts, upcards and draws too; `state` stays as it is.
+    Every action counts, upcards and draws too; `machine` stays as it is.
     """
-    if depth == 0 or state.kind == _OVER:
+    if depth == 0 or machine.kind == _OVER:
         return 1
     total = 0
-    for action in state.choices():
-        after = state.copy(quiet=True)
+    for action in machine.choices():
+        after = machine.copy(quiet=True)
         after.apply_unchecked(action)
         total += perft(after, depth - 1)
     return total

@@ -22,18 +22,18 @@ from claimlog.cards import (
     card,
     deck_of,
 )
-from claimlog.rules.setup import RULINGS, Setup
-from claimlog.rules.state import (
+from claimlog.rules.machine import (
     LEAVE,
     TAKE,
     Action,
     CardsLost,
     IllegalAction,
     Kind,
-    State,
+    Machine,
     deal,
     perft,
 )
+from claimlog.rules.setup import RULINGS, Setup
 
 LOOT = frozenset(card(name) for name in ("R2", "R5", "R8", "R11", "R13"))
 
@@ -75,7 +75,7 @@ def play_out(state, rng, each=lambda state: None):
 def finished(setup, seed):
     rng = Random(seed)
     hands, pile = deal(setup, rng)
-    return play_out(State(setup, hands, pile), rng), hands, pile
+    return play_out(Machine(setup, hands, pile), rng), hands, pile
 
 
 # The deal ----------------------------------------------------------------------------
@@ -117,7 +117,7 @@ def test_every_card_is_dealt_everywhere():
 @given(setups(), seeds)
 def test_no_card_is_ever_lost(setup, seed):
     rng = Random(seed)
-    state = State(setup, *deal(setup, rng))
+    state = Machine(setup, *deal(setup, rng))
     state.conserved()
 
     def check(state):
@@ -144,7 +144,7 @@ def test_no_card_is_ever_lost(setup, seed):
 @given(setups(), seeds)
 def test_what_is_no_choice_is_refused(setup, seed):
     rng = Random(seed)
-    state = State(setup, *deal(setup, rng))
+    state = Machine(setup, *deal(setup, rng))
     verbs = {
         Kind.TURN_UP: "turn_up",
         Kind.PLAY: "play",
@@ -188,9 +188,9 @@ def test_a_log_repeats_the_game_whatever_is_known(setup, seed):
         return [index if rng.random() < 0.5 else UNKNOWN for index in dealt]
 
     for again in (
-        State(setup),
-        State(setup, pile=pile),
-        State(setup, [veil(hand) for hand in hands], veil(pile)),
+        Machine(setup),
+        Machine(setup, pile=pile),
+        Machine(setup, [veil(hand) for hand in hands], veil(pile)),
     ):
         again.conserved()
         for action in state.log:
@@ -212,7 +212,7 @@ def test_a_log_repeats_the_game_whatever_is_known(setup, seed):
 @given(setups(), seeds)
 def test_hidden_cards_may_stay_hidden(setup, seed):
     state, _, _ = finished(setup, seed)
-    blind = State(setup)
+    blind = Machine(setup)
     for action in state.log:
         if action.kind == Kind.LOOK:
             blind.look(action.card is not None)
@@ -236,7 +236,7 @@ def test_hidden_cards_may_stay_hidden(setup, seed):
 @given(setups(), seeds, st.integers(0, 200))
 def test_copies_go_their_own_way(setup, seed, steps):
     rng = Random(seed)
-    state = State(setup, *deal(setup, rng))
+    state = Machine(setup, *deal(setup, rng))
     for _ in range(steps):
         if state.to_act.kind == Kind.OVER:
             break
@@ -245,8 +245,8 @@ def test_copies_go_their_own_way(setup, seed, steps):
     copy = state.copy()
     quiet = state.copy(True)
     assert (copy.places(), copy.to_act, copy.log, copy.history) == before
-    play_out(copy, Random(1), State.conserved)
-    play_out(quiet, Random(1), State.conserved)
+    play_out(copy, Random(1), Machine.conserved)
+    play_out(quiet, Random(1), Machine.conserved)
     assert (state.places(), state.to_act, list(state.log), list(state.history)) == before
     assert not quiet.log
     assert not quiet.history
@@ -260,7 +260,7 @@ def test_copies_go_their_own_way(setup, seed, steps):
 @given(setups(), seeds)
 def test_a_seat_has_not_seen_what_is_hidden(setup, seed):
     rng = Random(seed)
-    state = State(setup, *deal(setup, rng))
+    state = Machine(setup, *deal(setup, rng))
 
     def check(state):
         for seat in range(setup.seats):
@@ -333,7 +333,7 @@ def brute_force(setup, hands, griffins, leader, plays, depth):
 def test_perft_of_endgames(setup, seed, tricks):
     tricks = min(tricks, 6 // setup.seats + 1)
     rng = Random(seed)
-    state = State(setup, *deal(setup, rng))
+    state = Machine(setup, *deal(setup, rng))
     while state.trick <= 2 * setup.tricks - tricks:
         choices = state.choices()
         state.apply_unchecked(choices[int(rng.random() * len(choices))])
@@ -364,7 +364,7 @@ def begin(letters, hands="", pile="", **options):
     setup = Setup(2, deck_of(letters), **options)
     known = [cards(hand) for hand in hands.split("|")] if hands else [[], []]
     size = setup.tricks
-    return State(
+    return Machine(
         setup,
         [hand + [UNKNOWN] * (size - len(hand)) for hand in known],
         (cards(pile) + [UNKNOWN] * (2 * size))[: 2 * size],
@@ -453,7 +453,7 @@ def test_the_director_lets_a_revoke_stand():
 
 
 def test_a_revoke_comes_to_light():
-    state = State(Setup(2, deck_of("GKUWX")))
+    state = Machine(Setup(2, deck_of("GKUWX")))
     for name in ("U7", "G5", "U1"):
         state.apply(card(name))
     state.draw()
@@ -466,14 +466,14 @@ def test_a_revoke_comes_to_light():
     with pytest.raises(IllegalAction):
         state.play(card("G9"), irregular=True)
     # What the game must be told if the director lets the first play stand.
-    again = State(state.setup)
+    again = Machine(state.setup)
     for action in state.log:
         again.repeat(action._replace(irregular=action.card == card("U1")))
     assert again.can_play(card("G9"))
 
 
 def test_a_waived_revoke_proves_nothing():
-    state = State(Setup(2, deck_of("GKUWX")))
+    state = Machine(Setup(2, deck_of("GKUWX")))
     state.turn_up(card("U7"))
     state.play(card("G5"))
     state.play(card("U1"), irregular=True)
@@ -491,7 +491,7 @@ def test_a_waived_revoke_proves_nothing():
 def test_a_void_of_phase_1_does_not_last():
     setup = Setup(2, deck_of("GKUWX"))
     state, _, _ = finished(setup, 5)
-    blank = State(setup)
+    blank = Machine(setup)
     for action in state.log:
         blank.repeat(action)
         if blank.phase == 2:
@@ -530,14 +530,14 @@ def test_cards_that_cannot_be_there():
 def test_a_known_hand_holds_no_other_card():
     setup = Setup(2, deck_of("GKUWX"))
     hands, pile = deal(setup, Random(3))
-    state = State(setup, hands, pile)
+    state = Machine(setup, hands, pile)
     state.turn_up()
     with pytest.raises(IllegalAction, match=f"seat 1 does not hold {NAMES[hands[1][0]]}"):
         state.play(hands[1][0])
 
 
 def test_an_unknown_upcard_must_be_named():
-    state = State(Setup(2, deck_of("GKUWX")))
+    state = Machine(Setup(2, deck_of("GKUWX")))
     with pytest.raises(IllegalAction, match="must be named"):
         state.turn_up()
     assert len(state.choices()) == 8 + 10 + 30
@@ -597,7 +597,7 @@ def test_seers_look():
 
 def test_four_players_pick_and_draw():
     setup = Setup(4, deck_of("GKASUWX"))
-    state = State(setup)
+    state = Machine(setup)
     for name in ("U7", "W3"):
         state.turn_up(card(name))
     for name in ("S5", "G1", "S7", "U9"):
@@ -655,7 +655,7 @@ def test_a_known_discard_must_be_named():
     assert state.can_discard()
     assert not state.can_discard(card("G2"))
     setup = Setup(2, deck_of("GKAUW"))
-    known = State(setup, *deal(setup, Random(4)))
+    known = Machine(setup, *deal(setup, Random(4)))
     rng = Random(4)
     while known.to_act.kind != Kind.DISCARD:
         choices = known.choices()
@@ -667,7 +667,7 @@ def test_a_known_discard_must_be_named():
 def test_upcards_are_turned_up_together():
     setup = Setup(3, deck_of("GKASUWX"))
     hands, pile = deal(setup, Random(1))
-    state = State(setup, hands, pile)
+    state = Machine(setup, hands, pile)
     assert state.can_turn_up(pile[1])
     assert not state.can_turn_up(pile[2])
     copy = state.copy()
@@ -676,10 +676,10 @@ def test_upcards_are_turned_up_together():
     assert state.upcards == [pile[1], pile[0]]
     state.conserved()
     assert copy.pile == pile  # which the copy does not notice
-    half = State(setup, hands, [UNKNOWN, *pile[1:]])
+    half = Machine(setup, hands, [UNKNOWN, *pile[1:]])
     half.turn_up(pile[0])
     assert half.turn_up().card == pile[1]
-    half = State(setup, hands, [UNKNOWN, *pile[1:]])
+    half = Machine(setup, hands, [UNKNOWN, *pile[1:]])
     half.turn_up(pile[1])
     half.turn_up(pile[0])
     half.conserved()
@@ -689,7 +689,7 @@ def test_loot_is_chosen():
     setup = Setup(2, deck_of("GKRUW"), loot=frozenset(cards("R0 R1 R2 R3 R4 R5 R6 R7 R8 R9 R10")))
     for seed in range(300):
         rng = Random(seed)
-        state = State(setup, *deal(setup, rng))
+        state = Machine(setup, *deal(setup, rng))
         while state.to_act.kind not in (Kind.LOOT, Kind.OVER):
             choices = state.choices()
             state.apply_unchecked(choices[int(rng.random() * len(choices))])
@@ -714,7 +714,7 @@ def test_loot_is_chosen():
 
 
 def test_repeat_wants_the_right_action():
-    state = State(Setup(2, deck_of("GKUWX")))
+    state = Machine(Setup(2, deck_of("GKUWX")))
     with pytest.raises(IllegalAction, match="an upcard is to be turned up"):
         state.repeat(Action(Kind.PLAY, 0, card("G5")))
     with pytest.raises(IllegalAction, match="must be named"):
@@ -723,13 +723,13 @@ def test_repeat_wants_the_right_action():
 
 def test_quiet_games_return_their_actions():
     setup = Setup(2, deck_of("GKUWX"))
-    state = State(setup, *deal(setup, Random(1))).copy(True)
+    state = Machine(setup, *deal(setup, Random(1))).copy(True)
     top = state.pile[0]
     assert state.apply(top) == (Kind.TURN_UP, None, top, False)
     assert state.log == []
 
 
-# What a State refuses ----------------------------------------------------------------
+# What a Machine refuses ----------------------------------------------------------------
 
 
 def test_deals_that_do_not_fit():
@@ -746,7 +746,7 @@ def test_deals_that_do_not_fit():
         ([[CARDS, *hands[0][1:]], hands[1]], None, "no such card"),
     ):
         with pytest.raises(ValueError, match=why):
-            State(setup, bad_hands, bad_pile)
+            Machine(setup, bad_hands, bad_pile)
 
 
 def test_lost_cards_are_noticed():

@@ -1,4 +1,4 @@
-# C types for state.py; the game stands in the .py file alone.
+# C types for machine.py; the game stands in the .py file alone.
 cimport cython
 from claimlog.rules.powers cimport may_play, seers
 from claimlog.rules.scoring cimport Count
@@ -9,7 +9,7 @@ cdef int _TURN_UP, _PLAY, _DISCARD, _LOOK, _PICK, _DRAW, _LOOT, _OVER, _NOBODY
 cdef const unsigned char[::1] COPIES, FACTION_OF, VALUE_OF
 
 
-cdef class State:
+cdef class Machine:
     cdef readonly object setup
     cdef readonly Table table
     cdef readonly int seats, sides, deck, phase_tricks, kind, actor
@@ -22,8 +22,8 @@ cdef class State:
     cdef public int raccoons, hidden, _top
     cdef int pick_at
 
-    @cython.locals(new=State, side=int)
-    cpdef State copy(self, bint quiet=*)
+    @cython.locals(new=Machine, side=int)
+    cpdef Machine copy(self, bint quiet=*)
     @cython.locals(seat=int, number=int, table=Table)
     cpdef int cards_of(self, int side, int faction)
     cpdef int values_of(self, int seat, int faction)
@@ -80,5 +80,5 @@ cdef class State:
 cpdef copy_table(Table old, Table new)
 @cython.locals(i=int, k=int)
 cpdef shuffle(list cards, object rng)
-@cython.locals(total=long, after=State, action=int)
-cpdef long perft(State state, int depth) except -1
+@cython.locals(total=long, after=Machine, action=int)
+cpdef long perft(Machine machine, int depth) except -1
