@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
     from claimlog.store import types as t
     from claimlog.store.database import Question
-    from claimlog.store.filter import Sort
+    from claimlog.store.filter import PlayerSort, Sort
 
 T = TypeVar("T")
 
@@ -216,7 +216,7 @@ class Archive:
         filter: Filter = EVERYTHING,
         *,
         search: str = "",
-        sort: Literal["games", "name", "rate", "last"] = "games",
+        sort: PlayerSort = "games",
         limit: int = 50,
         cursor: str | None = None,
     ) -> t.PlayerPage:
@@ -276,7 +276,10 @@ class Archive:
         until: str | None = None,
         known_at: datetime | None = None,
     ) -> t.Standings:
-        """The standings: after a round, by a date of play, or as the archive knew them once."""
+        """The standings: after a round, by a date of play, or as the archive knew them once.
+
+        `known_at` without an offset is UTC.
+        """
         return self._events.standings(event, filter, tiebreaks, until_round, until, known_at)
 
     def crosstable(

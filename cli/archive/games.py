@@ -8,6 +8,8 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from claimlog.store.filter import Sort
+
 from ..files import fail, why
 from .filters import filtered
 from .opening import By, Db, Why, open_archive
@@ -51,12 +53,7 @@ COLUMNS: list[Column] = [
 def games(
     filter: Filter,
     db: Db = None,
-    sort: Annotated[
-        str,
-        typer.Option(
-            help="newest, oldest, date, -date, event, player, rating, -rating, length, -length."
-        ),
-    ] = "newest",
+    sort: Annotated[Sort, typer.Option(help="The order.")] = "newest",
     limit: Annotated[int, typer.Option(min=1, help="At most so many games.")] = 20,
     count: Annotated[bool, typer.Option("--count", help="Only how many there are.")] = False,
     form: AsForm = Form.table,
@@ -70,7 +67,7 @@ def games(
         cursor = None
         while len(rows) < limit:
             wanted = min(limit - len(rows), 500)
-            page = archive.games(filter, sort=sort, limit=wanted, cursor=cursor)  # type: ignore[arg-type]
+            page = archive.games(filter, sort=sort, limit=wanted, cursor=cursor)
             rows += page.games
             cursor = page.cursor
             if cursor is None:

@@ -6,6 +6,8 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from claimlog.store.filter import PlayerSort
+
 from .filters import filtered
 from .opening import By, Db, Why, open_archive
 from .tables import AsForm, Column, Form, show
@@ -28,7 +30,7 @@ Player = Annotated[str, typer.Argument(help="A player's name or id.")]
 def list_players(
     filter: Filter,
     search: Annotated[str, typer.Option(help="A part of the name.")] = "",
-    sort: Annotated[str, typer.Option(help="games, name, rate or last.")] = "games",
+    sort: Annotated[PlayerSort, typer.Option(help="The order.")] = "games",
     limit: Annotated[int, typer.Option(min=1, max=500, help="At most so many.")] = 50,
     db: Db = None,
     form: AsForm = Form.table,
@@ -43,7 +45,7 @@ def list_players(
         Column("rating", lambda row: row.last_rating, spare=1),
     ]
     with open_archive(db) as archive:
-        page = archive.players(filter, search=search, sort=sort, limit=limit)  # type: ignore[arg-type]
+        page = archive.players(filter, search=search, sort=sort, limit=limit)
         show(page.players, columns, form)
 
 

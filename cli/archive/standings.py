@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
-from datetime import datetime
-from typing import TYPE_CHECKING, Annotated, Any
+from datetime import UTC, datetime
+from typing import TYPE_CHECKING, Annotated, Any, get_args
 
 import typer
+
+from claimlog.store.types import TieBreak
 
 from ..files import fail
 from .filters import filtered
@@ -15,7 +17,7 @@ from .tables import AsForm, Column, Form, show
 if TYPE_CHECKING:
     from claimlog.store import Filter
 
-_TIEBREAKS = "points, votes, vote-difference, head-to-head, buchholz, sonneborn-berger, wins"
+_TIEBREAKS = ", ".join(get_args(TieBreak))
 
 
 @filtered
@@ -49,7 +51,10 @@ def standings(
     ] = None,
     as_of: Annotated[
         str | None,
-        typer.Option(help="As the archive knew them then: ISO 8601, before later corrections."),
+        typer.Option(
+            help="As the archive knew them then, before later corrections: ISO 8601, in UTC if "
+            "there is no offset."
+        ),
     ] = None,
     tiebreaks: Annotated[
         str | None, typer.Option(help=f"The order of tie-breaks, with commas: {_TIEBREAKS}.")
@@ -72,9 +77,10 @@ def standings(
     known_at = None
     if as_of is not None:
         try:
-            known_at = datetime.fromisoformat(as_of).astimezone()
+            known_at = datetime.fromisoformat(as_of)
         except ValueError:
             fail(f"{as_of!r} is no moment; it is written 2026-11-14T19:30:00+01:00")
+        known_at = known_at.replace(tzinfo=known_at.tzinfo or UTC)
     with open_archive(db, writing=keep is not None) as archive:
         if keep is not None:
             if order is None:

@@ -6,6 +6,8 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from claimlog.store.types import Grouping
+
 from .filters import filtered
 from .opening import Db, open_archive
 from .tables import AsForm, Column, Form, show
@@ -27,13 +29,7 @@ Phase = Annotated[int | None, typer.Option(min=1, max=2, help="Only tricks of th
 @filtered
 def results(
     filter: Filter,
-    by: Annotated[
-        str,
-        typer.Option(
-            help="seat, side, leader, deck, faction, rules, rulings, seats, termination, event, "
-            "year, votes or tiebreak."
-        ),
-    ] = "seat",
+    by: Annotated[Grouping, typer.Option(help="What the games are grouped by.")] = "seat",
     db: Db = None,
     form: AsForm = Form.table,
 ) -> None:
@@ -46,7 +42,7 @@ def results(
         Column("shared wins", lambda row: row.shared),
     ]
     with open_archive(db) as archive:
-        answer = archive.result_stats(by, filter)  # type: ignore[arg-type]
+        answer = archive.result_stats(by, filter)
         show(answer.groups, columns, form, answer=answer)
 
 
