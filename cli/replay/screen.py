@@ -15,7 +15,9 @@ from claimlog.language.narration import HIDDEN
 from claimlog.replay.viewpoint import SPECTATOR, Viewpoint
 
 from ..files import read_errors, why
-from .page import Line, Pages, cells, clip, length, pad, table
+from ..layout import cells, clip, length, pad, table
+from ..palette import rich_style
+from .page import Pages
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -27,25 +29,8 @@ if TYPE_CHECKING:
     from claimlog.language import Words
     from claimlog.replay.game import Replay
 
+    from ..layout import Line
     from .shelf import Shelf
-
-STYLES: Final = {
-    "b": "bold",
-    "head": "bold underline",
-    "dim": "dim",
-    "win": "bold green",
-    "error": "bold red",
-    "warn": "bold yellow",
-    "note": "italic",
-    "f0": "green",
-    "f1": "cyan",
-    "f2": "magenta",
-    "f3": "yellow",
-    "f4": "red",
-    "f5": "bright_blue",
-    "f6": "bold",
-}
-"""What the styles look like: of the terminal's own sixteen colours."""
 
 PACES: Final = (0.1, 0.2, 0.5, 1.0, 2.0, 3.0, 5.0, 10.0)
 """Seconds for a play, from fast to slow."""
@@ -61,7 +46,7 @@ def styled(lines: list[Line]) -> Text:
         if i:
             text.append("\n")
         for part, style in line:
-            text.append(part, STYLES.get(style))
+            text.append(part, rich_style(style))
     return text
 
 

@@ -7,7 +7,9 @@ from typing import TYPE_CHECKING, Final
 
 from claimlog.replay.viewpoint import Viewpoint
 
-from .page import Line, Pages, text_of
+from ..layout import text_of
+from ..palette import escape
+from .page import Pages
 
 if TYPE_CHECKING:
     from typing import TextIO
@@ -15,26 +17,10 @@ if TYPE_CHECKING:
     from claimlog.language import Words
     from claimlog.replay.game import Replay
 
+    from ..layout import Line
+
 WIDTH: Final = 80
 """Of text that does not go to a terminal."""
-
-CODES: Final = {
-    "b": "1",
-    "head": "1;4",
-    "dim": "2",
-    "win": "1;32",
-    "error": "1;31",
-    "warn": "1;33",
-    "note": "3",
-    "f0": "32",
-    "f1": "36",
-    "f2": "35",
-    "f3": "33",
-    "f4": "31",
-    "f5": "94",
-    "f6": "1",
-}
-"""What the styles look like: of the terminal's own sixteen colours."""
 
 
 class Printer:
@@ -60,7 +46,7 @@ class Printer:
 
     def _colored(self, line: Line) -> str:
         return "".join(
-            f"\x1b[{CODES[style]}m{text}\x1b[0m" if style in CODES and text.strip() else text
+            f"{begin}{text}\x1b[0m" if text.strip() and (begin := escape(style)) else text
             for text, style in line
         ).rstrip()
 
