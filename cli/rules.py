@@ -30,15 +30,6 @@ if TYPE_CHECKING:
 
 WIDTH: Final = 80
 
-ACTS: Final = {
-    "none": "G",
-    "1": "ASU",
-    "2": "NIFTW",
-    "both": "KDX",
-    "end": "MPBRV",
-}
-"""When each faction's power acts."""
-
 RULINGS_OF: Final = {"trolls": "T", "dragons": "D", "automatons": "A", "raccoons": "R"}
 """The faction that each ruling is about."""
 
@@ -116,10 +107,6 @@ def shown_values(faction: Faction) -> str:
     return ", ".join(parts)
 
 
-def _acts(faction: Faction, told: Words) -> str:
-    return told(f"in.{next(when for when, letters in ACTS.items() if faction.letter in letters)}")
-
-
 def _overview(told: Words) -> Iterator[str]:
     """All factions, the decks and the rulings."""
     yield told("rules-title")
@@ -130,7 +117,7 @@ def _overview(told: Words) -> Iterator[str]:
             f"{faction.letter} {faction.label(told.language)}",
             str(faction.size),
             shown_values(faction),
-            _acts(faction, told),
+            told(f"in.{faction.acts}"),
         ]
         for faction in FACTIONS
     ]
@@ -198,7 +185,7 @@ def _one(faction: Faction, told: Words) -> Iterator[str]:
     yield ""
     rows = [
         (told("cards"), f"{faction.size}: {shown_values(faction)}"),
-        (told("acts"), _acts(faction, told)),
+        (told("acts"), told(f"in.{faction.acts}")),
     ]
     width = max(len(label) for label, _ in rows)
     for label, value in rows:

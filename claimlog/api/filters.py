@@ -6,10 +6,12 @@ from typing import Annotated, Final, Literal
 
 from litestar.params import PathParameter, QueryParameter
 
+from claimlog.cards import FACTION_COUNT
 from claimlog.store import Filter
 
 _NAME: Final = 200
 _CARDS: Final = r"^[A-Za-z][0-9]{0,2}(@[0-9]{1,2}(-[0-9]{1,2})?)?$"
+_LETTERS: Final = f"^[A-Za-z]{{1,{FACTION_COUNT}}}$"
 _DATE: Final = r"^[0-9]{4}(-[0-9]{2}(-[0-9]{2})?)?$"
 
 GameId = Annotated[
@@ -62,20 +64,18 @@ def games_wanted(
     factions: Annotated[
         str | None,
         QueryParameter(
-            description="Letters of factions that are all in the deck.", pattern="^[A-Za-z]{1,17}$"
+            description="Letters of factions that are all in the deck.", pattern=_LETTERS
         ),
     ] = None,
     without: Annotated[
         str | None,
         QueryParameter(
-            description="Letters of factions that are not in the deck.", pattern="^[A-Za-z]{1,17}$"
+            description="Letters of factions that are not in the deck.", pattern=_LETTERS
         ),
     ] = None,
     deck: Annotated[
         str | None,
-        QueryParameter(
-            description="The whole deck, in any order: `GKUWX`.", pattern="^[A-Za-z]{1,17}$"
-        ),
+        QueryParameter(description="The whole deck, in any order: `GKUWX`.", pattern=_LETTERS),
     ] = None,
     rules: Annotated[str | None, _text("`LE2023` or `Classic`.")] = None,
     rulings: Annotated[str | None, _text("Rulings in force: `trolls=line`.")] = None,

@@ -9,7 +9,7 @@ import re
 from array import array
 from collections.abc import MutableSequence
 
-from claimlog.cards import CARD_AT, LETTERS, UNKNOWN
+from claimlog.cards import CARD_AT, FACTION_COUNT, LETTERS, UNKNOWN, VALUE_ROOM
 from claimlog.notation.problems import (
     SYNTAX_AFTER_TAG,
     SYNTAX_COLON,
@@ -441,7 +441,7 @@ class Sheet:
                         value = c - 38
                         after += 1
                         c = p[after]
-                    if faction >= 17 or not 0 <= value < 16 or _GOES_ON[c]:
+                    if faction >= FACTION_COUNT or not 0 <= value < VALUE_ROOM or _GOES_ON[c]:
                         break
                     before = i
                     if c == 58 and kind == PLAY:
@@ -458,7 +458,7 @@ class Sheet:
                     else:
                         flag = 0
                     kinds[n] = kind
-                    cards[n] = card_at[faction * 16 + value]
+                    cards[n] = card_at[faction * VALUE_ROOM + value]
                     flags[n] = flag
                     starts[n] = i
                     ends[n] = i = after
@@ -586,8 +586,8 @@ class Sheet:
             i += 1
         card = NO_CARD
         faction = _FACTION[c]
-        if faction < 17 and value < 16:
-            card = _CARD_AT[faction * 16 + value]
+        if faction < FACTION_COUNT and value < VALUE_ROOM:
+            card = _CARD_AT[faction * VALUE_ROOM + value]
         self.last_card = card
         return i
 

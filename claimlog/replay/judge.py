@@ -26,6 +26,7 @@ from claimlog.cards import (
     RACCOONS_USED,
     TROLLS,
     VALUE_OF,
+    VALUE_ROOM,
     deck_problem,
 )
 from claimlog.cards import FACTION_OF as _FACTION_OF
@@ -1600,7 +1601,7 @@ def read_card(word: bytes) -> int:
         return NO_CARD
     faction = LETTERS.find(word[:1].decode().upper())
     value = int(word[1:])
-    if faction < 0 or value > 15:
+    if faction < 0 or value >= VALUE_ROOM:
         return NO_CARD
-    card = CARD_AT[faction * 16 + value]
+    card = CARD_AT[faction * VALUE_ROOM + value]
     return card if card < NO_CARD else NO_CARD

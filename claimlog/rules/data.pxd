@@ -1,20 +1,31 @@
 # C types for data.py; the rules stand in the .py file alone.
 cimport cython
 
+# Room in the arrays, with the lengths that data.py gives them.
+cdef enum:
+    FACTIONS = 24
+    SEATS = 4
+    PILES = SEATS * FACTIONS
+    DISPLAYS = SEATS * 16
+    FOLLOWERS = SEATS * 13
+
 cdef int FACTION_COUNT
-cdef int GNOMES, UNKNOWN
+cdef int GNOMES, UNKNOWN, VALUE_ROOM
 cdef const unsigned char* FACTION_OF
 cdef const unsigned char* VALUE_OF
+cdef int NO_PILES[PILES]
+cdef int NO_DISPLAYS[DISPLAYS]
+cdef int NO_FOLLOWERS[FOLLOWERS]
 
 
 cdef class TableData:
     cdef public int seats, tricks, deck
     cdef public bint troll_line, any_dragon, any_automaton
-    cdef public int count[68]
-    cdef public int mask[68]
-    cdef public int total[68]
-    cdef public int display[40]
-    cdef public int followers[52]
+    cdef public int count[PILES]
+    cdef public int mask[PILES]
+    cdef public int total[PILES]
+    cdef public int display[DISPLAYS]
+    cdef public int followers[FOLLOWERS]
     cdef public int upcards[2]
     cdef public int cards[4]
     cdef public int values[4]
@@ -41,16 +52,16 @@ cdef class TableData:
 
 cdef class CountData:
     cdef public int players, sides, deck, tiebreak
-    cdef public int count[68]
-    cdef public int cards[68]
-    cdef public int mask[68]
-    cdef public int total[68]
+    cdef public int count[PILES]
+    cdef public int cards[PILES]
+    cdef public int mask[PILES]
+    cdef public int total[PILES]
     cdef public int moved[4]
     cdef public int runs[4]
     cdef public int loot[4]
     cdef public int loot_for[4]
     cdef public int fewest[4]
-    cdef public int won_by[17]
+    cdef public int won_by[FACTIONS]
     cdef public int votes[4]
     cdef public int share[4]
 

@@ -1,21 +1,37 @@
 """What lies on the table: the data that powers, table and scoring work on.
 
-Compiled (see ``position.pxd``) or interpreted from this one source.  Cards, factions
+Compiled (see ``data.pxd``) or interpreted from this one source.  Cards, factions
 and decks are the integers of `claimlog.cards`; seats and sides count from 0 here.
 """
 
-from claimlog.cards import FACTION_COUNT, FACTION_OF, GNOMES, UNKNOWN, VALUE_OF
+from claimlog.cards import FACTION_COUNT, FACTION_OF, GNOMES, UNKNOWN, VALUE_OF, VALUE_ROOM
+from claimlog.rules.setup import MAX_SEATS, MAX_TRICKS
+
+FACTION_ROOM = 24
+"""How many factions there is room for; more also need a higher number in ``data.pxd``."""
+if FACTION_COUNT > FACTION_ROOM:
+    raise ImportError(
+        f"claimlog/cards.py lists {FACTION_COUNT} factions, but there is room for {FACTION_ROOM}: "
+        "raise FACTION_ROOM in claimlog/rules/data.py and FACTIONS in data.pxd"
+    )
+
+# What arrays begin as.  Compiled they are C arrays; one whose length is not that in data.pxd
+# is refused when the module is imported.
+NO_PILES = list(bytes(MAX_SEATS * FACTION_ROOM))
+NO_DISPLAYS = list(bytes(MAX_SEATS * VALUE_ROOM))
+NO_FOLLOWERS = list(bytes([UNKNOWN]) * (MAX_SEATS * MAX_TRICKS))
+NO_WINNERS = list(bytes(FACTION_ROOM))
 
 
 class TableData:
     """One game as it lies on the table, between and within tricks, without the hands.
 
-    `count`, `mask` and `total` describe the score piles: at ``seat * 17 + faction`` the
-    number of cards, the set of their values (bit ``1 << value``) and their sum.
-    `display` counts the Gnomes that lie open, at ``seat * 10 + value``.  `followers`
-    holds what a seat took in each Phase 1 trick, at ``seat * 13 + trick - 1``.
-    `gained_*` and `removed_*` list what the current trick moved, `trolls` the Trolls
-    left lying, in the order in which they will be taken.
+    `count`, `mask` and `total` describe the score piles: at ``seat * FACTION_COUNT +
+    faction`` the number of cards, the set of their values (bit ``1 << value``) and their
+    sum.  `display` counts the Gnomes that lie open, at ``seat * VALUE_ROOM + value``.
+    `followers` holds what a seat took in each Phase 1 trick, at ``seat * MAX_TRICKS +
+    trick - 1``.  `gained_*` and `removed_*` list what the current trick moved (up to 16
+    cards), `trolls` the Trolls left lying, in the order in which they will be taken.
     """
 
     def __init__(self) -> None:
@@ -25,13 +41,12 @@ class TableData:
         self.troll_line = False
         self.any_dragon = False
         self.any_automaton = False
-        # Lists with a plain length: the compiler makes C arrays of them.  There is room for
-        # four seats with 17 factions, ten values or 13 tricks each.
-        self.count = [0] * 68
-        self.mask = [0] * 68
-        self.total = [0] * 68
-        self.display = [0] * 40
-        self.followers = [UNKNOWN] * 52
+        # The compiler makes C arrays of these lists.
+        self.count = list(NO_PILES)
+        self.mask = list(NO_PILES)
+        self.total = list(NO_PILES)
+        self.display = list(NO_DISPLAYS)
+        self.followers = list(NO_FOLLOWERS)
         self.upcards = [0] * 2
         self.cards = [0] * 4
         self.values = [0] * 4
@@ -58,11 +73,11 @@ class TableData:
         self.gained = 0
         self.removed = 0
         self.waiting = 0
-        self.count = [0] * 68
-        self.mask = [0] * 68
-        self.total = [0] * 68
-        self.display = [0] * 40
-        self.followers = [UNKNOWN] * 52
+        self.count[:] = NO_PILES
+        self.mask[:] = NO_PILES
+        self.total[:] = NO_PILES
+        self.display[:] = NO_DISPLAYS
+        self.followers[:] = NO_FOLLOWERS
 
     def seat_of(self, play: int) -> int:
         """The seat of the trick's play number `play` (0 is the lead)."""
@@ -83,7 +98,7 @@ class TableData:
 
     def lay_open(self, seat: int, card: int) -> None:
         """Add the Gnome `card` to `seat`'s open display."""
-        self.display[seat * 10 + VALUE_OF[card]] += 1
+        self.display[seat * VALUE_ROOM + VALUE_OF[card]] += 1
         self.gained_seat[self.gained] = seat
         self.gained_card[self.gained] = card
         self.gained += 1
@@ -104,16 +119,16 @@ class CountData:
         self.sides = 2
         self.deck = 0
         self.tiebreak = 0
-        self.count = [0] * 68
-        self.cards = [0] * 68
-        self.mask = [0] * 68
-        self.total = [0] * 68
+        self.count = list(NO_PILES)
+        self.cards = list(NO_PILES)
+        self.mask = list(NO_PILES)
+        self.total = list(NO_PILES)
         self.moved = [0] * 4
         self.runs = [0] * 4
         self.loot = [0] * 4
         self.loot_for = [UNKNOWN] * 4
         self.fewest = [0] * 4
-        self.won_by = [0] * 17
+        self.won_by = list(NO_WINNERS)
         self.votes = [0] * 4
         self.share = [0] * 4
 
@@ -137,8 +152,8 @@ class CountData:
         if position.deck >> GNOMES & 1:
             for seat in range(position.seats):
                 side = seat % self.sides
-                for value in range(10):
-                    gnomes = position.display[seat * 10 + value]
+                for value in range(VALUE_ROOM):
+                    gnomes = position.display[seat * VALUE_ROOM + value]
                     if gnomes:
                         k = side * FACTION_COUNT + GNOMES
                         self.count[k] += gnomes

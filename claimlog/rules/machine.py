@@ -38,6 +38,7 @@ from claimlog.cards import (
     RACCOONS_USED,
     UNKNOWN,
     VALUE_OF,
+    VALUE_ROOM,
 )
 from claimlog.rules.powers import may_play, seers
 from claimlog.rules.scoring import Count
@@ -1127,7 +1128,8 @@ class Machine:
             raise CardsLost(f"{cards.count(UNKNOWN)} unknown cards, {sum(self.left)} left")
         for seat in range(self.seats):
             factions = [FACTION_OF[c] for c in self.piles[seat] + self.displays[seat]]
-            shown = sum([self.table.display[seat * 10 + value] for value in range(10)])
+            k = seat * VALUE_ROOM
+            shown = sum([self.table.display[k + value] for value in range(VALUE_ROOM)])
             for faction in range(FACTION_COUNT):
                 counted = self.table.count[seat * FACTION_COUNT + faction]
                 if faction == GNOMES:

@@ -4,7 +4,7 @@ from claimlog.rules.data cimport TableData, CountData
 
 cdef int AUTOMATONS, BARDS, DOPPELGANGERS, DRAGONS, DWARVES, GIANTS, GNOMES, GOBLINS, GRIFFINS
 cdef int KINGS, KNIGHTS, PEASANTS, RACCOONS, SEERS, TROLLS, UNDEAD, VIKINGS
-cdef int FACTION_COUNT, UNKNOWN, NOBODY, OFF, LED, ABOVE
+cdef int FACTION_COUNT, UNKNOWN, VALUE_ROOM, NOBODY, OFF, LED, ABOVE
 cdef const unsigned char* CARD_AT
 cdef const unsigned char* FACTION_OF
 cdef const unsigned char* VALUE_OF

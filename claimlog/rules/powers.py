@@ -30,6 +30,7 @@ from claimlog.cards import (
     UNDEAD,
     UNKNOWN,
     VALUE_OF,
+    VALUE_ROOM,
     VIKINGS,
 )
 from claimlog.rules.data import CountData, TableData
@@ -144,11 +145,13 @@ def giants(position: TableData) -> None:
         for seat in range(position.seats):
             if seat == position.winner or (position.seats == 4 and seat % 2 == side):
                 continue
-            k = seat * 10 + VALUE_OF[card]
+            k = seat * VALUE_ROOM + VALUE_OF[card]
             if position.display[k]:
                 position.display[k] -= 1
                 position.removed_seat[position.removed] = seat
-                position.removed_card[position.removed] = CARD_AT[GNOMES * 16 + VALUE_OF[card]]
+                position.removed_card[position.removed] = CARD_AT[
+                    GNOMES * VALUE_ROOM + VALUE_OF[card]
+                ]
                 position.removed += 1
 
 

@@ -4,15 +4,15 @@ The order is the rules': Gnomes join the score piles, Peasants move, Vikings and
 count; then each faction is decided, then the game.
 """
 
-from claimlog.cards import BARDS, FACTION_COUNT, KINGS, RACCOONS, UNKNOWN, VIKINGS
+from claimlog.cards import BARDS, FACTION_COUNT, KINGS, RACCOONS, UNKNOWN, VALUE_OF, VIKINGS
 from claimlog.rules.data import CountData, TableData
 from claimlog.rules.powers import bards, peasants, raccoons, vikings
 
 NOBODY = -1
 TIE_NONE, TIE_CARDS, TIE_VALUE = 0, 1, 2
 """Which comparison told sides with equally many factions apart."""
-LENGTHS = bytes(values.bit_length() for values in range(1 << 14))
-"""One more than the highest value in a set of values, 0 for none; no card shows over 13."""
+LENGTHS = bytes(values.bit_length() for values in range(1 << max(VALUE_OF) + 1))
+"""One more than the highest value in a set of values, 0 for none."""
 
 
 class Count(CountData):
@@ -85,14 +85,14 @@ class Count(CountData):
             key = self.count[k]
             if faction == BARDS:
                 key += self.runs[side] << 8
-            key = key * 16 + LENGTHS[self.mask[k]]
+            key = key * 32 + LENGTHS[self.mask[k]]
             if key > best_key:
                 best = side
                 best_key = key
                 tied = False
             elif key == best_key:
                 tied = True
-        if tied or best_key < 16:
+        if tied or best_key < 32:
             return NOBODY
         return best
 

@@ -8,11 +8,13 @@ from random import Random
 from claimlog.cards import (
     CARD_AT,
     CARDS,
+    FACTIONS,
     LETTERS,
     NAMES,
     RACCOONS,
     TROLLS,
     UNKNOWN,
+    VALUE_ROOM,
     all_decks,
     deck_letters,
     deck_of,
@@ -110,7 +112,7 @@ def simulate_records(
         one = decks[int(rng.random() * len(decks))]
         loot: list[int] = []
         if one >> RACCOONS & 1:
-            loot = [CARD_AT[RACCOONS * 16 + value] for value in range(14)]
+            loot = [CARD_AT[RACCOONS * VALUE_ROOM + value] for value in FACTIONS[RACCOONS].values]
             shuffle(loot, rng)
             loot = sorted(loot[:LOOT_CARDS])
         leader = int(rng.random() * seats)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from random import Random
 
-from claimlog.cards import CARDS, FACTION_OF, RACCOONS, RACCOONS_USED, UNKNOWN
+from claimlog.cards import CARDS, FACTION_OF, FACTIONS, RACCOONS, RACCOONS_USED, UNKNOWN
 from claimlog.rules.machine import Kind, Machine, shuffle
 from claimlog.rules.powers import griffins
 from claimlog.rules.setup import Setup, side_of
@@ -160,7 +160,7 @@ class PolicyView:
         shuffle(cards, rng)
         if machine.deck >> RACCOONS & 1:
             raccoons = [card for card in cards if FACTION_OF[card] == RACCOONS]
-            unused = raccoons[: 14 - RACCOONS_USED]
+            unused = raccoons[: FACTIONS[RACCOONS].size - RACCOONS_USED]
             for card in unused:
                 cards.remove(card)
         hands = self._deal_hands(machine, cards, rng)

@@ -17,6 +17,7 @@ from typing import TYPE_CHECKING, Any, Final, TypeVar
 
 import duckdb
 
+from claimlog.cards import NAMES
 from claimlog.store import schema
 from claimlog.store.errors import (
     ArchiveClosed,
@@ -329,6 +330,24 @@ class Database:
             )
         if version < schema.VERSION:
             self._upgrade(version)
+        self._check_cards()
+
+    def _check_cards(self) -> None:
+        """Refuse an archive whose cards have other numbers; add factions that are new to it."""
+        with self.read() as cursor:
+            cards = schema.cards_in(cursor)
+        if cards == list(NAMES):
+            return
+        if cards[: len(NAMES)] == list(NAMES):
+            raise ArchiveTooNew(f"{self.path} has factions that this claimlog does not know")
+        if cards != list(NAMES[: len(cards)]):
+            raise ArchiveError(
+                f"{self.path} numbers the cards differently from claimlog/cards.py: "
+                "factions keep their places there, and new ones go to the end"
+            )
+        if not self.read_only:
+            with self.transaction() as cursor:
+                schema.add_factions(cursor)
 
     def _upgrade(self, version: int) -> None:
         """Bring an older schema up to date, after laying a copy of the file beside it."""

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
-from claimlog.cards import FACTION_OF, FACTIONS, LETTERS, NAMES, VALUE_OF
+from claimlog.cards import DECK_ORDER, FACTION_OF, FACTIONS, LETTERS, NAMES, VALUE_OF
 from claimlog.notation.tags import TERMINATIONS
 
 if TYPE_CHECKING:
@@ -187,7 +187,7 @@ VIEWS: Final = (
         ((result >> ((seat - 1) % (result // 8))) & 1) / bit_count(result & 7) END""",
     f"""CREATE OR REPLACE MACRO deck_letters(deck) AS array_to_string(
         [CASE WHEN (deck >> f) & 1 = 1 THEN substr('{LETTERS}', f + 1, 1) ELSE '' END
-         for f in range(0, {len(LETTERS)})], '')""",
+         for f in {DECK_ORDER}], '')""",
     """CREATE OR REPLACE MACRO result_text(result) AS
         CASE WHEN result = 0 THEN '*' ELSE array_to_string(
         [CASE WHEN (result >> side) & 1 = 0 THEN '0' WHEN bit_count(result & 7) = 1 THEN '1'
@@ -239,6 +239,22 @@ def create(connection: duckdb.DuckDBPyConnection, now: object) -> None:
     connection.execute("COMMIT")
 
 
+def cards_in(connection: duckdb.DuckDBPyConnection) -> list[str]:
+    """The names of the cards that an archive knows, by number."""
+    return [
+        name for (name,) in connection.execute("SELECT name FROM cards ORDER BY card").fetchall()
+    ]
+
+
+def add_factions(connection: duckdb.DuckDBPyConnection) -> None:
+    """Bring an archive up to date that was created before the last factions were there."""
+    for statement in VIEWS:
+        connection.execute(statement)
+    connection.execute("DELETE FROM factions")
+    connection.execute("DELETE FROM cards")
+    _list_cards(connection)
+
+
 def _lists(connection: duckdb.DuckDBPyConnection) -> None:
     """The names behind the small numbers."""
     connection.execute(
@@ -248,6 +264,14 @@ def _lists(connection: duckdb.DuckDBPyConnection) -> None:
         "CREATE TABLE cards (card UTINYINT, name VARCHAR, faction UTINYINT, value UTINYINT)"
     )
     connection.execute("CREATE TABLE terminations (termination UTINYINT, name VARCHAR)")
+    _list_cards(connection)
+    connection.execute(
+        "INSERT INTO terminations SELECT unnest(?), unnest(?)",
+        [list(range(len(TERMINATIONS))), list(TERMINATIONS)],
+    )
+
+
+def _list_cards(connection: duckdb.DuckDBPyConnection) -> None:
     connection.execute(
         "INSERT INTO factions SELECT unnest(?), unnest(?), unnest(?), unnest(?)",
         [
@@ -260,10 +284,6 @@ def _lists(connection: duckdb.DuckDBPyConnection) -> None:
     connection.execute(
         "INSERT INTO cards SELECT unnest(?), unnest(?), unnest(?), unnest(?)",
         [list(range(len(NAMES))), list(NAMES), list(FACTION_OF), list(VALUE_OF)],
-    )
-    connection.execute(
-        "INSERT INTO terminations SELECT unnest(?), unnest(?)",
-        [list(range(len(TERMINATIONS))), list(TERMINATIONS)],
     )
 
 

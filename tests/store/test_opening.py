@@ -427,3 +427,30 @@ def test_a_copy_of_the_file_alone_is_an_archive(tmp_path: Path) -> None:
     shutil.copy(path, tmp_path / "other.duckdb")
     with Archive.open(tmp_path / "other.duckdb") as archive:
         assert archive.check().good
+
+
+def test_an_archive_from_before_the_last_faction(tmp_path: Path) -> None:
+    """A faction at the end of the list is added; one that moves the others' numbers is not."""
+    path = filled(tmp_path / "games.duckdb")
+
+    def cards(change: str = "SELECT 1") -> list[tuple[object, ...]]:
+        with duckdb.connect(path) as connection:
+            connection.execute(change)
+            return connection.execute("FROM cards ORDER BY card").fetchall()
+
+    whole = cards()
+    earlier = cards(
+        "DELETE FROM cards WHERE name LIKE 'X%'; DELETE FROM factions WHERE letter = 'X'"
+    )
+    assert len(earlier) == len(whole) - 10
+    with Archive.open(path, read_only=True) as archive:
+        assert archive.count() == 5
+    assert cards() == earlier
+    Archive.open(path).close()
+    assert cards() == whole
+    cards("INSERT INTO cards VALUES (200, 'Z0', 17, 0)")
+    with pytest.raises(ArchiveTooNew, match="factions that this claimlog does not know"):
+        Archive.open(path)
+    cards("DELETE FROM cards WHERE name IN ('G0', 'Z0')")
+    with pytest.raises(ArchiveError, match="new ones go to the end"):
+        Archive.open(path)
