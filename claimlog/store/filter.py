@@ -15,6 +15,8 @@ from typing import Annotated, Any, Final, Literal, get_args, get_origin, get_typ
 import msgspec
 from msgspec import Meta
 
+from claimlog.cards import FACTION_COUNT
+
 Sort = Literal[
     "newest", "oldest", "date", "-date", "event", "player", "rating", "-rating", "length", "-length"
 ]
@@ -23,7 +25,7 @@ PlayerSort = Literal["games", "name", "rate", "last"]
 
 _Text = Annotated[str, Meta(max_length=200)]
 _Date = Annotated[str, Meta(pattern=r"^[0-9]{4}(-[0-9]{2}(-[0-9]{2})?)?$")]
-_Letters = Annotated[str, Meta(pattern="^[A-Za-z]{1,17}$")]
+_Letters = Annotated[str, Meta(pattern=f"^[A-Za-z]{{1,{FACTION_COUNT}}}$")]
 _Seat = Annotated[int, Meta(ge=1, le=4)]
 _Card = Annotated[str, Meta(pattern=r"^[A-Za-z][0-9]{0,2}(@[0-9]{1,2}(-[0-9]{1,2})?)?$")]
 _Cards = Annotated[tuple[_Card, ...], Meta(max_length=10)]
