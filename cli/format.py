@@ -13,7 +13,7 @@ from .files import fail, find_files, quiet_pipe, read_errors, say, why
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
-    from claimlog.replay.game import Replay
+    from claimlog.game import Game
 
 
 def format_files(
@@ -42,7 +42,7 @@ def format_files(
     from claimlog.notation.writer import canonical
     from claimlog.notation.writer import compact as compact_form
 
-    write: Callable[[Replay], str] = compact_form if compact else canonical
+    write: Callable[[Game], str] = compact_form if compact else canonical
     worst = 0
     try:
         for path in find_files(files):
@@ -62,10 +62,10 @@ class InvalidGameError(Exception):
     """A game that is not legal cannot be written anew without guessing."""
 
 
-def _written(path: str, write: Callable[[Replay], str]) -> Iterator[str]:
+def _written(path: str, write: Callable[[Game], str]) -> Iterator[str]:
     """The games of a file, written in the wanted form."""
     from claimlog.notation.reader import open_games
-    from claimlog.replay.game import replays
+    from claimlog.replay.recorder import replays
 
     first = True
     with open_games(path) as stream:
@@ -80,7 +80,7 @@ def _written(path: str, write: Callable[[Replay], str]) -> Iterator[str]:
             first = False
 
 
-def _format_stdin(write: Callable[[Replay], str], check: bool, diff: bool) -> int:
+def _format_stdin(write: Callable[[Game], str], check: bool, diff: bool) -> int:
     if check or diff:
         fail("--check and --diff need a file: standard input can only be formatted")
     try:
@@ -96,7 +96,7 @@ def _format_stdin(write: Callable[[Replay], str], check: bool, diff: bool) -> in
     return 0
 
 
-def _format_file(path: str, write: Callable[[Replay], str], check: bool, diff: bool) -> int:
+def _format_file(path: str, write: Callable[[Game], str], check: bool, diff: bool) -> int:
     """Format one file through a new one beside it, so that it is never half written."""
     import shutil
     import tempfile

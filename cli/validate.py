@@ -15,7 +15,7 @@ from .files import find_files, quiet_pipe, read_errors, say, why
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
-    from claimlog.notation.problems import Problem
+    from claimlog.game import Problem
     from claimlog.replay.validate import GameReport, Validator
 
 

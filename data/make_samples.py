@@ -16,7 +16,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from claimlog.cards import CARDS, COPIES, FACTION_OF, NAMES, deck_of
-from claimlog.replay.game import replay_text
+from claimlog.replay.recorder import replay_text
 from claimlog.simulate import simulate_records
 
 PLAYERS = (

@@ -13,7 +13,7 @@ from claimlog.language import LANGUAGES, language_of, words
 from claimlog.notation.problems import CODES
 from claimlog.notation.reader import sheets
 from claimlog.notation.tags import TERMINATIONS
-from claimlog.replay.game import Recorder
+from claimlog.replay.recorder import Recorder
 from claimlog.rules.setup import RULINGS
 
 ROOT = Path(claimlog.__file__).parents[1]

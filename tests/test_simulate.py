@@ -8,11 +8,12 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from claimlog.cards import FACTION_OF, NAMES, UNKNOWN, all_decks, card, deck_of
+from claimlog.game import SeatCard
 from claimlog.notation.problems import CODE_OF, WARNINGS
 from claimlog.notation.sheet import Sheet
 from claimlog.notation.writer import canonical
-from claimlog.replay.game import replays
 from claimlog.replay.judge import Judge
+from claimlog.replay.recorder import replays
 from claimlog.rules.machine import IllegalAction, Kind, Machine, deal
 from claimlog.rules.setup import RULINGS, Setup
 from claimlog.simulate import (
@@ -96,19 +97,25 @@ def test_the_replay_agrees_trick_by_trick(setup, seed):
     game = next(replays(io.BytesIO(text.encode()).read))
     assert canonical(game) == text
     for theirs, ours in zip(game.tricks, state.history, strict=True):
-        assert (theirs.number, theirs.phase, theirs.auto, theirs.leader) == (*ours[:3], ours.leader)
+        assert (theirs.number, theirs.phase, theirs.auto, theirs.leader) == (
+            *ours[:3],
+            ours.leader + 1,
+        )
         assert [play.card for play in theirs.plays] == named(ours.plays)
         if not ours.auto:
             assert tuple(play.value for play in theirs.plays) == ours.values
         assert theirs.upcards == named(ours.upcards)
-        assert theirs.winner == ours.winner
-        assert theirs.ranking == list(ours.ranking)
+        assert theirs.winner == ours.winner + 1
+        assert theirs.ranking == [seat + 1 for seat in ours.ranking]
         assert theirs.looked == ours.looked
-        assert theirs.taken == dict(enumerate(named(ours.taken)))
-        assert theirs.scored == dict(enumerate(named(cards) for cards in ours.scored))
-        assert theirs.removed == [(seat, NAMES[gnome]) for seat, gnome in ours.removed]
+        assert theirs.taken == dict(enumerate(named(ours.taken), 1))
+        assert theirs.scored == dict(enumerate((named(cards) for cards in ours.scored), 1))
+        assert theirs.removed == [SeatCard(seat + 1, NAMES[gnome]) for seat, gnome in ours.removed]
         assert theirs.waiting == named(ours.waiting)
-        assert theirs.next_leader == ours.next_leader
+        if ours.next_leader is None:
+            assert theirs.next_leader is None
+        else:
+            assert theirs.next_leader == ours.next_leader + 1
 
 
 @settings(max_examples=30)

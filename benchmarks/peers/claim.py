@@ -2,7 +2,7 @@
 
 Runs in the environment of claimlog.  Records come from ``claimlog simulate``, two players,
 random decks; what is wrong with a file is what ``claimlog validate --format json`` says.
-`claimlog.replay.game` tells who played which card, so that a corruption is surely one.
+`claimlog.replay.recorder` tells who played which card, so that a corruption is surely one.
 """
 
 from __future__ import annotations
@@ -24,7 +24,8 @@ from common import Corrupted, Format, Inspection, Report, line_with, main, repla
 
 from claimlog.cards import COPIES as COPIES_OF
 from claimlog.cards import FACTIONS, NAMES, card
-from claimlog.replay.game import Replay, replays
+from claimlog.game import Game
+from claimlog.replay.recorder import replays
 
 Place = tuple[int, int]
 """A play: its trick and its seat, from 0."""
@@ -100,7 +101,7 @@ def inspect(paths: list[Path]) -> list[Inspection]:
 class Known:
     """A record, judged: `first` is the line of trick 1, `played` says who played what."""
 
-    game: Replay
+    game: Game
     first: int
     played: dict[Place, str]
     order: dict[Place, int]

@@ -317,7 +317,7 @@ class GameController(Controller):
     @get("/{game:str}/replay", opt=operation(schemas.ReplayReport, errors=(404, 410)))
     async def replay(self, service: NamedDependency[Service], game: GameId) -> Response[bytes]:
         """A game trick by trick: who won what and why it counted as it did."""
-        from claimlog.replay.game import replay_text
+        from claimlog.replay.recorder import replay_text
 
         def make() -> dict[str, Any]:
             return next(replay_text(service.archive.game(game).record)).report()
@@ -347,7 +347,7 @@ class GameController(Controller):
         ] = None,
     ) -> Response[bytes]:
         """The position in a trick, after all its plays or after some."""
-        from claimlog.replay.game import replay_text
+        from claimlog.replay.recorder import replay_text
         from claimlog.replay.viewpoint import Viewpoint
 
         def make() -> dict[str, Any]:
@@ -356,6 +356,6 @@ class GameController(Controller):
                 raise ApiError(400, "bad-query", f"there are {replay.seats} seats", field="view")
             if trick > len(replay.tricks):
                 raise ApiError(404, "not-found", f"there are {len(replay.tricks)} tricks")
-            return Viewpoint(replay, None if view is None else view - 1).at(trick, played).report()
+            return Viewpoint(replay, view).at(trick, played).report()
 
         return answers.json(await service.run(make))

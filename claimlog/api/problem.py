@@ -9,7 +9,7 @@ import msgspec
 from litestar.exceptions import HTTPException
 from litestar.response import Response
 
-from claimlog.notation.problems import Problem
+from claimlog.game import Problem
 from claimlog.store import errors as store
 
 if TYPE_CHECKING:

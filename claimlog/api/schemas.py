@@ -7,7 +7,7 @@ from typing import Annotated, Literal
 import msgspec
 
 from claimlog.api.problem import ProblemDetails
-from claimlog.notation.problems import Problem
+from claimlog.game import Problem
 from claimlog.store.types import TieBreak
 
 Text = Annotated[str, msgspec.Meta(max_length=1000)]

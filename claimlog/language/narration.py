@@ -18,10 +18,10 @@ class Narrator:
     def __init__(self, viewpoint: Viewpoint, words: Words) -> None:
         self.viewpoint = viewpoint
         self.words = words
-        self.names = [
-            plain(viewpoint.name(seat)) or words("seat", number=seat + 1)
-            for seat in range(viewpoint.seats)
-        ]
+        self.names = {
+            seat: plain(viewpoint.name(seat)) or words("seat", number=seat)
+            for seat in viewpoint.places
+        }
 
     def side(self, side: int) -> str:
         """A side: the name of its player, or for a team its number and names."""
@@ -29,21 +29,21 @@ class Narrator:
         if len(members) == 1:
             return self.names[members[0]]
         names = self.words.join([self.names[seat] for seat in members])
-        return self.words("side-of", number=side + 1, names=names)
+        return self.words("side-of", number=side, names=names)
 
     def side_short(self, side: int) -> str:
         """A side in few letters: the name of its player, or its number."""
         members = self.viewpoint.members(side)
         if len(members) == 1:
             return self.names[members[0]]
-        return self.words("side", number=side + 1)
+        return self.words("side", number=side)
 
     def view(self) -> str:
         """Whose eyes the game is seen with; "" for all cards open."""
         view = self.viewpoint.view
         if view is None:
             return ""
-        if view < 0:
+        if view == 0:
             return self.words("view-spectator")
         return self.words("view-seat", name=self.names[view])
 
@@ -73,7 +73,7 @@ class Narrator:
         """What the powers did at the end, before the count."""
         told = []
         for fact in ending.facts:
-            side = self.side(fact.seat or 0)
+            side = self.side(fact.seat or 1)
             cards = ", ".join(card or HIDDEN for card in fact.cards)
             if fact.key == "end-loot":
                 faction = self.words.faction(fact.faction)
@@ -90,7 +90,7 @@ class Narrator:
     def decided(self, result: FactionResult) -> str:
         """What a faction was won by."""
         key = result.decided
-        if any(result.runs):
+        if any(result.runs.values()):
             key = f"bards-{key}" if key in ("count", "highest") else key
         card = result.cards[result.winner][-1:] if result.winner is not None else []
         return self.words(f"decided.{key}", card=", ".join(card))
@@ -98,8 +98,8 @@ class Narrator:
     def verdict(self, ending: Ending) -> list[str]:
         """Who won the game, and what decided between equal sides."""
         told = []
-        best = max(ending.votes)
-        level = [side for side in range(self.viewpoint.sides) if ending.votes[side] == best]
+        best = max(ending.votes.values())
+        level = [side for side, votes in ending.votes.items() if votes == best]
         key = "tiebreak.value"
         if self.viewpoint.seats > 2 and ending.tiebreak is not None:
             most = max(ending.number[side] for side in level)
@@ -117,7 +117,7 @@ class Narrator:
             told.append(self.words("winner", names=names))
         return told
 
-    def _compared(self, key: str, level: list[int], numbers: list[int]) -> str:
+    def _compared(self, key: str, level: list[int], numbers: dict[int, int]) -> str:
         listed = ", ".join(f"{self.side_short(side)} {numbers[side]}" for side in level)
         return self.words(key, numbers=listed)
 

@@ -22,6 +22,7 @@ from claimlog.cards import (
     deck_of,
     deck_problem,
 )
+from claimlog.game import Problem
 from claimlog.language import words
 from claimlog.notation import problems as p
 from claimlog.notation.results import result_text
@@ -43,7 +44,7 @@ if TYPE_CHECKING:
 _BOM: Final = "\ufeff"
 
 
-def problems(judge: Judge, line: int, say: Words | None = None) -> list[p.Problem]:
+def problems(judge: Judge, line: int, say: Words | None = None) -> list[Problem]:
     """The problems of the game that `judge` judged last, in the order of the text.
 
     `line` is the number of the line (from 1) on which the sheet's `begin` lies; `say` are the
@@ -119,7 +120,7 @@ class _Page:
         self.column += len(before.removeprefix(_BOM) if self.column == 1 else before)
         self.at = start
 
-    def problem(self, finding: Finding, message: str) -> p.Problem:
+    def problem(self, finding: Finding, message: str) -> Problem:
         code = p.CODE_OF[finding[0]]
         _, start, end, trick, seat, card = finding[:6]
         text = self.sheet.text
@@ -130,7 +131,7 @@ class _Page:
             end = len(text) if end < 0 else end
             end -= text[start:end].endswith(b"\r")
         width = len(text[start:end].decode(errors="replace"))
-        return p.Problem(
+        return Problem(
             code=code,
             severity="warning" if code in p.WARNINGS else "error",
             message=message,

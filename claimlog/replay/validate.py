@@ -18,14 +18,14 @@ from claimlog.notation.reader import Block, is_utf8, pieces, sheets_of, spans
 from claimlog.notation.sheet import Sheet
 from claimlog.replay.crew import Crew, memory_file
 from claimlog.replay.explain import codes, problems
-from claimlog.replay.game import problem_report, reported_result
 from claimlog.replay.judge import Judge
+from claimlog.replay.recorder import reported_result
 from claimlog.replay.suggest import suggestion
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
 
-    from claimlog.notation.problems import Problem
+    from claimlog.game import Problem
 
 SUGGESTIONS: Final = 20
 """For so many failing games of a call the one card is looked for that would mend them."""
@@ -77,8 +77,8 @@ class GameReport:
             "valid": self.valid,
             "complete": self.complete,
             "result": self.result,
-            "errors": [problem_report(problem) for problem in self.errors],
-            "warnings": [problem_report(problem) for problem in self.warnings],
+            "errors": [problem.report() for problem in self.errors],
+            "warnings": [problem.report() for problem in self.warnings],
         }
 
 

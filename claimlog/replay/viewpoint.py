@@ -1,10 +1,10 @@
 """A judged game at one moment, as a looker-on sees it: all that a viewer needs to show.
 
-`Viewpoint` walks through a `Replay`.  A moment is a trick and the number of its plays that lie
+`Viewpoint` walks through a `Game`.  A moment is a trick and the number of its plays that lie
 on the table; with the last play the trick is decided.  What a looker-on may not know stands
 as None: a card face down or drawn by another, and what the record itself leaves unknown.
 
->>> from claimlog.replay.game import replay_text
+>>> from claimlog.replay.recorder import replay_text
 >>> game = next(replay_text('[Deck "GKUWX"] 1. U7: G5 K8+ /W2 2. X3: K4 *'))
 >>> position = Viewpoint(game).at(1, 2)
 >>> position.why[0].key, position.seats[1].followers, position.seats[1].hand[0]
@@ -38,8 +38,7 @@ from claimlog.rules.setup import side_of, sides_of, tricks_of, upcards_of
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-    from claimlog.notation.problems import Problem
-    from claimlog.replay.game import Play, Replay, Trick
+    from claimlog.game import Game, Play, Problem, Trick
 
 __all__ = [
     "SPECTATOR",
@@ -54,7 +53,7 @@ __all__ = [
     "by_faction",
 ]
 
-SPECTATOR: Final = -1
+SPECTATOR: Final = 0
 """As a view: whoever looks on sees only what lies open."""
 
 _OFF: Final = 0
@@ -69,7 +68,7 @@ class Fact(NamedTuple):
     """One thing that happened, for `claimlog.language` to tell.
 
     `key` says what; who, with which cards, of which faction and which number (a trick, a
-    value) depend on it.  Seats count from 0.
+    value) depend on it.  Seats count from 1.
     """
 
     key: str
@@ -154,33 +153,28 @@ class Position(NamedTuple):
             "phase": self.phase,
             "auto": self.auto,
             "upcards": self.upcards,
-            "order": [seat + 1 for seat in self.order],
+            "order": self.order,
             "plays": [
-                play._asdict()
-                | {"seat": play.seat + 1, "taken": play.taken and play.taken._asdict()}
+                play._asdict() | {"taken": play.taken and play.taken._asdict()}
                 for play in self.plays
             ],
             "decided": self.decided,
-            "winner": None if self.winner is None else self.winner + 1,
-            "why": [_fact_report(fact) for fact in self.why],
-            "outcome": [_fact_report(fact) for fact in self.outcome],
-            "next": [_fact_report(fact) for fact in self.next],
-            "seats": [
-                seat._asdict() | {"seat": seat.seat + 1, "side": seat.side + 1}
-                for seat in self.seats
-            ],
+            "winner": self.winner,
+            "why": [fact._asdict() for fact in self.why],
+            "outcome": [fact._asdict() for fact in self.outcome],
+            "next": [fact._asdict() for fact in self.next],
+            "seats": [seat._asdict() for seat in self.seats],
             "draw_pile": self.draw_pile,
             "waiting": self.waiting,
             "removed": [
-                {"seat": seat + 1, "card": card, "trick": trick}
-                for seat, card, trick in self.removed
+                {"seat": seat, "card": card, "trick": trick} for seat, card, trick in self.removed
             ],
             "comments": self.comments,
         }
 
 
 class FactionResult(NamedTuple):
-    """How one faction ended; the lists are by side.
+    """How one faction ended; all but the faction by side.
 
     `cards` lie in the piles, `counts` is what counted.  `doubled` are the Vikings that count
     twice, `loot` the Raccoons that count for this faction beside their own, `runs` the
@@ -189,17 +183,17 @@ class FactionResult(NamedTuple):
     """
 
     faction: str
-    cards: list[list[str]]
-    counts: list[int]
-    doubled: list[list[str]]
-    loot: list[int]
-    runs: list[list[str]]
+    cards: dict[int, list[str]]
+    counts: dict[int, int]
+    doubled: dict[int, list[str]]
+    loot: dict[int, int]
+    runs: dict[int, list[str]]
     winner: int | None
     decided: str
 
 
 class Ending(NamedTuple):
-    """The end of a game: every faction, and the game; sides count from 0.
+    """The end of a game: every faction, and the game; sides count from 1.
 
     `facts` tells what happened before the count (Gnomes, Peasants, loot).  `number` and
     `value` are those of the real cards in the factions that a side won, compared where
@@ -208,16 +202,12 @@ class Ending(NamedTuple):
 
     factions: list[FactionResult]
     facts: list[Fact]
-    votes: list[int]
-    number: list[int]
-    value: list[int]
+    votes: dict[int, int]
+    number: dict[int, int]
+    value: dict[int, int]
     tiebreak: str | None
     winners: list[int]
     result: str
-
-
-def _fact_report(fact: Fact) -> dict[str, Any]:
-    return fact._asdict() | {"seat": None if fact.seat is None else fact.seat + 1}
 
 
 def by_faction(cards: Iterable[str]) -> dict[str, list[str]]:
@@ -235,7 +225,7 @@ class Viewpoint:
     it knows the upcards that they took.  Nothing is inferred beyond that.
     """
 
-    def __init__(self, game: Replay, view: int | None = None) -> None:
+    def __init__(self, game: Game, view: int | None = None) -> None:
         self.game = game
         self.view = view
         self.seats = game.seats
@@ -243,8 +233,9 @@ class Viewpoint:
         self.phase_tricks = tricks_of(game.seats)
         self.tricks = game.tricks
         self.taken = [self._taken(trick) for trick in game.tricks]
-        self._extra = [self._leftovers(seat) for seat in range(game.seats)]
-        self._rest = [self._never_played(seat) for seat in range(game.seats)]
+        self.places = range(1, game.seats + 1)
+        self._extra = {seat: self._leftovers(seat) for seat in self.places}
+        self._rest = {seat: self._never_played(seat) for seat in self.places}
 
     # Where one can go ------------------------------------------------------------------
 
@@ -259,12 +250,15 @@ class Viewpoint:
 
     def name(self, seat: int) -> str:
         """The player's name, "" if unknown."""
-        name = self.game.tags.get(f"Player{seat + 1}", "?").strip()
-        return "" if name == "?" else name
+        return self.game.player(seat)
+
+    def side(self, seat: int) -> int:
+        """The side of a seat."""
+        return side_of(seat - 1, self.seats) + 1
 
     def members(self, side: int) -> list[int]:
         """The seats of a side."""
-        return [seat for seat in range(self.seats) if side_of(seat, self.seats) == side]
+        return [seat for seat in self.places if self.side(seat) == side]
 
     # Positions -------------------------------------------------------------------------
 
@@ -278,7 +272,7 @@ class Viewpoint:
         trick = self.tricks[number - 1]
         wanted = len(trick.plays) if played is None else max(0, min(played, len(trick.plays)))
         decided = trick.winner is not None and wanted == len(trick.plays)
-        order = [(trick.leader + i) % self.seats for i in range(self.seats)]
+        order = [(trick.leader - 1 + i) % self.seats + 1 for i in range(self.seats)]
         waiting = self.tricks[number - 2].waiting or [] if number > 1 else []
         done = number if decided else number - 1
         gone = done * self.seats if trick.phase == 1 else self.phase_tricks * self.seats
@@ -297,13 +291,13 @@ class Viewpoint:
             why=self._why(trick) if decided else [],
             outcome=self._outcome(trick) if decided else [],
             next=self._next(trick) if decided else [],
-            seats=[self._seat(seat, number, wanted, decided) for seat in range(self.seats)],
+            seats=[self._seat(seat, number, wanted, decided) for seat in self.places],
             draw_pile=self.phase_tricks * self.seats - gone,
             waiting=(trick.waiting or []) if decided else waiting,
             removed=[
-                (seat, card, earlier.number)
+                (gnome.seat, gnome.card, earlier.number)
                 for earlier in self.tricks[:done]
-                for seat, card in earlier.removed or []
+                for gnome in earlier.removed or []
             ],
             comments=trick.comments if wanted == len(trick.plays) else [],
             problems=[p for p in self.game.problems if p.trick == number],
@@ -354,9 +348,9 @@ class Viewpoint:
         for earlier in self.tricks[:done]:
             for card in (earlier.scored or {}).get(seat, ()):
                 (gnomes if _faction(card) == GNOMES else pile).append(card)
-            for owner, card in earlier.removed or []:
-                if owner == seat and card in gnomes:
-                    gnomes.remove(card)
+            for gone in earlier.removed or []:
+                if gone.seat == seat and gone.card in gnomes:
+                    gnomes.remove(gone.card)
         followers = [
             taken.card
             for earlier in self.tricks[:done]
@@ -364,7 +358,7 @@ class Viewpoint:
         ]
         return SeatView(
             seat=seat,
-            side=side_of(seat, self.seats),
+            side=self.side(seat),
             hand=self._hand(seat, number, played),
             followers=_sorted(followers) if trick.phase == 1 else [],
             pile=pile,
@@ -409,7 +403,7 @@ class Viewpoint:
         """Cards that a Hand tag gives the seat and that the record does not see played."""
         left = [
             name.upper()
-            for name in self.game.tags.get(f"Hand{seat + 1}", "").split()
+            for name in self.game.tags.get(f"Hand{seat}", "").split()
             if name.upper() in NAMES
         ]
         return _without(left, self._played(seat, 1))
@@ -520,8 +514,8 @@ class Viewpoint:
             gnomes = tuple(card for card in cards if _faction(card) == GNOMES)
             if gnomes:
                 facts.append(Fact("gnomes", seat, gnomes))
-        for owner in range(self.seats):
-            smashed = tuple(card for seat, card in trick.removed or [] if seat == owner)
+        for owner in self.places:
+            smashed = tuple(gone.card for gone in trick.removed or [] if gone.seat == owner)
             if smashed:
                 facts.append(Fact("giants", owner, smashed))
         if trolls:
@@ -570,19 +564,24 @@ class Viewpoint:
         score = self.game.score
         if score is None:
             return None
-        sides = range(self.sides)
-        piles = [by_faction(pile) for pile in score.piles]
+        sides = range(1, self.sides + 1)
+        piles = {side: by_faction(pile) for side, pile in score.piles.items()}
         factions = []
         for letter, result in score.factions.items():
-            cards = [pile.get(letter, []) for pile in piles]
-            doubled = [
-                [card for card in cards[side] if self._doubled(card, side)] for side in sides
-            ]
-            loot = [
-                score.loot[side][1] if side in score.loot and score.loot[side][0] == letter else 0
+            cards = {side: pile.get(letter, []) for side, pile in piles.items()}
+            doubled = {
+                side: [card for card in cards[side] if self._doubled(card, side)] for side in sides
+            }
+            loot = {
+                side: score.loot[side].number
+                if side in score.loot and score.loot[side].faction == letter
+                else 0
                 for side in sides
-            ]
-            runs = [_longest_run(cards[side]) if letter == LETTERS[BARDS] else [] for side in sides]
+            }
+            runs = {
+                side: _longest_run(cards[side]) if letter == LETTERS[BARDS] else []
+                for side in sides
+            }
             factions.append(
                 FactionResult(
                     faction=letter,
@@ -595,12 +594,12 @@ class Viewpoint:
                     decided=_decided(result.counts, result.runs, result.winner),
                 )
             )
-        won = [
-            [card for line in factions if line.winner == side for card in line.cards[side]]
+        won = {
+            side: [card for line in factions if line.winner == side for card in line.cards[side]]
             for side in sides
-        ]
-        number = [len(cards) for cards in won]
-        value = [sum(map(_value, cards)) for cards in won]
+        }
+        number = {side: len(cards) for side, cards in won.items()}
+        value = {side: sum(map(_value, cards)) for side, cards in won.items()}
         best = max(self._standing(score.votes[side], number[side], value[side]) for side in sides)
         return Ending(
             factions=factions,
@@ -639,16 +638,16 @@ class Viewpoint:
         assert score is not None
         facts: list[Fact] = []
         last = self.at(self.last)
-        for side in range(self.sides):
+        for side in range(1, self.sides + 1):
             gnomes = [card for seat in last.seats if seat.side == side for card in seat.gnomes]
             if gnomes:
                 facts.append(Fact("end-gnomes", side, tuple(_sorted(gnomes))))
-        for side in range(self.sides):
-            moved = tuple(card for start, card in score.moved if start == side)
+        for side in range(1, self.sides + 1):
+            moved = tuple(peasant.card for peasant in score.moved if peasant.side == side)
             if moved:
-                facts.append(Fact("end-peasants", side, moved, number=(side + 1) % self.sides))
-        for side, (letter, number) in sorted(score.loot.items()):
-            facts.append(Fact("end-loot", side, (), letter, number))
+                facts.append(Fact("end-peasants", side, moved, number=side % self.sides + 1))
+        for side, loot in sorted(score.loot.items()):
+            facts.append(Fact("end-loot", side, (), loot.faction, loot.number))
         return facts
 
 
@@ -687,11 +686,11 @@ def _longest_run(bards: list[str]) -> list[str]:
     return best
 
 
-def _decided(counts: list[int], runs: list[int] | None, winner: int | None) -> str:
+def _decided(counts: dict[int, int], runs: dict[int, int] | None, winner: int | None) -> str:
     """Which comparison gave the faction to `winner`."""
     if winner is None:
-        return "tie" if max(counts) else "none"
-    others = [side for side in range(len(counts)) if side != winner]
+        return "tie" if max(counts.values()) else "none"
+    others = [side for side in counts if side != winner]
     if runs is not None:
         others = [side for side in others if runs[side] == runs[winner]]
         if not others:

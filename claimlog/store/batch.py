@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING, Any, BinaryIO, Final, Literal, cast
 
 import msgspec
 
-from claimlog.notation.problems import Problem
+from claimlog.game import Problem
 from claimlog.notation.reader import Block, blocks, sheets_of
 from claimlog.notation.sheet import Sheet
 from claimlog.store.encode import Encoder

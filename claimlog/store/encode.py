@@ -18,8 +18,8 @@ from claimlog.notation.tags import OTHER_TAG, TAG_FIELDS, TAGS, TERMINATIONS, es
 from claimlog.notation.tokens import ANNOTATION_SHIFT, ANNOTATIONS, IRREGULAR, RESULT
 from claimlog.notation.writer import canonical
 from claimlog.replay.explain import only_warnings, problems
-from claimlog.replay.game import Recorder
 from claimlog.replay.judge import Judge
+from claimlog.replay.recorder import Recorder
 from claimlog.rules.setup import MAX_TRICKS
 from claimlog.store.codes import BY_LEADER, DECIDED, FACE_DOWN, MARGIN, NONE, THREE_SIDES, WON
 from claimlog.store.parquet import parquet

@@ -6,7 +6,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from claimlog.notation.problems import Problem
+    from claimlog.game import Problem
 
 
 class ArchiveError(Exception):

@@ -11,7 +11,7 @@ from typing import Literal
 
 import msgspec
 
-from claimlog.notation.problems import Problem
+from claimlog.game import Problem
 
 Status = Literal["stored", "known", "corrected", "unchanged", "invalid", "conflict", "deleted"]
 """What became of a record that was handed in.

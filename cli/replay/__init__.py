@@ -15,8 +15,8 @@ from ..language import Language
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
+    from claimlog.game import Game
     from claimlog.language import Words
-    from claimlog.replay.game import Replay
 
 
 class Format(StrEnum):
@@ -99,7 +99,7 @@ def _name(file: str) -> str:
 
 
 def _view(hide: str | None, told: Words) -> int | None:
-    """The seat (from 0) or spectator that ``--hide`` names."""
+    """The seat or spectator that ``--hide`` names."""
     from claimlog.replay.viewpoint import SPECTATOR
 
     if hide is None:
@@ -107,7 +107,7 @@ def _view(hide: str | None, told: Words) -> int | None:
     if hide == "spectator":
         return SPECTATOR
     if hide in ("1", "2", "3", "4"):
-        return int(hide) - 1
+        return int(hide)
     fail(told("bad-hide", value=hide))
 
 
@@ -124,13 +124,13 @@ def _keyboard() -> bool:
 
 def _games(
     file: str, wanted: int | None, told: Words, say: Words | None = None
-) -> Iterator[tuple[int, Replay]]:
+) -> Iterator[tuple[int, Game]]:
     """The games of a file with their numbers, or only the one that is wanted.
 
     `say` are the words for their problems; reports for programs are in English.
     """
     from claimlog.notation.reader import open_games, sheets
-    from claimlog.replay.game import Recorder
+    from claimlog.replay.recorder import Recorder
 
     recorder = Recorder(say)
     number = 0
@@ -187,10 +187,10 @@ def _print_trick(file: str, wanted: int, trick: int, view: int | None, told: Wor
     return 0 if game.legal else 1
 
 
-def _check_view(view: int | None, game: Replay, number: int, told: Words) -> None:
-    if view is not None and view >= game.seats:
+def _check_view(view: int | None, game: Game, number: int, told: Words) -> None:
+    if view is not None and view > game.seats:
         sys.stdout.flush()
-        fail(told("no-such-seat", game=number, number=game.seats, wanted=view + 1))
+        fail(told("no-such-seat", game=number, number=game.seats, wanted=view))
 
 
 def _step_through(file: str, number: int, view: int | None, told: Words, auto: float | None) -> int:

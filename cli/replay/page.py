@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
-from claimlog.cards import deck_letters
 from claimlog.language.narration import HIDDEN, Narrator, plain
 from claimlog.notation.tags import SEATS, TAGS
 from claimlog.replay.viewpoint import Viewpoint, by_faction
@@ -15,9 +14,8 @@ from ..palette import faction_style
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
+    from claimlog.game import Game, Problem
     from claimlog.language import Words
-    from claimlog.notation.problems import Problem
-    from claimlog.replay.game import Replay
     from claimlog.replay.viewpoint import Ending, Placed, Position
 
     from ..layout import Line, Span
@@ -28,10 +26,10 @@ class Pages:
 
     def __init__(self, viewpoint: Viewpoint, words: Words) -> None:
         self.viewpoint = viewpoint
-        self.game: Replay = viewpoint.game
+        self.game: Game = viewpoint.game
         self.words = words
         self.narrator = Narrator(viewpoint, words)
-        self.letters = deck_letters(self.game.deck)
+        self.letters = self.game.deck
         self.total = 2 * viewpoint.phase_tricks
 
     # Pieces ------------------------------------------------------------------------------
@@ -74,7 +72,7 @@ class Pages:
     def who(self, seat: int, width: int = 0) -> Line:
         """A seat's number and name."""
         name = self.narrator.names[seat]
-        return [(f"{seat + 1} ", "dim"), (clip(name, width) if width else name, "")]
+        return [(f"{seat} ", "dim"), (clip(name, width) if width else name, "")]
 
     def sentences(self, texts: Iterable[str], width: int, style: str = "") -> list[Line]:
         """Sentences, each on a line of its own."""
@@ -116,7 +114,7 @@ class Pages:
         if tags.get("Date", "?")[:1] not in ("", "?"):
             parts.append(plain(tags["Date"]))
         parts = [part for part in parts if part and part != "?"]
-        return " · ".join(parts) or " – ".join(self.narrator.names)
+        return " · ".join(parts) or " – ".join(self.narrator.names.values())
 
     def deck(self) -> str:
         """The factions of the deck."""
@@ -151,8 +149,8 @@ class Pages:
             if name not in TAGS:
                 rows.append((name, plain(value)))
         rows += [
-            (self.words("seat", number=seat + 1), self._player(seat))
-            for seat in range(self.viewpoint.seats)
+            (self.words("seat", number=seat), self._player(seat))
+            for seat in range(1, self.viewpoint.seats + 1)
         ]
         if view := self.narrator.view():
             rows.append(("", view))
@@ -163,12 +161,12 @@ class Pages:
     def _player(self, seat: int) -> str:
         tags = self.game.tags
         parts = [plain(self.viewpoint.name(seat)) or "?"]
-        rating = plain(tags.get(f"Rating{seat + 1}", ""))
+        rating = plain(tags.get(f"Rating{seat}", ""))
         if rating and rating != "?":
             parts.append(self.words("rating", rating=rating))
         if self.viewpoint.seats == 4:
-            parts.append(self.words("side-short", number=seat % 2 + 1))
-            parts.append(self.words("partner", name=self.narrator.names[(seat + 2) % 4]))
+            parts.append(self.words("side-short", number=2 - seat % 2))
+            parts.append(self.words("partner", name=self.narrator.names[(seat + 1) % 4 + 1]))
         return ", ".join(parts)
 
     def top(
@@ -178,7 +176,7 @@ class Pages:
         words = self.words
         lines = spread([(clip(self.title(), width), "b")], [(game, "dim")], width)
         if position is None:
-            left = " – ".join(self.narrator.names) if start else self.end()
+            left = " – ".join(self.narrator.names.values()) if start else self.end()
         else:
             left = words("trick-of", number=position.trick, total=self.total)
             left += f" · {words('phase', number=position.phase)}"
@@ -276,7 +274,7 @@ class Pages:
         for view in position.seats:
             row: list[Line] = [[], self.who(view.seat), self.cards(view.hand)]
             if self.viewpoint.sides < self.viewpoint.seats:
-                row[2:2] = [[(self.words("side", number=view.side + 1), "dim")]]
+                row[2:2] = [[(self.words("side", number=view.side), "dim")]]
             rows.append([*row, self.cards(view.followers)] if first else row)
         if first:
             rows.insert(0, [[] for _ in rows[0]])
@@ -371,7 +369,7 @@ class Pages:
                     break
                 play = shown.plays[i]
                 won = shown.decided and seat == shown.winner
-                line += [(" ", ""), (str(seat + 1), "dim"), (":", "dim"), self.card(play.card)]
+                line += [(" ", ""), (str(seat), "dim"), (":", "dim"), self.card(play.card)]
                 line.append(("+" if won else "", "b"))
             lines.append(line)
         return lines
@@ -388,7 +386,7 @@ class Pages:
 
     def ending(self, ending: Ending, width: int) -> list[Line]:
         """The result, faction by faction."""
-        sides = range(self.viewpoint.sides)
+        sides = range(1, self.viewpoint.sides + 1)
         lines = self.sentences(self.narrator.before_the_count(ending), width)
         rows: list[list[Line]] = [[[(self.words("faction"), "head")]]]
         rows[0] += [[(self.narrator.side_short(side), "head")] for side in sides]
@@ -413,7 +411,7 @@ class Pages:
             row.append([(winner, style), (f": {self.narrator.decided(result)}", "")])
             rows.append(row)
         votes: list[Line] = [[(self.words("votes"), "head")]]
-        votes += [[(str(number), "b")] for number in ending.votes]
+        votes += [[(str(number), "b")] for number in ending.votes.values()]
         rows.append([*votes, [(self.words("Result"), "head"), (f" {ending.result}", "b")]])
         columns = len(rows[0])
         wanted = [max(length(row[i]) for row in rows) for i in range(columns)]

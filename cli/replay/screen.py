@@ -26,8 +26,8 @@ if TYPE_CHECKING:
     from textual.app import ComposeResult
     from textual.timer import Timer
 
+    from claimlog.game import Game
     from claimlog.language import Words
-    from claimlog.replay.game import Replay
 
     from ..layout import Line
     from .shelf import Shelf
@@ -149,9 +149,9 @@ class Stepper(App[None]):
         assert game is not None
         self._take(game)
 
-    def _take(self, game: Replay) -> None:
+    def _take(self, game: Game) -> None:
         view = self.view
-        if view is not None and view >= game.seats:
+        if view is not None and view > game.seats:
             view = SPECTATOR
         self.viewpoint = Viewpoint(game, view)
         self.pages = Pages(self.viewpoint, self.told)
@@ -320,7 +320,7 @@ class Stepper(App[None]):
     def next_view(self) -> None:
         """All cards open, then seat by seat, then as a spectator."""
         seats = self.viewpoint.seats
-        order = [None, *range(seats), SPECTATOR]
+        order = [None, *range(1, seats + 1), SPECTATOR]
         self.view = order[(order.index(self.viewpoint.view) + 1) % len(order)]
         self._take(self.viewpoint.game)
         if self.view is None:

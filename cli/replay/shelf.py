@@ -16,14 +16,14 @@ from typing import TYPE_CHECKING, BinaryIO, Final, cast
 
 from claimlog.notation.reader import Block, blocks, open_games, sheets_of
 from claimlog.notation.sheet import Sheet
-from claimlog.replay.game import Recorder
+from claimlog.replay.recorder import Recorder
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
     from types import TracebackType
 
+    from claimlog.game import Game
     from claimlog.language import Words
-    from claimlog.replay.game import Replay
 
 IN_MEMORY: Final = 1 << 24
 """Bytes that a temporary copy may have before it goes to the disk."""
@@ -84,7 +84,7 @@ class Shelf:
         """Close the file."""
         self._stack.close()
 
-    def game(self, number: int) -> Replay | None:
+    def game(self, number: int) -> Game | None:
         """Game `number` (from 1), or None if there are not that many.
 
         Raises OSError or EOFError if the file cannot be read on.

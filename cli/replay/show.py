@@ -14,8 +14,8 @@ from .page import Pages
 if TYPE_CHECKING:
     from typing import TextIO
 
+    from claimlog.game import Game
     from claimlog.language import Words
-    from claimlog.replay.game import Replay
 
     from ..layout import Line
 
@@ -50,7 +50,7 @@ class Printer:
             for text, style in line
         ).rstrip()
 
-    def game(self, game: Replay, number: int, view: int | None) -> None:
+    def game(self, game: Game, number: int, view: int | None) -> None:
         """Print a whole game."""
         viewpoint = Viewpoint(game, view)
         pages = Pages(viewpoint, self.words)
@@ -87,7 +87,7 @@ class Printer:
         late = [p for p in game.problems if p.trick is not None and p.trick > viewpoint.last]
         self.lines(pages.problems(late, width))
 
-    def position(self, game: Replay, number: int, trick: int, view: int | None) -> None:
+    def position(self, game: Game, number: int, trick: int, view: int | None) -> None:
         """Print the position after one trick."""
         viewpoint = Viewpoint(game, view)
         pages = Pages(viewpoint, self.words)
@@ -97,7 +97,7 @@ class Printer:
         elsewhere = [p for p in game.problems if p.trick != trick]
         self.lines(pages.problems(elsewhere, self.width))
 
-    def problems(self, game: Replay, message: str) -> None:
+    def problems(self, game: Game, message: str) -> None:
         """Print a message and what is wrong with a game."""
         pages = Pages(Viewpoint(game), self.words)
         self.lines([[(message, "b")], *pages.problems(game.errors, self.width)])

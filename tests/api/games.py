@@ -2,7 +2,7 @@
 
 import random
 
-from claimlog.replay.game import replay_text
+from claimlog.replay.recorder import replay_text
 
 DECK = (
     ["G0"] * 5

@@ -8,7 +8,7 @@ import pytest
 from games import game, games
 
 from claimlog.api import schemas
-from claimlog.replay.game import replay_text
+from claimlog.replay.recorder import replay_text
 from claimlog.store import Game, GamePage, Outcome
 
 CLM = {"Content-Type": "text/x-claim"}

@@ -10,16 +10,17 @@ from claimlog.replay.viewpoint import SPECTATOR, Ending, Viewpoint
 
 def verdict(name, votes, number, value, tiebreak, winners, language="en"):
     viewpoint = Viewpoint(game(name))
-    ending = Ending([], [], votes, number, value, tiebreak, winners, "")
+    by_side = [dict(enumerate(numbers, 1)) for numbers in (votes, number, value)]
+    ending = Ending([], [], *by_side, tiebreak, winners, "")
     return Narrator(viewpoint, words(language)).verdict(ending)
 
 
 def test_a_clear_win():
-    assert verdict("three", [4, 2, 1], [9, 9, 9], [5, 5, 5], None, [0]) == ["Winner: Anna Keller"]
+    assert verdict("three", [4, 2, 1], [9, 9, 9], [5, 5, 5], None, [1]) == ["Winner: Anna Keller"]
 
 
 def test_two_players_compare_values():
-    assert verdict("two-goblins", [2, 2], [9, 7], [40, 41], "value", [1]) == [
+    assert verdict("two-goblins", [2, 2], [9, 7], [40, 41], "value", [2]) == [
         "Equally many factions: the sum of their card values decides (Anna Keller 40, Ben Roth "
         "41).",
         "Winner: Ben Roth",
@@ -27,7 +28,7 @@ def test_two_players_compare_values():
 
 
 def test_three_players_compare_cards_first():
-    told = verdict("three", [3, 1, 3], [9, 9, 8], [40, 90, 50], "cards", [0])
+    told = verdict("three", [3, 1, 3], [9, 9, 8], [40, 90, 50], "cards", [1])
     assert told == [
         "Equally many factions: the number of cards in them decides (Anna Keller 9, Clara Meier "
         "8).",
@@ -36,7 +37,7 @@ def test_three_players_compare_cards_first():
 
 
 def test_three_players_compare_values_where_cards_are_equal():
-    told = verdict("three", [3, 1, 3], [9, 9, 9], [40, 90, 50], "value", [2], "de")
+    told = verdict("three", [3, 1, 3], [9, 9, 9], [40, 90, 50], "value", [3], "de")
     assert told == [
         "Gleich viele Fraktionen und Karten darin: Die Summe der Kartenwerte entscheidet (Anna "
         "Keller 40, Clara Meier 50).",
@@ -45,7 +46,7 @@ def test_three_players_compare_values_where_cards_are_equal():
 
 
 def test_cards_leave_two_and_values_decide_between_them():
-    told = verdict("three", [2, 2, 2], [9, 9, 8], [40, 30, 50], "value", [0])
+    told = verdict("three", [2, 2, 2], [9, 9, 8], [40, 30, 50], "value", [1])
     assert [line.split(":")[0] for line in told] == [
         "Equally many factions",
         "Equally many factions and cards in them",
@@ -55,7 +56,7 @@ def test_cards_leave_two_and_values_decide_between_them():
 
 
 def test_a_shared_win():
-    told = verdict("four", [3, 3], [9, 9], [40, 40], None, [0, 1])
+    told = verdict("four", [3, 3], [9, 9], [40, 40], None, [1, 2])
     assert told == [
         "Equal in all: the win is shared.",
         "Winners: Side 1 (Anna Keller and Clara Meier) and Side 2 (Ben Roth and David Huber)",
@@ -66,8 +67,8 @@ def test_a_shared_win():
     ("view", "told"),
     [
         (None, ""),
-        (0, "what Jörg Öztürk could see"),
-        (1, "what Seat 2 could see"),
+        (1, "what Jörg Öztürk could see"),
+        (2, "what Seat 2 could see"),
         (SPECTATOR, "what a spectator could see"),
     ],
 )

@@ -98,17 +98,17 @@ def lay_open(replay, position, seat):
         now = trick["number"] == position.trick
         seen.update(trick["upcards"])
         for play in trick["plays"][: position.played if now else None]:
-            if not trick["auto"] or play["seat"] == seat + 1:
+            if not trick["auto"] or play["seat"] == seat:
                 seen[play["card"]] += 1
-        if (not now or position.decided) and seat >= 0 and trick["phase"] == 1:
-            place = trick["ranking"].index(seat + 1)
+        if (not now or position.decided) and seat > 0 and trick["phase"] == 1:
+            place = trick["ranking"].index(seat)
             looked = replay.tricks[trick["number"] - 1].looked
             if (place == 0 and looked) or place >= upcards + looked:
-                seen[trick["taken"][str(seat + 1)]] += 1
-    if seat >= 0:
+                seen[trick["taken"][str(seat)]] += 1
+    if seat > 0:
         phase = [trick for trick in report["tricks"] if trick["phase"] == position.phase]
         seen.update(
-            play["card"] for trick in phase for play in trick["plays"] if play["seat"] == seat + 1
+            play["card"] for trick in phase for play in trick["plays"] if play["seat"] == seat
         )
     return seen
 
@@ -116,7 +116,7 @@ def lay_open(replay, position, seat):
 @pytest.mark.parametrize("path", COMPLETE, ids=lambda path: path.stem)
 def test_nothing_hidden_is_shown(path):
     replay = games(path)[0]
-    for seat in [*range(replay.seats), SPECTATOR]:
+    for seat in [*range(1, replay.seats + 1), SPECTATOR]:
         viewpoint = Viewpoint(replay, seat)
         narrator = Narrator(viewpoint, words())
         for position in moments(viewpoint):
@@ -141,11 +141,11 @@ def test_nothing_hidden_is_shown(path):
 
 
 def test_what_others_took_openly_is_known_until_it_is_played():
-    viewpoint = Viewpoint(game("two-gnomes"), 1)
+    viewpoint = Viewpoint(game("two-gnomes"), 2)
     # Anna took five upcards that she plays only now, so these five of her hand are known.
     hand = viewpoint.at(20).seats[0].hand
     assert hand == ["N1", "N3", "I5", "I7", "T9", None]
-    taken = [t.taken[0] for t in viewpoint.game.tricks if t.phase == 1 and t.winner == 0]
+    taken = [t.taken[1] for t in viewpoint.game.tricks if t.phase == 1 and t.winner == 1]
     assert set(hand) - {None} <= set(taken)
 
 
@@ -166,7 +166,7 @@ def test_a_trick_cut_short():
     position = viewpoint.at(2)
     assert (position.played, position.decided, position.winner) == (1, False, None)
     assert (position.why, position.outcome, position.next) == ([], [], [])
-    assert position.order == [1, 0]
+    assert position.order == [2, 1]
     with pytest.raises(IndexError):
         viewpoint.at(3)
     with pytest.raises(IndexError):
@@ -174,7 +174,7 @@ def test_a_trick_cut_short():
 
 
 def games_of(text):
-    from claimlog.replay.game import replay_text
+    from claimlog.replay.recorder import replay_text
 
     return list(replay_text(text.replace("] ", "]\n")))
 
@@ -273,10 +273,10 @@ def test_the_ending_is_the_score(path):
     assert ending.votes == score.votes
     assert ending.result == score.result
     shares = [part != "0" for part in score.result.split("-")]
-    assert ending.winners == [side for side, share in enumerate(shares) if share]
+    assert ending.winners == [side for side, share in enumerate(shares, 1) if share]
     for line in ending.factions:
         counts = score.factions[line.faction].counts
-        for side in range(viewpoint.sides):
+        for side in score.votes:
             assert counts[side] == (
                 len(line.cards[side]) + len(line.doubled[side]) + line.loot[side]
             )
@@ -284,17 +284,19 @@ def test_the_ending_is_the_score(path):
                 assert len(line.runs[side]) == score.factions["B"].runs[side]
     # Before the Peasants moved, the piles are those of the last position.
     last = viewpoint.at(viewpoint.last)
-    piles = [Counter() for _ in range(viewpoint.sides)]
+    piles = {side: Counter() for side in score.piles}
     for view in last.seats:
         piles[view.side].update(view.pile + view.gnomes)
-    for side, card in score.moved:
-        piles[side][card] -= 1
-        piles[(side + 1) % viewpoint.sides][card] += 1
-    assert [+pile for pile in piles] == [Counter(pile) for pile in score.piles]
+    for peasant in score.moved:
+        piles[peasant.side][peasant.card] -= 1
+        piles[peasant.side % viewpoint.sides + 1][peasant.card] += 1
+    assert {side: +pile for side, pile in piles.items()} == {
+        side: Counter(pile) for side, pile in score.piles.items()
+    }
 
 
 @pytest.mark.parametrize("path", [*GAMES, *SAMPLES, *BROKEN], ids=lambda path: path.stem)
-@pytest.mark.parametrize("view", [None, SPECTATOR, 0, 1])
+@pytest.mark.parametrize("view", [None, SPECTATOR, 1, 2])
 def test_every_record_has_positions(path, view):
     """Whatever is wrong with a record: its positions can be asked for, and told."""
     for replay in games(path):

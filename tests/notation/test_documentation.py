@@ -12,7 +12,7 @@ from claimlog.notation.results import RESULTS
 from claimlog.notation.tags import TAGS, TERMINATIONS
 from claimlog.notation.tokens import ANNOTATIONS
 from claimlog.notation.writer import canonical, compact
-from claimlog.replay.game import replay_text
+from claimlog.replay.recorder import replay_text
 from claimlog.replay.validate import judge_block
 from claimlog.rules.setup import RULE_SETS, RULINGS
 
@@ -27,8 +27,8 @@ def test_records() -> None:
     first, short = (next(replay_text(text)) for text in RECORDS)
     assert not first.problems
     assert not short.problems
-    assert first.tricks[0].taken == {0: "U7", 1: "W2"}
-    assert [play.seat for play in first.tricks[0].plays] == [1, 0]
+    assert first.tricks[0].taken == {1: "U7", 2: "W2"}
+    assert [play.seat for play in first.tricks[0].plays] == [2, 1]
     assert compact(short) == RECORDS[1]
     assert canonical(first) == RECORDS[0].replace("K4 U1", "K4+ U1")
 

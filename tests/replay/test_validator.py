@@ -9,7 +9,6 @@ import pytest
 from claimlog.notation.reader import open_games, plain_file
 from claimlog.replay import validate
 from claimlog.replay.crew import Crew, memory_file
-from claimlog.replay.game import problem_report
 from claimlog.replay.validate import SUGGESTIONS, Validator
 
 GOOD = b'[CLM "1"]\n[Deck "GKUWX"]\n\n1. U7: G5 G8+ /W2\n*\n\n'
@@ -120,5 +119,5 @@ def test_nothing_is_offered_where_bytes_are_bad_or_several_cards_would_do() -> N
 def test_a_report_of_a_game() -> None:
     (report,) = validate.judge_block(BAD, 5, False).reports
     shown = report.report("games.clm")
-    assert shown["errors"] == [problem_report(problem) for problem in report.errors]
+    assert shown["errors"] == [problem.report() for problem in report.errors]
     assert (shown["file"], shown["line"], shown["warnings"]) == ("games.clm", 5, [])

@@ -8,7 +8,7 @@ import duckdb
 import msgspec
 import pytest
 
-from claimlog.replay.game import replay_text
+from claimlog.replay.recorder import replay_text
 from claimlog.store import Archive, BadQuery, Filter, Game
 
 from .conftest import take_in

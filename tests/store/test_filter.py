@@ -9,7 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from claimlog.cards import NAMES
-from claimlog.replay.game import Replay
+from claimlog.game import Game as Played
 from claimlog.store import Archive, BadQuery, Filter
 
 from .naive import Game
@@ -18,7 +18,7 @@ Matches = Callable[[Game], bool]
 
 
 @pytest.fixture(scope="module")
-def games(full: Archive, replayed: list[Replay]) -> list[Game]:
+def games(full: Archive, replayed: list[Played]) -> list[Game]:
     rows = full.games(sort="oldest", limit=1000).games
     assert len(rows) == len(replayed)
     return [Game(replay, row.id) for replay, row in zip(replayed, rows, strict=True)]
@@ -123,7 +123,7 @@ CASES: list[tuple[Filter, Matches]] = [
     (Filter(rulings="trolls=highest dragons=last-card"), lambda g: True),
     (Filter(rulings="trolls=line"), lambda g: False),
     (Filter(seats=3), lambda g: g.seats == 3),
-    (Filter(leader=2), lambda g: g.replay.leader == 1),
+    (Filter(leader=2), lambda g: g.replay.leader == 2),
     (Filter(result="1-0"), lambda g: g.replay.result == "1-0"),
     (Filter(result="*"), lambda g: g.replay.result == "*"),
     (Filter(votes="3-2"), lambda g: g.votes == [3, 2]),

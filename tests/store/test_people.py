@@ -5,7 +5,7 @@ from datetime import UTC, datetime, timedelta
 
 import pytest
 
-from claimlog.replay.game import Replay
+from claimlog.game import Game as Played
 from claimlog.store import Archive, ArchiveError, BadQuery, Filter, NotFound
 
 from .conftest import take_in
@@ -30,7 +30,7 @@ def player_id(archive: Archive, name: str) -> str:
 # Players -----------------------------------------------------------------------------------
 
 
-def test_players_are_counted(full: Archive, replayed: list[Replay]) -> None:
+def test_players_are_counted(full: Archive, replayed: list[Played]) -> None:
     games: Counter[str] = Counter()
     results = sums()
     for replay in replayed:
@@ -61,7 +61,7 @@ def test_pages_of_players_join_up(full: Archive, sort: str) -> None:
     assert ids == [row.id for row in whole]
 
 
-def test_a_profile(full: Archive, replayed: list[Replay]) -> None:
+def test_a_profile(full: Archive, replayed: list[Played]) -> None:
     who = "Player Nr 4"
     id = next(r.id for r in full.players(search=who, limit=99).players if r.names == [who])
     seat_sums, opponents, partners, factions, won = sums(), sums(), sums(), sums(), sums()
@@ -73,11 +73,11 @@ def test_a_profile(full: Archive, replayed: list[Replay]) -> None:
                 continue
             points = game.points(seat)
             seat_sums[str(seat)].add(points)
-            if replay.leader + 1 == seat:
+            if replay.leader == seat:
                 leading.add(points)
             last = {2: 13, 3: 12, 4: 9}[game.seats]
             trick = next(iter(game.tricks(last)), None)
-            if trick and trick.winner == seat - 1:
+            if trick and trick.winner == seat:
                 early.add(points)
             for other in range(1, game.seats + 1):
                 if other != seat:
@@ -86,7 +86,7 @@ def test_a_profile(full: Archive, replayed: list[Replay]) -> None:
             for letter in game.deck:
                 factions[letter].add(points)
                 if replay.score:
-                    side = (seat - 1) % game.sides
+                    side = (seat - 1) % game.sides + 1
                     won[letter].add(replay.score.factions[letter].winner == side)
     profile = full.player(id)
     assert profile.player.name == who

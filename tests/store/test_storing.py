@@ -8,8 +8,9 @@ from random import Random
 import msgspec
 import pytest
 
+from claimlog.game import Game as Played
 from claimlog.notation.writer import canonical
-from claimlog.replay.game import Replay, replay_text
+from claimlog.replay.recorder import replay_text
 from claimlog.store import (
     Archive,
     BadQuery,
@@ -311,7 +312,7 @@ def test_workers_import_nothing_from_the_working_folder(
     assert len(take_in(archive, body, workers=2)) == 6000
 
 
-def test_ndjson(archive: Archive, replayed: list[Replay]) -> None:
+def test_ndjson(archive: Archive, replayed: list[Played]) -> None:
     lines = [msgspec.json.encode({"record": ONE}), b"", b"{not json", b'{"tags": 3}', b"[]"]
     lines.append(msgspec.json.encode({"record": ONE + "\n" + TWO}))
     lines.append(msgspec.json.encode({"record": BAD}))
