@@ -18,16 +18,14 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from itertools import combinations
-from typing import TYPE_CHECKING, Final
-
-if TYPE_CHECKING:
-    from claimlog.language import Words
+from typing import Final
 
 __all__ = [
     "CARDS",
     "CARD_AT",
     "COPIES",
     "DECK_ORDER",
+    "DECK_PROBLEMS",
     "FACTIONS",
     "FACTION_COUNT",
     "FACTION_OF",
@@ -202,10 +200,22 @@ def card(name: str) -> int:
     return index
 
 
-class DeckError(ValueError):
-    """Why a deck is none; `told` says it, and as a string it is English.
+DECK_PROBLEMS: Final = {
+    "letter": "{letter!r} is no faction",
+    "twice": "{factions} ({letter}) stand twice",
+    "classic": "Classic does not know {factions}",
+    "pair": "a deck has exactly one of the pairs {pairs}, whole",
+    "tens": "with {seats} players a deck has {wanted} ten-card factions beside the pair, "
+    "not {number}",
+}
+"""What may be wrong with a deck, in English; `claimlog.language` has it in all languages."""
 
-    `key` is that of the words in `claimlog.language`, `factions` the letters of those concerned.
+
+class DeckError(ValueError):
+    """What is wrong with a deck; as a string it is English.
+
+    `key` is that of `DECK_PROBLEMS`, `factions` are the letters of those concerned, `values`
+    what else the text says.
     """
 
     def __init__(self, key: str, factions: str = "", **values: object) -> None:
@@ -214,16 +224,11 @@ class DeckError(ValueError):
         self.factions = factions
         self.values = values
 
-    def told(self, words: Words) -> str:
-        """The problem in a language."""
-        factions = words.either([words.faction(letter) for letter in self.factions])
-        return words(f"deck.{self.key}", factions=factions, **self.values)
-
     def __str__(self) -> str:
         """The problem in English."""
-        from claimlog.language import words
-
-        return self.told(words())
+        names = [FACTIONS[LETTERS.index(letter)].name for letter in self.factions]
+        factions = " or ".join(part for part in (", ".join(names[:-1]), *names[-1:]) if part)
+        return DECK_PROBLEMS[self.key].format(factions=factions, **self.values)
 
 
 def deck_of(letters: str) -> int:

@@ -17,6 +17,8 @@ from claimlog.cards import FACTIONS, LETTERS
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
+    from claimlog.cards import DeckError
+
 __all__ = ["LANGUAGES", "Words", "language_of", "words"]
 
 LANGUAGES: Final = ("en", "de")
@@ -43,6 +45,11 @@ class Words:
     def faction(self, letter: str) -> str:
         """The name of the faction with that letter."""
         return FACTIONS[LETTERS.index(letter)].label(self.language)
+
+    def deck(self, problem: DeckError) -> str:
+        """What is wrong with a deck."""
+        factions = self.either([self.faction(letter) for letter in problem.factions])
+        return self(f"deck.{problem.key}", factions=factions, **problem.values)
 
     def join(self, parts: Sequence[str]) -> str:
         """A list in words: "a, b and c"."""

@@ -2,6 +2,8 @@
 
 from typing import Final
 
+from claimlog.cards import DECK_PROBLEMS
+
 TEXTS: Final = {
     "list": "{first} and {last}",
     "either": "{first} or {last}",
@@ -193,12 +195,7 @@ TEXTS: Final = {
     "problem.no-deck": 'the tag Deck is missing; it names the factions, as in [Deck "GKUWX"]',
     "problem.empty-deck": 'the deck is empty; it names the factions, as in [Deck "GKUWX"]',
     "problem.deck": "the deck {deck}: {problem}",
-    "deck.letter": "{letter!r} is no faction",
-    "deck.twice": "{factions} ({letter}) stand twice",
-    "deck.classic": "Classic does not know {factions}",
-    "deck.pair": "a deck has exactly one of the pairs {pairs}, whole",
-    "deck.tens": "with {seats} players a deck has {wanted} ten-card factions beside the pair, not "
-    "{number}",
+    **{f"deck.{key}": text for key, text in DECK_PROBLEMS.items()},
     "problem.ruling": "no such ruling in {value!r}; there are {known}",
     "problem.no-letter": "there is no card {card}: no faction has the letter {letter}",
     "problem.no-value": "there is no card {card}: the values of {faction} are {values}",

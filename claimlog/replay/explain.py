@@ -538,7 +538,7 @@ def _bad_deck(say: Words, judge: Judge, finding: Finding) -> str:
         problem = deck_problem(deck_of(value), judge.seats, classic=judge.classic)
     except DeckError as error:
         problem = error
-    return say("problem.deck", deck=value, problem=problem.told(say) if problem else "")
+    return say("problem.deck", deck=value, problem=say.deck(problem) if problem else "")
 
 
 def _bad_ruling(say: Words, judge: Judge, finding: Finding) -> str:
