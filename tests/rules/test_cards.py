@@ -96,7 +96,7 @@ def test_there_are_no_other_factions():
 def test_a_faction_that_cannot_be_is_refused(change, why):
     fine = cards.Faction("J", "Jesters", "Narren", {0: 2, 15: 1}, "both")
     cards._check((*FACTIONS, fine))
-    with pytest.raises(ValueError, match=f"in claimlog/cards.py: {why}"):
+    with pytest.raises(ValueError, match=f"in claimlog/cards.py: .*{why}"):
         cards._check((*FACTIONS, replace(fine, **change)))
 
 
