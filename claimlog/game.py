@@ -48,7 +48,8 @@ KEPT: Final = {"report": False}
 IF_ANY: Final = {"report": "if any"}
 """Metadata of a field that reports leave out where it is None."""
 
-_AT_THE_END: Final = frozenset({"incomplete", "result", "votes"})
+_OF_THE_END: Final = frozenset({"Loot", "Votes", "Result"})
+"""Tags that say nothing about the tricks."""
 _LATE: Final = 1000
 """A number behind that of every trick, for problems of a whole game."""
 
@@ -105,7 +106,8 @@ class Problem(_Part):
     """One problem of a record, as every report shows it.
 
     `line`, `column` and `end_column` count from 1, in characters, the end exclusive;
-    `trick`, `seat` (from 1) and `card` are None where they do not apply.
+    `trick`, `seat` (from 1) and `card` are None where they do not apply.  `tag` is the name of
+    the tag that it is about, "" if it is about none.
     """
 
     code: str
@@ -117,6 +119,7 @@ class Problem(_Part):
     trick: int | None = None
     seat: Seat | None = None
     card: str | None = None
+    tag: str = field(default="", metadata=KEPT)
 
     def __str__(self) -> str:
         """Place, code and message, as ``claimlog validate`` prints them."""
@@ -322,7 +325,7 @@ class Game(_Part):
         errors = self.errors
         if errors:
             first = min(
-                _LATE if problem.code in _AT_THE_END else problem.trick or 0 for problem in errors
+                _LATE if problem.tag in _OF_THE_END else problem.trick or 0 for problem in errors
             )
             before = (trick.number < first for trick in self.tricks)
             shown["tricks"] = [

@@ -90,10 +90,14 @@ def _validate_file(
 
     printers = {Format.text: _print_text, Format.json: _print_json, Format.github: _print_github}
     name = "<stdin>" if path == "-" else path
+    games = validator.games
     try:
         with open_games(path) as stream:
             for report in validator.validate(stream.read, progress, plain_file(stream)):
                 printers[format](name, report)
+        if validator.games == games:
+            sys.stdout.flush()
+            say(f"{name} has no game")
     except BrokenPipeError:
         raise
     except read_errors() as error:

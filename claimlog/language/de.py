@@ -36,6 +36,8 @@ TEXTS: Final = {
     "termination.forfeit": "Nichtantritt",
     "termination.adjudication": "Schiedsspruch",
     "termination.abandoned": "Abbruch",
+    "termination.unrecorded": "Stiche nicht notiert",
+    "termination.bye": "Freilos",
     "unfinished": "nicht beendet",
     # Seats, sides, views
     "seat": "Platz {number}",
@@ -164,6 +166,7 @@ TEXTS: Final = {
     "error": "Fehler, Zeile {line}, Spalte {column}: {message}",
     "warning": "Warnung, Zeile {line}, Spalte {column}: {message}",
     # The problems of a record
+    "problem.hidden": "was hier falsch ist, zeigt diese Sicht nicht",
     "problem.in-trick": "Stich {number}: {text}",
     "problem.seat": "Platz {number}",
     "problem.encoding": "das ist kein UTF-8; gelesen wurde es, als stünde an Stelle der falschen "
@@ -190,6 +193,7 @@ TEXTS: Final = {
     "2026-11-14T19:30:00+01:00",
     "wanted.rating": "eine Wertung ist eine Zahl, wie 1630",
     "wanted.votes": "gewonnene Fraktionen schreibt man 3-2, eine Zahl für jede Seite",
+    "wanted.votes-sides": "hier sind es {sides} Seiten, für jede eine Zahl",
     "wanted.names": "möglich sind {names}",
     "wanted.leader": "es ist ein Platz von 1 bis {seats}",
     "wanted.result": "man schreibt 1-0, 1/2-1/2 oder *",
@@ -199,6 +203,12 @@ TEXTS: Final = {
     "wanted.cards": "genannt werden Karten, durch Leerzeichen getrennt, _ für eine unbekannte",
     "problem.alone": "allein ist es keine Partie: Claim spielt man zu zweit, zu dritt oder zu "
     "viert",
+    "problem.bye": "ein Freilos hat einen Spieler",
+    "problem.bye-tricks": "ein Freilos hat keine Stiche",
+    "problem.more-plays.one": "die Stiche haben {plays} Karten, aber {names} fehlt",
+    "problem.more-plays.other": "die Stiche haben {plays} Karten, aber {names} fehlen",
+    "problem.fewer-plays.one": "die Stiche haben {plays} Karten, aber es gibt {names}",
+    "problem.fewer-plays.other": "die Stiche haben {plays} Karten, aber es gibt {names}",
     "problem.gap.one": "{names} fehlt: Spieler werden ohne Lücke gezählt",
     "problem.gap.other": "{names} fehlen: Spieler werden ohne Lücke gezählt",
     "problem.no-deck": 'der Tag Deck fehlt; er nennt die Fraktionen, wie [Deck "GKUWX"]',
@@ -250,6 +260,7 @@ TEXTS: Final = {
     "problem.held-discarded": "auf der Hand war noch {card}, abgelegt in Stich {number}",
     "problem.held-taken": "auf der Hand war noch {card}, genommen in Stich {number}",
     "problem.held-hand": "auf der Hand war noch {card}, die Hand{seat} nennt",
+    "problem.held-hand-one": "von {cards}, die Hand{seat} ihm gibt, hatte er noch mindestens eine",
     "problem.held": "auf der Hand waren noch {faction}",
     "problem.irregular": "{revoke}; mit ^ bezeichnet: Die Turnierleitung hat es so belassen",
     "problem.needless": "das Zeichen ^ ist nicht nötig: {seat} durfte {card} spielen",
@@ -286,9 +297,12 @@ TEXTS: Final = {
     "problem.incomplete": "{number} von {total} Stichen sind da; eine abgebrochene Partie hat das "
     "Ergebnis * oder eine Termination",
     "problem.result-parts": "das Ergebnis {result} passt nicht zu einer Partie mit {sides} Seiten",
+    "problem.result-nobody": "mit {result} gewinnt niemand; so endet nur ein Nichtantritt",
+    "problem.result-bye": "ein Freilos hat das Ergebnis 1, 1/2 oder 0, nicht {result}",
     "problem.result-differ": "der Tag Result sagt {tag}, die Züge {result}",
     "problem.result-wrong": "das Ergebnis {result} ist nicht das der Partie",
     "problem.result-open": "alle Stiche sind da, aber das Ergebnis ist *",
+    "problem.result-missing": "alle Stiche sind da, aber das Ergebnis fehlt",
     "problem.ended": "{text}; die Partie endete {result}",
     "problem.votes": "die gewonnenen Fraktionen {written} sind nicht die der Partie: {votes}",
     "problem.loot-unknown": "Waschbären sind im Deck, aber LootCards fehlt: Kein Waschbär zählt "

@@ -68,5 +68,7 @@ cdef class Sheet:
         p="const unsigned char*", n=int, c=int, d=int, mark=int, length=int, annotation=int, taken=int
     )
     cdef int _marks(self, int i) except -2
-    @cython.locals(p="const unsigned char*", i=int, number=int, result=int, written=bytes)
+    @cython.locals(p="const unsigned char*", i=int, number=int, result=int, written=bytes, alone=bint)
     cdef int _number_or_result(self, int at, bint spaced) except -2
+    @cython.locals(p="const unsigned char*")
+    cdef bint _ends(self, int i) noexcept

@@ -708,8 +708,10 @@ class Sheet:
                 i = at + 1
             written = p[at:i]
             result = RESULT_BYTES.get(written, NO_RESULT)
-            if result == NO_RESULT:
-                result = parse_result(written.decode())
+            if result == NO_RESULT or result < 16:
+                # A bye's is a single number: it stands alone, or is a number without its dot.
+                alone = self.size == 0 and self._ends(i)
+                result = parse_result(written.decode(), alone=alone)
             if result == NO_RESULT:
                 return self._junk(at, SYNTAX_TOKEN, spaced)
             self.result = result
@@ -717,6 +719,13 @@ class Sheet:
         if not spaced:
             self.faults.append((SYNTAX_SPACE, at, i))
         return i
+
+    def _ends(self, i: int) -> bool:
+        """Whether nothing follows `i` but white space, a comment or the next game's tags."""
+        p = self.text
+        while i < self.limit and _CLASS[p[i]] == _SPACE:
+            i += 1
+        return i >= self.limit or p[i] == 91 or p[i] == 123 or p[i] == 59
 
 
 if INTERPRETED:

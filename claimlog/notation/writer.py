@@ -31,7 +31,7 @@ def canonical(game: Game) -> str:
 
 def compact(game: Game) -> str:
     """Write a game in compact form: the tags, then all tricks on one line."""
-    words = [_comments(game.comments).strip()] if game.comments else []
+    words = [_comments(game.comments).lstrip()] if game.comments else []
     words += ["".join(_trick(trick, "")) for trick in game.tricks]
     words.append(game.result)
     return _tidy("\n".join([*tag_lines(game.tags, game.deck), " ".join(words)]))

@@ -25,9 +25,9 @@ from claimlog.cards import (
 from claimlog.game import Problem
 from claimlog.language import words
 from claimlog.notation import problems as p
-from claimlog.notation.results import result_text
+from claimlog.notation.results import NO_RESULT, result_text
 from claimlog.notation.tags import CHECKS, OTHER_TAG, TAG_FIELDS, TAGS, TERMINATIONS
-from claimlog.notation.tokens import DISCARD, DRAW, NO_CARD, PLAY, SEER, UPCARD
+from claimlog.notation.tokens import DISCARD, DRAW, NO_CARD, PLAY, RESULT, SEER, UPCARD
 from claimlog.rules.powers import may_play
 from claimlog.rules.setup import MAX_TRICKS, RULE_SETS, RULINGS
 
@@ -35,7 +35,6 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
     from claimlog.language import Words
-    from claimlog.notation.sheet import Sheet
     from claimlog.replay.judge import Judge
 
     Finding = tuple[int, int, int, int, int, int, int, int]
@@ -51,8 +50,22 @@ def problems(judge: Judge, line: int, say: Words | None = None) -> list[Problem]
     words of the messages, English unless given.
     """
     say = say or words()
-    page = _Page(judge.sheet, line)
-    return [page.problem(finding, _message(say, judge, finding)) for finding in _kept(judge)]
+    page = _Page(judge, line)
+    found = [page.problem(finding, _message(say, judge, finding)) for finding in _kept(judge)]
+    return sorted(found, key=_place)
+
+
+def _place(problem: Problem) -> tuple[int, int, int, str, int, str, str]:
+    """What the order of problems goes by, the same everywhere."""
+    return (
+        problem.line,
+        problem.column,
+        problem.end_column,
+        problem.code,
+        problem.seat or 0,
+        problem.card or "",
+        problem.message,
+    )
 
 
 def codes(judge: Judge) -> tuple[str, ...]:
@@ -64,9 +77,24 @@ def codes(judge: Judge) -> tuple[str, ...]:
 
 def _kept(judge: Judge) -> list[Finding]:
     faults = [
-        (fault, start, end, 0, -1, NO_CARD, -1, 0) for fault, start, end in judge.sheet.faults
+        (fault, start, end, _trick_at(judge, start), -1, NO_CARD, -1, 0)
+        for fault, start, end in judge.sheet.faults
     ]
     return _first_of_each_token(faults + judge.findings)
+
+
+def _trick_at(judge: Judge, offset: int) -> int:
+    """The trick (from 1) in whose text `offset` lies, 0 in the tags and before trick 1."""
+    sheet = judge.sheet
+    token = bisect_right(range(sheet.size), offset, key=lambda i: sheet.start[i]) - 1
+    if token >= 0 and sheet.kind[token] == RESULT:
+        token -= 1
+    if token < 0:
+        # A mark without a play; comments before trick 1 are to the game.
+        tags = sheet.tag_at[(sheet.tags - 1) * TAG_FIELDS + 1] if sheet.tags else 0
+        return 1 if offset >= tags and sheet.text[offset : offset + 1] in b"+^!?" else 0
+    tricks = min(judge.table.trick, 2 * judge.tricks + 1)
+    return bisect_right(range(tricks), token, key=lambda t: judge.first_token[t])
 
 
 def only_warnings(judge: Judge) -> bool:
@@ -82,12 +110,12 @@ def _first_of_each_token(findings: list[Finding]) -> list[Finding]:
     unreadable = sorted((start, end) for code, start, end, *_ in findings if code == p.ENCODING)
     unspaced = {start for code, start, *_ in findings if code == p.SYNTAX_SPACE}
     for finding, _, _, _, _, _, token, _ in findings:
-        if token >= 0 and p.CODE_OF[finding] not in p.WARNINGS:
+        if token >= 0:
             first[token] = min(finding, first.get(token, finding))
     kept = []
     for item in findings:
         finding, start, end, token = item[0], item[1], item[2], item[6]
-        if token >= 0 and p.CODE_OF[finding] not in p.WARNINGS and first[token] != finding:
+        if token >= 0 and first[token] != finding:
             continue
         if token >= 0 and start in unspaced:
             continue
@@ -96,14 +124,15 @@ def _first_of_each_token(findings: list[Finding]) -> list[Finding]:
             if place >= 0 and start < unreadable[place][1]:
                 continue
         kept.append(item)
-    return sorted(set(kept), key=lambda item: (item[1], item[0], item[3], item[7]))
+    return sorted(set(kept), key=lambda item: item[1:] + item[:1])
 
 
 class _Page:
     """Finds lines and columns, in characters, in the text of a sheet, from top to bottom."""
 
-    def __init__(self, sheet: Sheet, line: int) -> None:
-        self.sheet = sheet
+    def __init__(self, judge: Judge, line: int) -> None:
+        self.judge = judge
+        sheet = self.sheet = judge.sheet
         self.line = line
         self.at = sheet.text.rfind(b"\n", 0, sheet.begin) + 1
         self.column = 1
@@ -141,7 +170,17 @@ class _Page:
             trick=trick or None,
             seat=seat + 1 if seat >= 0 else None,
             card=NAMES[card] if card < CARDS else None,
+            tag=_about(code, trick) or _tag(self.judge, finding)[0],
         )
+
+
+def _about(code: str, trick: int) -> str:
+    """The tag that a problem is about wherever it points."""
+    if code in ("incomplete", "result"):
+        return "Result"
+    if code in ("missing-choice", "illegal-choice") and not trick:
+        return "Loot"
+    return "Votes" if code == "votes" else ""
 
 
 def _message(say: Words, judge: Judge, finding: Finding) -> str:
@@ -222,11 +261,19 @@ def _still_held(say: Words, judge: Judge, finding: Finding) -> str:
         for number, card in _taken_by(judge, seat):
             if FACTION_OF[card] == led and _never_played(judge, seat, card):
                 return say("problem.held-taken", card=NAMES[card], number=number)
-    hand = judge.hands[seat] or []
-    for card in hand:
-        if card < CARDS and FACTION_OF[card] == led:
-            return say("problem.held-hand", card=NAMES[card], seat=seat + 1)
+    elif left := [card for card in _left_of_hand(judge, seat) if FACTION_OF[card] == led]:
+        unread = any(judge.play_card[t * 4 + seat] >= NO_CARD for t in range(trick - 1))
+        if len(left) == 1 or not unread:
+            return say("problem.held-hand", card=NAMES[left[0]], seat=seat + 1)
+        return say("problem.held-hand-one", cards=_cards(sorted(left)), seat=seat + 1)
     return say("problem.held", faction=_faction(say, led))
+
+
+def _left_of_hand(judge: Judge, seat: int) -> list[int]:
+    """The cards of a Hand tag that never come to light."""
+    if not judge.dealt or judge.hands[seat] is None:
+        return []
+    return judge.left_of_hand(seat, min(judge.known_tricks, judge.tricks))[0]
 
 
 def _never_played(judge: Judge, seat: int, card: int) -> bool:
@@ -335,6 +382,8 @@ def _few_plays(say: Words, judge: Judge, finding: Finding) -> str:
 
 
 def _game_over(say: Words, judge: Judge, _finding: Finding) -> str:
+    if judge.bye:
+        return say("problem.bye-tricks")
     return say("problem.over", number=2 * judge.tricks)
 
 
@@ -467,11 +516,19 @@ def _as_played(say: Words, judge: Judge, text: str) -> str:
 
 def _result_parts(say: Words, judge: Judge, finding: Finding) -> str:
     written = _result_written(judge, finding)
-    return _as_played(say, judge, say("problem.result-parts", result=written, sides=judge.sides))
+    key = "problem.result-parts"
+    if judge.bye:
+        key = "problem.result-bye"
+    elif judge.result >> 3 == judge.sides:
+        key = "problem.result-nobody"
+    return _as_played(say, judge, say(key, result=written, sides=judge.sides))
 
 
 def _result_differ(say: Words, judge: Judge, _finding: Finding) -> str:
-    tag, result = result_text(judge.tag_result), result_text(judge.sheet.result)
+    sheet = judge.sheet
+    place = judge.tag_of[TAGS.index("Result")] * TAG_FIELDS
+    tag = sheet.text[sheet.tag_at[place + 4] : sheet.tag_at[place + 5]].decode(errors="replace")
+    result = sheet.text[sheet.start[sheet.size - 1] : sheet.end[sheet.size - 1]].decode()
     return _as_played(say, judge, say("problem.result-differ", tag=tag, result=result))
 
 
@@ -481,7 +538,15 @@ def _result_wrong(say: Words, judge: Judge, finding: Finding) -> str:
 
 
 def _result_open(say: Words, judge: Judge, _finding: Finding) -> str:
-    return _as_played(say, judge, say("problem.result-open"))
+    if judge.bye:
+        return say("problem.result-bye", result="*")
+    written = say("problem.result-open" if _open(judge) else "problem.result-missing")
+    return _as_played(say, judge, written)
+
+
+def _open(judge: Judge) -> bool:
+    """Whether ``*`` is written."""
+    return judge.tag_result != NO_RESULT or judge.sheet.result != NO_RESULT
 
 
 def _votes_wrong(say: Words, judge: Judge, finding: Finding) -> str:
@@ -494,7 +559,7 @@ def _bad_tag(say: Words, judge: Judge, finding: Finding) -> str:
     tag = TAGS.index(name) if name in TAGS else OTHER_TAG
     key = "cards"
     if tag in CHECKS:
-        key = CHECKS[tag](value)
+        key = CHECKS[tag](value) or "votes-sides"
     elif name in _WANTED:
         key = _WANTED[name]
     wanted = say(
@@ -504,7 +569,7 @@ def _bad_tag(say: Words, judge: Judge, finding: Finding) -> str:
         seats=judge.seats,
         sides=judge.sides,
     )
-    shown = value if finding[7] == 0 else _written(judge, finding)
+    shown = value if finding[7] < len(TAGS) else _written(judge, finding)
     return say("problem.bad-tag", tag=name, shown=shown, wanted=wanted)
 
 
@@ -518,6 +583,15 @@ _WANTED: Final = {
 
 
 def _bad_seats(say: Words, judge: Judge, finding: Finding) -> str:
+    highest, played = finding[7] & 7, finding[7] >> 3
+    if judge.seats == played:
+        names = [
+            f"Player{seat}" for seat in range(min(highest, played) + 1, 1 + max(highest, played))
+        ]
+        key = "problem.more-plays" if highest < played else "problem.fewer-plays"
+        return say.count(key, len(names), names=say.join(names), plays=played)
+    if _is_bye(judge):
+        return say("problem.bye")
     if finding[7] == 1:
         return say("problem.alone")
     missing = [
@@ -526,6 +600,11 @@ def _bad_seats(say: Words, judge: Judge, finding: Finding) -> str:
         if judge.tag_of[TAGS.index(f"Player{seat + 1}")] == OTHER_TAG
     ]
     return say.count("problem.gap", len(missing), names=say.join(missing))
+
+
+def _is_bye(judge: Judge) -> bool:
+    tag = TAGS.index("Termination")
+    return judge.tag_of[tag] != OTHER_TAG and judge._value(tag) == b"bye"
 
 
 def _bad_deck(say: Words, judge: Judge, finding: Finding) -> str:

@@ -17,16 +17,14 @@ from claimlog.cards import (
     LETTERS,
     NAMES,
     PEASANTS,
-    VALUE_OF,
     deck_letters,
 )
 from claimlog.game import FactionScore, Game, Loot, Play, Score, SeatCard, SideCard, Trick
 from claimlog.notation.reader import sheets
-from claimlog.notation.results import NO_RESULT, result_text
-from claimlog.notation.tags import TAG_FIELDS, unescape
+from claimlog.notation.results import NO_RESULT, UNFINISHED, result_text
+from claimlog.notation.tags import TAG_FIELDS, TAGS, unescape
 from claimlog.notation.tokens import IRREGULAR as IRREGULAR_FLAG
 from claimlog.notation.tokens import (
-    NO_CARD,
     RESULT,
     annotation_of,
 )
@@ -49,9 +47,9 @@ def reported_result(judge: Judge) -> str:
     if sheet.size and sheet.kind[sheet.size - 1] == RESULT:
         token = sheet.size - 1
         return sheet.text[sheet.start[token] : sheet.end[token]].decode()
-    if judge.tag_result == NO_RESULT and judge.scored:
-        return result_text(judge.played_result())
-    return result_text(judge.result)
+    if judge.tag_result != NO_RESULT:
+        return judge.text_of(TAGS.index("Result"))
+    return result_text(judge.played_result() if judge.scored else UNFINISHED)
 
 
 def _name(card: int) -> str | None:
@@ -121,14 +119,14 @@ class Recorder(Judge):
             token = self.lies[j]
             seat = table.seat_of(j)
             card = self.play_card[(table.trick - 1) * 4 + seat]
-            hidden = auto or self.cut or card >= NO_CARD
+            value = None
+            if not auto and card < CARDS:
+                value = table.value_of(seat, card) if self.cut else table.values[j]
             plays.append(
                 Play(
                     seat=seat + 1,
                     card=_name(card),
-                    value=(VALUE_OF[card] if self.cut and card < CARDS and not auto else None)
-                    if hidden
-                    else table.values[j],
+                    value=value,
                     annotation=annotation_of(sheet.flags[token]),
                     irregular=bool(sheet.flags[token] & IRREGULAR_FLAG),
                     comments=self.notes.pop(token, []),

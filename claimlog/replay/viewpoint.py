@@ -13,6 +13,7 @@ as None: a card face down or drawn by another, and what the record itself leaves
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 from claimlog.cards import (
@@ -39,6 +40,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable
 
     from claimlog.game import Game, Play, Problem, Trick
+    from claimlog.language import Words
 
 __all__ = [
     "SPECTATOR",
@@ -59,6 +61,32 @@ SPECTATOR: Final = 0
 _OFF: Final = 0
 _LED: Final = 1
 """What `standing` says of a card of another faction, and of one of the led faction."""
+
+_OPEN: Final = frozenset(
+    {
+        "version",
+        "bad-tag",
+        "duplicate-tag",
+        "bad-seats",
+        "bad-deck",
+        "bad-ruling",
+        "trick-number",
+        "play-count",
+        "winner-mark",
+        "missing-choice",
+        "illegal-choice",
+        "incomplete",
+        "result",
+        "votes",
+        "loot-unknown",
+        "trolls-advised-against",
+    }
+)
+"""The problems whose messages tell only of what lies open."""
+_OF_A_HAND: Final = frozenset({"revoke", "irregular", "needless-irregular"})
+"""Those that tell of the hand of the seat that they are about, and of nothing else."""
+_DEAL: Final = ("Hand", "Pile")
+"""How the names of tags begin that tell what nobody sees."""
 
 Cards = list[str | None]
 """Names of cards, None where a card is unknown to whoever looks on."""
@@ -225,9 +253,11 @@ class Viewpoint:
     it knows the upcards that they took.  Nothing is inferred beyond that.
     """
 
-    def __init__(self, game: Game, view: int | None = None) -> None:
+    def __init__(self, game: Game, view: int | None = None, say: Words | None = None) -> None:
+        """`say` are the words for problems that the view hides, English unless given."""
         self.game = game
         self.view = view
+        self.problems = self._shown_problems(say)
         self.seats = game.seats
         self.sides = sides_of(game.seats)
         self.phase_tricks = tricks_of(game.seats)
@@ -300,8 +330,29 @@ class Viewpoint:
                 for gnome in earlier.removed or []
             ],
             comments=trick.comments if wanted == len(trick.plays) else [],
-            problems=[p for p in self.game.problems if p.trick == number],
+            problems=[p for p in self.problems if p.trick == number],
         )
+
+    def _shown_problems(self, say: Words | None) -> list[Problem]:
+        """The game's problems, without what whoever looks on may not know.
+
+        Of errors at least the place is told.  Whether a mark ``^`` was needed is not: that
+        would tell what the hand held.
+        """
+        if self.view is None:
+            return self.game.problems
+        from claimlog.language import words
+
+        hidden = (say or words())("problem.hidden")
+        shown = []
+        for problem in self.game.problems:
+            if problem.code in _OF_A_HAND and problem.seat == self.view + 1:
+                shown.append(problem)
+            elif problem.code in _OPEN and not problem.tag.startswith(_DEAL):
+                shown.append(replace(problem, card=None))
+            elif problem.severity == "error":
+                shown.append(replace(problem, message=hidden, seat=None, card=None))
+        return shown
 
     def _knows(self, seat: int) -> bool:
         """Whether whoever looks on knows what `seat` knows."""

@@ -28,6 +28,7 @@ cdef class Table(TableData):
     cpdef void settle(self) noexcept
     @cython.locals(i=int, k=int)
     cpdef void concede(self, int winning) noexcept
+    cpdef int value_of(self, int seat, int card) noexcept
     @cython.locals(
         cards="int*", keys="int*", ranked="int*", values="int*", row=Py_ssize_t, i=Py_ssize_t, k=Py_ssize_t, card=Py_ssize_t, factions=Py_ssize_t,
         seats=Py_ssize_t, second=Py_ssize_t, other=Py_ssize_t,

@@ -138,6 +138,12 @@ class Table(TableData):
         self.winner = self.seat_of(winning)
         self.next_leader = self.winner
 
+    def value_of(self, seat: int, card: int) -> int:
+        """The value that `card` has when `seat` plays it now, with the Griffin's bonus."""
+        if self.trick > self.tricks and self.deck >> GRIFFINS & 1:
+            return VALUE_OF[card] + griffins(self, seat, card)
+        return VALUE_OF[card]
+
     def _rank(self) -> None:
         """Order the plays: by standing to the led faction, by value, the earlier first."""
         cards = self.cards

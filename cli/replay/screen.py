@@ -153,7 +153,7 @@ class Stepper(App[None]):
         view = self.view
         if view is not None and view > game.seats:
             view = SPECTATOR
-        self.viewpoint = Viewpoint(game, view)
+        self.viewpoint = Viewpoint(game, view, self.told)
         self.pages = Pages(self.viewpoint, self.told)
 
     def compose(self) -> ComposeResult:
@@ -206,17 +206,17 @@ class Stepper(App[None]):
         return [
             *pages.tags(width),
             *pages.comments(game.comments, width),
-            *pages.problems([p for p in game.problems if p.trick is None], width),
+            *pages.problems([p for p in self.viewpoint.problems if p.trick is None], width),
         ]
 
     def _last_page(self, width: int) -> list[Line]:
-        game, pages = self.viewpoint.game, self.pages
+        problems, pages = self.viewpoint.problems, self.pages
         ending = self.viewpoint.ending()
         if ending is not None:
-            return [*pages.ending(ending, width), *pages.problems(game.problems, width)]
+            return [*pages.ending(ending, width), *pages.problems(problems, width)]
         return [
             *pages.sentences([pages.stopped()], width, "b"),
-            *pages.problems(game.problems, width),
+            *pages.problems(problems, width),
         ]
 
     def _bar(self) -> None:

@@ -52,7 +52,7 @@ class Printer:
 
     def game(self, game: Game, number: int, view: int | None) -> None:
         """Print a whole game."""
-        viewpoint = Viewpoint(game, view)
+        viewpoint = Viewpoint(game, view, self.words)
         pages = Pages(viewpoint, self.words)
         words, width = self.words, self.width
         if number > 1:
@@ -61,7 +61,7 @@ class Printer:
         self.lines([[(title, "b")], [("=" * min(len(title), width), "dim")]])
         self.lines(pages.tags(width))
         self.lines(pages.comments(game.comments, width))
-        self.lines(pages.problems([p for p in game.problems if p.trick is None], width))
+        self.lines(pages.problems([p for p in viewpoint.problems if p.trick is None], width))
         phase = 0
         for trick in game.tricks:
             if trick.phase != phase:
@@ -84,17 +84,17 @@ class Printer:
                 last = viewpoint.at(viewpoint.last)
                 self.lines([*pages.hands(last, width), *pages.piles(last, width)])
             self.lines(pages.sentences([pages.stopped()], width, "b"))
-        late = [p for p in game.problems if p.trick is not None and p.trick > viewpoint.last]
+        late = [p for p in viewpoint.problems if (p.trick or 0) > viewpoint.last]
         self.lines(pages.problems(late, width))
 
     def position(self, game: Game, number: int, trick: int, view: int | None) -> None:
         """Print the position after one trick."""
-        viewpoint = Viewpoint(game, view)
+        viewpoint = Viewpoint(game, view, self.words)
         pages = Pages(viewpoint, self.words)
         position = viewpoint.at(trick)
         self.lines(pages.top(position, self.words("game", number=number), self.width))
         self.lines(pages.position(position, self.width))
-        elsewhere = [p for p in game.problems if p.trick != trick]
+        elsewhere = [p for p in viewpoint.problems if p.trick != trick]
         self.lines(pages.problems(elsewhere, self.width))
 
     def problems(self, game: Game, message: str) -> None:

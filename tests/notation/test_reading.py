@@ -472,7 +472,7 @@ def test_a_tag_line_after_an_empty_line_starts_a_game() -> None:
 
 def test_also_after_a_tag_that_cannot_be_read() -> None:
     found = games(f"[Event x]\n\n{GAME}")
-    assert [[p.code for p in game.problems] for game in found] == [["syntax", "bad-deck"], []]
+    assert [[p.code for p in game.problems] for game in found] == [["bad-deck", "syntax"], []]
 
 
 def test_movetext_after_a_result_starts_a_game() -> None:
