@@ -346,7 +346,7 @@ class Viewpoint:
         hidden = (say or words())("problem.hidden")
         shown = []
         for problem in self.game.problems:
-            if problem.code in _OF_A_HAND and problem.seat == self.view + 1:
+            if problem.code in _OF_A_HAND and problem.seat == self.view:
                 shown.append(problem)
             elif problem.code in _OPEN and not problem.tag.startswith(_DEAL):
                 shown.append(replace(problem, card=None))

@@ -93,7 +93,7 @@ LATER = '[Deck "GKUWX"]\n\n1. U7: G5+ W8{} /W2\n2. X9: K2+ G9 /G0\n*\n'
 
 
 @pytest.mark.parametrize("text", [case("hide-shows-proof"), LATER.format(""), LATER.format("^")])
-@pytest.mark.parametrize("view", [0, SPECTATOR])
+@pytest.mark.parametrize("view", [1, SPECTATOR])
 def test_a_problem_does_not_tell_what_the_view_hides(text: str, view: int) -> None:
     game = one(text)
     assert any("G9" in problem.message or "held" in problem.message for problem in game.problems)
@@ -101,7 +101,7 @@ def test_a_problem_does_not_tell_what_the_view_hides(text: str, view: int) -> No
     told = " ".join(f"{problem.message} {problem.card}" for problem in position.problems)
     assert not re.search(r"[A-Z]\d|held|Goblins", told)
     assert len(position.problems) == (0 if game.legal else 1)
-    own = Viewpoint(game, 1)
+    own = Viewpoint(game, 2)
     assert own.problems == game.problems
 
 
@@ -109,8 +109,8 @@ def test_whether_a_mark_was_needed_is_not_told() -> None:
     hand = '[Hand2 "K8 K2 K3 U1 U2 U3 W1 W2 W3 X1 X2 X3 X4"]\n'
     needless = one(f'[Deck "GKUWX"]\n{hand}\n1. U7: G5+ U1^ /W4\n*\n')
     assert [problem.code for problem in needless.problems] == ["needless-irregular"]
-    assert Viewpoint(needless, 0).problems == []
-    assert Viewpoint(needless, 1).problems == needless.problems
+    assert Viewpoint(needless, 1).problems == []
+    assert Viewpoint(needless, 2).problems == needless.problems
 
 
 @pytest.mark.parametrize(
@@ -126,7 +126,7 @@ def test_whether_a_mark_was_needed_is_not_told() -> None:
 )
 def test_of_an_error_that_is_hidden_the_place_is_told(text: str) -> None:
     game = one(text)
-    shown = Viewpoint(game, 0).problems
+    shown = Viewpoint(game, 1).problems
     assert [(p.code, p.line, p.column) for p in shown] == [
         (p.code, p.line, p.column) for p in game.problems if p.severity == "error"
     ]
