@@ -1,11 +1,11 @@
 # C types for judge.py; what is legal stands in the .py file alone.
 cimport cython
 from claimlog.notation.sheet cimport Sheet
-from claimlog.rules.powers cimport automatons, may_play, seers
+from claimlog.rules.powers cimport may_play, seers
 from claimlog.rules.scoring cimport Count
 from claimlog.rules.table cimport Table
 
-cdef int AUTOMATONS, CARDS, DOPPELGANGERS, DRAGONS, FACTION_COUNT, RACCOONS, RACCOONS_USED, TROLLS
+cdef int CARDS, DOPPELGANGERS, FACTION_COUNT, RACCOONS, RACCOONS_USED, TROLLS
 cdef int AUTO_DISCARD, AUTO_PLAY, BAD_DECK, BAD_RULING, BAD_SEATS, BAD_TAG, CARD_COUNT
 cdef int CHOICE_TWICE, DRAW_COUNT, DRAW_TWICE, DUPLICATE_TAG, FEW_PLAYS, FEW_UPCARDS
 cdef int GAME_OVER, HAND_PLAY, HAND_RACCOON, HAND_SIZE, ILLEGAL_LOOT, ILLEGAL_PICK, INCOMPLETE
@@ -185,7 +185,7 @@ cdef class Judge:
     @cython.locals(table=Table, best=int, j=int, token=int)
     cdef int _winner_marks(self, bint auto) except -1
     @cython.final
-    @cython.locals(sheet=Sheet, table=Table, j=int, marked=int, card=int, end=int)
+    @cython.locals(sheet=Sheet, table=Table, j=int, marked=int)
     cdef bint _concede(self) except -1
     @cython.final
     @cython.locals(

@@ -14,12 +14,10 @@ million games spends its time in.
 from collections.abc import MutableSequence
 
 from claimlog.cards import (
-    AUTOMATONS,
     CARD_AT,
     CARDS,
     COPIES,
     DOPPELGANGERS,
-    DRAGONS,
     FACTION_COUNT,
     LETTERS,
     RACCOONS,
@@ -107,7 +105,7 @@ from claimlog.notation.tokens import (
     UPCARD,
     WON,
 )
-from claimlog.rules.powers import automatons, may_play, seers
+from claimlog.rules.powers import may_play, seers
 from claimlog.rules.scoring import Count
 from claimlog.rules.setup import (
     MAX_SEATS,
@@ -1442,21 +1440,9 @@ class Judge:
             self._lose()
             self.known_tricks = table.trick
             return False
-        table.concede(marked)
-        card = table.cards[marked]
-        end = table.cards[self.seats - 1]
-        if table.trick < self.tricks and self.deck >> AUTOMATONS & 1:
-            if card >= NO_CARD or self.any_automaton:
-                self._lose()
-                self.known_tricks = table.trick
-            else:
-                table.next_auto = automatons(table, card)
-        if self.deck >> DRAGONS & 1 and not table.next_auto:
-            if end >= NO_CARD or self.any_dragon:
-                self._lose()
-                self.known_tricks = table.trick
-            elif FACTION_OF[end] == DRAGONS:
-                table.next_leader = table.seat_of(self.seats - 1)
+        if not table.concede(marked):
+            self._lose()
+            self.known_tricks = table.trick
         return True
 
     # Choices ---------------------------------------------------------------------------------

@@ -4,9 +4,19 @@ Compiled (see ``data.pxd``) or interpreted from this one source.  Cards, faction
 and decks are the integers of `claimlog.cards`; seats and sides count from 0 here.
 """
 
-from claimlog.cards import FACTION_COUNT, FACTION_OF, GNOMES, UNKNOWN, VALUE_OF, VALUE_ROOM
+from claimlog.cards import (
+    CARD_AT,
+    FACTION_COUNT,
+    FACTION_OF,
+    GNOMES,
+    UNKNOWN,
+    VALUE_OF,
+    VALUE_ROOM,
+)
+from claimlog.rules.reasons import GNOMES_JOIN, Noted, gathered
 from claimlog.rules.setup import MAX_SEATS, MAX_TRICKS
 
+NONE = -1
 FACTION_ROOM = 24
 """How many factions there is room for; more also need a higher number in ``data.pxd``."""
 if FACTION_COUNT > FACTION_ROOM:
@@ -32,9 +42,15 @@ class TableData:
     `followers` holds what a seat took in each Phase 1 trick, at ``seat * MAX_TRICKS +
     trick - 1``.  `gained_*` and `removed_*` list what the current trick moved (up to 16
     cards), `trolls` the Trolls left lying, in the order in which they will be taken.
+    `automaton` is the Automaton that won the automatic trick beforehand.
+
+    With `noting` on, what the current trick moved and decided is noted with its reason (see
+    `claimlog.rules.reasons`); `reasons` has them.
     """
 
     def __init__(self) -> None:
+        self.noting = False
+        self.notes: list[tuple[int, int, int, int, int]] = []
         self.seats = 2
         self.tricks = 13
         self.deck = 0
@@ -65,6 +81,7 @@ class TableData:
         self.trick = 1
         self.leader = 0
         self.auto = False
+        self.automaton = UNKNOWN
         self.played = 0
         self.factions = 0
         self.winner = 0
@@ -83,6 +100,17 @@ class TableData:
         """The seat of the trick's play number `play` (0 is the lead)."""
         seat = self.leader + play
         return seat - self.seats if seat >= self.seats else seat
+
+    def note(
+        self, reason: int, seat: int, card: int = NONE, number: int = 0, faction: int = NONE
+    ) -> None:
+        """With `noting` on, note that `reason` is why something happened to `seat`."""
+        if self.noting:
+            self.notes.append((reason, seat, card, number, faction))
+
+    def reasons(self) -> list[Noted]:
+        """Why the current trick went as it did, in the order in which it is told."""
+        return gathered(self.notes)
 
     def gain(self, seat: int, card: int) -> None:
         """Put `card` on `seat`'s score pile."""
@@ -112,9 +140,13 @@ class CountData:
     `runs` the longest run of Bards, `loot` the number of loot Raccoons, `fewest` the set
     of factions that they may count for and `loot_for` the one that they do (`UNKNOWN`:
     none, or still to be chosen).  `won_by` is the side that won a faction, or -1.
+
+    With `noting` on, everything is noted with its reason; `reasons` has them, by side.
     """
 
     def __init__(self) -> None:
+        self.noting = False
+        self.notes: list[tuple[int, int, int, int, int]] = []
         self.players = 2
         self.sides = 2
         self.deck = 0
@@ -131,6 +163,17 @@ class CountData:
         self.won_by = list(NO_WINNERS)
         self.votes = [0] * 4
         self.share = [0] * 4
+
+    def note(
+        self, reason: int, side: int, card: int = NONE, number: int = 0, faction: int = NONE
+    ) -> None:
+        """With `noting` on, note that `reason` is why something happened to `side`."""
+        if self.noting:
+            self.notes.append((reason, side, card, number, faction))
+
+    def reasons(self) -> list[Noted]:
+        """Why the game ended as it did, in the order in which it is told."""
+        return sorted(gathered(self.notes), key=lambda noted: (noted.reason, noted.seat))
 
     def collect(self, position: TableData) -> None:
         """Join the score piles and the Gnome displays of `position` per side.
@@ -150,15 +193,19 @@ class CountData:
                 self.mask[i] |= position.mask[j]
                 self.total[i] += position.total[j]
         if position.deck >> GNOMES & 1:
-            for seat in range(position.seats):
-                side = seat % self.sides
+            for side in range(self.sides):
                 for value in range(VALUE_ROOM):
-                    gnomes = position.display[seat * VALUE_ROOM + value]
+                    gnomes = 0
+                    for seat in range(side, position.seats, self.sides):
+                        gnomes += position.display[seat * VALUE_ROOM + value]
                     if gnomes:
                         k = side * FACTION_COUNT + GNOMES
                         self.count[k] += gnomes
                         self.mask[k] |= 1 << value
                         self.total[k] += gnomes * value
+                        if self.noting:
+                            for _ in range(gnomes):
+                                self.note(GNOMES_JOIN, side, CARD_AT[GNOMES * VALUE_ROOM + value])
         for i in range(self.sides):
             self.moved[i] = 0
             self.loot[i] = 0

@@ -1163,6 +1163,7 @@ def copy_table(old: Table, new: Table) -> None:
     new.trick = old.trick
     new.leader = old.leader
     new.auto = old.auto
+    new.automaton = old.automaton
     new.played = old.played
     new.factions = old.factions
     new.winner = old.winner

@@ -34,6 +34,28 @@ from claimlog.cards import (
     VIKINGS,
 )
 from claimlog.rules.data import CountData, TableData
+from claimlog.rules.reasons import (
+    ALONE,
+    AUTOMATON_LATE,
+    BARDS_RUN,
+    DOUBLE,
+    DWARVES_LATER,
+    DWARVES_LOST,
+    DWARVES_LOWEST,
+    GNOMES_SMASHED,
+    HIGHEST,
+    HIGHEST_KNIGHT,
+    KNIGHT,
+    PEASANTS_MOVE,
+    ROLE_DOUBLE,
+    ROLE_FOLLOW,
+    ROLE_KNIGHT,
+    ROLE_OFF,
+    TROLL_TAKEN,
+    TROLLS_LAST,
+    UNDEAD_SCORED,
+    VIKING_TWICE,
+)
 
 NOBODY = -1
 
@@ -66,6 +88,23 @@ def standing(faction: int, led: int) -> int:
     return OFF
 
 
+def role(faction: int, led: int) -> int:
+    """How a card of `faction` stands to the led one, as a reason."""
+    if faction == led:
+        return ROLE_FOLLOW
+    stands = standing(faction, led)
+    return ROLE_DOUBLE if stands == LED else ROLE_KNIGHT if stands == ABOVE else ROLE_OFF
+
+
+def winning(faction: int, led: int, rivals: bool) -> int:
+    """The reason why a card of `faction` won; `rivals`: others stood to the lead as it did."""
+    if standing(faction, led) == ABOVE:
+        return HIGHEST_KNIGHT if rivals else KNIGHT
+    if not rivals:
+        return ALONE
+    return HIGHEST if faction == led else DOUBLE
+
+
 def dragons(position: TableData) -> int:
     """The seat that a Dragon lets lead the next trick, or `NOBODY`.
 
@@ -89,6 +128,7 @@ def undead(position: TableData) -> None:
     for i in range(position.seats):
         if FACTION_OF[position.cards[i]] == UNDEAD:
             position.gain(position.winner, position.cards[i])
+            position.note(UNDEAD_SCORED, position.winner, position.cards[i])
 
 
 def seers(winning: int) -> bool:
@@ -96,17 +136,24 @@ def seers(winning: int) -> bool:
     return FACTION_OF[winning] == SEERS
 
 
-def automatons(position: TableData, winning: int) -> bool:
-    """Whether the trick's winner, who won with `winning`, wins the next trick too.
+def automatons(position: TableData, card: int) -> bool:
+    """Whether the trick's winner, who won with `card`, wins the next trick too.
 
     With the ruling ``automatons=played`` any Automaton in the trick is enough.  There
-    must be a next trick in Phase 1.
+    must be a next trick in Phase 1.  Sets `position.automaton`.
     """
+    if FACTION_OF[card] != AUTOMATONS:
+        if not position.any_automaton or not position.factions >> AUTOMATONS & 1:
+            return False
+        i = 0
+        while FACTION_OF[position.cards[i]] != AUTOMATONS:
+            i += 1
+        card = position.cards[i]
     if position.trick >= position.tricks:
+        position.note(AUTOMATON_LATE, position.winner)
         return False
-    return FACTION_OF[winning] == AUTOMATONS or (
-        position.any_automaton and bool(position.factions >> AUTOMATONS & 1)
-    )
+    position.automaton = card
+    return True
 
 
 # Phase 2 -----------------------------------------------------------------------------
@@ -124,15 +171,26 @@ def dwarves(position: TableData) -> None:
     The lowest value of any faction, bonus included; of equal ones the later play.
     """
     lowest = 0
+    value = 0
+    reason = DWARVES_LOST
     if position.seats == 2:
         lowest = 1 if position.winner == position.leader else 0
     else:
+        reason = DWARVES_LOWEST
         for i in range(1, position.seats):
             if position.values[i] <= position.values[lowest]:
+                reason = (
+                    DWARVES_LATER
+                    if position.values[i] == position.values[lowest]
+                    else DWARVES_LOWEST
+                )
                 lowest = i
+        value = position.values[lowest]
+    seat = position.seat_of(lowest)
     for i in range(position.seats):
         if FACTION_OF[position.cards[i]] == DWARVES:
-            position.goes_to[i] = position.seat_of(lowest)
+            position.goes_to[i] = seat
+            position.note(reason, seat, position.cards[i], value)
 
 
 def giants(position: TableData) -> None:
@@ -148,11 +206,11 @@ def giants(position: TableData) -> None:
             k = seat * VALUE_ROOM + VALUE_OF[card]
             if position.display[k]:
                 position.display[k] -= 1
+                gnome = CARD_AT[GNOMES * VALUE_ROOM + VALUE_OF[card]]
                 position.removed_seat[position.removed] = seat
-                position.removed_card[position.removed] = CARD_AT[
-                    GNOMES * VALUE_ROOM + VALUE_OF[card]
-                ]
+                position.removed_card[position.removed] = gnome
                 position.removed += 1
+                position.note(GNOMES_SMASHED, seat, gnome)
 
 
 def trolls(position: TableData) -> None:
@@ -175,12 +233,15 @@ def trolls(position: TableData) -> None:
             position.trolls[k] = card
             position.waiting += 1
     if position.trick == 2 * position.tricks:
+        reason = TROLLS_LAST if position.waiting > 1 else TROLL_TAKEN
         for i in range(position.waiting):
             position.gain(position.winner, position.trolls[i])
+            position.note(reason, position.winner, position.trolls[i])
         position.waiting = 0
     elif position.waiting:
         taken = first_new if position.troll_line and first_new < position.waiting else 0
         position.gain(position.winner, position.trolls[taken])
+        position.note(TROLL_TAKEN, position.winner, position.trolls[taken])
         position.waiting -= 1
         for i in range(taken, position.waiting):
             position.trolls[i] = position.trolls[i + 1]
@@ -201,7 +262,8 @@ def peasants(tally: CountData) -> None:
         tally.moved[side] = tally.mask[side * FACTION_COUNT + PEASANTS] & ~near
     for side in range(tally.sides):
         k = side * FACTION_COUNT + PEASANTS
-        j = ((side + 1) % tally.sides) * FACTION_COUNT + PEASANTS
+        other = (side + 1) % tally.sides
+        j = other * FACTION_COUNT + PEASANTS
         for value in range(13):
             if tally.moved[side] >> value & 1:
                 tally.mask[k] ^= 1 << value
@@ -210,6 +272,7 @@ def peasants(tally: CountData) -> None:
                 tally.count[j] += 1
                 tally.total[k] -= value
                 tally.total[j] += value
+                tally.note(PEASANTS_MOVE, side, CARD_AT[PEASANTS * VALUE_ROOM + value], other + 1)
 
 
 def vikings(tally: CountData, side: int) -> int:
@@ -219,6 +282,10 @@ def vikings(tally: CountData, side: int) -> int:
         if faction != VIKINGS:
             others |= tally.mask[side * FACTION_COUNT + faction]
     twice = tally.mask[side * FACTION_COUNT + VIKINGS] & others
+    if tally.noting:
+        for value in range(VALUE_ROOM):
+            if twice >> value & 1:
+                tally.note(VIKING_TWICE, side, CARD_AT[VIKINGS * VALUE_ROOM + value])
     number = 0
     while twice:
         twice &= twice - 1
@@ -229,10 +296,19 @@ def vikings(tally: CountData, side: int) -> int:
 def bards(tally: CountData, side: int) -> int:
     """The length of `side`'s longest run of consecutive Bard values."""
     values = tally.mask[side * FACTION_COUNT + BARDS]
+    starts = values
     length = 0
     while values:
+        starts = values
         values &= values >> 1
         length += 1
+    if length and tally.noting:
+        # `starts` are the lowest values of the longest runs; the highest run is shown.
+        first = 0
+        while starts >> first + 1:
+            first += 1
+        for value in range(first, first + length):
+            tally.note(BARDS_RUN, side, CARD_AT[BARDS * VALUE_ROOM + value])
     return length
 
 
