@@ -21,6 +21,7 @@ HEAVY = {
     "msgspec",
     "platformdirs",
     "pydantic",
+    "rapidfuzz",
     "rich",
     "textual",
     "uvicorn",

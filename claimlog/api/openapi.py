@@ -203,6 +203,8 @@ def _operation(
     summary, _, description = inspect.cleandoc(handler.fn.__doc__ or "").partition("\n\n")
     parameters = [_parameter(parameter) for parameter in base.get("parameters", ())]
     errors = {*_EVERYWHERE, *doc.errors}
+    if any(parameter["in"] == "path" or parameter["name"] == "player" for parameter in parameters):
+        errors |= {400, 404}
     method = next(iter(handler.http_methods))
     if scope is not None:
         errors |= {401, 403}

@@ -11,6 +11,7 @@ from litestar.response import Response
 
 from claimlog.game import Problem
 from claimlog.store import errors as store
+from claimlog.store.types import Unclear
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -26,7 +27,8 @@ class ProblemDetails(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=Tr
     `type` tells the kinds of errors apart, `title` names it, `detail` says it of this
     request.  `problems` are those of the record, as ``claimlog validate`` reports them;
     `id` is the game that stands in the way, `revision` its revision, `field` the argument
-    that is wrong.  `request_id` finds the request in the server's log.
+    that is wrong.  `unclear` is there if a name or an id is nobody's, with the nearest ones, or
+    several may be meant, with them.  `request_id` finds the request in the server's log.
     """
 
     type: str
@@ -39,6 +41,7 @@ class ProblemDetails(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=Tr
     id: str | None = None
     revision: int | None = None
     problems: list[Problem] | None = None
+    unclear: Unclear | None = None
 
 
 class ApiError(Exception):
@@ -55,6 +58,7 @@ class ApiError(Exception):
         id: str | None = None,
         revision: int | None = None,
         problems: list[Problem] | None = None,
+        unclear: Unclear | None = None,
     ) -> None:
         super().__init__(detail)
         self.status = status
@@ -68,6 +72,7 @@ class ApiError(Exception):
         self.id = id
         self.revision = revision
         self.problems = problems
+        self.unclear = unclear
 
     def details(self, instance: str = "", request_id: str = "") -> ProblemDetails:
         """The error as it is sent."""
@@ -82,12 +87,14 @@ class ApiError(Exception):
             id=self.id,
             revision=self.revision,
             problems=self.problems,
+            unclear=self.unclear,
         )
 
 
 TITLES: Final = {
     "bad-request": "The request cannot be understood",
     "bad-query": "An argument cannot be understood",
+    "ambiguous": "Several may be meant",
     "unauthorized": "A token is needed",
     "forbidden": "The token does not allow this",
     "not-found": "There is no such thing here",
@@ -139,7 +146,9 @@ def as_error(error: BaseException) -> ApiError | None:
         case store.GameDeleted():
             return ApiError(410, "gone", str(error))
         case store.NotFound():
-            return ApiError(404, "not-found", str(error))
+            return _unclear(404, "not-found", error)
+        case store.Ambiguous():
+            return _unclear(400, "ambiguous", error)
         case store.BadQuery():
             return ApiError(400, "bad-query", str(error), field=error.field or None)
         case store.InvalidRecord():
@@ -162,6 +171,13 @@ def as_error(error: BaseException) -> ApiError | None:
             status = error.status_code if error.status_code in _KINDS else 400
             return ApiError(status, _KINDS[status], _detail(error), headers=error.headers)
     return None
+
+
+def _unclear(status: int, kind: str, error: store.NotFound | store.Ambiguous) -> ApiError:
+    """The error for a name or an id that does not say who is meant."""
+    unclear = error.unclear
+    field = unclear.field or None if unclear else None
+    return ApiError(status, kind, str(error), field=field, unclear=unclear)
 
 
 def _detail(error: HTTPException) -> str:

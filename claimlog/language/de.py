@@ -319,6 +319,24 @@ TEXTS: Final = {
     "json-alone": "--format json schreibt ganze Partien mit offenen Karten: Weder --trick noch "
     "--hide passen dazu.",
     "unreadable": "{file} kann nicht gelesen werden: {why}",
+    # Who or what is meant
+    "none.player": "{text} kommt im Archiv nicht vor; claimlog players list zeigt alle",
+    "none.event": "ein Turnier {text} gibt es nicht; claimlog events zeigt alle",
+    "none.game": "eine Partie {text} gibt es nicht; claimlog games zeigt, welche da sind",
+    "none-but.player": "{text} kommt im Archiv nicht vor; am ähnlichsten:",
+    "none-but.event": "ein Turnier {text} gibt es nicht; am ähnlichsten:",
+    "none-but.game": "eine Partie {text} gibt es nicht; am ähnlichsten:",
+    "several.player": "{text} kann für {number} Spieler stehen; die Kennung oder mehr vom Namen "
+    "macht es eindeutig:",
+    "several.event": "{text} kann für {number} Turniere stehen; die Kennung oder mehr vom Namen "
+    "macht es eindeutig:",
+    "several.game": "die Kennungen von {number} Partien beginnen mit {text}; bitte mehr davon "
+    "angeben:",
+    "several-more": "und {number} weitere",
+    "apart.games.one": "{number} Partie",
+    "apart.games.other": "{number} Partien",
+    "apart.last": "zuletzt {date}",
+    "apart.deleted": "gelöscht",
     # Stepping through
     "keys": "←→ Karte  ↑↓ Stich  g geh zu  n p Partie  Leer auto  v Sicht  ? Hilfe  q Ende",
     "help-title": "Tasten",

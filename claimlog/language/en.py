@@ -299,6 +299,21 @@ TEXTS: Final = {
     "json-alone": "--format json prints whole games, with open cards: neither --trick nor --hide "
     "go with it.",
     "unreadable": "{file} cannot be read: {why}",
+    # Who or what is meant
+    "none.player": "there is no player {text}; claimlog players list shows who there is",
+    "none.event": "there is no event {text}; claimlog events shows which there are",
+    "none.game": "there is no game {text}; claimlog games shows which there are",
+    "none-but.player": "there is no player {text}; the nearest:",
+    "none-but.event": "there is no event {text}; the nearest:",
+    "none-but.game": "there is no game {text}; the nearest:",
+    "several.player": "{number} players may be meant by {text}; give the id, or more of the name:",
+    "several.event": "{number} events may be meant by {text}; give the id, or more of the name:",
+    "several.game": "the ids of {number} games begin with {text}; give more of the id:",
+    "several-more": "and {number} more",
+    "apart.games.one": "{number} game",
+    "apart.games.other": "{number} games",
+    "apart.last": "last {date}",
+    "apart.deleted": "deleted",
     # Stepping through
     "keys": "←→ play  ↑↓ trick  g go to  n p game  space auto  v view  ? help  q quit",
     "help-title": "Keys",

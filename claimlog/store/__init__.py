@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from claimlog.store.archive import Archive, Form
     from claimlog.store.database import Question
     from claimlog.store.errors import (
+        Ambiguous,
         ArchiveClosed,
         ArchiveDamaged,
         ArchiveError,
@@ -34,6 +35,7 @@ if TYPE_CHECKING:
     )
     from claimlog.store.filter import Filter, Sort
     from claimlog.store.types import (
+        Candidate,
         CheckReport,
         Context,
         Game,
@@ -43,9 +45,11 @@ if TYPE_CHECKING:
         Rate,
         Record,
         Revision,
+        Unclear,
     )
 
 __all__ = [
+    "Ambiguous",
     "Archive",
     "ArchiveClosed",
     "ArchiveDamaged",
@@ -56,6 +60,7 @@ __all__ = [
     "ArchiveTooNew",
     "BadQuery",
     "Cancelled",
+    "Candidate",
     "CheckReport",
     "Conflict",
     "Context",
@@ -75,6 +80,7 @@ __all__ = [
     "Revision",
     "RevisionChanged",
     "Sort",
+    "Unclear",
 ]
 
 _PLACES = {
@@ -82,8 +88,8 @@ _PLACES = {
     "database": ("Question",),
     "filter": ("Filter", "Sort"),
     "types": (
-        *("CheckReport", "Context", "Game", "GamePage", "GameRow"),
-        *("Outcome", "Rate", "Record", "Revision"),
+        *("Candidate", "CheckReport", "Context", "Game", "GamePage", "GameRow"),
+        *("Outcome", "Rate", "Record", "Revision", "Unclear"),
     ),
 }
 """What is in which module; the rest of `__all__` is in `errors`."""

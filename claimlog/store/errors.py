@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from claimlog.game import Problem
+    from claimlog.store.types import Unclear
 
 
 class ArchiveError(Exception):
@@ -46,7 +47,11 @@ class DiskFull(ArchiveError):
 
 
 class NotFound(ArchiveError):
-    """No such game, revision, player or event."""
+    """No such game, revision, player or event; `unclear` has the nearest, if it is a name or id."""
+
+    def __init__(self, message: str, unclear: Unclear | None = None) -> None:
+        super().__init__(message)
+        self.unclear = unclear
 
 
 class GameDeleted(NotFound):
@@ -86,3 +91,11 @@ class BadQuery(ArchiveError):
     def __init__(self, message: str, field: str = "") -> None:
         super().__init__(message)
         self.field = field
+
+
+class Ambiguous(BadQuery):
+    """Several players, events or games may be meant; `unclear` lists them."""
+
+    def __init__(self, message: str, unclear: Unclear) -> None:
+        super().__init__(message, unclear.field)
+        self.unclear = unclear

@@ -17,7 +17,7 @@ from claimlog.store.games import check_limit, read_cursor, write_cursor
 from claimlog.store.ids import write_id
 from claimlog.store.players import SEATS
 from claimlog.store.schema import GAME
-from claimlog.store.where import _bound
+from claimlog.store.where import _bound, contains_words
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -73,8 +73,9 @@ class Events:
         conditions = []
         parameters: list[Any] = []
         if search.strip():
-            conditions.append("contains(lower(name), lower(?))")
-            parameters.append(search.strip())
+            like, words = contains_words("name", search)
+            conditions.append(like)
+            parameters += words
         if cursor is not None:
             day, event = read_cursor(cursor, str, str)
             conditions.append("day < ? OR (day = ? AND event > ?::UBIGINT)")
@@ -142,11 +143,8 @@ class Events:
         )
 
     def find(self, text: str) -> int:
-        """The event that an id or a name means.  Raises NotFound."""
-        event = self.identities.event(text)
-        if event is None:
-            raise NotFound(f"there is no event {text}")
-        return event
+        """The event that an id or a name means.  Raises NotFound, Ambiguous."""
+        return self.identities.event(text)
 
     def event(self, text: str) -> t.EventRow:
         """See `Archive.event`."""

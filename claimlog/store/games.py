@@ -20,6 +20,7 @@ from claimlog.store import schema
 from claimlog.store import types as t
 from claimlog.store.encode import Encoder
 from claimlog.store.errors import BadQuery, GameDeleted, NotFound
+from claimlog.store.game_ids import game_meant
 from claimlog.store.ids import read_id, write_id
 from claimlog.store.intake import find_digests, find_head
 from claimlog.store.where import Where, where
@@ -250,15 +251,15 @@ class Games:
     def game(self, id: str) -> t.Game:
         """See `Archive.game`."""
         gid = read_id(id)
-        found = self.database.rows(
-            "SELECT game, revision, digest, stored_at, deleted, record FROM records WHERE gid = ?",
-            [gid],
-        )
-        if not found:
-            raise NotFound(f"there is no game {id}")
+        sql = "SELECT game, revision, digest, stored_at, deleted, record FROM records WHERE gid = ?"
+        found = self.database.rows(sql, [gid])
+        if gid is None or not found:
+            with self.database.read() as cursor:
+                gid = game_meant(cursor, id)
+            found = self.database.rows(sql, [gid])
         game, revision, digest, stored_at, deleted, record = max(found, key=lambda row: row[1])
         if deleted:
-            raise GameDeleted(f"game {id} has been deleted")
+            raise GameDeleted(f"game {write_id(gid)} has been deleted")
         # To judge the record again takes less time than to read that many columns.
         row = _taken_apart(record)
         if row is None:

@@ -28,6 +28,7 @@ from claimlog.store.errors import (
     NotFound,
     RevisionChanged,
 )
+from claimlog.store.game_ids import game_meant
 from claimlog.store.ids import read_id, write_id
 from claimlog.store.types import Outcome, Revision
 
@@ -587,17 +588,18 @@ def find_digests(cursor: DuckDBPyConnection, keys: set[int]) -> dict[bytes, Know
 
 
 def find_head(cursor: DuckDBPyConnection, id: str) -> Known:
-    """The latest revision of a game.  Raises NotFound."""
-    gid = read_id(id)
-    row = None
-    if gid is not None:
-        row = cursor.execute(
-            "SELECT game, gid, revision, deleted FROM records WHERE gid = ? "
-            "ORDER BY revision DESC LIMIT 1",
-            [gid],
-        ).fetchone()
+    """The latest revision of a game, by its id or the beginning of one.
+
+    Raises NotFound, Ambiguous.
+    """
+    sql = (
+        "SELECT game, gid, revision, deleted FROM records WHERE gid = ? "
+        "ORDER BY revision DESC LIMIT 1"
+    )
+    row = cursor.execute(sql, [read_id(id)]).fetchone()
     if row is None:
-        raise NotFound(f"there is no game {id}")
+        row = cursor.execute(sql, [game_meant(cursor, id)]).fetchone()
+    assert row is not None
     return Known(*row)
 
 

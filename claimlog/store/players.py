@@ -15,6 +15,7 @@ from claimlog.store.errors import ArchiveError, BadQuery, NotFound
 from claimlog.store.games import check_limit, read_cursor, write_cursor
 from claimlog.store.ids import write_id
 from claimlog.store.rates import RateCounter, rate
+from claimlog.store.where import contains_words
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -100,11 +101,8 @@ class Players:
         conditions: list[str] = []
         parameters: list[Any] = []
         if search.strip():
-            found = self.database.rows(
-                "SELECT player FROM players WHERE contains(lower(name), lower(?)) "
-                "OR contains(lower(tag_id), lower(?))",
-                [search.strip(), search.strip()],
-            )
+            like, words = contains_words("concat_ws(' ', name, tag_id)", search)
+            found = self.database.rows(f"SELECT player FROM players WHERE {like}", words)
             roots = {self.identities.root(row[0]) for row in found}
             conditions.append(_listed("player", roots))
         if cursor is not None:
@@ -195,8 +193,8 @@ class Players:
         return self._rows([(player, found[0][0], 0, 0, 0, None, None, None)])[0]
 
     def find(self, text: str) -> int:
-        """The one player that an id or a name means.  Raises NotFound, BadQuery."""
-        return _the_one(text, self.identities.find(text))
+        """The one player that an id or a name means.  Raises NotFound, Ambiguous."""
+        return self.identities.player(text)
 
     # Profiles --------------------------------------------------------------------------
 
@@ -326,7 +324,7 @@ class Players:
     def merge(self, alias: str, into: str, by: str, why: str) -> t.Merge:
         """See `Archive.merge_players`."""
         with self.database.transaction() as cursor:
-            source = _the_one(alias, self.identities.called(alias))
+            source = self.identities.alias(alias)
             target = self.find(into)
             if source in self.identities.merged():
                 raise ArchiveError(f"player {alias} has been merged already")
@@ -349,7 +347,7 @@ class Players:
     def split(self, alias: str, by: str, why: str) -> None:
         """See `Archive.split_player`."""
         with self.database.transaction() as cursor:
-            number = _the_one(alias, self.identities.called(alias))
+            number = self.identities.alias(alias)
             gone = cursor.execute(
                 "DELETE FROM merges WHERE alias = ? RETURNING alias", [number]
             ).fetchall()
@@ -373,16 +371,6 @@ class Players:
             )
             for alias, name, player, at, who, why in rows
         ]
-
-
-def _the_one(text: str, found: set[int]) -> int:
-    """The one player found for `text`.  Raises NotFound, BadQuery."""
-    if not found:
-        raise NotFound(f"there is no player {text}")
-    if len(found) > 1:
-        ids = ", ".join(write_id(player) for player in sorted(found))
-        raise BadQuery(f"several players are called {text}; give one of the ids {ids}", "player")
-    return next(iter(found))
 
 
 def _listed(column: str, numbers: set[int]) -> str:

@@ -7,7 +7,7 @@ and the equal share of a shared one.  All structs encode to JSON as they are.
 from __future__ import annotations
 
 from datetime import datetime
-from typing import Literal
+from typing import Final, Literal
 
 import msgspec
 
@@ -124,6 +124,47 @@ class Game(msgspec.Struct, frozen=True, kw_only=True):
 
     row: GameRow
     record: str
+
+
+# Who or what is meant --------------------------------------------------------------------
+
+Kind = Literal["player", "event", "game"]
+
+
+class Candidate(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
+    """A player, event or game that may be meant, and what tells it from others.
+
+    `name` is that of the player or event, or the game's players; `games` counts those of the
+    player or event; `last_date` is the newest game's date, or the game's; `rating` is the
+    player's last one, `tag_id` the ``Id`` tag, `event` where the game was played.
+    """
+
+    kind: Kind
+    id: str
+    name: str
+    games: int | None = None
+    last_date: str | None = None
+    rating: float | None = None
+    tag_id: str | None = None
+    event: str | None = None
+    deleted: bool = False
+
+
+MOST_CANDIDATES: Final = 10
+
+
+class Unclear(msgspec.Struct, frozen=True, kw_only=True):
+    """A name or an id that nobody has, or several: `count` says how many may be meant.
+
+    `candidates` are up to ten of them, those with most games first; if it is nobody, those
+    most like it.  `field` is the argument in which it stood, "" if it named the thing itself.
+    """
+
+    kind: Kind
+    text: str
+    field: str
+    count: int
+    candidates: list[Candidate]
 
 
 # Players ---------------------------------------------------------------------------------

@@ -66,7 +66,7 @@ class Where:
 
 
 def where(filter: Filter, identities: Identities) -> Where:
-    """Compile a filter.  Raises BadQuery."""
+    """Compile a filter.  Raises BadQuery, NotFound, Ambiguous."""
     made = Where()
     _players(made, filter, identities)
     _occasion(made, filter, identities)
@@ -80,6 +80,13 @@ def where(filter: Filter, identities: Identities) -> Where:
             hits = " OR ".join(f"contains(lower(g.{column}), lower(?))" for column in _TEXTS)
             made.add(hits, *[word] * len(_TEXTS))
     return made
+
+
+def contains_words(text: str, words: str) -> tuple[str, list[str]]:
+    """A condition that all words, without case and accents, are in the SQL text; parameters."""
+    wanted = words.split()
+    one = f"contains(strip_accents(lower({text})), strip_accents(lower(?)))"
+    return " AND ".join([one] * len(wanted)) or "true", wanted
 
 
 # Who ---------------------------------------------------------------------------------------
@@ -111,9 +118,12 @@ def _players(made: Where, filter: Filter, identities: Identities) -> None:
         raise BadQuery("a seat is 1, 2, 3 or 4", "seat")
     if filter.outcome not in (None, "won", "lost", "shared"):
         raise BadQuery("outcome is won, lost or shared", "outcome")
-    me = identities.numbers(filter.player)
-    partner = None if filter.partner is None else identities.numbers(filter.partner)
-    opponent = None if filter.opponent is None else identities.numbers(filter.opponent)
+    me = identities.numbers(filter.player, "player")
+    partner = opponent = None
+    if filter.partner is not None:
+        partner = identities.numbers(filter.partner, "partner")
+    if filter.opponent is not None:
+        opponent = identities.numbers(filter.opponent, "opponent")
     ways = []
     for seat in SEATS if filter.seat is None else (filter.seat,):
         way = [_in(f"g.p{seat}", me)]
@@ -158,8 +168,7 @@ def _bound(text: str, field: str, last: bool) -> date:
 
 def _occasion(made: Where, filter: Filter, identities: Identities) -> None:
     if filter.event is not None:
-        event = identities.event(filter.event)
-        made.add("false" if event is None else f"g.event = {event}")
+        made.add(f"g.event = {identities.event(filter.event, 'event')}")
     if filter.site is not None:
         made.add("lower(g.site) = lower(?)", " ".join(filter.site.split()))
     if filter.round is not None:

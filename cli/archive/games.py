@@ -25,7 +25,7 @@ game = typer.Typer(
     help="Look at one game, or correct it.",
 )
 
-Id = Annotated[str, typer.Argument(help="The game's id, as claimlog games shows it.")]
+Id = Annotated[str, typer.Argument(help="The game's id, or its beginning.")]
 
 
 def _players(row: GameRow) -> str:
@@ -90,7 +90,8 @@ def show_game(
             told = found.revision
             who = f" by {told.by}" if told.by else ""
             reason = f" ({told.why})" if told.why else ""
-            fail(f"{id} was deleted{who}{reason}; --revision {told.revision - 1} shows what it was")
+            shown = f"--revision {told.revision - 1} shows what it was"
+            fail(f"{told.id} was deleted{who}{reason}; {shown}")
         sys.stdout.write(found.record)
 
 
@@ -135,7 +136,7 @@ def correct(
     if outcome.status == "invalid":
         print("not corrected")
         raise SystemExit(1)
-    print(f"{id} {outcome.status}, revision {outcome.revision}")
+    print(f"{outcome.id} {outcome.status}, revision {outcome.revision}")
 
 
 @game.command()
@@ -143,7 +144,7 @@ def delete(id: Id, by: By, why: Why, db: Db = None) -> None:
     """Delete a game; a trace of it, and its revisions, stay."""
     with open_archive(db, writing=True) as archive:
         trace = archive.delete(id, by=by, why=why)
-    print(f"{id} deleted, revision {trace.revision}")
+    print(f"{trace.id} deleted, revision {trace.revision}")
 
 
 @game.command()
@@ -151,4 +152,4 @@ def undelete(id: Id, by: By, why: Why, db: Db = None) -> None:
     """Bring a deleted game back."""
     with open_archive(db, writing=True) as archive:
         revision = archive.undelete(id, by=by, why=why)
-    print(f"{id} is back, revision {revision.revision}")
+    print(f"{revision.id} is back, revision {revision.revision}")

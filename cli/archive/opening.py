@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import os
+import sys
 from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
@@ -37,7 +39,14 @@ def open_archive(
 ) -> Iterator[Archive]:
     """Open the archive; whatever it refuses ends the command with a message and code 2."""
     need_server_extra()
-    from claimlog.store import Archive, ArchiveError, ArchiveLocked, ArchiveMissing
+    from claimlog.store import (
+        Ambiguous,
+        Archive,
+        ArchiveError,
+        ArchiveLocked,
+        ArchiveMissing,
+        NotFound,
+    )
 
     try:
         with Archive.open(db, read_only=not writing, create=create, threads=threads) as archive:
@@ -46,6 +55,15 @@ def open_archive(
         fail(f"{error} (claimlog import --server URL sends games to it)")
     except ArchiveMissing as error:
         fail(f"{error}; claimlog import makes one")
+    except (NotFound, Ambiguous) as error:
+        sys.stdout.flush()
+        if error.unclear is None:
+            fail(str(error))
+        from claimlog.language import language_of, words
+
+        from .unclear import explain
+
+        fail(explain(error.unclear, words(language_of(os.environ))))
     except ArchiveError as error:
         fail(str(error))
     except BrokenPipeError:

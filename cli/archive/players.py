@@ -46,6 +46,8 @@ def list_players(
     ]
     with open_archive(db) as archive:
         page = archive.players(filter, search=search, sort=sort, limit=limit)
+        if search.strip() and not page.players:
+            archive.player(search)  # says so, with the nearest, if it is nobody's name at all
         show(page.players, columns, form)
 
 

@@ -38,7 +38,10 @@ def events(
         Column("games", lambda row: row.games),
     ]
     with open_archive(db) as archive:
-        show(archive.events(filter, search=search, limit=limit).events, columns, form)
+        page = archive.events(filter, search=search, limit=limit)
+        if search.strip() and not page.events:
+            archive.event(search)  # says so, with the nearest, if there is none at all
+        show(page.events, columns, form)
 
 
 def standings(

@@ -121,7 +121,8 @@ def record(random: Random, *, players: int = 12, events: int = 3, **fixed: str) 
     }
     tags |= {f"Player{seat + 1}": f"Player Nr {number}" for seat, number in enumerate(who)}
     tags |= {f"Rating{seat + 1}": str(1200 + 10 * number) for seat, number in enumerate(who)}
-    if random.random() < 0.3:
+    # Who has an odd number never has an id: the name alone says who that is.
+    if random.random() < 0.3 and who[0] % 2 == 0:
         tags["Id1"] = f"id-{who[0]}"
     tags |= {"Deck": deck_letters(deck), "Leader": str(leader + 1)}
     if random.random() < 0.2:
