@@ -11,17 +11,18 @@ from collections import deque
 from typing import TYPE_CHECKING, Annotated, Any, Final, Literal
 
 import msgspec
-from litestar import Controller, Request, Response, post
+from litestar import Controller, Request, post
 from litestar.di import NamedDependency
 from litestar.params import QueryParameter
 
-from claimlog.api import answers, schemas
-from claimlog.api.bodies import encoding, pieces
-from claimlog.api.doc import operation
-from claimlog.api.games import Source, by, unsupported
-from claimlog.api.negotiate import CLM, NDJSON, media_type
+from claimlog.api import schemas
+from claimlog.api.games import Source, by, caller_of, unsupported
+from claimlog.api.media_types import CLM, NDJSON, media_type
+from claimlog.api.operation import operation
 from claimlog.api.problem import ApiError, as_error
-from claimlog.api.service import Service
+from claimlog.api.request_body import encoding, pieces
+from claimlog.api.resources import Resources
+from claimlog.api.responses import Lines
 
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator
@@ -149,14 +150,14 @@ class Import:
     def __init__(
         self,
         request: Request[Any, Any, Any],
-        service: Service,
+        resources: Resources,
         form: Literal["clm", "ndjson"],
         source: str,
         only_refused: bool,
     ) -> None:
         loop = asyncio.get_running_loop()
         self.request = request
-        self.service = service
+        self.resources = resources
         self.form = form
         self.by = by(request)
         self.source = source
@@ -171,22 +172,20 @@ class Import:
 
     async def answer(self) -> AsyncIterator[bytes]:
         """The answer's lines; the import goes on to its end even if nobody reads them."""
-        self.service.take_stream()
-        self.service.on_stop.add(self._stop)
-        self.request.scope["state"]["exchange"].unlimited()
-        reader = asyncio.ensure_future(self._read_body())
-        threading.Thread(target=self._store, name="import", daemon=True).start()
-        try:
-            async for data in self.spool.lines():
-                if self.problem is not None and not self.games:
-                    raise self.problem
-                yield data
-        finally:
-            self.service.on_stop.discard(self._stop)
-            reader.cancel()
-            self.feed.finish(ConnectionError("nobody waits for the answer"))
-            self.spool.close()
-            self.service.streams -= 1
+        with self.resources.streams.taken(caller_of(self.request)):
+            self.resources.on_stop.add(self._stop)
+            reader = asyncio.ensure_future(self._read_body())
+            threading.Thread(target=self._store, name="import", daemon=True).start()
+            try:
+                async for data in self.spool.lines():
+                    if self.problem is not None and not self.games:
+                        raise self.problem
+                    yield data
+            finally:
+                self.resources.on_stop.discard(self._stop)
+                reader.cancel()
+                self.feed.finish(ConnectionError("nobody waits for the answer"))
+                self.spool.close()
 
     def _stop(self) -> None:
         """End with what has arrived; called from anywhere, even from a signal's handler."""
@@ -195,7 +194,7 @@ class Import:
 
     async def _read_body(self) -> None:
         """Pass the body to the thread."""
-        body = pieces(self.request.stream(), self.packed, self.service.settings.max_ratio)
+        body = pieces(self.request.stream(), self.packed, self.resources.settings.max_ratio)
         try:
             async for piece in body:
                 if piece:
@@ -211,7 +210,7 @@ class Import:
         begin = time.monotonic()
         encoder = msgspec.json.Encoder()
         try:
-            for batch in self.service.archive.import_games(
+            for batch in self.resources.archive.import_games(
                 self.feed.read, form=self.form, by=self.by, source=self.source
             ):
                 lines = [outcome for outcome in batch if self._count(outcome)]
@@ -243,14 +242,14 @@ class Import:
         return not self.only_refused or outcome.status not in ("stored", "known")
 
     def _tally(self) -> None:
-        metrics = self.service.metrics
+        metrics = self.resources.metrics
         for status, number in self.outcomes.items():
             metrics.outcomes[status] = metrics.outcomes.get(status, 0) + number
 
     def _log(self, error: BaseException) -> None:
-        self.service.metrics.failures += 1
+        self.resources.metrics.failures += 1
         request_id = self.request.scope["state"].get("request_id", "")
-        self.service.log.failure("import", error, request_id=request_id)
+        self.resources.log.failure("import", error, request_id=request_id)
 
 
 class ImportController(Controller):
@@ -263,7 +262,6 @@ class ImportController(Controller):
         status_code=200,
         opt=operation(
             scope="record",
-            answers={200: {NDJSON: "ImportLine"}},
             body={CLM: str, NDJSON: bytes},
             errors=(400, 408, 413, 415, 503),
         ),
@@ -271,13 +269,13 @@ class ImportController(Controller):
     async def import_games(
         self,
         request: Request[Any, Any, Any],
-        service: NamedDependency[Service],
+        resources: NamedDependency[Resources],
         source: Source = "",
         answer: Annotated[
             Literal["all", "refused"],
             QueryParameter(description="Which games get a line: all, or those not stored."),
         ] = "all",
-    ) -> Response[bytes]:
+    ) -> Lines[schemas.ImportLine]:
         """Store many games: CLM, or NDJSON with an object a line; gzip by Content-Encoding.
 
         The answer has a line for each game, in input order, once it is on the disk, and
@@ -289,5 +287,5 @@ class ImportController(Controller):
         if kind not in (CLM, NDJSON):
             raise unsupported((CLM, NDJSON))
         form: Literal["clm", "ndjson"] = "clm" if kind == CLM else "ndjson"
-        work = Import(request, service, form, source, answer == "refused")
-        return answers.Streamed(work.answer(), NDJSON)
+        work = Import(request, resources, form, source, answer == "refused")
+        return Lines(work.answer(), NDJSON)

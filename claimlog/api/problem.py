@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 from http import HTTPStatus
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Any, Final, NoReturn
 
 import msgspec
 from litestar.exceptions import HTTPException
-from litestar.response import Response
 
 from claimlog.game import Problem
 from claimlog.store import errors as store
@@ -158,7 +157,7 @@ def as_error(error: BaseException) -> ApiError | None:
         case store.RevisionChanged():
             return ApiError(412, "precondition-failed", str(error), revision=error.revision)
         case store.ArchiveReadOnly():
-            return ApiError(503, "read-only", str(error))
+            return ApiError(403, "read-only", str(error))
         case store.DiskFull():
             return ApiError(507, "disk-full", str(error))
         case store.ArchiveClosed():
@@ -193,17 +192,23 @@ def _detail(error: HTTPException) -> str:
     return HTTPStatus(error.status_code).phrase if error.status_code in (404, 405) else error.detail
 
 
-def respond(request: Request[Any, Any, Any], error: Exception) -> Response[bytes]:
-    """Litestar's exception handler for everything."""
-    request_id = request.scope["state"].get("request_id", "")
-    known = as_error(error)
-    if known is None:
-        request.scope["state"]["exchange"].log_failure(error)
-        known = ApiError(500, "internal", "the request id finds the reason in the server's log")
-    details = known.details(request.scope["path"], request_id)
-    return Response(
-        msgspec.json.encode(details),
-        status_code=known.status,
-        media_type=MEDIA_TYPE,
-        headers=known.headers,
+def pass_on(_: Request[Any, Any, Any], error: Exception) -> NoReturn:
+    """Litestar's exception handler for everything: the layer outside of it answers."""
+    raise error
+
+
+def unauthorized(detail: str) -> ApiError:
+    """A 401 with the header that it needs."""
+    return ApiError(
+        401, "unauthorized", detail, headers={"WWW-Authenticate": 'Bearer realm="claimlog"'}
     )
+
+
+def busy(detail: str, wait: int = 1) -> ApiError:
+    """A 503 that says after how many seconds to come again."""
+    return ApiError(503, "unavailable", detail, headers={"Retry-After": str(wait)})
+
+
+def too_many(detail: str, wait: int) -> ApiError:
+    """A 429 that says after how many seconds to come again."""
+    return ApiError(429, "too-many-requests", detail, headers={"Retry-After": str(wait)})

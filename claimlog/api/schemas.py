@@ -6,9 +6,11 @@ from typing import Annotated, Literal
 
 import msgspec
 
+from claimlog import __version__
+from claimlog.api.layers.addresses import VERSION
 from claimlog.api.problem import ProblemDetails
 from claimlog.game import Problem
-from claimlog.store.types import TieBreak
+from claimlog.store.types import Outcome, TieBreak
 
 Text = Annotated[str, msgspec.Meta(max_length=1000)]
 Seat = Annotated[int, msgspec.Meta(ge=1, le=4)]
@@ -27,6 +29,34 @@ class Health(msgspec.Struct, frozen=True, kw_only=True):
     status: Literal["ok"]
     version: str
     generation: int
+
+
+class Addresses(msgspec.Struct, frozen=True, kw_only=True):
+    """Where the lists and statistics of version 1 begin."""
+
+    games: str = f"{VERSION}/games"
+    imports: str = f"{VERSION}/imports"
+    players: str = f"{VERSION}/players"
+    merges: str = f"{VERSION}/merges"
+    events: str = f"{VERSION}/events"
+    statistics: str = f"{VERSION}/stats"
+    explorer: str = f"{VERSION}/explorer"
+    archive: str = f"{VERSION}/archive"
+
+
+class Index(msgspec.Struct, frozen=True, kw_only=True):
+    """Where everything is."""
+
+    name: Literal["claimlog"] = "claimlog"
+    version: str = __version__
+    documentation: str = "/docs"
+    openapi: str = "/openapi.json"
+    health: str = "/health"
+    metrics: str = "/metrics"
+    v1: Addresses = Addresses()
+
+
+INDEX = Index()
 
 
 class Count(msgspec.Struct, frozen=True, kw_only=True):
@@ -73,6 +103,10 @@ class ImportEnd(msgspec.Struct, frozen=True, kw_only=True):
     """The last line of an import's answer, told from the others by its only member."""
 
     summary: ImportSummary
+
+
+ImportLine = Outcome | ImportEnd
+"""A line of an import's answer: a game's, and at the end the summary."""
 
 
 # Replays ---------------------------------------------------------------------------------

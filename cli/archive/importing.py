@@ -192,7 +192,7 @@ def _sent(path: str, server: str, token: str | None) -> Iterator[dict[str, Any]]
         try:
             connection.request(
                 "POST",
-                f"{url.path.rstrip('/')}/imports",
+                f"{url.path.rstrip('/')}/v1/imports",
                 body=iter(lambda: stream.read(1 << 18), b""),
                 headers=headers,
                 encode_chunked=True,

@@ -18,15 +18,15 @@ SUM = sum(range(7)) * (20_000_000 // 7) + sum(n % 7 for n in range(20_000_000 //
 
 
 def asking(served, sql):
-    """Let the archive answer /stats/factions by asking `sql`."""
+    """Let the archive answer /v1/stats/factions by asking `sql`."""
     return lambda *_, **__: [row[0] for row in served.archive._database.rows(sql)]
 
 
-def leave(served, path="/stats/factions", accept="*/*"):
+def leave(served, path="/v1/stats/factions", accept="*/*"):
     """Ask, and hang up before there is an answer."""
     with socket.create_connection(("127.0.0.1", served.port), timeout=10) as sock:
         sock.sendall(f"GET {path} HTTP/1.1\r\nHost: x\r\nAccept: {accept}\r\n\r\n".encode())
-        wait_for(lambda: served.app.service.metrics.in_flight)
+        wait_for(lambda: served.app.resources.metrics.in_flight)
 
 
 def wait_for(condition):
@@ -48,8 +48,8 @@ def test_a_client_that_leaves(serve, monkeypatch):
     for number in range(3):
         leave(served)
         # Another address each time: a known answer would not be asked for.
-        assert served.http.get(f"/stats/cards?min_tricks={number}").json() == []
-    wait_for(lambda: not served.app.service.metrics.in_flight and not readers(served))
+        assert served.http.get(f"/v1/stats/cards?min_tricks={number}").json() == []
+    wait_for(lambda: not served.app.resources.metrics.in_flight and not readers(served))
     log = served.logged()
     assert log.count('"status":499') == 3
     assert '"failure"' not in log
@@ -64,7 +64,7 @@ def test_no_other_question_is_harmed(serve, monkeypatch):
 
     def ask():
         for number in range(2):
-            url = f"{served.url}/stats/upcards?min_tricks={number}"
+            url = f"{served.url}/v1/stats/upcards?min_tricks={number}"
             answers.append(httpx.get(url, timeout=60).json())
 
     threads = [threading.Thread(target=ask) for _ in range(2)]
@@ -82,9 +82,9 @@ def test_an_answer_over_the_time_limit(serve, monkeypatch):
     served = serve(readers=1, answer_time=0.3)
     monkeypatch.setattr(served.archive, "faction_stats", asking(served, ENDLESS), raising=False)
     for _ in range(2):
-        assert served.http.get("/stats/factions").status_code == 503
+        assert served.http.get("/v1/stats/factions").status_code == 503
     wait_for(lambda: not readers(served))
-    assert served.http.get("/stats/cards").json() == []
+    assert served.http.get("/v1/stats/cards").json() == []
 
 
 @pytest.mark.parametrize("accept", ["application/x-ndjson", "text/csv"])
@@ -102,9 +102,9 @@ def test_an_export_that_is_left(serve, monkeypatch, accept):
 
     with monkeypatch.context() as patch:
         patch.setattr(served.archive, "export", export, raising=False)
-        leave(served, "/games", accept)
-        wait_for(lambda: not served.app.service.streams and not readers(served))
-    assert served.http.get("/games", headers={"Accept": accept}).is_success
+        leave(served, "/v1/games", accept)
+        wait_for(lambda: not served.app.resources.streams and not readers(served))
+    assert served.http.get("/v1/games", headers={"Accept": accept}).is_success
 
 
 def test_writing_is_never_interrupted(tmp_path):

@@ -10,12 +10,13 @@ import importlib.resources
 from functools import cache
 from typing import Any, Final
 
-from litestar import Request, Response, Router, get
+from litestar import Request, Router, get
 from litestar.datastructures import ResponseHeader
 from litestar.enums import OpenAPIMediaType
 from litestar.openapi.plugins import OpenAPIRenderPlugin
 
-from claimlog.api import answers
+from claimlog.api.media_types import JSON
+from claimlog.api.responses import Bytes, encode
 
 _POLICY: Final = (
     "default-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; "
@@ -30,7 +31,7 @@ def _file(name: str) -> bytes:
     return (importlib.resources.files("claimlog.api") / "data" / name).read_bytes()
 
 
-def _packed(request: Request[Any, Any, Any], name: str, media_type: str) -> Response[bytes]:
+def _packed(request: Request[Any, Any, Any], name: str, media_type: str) -> Bytes:
     """A file that is packed, unpacked for those few who do not take it so."""
     body = _file(name + ".gz")
     headers = {"Cache-Control": _DAY, "Vary": "Accept-Encoding"}
@@ -38,7 +39,7 @@ def _packed(request: Request[Any, Any, Any], name: str, media_type: str) -> Resp
         headers["Content-Encoding"] = "gzip"
     else:
         body = gzip.decompress(body)
-    return answers.encoded(body, media_type, headers=headers)
+    return Bytes(body, media_type, headers=headers)
 
 
 class Page(OpenAPIRenderPlugin):
@@ -54,37 +55,37 @@ class Document(OpenAPIRenderPlugin):
 
     def render(self, request: Request[Any, Any, Any], openapi_schema: dict[str, Any]) -> bytes:
         """Answer with the document."""
-        return answers.encode(request.app.state.openapi())
+        return encode(request.app.state.openapi())
 
 
 @get("/openapi.json", opt=_OPEN, include_in_schema=False)
-async def openapi_document(request: Request[Any, Any, Any]) -> Response[bytes]:
+async def openapi_document(request: Request[Any, Any, Any]) -> Bytes:
     """The document where most look for it."""
-    return answers.json(request.app.state.openapi())
+    return Bytes(encode(request.app.state.openapi()), JSON)
 
 
 @get("/swagger-ui-bundle.js", opt=_OPEN | {"cache": False}, include_in_schema=False)
-async def bundle(request: Request[Any, Any, Any]) -> Response[bytes]:
+async def bundle(request: Request[Any, Any, Any]) -> Bytes:
     """Swagger UI."""
     return _packed(request, "swagger-ui-bundle.js", "text/javascript")
 
 
 @get("/swagger-ui.css", opt=_OPEN | {"cache": False}, include_in_schema=False)
-async def style(request: Request[Any, Any, Any]) -> Response[bytes]:
+async def style(request: Request[Any, Any, Any]) -> Bytes:
     """Its style."""
     return _packed(request, "swagger-ui.css", "text/css")
 
 
 @get("/start.js", opt=_OPEN, include_in_schema=False)
-async def start() -> Response[bytes]:
+async def start() -> Bytes:
     """Starts it."""
-    return answers.encoded(_file("start.js"), "text/javascript")
+    return Bytes(_file("start.js"), "text/javascript")
 
 
 @get("/favicon.ico", opt=_OPEN, include_in_schema=False)
-async def favicon() -> Response[bytes]:
+async def favicon() -> Bytes:
     """The pages' icon."""
-    return answers.encoded(_file("favicon.svg"), "image/svg+xml", headers={"Cache-Control": _DAY})
+    return Bytes(_file("favicon.svg"), "image/svg+xml", headers={"Cache-Control": _DAY})
 
 
 def router() -> Router:

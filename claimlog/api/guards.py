@@ -5,9 +5,9 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 from urllib.parse import parse_qsl
 
-from claimlog.api.front import unauthorized
-from claimlog.api.problem import ApiError
-from claimlog.api.service import NOBODY
+from claimlog.api.layers.addresses import SLASH
+from claimlog.api.layers.identity import NOBODY
+from claimlog.api.problem import ApiError, unauthorized
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from litestar.connection import ASGIConnection
     from litestar.handlers import BaseRouteHandler
 
-    from claimlog.api.service import Caller
+    from claimlog.api.layers.identity import Caller
 
 MOST_ARGUMENTS = 64
 
@@ -29,6 +29,14 @@ def check_scope(connection: ASGIConnection[Any, Any, Any, Any], handler: BaseRou
     if caller.level == NOBODY or not caller.name:
         raise unauthorized(f"this needs a token with the scope {scope}")
     raise ApiError(403, "forbidden", f"this needs a token with the scope {scope}")
+
+
+def slashes_in_names(connection: ASGIConnection[Any, Any, Any, Any], _: BaseRouteHandler) -> None:
+    """Litestar guard: give names in the path their slashes back (`Addresses` hid them)."""
+    found: dict[str, Any] = connection.scope["path_params"]
+    for name, value in found.items():
+        if isinstance(value, str) and SLASH in value:
+            found[name] = value.replace(SLASH, "/")
 
 
 class ArgumentGuard:
