@@ -27,26 +27,26 @@ Why = Annotated[str, QueryParameter(description="The reason, for the records.", 
 
 def _argument(condition: Condition) -> inspect.Parameter:
     """A condition as an argument of a query."""
+    kind: Any = condition.kind
     if condition.several:
-        kind: Any = list[condition.kind] | None
+        kind = list[kind]
         described = QueryParameter(
             description=f"{condition.description} Several must all hold.",
             max_items=condition.most,
         )
     else:
-        kind = condition.kind | None
         described = QueryParameter(description=condition.description, **condition.limits)
     return inspect.Parameter(
         condition.name,
         inspect.Parameter.KEYWORD_ONLY,
         default=None,
-        annotation=Annotated[kind, described],
+        annotation=Annotated[kind | None, described],
     )
 
 
 def games_wanted(**arguments: Any) -> Filter:
     """Make the filter of a request (a Litestar dependency)."""
-    given = {
+    given: dict[str, Any] = {
         name: tuple(value) if CONDITIONS[name].several else value
         for name, value in arguments.items()
         if value is not None

@@ -11,10 +11,6 @@ if TYPE_CHECKING:
     from claimlog.api.layers.asgi import Application, Headers, Message, Receive, Scope, Send
 
 
-class _HeadSentError(Exception):
-    """The head of a stream has been sent, and that was all that was asked for."""
-
-
 class Conditional:
     """Sends 304 to whoever has the answer already, and to HEAD what GET would begin with."""
 
@@ -29,9 +25,10 @@ class Conditional:
             await self.app(scope, receive, send)
             return
         no_body = head
+        all_sent = False
 
         async def sending(message: Message) -> None:
-            nonlocal no_body
+            nonlocal no_body, all_sent
             if message["type"] == "http.response.start":
                 etag = _etag(message["headers"])
                 if (
@@ -47,14 +44,16 @@ class Conditional:
                 going_on = message.get("more_body", False)
                 await send({**message, "body": b"", "more_body": False})
                 if going_on:
-                    raise _HeadSentError
+                    all_sent = True
+                    raise Aborted
                 return
             await send(message)
 
         try:
             await self.app({**scope, "method": "GET"} if head else scope, receive, sending)
-        except (_HeadSentError, Aborted):
-            if not head:
+        except Exception:
+            # The rest of a stream is given up in `sending`, and Litestar does not like that.
+            if not all_sent:
                 raise
 
 
