@@ -19,12 +19,18 @@ _CARD_TAGS: Final = frozenset({"Pile", "LootCards", "Loot", *(f"Hand{seat}" for 
 """The tags that are written in upper case, as cards are."""
 
 
-def canonical(game: Game) -> str:
-    """Write a game in canonical form, with a line break at the end."""
+def canonical(game: Game, *, numbers: bool = True) -> str:
+    """Write a game in canonical form, with a line break at the end.
+
+    With `numbers` off the tricks' numbers are left out, which the canonical form has.
+    """
     lines = [*tag_lines(game.tags, game.deck), ""]
     if game.comments:
         lines.append(_comments(game.comments).strip())
-    lines += [f"{trick.number}.{''.join(_trick(trick, ' '))}" for trick in game.tricks]
+    lines += [
+        "".join([f"{trick.number}." if numbers else "", *_trick(trick, " ")])
+        for trick in game.tricks
+    ]
     lines.append(game.result)
     return _tidy("\n".join(lines))
 

@@ -8,18 +8,14 @@ r"""From a record to a `Game`: judged, and kept trick by trick.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING
 
 from claimlog.cards import (
-    BARDS,
     CARDS,
-    FACTION_COUNT,
-    LETTERS,
     NAMES,
-    PEASANTS,
     deck_letters,
 )
-from claimlog.game import FactionScore, Game, Loot, Play, Score, SeatCard, SideCard, Trick
+from claimlog.game import Game, Play, Trick
 from claimlog.notation.reader import sheets
 from claimlog.notation.results import NO_RESULT, UNFINISHED, result_text
 from claimlog.notation.tags import TAG_FIELDS, TAGS, unescape
@@ -30,15 +26,14 @@ from claimlog.notation.tokens import (
 )
 from claimlog.replay.explain import problems
 from claimlog.replay.judge import Judge
-from claimlog.rules.setup import MAX_TRICKS, side_of
+from claimlog.rules.outcome import name_of, score_of, settle
+from claimlog.rules.setup import MAX_TRICKS
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
     from claimlog.language import Words
     from claimlog.notation.sheet import Sheet
-
-TIEBREAKS: Final = (None, "cards", "value")
 
 
 def reported_result(judge: Judge) -> str:
@@ -50,10 +45,6 @@ def reported_result(judge: Judge) -> str:
     if judge.tag_result != NO_RESULT:
         return judge.text_of(TAGS.index("Result"))
     return result_text(judge.played_result() if judge.scored else UNFINISHED)
-
-
-def _name(card: int) -> str | None:
-    return NAMES[card] if card < CARDS else None
 
 
 class Recorder(Judge):
@@ -88,7 +79,7 @@ class Recorder(Judge):
             at = sheet.tag_at[place * TAG_FIELDS : (place + 1) * TAG_FIELDS]
             name = sheet.text[at[2] : at[3]].decode()
             tags.setdefault(name, unescape(sheet.text[at[4] : at[5]].decode(errors="replace")))
-        score = self._final_score() if self.scored else None
+        score = score_of(self.count, self.log, self.deck, self.seats) if self.scored else None
         if self.complete and self.log:
             self._fill_draws()
         return Game(
@@ -125,7 +116,7 @@ class Recorder(Judge):
             plays.append(
                 Play(
                     seat=seat + 1,
-                    card=_name(card),
+                    card=name_of(card),
                     value=value,
                     annotation=annotation_of(sheet.flags[token]),
                     irregular=bool(sheet.flags[token] & IRREGULAR_FLAG),
@@ -141,12 +132,12 @@ class Recorder(Judge):
             plays=plays,
         )
         if drawn:
-            trick.drawn = [_name(sheet.card[self.drawn[k]]) for k in range(drawn)]
+            trick.drawn = [name_of(sheet.card[self.drawn[k]]) for k in range(drawn)]
         if pick >= 0:
-            trick.pick = _name(sheet.card[pick])
+            trick.pick = name_of(sheet.card[pick])
         if seer >= 0:
             trick.looked = True
-            trick.hidden = _name(sheet.card[seer])
+            trick.hidden = name_of(sheet.card[seer])
         last = max(
             [self.lies[j] for j in range(lies)]
             + [self.ups[j] for j in range(min(ups, 2))]
@@ -159,25 +150,13 @@ class Recorder(Judge):
         self.log.append(trick)
         if self.cut:
             return
-        trick.winner = table.winner + 1
-        trick.ranking = [table.seat_of(table.ranked[j]) + 1 for j in range(self.seats)]
-        trick.taken = {}
+        taken: dict[int, str | None] = {}
         if early:
-            trick.taken = {
-                seat + 1: _name(table.followers[seat * MAX_TRICKS + table.trick - 1])
+            taken = {
+                seat + 1: name_of(table.followers[seat * MAX_TRICKS + table.trick - 1])
                 for seat in range(self.seats)
             }
-        scored: dict[int, list[str]] = {seat: [] for seat in range(1, self.seats + 1)}
-        for k in range(table.gained):
-            scored[table.gained_seat[k] + 1].append(NAMES[table.gained_card[k]])
-        trick.scored = scored
-        trick.removed = [
-            SeatCard(table.removed_seat[k] + 1, NAMES[table.removed_card[k]])
-            for k in range(table.removed)
-        ]
-        trick.waiting = [NAMES[table.trolls[k]] for k in range(table.waiting)]
-        if table.trick < 2 * self.tricks:
-            trick.next_leader = table.next_leader + 1
+        settle(trick, table, taken)
 
     def _fill_draws(self) -> None:
         """Name the unwritten draws that Phase 2 leaves no doubt about.
@@ -204,56 +183,6 @@ class Recorder(Judge):
                 for trick in unknown:
                     assert trick.taken is not None
                     trick.taken[seat] = played[0]
-
-    def _final_score(self) -> Score:
-        """The count at the end, with the piles in the order in which they grew."""
-        count = self.count
-        sides = range(1, self.sides + 1)
-        by_seat: dict[int, list[str]] = {seat: [] for seat in range(1, self.seats + 1)}
-        for trick in self.log:
-            for seat, cards in (trick.scored or {}).items():
-                by_seat[seat] += cards
-            for gnome in trick.removed or []:
-                by_seat[gnome.seat].remove(gnome.card)
-        piles: dict[int, list[str]] = {side: [] for side in sides}
-        for seat, cards in by_seat.items():
-            piles[side_of(seat - 1, self.seats) + 1] += cards
-        moved: list[SideCard] = []
-        if self.deck >> PEASANTS & 1:
-            moved = [
-                SideCard(side, f"{LETTERS[PEASANTS]}{value}")
-                for side in sides
-                for value in range(13)
-                if count.moved[side - 1] >> value & 1
-            ]
-            for peasant in moved:
-                piles[peasant.side].remove(peasant.card)
-            for peasant in moved:
-                piles[peasant.side % self.sides + 1].append(peasant.card)
-        factions = {}
-        for faction in range(FACTION_COUNT):
-            if not self.deck >> faction & 1:
-                continue
-            winner = count.won_by[faction]
-            factions[LETTERS[faction]] = FactionScore(
-                counts={s: count.count[(s - 1) * FACTION_COUNT + faction] for s in sides},
-                winner=winner + 1 if winner >= 0 else None,
-                runs={s: count.runs[s - 1] for s in sides} if faction == BARDS else None,
-            )
-        loot = {
-            side: Loot(LETTERS[count.loot_for[side - 1]], count.loot[side - 1])
-            for side in sides
-            if count.loot[side - 1] and count.loot_for[side - 1] < FACTION_COUNT
-        }
-        return Score(
-            piles=piles,
-            factions=factions,
-            votes={side: count.votes[side - 1] for side in sides},
-            tiebreak=TIEBREAKS[count.tiebreak],
-            result=result_text(self.played_result()),
-            moved=moved,
-            loot=loot,
-        )
 
 
 def replays(read: Callable[[int], bytes]) -> Iterator[Game]:

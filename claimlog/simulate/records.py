@@ -7,22 +7,17 @@ from random import Random
 
 from claimlog.cards import (
     CARD_AT,
-    CARDS,
     FACTIONS,
-    LETTERS,
-    NAMES,
     RACCOONS,
     TROLLS,
-    UNKNOWN,
     VALUE_ROOM,
     all_decks,
-    deck_letters,
     deck_of,
 )
-from claimlog.notation.results import result_of, result_text
-from claimlog.notation.writer import tag_lines
+from claimlog.notation.writer import canonical
+from claimlog.rules.games import game_of
 from claimlog.rules.machine import IllegalAction, Kind, Machine, deal, shuffle
-from claimlog.rules.setup import RULINGS, Setup, default_rulings
+from claimlog.rules.setup import RULINGS, Setup
 from claimlog.simulate.policies import POLICIES, Policy
 from claimlog.simulate.view import PolicyView
 
@@ -32,7 +27,6 @@ LOOT_CARDS = 5
 """How many Raccoons of a simulated game show loot."""
 
 _OVER = int(Kind.OVER)
-_CARD = [*NAMES, *["_"] * (UNKNOWN + 1 - CARDS)]
 
 
 def simulate(setup: Setup, policies: Sequence[Policy], rng: Random) -> Machine:
@@ -122,80 +116,19 @@ def simulate_records(
 
 
 def clm_text(
-    state: Machine,
+    machine: Machine,
     tags: Mapping[str, str] | None = None,
     *,
     draws: bool = True,
     numbers: bool = True,
 ) -> str:
-    """Write a game as canonical CLM text; of an unfinished one the finished tricks.
+    """Write a game as canonical CLM text, an unfinished one as far as it has been played.
 
-    Adds the tags that follow from the game, unless `tags` has them: Deck, Leader,
-    LootCards, Loot, Votes and Result, for other seats than two the players, and rules
-    and rulings that are not LE2023's own.  `draws` and `numbers` as for
-    `simulate_records`.
+    Adds the tags that follow from the game, unless `tags` has them
+    (`claimlog.rules.games.game_of`).  `draws` and `numbers` as for `simulate_records`.
     """
-    setup = state.setup
-    result = "*"
-    values = _tags_of(state)
-    if state.kind == _OVER and state.count is not None:
-        winners = sum(1 << side for side in range(setup.sides) if state.count.share[side])
-        result = result_text(result_of(setup.sides, winners))
-        votes = [str(state.count.votes[side]) for side in range(setup.sides)]
-        values["Votes"] = "-".join(votes)
-    values["Result"] = result
-    values |= tags or {}
-    lines = [*tag_lines(values), ""]
-    for trick in state.history:
-        words = [f"{trick.number}."] if numbers else []
-        winning = (trick.winner - trick.leader) % setup.seats
-        if trick.phase == 1:
-            words.append(",".join([_CARD[card] for card in trick.upcards]) + ":")
-        if trick.auto:
-            words += [f"-{_CARD[card]}" for card in trick.plays]
-        else:
-            plays = [_CARD[card] for card in trick.plays]
-            plays[winning] += "+"
-            for seat in trick.irregular:
-                plays[(seat - trick.leader) % setup.seats] += "^"
-            words += plays
-        if trick.phase == 1:
-            drawing = list(trick.ranking)
-            if trick.looked:
-                hidden = trick.taken[drawing.pop(0)]
-                words.append(f"~{_CARD[hidden] if draws else '_'}")
-            if trick.picked is not None:
-                words.append(f"={_CARD[trick.picked]}")
-            drawn = [_CARD[trick.taken[seat]] for seat in drawing[setup.upcards :]]
-            if drawn and draws:
-                words.append("/" + ",".join(drawn))
-        lines.append(" ".join(words))
-    lines += [values["Result"], ""]
-    return "\n".join(lines)
-
-
-def _tags_of(state: Machine) -> dict[str, str]:
-    """The tags that follow from the set-up and the choices of a game."""
-    setup = state.setup
-    values = {
-        "CLM": "1",
-        "Deck": deck_letters(setup.deck),
-        "Leader": str(setup.leader + 1),
-    }
-    if setup.seats > 2:
-        values |= {f"Player{seat + 1}": "?" for seat in range(setup.seats)}
-    if setup.rules != "LE2023":
-        values["Rules"] = setup.rules
-    own = default_rulings(setup.rules)
-    if other := [f"{key}={value}" for key, value in setup.rulings.items() if value != own[key]]:
-        values["Rulings"] = " ".join(other)
-    if setup.loot and setup.deck >> RACCOONS & 1:
-        values["LootCards"] = " ".join(NAMES[card] for card in sorted(setup.loot))
-    loot = [
-        f"{action.seat + 1}={LETTERS[action.card]}"
-        for action in state.log
-        if action.kind == Kind.LOOT and action.seat is not None and action.card is not None
-    ]
-    if loot:
-        values["Loot"] = " ".join(loot)
-    return values
+    game = game_of(machine, tags)
+    if not draws:
+        for trick in game.tricks:
+            trick.hidden = trick.drawn = None
+    return canonical(game, numbers=numbers)

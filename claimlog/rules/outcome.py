@@ -1,0 +1,123 @@
+"""What came of a trick and of a game, in the names of the model.
+
+Inside the rules cards are numbers and seats count from 0; whoever asks from outside is told by
+`claimlog.game`.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Final, Literal
+
+from claimlog.cards import (
+    BARDS,
+    CARDS,
+    FACTION_COUNT,
+    FACTION_OF,
+    LETTERS,
+    NAMES,
+    PEASANTS,
+    UNKNOWN,
+    VALUE_OF,
+)
+from claimlog.game import (
+    FactionScore,
+    Loot,
+    Score,
+    SeatCard,
+    SideCard,
+    Trick,
+    result_of,
+    result_text,
+)
+from claimlog.rules.setup import side_of
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from claimlog.rules.scoring import Count
+    from claimlog.rules.table import Table
+
+__all__ = ["name_of", "names_of", "score_of", "settle"]
+
+_NAME: Final = (*NAMES, *[None] * (UNKNOWN + 1 - CARDS))
+_TIEBREAKS: Final[tuple[Literal["cards", "value"] | None, ...]] = (None, "cards", "value")
+
+
+def name_of(card: int) -> str | None:
+    """The name of a card, None for an unknown one."""
+    return _NAME[card]
+
+
+def names_of(cards: Iterable[int]) -> list[str]:
+    """The names of cards, without those that are unknown."""
+    return [NAMES[card] for card in cards if card < CARDS]
+
+
+def settle(trick: Trick, table: Table, taken: dict[int, str | None]) -> None:
+    """Add to a trick what came of it: the table has settled it, each seat has `taken` a card."""
+    seats = range(1, table.seats + 1)
+    trick.winner = table.winner + 1
+    trick.ranking = [table.seat_of(table.ranked[i]) + 1 for i in range(table.seats)]
+    trick.taken = taken
+    scored: dict[int, list[str]] = {seat: [] for seat in seats}
+    for i in range(table.gained):
+        scored[table.gained_seat[i] + 1].append(NAMES[table.gained_card[i]])
+    trick.scored = scored
+    trick.removed = [
+        SeatCard(table.removed_seat[i] + 1, NAMES[table.removed_card[i]])
+        for i in range(table.removed)
+    ]
+    trick.waiting = [NAMES[table.trolls[i]] for i in range(table.waiting)]
+    if table.trick < 2 * table.tricks:
+        trick.next_leader = table.next_leader + 1
+
+
+def score_of(count: Count, tricks: list[Trick], deck: int, seats: int) -> Score:
+    """The end of a complete game, with the piles in the order in which they grew."""
+    sides = range(1, count.sides + 1)
+    by_seat: dict[int, list[str]] = {seat: [] for seat in range(1, seats + 1)}
+    for trick in tricks:
+        for seat, cards in (trick.scored or {}).items():
+            by_seat[seat] += cards
+        for gnome in trick.removed or []:
+            by_seat[gnome.seat].remove(gnome.card)
+    piles: dict[int, list[str]] = {side: [] for side in sides}
+    for seat, cards in by_seat.items():
+        piles[side_of(seat - 1, seats) + 1] += cards
+    moved: list[SideCard] = []
+    if deck >> PEASANTS & 1:
+        moved = [
+            SideCard(side, name)
+            for side in sides
+            for name, faction, value in zip(NAMES, FACTION_OF, VALUE_OF, strict=True)
+            if faction == PEASANTS and count.moved[side - 1] >> value & 1
+        ]
+        for peasant in moved:
+            piles[peasant.side].remove(peasant.card)
+        for peasant in moved:
+            piles[peasant.side % count.sides + 1].append(peasant.card)
+    factions = {}
+    for faction, letter in enumerate(LETTERS):
+        if not deck >> faction & 1:
+            continue
+        winner = count.won_by[faction]
+        factions[letter] = FactionScore(
+            counts={s: count.count[(s - 1) * FACTION_COUNT + faction] for s in sides},
+            winner=winner + 1 if winner >= 0 else None,
+            runs={s: count.runs[s - 1] for s in sides} if faction == BARDS else None,
+        )
+    loot = {
+        side: Loot(LETTERS[count.loot_for[side - 1]], count.loot[side - 1])
+        for side in sides
+        if count.loot[side - 1] and count.loot_for[side - 1] < FACTION_COUNT
+    }
+    winners = sum(1 << side for side in range(count.sides) if count.share[side])
+    return Score(
+        piles=piles,
+        factions=factions,
+        votes={side: count.votes[side - 1] for side in sides},
+        tiebreak=_TIEBREAKS[count.tiebreak],
+        result=result_text(result_of(count.sides, winners)),
+        moved=moved,
+        loot=loot,
+    )
