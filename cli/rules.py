@@ -19,6 +19,7 @@ from claimlog.cards import (
 )
 from claimlog.rules.setup import RULINGS
 
+from .archive import completing
 from .files import fail, quiet_pipe
 from .language import Language
 
@@ -35,7 +36,12 @@ RULINGS_OF: Final = {"trolls": "T", "dragons": "D", "automatons": "A", "raccoons
 
 
 def rules(
-    faction: Annotated[str | None, typer.Argument(help="A faction, by its letter or name.")] = None,
+    faction: Annotated[
+        str | None,
+        typer.Argument(
+            help="A faction, by its letter or name.", autocompletion=completing.factions
+        ),
+    ] = None,
     lang: Annotated[
         Language | None, typer.Option(help="Language; otherwise that of the locale.")
     ] = None,

@@ -209,6 +209,10 @@ class Archive:
         """
         return export(self._games, form, filter, sort)
 
+    def beginning(self, kind: t.Kind, text: str, *, limit: int = 50) -> list[t.Candidate]:
+        """Players or events a word of whose name begins so, games whose id does; for completion."""
+        return self._games.beginning(kind, text, limit)
+
     # Players ---------------------------------------------------------------------------
 
     def players(

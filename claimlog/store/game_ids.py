@@ -9,7 +9,7 @@ from claimlog.store.errors import Ambiguous, NotFound
 from claimlog.store.ids import SHORTEST, read_beginning, slips, write_id
 
 if TYPE_CHECKING:
-    from collections.abc import Collection
+    from collections.abc import Sequence
 
     from duckdb import DuckDBPyConnection
 
@@ -20,7 +20,7 @@ def game_meant(cursor: DuckDBPyConnection, id: str) -> int:
     found = _begun(cursor, shown)
     if len(found) == 1:
         return found[0]
-    told = _told(cursor, (found or _near(cursor, shown))[: t.MOST_CANDIDATES])
+    told = tell_games(cursor, (found or _near(cursor, shown))[: t.MOST_CANDIDATES])
     unclear = t.Unclear(kind="game", text=shown, field="", count=len(found), candidates=told)
     if not found:
         raise NotFound(f"there is no game {shown}", unclear)
@@ -51,17 +51,17 @@ def _near(cursor: DuckDBPyConnection, text: str) -> list[int]:
     return []
 
 
-def _told(cursor: DuckDBPyConnection, games: Collection[int]) -> list[t.Candidate]:
-    """What tells games apart, in the order of their ids."""
+def tell_games(cursor: DuckDBPyConnection, games: Sequence[int]) -> list[t.Candidate]:
+    """What tells games apart, in their order."""
     rows = cursor.execute(
         """
         SELECT wanted.gid, [n1, n2, n3, n4][:seats], event_name, date, game IS NULL
-        FROM (SELECT unnest(?::UBIGINT[]) AS gid) wanted LEFT JOIN games USING (gid) ORDER BY 1
+        FROM (SELECT unnest(?::UBIGINT[]) AS gid) wanted LEFT JOIN games USING (gid)
         """,
-        [list(games)],
+        [games],
     ).fetchall()
-    return [
-        t.Candidate(
+    told = {
+        gid: t.Candidate(
             kind="game",
             id=write_id(gid),
             name=" - ".join(name or "?" for name in names or ()),
@@ -70,4 +70,5 @@ def _told(cursor: DuckDBPyConnection, games: Collection[int]) -> list[t.Candidat
             deleted=deleted,
         )
         for gid, names, event, date, deleted in rows
-    ]
+    }
+    return [told[gid] for gid in games]

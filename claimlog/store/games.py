@@ -20,8 +20,8 @@ from claimlog.store import schema
 from claimlog.store import types as t
 from claimlog.store.encode import Encoder
 from claimlog.store.errors import BadQuery, GameDeleted, NotFound
-from claimlog.store.game_ids import game_meant
-from claimlog.store.ids import read_id, write_id
+from claimlog.store.game_ids import game_meant, tell_games
+from claimlog.store.ids import read_beginning, read_id, write_id
 from claimlog.store.intake import find_digests, find_head
 from claimlog.store.where import Where, where
 
@@ -267,6 +267,20 @@ class Games:
         return t.Game(
             row=game_row((gid, revision, digest, stored_at, *row), self.identities), record=record
         )
+
+    def beginning(self, kind: t.Kind, text: str, limit: int) -> list[t.Candidate]:
+        """See `Archive.beginning`."""
+        if kind != "game":
+            return self.identities.beginning(kind, text, limit)
+        bounds = read_beginning(text, shortest=0)
+        if bounds is None:
+            return []
+        with self.database.read() as cursor:
+            rows = cursor.execute(
+                "SELECT gid FROM games WHERE gid BETWEEN ? AND ? ORDER BY game DESC LIMIT ?",
+                [*bounds, limit],
+            ).fetchall()
+            return tell_games(cursor, [row[0] for row in rows])
 
     def record(self, id: str, revision: int | None) -> t.Record:
         """See `Archive.record`."""

@@ -95,6 +95,25 @@ class Identities:
         found = exact or self._names("event").meant(text) or self._begun("event", text)
         return self._one("event", text, found, field)
 
+    def beginning(self, kind: t.Kind, text: str, limit: int) -> list[t.Candidate]:
+        """Players or events a word of whose name begins so: whole names first; see `Archive`."""
+        columns = [f"p{seat}" for seat in SEATS] if kind == "player" else ["event"]
+        played = " UNION ".join(f"SELECT {column} FROM games" for column in columns)
+        rows = self.database.rows(
+            f"""
+            WITH named AS (
+                SELECT {kind} AS id, name, strip_accents(lower(name)) AS plain,
+                       strip_accents(lower(?)) AS wanted
+                FROM {kind}s WHERE name IS NOT NULL)
+            SELECT min(id), name FROM named
+            WHERE (starts_with(plain, wanted) OR contains(plain, ' ' || wanted))
+              AND id IN ({played})
+            GROUP BY name ORDER BY bool_or(starts_with(plain, wanted)) DESC, name LIMIT ?
+            """,
+            [" ".join(text.split()), limit],
+        )
+        return [t.Candidate(kind=kind, id=write_id(id), name=name) for id, name in rows]
+
     def _one(self, kind: t.Kind, text: str, found: set[int], field: str) -> int:
         """The one of `found`; names that no game has any more stand back."""
         if len(found) == 1:

@@ -46,17 +46,17 @@ def read_id(text: str) -> int | None:
     return number if number < 1 << 64 else None
 
 
-def read_beginning(text: str) -> tuple[int, int] | None:
+def read_beginning(text: str, *, shortest: int | None = None) -> tuple[int, int] | None:
     """The first and the last id that begin with `text`; None if it cannot be a beginning.
 
     >>> [write_id(number) for number in read_beginning("3F7K") or ()]
     ['3f7k000000000', '3f7kzzzzzzzzz']
     """
-    if not SHORTEST <= len(text) <= LENGTH:
+    if not (SHORTEST if shortest is None else shortest) <= len(text) <= LENGTH:
         return None
-    first, last = read_id(text + "0" * (LENGTH - len(text))), None
-    if first is not None:
-        last = read_id(text + "z" * (LENGTH - len(text)))
+    missing = LENGTH - len(text)
+    first = read_id(text + "0" * missing)
+    last = read_id((text or "f") + "z" * (missing if text else missing - 1))
     return None if first is None or last is None else (first, last)
 
 

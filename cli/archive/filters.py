@@ -11,6 +11,8 @@ import typer
 
 from claimlog.store.filter import CONDITIONS, Filter
 
+from . import completing
+
 if TYPE_CHECKING:
     from collections.abc import Callable
 
@@ -30,6 +32,7 @@ def _option(condition: Condition) -> Any:
             min=condition.limits.get("ge"),
             max=condition.limits.get("le"),
             rich_help_panel=PANEL,
+            autocompletion=completing.CONDITIONS.get(condition.name),
         ),
     ]
 

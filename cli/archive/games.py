@@ -11,6 +11,7 @@ import typer
 from claimlog.store.filter import Sort
 
 from ..files import fail, why
+from . import completing
 from .filters import filtered
 from .opening import By, Db, Why, open_archive
 from .tables import AsForm, Column, Form, show
@@ -25,7 +26,10 @@ game = typer.Typer(
     help="Look at one game, or correct it.",
 )
 
-Id = Annotated[str, typer.Argument(help="The game's id, or its beginning.")]
+Id = Annotated[
+    str,
+    typer.Argument(help="The game's id, or its beginning.", autocompletion=completing.games),
+]
 
 
 def _players(row: GameRow) -> str:

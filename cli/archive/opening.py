@@ -6,14 +6,14 @@ import os
 import sys
 from contextlib import contextmanager
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
 from ..files import fail, quiet_pipe, say
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterator, Mapping
 
     from claimlog.store import Archive
 
@@ -72,3 +72,12 @@ def open_archive(
     except KeyboardInterrupt:
         say("interrupted")
         raise SystemExit(130) from None
+
+
+@contextmanager
+def quietly_opened(params: Mapping[str, Any]) -> Iterator[Archive]:
+    """Open the archive that the parameters of a command name, for reading; raises what it does."""
+    from claimlog.store import Archive
+
+    with Archive.open(params.get("db"), read_only=True, create=False) as archive:
+        yield archive

@@ -8,6 +8,7 @@ import typer
 
 from claimlog.store.filter import PlayerSort
 
+from . import completing
 from .filters import filtered
 from .opening import By, Db, Why, open_archive
 from .tables import AsForm, Column, Form, show
@@ -22,7 +23,9 @@ players = typer.Typer(
     help="Players, and how they do.",
 )
 
-Player = Annotated[str, typer.Argument(help="A player's name or id.")]
+Player = Annotated[
+    str, typer.Argument(help="A player's name or id.", autocompletion=completing.players)
+]
 
 
 @players.command("list")
@@ -86,7 +89,10 @@ def show_player(player: Player, filter: Filter, db: Db = None, form: AsForm = Fo
 @filtered
 def versus(
     player: Player,
-    opponent: Annotated[str, typer.Argument(help="The other player's name or id.")],
+    opponent: Annotated[
+        str,
+        typer.Argument(help="The other player's name or id.", autocompletion=completing.players),
+    ],
     filter: Filter,
     db: Db = None,
     form: AsForm = Form.table,
@@ -105,8 +111,15 @@ def versus(
 
 @players.command()
 def merge(
-    alias: Annotated[str, typer.Argument(help="The id that is the same person as the other.")],
-    into: Annotated[str, typer.Argument(help="The player's id.")],
+    alias: Annotated[
+        str,
+        typer.Argument(
+            help="The id that is the same person as the other.", autocompletion=completing.players
+        ),
+    ],
+    into: Annotated[
+        str, typer.Argument(help="The player's id.", autocompletion=completing.players)
+    ],
     by: By,
     why: Why = "",
     db: Db = None,
@@ -119,7 +132,9 @@ def merge(
 
 @players.command()
 def split(
-    alias: Annotated[str, typer.Argument(help="The id that was merged.")],
+    alias: Annotated[
+        str, typer.Argument(help="The id that was merged.", autocompletion=completing.players)
+    ],
     by: By,
     why: Why = "",
     db: Db = None,

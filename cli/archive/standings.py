@@ -10,6 +10,7 @@ import typer
 from claimlog.store.types import TieBreak
 
 from ..files import fail
+from . import completing
 from .filters import filtered
 from .opening import Db, open_archive
 from .tables import AsForm, Column, Form, show
@@ -45,7 +46,9 @@ def events(
 
 
 def standings(
-    event: Annotated[str, typer.Argument(help="The event's name or id.")],
+    event: Annotated[
+        str, typer.Argument(help="The event's name or id.", autocompletion=completing.events)
+    ],
     after_round: Annotated[
         str | None, typer.Option("--round", help="As they stood after this round.")
     ] = None,
