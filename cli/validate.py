@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 import sys
 from contextlib import contextmanager
 from enum import StrEnum
@@ -10,6 +11,9 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from .archive.completing import games_or_files
+from .archive.opening import Db
+from .archive.stored import NeitherError, open_source, source
 from .files import find_files, quiet_pipe, read_errors, say, why
 
 if TYPE_CHECKING:
@@ -30,7 +34,11 @@ class Format(StrEnum):
 def validate(
     files: Annotated[
         list[str],
-        typer.Argument(help="Files, folders (searched for *.clm), or - for standard input."),
+        typer.Argument(
+            help="Files, folders (searched for *.clm), ids of stored games, or - for standard "
+            "input.",
+            autocompletion=games_or_files,
+        ),
     ],
     format: Annotated[
         Format, typer.Option("--format", "-f", help="How to print what is found.")
@@ -49,13 +57,16 @@ def validate(
     jobs: Annotated[
         int, typer.Option("--jobs", "-j", min=0, help="Processes; 0: one for each core.")
     ] = 0,
+    db: Db = None,
 ) -> None:
     """Check that records are legal games.
 
     Exit codes: 0 all valid, 1 some invalid, 2 a file could not be read or a wrong call.
     """
+    from claimlog.language import language_of, words
     from claimlog.replay.validate import SUGGESTIONS, Validator
 
+    told = words(language_of(os.environ))
     unread = False
     with Validator(
         jobs=jobs,
@@ -67,7 +78,14 @@ def validate(
         try:
             with _progress(files) as progress:
                 for path in find_files(files):
-                    if not _validate_file(validator, path, format, progress):
+                    try:
+                        found = source(path, db, told)
+                    except NeitherError as error:
+                        sys.stdout.flush()
+                        say(str(error))
+                        unread = True
+                        continue
+                    if not _validate_file(validator, found, format, progress):
                         unread = True
             _print_end(validator, format, summary)
             sys.stdout.flush()
@@ -86,13 +104,13 @@ def _validate_file(
     progress: Callable[[int], None] | None,
 ) -> bool:
     """Validate one file; return whether it could be read to its end."""
-    from claimlog.notation.reader import open_games, plain_file
+    from claimlog.notation.reader import plain_file
 
     printers = {Format.text: _print_text, Format.json: _print_json, Format.github: _print_github}
     name = "<stdin>" if path == "-" else path
     games = validator.games
     try:
-        with open_games(path) as stream:
+        with open_source(path) as stream:
             for report in validator.validate(stream.read, progress, plain_file(stream)):
                 printers[format](name, report)
         if validator.games == games:
@@ -110,8 +128,6 @@ def _validate_file(
 @contextmanager
 def _progress(files: list[str]) -> Iterator[Callable[[int], None] | None]:
     """A progress bar on standard error, if that is a terminal and the work is long."""
-    import os
-
     sizes = [os.path.getsize(p) for p in find_files(files) if p != "-" and os.path.isfile(p)]
     packed = any(p.endswith((".gz", ".zst")) for p in find_files(files))
     if not sys.stderr.isatty() or sum(sizes) < 50_000_000 or packed or "-" in files:

@@ -49,10 +49,10 @@ def _escaped(text: str) -> str:
 
 def _asked(ctx: typer.Context, kind: str, text: str) -> list[tuple[str, str]]:
     """What the archive has that begins with `text`."""
-    from .opening import quietly_opened
+    from .opening import connect
 
     try:
-        with quietly_opened(ctx.params) as archive:
+        with connect(ctx.params.get("db")) as archive:
             found = archive.beginning(kind, text, limit=MOST)  # type: ignore[arg-type]
     except Exception:
         return []

@@ -6,14 +6,14 @@ import os
 import sys
 from contextlib import contextmanager
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from ..files import fail, quiet_pipe, say
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
+    from collections.abc import Iterator
 
     from claimlog.store import Archive
 
@@ -39,9 +39,8 @@ def open_archive(
 ) -> Iterator[Archive]:
     """Open the archive; whatever it refuses ends the command with a message and code 2."""
     need_server_extra()
-    from claimlog.store import (
+    from claimlog.store.errors import (
         Ambiguous,
-        Archive,
         ArchiveError,
         ArchiveLocked,
         ArchiveMissing,
@@ -49,7 +48,7 @@ def open_archive(
     )
 
     try:
-        with Archive.open(db, read_only=not writing, create=create, threads=threads) as archive:
+        with connect(db, writing=writing, create=create, threads=threads) as archive:
             yield archive
     except ArchiveLocked as error:
         fail(f"{error} (claimlog import --server URL sends games to it)")
@@ -75,9 +74,11 @@ def open_archive(
 
 
 @contextmanager
-def quietly_opened(params: Mapping[str, Any]) -> Iterator[Archive]:
-    """Open the archive that the parameters of a command name, for reading; raises what it does."""
+def connect(
+    db: Path | None, *, writing: bool = False, create: bool = False, threads: int | None = None
+) -> Iterator[Archive]:
+    """Open the archive and close it at the end.  Raises ArchiveError, ModuleNotFoundError."""
     from claimlog.store import Archive
 
-    with Archive.open(params.get("db"), read_only=True, create=False) as archive:
+    with Archive.open(db, read_only=not writing, create=create, threads=threads) as archive:
         yield archive

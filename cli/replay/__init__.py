@@ -9,6 +9,9 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from ..archive.completing import games_or_files
+from ..archive.opening import Db
+from ..archive.stored import NeitherError, open_source, source
 from ..files import fail, quiet_pipe, read_errors, why
 from ..language import Language
 
@@ -27,7 +30,13 @@ class Format(StrEnum):
 
 
 def replay(
-    file: Annotated[str, typer.Argument(help="A file of games, or - for standard input.")],
+    file: Annotated[
+        str,
+        typer.Argument(
+            help="A file of games, a stored game's id, or - for standard input.",
+            autocompletion=games_or_files,
+        ),
+    ],
     game: Annotated[
         int | None, typer.Option("--game", "-g", min=1, help="The game of the file.")
     ] = None,
@@ -57,6 +66,7 @@ def replay(
     no_color: Annotated[
         bool, typer.Option("--no-color", help="No colours (as with NO_COLOR set).")
     ] = False,
+    db: Db = None,
 ) -> None:
     """Replay games play by play, with what every power does.
 
@@ -75,6 +85,7 @@ def replay(
         os.environ["NO_COLOR"] = "1"
     code = 0
     try:
+        file = source(file, db, told)
         if format is None and trick is None and terminal and _keyboard():
             code = _step_through(file, game or 1, view, told, auto)
         elif format is Format.json:
@@ -88,6 +99,8 @@ def replay(
         quiet_pipe()
     except KeyboardInterrupt:
         raise SystemExit(130) from None
+    except NeitherError as error:
+        fail(str(error))
     except read_errors() as error:
         sys.stdout.flush()
         fail(told("unreadable", file=_name(file), why=why(error)))
@@ -129,12 +142,12 @@ def _games(
 
     `say` are the words for their problems; reports for programs are in English.
     """
-    from claimlog.notation.reader import open_games, sheets
+    from claimlog.notation.reader import sheets
     from claimlog.replay.recorder import Recorder
 
     recorder = Recorder(say)
     number = 0
-    with open_games(file) as stream:
+    with open_source(file) as stream:
         for sheet, line in sheets(stream.read):
             number += 1
             if wanted is None or number == wanted:

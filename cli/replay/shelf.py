@@ -14,9 +14,11 @@ from contextlib import ExitStack
 from tempfile import SpooledTemporaryFile
 from typing import TYPE_CHECKING, BinaryIO, Final, cast
 
-from claimlog.notation.reader import Block, blocks, open_games, sheets_of
+from claimlog.notation.reader import Block, blocks, sheets_of
 from claimlog.notation.sheet import Sheet
 from claimlog.replay.recorder import Recorder
+
+from ..archive.stored import open_source
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -57,7 +59,7 @@ class Shelf:
 
     def __enter__(self) -> Shelf:
         """Open the file."""
-        stream = self._stack.enter_context(open_games(self.path))
+        stream = self._stack.enter_context(open_source(self.path))
         again = isinstance(stream, io.BufferedReader) and stream.seekable()
         if again and not self.path.startswith("/dev/"):
             self._copy: BinaryIO = self._stack.enter_context(open(self.path, "rb"))
