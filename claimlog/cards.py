@@ -179,6 +179,9 @@ COPIES: Final = bytes(copies for _, _, copies in _KINDS)
 NAMES: Final = tuple(f"{LETTERS[faction]}{value}" for faction, value, _ in _KINDS)
 """The notation of each card, as in ``"G5"``."""
 
+CARD_NAMES: Final = NAMES
+"""The same for people who import claimlog."""
+
 _PLACES: Final = {(faction, value): card for card, (faction, value, _) in enumerate(_KINDS)}
 
 CARD_AT: Final = bytes(

@@ -18,9 +18,19 @@ from claimlog.notation.problems import ENCODING, SYNTAX_LENGTH
 from claimlog.notation.sheet import Sheet
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
+    from collections.abc import Callable, Iterable, Iterator
 
-__all__ = ["SUFFIXES", "Block", "blocks", "find_bad_bytes", "is_utf8", "open_games", "sheets"]
+__all__ = [
+    "SUFFIXES",
+    "Block",
+    "blocks",
+    "damages",
+    "find_bad_bytes",
+    "find_files",
+    "is_utf8",
+    "open_games",
+    "sheets",
+]
 
 SUFFIXES: Final = (".clm", ".clm.gz", ".clm.zst")
 """How the names of record files end; folders are searched for these."""
@@ -69,6 +79,30 @@ def open_games(path: str) -> Iterator[BinaryIO]:
                 yield cast("BinaryIO", unpacked)
         else:
             yield cast("BinaryIO", raw)
+
+
+def find_files(paths: Iterable[str]) -> Iterator[str]:
+    """The files that `paths` mean: files as they are, folders searched for records, ``-``."""
+    for path in paths:
+        if path != "-" and os.path.isdir(path):
+            for folder, folders, names in os.walk(path):
+                folders.sort()
+                for name in sorted(names):
+                    if name.endswith(SUFFIXES):
+                        yield os.path.join(folder, name)
+        else:
+            yield path
+
+
+def damages() -> tuple[type[Exception], ...]:
+    """What reading a packed file may raise beside OSError if it is damaged."""
+    errors: list[type[Exception]] = [EOFError]
+    if "zlib" in sys.modules:
+        errors.append(sys.modules["zlib"].error)
+    zstd = sys.modules.get("backports.zstd") or sys.modules.get("compression.zstd")
+    if zstd is not None:
+        errors.append(zstd.ZstdError)
+    return tuple(errors)
 
 
 def plain_file(stream: BinaryIO) -> int:

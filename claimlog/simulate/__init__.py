@@ -19,7 +19,7 @@ from claimlog.simulate.policies import (
     Policy,
     RandomPolicy,
 )
-from claimlog.simulate.records import clm_text, simulate, simulate_records
+from claimlog.simulate.records import clm_text, simulate, simulate_games, simulate_records
 from claimlog.simulate.view import PolicyView
 
 __all__ = [
@@ -31,5 +31,6 @@ __all__ = [
     "RandomPolicy",
     "clm_text",
     "simulate",
+    "simulate_games",
     "simulate_records",
 ]

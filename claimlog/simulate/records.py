@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from random import Random
+from typing import TypedDict, Unpack
 
 from claimlog.cards import (
     CARD_AT,
@@ -14,6 +15,7 @@ from claimlog.cards import (
     all_decks,
     deck_of,
 )
+from claimlog.game import Game
 from claimlog.notation.writer import canonical
 from claimlog.rules.games import game_of
 from claimlog.rules.machine import IllegalAction, Kind, Machine, deal, shuffle
@@ -21,7 +23,7 @@ from claimlog.rules.setup import RULINGS, Setup
 from claimlog.simulate.policies import POLICIES, Policy
 from claimlog.simulate.view import PolicyView
 
-__all__ = ["LOOT_CARDS", "clm_text", "simulate", "simulate_records"]
+__all__ = ["LOOT_CARDS", "clm_text", "simulate", "simulate_games", "simulate_records"]
 
 LOOT_CARDS = 5
 """How many Raccoons of a simulated game show loot."""
@@ -54,7 +56,7 @@ def simulate(setup: Setup, policies: Sequence[Policy], rng: Random) -> Machine:
         state.apply_unchecked(action)
 
 
-def simulate_records(
+def simulate_games(
     n: int,
     *,
     seats: int = 2,
@@ -65,15 +67,13 @@ def simulate_records(
     policy: str = "greedy",
     tags: Mapping[str, str] | None = None,
     draws: bool = True,
-    numbers: bool = True,
-) -> Iterator[str]:
-    """Yield `n` simulated games as canonical CLM text, each ending with a line break.
+) -> Iterator[Game]:
+    """Yield `n` simulated games.
 
     `deck` are faction letters; None or "random" draws a legal deck for each game, without
     Trolls where LE2023 advises against them.  `policy` is a name from `POLICIES`, or one
     a seat, separated by commas.  `tags` replace those written otherwise or join them.
-    With `draws` off hidden cards are left out as nobody at the table sees them; `numbers`
-    off leaves out the numbers of the tricks, which the canonical form has.
+    With `draws` off hidden cards are left out as nobody at the table sees them.
     A game depends on the arguments and its index alone, not on `n`.
     Raises ValueError for what the rules do not allow and for unknown policies.
     """
@@ -112,7 +112,38 @@ def simulate_records(
         leader = int(rng.random() * seats)
         setup = Setup(seats, one, rules, chosen, leader, frozenset(loot) if loot else None)
         state = simulate(setup, policies, rng)
-        yield clm_text(state, header | dict(tags or {}), draws=draws, numbers=numbers)
+        game = game_of(state, header | dict(tags or {}))
+        if not draws:
+            _hide(game)
+        yield game
+
+
+def _hide(game: Game) -> None:
+    """Leave out what nobody at the table sees."""
+    for trick in game.tricks:
+        trick.hidden = trick.drawn = None
+
+
+class _Options(TypedDict, total=False):
+    """What `simulate_games` can be told beside the number of games."""
+
+    seats: int
+    deck: str | None
+    rules: str
+    rulings: Mapping[str, str] | None
+    seed: int
+    policy: str
+    tags: Mapping[str, str] | None
+    draws: bool
+
+
+def simulate_records(n: int, *, numbers: bool = True, **options: Unpack[_Options]) -> Iterator[str]:
+    """Yield the games of `simulate_games` as canonical CLM text, each ending with a line break.
+
+    `numbers` off leaves out the numbers of the tricks, which the canonical form has.
+    """
+    for game in simulate_games(n, **options):
+        yield canonical(game, numbers=numbers)
 
 
 def clm_text(
@@ -125,10 +156,9 @@ def clm_text(
     """Write a game as canonical CLM text, an unfinished one as far as it has been played.
 
     Adds the tags that follow from the game, unless `tags` has them
-    (`claimlog.rules.games.game_of`).  `draws` and `numbers` as for `simulate_records`.
+    (`claimlog.rules.games.game_of`).  `draws` and `numbers` are those of `simulate_records`.
     """
     game = game_of(machine, tags)
     if not draws:
-        for trick in game.tricks:
-            trick.hidden = trick.drawn = None
+        _hide(game)
     return canonical(game, numbers=numbers)
