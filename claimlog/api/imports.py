@@ -23,6 +23,7 @@ from claimlog.api.problem import ApiError, as_error
 from claimlog.api.request_body import encoding, pieces
 from claimlog.api.resources import Resources
 from claimlog.api.responses import Lines
+from claimlog.store import DiskFull
 
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator
@@ -31,6 +32,9 @@ if TYPE_CHECKING:
 
 AHEAD: Final = 4 << 20
 """Bytes of a body that may wait for the archive."""
+
+MOMENT: Final = 0.5
+"""Seconds without data after which what is there is stored and acknowledged."""
 
 _CHUNK: Final = 1 << 16
 
@@ -68,14 +72,18 @@ class Feed:
             self._changed.notify()
         self._loop.call_soon_threadsafe(self._room.set)
 
-    def read(self, size: int = -1) -> bytes:
-        """Up to `size` bytes, b"" at the end; raises if the body broke off.
+    def read(self, size: int = -1) -> bytes | None:
+        """Up to `size` bytes, b"" at the end, None if there is nothing for a moment.
+
+        Raises if the body broke off.
 
         A record that was cut in two must not look like one that was stopped unfinished.
         """
         with self._changed:
-            while not self._parts and not self._end:
-                self._changed.wait()
+            if not self._parts and not self._end:
+                self._changed.wait(MOMENT)
+            if not self._parts and not self._end:
+                return None
             if self.error is not None and not self._parts:
                 raise BrokenOffError from self.error
             parts = []
@@ -102,19 +110,24 @@ class Spool:
 
     def __init__(self, loop: asyncio.AbstractEventLoop) -> None:
         self._loop = loop
-        self._file = tempfile.TemporaryFile()  # noqa: SIM115 — closed by close
+        # In memory as long as there is little.
+        self._file = tempfile.SpooledTemporaryFile(AHEAD)  # noqa: SIM115 — closed by close
         self._lock = threading.Lock()
         self._read = 0
+        self._full = False
         self._end = False
         self._news = asyncio.Event()
 
     def write(self, data: bytes) -> None:
         """Add lines; from the import's thread."""
         with self._lock:
-            if self._file.closed:
+            if self._file.closed or self._full:
                 return
-            self._file.seek(0, os.SEEK_END)
-            self._file.write(data)
+            try:
+                self._file.seek(0, os.SEEK_END)
+                self._file.write(data)
+            except OSError:
+                self._full = True
         self._loop.call_soon_threadsafe(self._news.set)
 
     def finish(self) -> None:
@@ -123,9 +136,11 @@ class Spool:
         self._loop.call_soon_threadsafe(self._news.set)
 
     async def lines(self) -> AsyncIterator[bytes]:
-        """What was written, in pieces, until the end."""
+        """What was written, in pieces, until the end.  Raises DiskFull if it has no room."""
         while True:
             end = self._end
+            if self._full:
+                raise DiskFull("there is no room for the answer")
             with self._lock:
                 self._file.seek(self._read)
                 data = self._file.read(_CHUNK)
@@ -175,7 +190,7 @@ class Import:
         with self.resources.streams.taken(caller_of(self.request)):
             self.resources.on_stop.add(self._stop)
             reader = asyncio.ensure_future(self._read_body())
-            threading.Thread(target=self._store, name="import", daemon=True).start()
+            self.resources.start(self._store, "import")
             try:
                 async for data in self.spool.lines():
                     if self.problem is not None and not self.games:

@@ -85,7 +85,7 @@ _DETAILS: Final = {
     429: "20 requests a second are allowed; wait 0.4 s",
     500: "the request id finds the reason in the server's log",
     503: "8 imports and exports are going on, and more may not",
-    507: "there is no room left",
+    507: "there is no room left on the server's disk",
 }
 _PROBLEM: Final = {
     "code": "revoke",

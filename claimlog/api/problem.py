@@ -157,9 +157,9 @@ def as_error(error: BaseException) -> ApiError | None:
         case store.RevisionChanged():
             return ApiError(412, "precondition-failed", str(error), revision=error.revision)
         case store.ArchiveReadOnly():
-            return ApiError(403, "read-only", str(error))
+            return ApiError(403, "read-only", "this server stores and changes nothing")
         case store.DiskFull():
-            return ApiError(507, "disk-full", str(error))
+            return ApiError(507, "disk-full", "there is no room left on the server's disk")
         case store.ArchiveClosed():
             return ApiError(503, "unavailable", "the server is stopping")
         case store.ArchiveLocked() | store.ArchiveDamaged() | store.ArchiveTooNew():

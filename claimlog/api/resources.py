@@ -8,6 +8,7 @@ from collections import Counter, deque
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import asynccontextmanager, contextmanager
 from typing import TYPE_CHECKING, Final, TypeVar
+from weakref import WeakSet
 
 from claimlog.api.layers.identity import CALLER
 from claimlog.api.layers.kept_answers import Cache
@@ -25,6 +26,9 @@ if TYPE_CHECKING:
     from claimlog.store import Archive
 
 T = TypeVar("T")
+
+LAST_WORDS: Final = 5.0
+"""Seconds that a thread has to end when the server stops."""
 
 WRITERS: Final = 4
 """Threads in which records are judged and stored; one of them at a time writes."""
@@ -46,6 +50,7 @@ class Resources:
         self._readers = ThreadPoolExecutor(settings.readers, "reader")
         self._writers = ThreadPoolExecutor(WRITERS, "writer")
         self._turns = Turns(max(1, settings.readers // 2))
+        self._threads: WeakSet[threading.Thread] = WeakSet()
 
     async def read(self, function: Callable[[], T]) -> T:
         """Call a function that blocks and asks the archive, in a thread.
@@ -101,8 +106,7 @@ class Resources:
                 put(False, error)
 
         with self.streams.taken(CALLER.get()):
-            thread = threading.Thread(target=run, name="stream", daemon=True)
-            thread.start()
+            thread = self.start(run, "stream")
             try:
                 while True:
                     good, item = await queue.get()
@@ -117,6 +121,13 @@ class Resources:
                 room.release()
                 self._cancel(question, thread.is_alive)
 
+    def start(self, function: Callable[[], None], name: str) -> threading.Thread:
+        """Call a function in a thread of its own, whose end `close` waits for."""
+        thread = threading.Thread(target=function, name=name, daemon=True)
+        self._threads.add(thread)
+        thread.start()
+        return thread
+
     def stop(self) -> None:
         """Say that the server is to stop: what could go on for long ends soon."""
         self.stopping = True
@@ -128,6 +139,8 @@ class Resources:
         self.stopping = True
         for threads in (self._readers, self._writers):
             threads.shutdown(wait=True, cancel_futures=True)
+        for thread in tuple(self._threads):
+            thread.join(LAST_WORDS)
         self.archive.close()
         self.log.flush()
 

@@ -15,6 +15,7 @@ from contextlib import contextmanager, nullcontext
 from typing import TYPE_CHECKING, BinaryIO, Final, cast
 
 from claimlog.notation.problems import ENCODING, SYNTAX_LENGTH
+from claimlog.notation.results import NO_RESULT
 from claimlog.notation.sheet import Sheet
 
 if TYPE_CHECKING:
@@ -124,12 +125,14 @@ class Block:
 
 
 def blocks(
-    read: Callable[[int], bytes], size: int = CHUNK, first: int = FIRST_CHUNK
+    read: Callable[[int], bytes | None], size: int = CHUNK, first: int = FIRST_CHUNK
 ) -> Iterator[Block]:
     """Cut a stream into blocks of about `size` bytes, the first of `first` bytes.
 
     Blocks can be judged independently of each other.  They hold more than `size` bytes
-    only where no game begins for that long.
+    only where no game begins for that long.  `read` may return None when there is nothing
+    yet, as unblocked files do: then comes what is complete, or an empty block.  When it
+    raises, what is complete comes first.
     """
     line = 1
     for text in pieces(read, size, first):
@@ -138,14 +141,25 @@ def blocks(
 
 
 def pieces(
-    read: Callable[[int], bytes], size: int = CHUNK, first: int = FIRST_CHUNK
+    read: Callable[[int], bytes | None], size: int = CHUNK, first: int = FIRST_CHUNK
 ) -> Iterator[bytes]:
     """Cut a stream as `blocks` does, without counting lines."""
     rest = b""
     wanted = first
     begun = False
     while True:
-        data = read(wanted)
+        try:
+            data = read(wanted)
+        except Exception:
+            if cut := _end_of_games(rest):
+                yield rest[:cut]
+            raise
+        if data is None:
+            cut = _end_of_games(rest)
+            begun = begun or cut > 0
+            yield rest[:cut]
+            rest = rest[cut:]
+            continue
         cut = _last_border(data) if begun else -1
         if cut > 0:
             # What is left of the data before is copied once, and only here.
@@ -192,6 +206,22 @@ def spans(file: int, start: int, size: int = CHUNK) -> Iterator[tuple[int, int]]
         stop = min(stop, length)
         yield start, stop
         start = stop
+
+
+def _end_of_games(text: bytes) -> int:
+    """Where the games end that are complete in `text`, which may go on: 0 if none is.
+
+    A game is complete if another follows, or if it has its result on a whole line.  (A
+    comment that comes later than its game's result begins the next game.)
+    """
+    sheet = Sheet()
+    at = end = 0
+    while at < len(text):
+        at = sheet.read(text, at, True)
+        done = at < len(text) or (sheet.result != NO_RESULT and text.endswith(b"\n"))
+        if sheet.found() and done:
+            end = at
+    return end
 
 
 def _holds_game(text: bytes) -> bool:

@@ -132,7 +132,7 @@ class Archive:
 
     def import_games(
         self,
-        read: Callable[[int], bytes],
+        read: Callable[[int], bytes | None],
         *,
         form: Literal["clm", "ndjson"] = "clm",
         by: str = "",
@@ -140,6 +140,8 @@ class Archive:
         workers: int | None = None,
     ) -> Iterator[list[t.Outcome]]:
         """Store the games of a stream, `read` being that of a binary file.
+
+        `read` may return None when there is nothing yet: what is complete is stored then.
 
         Yields the outcomes of a batch once the batch is on the disk, in input order; games
         are committed even if the caller stops asking.  NDJSON lines are objects with

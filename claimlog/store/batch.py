@@ -37,6 +37,8 @@ NICE: Final = 10
 """Workers make way for whoever stores what they made, and for who reads meanwhile."""
 LONGEST_LINE: Final = 1 << 23
 """Bytes: a line of NDJSON that goes on for longer is refused."""
+TOO_LONG: Final = b"\xff"
+"""Stands for a line that is too long."""
 
 
 class Task(msgspec.Struct, array_like=True):
@@ -99,6 +101,9 @@ class Maker:
         )
 
     def _json_entry(self, text: bytes, line: int, index: int) -> Entry:
+        if text == TOO_LONG:
+            message = f"the line is longer than {LONGEST_LINE} bytes"
+            return Entry(line, b"", False, "*", [_problem(message, line)])
         try:
             record = text_of_line(text)
         except ValueError as error:
@@ -145,13 +150,32 @@ def _problem(message: str, line: int) -> Problem:
 # Blocks ------------------------------------------------------------------------------------
 
 
-def line_blocks(read: Callable[[int], bytes], size: int, first: int) -> Iterator[Block]:
-    """Cut NDJSON into blocks of whole lines."""
+def line_blocks(read: Callable[[int], bytes | None], size: int, first: int) -> Iterator[Block]:
+    """Cut NDJSON into blocks of whole lines; of one that is too long comes `TOO_LONG`.
+
+    Where there is nothing yet, `read` returns None, and an empty block comes.
+    """
     line = 1
     rest = b""
     wanted = first
+    skipping = False
     while True:
         data = read(wanted)
+        if data is None:
+            yield Block(b"", line)
+            continue
+        if skipping:
+            _, newline, data_after = data.partition(b"\n")
+            if data and not newline:
+                continue
+            yield Block(TOO_LONG + b"\n", line)
+            line += 1
+            skipping = False
+            if not data:
+                return
+            data = data_after
+            if not data:
+                continue
         rest += data
         cut = rest.rfind(b"\n") + 1 if data else len(rest)
         if cut:
@@ -161,11 +185,11 @@ def line_blocks(read: Callable[[int], bytes], size: int, first: int) -> Iterator
         if not data:
             return
         if len(rest) > LONGEST_LINE:
-            raise ArchiveError(f"line {line} is longer than {LONGEST_LINE} bytes")
+            rest, skipping = b"", True
         wanted = size
 
 
-def cut(read: Callable[[int], bytes], form: Input) -> Iterator[Block]:
+def cut(read: Callable[[int], bytes | None], form: Input) -> Iterator[Block]:
     """Cut a stream into blocks."""
     return (blocks if form == "clm" else line_blocks)(read, BLOCK, FIRST)
 
@@ -257,12 +281,15 @@ def work() -> None:
 
 
 def batches(
-    read: Callable[[int], bytes], form: Input, folder: Path, stem: str, workers: int
+    read: Callable[[int], bytes | None], form: Input, folder: Path, stem: str, workers: int
 ) -> Iterator[Batch]:
     """Make batches of a stream, in its order; small streams are encoded in this process.
 
-    The files of a batch are the caller's to delete.
+    The files of a batch are the caller's to delete.  An empty batch without a name comes
+    where the stream has nothing yet: whoever sends it waits for an answer.  When reading
+    fails, what came before is made first.
     """
+    failed: Exception | None = None
     tasks = (
         Task(str(folder / f"{stem}-{number}"), block.line, form, block.text)
         for number, block in enumerate(cut(read, form))
@@ -272,7 +299,13 @@ def batches(
     free: deque[Worker] = deque()
     busy: deque[Worker] = deque()
     try:
-        for task in tasks:
+        while True:
+            try:
+                task = next(tasks, None)
+            except Exception as error:
+                task, failed = None, error
+            if task is None:
+                break
             if workers < 2 or len(task.text) < BLOCK // 4:
                 # Little is waiting: whoever sends it wants an answer, not speed.
                 while busy:
@@ -280,7 +313,7 @@ def batches(
                     batch = worker.receive()
                     free.append(worker)
                     yield _checked(batch)
-                yield _checked(maker.make(task))
+                yield _checked(maker.make(task)) if task.text else Batch("", [], 0)
                 continue
             if not hands:
                 hands = [Worker() for _ in range(workers)]
@@ -298,6 +331,8 @@ def batches(
             busy.append(worker)
         while busy:
             yield _checked(busy.popleft().receive())
+        if failed is not None:
+            raise failed
     finally:
         for worker in hands:
             worker.stop()

@@ -105,7 +105,7 @@ the file, compressed; those of few are written to the log first."""
 AHEAD: Final = 2
 """So many loads are being stored or wait for it while the next is gathered."""
 
-PATIENCE: Final = 2.0
+PATIENCE: Final = 1.0
 """Seconds after which games are stored although there might be more."""
 
 
@@ -165,7 +165,7 @@ class Intake:
 
     def import_games(
         self,
-        read: Callable[[int], bytes],
+        read: Callable[[int], bytes | None],
         form: Input,
         by: str,
         source: str,
@@ -176,18 +176,19 @@ class Intake:
         if database.read_only:
             raise ArchiveReadOnly(f"{database.path} was opened for reading only")
         number = 1
-        made = batches(
-            read,
-            form,
-            self._folder(),
-            self._stem(),
-            (os.cpu_count() or 1) if workers is None else workers,
-        )
-        with contextlib.closing(made), self._hand() as hand:  # type: ignore[type-var]
-            for load, sifted in self._stored(_loads(made), hand, by, source):
-                if load.entries:
-                    yield _outcomes(load, number, sifted)
-                    number += len(load.entries)
+        folder, stem = self._folder(), self._stem()
+        workers = (os.cpu_count() or 1) if workers is None else workers
+        made = batches(read, form, folder, stem, workers)
+        try:
+            with contextlib.closing(made), self._hand() as hand:  # type: ignore[type-var]
+                for load, sifted in self._stored(_loads(made), hand, by, source):
+                    if load.entries:
+                        yield _outcomes(load, number, sifted)
+                        number += len(load.entries)
+        finally:
+            # What workers had made of blocks that nobody asks for any more.
+            for left in folder.glob(f"{stem}-*"):
+                left.unlink(missing_ok=True)
 
     def _stored(
         self, made: Iterator[Load], hand: Executor, by: str, source: str
@@ -499,7 +500,8 @@ def _loads(made: Iterator[Batch]) -> Iterator[Load]:
         try:
             for batch in made:
                 since = since if group else time.monotonic()
-                group.append(batch)
+                if batch.name:
+                    group.append(batch)
                 games += len(batch.entries)
                 few = len(batch.entries) < SMALL
                 if games >= many or few or time.monotonic() - since > PATIENCE:

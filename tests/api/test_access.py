@@ -1,4 +1,6 @@
 import stat
+import subprocess
+import sys
 import threading
 from datetime import UTC, datetime, timedelta
 
@@ -6,6 +8,7 @@ import pytest
 from games import game
 from test_games import problem
 
+from claimlog.api import tokens
 from claimlog.api.hosts import is_loopback
 from claimlog.api.layers.limits import RateLimit
 from claimlog.api.tokens import TokenError, TokenFile
@@ -56,6 +59,29 @@ def test_two_processes_make_tokens_at_once(tmp_path):
     assert len(files[0].tokens()) == 20
 
 
+def test_a_lock_that_another_process_holds_is_waited_for(file, monkeypatch):
+    """It is not taken away from who has it, however long that takes."""
+    script = (
+        "import sys, pathlib; from claimlog.api.tokens import TokenFile; "
+        "file = TokenFile(pathlib.Path(sys.argv[1])); "
+        "tokens = file._writing(); held = tokens.__enter__(); "
+        "print('held', flush=True); sys.stdin.read(); tokens.__exit__(None, None, None)"
+    )
+    path = file.path.with_name("games.duckdb")
+    holder = subprocess.Popen(
+        [sys.executable, "-c", script, path], stdin=subprocess.PIPE, stdout=subprocess.PIPE
+    )
+    assert holder.stdout.readline() == b"held\n"
+    monkeypatch.setattr(tokens, "_LOCK_TIME", 0.2)
+    for _ in range(3):
+        with pytest.raises(TokenError, match="another process"):
+            file.create("Anna", "read")
+    holder.kill()
+    holder.wait()
+    file.create("Anna", "read")
+    assert len(file.tokens()) == 1
+
+
 def test_a_damaged_file_is_an_error(file):
     file.path.write_text("{")
     with pytest.raises(TokenError):
@@ -64,7 +90,7 @@ def test_a_damaged_file_is_an_error(file):
 
 def test_scopes(serve):
     served = serve(open_writing=False, open_reading=False)
-    tokens = {
+    made = {
         scope: served.app.resources.tokens.create(scope, scope)[0]
         for scope in ("read", "record", "direct", "admin")
     }
@@ -78,17 +104,17 @@ def test_scopes(serve):
         answer = served.http.request(method, path, content=b"", headers=CLM)
         problem(answer, 401)
         assert answer.headers["www-authenticate"].startswith("Bearer")
-        for place, token in enumerate(tokens.values()):
+        for place, token in enumerate(made.values()):
             answer = served.http.request(method, path, content=b"", headers=CLM | bearer(token))
             if place < number:
                 problem(answer, 403)
             else:
                 assert answer.status_code in (200, 404, 422), answer.text
     response = served.http.post(
-        "/v1/games", content=game(1).encode(), headers=CLM | bearer(tokens["record"])
+        "/v1/games", content=game(1).encode(), headers=CLM | bearer(made["record"])
     )
     revisions = served.http.get(
-        response.headers["location"] + "/revisions", headers=bearer(tokens["read"])
+        response.headers["location"] + "/revisions", headers=bearer(made["read"])
     )
     assert revisions.json()[0]["by"] == "record"
 

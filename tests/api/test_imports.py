@@ -88,6 +88,99 @@ def test_answers_come_while_the_body_is_still_being_sent(serve):
             seen += sock.recv(65536)
 
 
+def opened(served, kind="text/x-claim", length=None):
+    """A connection on which an import has begun."""
+    sock = socket.create_connection(("127.0.0.1", served.port), timeout=30)
+    size = f"Content-Length: {length}" if length else "Transfer-Encoding: chunked"
+    sock.sendall(
+        f"POST /v1/imports HTTP/1.1\r\nHost: localhost\r\nContent-Type: {kind}\r\n"
+        f"{size}\r\n\r\n".encode()
+    )
+    return sock
+
+
+def read_until(sock, mark, number=1):
+    """What comes until `mark` has come so often; fails if the connection ends or stalls."""
+    seen = b""
+    while seen.count(mark) < number:
+        part = sock.recv(65536)
+        assert part, seen[-500:]
+        seen += part
+    return seen
+
+
+@pytest.mark.parametrize("tricks", [26, 5])
+def test_every_complete_game_is_acknowledged_while_the_body_stays_open(serve, tricks):
+    served = serve()
+    text = "\n".join(game(seed, tricks=tricks) for seed in range(900)).encode()
+    with opened(served) as sock:
+        sender = threading.Thread(target=send_chunk, args=(sock, text))
+        sender.start()
+        read_until(sock, b'"stored"', 900)
+        sender.join()
+        # And one more, and half of one.
+        send_chunk(sock, b"\n" + game(5000).encode() + b"\n" + game(5001).encode()[:300])
+        read_until(sock, b'"stored"')
+        assert served.http.get("/v1/stats/count").json() == {"games": 901}
+
+
+def test_ndjson_is_acknowledged_line_by_line(serve):
+    served = serve()
+    lines = [json.dumps({"record": game(seed)}).encode() + b"\n" for seed in range(20)]
+    with opened(served, "application/x-ndjson") as sock:
+        for line in lines:
+            send_chunk(sock, line + lines[0][:40])
+            read_until(sock, b"\n")
+            send_chunk(sock, lines[0][40:])
+            read_until(sock, b"\n")
+
+
+def test_games_without_empty_lines_between_them(serve):
+    """Where no empty line says that a game begins, its tags do."""
+    served = serve()
+    text = "".join(game(seed) for seed in range(300)).encode()
+    with opened(served) as sock:
+        send_chunk(sock, text)
+        read_until(sock, b'"stored"', 300)
+
+
+@pytest.mark.parametrize("way", ["stall", "hang up", "stop"])
+def test_what_was_complete_before_an_import_ends_badly_is_stored(serve, way):
+    served = serve(idle_time=1.0)
+    text = (games(900) + "\n" + game(900)[:-200]).encode()
+    with opened(served, length=10_000_000) as sock:
+        sock.sendall(text)
+        if way == "hang up":
+            sock.shutdown(socket.SHUT_WR)
+        elif way == "stop":
+            read_until(sock, b'"stored"')
+            served.app.resources.stop()
+        if way != "hang up":
+            assert b'"finished":false' in read_until(sock, b'"seconds"')
+    until = time.monotonic() + 30
+    while served.app.resources.streams and time.monotonic() < until:
+        time.sleep(0.02)
+    assert not served.app.resources.streams
+    assert served.archive.count() == 900
+    spool = served.archive.path.with_name(served.archive.path.name + ".spool")
+    assert not spool.exists() or not list(spool.iterdir())
+
+
+def test_a_line_that_is_too_long_is_refused_alone(serve, monkeypatch):
+    http = serve().http
+    long = json.dumps({"record": game(1), "more": "x" * (9 << 20)})
+    lines_sent = [json.dumps({"record": game(seed)}) for seed in range(3)]
+    lines_sent.insert(1, long)
+    headers = {"Content-Type": "application/x-ndjson"}
+    outcomes, summary = lines(
+        http.post("/v1/imports", content="\n".join(lines_sent).encode(), headers=headers)
+    )
+    assert [o["status"] for o in outcomes] == ["stored", "invalid", "stored", "stored"]
+    assert [o["line"] for o in outcomes] == [1, 2, 3, 4]
+    assert "longer than" in outcomes[1]["problems"][0]["message"]
+    assert summary["finished"]
+
+
 def send_chunk(sock, data):
     sock.sendall(b"%x\r\n%s\r\n" % (len(data), data))
 
@@ -186,7 +279,7 @@ def test_reading_goes_on_while_imports_run(serve):
         for thread in threads:
             thread.join()
     assert not wrong, wrong[:3]
-    assert served.http.get("/v1/stats/count").json() == {"games": 3001}
+    assert served.http.get("/v1/stats/count").json() == {"games": 901}
     assert "failure" not in served.logged()
 
 
