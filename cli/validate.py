@@ -133,6 +133,8 @@ def _progress(files: list[str]) -> Iterator[Callable[[int], None] | None]:
     if not sys.stderr.isatty() or sum(sizes) < 50_000_000 or packed or "-" in files:
         yield None
         return
+    from time import monotonic
+
     from rich.console import Console
     from rich.progress import BarColumn, DownloadColumn, Progress, TimeRemainingColumn
 
@@ -142,9 +144,19 @@ def _progress(files: list[str]) -> Iterator[Callable[[int], None] | None]:
         TimeRemainingColumn(),
         console=Console(stderr=True),
         transient=True,
+        auto_refresh=False,  # no thread: this process is going to be forked
     ) as bar:
         task = bar.add_task("", total=sum(sizes))
-        yield lambda size: bar.advance(task, size)
+        shown = 0.0
+
+        def advance(size: int) -> None:
+            nonlocal shown
+            bar.advance(task, size)
+            if monotonic() > shown + 0.1:
+                bar.refresh()
+                shown = monotonic()
+
+        yield advance
 
 
 def _print_text(name: str, report: GameReport) -> None:

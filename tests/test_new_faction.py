@@ -114,8 +114,12 @@ def test_an_eighteenth_faction(jesters: Installed, tmp_path: Path) -> None:
     assert told == "80 games, 0 invalid\n"
 
     moved = {1: 0, 2: 0}
-    games = jesters.claimlog("replay", "--format", "json", str(file), str(more)).splitlines()
-    for game in map(json.loads, games):
+    games = [
+        json.loads(line)
+        for path in (file, more)
+        for line in jesters.claimlog("replay", "--format", "json", str(path)).splitlines()
+    ]
+    for game in games:
         assert game["score"]["factions"]["J"]
         for trick in game["tricks"]:
             played = sorted(p["card"] for p in trick["plays"] if p["card"][0] == "J")
@@ -124,13 +128,13 @@ def test_an_eighteenth_faction(jesters: Installed, tmp_path: Path) -> None:
                 here = sorted(card for card in scored if card[0] == "J")
                 assert here == (played if seat == last else [])
             moved[trick["phase"]] += len(played)
-        piles = sum(game["score"]["piles"].values(), [])
+        piles = [card for pile in game["score"]["piles"].values() for card in pile]
         assert sorted(card for card in piles if card[0] == "J") == sorted(
             p["card"] for t in game["tricks"] for p in t["plays"] if p["card"][0] == "J"
         )
     assert min(moved.values()) > 50
 
-    # A Jester that does not exist, and one more than there is.
+    # A Jester that does not exist.
     number = next(n for n, line in enumerate(records.splitlines(), 1) if " J" in line)
     wrong = records.splitlines()
     wrong[number - 1] = re.sub(r" J\d", " J12", wrong[number - 1], count=1)
@@ -138,8 +142,8 @@ def test_an_eighteenth_faction(jesters: Installed, tmp_path: Path) -> None:
     assert "there is no card J12: the values of Jesters are 0, 1" in told
 
     for language, words in (
-        ("en", ("Jesters (J)", "both phases", "Jesters that are played go", "Jesters: ")),
-        ("de", ("Narren (J)", "beide Phasen", "Gespielte Narren kommen", "Narren: ")),
+        ("en", ("Jesters (J)", "both phases", "Jesters that are played go")),
+        ("de", ("Narren (J)", "beide Phasen", "Gespielte Narren kommen")),
     ):
         shown = jesters.claimlog("rules", "j", "--lang", language)
         shown += jesters.claimlog("replay", str(file), "--lang", language, "--format", "text")
@@ -153,7 +157,8 @@ def test_an_eighteenth_faction(jesters: Installed, tmp_path: Path) -> None:
     assert earlier.claimlog("import", sample, "--db", archive) == "1 game: 1 stored\n"
     told = jesters.claimlog("import", str(file), str(more), "--db", archive)
     assert told == "80 games: 80 stored\n"
-    assert jesters.claimlog("export", "-", "--factions", "J", "--seats", "2", "--db", archive)
+    told = jesters.claimlog("export", "--factions", "J", "--seats", "2", "--db", archive)
+    assert told.count('[Deck "GKJUX"]') == told.count("[Deck ") == 40
     with duckdb.connect(archive, read_only=True) as connection:
         decks = connection.execute(
             "SELECT deck_letters(deck), count(*) FROM games GROUP BY 1 ORDER BY 1"

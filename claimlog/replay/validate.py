@@ -1,13 +1,16 @@
 """Validating by the thousand: whole streams, on every core.
 
 `validate` yields one `GameReport` a game that there is something to say about, in input
-order, while several processes judge (`claimlog.replay.crew`).  A block of games is the unit
+order, while several processes judge.  A block of games is the unit
 of work; only what is to be reported comes back.
 """
 
 from __future__ import annotations
 
 import os
+import pickle
+import struct
+import tempfile
 from collections import deque
 from dataclasses import dataclass, field, replace
 from itertools import chain
@@ -16,11 +19,11 @@ from typing import TYPE_CHECKING, Any, Final
 from claimlog.notation.problems import WARNINGS
 from claimlog.notation.reader import Block, is_utf8, pieces, sheets_of, spans
 from claimlog.notation.sheet import Sheet
-from claimlog.replay.crew import Crew, memory_file
 from claimlog.replay.explain import codes, problems
 from claimlog.replay.judge import Judge
 from claimlog.replay.recorder import reported_result
 from claimlog.replay.suggest import suggestion
+from claimlog.workers import Workers
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
@@ -33,6 +36,8 @@ ALONE: Final = 2
 """So many blocks are judged before other processes are started."""
 WINDOW: Final = 64
 """So many blocks may be judged before the first of them is done."""
+AHEAD: Final = 4
+"""So many blocks wait for each process, so that none is ever idle."""
 PLACE: Final = 1 << 25
 """Bytes kept free for a copied block; none is longer (see `LONGEST_GAME`)."""
 
@@ -171,6 +176,18 @@ def suggest(report: GameReport) -> None:
             return
 
 
+_PART: Final = struct.Struct("=qq")
+"""Where a block begins and ends in the file: all that a process is told of it."""
+
+
+def _memory_file() -> int:
+    """The descriptor of a file without a name, in memory where the system has such files."""
+    if hasattr(os, "memfd_create"):
+        return os.memfd_create("claimlog")
+    with tempfile.TemporaryFile() as file:
+        return os.dup(file.fileno())
+
+
 def _copies(texts: Iterable[bytes], file: int) -> Iterator[tuple[int, int]]:
     """Copy blocks to a file, over those that nobody needs any more; yield where they are."""
     for number, text in enumerate(texts):
@@ -220,7 +237,7 @@ class Validator:
         self.invalid = 0
         self.warned = 0
         self.codes: dict[str, int] = {}
-        self._crew: Crew | None = None
+        self._workers: Workers | None = None
 
     def __enter__(self) -> Validator:
         """Return the validator; leaving the block ends its processes."""
@@ -228,9 +245,9 @@ class Validator:
 
     def __exit__(self, *_: object) -> None:
         """End the processes."""
-        if self._crew is not None:
-            self._crew.close()
-            self._crew = None
+        if self._workers is not None:
+            self._workers.close()
+            self._workers = None
 
     def validate(
         self,
@@ -274,7 +291,7 @@ class Validator:
                 yield len(text), self._block(text)
                 place += len(text)
             elif file < 0:
-                memory = memory_file()
+                memory = _memory_file()
                 try:
                     yield from self._share(memory, _copies(chain([text], stream), memory))
                 finally:
@@ -291,28 +308,30 @@ class Validator:
         self, file: int, parts: Iterator[tuple[int, int]]
     ) -> Iterator[tuple[int, BlockReport]]:
         """Judge parts of a file here and in other processes; yield them in their order."""
-        done: dict[int, BlockReport] = {}
+
+        def judge(task: bytes) -> bytes:
+            start, stop = _PART.unpack(task)
+            return pickle.dumps(self._block(os.pread(file, stop - start, start)), -1)
+
         sizes: deque[int] = deque()
-        told = begun = 0
         part = next(parts, None)
-        crew = self._crew = Crew(self.jobs - 1, file, self._block, done.__setitem__)
+        workers = self._workers = Workers(
+            self.jobs - 1, judge, forked=True, ahead=AHEAD, read=pickle.loads
+        )
         try:
             while part or sizes:
                 here = False
-                while part and not here and begun - told < WINDOW:
+                while part and not here and workers.owed < WINDOW:
                     start, stop = part
-                    if crew.ready:
-                        crew.begin(begun, start, stop)
+                    if workers.ready:
+                        workers.begin(_PART.pack(start, stop))
                     else:
-                        done[begun] = self._block(os.pread(file, stop - start, start))
+                        workers.add(self._block(os.pread(file, stop - start, start)))
                         here = True
-                    begun += 1
                     sizes.append(stop - start)
                     part = next(parts, None)
-                crew.collect(wait=not here and told not in done)
-                while told in done:
-                    yield sizes.popleft(), done.pop(told)
-                    told += 1
+                for done in workers.take(wait=not here):
+                    yield sizes.popleft(), done
         finally:
             self.__exit__()
 

@@ -49,7 +49,7 @@ cdef class Table(TableData):
     )
     cdef void _rank(self) noexcept
     @cython.locals(
-        goes_to="int*", cards="int*", seats=Py_ssize_t, seat=Py_ssize_t, winner=Py_ssize_t, factions=Py_ssize_t, i=Py_ssize_t, card=Py_ssize_t, faction=Py_ssize_t, k=Py_ssize_t, value=Py_ssize_t, n=Py_ssize_t
+        goes_to="int*", cards="int*", seats=Py_ssize_t, seat=Py_ssize_t, winner=Py_ssize_t, factions=Py_ssize_t, i=Py_ssize_t, card=Py_ssize_t, faction=Py_ssize_t, noted=Py_ssize_t, k=Py_ssize_t, value=Py_ssize_t, n=Py_ssize_t
     )
     cdef void _collect(self) noexcept
     cpdef int draws(self, bint looked) noexcept

@@ -290,6 +290,7 @@ class Table(TableData):
         seats = self.seats
         for i in range(seats):
             goes_to[i] = winner
+        noted = len(self.notes)
         if factions >> DWARVES & 1:
             dwarves(self)
         for i in range(seats):
@@ -310,11 +311,13 @@ class Table(TableData):
                 self.gained_card[n] = card
                 self.gained = n + 1
         if self.noting:
+            # Of these their power has told.
+            told = [note[2] for note in self.notes[noted:]]
             for k in range(self.gained):
                 card = self.gained_card[k]
                 if FACTION_OF[card] == GNOMES:
                     self.note(GNOMES_OPEN, winner, card)
-                elif FACTION_OF[card] != DWARVES:  # of these their power has told
+                elif card not in told:
                     self.note(SCORED, winner, card)
         if factions >> TROLLS & 1 or self.waiting:
             trolls(self)

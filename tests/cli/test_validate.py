@@ -1,12 +1,17 @@
 """`claimlog validate` as a process: output, exit codes, folders, packed files, streams."""
 
 import gzip
+import io
 import json
+import os
 import subprocess
 import sys
+import threading
 from pathlib import Path
 
 import pytest
+
+from claimlog.cli.validate import validate as command
 
 CLAIMLOG = (sys.executable, "-c", "from claimlog.cli.main import run; run()")
 DATA = Path(__file__).parents[2] / "data"
@@ -157,3 +162,34 @@ def test_a_closed_pipe_is_no_error() -> None:
     process.stdout = None
     _, err = process.communicate(text.encode())
     assert b"Traceback" not in err
+
+
+@pytest.mark.skipif(not hasattr(os, "fork"), reason="this system has no fork")
+def test_no_thread_runs_where_processes_are_forked(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The progress bar, which large files have on a terminal, is drawn without a thread."""
+
+    class Terminal(io.StringIO):
+        def isatty(self) -> bool:
+            return True
+
+    forked = []
+    fork = os.fork
+
+    def counted() -> int:
+        forked.append(threading.active_count())
+        return fork()
+
+    path = tmp_path / "games.clm"
+    path.write_bytes(((DATA / "sample.clm").read_bytes() + b"\n") * 2500)
+    threads = threading.active_count()
+    monkeypatch.setattr("os.path.getsize", lambda _: 100_000_000)
+    monkeypatch.setattr("os.fork", counted)
+    monkeypatch.setattr("sys.stderr", Terminal())
+    monkeypatch.setenv("TERM", "xterm")
+    with pytest.raises(SystemExit) as ended:
+        command([str(path), str(path)], jobs=3)
+    assert ended.value.code == 0
+    assert forked == [threads] * 4
+    assert "MB" in sys.stderr.getvalue()

@@ -1,14 +1,12 @@
 """Validating streams: totals, order, several processes, and the card that would mend a game."""
 
 import io
-import os
 from pathlib import Path
 
 import pytest
 
 from claimlog.notation.reader import open_games, plain_file
 from claimlog.replay import validate
-from claimlog.replay.crew import Crew, memory_file
 from claimlog.replay.validate import SUGGESTIONS, Validator
 
 GOOD = b'[CLM "1"]\n[Deck "GKUWX"]\n\n1. U7: G5 G8+ /W2\n*\n\n'
@@ -74,24 +72,6 @@ def test_a_game_that_never_ends_is_cut_in_a_shared_file_too(tmp_path: Path) -> N
         assert validator.games > 20000
         codes.append(set(validator.codes))
     assert codes[0] == codes[1]
-
-
-def test_what_fails_in_another_process_fails_here() -> None:
-    def fail(_: bytes) -> None:
-        raise ValueError("no")
-
-    file = memory_file()
-    crew = Crew(1, file, fail, lambda *_: None)
-    crew.begin(0, 0, 0)
-    with pytest.raises(ValueError, match="no"):
-        crew.collect(wait=True)
-    crew.close()
-    crew = Crew(1, file, lambda _: os._exit(1), lambda *_: None)
-    crew.begin(0, 0, 0)
-    with pytest.raises(ChildProcessError):
-        crew.collect(wait=True)
-    crew.close()
-    os.close(file)
 
 
 def test_the_one_card_is_offered_for_the_first_games_only() -> None:
