@@ -91,7 +91,7 @@ def _table(rows: list[list[Any]], columns: Sequence[Column], title: str) -> None
     from rich.console import Console
     from rich.text import Text
 
-    from claimlog.language.narration import plain
+    from claimlog.replay.narration import plain
 
     terminal = Console(soft_wrap=True, highlight=False) if sys.stdout.isatty() else None
 
@@ -213,7 +213,7 @@ def _width(text: str) -> int:
 
 
 def _text(value: Any) -> str:
-    from claimlog.language.narration import plain
+    from claimlog.replay.narration import plain
 
     if value is None:
         return ""

@@ -13,7 +13,7 @@ def explain(unclear: Unclear, told: Words) -> str:
     """What is wrong in a line, then a line for each that may be meant."""
     from rich.cells import cell_len
 
-    from claimlog.language.narration import plain
+    from claimlog.replay.narration import plain
 
     kind, text = unclear.kind, plain(unclear.text)
     if unclear.count:
@@ -35,7 +35,7 @@ def explain(unclear: Unclear, told: Words) -> str:
 
 def _apart(one: Candidate, told: Words) -> str:
     """What tells a player, event or game from others."""
-    from claimlog.language.narration import plain
+    from claimlog.replay.narration import plain
 
     parts = []
     if one.deleted:

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
-from claimlog.language.narration import HIDDEN, Narrator, plain
 from claimlog.notation.tags import SEATS, TAGS
+from claimlog.replay.narration import HIDDEN, Narrator, plain
 from claimlog.replay.viewpoint import Viewpoint, by_faction
 
 from ..layout import beside, cells, clip, fit, length, spread, table, wrap

@@ -11,7 +11,7 @@ from textual.containers import VerticalScroll
 from textual.screen import ModalScreen
 from textual.widgets import Static
 
-from claimlog.language.narration import HIDDEN
+from claimlog.replay.narration import HIDDEN
 from claimlog.replay.viewpoint import SPECTATOR, Viewpoint
 
 from ..files import read_errors, why

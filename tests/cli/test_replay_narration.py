@@ -4,7 +4,7 @@ import pytest
 from replaying import game
 
 from claimlog.language import words
-from claimlog.language.narration import Narrator, plain
+from claimlog.replay.narration import Narrator, plain
 from claimlog.replay.viewpoint import SPECTATOR, Ending, Viewpoint
 
 

@@ -12,7 +12,7 @@ import pytest
 from replaying import BROKEN, GAMES, SAMPLES, game, games
 
 from claimlog.language import words
-from claimlog.language.narration import Narrator
+from claimlog.replay.narration import Narrator
 from claimlog.replay.viewpoint import SPECTATOR, Viewpoint
 from claimlog.rules.setup import tricks_of, upcards_of
 
