@@ -22,7 +22,7 @@ if TYPE_CHECKING:
         SideCard,
         Trick,
     )
-    from claimlog.library import dump, dumps, loads, open_archive, read_games
+    from claimlog.library import dump, dumps, loads, open_archive, read_games, write_tables
     from claimlog.rules.setup import Setup
     from claimlog.simulate import simulate_games
 
@@ -50,11 +50,12 @@ __all__ = [
     "open_archive",
     "read_games",
     "simulate_games",
+    "write_tables",
 ]
 
 _PLACES = {
     "cards": ("CARD_NAMES", "FACTIONS"),
-    "library": ("dump", "dumps", "loads", "open_archive", "read_games"),
+    "library": ("dump", "dumps", "loads", "open_archive", "read_games", "write_tables"),
     "rules.setup": ("Setup",),
     "simulate": ("simulate_games",),
 }

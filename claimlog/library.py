@@ -31,7 +31,7 @@ if TYPE_CHECKING:
 
     from claimlog.store.archive import Archive
 
-__all__ = ["dump", "dumps", "loads", "open_archive", "read_games"]
+__all__ = ["dump", "dumps", "loads", "open_archive", "read_games", "write_tables"]
 
 Path: TypeAlias = "str | os.PathLike[str]"
 
@@ -66,16 +66,26 @@ def read_games(source: Path | Readable) -> Iterator[Game]:
         if path != "-" and os.path.isdir(path):
             return (game for file in find_files([path]) for game in read_games(file))
         opened = ExitStack()
-        return _of_file(path, opened.enter_context(open_games(path)).read, opened)
+        read = _reading(path, opened.enter_context(open_games(path)).read)
+        return _of_file(read, opened)
     return replays(_bytes_of(source))
 
 
-def _of_file(path: str, read: Callable[[int], bytes], opened: ExitStack) -> Iterator[Game]:
+def _of_file(read: Callable[[int], bytes], opened: ExitStack) -> Iterator[Game]:
     with opened:
+        yield from replays(read)
+
+
+def _reading(path: str, read: Callable[[int], bytes]) -> Callable[[int], bytes]:
+    """`read`, with an OSError for a damaged packed file."""
+
+    def checked(size: int) -> bytes:
         try:
-            yield from replays(read)
+            return read(size)
         except damages() as error:
             raise OSError(f"{path} is damaged: {error}") from error
+
+    return checked
 
 
 def _bytes_of(file: Readable) -> Callable[[int], bytes]:
@@ -131,6 +141,37 @@ def _written(games: Game | Iterable[Game], compact: bool) -> Iterator[str]:
         if number:
             yield "\n"
         yield compactly(game) if compact else canonical(game)
+
+
+def write_tables(source: Path | Readable, folder: Path) -> dict[str, int]:
+    """Write the games of a file or folder as tables for polars, pandas or DuckDB.
+
+    Makes games.parquet, tricks.parquet and plays.parquet in `folder`, with a row for each game,
+    trick and play (docs/archive.md, "The Parquet and CSV exports").  `source` as for
+    `read_games`.  Returns how many games were "stored", were "known" (twice in the source)
+    and, left out, "invalid".  Raises OSError.
+    """
+    from collections import Counter
+    from pathlib import Path as FilePath
+    from tempfile import TemporaryDirectory
+
+    numbers: Counter[str] = Counter(stored=0, known=0, invalid=0)
+    with TemporaryDirectory() as scratch, open_archive(f"{scratch}/games.duckdb") as archive:
+        for read in _streams(source):
+            for batch in archive.import_games(read):
+                numbers.update(outcome.status for outcome in batch)
+        archive.write_tables(FilePath(folder))
+    return dict(numbers)
+
+
+def _streams(source: Path | Readable) -> Iterator[Callable[[int], bytes]]:
+    """What reads the bytes of each file of a source."""
+    if not isinstance(source, (str, os.PathLike)):
+        yield _bytes_of(source)
+        return
+    for path in find_files([os.fspath(source)]):
+        with open_games(path) as stream:
+            yield _reading(path, stream.read)
 
 
 def open_archive(

@@ -83,6 +83,8 @@ def test_a_damaged_file_is_an_os_error(tmp_path: Path, pack: object) -> None:
     path.write_bytes(pack(ZURICH.read_bytes())[:-20])
     with pytest.raises(OSError, match="is damaged: "):
         list(read_games(path))
+    with pytest.raises(OSError, match="is damaged: "):
+        claimlog.write_tables(path, tmp_path / "tables")
 
 
 def test_a_bad_record_is_a_game_with_problems() -> None:
@@ -166,3 +168,64 @@ def test_mypy_knows_the_names(tmp_path: Path) -> None:
     )
     assert 'Revealed type is "str | None"' in done.stdout
     assert 'Argument "compact" to "dumps" has incompatible type "str"' in done.stdout
+
+
+@pytest.fixture(scope="module")
+def tables(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The tables of a folder with a bad record and one that stands there twice."""
+    folder = tmp_path_factory.mktemp("records")
+    records = [dumps(game) for seats in (2, 3, 4) for game in simulate_games(8, seats=seats)]
+    (folder / "games.clm").write_text("\n".join(records[:15]))
+    (folder / "more.clm.gz").write_bytes(gzip.compress("\n".join(records[15:]).encode()))
+    (folder / "other.clm").write_text(f"{BAD}\n{records[0]}")
+    numbers = claimlog.write_tables(folder, folder / "tables")
+    assert numbers == {"stored": 24, "known": 1, "invalid": 2}
+    return folder
+
+
+def test_tables_have_a_row_a_game_a_trick_and_a_play(tables: Path) -> None:
+    import duckdb
+
+    games = [game for game in read_games(tables) if game.legal][:24]
+    wanted = [
+        (
+            trick.number,
+            play.seat,
+            play.card,
+            trick.auto,
+            play.seat == trick.winner and not trick.auto,
+        )
+        for game in games
+        for trick in game.tricks
+        for play in trick.plays
+    ]
+
+    columns = "trick, seat, card, face_down, won"
+    plays = duckdb.sql(f"SELECT {columns} FROM '{tables}/tables/plays.parquet'").fetchall()
+    assert plays == wanted
+    tricks = duckdb.sql(
+        "SELECT trick, phase, auto, upcard1, upcard2, leader, card1, card2, card3, card4, winner "
+        f"FROM '{tables}/tables/tricks.parquet'"
+    ).fetchall()
+    assert tricks == [
+        (
+            *(trick.number, trick.phase, trick.auto),
+            *[*trick.upcards, None, None][:2],
+            trick.leader,
+            *([play.card for play in trick.plays] + [None, None])[:4],
+            trick.winner,
+        )
+        for game in games
+        for trick in game.tricks
+    ]
+    shown = duckdb.sql(f"SELECT seats, deck, result FROM '{tables}/tables/games.parquet'")
+    assert shown.fetchall() == [(game.seats, game.deck, game.result) for game in games]
+
+
+def test_polars_and_pandas_read_the_tables(tables: Path) -> None:
+    import pandas
+    import polars
+
+    for name in ("games", "tricks", "plays"):
+        path = tables / "tables" / f"{name}.parquet"
+        assert polars.read_parquet(path).shape == pandas.read_parquet(path).shape

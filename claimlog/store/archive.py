@@ -9,7 +9,7 @@ from claimlog.store import maintenance
 from claimlog.store.database import Database
 from claimlog.store.events import Events
 from claimlog.store.explorer import explore
-from claimlog.store.export import export
+from claimlog.store.export import export, write_tables
 from claimlog.store.filter import Filter
 from claimlog.store.games import Games
 from claimlog.store.identities import Identities
@@ -29,6 +29,7 @@ if TYPE_CHECKING:
 T = TypeVar("T")
 
 Form = Literal["clm", "ndjson", "csv", "parquet"]
+Rows = Literal["games", "tricks", "plays"]
 EVERYTHING = Filter()
 
 
@@ -202,14 +203,27 @@ class Archive:
         return self._games.count(filter)
 
     def export(
-        self, form: Form, filter: Filter = EVERYTHING, *, sort: Sort = "oldest"
+        self,
+        form: Form,
+        filter: Filter = EVERYTHING,
+        *,
+        sort: Sort = "oldest",
+        rows: Rows = "games",
     ) -> Iterator[bytes]:
         """The games in pieces of 64 kB and more; the last piece completes the file.
 
         CLM is canonical records; NDJSON an object a game (the row and its record); CSV and
-        Parquet the row.  An error while it goes on is raised from the iterator.
+        Parquet a row for each of the `rows`: games, tricks or plays (docs/archive.md, "The
+        Parquet and CSV exports").  An error while it goes on is raised from the iterator.
         """
-        return export(self._games, form, filter, sort)
+        return export(self._games, form, filter, sort, rows)
+
+    def write_tables(self, folder: str | Path, filter: Filter = EVERYTHING) -> list[Path]:
+        """Write games.parquet, tricks.parquet and plays.parquet into a folder; returns the paths.
+
+        For polars, pandas and DuckDB.  Raises OSError if they cannot be written.
+        """
+        return write_tables(self._games, Path(folder), filter)
 
     def beginning(self, kind: t.Kind, text: str, *, limit: int = 50) -> list[t.Candidate]:
         """Players or events a word of whose name begins so, games whose id does; for completion."""

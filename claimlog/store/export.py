@@ -52,10 +52,53 @@ FLAT: Final = (
 )
 """The columns of a CSV or Parquet export (docs/archive.md)."""
 
+_CARDS: Final = ("up1", "up2", "c1", "c2", "c3", "c4", "best")
+_TRICKS: Final = (
+    "text_id(g.gid) AS game, t.n AS trick, t.phase, t.auto = 1 AS auto, up1.name AS upcard1, "
+    "up2.name AS upcard2, t.took1 AS upcard1_taker, t.took2 AS upcard2_taker, t.leader, "
+    "c1.name AS card1, c2.name AS card2, c3.name AS card3, c4.name AS card4, t.winner, "
+    "best.name AS winning_card, g.seats, result_text(g.result) AS result, "
+    "points(g.result, t.leader, g.seats) AS leader_points, "
+    "points(g.result, t.winner, g.seats) AS winner_points"
+)
+_PLAYS: Final = (
+    "text_id(g.gid) AS game, t.n AS trick, t.phase, t.place, t.seat, cards.name AS card, "
+    "factions.letter AS faction, cards.value, t.face_down, t.won, g.seats, "
+    "result_text(g.result) AS result, points(g.result, t.seat, g.seats) AS points"
+)
+_JOINED: Final = " ".join(f"LEFT JOIN cards {c} ON {c}.card = t.{c}" for c in _CARDS)
+
+ROWS: Final = {
+    "games": (FLAT, "games g", ""),
+    "tricks": (_TRICKS, f"games g JOIN tricks t USING (game) {_JOINED}", ", t.n"),
+    "plays": (
+        _PLAYS,
+        "games g JOIN plays t USING (game) JOIN cards USING (card) JOIN factions USING (faction)",
+        ", t.n, t.place",
+    ),
+}
+"""What a CSV or Parquet export has a row for: its columns, tables and order within a game."""
+
 _numbers = itertools.count()
 
 
-def export(games: Games, form: str, filter: Filter, sort: Sort) -> Iterator[bytes]:
+def write_tables(games: Games, folder: Path, filter: Filter) -> list[Path]:
+    """See `Archive.write_tables`."""
+    folder.mkdir(parents=True, exist_ok=True)
+    paths = []
+    for rows in ROWS:
+        path = folder / f"{rows}.parquet"
+        new = folder / f"{rows}.parquet.new"
+        with open(new, "wb") as file:
+            file.writelines(export(games, "parquet", filter, "oldest", rows))
+        new.replace(path)
+        paths.append(path)
+    return paths
+
+
+def export(
+    games: Games, form: str, filter: Filter, sort: Sort, rows: str = "games"
+) -> Iterator[bytes]:
     """See `Archive.export`."""
     if sort not in ORDERS:
         raise BadQuery(f"games are sorted by {', '.join(ORDERS)}", "sort")
@@ -64,7 +107,10 @@ def export(games: Games, form: str, filter: Filter, sort: Sort) -> Iterator[byte
     direction = "DESC" if down else "ASC"
     order = f"{key} {direction}, g.game {direction}"
     if form in ("csv", "parquet"):
-        sql = f"SELECT {FLAT} FROM games g WHERE {made.sql} ORDER BY {order}"
+        if rows not in ROWS:
+            raise BadQuery(f"an export has a row for each of the {', '.join(ROWS)}", "rows")
+        columns, tables, within = ROWS[rows]
+        sql = f"SELECT {columns} FROM {tables} WHERE {made.sql} ORDER BY {order}{within}"
         return _copied(games, form, sql, made.parameters)
     if form in ("clm", "ndjson"):
         sql = f"SELECT g.game FROM games g WHERE {made.sql} ORDER BY {order}"

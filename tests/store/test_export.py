@@ -150,7 +150,7 @@ def test_sql_helpers_say_the_same(full: Archive, tmp_path: Path) -> None:
     ).fetchall()
     replay = next(replay_text(full.game(game.id).record))
     wanted = [
-        (t.number, p.seat + 1, p.card, not t.auto and t.winner == p.seat, t.auto)
+        (t.number, p.seat, p.card, not t.auto and t.winner == p.seat, t.auto)
         for t in replay.tricks
         for p in t.plays
         if p.card
