@@ -288,6 +288,17 @@ class Score(_Part):
     loot: dict[Side, Loot] = field(default_factory=dict, metadata=KEPT)
     reasons: list[Reason] = field(default_factory=list, metadata=KEPT)
 
+    @property
+    def winners(self) -> list[Side]:
+        """The sides that won or share the win, as counted."""
+        return _winners(self.result)
+
+
+def _winners(result: str) -> list[Side]:
+    """The sides that win or share the win by a result."""
+    parts = enumerate(result.split("-"), 1)
+    return [side for side, part in parts if part.startswith("1")]
+
 
 @dataclass(slots=True, kw_only=True, repr=False)
 class Game(_Part):
@@ -335,8 +346,7 @@ class Game(_Part):
     @property
     def winners(self) -> list[Side]:
         """The sides that won or share the win; none if the game is unfinished."""
-        parts = enumerate(self.result.split("-"), 1)
-        return [side for side, part in parts if part.startswith("1")]
+        return _winners(self.result)
 
     def player(self, seat: Seat) -> str:
         """The name of a seat's player, "" if unknown."""

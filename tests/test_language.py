@@ -14,6 +14,7 @@ from claimlog.notation.problems import CODES
 from claimlog.notation.reader import sheets
 from claimlog.notation.tags import TERMINATIONS
 from claimlog.replay.recorder import Recorder
+from claimlog.rules.reasons import REASONS
 from claimlog.rules.setup import RULINGS
 
 ROOT = Path(claimlog.__file__).parents[1]
@@ -52,6 +53,14 @@ def test_the_factions_and_rulings_have_their_words():
         }
 
 
+def test_every_reason_has_its_words():
+    """What counts twice, and the longest run, are shown in the table of the score."""
+    for language in LANGUAGES:
+        texts = words(language).texts
+        missing = {code for code in REASONS if code not in texts and f"{code}.one" not in texts}
+        assert missing == {"counts.viking", "counts.run"}
+
+
 def test_every_text_is_used():
     source = "".join(
         path.read_text(encoding="utf-8")
@@ -62,8 +71,9 @@ def test_every_text_is_used():
     named = set(re.findall(r"""["']([a-zA-Z0-9.-]+)["']""", source))
     named |= {f"problem.{how}-{did}" for how in ("held", "it") for did in ("played", "discarded")}
     named |= set(SHOWN_TAGS)
-    # Put together where they are used: by fact, role, faction, ruling and so on.
-    composed = {"why", "out", "next", "role", "taken", "decided", "power", "ruling"}
+    named |= set(REASONS) | {f"taken.{how}-unknown" for how in ("seer", "upcard", "hidden")}
+    # Put together where they are used: by faction, ruling and so on.
+    composed = {"power", "ruling"}
     composed |= {"termination", "in", "phase-1", "phase-2", "wanted", "deck"}
     composed |= {"none", "none-but", "several"}
     unused = [

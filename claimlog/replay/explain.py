@@ -29,7 +29,7 @@ from claimlog.notation.results import NO_RESULT, result_text
 from claimlog.notation.tags import CHECKS, OTHER_TAG, TAG_FIELDS, TAGS, TERMINATIONS
 from claimlog.notation.tokens import DISCARD, DRAW, NO_CARD, PLAY, RESULT, SEER, UPCARD
 from claimlog.rules.powers import may_play
-from claimlog.rules.setup import MAX_TRICKS, RULE_SETS, RULINGS
+from claimlog.rules.setup import MAX_TRICKS, RULE_SETS, RULINGS, upcards_of
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -363,7 +363,7 @@ def _auto_play(say: Words, judge: Judge, finding: Finding) -> str:
 
 
 def _many_upcards(say: Words, judge: Judge, _finding: Finding) -> str:
-    wanted = 1 if judge.seats == 2 else 2
+    wanted = upcards_of(judge.seats)
     return say("problem.upcards-many", seats=judge.seats, wanted=wanted)
 
 

@@ -5,8 +5,9 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
+    from claimlog.game import Reason
     from claimlog.language import Words
-    from claimlog.replay.viewpoint import Ending, Fact, FactionResult, Placed, Taken, Viewpoint
+    from claimlog.replay.viewpoint import Ending, FactionResult, Placed, Taken, Viewpoint
 
 HIDDEN = "_"
 """Stands for a card that is face down or unknown, as in the notation."""
@@ -57,58 +58,35 @@ class Narrator:
             return self.words(f"taken.{taken.how}-unknown")
         return self.words(f"taken.{taken.how}", card=taken.card)
 
-    def why(self, facts: list[Fact]) -> list[str]:
-        """Why a trick was won."""
-        return [self._fact("why", fact) for fact in facts]
-
-    def outcome(self, facts: list[Fact]) -> list[str]:
-        """What went where."""
-        return [self._fact("out", fact) for fact in facts]
-
-    def next(self, facts: list[Fact]) -> list[str]:
-        """Who leads the next trick, and what for."""
-        return [self._fact("next", fact) for fact in facts]
+    def reasons(self, reasons: list[Reason]) -> list[str]:
+        """Why a trick was won, what went where, or who leads next and what for."""
+        return [
+            self._tell(reason, name="" if reason.seat is None else self.names[reason.seat])
+            for reason in reasons
+        ]
 
     def before_the_count(self, ending: Ending) -> list[str]:
-        """What the powers did at the end, before the count."""
-        told = []
-        for fact in ending.facts:
-            side = self.side(fact.seat or 1)
-            cards = ", ".join(card or HIDDEN for card in fact.cards)
-            if fact.key == "end-loot":
-                faction = self.words.faction(fact.faction)
-                told.append(
-                    self.words.count("end.end-loot", fact.number, side=side, faction=faction)
-                )
-            elif fact.key == "end-peasants":
-                other = self.side(fact.number)
-                told.append(self.words("end.end-peasants", side=side, other=other, cards=cards))
-            else:
-                told.append(self.words("end.end-gnomes", side=side, cards=cards))
-        return told
+        """What the powers did at the end, before the count; to whom is a side."""
+        return [
+            self._tell(
+                reason,
+                side=self.side(reason.seat or 1),
+                other=self.side(reason.number) if reason.number in ending.votes else "",
+            )
+            for reason in ending.before
+        ]
 
     def decided(self, result: FactionResult) -> str:
         """What a faction was won by."""
-        key = result.decided
-        if any(result.runs.values()):
-            key = f"bards-{key}" if key in ("count", "highest") else key
-        card = result.cards[result.winner][-1:] if result.winner is not None else []
-        return self.words(f"decided.{key}", card=", ".join(card))
+        return self._tell(result.decided)
 
     def verdict(self, ending: Ending) -> list[str]:
         """Who won the game, and what decided between equal sides."""
-        told = []
-        best = max(ending.votes.values())
-        level = [side for side, votes in ending.votes.items() if votes == best]
-        key = "tiebreak.value"
-        if self.viewpoint.seats > 2 and ending.tiebreak is not None:
-            most = max(ending.number[side] for side in level)
-            if any(ending.number[side] < most for side in level):
-                told.append(self._compared("tiebreak.cards", level, ending.number))
-                level = [side for side in level if ending.number[side] == most]
-            key = "tiebreak.cards-value"
-        if ending.tiebreak == "value":
-            told.append(self._compared(key, level, ending.value))
+        compared: dict[str, list[str]] = {}
+        for reason in ending.compared:
+            number = f"{self.side_short(reason.seat or 1)} {reason.number}"
+            compared.setdefault(reason.code, []).append(number)
+        told = [self.words(code, numbers=", ".join(parts)) for code, parts in compared.items()]
         names = self.words.join([self.side(side) for side in ending.winners])
         if len(ending.winners) > 1:
             told.append(self.words("shared"))
@@ -117,21 +95,19 @@ class Narrator:
             told.append(self.words("winner", names=names))
         return told
 
-    def _compared(self, key: str, level: list[int], numbers: dict[int, int]) -> str:
-        listed = ", ".join(f"{self.side_short(side)} {numbers[side]}" for side in level)
-        return self.words(key, numbers=listed)
-
-    def _fact(self, kind: str, fact: Fact) -> str:
-        cards = [card or HIDDEN for card in fact.cards]
-        return self.words(
-            f"{kind}.{fact.key}",
-            name="" if fact.seat is None else self.names[fact.seat],
-            card=cards[0] if cards else HIDDEN,
-            griffin=cards[-1] if cards else HIDDEN,
-            cards=", ".join(cards),
-            faction=self.words.faction(fact.faction) if fact.faction else "",
-            number=fact.number,
-        )
+    def _tell(self, reason: Reason, **whom: str) -> str:
+        """The text of a reason's code, in the number of what it counts where it has two."""
+        cards = [card or HIDDEN for card in reason.cards]
+        values: dict[str, str] = {
+            "card": cards[0] if cards else HIDDEN,
+            "griffin": cards[-1] if cards else HIDDEN,
+            "cards": ", ".join(cards),
+            "faction": self.words.faction(reason.faction) if reason.faction else "",
+            **whom,
+        }
+        if f"{reason.code}.one" in self.words.texts:
+            return self.words.count(reason.code, reason.number, **values)
+        return self.words(reason.code, number=reason.number, **values)
 
 
 def plain(text: str) -> str:

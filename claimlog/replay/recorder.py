@@ -55,6 +55,8 @@ class Recorder(Judge):
         super().__init__()
         self.say = say
         self.tracing = True
+        self.table.noting = True
+        self.count.noting = True
         self.log: list[Trick] = []
         self.notes: dict[int, list[str]] = {}
 
@@ -79,7 +81,7 @@ class Recorder(Judge):
             at = sheet.tag_at[place * TAG_FIELDS : (place + 1) * TAG_FIELDS]
             name = sheet.text[at[2] : at[3]].decode()
             tags.setdefault(name, unescape(sheet.text[at[4] : at[5]].decode(errors="replace")))
-        score = score_of(self.count, self.log, self.deck, self.seats) if self.scored else None
+        score = score_of(self.count, self.log) if self.scored else None
         if self.complete and self.log:
             self._fill_draws()
         return Game(

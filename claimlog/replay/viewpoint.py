@@ -1,14 +1,14 @@
-"""A judged game at one moment, as a looker-on sees it: all that a viewer needs to show.
+r"""A judged game at one moment, as a looker-on sees it: all that a viewer needs to show.
 
 `Viewpoint` walks through a `Game`.  A moment is a trick and the number of its plays that lie
 on the table; with the last play the trick is decided.  What a looker-on may not know stands
 as None: a card face down or drawn by another, and what the record itself leaves unknown.
 
 >>> from claimlog.replay.recorder import replay_text
->>> game = next(replay_text('[Deck "GKUWX"] 1. U7: G5 K8+ /W2 2. X3: K4 *'))
+>>> game = next(replay_text('[Deck "GKUWX"]\n1. U7: G5 K8+ /W2 2. X3: K4 *'))
 >>> position = Viewpoint(game).at(1, 2)
->>> position.why[0].key, position.seats[1].followers, position.seats[1].hand[0]
-('knight', ['U7'], None)
+>>> position.why[0].code, position.seats[1].followers, position.seats[0].hand
+('why.knight', ['U7'], ['K4', None, None, None, None, None, None, None, None, None, None, None])
 """
 
 from __future__ import annotations
@@ -16,40 +16,25 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
-from claimlog.cards import (
-    AUTOMATONS,
-    BARDS,
-    CARDS,
-    DOPPELGANGERS,
-    DRAGONS,
-    DWARVES,
-    FACTION_OF,
-    GNOMES,
-    GRIFFINS,
-    KNIGHTS,
-    LETTERS,
-    NAMES,
-    TROLLS,
-    VIKINGS,
-)
+from claimlog.cards import CARDS, GNOMES, LETTERS, NAMES
 from claimlog.cards import card as card_named
-from claimlog.rules.powers import standing
-from claimlog.rules.setup import side_of, sides_of, tricks_of, upcards_of
+from claimlog.rules.powers import role
+from claimlog.rules.reasons import REASONS, ROLE_DISCARD, ROLE_LEAD, ROLE_UNKNOWN
+from claimlog.rules.setup import side_of, sides_of, tricks_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-    from claimlog.game import Game, Play, Problem, Trick
+    from claimlog.game import Game, Play, Problem, Reason, Trick
     from claimlog.language import Words
 
 __all__ = [
     "SPECTATOR",
     "Ending",
-    "Fact",
     "FactionResult",
     "Placed",
     "Position",
-    "SeatView",
+    "SeatCards",
     "Taken",
     "Viewpoint",
     "by_faction",
@@ -57,10 +42,6 @@ __all__ = [
 
 SPECTATOR: Final = 0
 """As a view: whoever looks on sees only what lies open."""
-
-_OFF: Final = 0
-_LED: Final = 1
-"""What `standing` says of a card of another faction, and of one of the led faction."""
 
 _OPEN: Final = frozenset(
     {
@@ -92,20 +73,6 @@ Cards = list[str | None]
 """Names of cards, None where a card is unknown to whoever looks on."""
 
 
-class Fact(NamedTuple):
-    """One thing that happened, for `claimlog.language` to tell.
-
-    `key` says what; who, with which cards, of which faction and which number (a trick, a
-    value) depend on it.  Seats count from 1.
-    """
-
-    key: str
-    seat: int | None = None
-    cards: tuple[str | None, ...] = ()
-    faction: str = ""
-    number: int = 0
-
-
 class Taken(NamedTuple):
     """What a seat took for its followers; `how`: "upcard", "hidden" or (a Seer) "seer"."""
 
@@ -134,7 +101,7 @@ class Placed(NamedTuple):
     comments: list[str]
 
 
-class SeatView(NamedTuple):
+class SeatCards(NamedTuple):
     """What lies with one seat: `gnomes` is the open display, `pile` the score pile."""
 
     seat: int
@@ -163,10 +130,10 @@ class Position(NamedTuple):
     plays: list[Placed]
     decided: bool
     winner: int | None
-    why: list[Fact]
-    outcome: list[Fact]
-    next: list[Fact]
-    seats: list[SeatView]
+    why: list[Reason]
+    outcome: list[Reason]
+    next: list[Reason]
+    seats: list[SeatCards]
     draw_pile: int
     waiting: list[str]
     removed: list[tuple[int, str, int]]
@@ -188,9 +155,9 @@ class Position(NamedTuple):
             ],
             "decided": self.decided,
             "winner": self.winner,
-            "why": [fact._asdict() for fact in self.why],
-            "outcome": [fact._asdict() for fact in self.outcome],
-            "next": [fact._asdict() for fact in self.next],
+            "why": [_told(reason) for reason in self.why],
+            "outcome": [_told(reason) for reason in self.outcome],
+            "next": [_told(reason) for reason in self.next],
             "seats": [seat._asdict() for seat in self.seats],
             "draw_pile": self.draw_pile,
             "waiting": self.waiting,
@@ -206,8 +173,8 @@ class FactionResult(NamedTuple):
 
     `cards` lie in the piles, `counts` is what counted.  `doubled` are the Vikings that count
     twice, `loot` the Raccoons that count for this faction beside their own, `runs` the
-    longest run of Bards.  `decided` is "count", "run", "highest" (of equal counts the
-    highest card), "tie" (nobody: equal to the last) or "none" (nobody has any).
+    longest run of Bards.  `decided` is the reason for which it was won, or for which
+    nobody won it.
     """
 
     faction: str
@@ -217,23 +184,20 @@ class FactionResult(NamedTuple):
     loot: dict[int, int]
     runs: dict[int, list[str]]
     winner: int | None
-    decided: str
+    decided: Reason
 
 
 class Ending(NamedTuple):
     """The end of a game: every faction, and the game; sides count from 1.
 
-    `facts` tells what happened before the count (Gnomes, Peasants, loot).  `number` and
-    `value` are those of the real cards in the factions that a side won, compared where
-    votes are equal; `tiebreak` is "cards", "value" or None.
+    `before` tells what happened before the count (Gnomes, Peasants, loot), `compared` what
+    told sides with equal votes apart: a reason for each side and comparison.
     """
 
     factions: list[FactionResult]
-    facts: list[Fact]
+    before: list[Reason]
     votes: dict[int, int]
-    number: dict[int, int]
-    value: dict[int, int]
-    tiebreak: str | None
+    compared: list[Reason]
     winners: list[int]
     result: str
 
@@ -318,9 +282,9 @@ class Viewpoint:
             plays=[self._placed(trick, i, decided) for i in range(wanted)],
             decided=decided,
             winner=trick.winner if decided else None,
-            why=self._why(trick) if decided else [],
-            outcome=self._outcome(trick) if decided else [],
-            next=self._next(trick) if decided else [],
+            why=_kind(trick.reasons, "why") if decided else [],
+            outcome=_kind(trick.reasons, "out") if decided else [],
+            next=_kind(trick.reasons, "next") if decided else [],
             seats=[self._seat(seat, number, wanted, decided) for seat in self.places],
             draw_pile=self.phase_tricks * self.seats - gone,
             waiting=(trick.waiting or []) if decided else waiting,
@@ -377,21 +341,20 @@ class Viewpoint:
 
     def _role(self, trick: Trick, i: int) -> str:
         """How the play number `i` stands to the lead."""
-        if trick.auto:
-            return "discard"
         led, faction = _faction(trick.plays[0].card), _faction(trick.plays[i].card)
-        if i == 0:
-            return "lead"
-        if led is None or faction is None:
-            return "unknown"
-        if faction == led:
-            return "follow"
-        stands = standing(faction, led)
-        return "double" if stands == _LED else "off" if stands == _OFF else "knight"
+        if trick.auto:
+            reason = ROLE_DISCARD
+        elif i == 0:
+            reason = ROLE_LEAD
+        elif led is None or faction is None:
+            reason = ROLE_UNKNOWN
+        else:
+            reason = role(faction, led)
+        return _key(REASONS[reason])
 
     # Hands -----------------------------------------------------------------------------
 
-    def _seat(self, seat: int, number: int, played: int, decided: bool) -> SeatView:
+    def _seat(self, seat: int, number: int, played: int, decided: bool) -> SeatCards:
         trick = self.tricks[number - 1]
         done = number if decided else number - 1
         pile: list[str] = []
@@ -407,7 +370,7 @@ class Viewpoint:
             for earlier in self.tricks[:done]
             if (taken := self._shown_taken(earlier.number, seat)) is not None
         ]
-        return SeatView(
+        return SeatCards(
             seat=seat,
             side=self.side(seat),
             hand=self._hand(seat, number, played),
@@ -476,14 +439,10 @@ class Viewpoint:
 
     def _taken(self, trick: Trick) -> dict[int, Taken]:
         """What each seat took in a Phase 1 trick, and how."""
-        if not trick.taken or not trick.ranking:
-            return {}
-        ways = ["seer"] if trick.looked else []
-        ways += ["upcard"] * upcards_of(self.seats)
-        ways += ["hidden"] * self.seats
         return {
-            seat: Taken(trick.taken.get(seat), way)
-            for seat, way in zip(trick.ranking, ways, strict=False)
+            reason.seat: Taken((trick.taken or {}).get(reason.seat), _key(reason.code))
+            for reason in _kind(trick.reasons, "taken")
+            if reason.seat is not None
         }
 
     def _shown_taken(self, number: int, seat: int) -> Taken | None:
@@ -492,121 +451,6 @@ class Viewpoint:
         if taken is None or taken.how == "upcard" or self._knows(seat):
             return taken
         return Taken(None, taken.how)
-
-    def _why(self, trick: Trick) -> list[Fact]:
-        """Why the trick's winner has won it."""
-        winner = trick.winner
-        if trick.auto:
-            before = self.tricks[trick.number - 2]
-            automatons = [play for play in before.plays if _faction(play.card) == AUTOMATONS]
-            # With the ruling "played" it may be another's.
-            automatons.sort(key=lambda play: play.seat != winner)
-            names = tuple(play.card for play in automatons[:1])
-            return [Fact("auto", winner, names, number=before.number)]
-        won = next(play for play in trick.plays if play.seat == winner)
-        if won.card is None or any(play.card is None for play in trick.plays):
-            return [Fact("mark", winner, (won.card,))]
-        led = card_named(trick.plays[0].card or "")
-        letter = LETTERS[FACTION_OF[led]]
-        stands = _standing(won, led)
-        rivals = [
-            play for play in trick.plays if play is not won and _standing(play, led) == stands
-        ]
-        if _faction(won.card) == KNIGHTS and stands not in (_LED, _OFF):
-            key = "knights" if rivals else "knight"
-        elif not rivals:
-            key = "alone"
-        elif _faction(won.card) == DOPPELGANGERS and FACTION_OF[led] != DOPPELGANGERS:
-            key = "double"
-        else:
-            key = "highest"
-        facts = [Fact(key, winner, (won.card,), letter)]
-        equal = [play for play in rivals if play.value == won.value]
-        if equal:
-            names = tuple(play.card for play in trick.plays if play is won or play in equal)
-            facts.append(Fact("first", winner, names, letter, won.value or 0))
-        for play in trick.plays:
-            if play.value is not None and play.value != _value(play.card):
-                griffin = f"{LETTERS[GRIFFINS]}{_value(play.card)}"
-                facts.append(Fact("griffin", play.seat, (play.card, griffin), letter, play.value))
-        return facts
-
-    def _outcome(self, trick: Trick) -> list[Fact]:
-        """What went where, beside the followers of Phase 1."""
-        facts: list[Fact] = []
-        winner = trick.winner
-        if trick.looked:
-            taken = self._shown_taken(trick.number, winner or 0)
-            facts.append(Fact("seer", winner, (taken.card if taken else None,)))
-        scored = trick.scored or {}
-        gained = scored.get(winner or 0, [])
-        if trick.phase == 1:
-            return [*facts, Fact("undead", winner, tuple(gained))] if gained else facts
-        trolls = [card for cards in scored.values() for card in cards if _faction(card) == TROLLS]
-        plain = [card for card in gained if _faction(card) not in (TROLLS, GNOMES, DWARVES)]
-        dwarves = [
-            (seat, card)
-            for seat, cards in scored.items()
-            for card in cards
-            if _faction(card) == DWARVES
-        ]
-        if plain:
-            facts.append(Fact("pile", winner, tuple(plain)))
-        if dwarves:
-            seat = dwarves[0][0]
-            names = tuple(card for _, card in dwarves)
-            if self.seats == 2:
-                facts.append(Fact("dwarves-lost", seat, names))
-            else:
-                values = [play.value or 0 for play in trick.plays]
-                key = "dwarves-later" if values.count(min(values)) > 1 else "dwarves-lowest"
-                facts.append(Fact(key, seat, names, number=min(values)))
-        for seat, cards in scored.items():
-            gnomes = tuple(card for card in cards if _faction(card) == GNOMES)
-            if gnomes:
-                facts.append(Fact("gnomes", seat, gnomes))
-        for owner in self.places:
-            smashed = tuple(gone.card for gone in trick.removed or [] if gone.seat == owner)
-            if smashed:
-                facts.append(Fact("giants", owner, smashed))
-        if trolls:
-            last = trick.number == 2 * self.phase_tricks and len(trolls) > 1
-            facts.append(Fact("trolls-last" if last else "troll", winner, tuple(trolls)))
-        return facts
-
-    def _next(self, trick: Trick) -> list[Fact]:
-        """Who leads the next trick, and what for."""
-        facts: list[Fact] = []
-        known = not trick.auto and all(play.card is not None for play in trick.plays)
-        factions = [_faction(play.card) for play in trick.plays] if known else []
-        won = next((play for play in trick.plays if play.seat == trick.winner), None)
-        automaton = AUTOMATONS in factions and (
-            self.game.rulings.get("automatons") == "played"
-            or (won is not None and _faction(won.card) == AUTOMATONS)
-        )
-        last_dragon = max((i for i, f in enumerate(factions) if f == DRAGONS), default=None)
-        if self.seats == 2 or self.game.rulings.get("dragons") != "last-dragon":
-            last_dragon = last_dragon if last_dragon == self.seats - 1 else None
-        follows = trick.number + 1
-        if trick.phase == 1 and automaton:
-            if trick.number == self.phase_tricks:
-                facts.append(Fact("automaton-late", trick.winner))
-            else:
-                if last_dragon is not None:
-                    facts.append(Fact("automaton-first", trick.winner))
-                return [*facts, Fact("next-automaton", trick.winner, number=follows)]
-        leader = trick.next_leader
-        if leader is None:
-            return facts
-        if last_dragon is not None and trick.plays[last_dragon].seat == leader:
-            at_end = last_dragon == self.seats - 1
-            key = "next-dragon" if at_end else "next-last-dragon"
-            facts.append(Fact(key, leader, (trick.plays[last_dragon].card,), number=follows))
-        else:
-            facts.append(Fact("next-winner", leader, number=follows))
-        if trick.number == self.phase_tricks:
-            facts.append(Fact("phase-2"))
-        return facts
 
     # The end -----------------------------------------------------------------------------
 
@@ -617,20 +461,27 @@ class Viewpoint:
             return None
         sides = range(1, self.sides + 1)
         piles = {side: by_faction(pile) for side, pile in score.piles.items()}
+        twice, runs = (
+            {
+                side: [
+                    card
+                    for reason in score.reasons
+                    if reason.code == code and reason.seat == side
+                    for card in reason.cards
+                    if card is not None
+                ]
+                for side in sides
+            }
+            for code in ("counts.viking", "counts.run")
+        )
+        decided = {reason.faction: reason for reason in _kind(score.reasons, "decided")}
         factions = []
         for letter, result in score.factions.items():
             cards = {side: pile.get(letter, []) for side, pile in piles.items()}
-            doubled = {
-                side: [card for card in cards[side] if self._doubled(card, side)] for side in sides
-            }
             loot = {
                 side: score.loot[side].number
                 if side in score.loot and score.loot[side].faction == letter
                 else 0
-                for side in sides
-            }
-            runs = {
-                side: _longest_run(cards[side]) if letter == LETTERS[BARDS] else []
                 for side in sides
             }
             factions.append(
@@ -638,68 +489,37 @@ class Viewpoint:
                     faction=letter,
                     cards=cards,
                     counts=result.counts,
-                    doubled=doubled,
+                    doubled={s: [card for card in twice[s] if card[0] == letter] for s in sides},
                     loot=loot,
-                    runs=runs,
+                    runs={s: [card for card in runs[s] if card[0] == letter] for s in sides},
                     winner=result.winner,
-                    decided=_decided(result.counts, result.runs, result.winner),
+                    decided=decided[letter],
                 )
             )
-        won = {
-            side: [card for line in factions if line.winner == side for card in line.cards[side]]
-            for side in sides
-        }
-        number = {side: len(cards) for side, cards in won.items()}
-        value = {side: sum(map(_value, cards)) for side, cards in won.items()}
-        best = max(self._standing(score.votes[side], number[side], value[side]) for side in sides)
         return Ending(
             factions=factions,
-            facts=self._before_the_count(),
+            before=_kind(score.reasons, "end"),
             votes=score.votes,
-            number=number,
-            value=value,
-            tiebreak=score.tiebreak,
-            winners=[
-                side
-                for side in sides
-                if self._standing(score.votes[side], number[side], value[side]) == best
-            ],
+            compared=_kind(score.reasons, "tiebreak"),
+            winners=score.winners,
             result=score.result,
         )
 
-    def _standing(self, votes: int, number: int, value: int) -> tuple[int, int, int]:
-        """What sides are compared by; two players do not compare numbers of cards."""
-        return votes, number if self.seats > 2 else 0, value
 
-    def _doubled(self, name: str, side: int) -> bool:
-        score = self.game.score
-        return (
-            score is not None
-            and _faction(name) == VIKINGS
-            and any(
-                _value(other) == _value(name)
-                for other in score.piles[side]
-                if _faction(other) != VIKINGS
-            )
-        )
+def _kind(reasons: Iterable[Reason], kind: str) -> list[Reason]:
+    """The reasons whose code begins with `kind`: what they are about."""
+    return [reason for reason in reasons if reason.code.startswith(f"{kind}.")]
 
-    def _before_the_count(self) -> list[Fact]:
-        """What the powers did before the count; the `seat` of these facts is a side."""
-        score = self.game.score
-        assert score is not None
-        facts: list[Fact] = []
-        last = self.at(self.last)
-        for side in range(1, self.sides + 1):
-            gnomes = [card for seat in last.seats if seat.side == side for card in seat.gnomes]
-            if gnomes:
-                facts.append(Fact("end-gnomes", side, tuple(_sorted(gnomes))))
-        for side in range(1, self.sides + 1):
-            moved = tuple(peasant.card for peasant in score.moved if peasant.side == side)
-            if moved:
-                facts.append(Fact("end-peasants", side, moved, number=side % self.sides + 1))
-        for side, loot in sorted(score.loot.items()):
-            facts.append(Fact("end-loot", side, (), loot.faction, loot.number))
-        return facts
+
+def _key(code: str) -> str:
+    """What a code says within its kind."""
+    return code.partition(".")[2]
+
+
+def _told(reason: Reason) -> dict[str, Any]:
+    """A reason for JSON, where the kind is known already."""
+    told = reason.report()
+    return {"key": _key(told.pop("code")), "seat": reason.seat, **told}
 
 
 def _faction(name: str | None) -> int | None:
@@ -708,10 +528,6 @@ def _faction(name: str | None) -> int | None:
 
 def _value(name: str | None) -> int:
     return 0 if name is None else int(name[1:])
-
-
-def _standing(play: Play, led: int) -> int:
-    return standing(FACTION_OF[card_named(play.card or "")], FACTION_OF[led])
 
 
 def _sorted(cards: Iterable[str | None]) -> Cards:
@@ -725,25 +541,3 @@ def _without(cards: list[str], gone: Iterable[str]) -> list[str]:
         if name in left:
             left.remove(name)
     return left
-
-
-def _longest_run(bards: list[str]) -> list[str]:
-    """The longest run of consecutive values, of equally long ones the highest."""
-    best: list[str] = []
-    run: list[str] = []
-    for name in bards:
-        run = [*run, name] if run and _value(name) == _value(run[-1]) + 1 else [name]
-        best = run if len(run) >= len(best) else best
-    return best
-
-
-def _decided(counts: dict[int, int], runs: dict[int, int] | None, winner: int | None) -> str:
-    """Which comparison gave the faction to `winner`."""
-    if winner is None:
-        return "tie" if max(counts.values()) else "none"
-    others = [side for side in counts if side != winner]
-    if runs is not None:
-        others = [side for side in others if runs[side] == runs[winner]]
-        if not others:
-            return "run"
-    return "highest" if any(counts[side] == counts[winner] for side in others) else "count"

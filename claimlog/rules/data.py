@@ -13,7 +13,7 @@ from claimlog.cards import (
     VALUE_OF,
     VALUE_ROOM,
 )
-from claimlog.rules.reasons import GNOMES_JOIN, Noted, gathered
+from claimlog.rules.reasons import GNOMES_JOIN, Note, Noted, gathered
 from claimlog.rules.setup import MAX_SEATS, MAX_TRICKS
 
 NONE = -1
@@ -50,7 +50,7 @@ class TableData:
 
     def __init__(self) -> None:
         self.noting = False
-        self.notes: list[tuple[int, int, int, int, int]] = []
+        self.notes: list[Note] = []
         self.seats = 2
         self.tricks = 13
         self.deck = 0
@@ -146,7 +146,7 @@ class CountData:
 
     def __init__(self) -> None:
         self.noting = False
-        self.notes: list[tuple[int, int, int, int, int]] = []
+        self.notes: list[Note] = []
         self.players = 2
         self.sides = 2
         self.deck = 0

@@ -14,11 +14,13 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from claimlog.cards import CARDS, LETTERS, RACCOONS, deck_letters
+from claimlog.cards import CARDS, LETTERS, RACCOONS, UNKNOWN, deck_letters
 from claimlog.game import Game, Play, SeatCard, Trick
-from claimlog.rules.machine import Kind, Machine
-from claimlog.rules.outcome import name_of, names_of, score_of, settle
-from claimlog.rules.setup import default_rulings, upcards_of
+from claimlog.rules.machine import Kind, Machine, copy_table
+from claimlog.rules.outcome import name_of, names_of, reasons_of, score_of, settle
+from claimlog.rules.reasons import gathered
+from claimlog.rules.setup import MAX_TRICKS, default_rulings, upcards_of
+from claimlog.rules.table import Table
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -56,6 +58,7 @@ def trick_of(numbers: Numbers) -> Trick:
         next_leader=None if numbers.next_leader is None else numbers.next_leader + 1,
         looked=numbers.looked,
         pick=None if numbers.picked is None else name_of(numbers.picked),
+        reasons=reasons_of(gathered(numbers.notes)),
     )
     if numbers.phase == 1:
         drawing = list(numbers.ranking)
@@ -91,25 +94,30 @@ def _running(machine: Machine) -> Trick | None:
         if card < CARDS and not machine.auto:
             value = table.values[i] if decided else table.value_of(seat, card)
         trick.plays.append(Play(seat + 1, name_of(card), value, irregular=seat in machine.waived))
-    left = list(table.upcards[: upcards_of(machine.seats)])
-    taken: list[str | None] = []
+    hidden, pick = UNKNOWN, 0 if machine.seats == 2 else -1
     for action in _since_the_plays(machine):
         if action.kind == Kind.LOOK and action.card is not None:
             trick.looked = True
-            trick.hidden = name_of(action.card)
-            taken.append(trick.hidden)
+            hidden = action.card
+            trick.hidden = name_of(hidden)
         elif action.kind == Kind.PICK and action.card is not None:
             trick.pick = name_of(action.card)
-            if left[0] != action.card:
-                left.reverse()
+            pick = 0 if action.card == table.upcards[0] else 1
     if decided:
-        drawn = [name_of(card) for card in machine.drawn[1 if trick.looked else 0 :]]
-        trick.drawn = drawn or None
-        picked = machine.kind == Kind.DRAW
-        taken += [name_of(card) if picked else None for card in left] + drawn
-        taken += [None] * (machine.seats - len(taken))
-        ranking = [table.seat_of(table.ranked[i]) + 1 for i in range(machine.seats)]
-        settle(trick, table, dict(sorted(zip(ranking, taken, strict=True))))
+        drawn = machine.drawn[1 if trick.looked else 0 :]
+        trick.drawn = [name_of(card) for card in drawn] or None
+        # Who has not drawn yet will take a card that nobody knows.
+        settled = Table()
+        copy_table(table, settled)
+        settled.noting = True
+        settled.notes = table.notes[:]
+        settled.recruit(trick.looked, hidden, pick, *[*drawn, UNKNOWN, UNKNOWN][:2])
+        place = table.trick - 1
+        taken = {
+            seat + 1: name_of(settled.followers[seat * MAX_TRICKS + place])
+            for seat in range(machine.seats)
+        }
+        settle(trick, settled, taken)
     return trick
 
 
@@ -162,7 +170,7 @@ def game_of(machine: Machine, tags: Mapping[str, str] | None = None) -> Game:
         values["Loot"] = " ".join(loot)
     score = None
     if machine.kind == Kind.OVER and machine.count is not None:
-        score = score_of(machine.count, tricks, setup.deck, setup.seats)
+        score = score_of(machine.count, tricks)
         values["Votes"] = "-".join(map(str, score.votes.values()))
     elif machine.kind != Kind.LOOT and (trick := _running(machine)):
         tricks.append(trick)

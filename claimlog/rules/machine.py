@@ -41,6 +41,7 @@ from claimlog.cards import (
     VALUE_ROOM,
 )
 from claimlog.rules.powers import may_play, seers
+from claimlog.rules.reasons import Note
 from claimlog.rules.scoring import Count
 from claimlog.rules.setup import MAX_TRICKS, Setup
 from claimlog.rules.table import Table
@@ -120,6 +121,7 @@ class Trick(NamedTuple):
     what each seat's score pile or display gained, `removed` (seat, Gnome) pairs, `waiting`
     the Trolls left lying, in the order in which they will be taken.  `next_leader` is None
     after the last trick.  `irregular` are the seats whose revoke the director let stand.
+    `notes` are the reasons as they were noted (`claimlog.rules.reasons.gathered`).
     """
 
     number: int
@@ -139,6 +141,7 @@ class Trick(NamedTuple):
     waiting: tuple[int, ...]
     next_leader: int | None
     irregular: tuple[int, ...] = ()
+    notes: tuple[Note, ...] = ()
 
 
 class IllegalAction(ValueError):  # noqa: N818 - the caller is told no, nothing failed
@@ -213,6 +216,7 @@ class Machine:
         self.deck = setup.deck
         rulings = setup.rulings
         self.table = Table()
+        self.table.noting = True
         self.table.set_up(
             setup.seats,
             setup.tricks,
@@ -301,6 +305,9 @@ class Machine:
         new.deck = self.deck
         new.table = Table()
         copy_table(self.table, new.table)
+        if not (quiet or self.quiet):
+            new.table.noting = True
+            new.table.notes = self.table.notes[:]
         new.raccoons_in_pile = self.raccoons_in_pile
         new.left = bytearray(self.left)
         new.raccoons = self.raccoons
@@ -1024,6 +1031,7 @@ class Machine:
             for card in self.setup.loot:
                 loot |= 1 << VALUE_OF[card]
         count = Count()
+        count.noting = self.table.noting
         count.gather(self.table, loot)
         return count
 
@@ -1078,6 +1086,7 @@ class Machine:
                 tuple([table.trolls[i] for i in range(table.waiting)]),
                 None if number == 2 * self.phase_tricks else table.next_leader,
                 tuple(self.waived),
+                tuple(table.notes),
             )
         )
 

@@ -12,16 +12,14 @@ from claimlog.cards import (
     BARDS,
     CARDS,
     FACTION_COUNT,
-    FACTION_OF,
     LETTERS,
     NAMES,
-    PEASANTS,
     UNKNOWN,
-    VALUE_OF,
 )
 from claimlog.game import (
     FactionScore,
     Loot,
+    Reason,
     Score,
     SeatCard,
     SideCard,
@@ -29,15 +27,17 @@ from claimlog.game import (
     result_of,
     result_text,
 )
+from claimlog.rules.reasons import PEASANTS_MOVE, REASONS
 from claimlog.rules.setup import side_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
+    from claimlog.rules.reasons import Noted
     from claimlog.rules.scoring import Count
     from claimlog.rules.table import Table
 
-__all__ = ["name_of", "names_of", "score_of", "settle"]
+__all__ = ["name_of", "names_of", "reasons_of", "score_of", "settle"]
 
 _NAME: Final = (*NAMES, *[None] * (UNKNOWN + 1 - CARDS))
 _TIEBREAKS: Final[tuple[Literal["cards", "value"] | None, ...]] = (None, "cards", "value")
@@ -51,6 +51,20 @@ def name_of(card: int) -> str | None:
 def names_of(cards: Iterable[int]) -> list[str]:
     """The names of cards, without those that are unknown."""
     return [NAMES[card] for card in cards if card < CARDS]
+
+
+def reasons_of(noted: Iterable[Noted]) -> list[Reason]:
+    """Reasons as the model has them: their codes, and who and what each is about."""
+    return [
+        Reason(
+            code=REASONS[one.reason],
+            seat=one.seat + 1 if one.seat >= 0 else None,
+            cards=tuple(map(name_of, one.cards)),
+            faction=LETTERS[one.faction] if one.faction >= 0 else "",
+            number=one.number,
+        )
+        for one in noted
+    ]
 
 
 def settle(trick: Trick, table: Table, taken: dict[int, str | None]) -> None:
@@ -70,10 +84,12 @@ def settle(trick: Trick, table: Table, taken: dict[int, str | None]) -> None:
     trick.waiting = [NAMES[table.trolls[i]] for i in range(table.waiting)]
     if table.trick < 2 * table.tricks:
         trick.next_leader = table.next_leader + 1
+    trick.reasons = reasons_of(table.reasons())
 
 
-def score_of(count: Count, tricks: list[Trick], deck: int, seats: int) -> Score:
+def score_of(count: Count, tricks: list[Trick]) -> Score:
     """The end of a complete game, with the piles in the order in which they grew."""
+    seats, deck = count.players, count.deck
     sides = range(1, count.sides + 1)
     by_seat: dict[int, list[str]] = {seat: [] for seat in range(1, seats + 1)}
     for trick in tricks:
@@ -84,18 +100,19 @@ def score_of(count: Count, tricks: list[Trick], deck: int, seats: int) -> Score:
     piles: dict[int, list[str]] = {side: [] for side in sides}
     for seat, cards in by_seat.items():
         piles[side_of(seat - 1, seats) + 1] += cards
-    moved: list[SideCard] = []
-    if deck >> PEASANTS & 1:
-        moved = [
-            SideCard(side, name)
-            for side in sides
-            for name, faction, value in zip(NAMES, FACTION_OF, VALUE_OF, strict=True)
-            if faction == PEASANTS and count.moved[side - 1] >> value & 1
-        ]
-        for peasant in moved:
-            piles[peasant.side].remove(peasant.card)
-        for peasant in moved:
-            piles[peasant.side % count.sides + 1].append(peasant.card)
+    reasons = reasons_of(count.reasons())
+    moved = []
+    for reason in reasons:
+        if reason.code == REASONS[PEASANTS_MOVE]:
+            gone = [SideCard(reason.seat or 0, card or "") for card in reason.cards]
+            for peasant in gone:
+                piles[peasant.side].remove(peasant.card)
+            moved += [(peasant, reason.number) for peasant in gone]
+    for peasant, to in moved:
+        piles[to].append(peasant.card)
+    decided = {
+        reason.faction: reason.code for reason in reasons if reason.code.startswith("decided.")
+    }
     factions = {}
     for faction, letter in enumerate(LETTERS):
         if not deck >> faction & 1:
@@ -105,6 +122,7 @@ def score_of(count: Count, tricks: list[Trick], deck: int, seats: int) -> Score:
             counts={s: count.count[(s - 1) * FACTION_COUNT + faction] for s in sides},
             winner=winner + 1 if winner >= 0 else None,
             runs={s: count.runs[s - 1] for s in sides} if faction == BARDS else None,
+            reason=decided.get(letter, ""),
         )
     loot = {
         side: Loot(LETTERS[count.loot_for[side - 1]], count.loot[side - 1])
@@ -118,6 +136,7 @@ def score_of(count: Count, tricks: list[Trick], deck: int, seats: int) -> Score:
         votes={side: count.votes[side - 1] for side in sides},
         tiebreak=_TIEBREAKS[count.tiebreak],
         result=result_text(result_of(count.sides, winners)),
-        moved=moved,
+        moved=[peasant for peasant, _ in moved],
         loot=loot,
+        reasons=reasons,
     )

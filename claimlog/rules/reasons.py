@@ -11,7 +11,7 @@ and `gathered` puts them into the order in which they are told.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Final, NamedTuple
+from typing import TYPE_CHECKING, Final, NamedTuple, TypeAlias
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -150,8 +150,12 @@ class Noted(NamedTuple):
     number: int
 
 
-def gathered(notes: Iterable[tuple[int, int, int, int, int]]) -> list[Noted]:
-    """Notes ``(reason, seat, card, number, faction)`` as they are told.
+Note: TypeAlias = "tuple[int, int, int, int, int]"
+"""A reason as it is noted: ``(reason, seat, card, number, faction)``."""
+
+
+def gathered(notes: Iterable[Note]) -> list[Noted]:
+    """Notes as they are told.
 
     The cards of equal notes are put together; a card of -1 is none.
     """

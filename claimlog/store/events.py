@@ -10,6 +10,7 @@ import re
 from collections import defaultdict
 from typing import TYPE_CHECKING, Any, Final, get_args
 
+from claimlog.rules.setup import sides_of
 from claimlog.store import types as t
 from claimlog.store.database import now
 from claimlog.store.errors import BadQuery, NotFound
@@ -347,7 +348,7 @@ class Events:
     def _count(self, game: dict[str, Any], lines: dict[int, _Line]) -> None:
         """Count a game for everybody who played it."""
         seats = game["seats"]
-        sides = 2 if seats == 4 else seats
+        sides = sides_of(seats)
         players = [
             None if game[f"p{s + 1}"] is None else self.identities.root(game[f"p{s + 1}"])
             for s in range(seats)

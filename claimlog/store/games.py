@@ -15,7 +15,7 @@ from claimlog.notation.reader import Block, sheets_of
 from claimlog.notation.results import result_text
 from claimlog.notation.sheet import Sheet
 from claimlog.notation.tags import TERMINATIONS
-from claimlog.rules.setup import RULE_SETS, RULINGS
+from claimlog.rules.setup import RULE_SETS, RULINGS, sides_of
 from claimlog.store import schema
 from claimlog.store import types as t
 from claimlog.store.encode import Encoder
@@ -111,7 +111,7 @@ def game_row(row: tuple[Any, ...], identities: Identities) -> t.GameRow:
         rules, rulings, leader, complete, result, votes1, votes2, votes3, won1, won2, won3,
         tiebreak, termination, tricks, phase1_last, *who,
     ) = row  # fmt: skip
-    sides = 2 if seats == 4 else seats
+    sides = sides_of(seats)
     scored = votes1 is not None
     winners = [won1, won2, won3]
     share = (result & 7).bit_count()

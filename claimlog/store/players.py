@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any, Final
 import msgspec
 
 from claimlog.cards import FACTIONS, LETTERS
+from claimlog.rules.setup import sides_of
 from claimlog.store import types as t
 from claimlog.store.database import now
 from claimlog.store.errors import ArchiveError, BadQuery, NotFound
@@ -52,7 +53,7 @@ class Seen:
         self.row = row
         self.seat = seat
         seats = row["seats"]
-        self.sides = 2 if seats == 4 else seats
+        self.sides = sides_of(seats)
         self.side = seat % self.sides
         result = row["result"]
         self.points: float | None = None

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any, Final, get_args
 
 from claimlog.cards import CARDS, FACTION_OF, FACTIONS, LETTERS, NAMES, deck_letters
 from claimlog.notation.tags import TERMINATIONS
-from claimlog.rules.setup import RULE_SETS, RULINGS
+from claimlog.rules.setup import RULE_SETS, RULINGS, sides_of
 from claimlog.store import types as t
 from claimlog.store.codes import BY_LEADER, DECIDED, FACE_DOWN, POINTS, THREE_SIDES, WON
 from claimlog.store.errors import BadQuery
@@ -312,7 +312,7 @@ class _Group:
 
 def _groups(by: str, value: Any, seats: int, leader: int) -> list[tuple[Any, int]]:
     """The groups a game belongs to, with the seat whose points count in each."""
-    sides = 2 if seats == 4 else seats
+    sides = sides_of(seats)
     if by == "seat":
         return [(seat, seat) for seat in range(1, seats + 1)]
     if by == "side":

@@ -164,9 +164,11 @@ class Pages:
         rating = plain(tags.get(f"Rating{seat}", ""))
         if rating and rating != "?":
             parts.append(self.words("rating", rating=rating))
-        if self.viewpoint.seats == 4:
-            parts.append(self.words("side-short", number=2 - seat % 2))
-            parts.append(self.words("partner", name=self.narrator.names[(seat + 1) % 4 + 1]))
+        side = self.viewpoint.side(seat)
+        for other in self.viewpoint.members(side):
+            if other != seat:
+                parts.append(self.words("side-short", number=side))
+                parts.append(self.words("partner", name=self.narrator.names[other]))
         return ", ".join(parts)
 
     def top(
@@ -194,9 +196,8 @@ class Pages:
         lines += self._plays(position, width)
         narrator = self.narrator
         if position.decided:
-            lines += self.sentences(narrator.why(position.why), width)
-            lines += self.sentences(narrator.outcome(position.outcome), width)
-            lines += self.sentences(narrator.next(position.next), width)
+            reasons = [*position.why, *position.outcome, *position.next]
+            lines += self.sentences(narrator.reasons(reasons), width)
         else:
             lines += self.sentences([self._to_act(position)], width, "b")
         for play in position.plays:

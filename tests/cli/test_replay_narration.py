@@ -3,24 +3,35 @@
 import pytest
 from replaying import game
 
+from claimlog.game import Reason
 from claimlog.language import words
 from claimlog.replay.narration import Narrator, plain
 from claimlog.replay.viewpoint import SPECTATOR, Ending, Viewpoint
 
 
-def verdict(name, votes, number, value, tiebreak, winners, language="en"):
-    viewpoint = Viewpoint(game(name))
-    by_side = [dict(enumerate(numbers, 1)) for numbers in (votes, number, value)]
-    ending = Ending([], [], *by_side, tiebreak, winners, "")
-    return Narrator(viewpoint, words(language)).verdict(ending)
+def verdict(name, votes, compared, winners, language="en"):
+    """What is said of the end; `compared` are the numbers by side of each comparison."""
+    ending = Ending(
+        factions=[],
+        before=[],
+        votes=dict(enumerate(votes, 1)),
+        compared=[
+            Reason(f"tiebreak.{code}", seat=side, number=number)
+            for code, numbers in compared.items()
+            for side, number in numbers.items()
+        ],
+        winners=winners,
+        result="",
+    )
+    return Narrator(Viewpoint(game(name)), words(language)).verdict(ending)
 
 
 def test_a_clear_win():
-    assert verdict("three", [4, 2, 1], [9, 9, 9], [5, 5, 5], None, [1]) == ["Winner: Anna Keller"]
+    assert verdict("three", [4, 2, 1], {}, [1]) == ["Winner: Anna Keller"]
 
 
 def test_two_players_compare_values():
-    assert verdict("two-goblins", [2, 2], [9, 7], [40, 41], "value", [2]) == [
+    assert verdict("two-goblins", [2, 2], {"value": {1: 40, 2: 41}}, [2]) == [
         "Equally many factions: the sum of their card values decides (Anna Keller 40, Ben Roth "
         "41).",
         "Winner: Ben Roth",
@@ -28,8 +39,7 @@ def test_two_players_compare_values():
 
 
 def test_three_players_compare_cards_first():
-    told = verdict("three", [3, 1, 3], [9, 9, 8], [40, 90, 50], "cards", [1])
-    assert told == [
+    assert verdict("three", [3, 1, 3], {"cards": {1: 9, 3: 8}}, [1]) == [
         "Equally many factions: the number of cards in them decides (Anna Keller 9, Clara Meier "
         "8).",
         "Winner: Anna Keller",
@@ -37,8 +47,7 @@ def test_three_players_compare_cards_first():
 
 
 def test_three_players_compare_values_where_cards_are_equal():
-    told = verdict("three", [3, 1, 3], [9, 9, 9], [40, 90, 50], "value", [3], "de")
-    assert told == [
+    assert verdict("three", [3, 1, 3], {"cards-value": {1: 40, 3: 50}}, [3], "de") == [
         "Gleich viele Fraktionen und Karten darin: Die Summe der Kartenwerte entscheidet (Anna "
         "Keller 40, Clara Meier 50).",
         "Sieg: Clara Meier",
@@ -46,7 +55,8 @@ def test_three_players_compare_values_where_cards_are_equal():
 
 
 def test_cards_leave_two_and_values_decide_between_them():
-    told = verdict("three", [2, 2, 2], [9, 9, 8], [40, 30, 50], "value", [1])
+    compared = {"cards": {1: 9, 2: 9, 3: 8}, "cards-value": {1: 40, 2: 30}}
+    told = verdict("three", [2, 2, 2], compared, [1])
     assert [line.split(":")[0] for line in told] == [
         "Equally many factions",
         "Equally many factions and cards in them",
@@ -56,8 +66,7 @@ def test_cards_leave_two_and_values_decide_between_them():
 
 
 def test_a_shared_win():
-    told = verdict("four", [3, 3], [9, 9], [40, 40], None, [1, 2])
-    assert told == [
+    assert verdict("four", [3, 3], {}, [1, 2]) == [
         "Equal in all: the win is shared.",
         "Winners: Side 1 (Anna Keller and Clara Meier) and Side 2 (Ben Roth and David Huber)",
     ]

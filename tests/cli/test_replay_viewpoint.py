@@ -120,8 +120,7 @@ def test_nothing_hidden_is_shown(path):
         viewpoint = Viewpoint(replay, seat)
         narrator = Narrator(viewpoint, words())
         for position in moments(viewpoint):
-            told = [*narrator.why(position.why), *narrator.outcome(position.outcome)]
-            told += narrator.next(position.next)
+            told = narrator.reasons([*position.why, *position.outcome, *position.next])
             told += [narrator.taken(play.taken) for play in position.plays if play.taken]
             shown = set(CARD.findall(json.dumps(position.report()) + " ".join(told)))
             assert shown <= set(lay_open(replay, position, seat))
@@ -205,7 +204,7 @@ REASONS = [
 def test_why_a_trick_was_won(text, keys):
     replay = games_of(text)[0]
     position = Viewpoint(replay).at(len(replay.tricks))
-    assert [fact.key for fact in position.why] == keys
+    assert [reason.code for reason in position.why] == [f"why.{key}" for key in keys]
 
 
 @pytest.mark.parametrize("path", GAMES, ids=lambda path: path.stem)
@@ -230,17 +229,17 @@ def test_the_reasons_fit_the_plays(path):
                 elif play.role == "knight":
                     assert (play.card[0], led[0]) == ("K", "G")
             peers = [play for play in position.plays if play.role in ("lead", "follow", "double")]
-            if reason.key == "auto":
+            if reason.code == "why.auto":
                 assert all(play.role == "discard" for play in position.plays)
-            elif reason.key in ("knight", "knights"):
+            elif reason.code in ("why.knight", "why.knights"):
                 knights = [play for play in position.plays if play.role == "knight"]
                 assert won.value == max(play.value for play in knights)
-                assert (len(knights) > 1) == (reason.key == "knights")
+                assert (len(knights) > 1) == (reason.code == "why.knights")
             else:
                 assert won.value == max(play.value for play in peers)
-                assert (reason.key == "alone") == (len(peers) == 1)
-                assert (reason.key == "double") == (won.role == "double")
-            bonus = [fact.seat for fact in position.why if fact.key == "griffin"]
+                assert (reason.code == "why.alone") == (len(peers) == 1)
+                assert (reason.code == "why.double") == (won.role == "double")
+            bonus = [one.seat for one in position.why if one.code == "why.griffin"]
             assert bonus == [play.seat for play in position.plays if play.bonus]
 
 
@@ -250,8 +249,8 @@ def test_the_leader_after_a_dragon_and_an_automaton():
         viewpoint = Viewpoint(game(name))
         for position in moments(viewpoint):
             if position.decided:
-                for fact in position.next:
-                    keys.setdefault(fact.key, []).append(position)
+                for reason in position.next:
+                    keys.setdefault(reason.code.removeprefix("next."), []).append(position)
     assert set(keys) >= {
         *("next-winner", "next-dragon", "next-last-dragon", "next-automaton"),
         *("automaton-first", "automaton-late", "phase-2"),
@@ -304,8 +303,7 @@ def test_every_record_has_positions(path, view):
         for language in ("en", "de"):
             narrator = Narrator(viewpoint, words(language))
             for position in moments(viewpoint):
-                told = narrator.why(position.why) + narrator.outcome(position.outcome)
-                told += narrator.next(position.next)
+                told = narrator.reasons([*position.why, *position.outcome, *position.next])
                 assert all(told)
                 json.dumps(position.report())
             ending = viewpoint.ending()
