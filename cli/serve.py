@@ -63,13 +63,10 @@ def serve(
 
     Logs go to standard error, a JSON object a line.  Stops on SIGINT and SIGTERM.
     """
-    try:
-        from claimlog.api.hosts import Proxies, is_loopback
-        from claimlog.api.server import serve as listen
-        from claimlog.api.settings import Settings
-        from claimlog.api.tokens import TokenError, TokenFile
-    except ModuleNotFoundError as error:
-        fail(f"{error.name} is missing: install claimlog[server]")
+    from claimlog.api.hosts import Proxies, is_loopback
+    from claimlog.api.server import serve as listen
+    from claimlog.api.settings import Settings
+    from claimlog.api.tokens import TokenError, TokenFile
     from claimlog.store import Archive, ArchiveError
 
     here = is_loopback(host)

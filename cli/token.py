@@ -124,9 +124,7 @@ def revoke(
 
 
 def _file(db: Path | None) -> TokenFile:
-    try:
-        from claimlog.api.tokens import TokenFile
-        from claimlog.store.archive import default_path
-    except ModuleNotFoundError as error:
-        fail(f"{error.name} is missing: install claimlog[server]")
+    from claimlog.api.tokens import TokenFile
+    from claimlog.store.archive import default_path
+
     return TokenFile(db or default_path())

@@ -319,7 +319,6 @@ TEXTS: Final = {
     "json-alone": "--format json schreibt ganze Partien mit offenen Karten: Weder --trick noch "
     "--hide passen dazu.",
     "unreadable": "{file} kann nicht gelesen werden: {why}",
-    "neither": "{file} ist keine Datei, und es gibt kein Archiv mit einer Partie dieser Kennung",
     "neither-why": "{file} ist weder eine Datei noch eine gespeicherte Partie: {why}",
     # Who or what is meant
     "none.player": "{text} kommt im Archiv nicht vor; claimlog players list zeigt alle",

@@ -299,7 +299,6 @@ TEXTS: Final = {
     "json-alone": "--format json prints whole games, with open cards: neither --trick nor --hide "
     "go with it.",
     "unreadable": "{file} cannot be read: {why}",
-    "neither": "{file} is no file, and there is no archive that may have a game of this id",
     "neither-why": "{file} is no file, and no stored game: {why}",
     # Who or what is meant
     "none.player": "there is no player {text}; claimlog players list shows who there is",

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from ..files import fail
-from .opening import Db, need_server_extra, open_archive
+from .opening import Db, open_archive
 from .tables import AsForm, Column, Form, show
 
 if TYPE_CHECKING:
@@ -115,7 +115,6 @@ def restore(
     ] = False,
 ) -> None:
     """Put a backup in place of the archive."""
-    need_server_extra()
     from claimlog.store import Archive, ArchiveError
 
     try:

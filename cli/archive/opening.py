@@ -25,20 +25,11 @@ By = Annotated[str, typer.Option("--by", help="Who does this; it is kept.")]
 Why = Annotated[str, typer.Option("--why", help="Why; it is kept.")]
 
 
-def need_server_extra() -> None:
-    """End with a message if the archive's libraries are not installed."""
-    from importlib.util import find_spec
-
-    if find_spec("duckdb") is None:
-        fail("the archive needs more than the core: pip install 'claimlog[server]'")
-
-
 @contextmanager
 def open_archive(
     db: Path | None, *, writing: bool = False, create: bool = False, threads: int | None = None
 ) -> Iterator[Archive]:
     """Open the archive; whatever it refuses ends the command with a message and code 2."""
-    need_server_extra()
     from claimlog.store.errors import (
         Ambiguous,
         ArchiveError,
@@ -77,7 +68,7 @@ def open_archive(
 def connect(
     db: Path | None, *, writing: bool = False, create: bool = False, threads: int | None = None
 ) -> Iterator[Archive]:
-    """Open the archive and close it at the end.  Raises ArchiveError, ModuleNotFoundError."""
+    """Open the archive and close it at the end.  Raises ArchiveError."""
     from claimlog.store import Archive
 
     with Archive.open(db, read_only=not writing, create=create, threads=threads) as archive:

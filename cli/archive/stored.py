@@ -44,8 +44,6 @@ def source(text: str, db: Path | None, told: Words) -> str:
     try:
         with connect(db) as archive:
             game = archive.game(text)
-    except ModuleNotFoundError:
-        raise NeitherError(told("neither", file=text)) from None
     except (NotFound, Ambiguous) as error:
         reason = str(error) if error.unclear is None else explain(error.unclear, told)
         raise NeitherError(told("neither-why", file=text, why=reason)) from None

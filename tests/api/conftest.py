@@ -9,9 +9,6 @@ from typing import TYPE_CHECKING
 import httpx
 import pytest
 from games import games
-
-pytest.importorskip("litestar")
-
 from litestar.testing import TestClient
 
 from claimlog.api.app import create_app

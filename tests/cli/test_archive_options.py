@@ -2,13 +2,10 @@
 
 import json
 import re
+from typing import get_args
 
 import pytest
 from archiving import claimlog, lay_out
-
-pytest.importorskip("duckdb")
-
-from typing import get_args
 
 from claimlog.store.filter import CONDITIONS, Filter, PlayerSort, Sort
 from claimlog.store.types import Grouping

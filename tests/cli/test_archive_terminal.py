@@ -11,8 +11,6 @@ import pytest
 from archiving import SCRIPT, at, claimlog, lay_out
 from replaying import sized
 
-pytest.importorskip("duckdb")
-
 EVENT = "Zurich Claim Open (simulated)"
 ESCAPES = re.compile(r"\x1b\[[\d;]*m")
 COLOUR = re.compile(r"\x1b\[(?:\d+;)*(?:3[0-8]|4[0-8]|9[0-7]|10[0-7])[;m]")

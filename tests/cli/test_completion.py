@@ -7,8 +7,6 @@ import pytest
 from archiving import at, claimlog, lay_out
 from replaying import SCRIPT
 
-pytest.importorskip("duckdb")
-
 from claimlog.cards import FACTIONS
 from claimlog.store import Archive
 

@@ -5,8 +5,6 @@ import json
 import pytest
 from archiving import claimlog, lay_out
 
-pytest.importorskip("duckdb")
-
 from claimlog.cli.archive.stored import StoredGame
 from claimlog.cli.replay.shelf import Shelf
 from claimlog.store import Archive
