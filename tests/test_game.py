@@ -147,3 +147,16 @@ def test_parts_have_slots(kind: type) -> None:
 def test_reports_leave_out_what_the_contract_does_not_name() -> None:
     assert list(reported(Play)) == ["seat", "card", "value"]
     assert "comments" not in reported(Trick)
+
+
+@pytest.mark.parametrize("folder", ["", "broken", "powers", "worked-examples"])
+def test_the_schema_of_the_api_is_that_of_the_reports(folder: str) -> None:
+    from claimlog.api.schemas import ReplayReport
+
+    paths = sorted((ROOT / "data" / folder).glob("*.clm"))
+    assert paths
+    for path in paths:
+        for game in replay_text(path.read_bytes()):
+            report = game.report()
+            typed = msgspec.convert(report, ReplayReport)
+            assert json.loads(msgspec.json.encode(typed)) == json.loads(json.dumps(report))

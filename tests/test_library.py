@@ -223,9 +223,9 @@ def test_tables_have_a_row_a_game_a_trick_and_a_play(tables: Path) -> None:
 
 
 def test_polars_and_pandas_read_the_tables(tables: Path) -> None:
-    import pandas
-    import polars
-
+    pandas = pytest.importorskip("pandas")
+    polars = pytest.importorskip("polars")
+    pytest.importorskip("pyarrow")
     for name in ("games", "tricks", "plays"):
         path = tables / "tables" / f"{name}.parquet"
         assert polars.read_parquet(path).shape == pandas.read_parquet(path).shape

@@ -2,19 +2,34 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Literal
+import dataclasses
+from functools import cache, reduce
+from operator import or_
+from types import NoneType, UnionType
+from typing import (
+    TYPE_CHECKING,
+    Annotated,
+    Any,
+    Literal,
+    Union,
+    cast,
+    get_args,
+    get_origin,
+    get_type_hints,
+)
 
 import msgspec
+from msgspec import UNSET, UnsetType
 
 from claimlog import __version__
+from claimlog import game as model
 from claimlog.api.layers.addresses import VERSION
 from claimlog.api.problem import ProblemDetails
-from claimlog.game import Problem
 from claimlog.store.types import Outcome, TieBreak
 
 Text = Annotated[str, msgspec.Meta(max_length=1000)]
 Seat = Annotated[int, msgspec.Meta(ge=1, le=4)]
-BySeat = dict[str, list[str]]
+Side = Annotated[int, msgspec.Meta(ge=1, le=3)]
 
 
 class NewGame(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
@@ -112,70 +127,56 @@ ImportLine = Outcome | ImportEnd
 # Replays ---------------------------------------------------------------------------------
 
 
-class ReplayPlay(msgspec.Struct, frozen=True, kw_only=True):
-    """A play; `value` is the value that counted."""
-
-    seat: Seat
-    card: str | None
-    value: int | None
-
-
-class RemovedGnome(msgspec.Struct, frozen=True, kw_only=True):
-    """A Gnome that was removed, and from whom."""
-
-    seat: Seat
-    card: str
-
-
-class ReplayTrick(msgspec.Struct, frozen=True, kw_only=True):
-    """A trick (docs/notation.md, "Reports"); what follows the plays is null if it was cut short."""
-
-    number: int
-    phase: Literal[1, 2]
-    auto: bool
-    upcards: list[str]
-    leader: Seat
-    plays: list[ReplayPlay]
-    winner: Seat | None
-    ranking: list[Seat] | None
-    taken: dict[str, str | None] | None
-    scored: BySeat | None
-    removed: list[RemovedGnome] | None
-    waiting: list[str] | None
-    next_leader: Seat | None
+def _of_report(kind: Any) -> Any:
+    """What the JSON reports show of a type of the model (`claimlog.game`)."""
+    if kind == model.Seat:
+        return Seat
+    if kind == model.Side:
+        return Side
+    if dataclasses.is_dataclass(kind):
+        return _struct(cast("type", kind))
+    arguments = tuple(map(_of_report, get_args(kind)))
+    origin = get_origin(kind)
+    if origin is dict:
+        return dict[str, arguments[1]]  # type: ignore[valid-type]
+    if origin is list:
+        return list[arguments[0]]  # type: ignore[valid-type]
+    if origin in (Union, UnionType):
+        return reduce(or_, arguments)
+    return kind
 
 
-class ReplayFaction(msgspec.Struct, frozen=True, kw_only=True):
-    """How a faction was counted; `runs` for Bards alone."""
+@cache
+def _struct(kind: type, name: str = "", *more: tuple[str, Any]) -> Any:
+    """The fields of a class of the model that its reports have."""
+    hints = get_type_hints(kind, include_extras=True)
+    fields: list[Any] = []
+    for field, always in model.reported(kind).items():
+        shown = _of_report(hints[field])
+        if not always:
+            shown = Union[(*(one for one in get_args(shown) if one is not NoneType), UnsetType)]
+        fields.append((field, shown) if always else (field, shown, UNSET))
+    return msgspec.defstruct(
+        name or f"Replay{kind.__name__}",
+        [*fields, *more],
+        frozen=True,
+        kw_only=True,
+        module=__name__,
+        namespace={"__doc__": (kind.__doc__ or "").partition("\n")[0]},
+    )
 
-    counts: dict[str, int]
-    winner: int | None
-    runs: dict[str, int] | msgspec.UnsetType = msgspec.UNSET
 
+if TYPE_CHECKING:
 
-class ReplayScore(msgspec.Struct, frozen=True, kw_only=True):
-    """The end of a game, by side."""
+    class ReplayReport(msgspec.Struct):
+        """A game trick by trick, as ``claimlog replay --format json`` prints it."""
 
-    piles: BySeat
-    factions: dict[str, ReplayFaction]
-    votes: dict[str, int]
-    tiebreak: Literal["cards", "value"] | None
-    result: str
-
-
-class ReplayReport(msgspec.Struct, frozen=True, kw_only=True):
-    """A game trick by trick, as ``claimlog replay --format json`` prints it."""
-
-    tags: dict[str, str]
-    seats: int
-    rules: str
-    rulings: dict[str, str]
-    complete: bool
-    result: str
-    tricks: list[ReplayTrick]
-    score: ReplayScore | None
-    errors: list[Problem]
-    warnings: list[Problem]
+else:
+    _PROBLEMS = list[_struct(model.Problem)]
+    ReplayReport = _struct(
+        model.Game, "ReplayReport", ("errors", _PROBLEMS), ("warnings", _PROBLEMS)
+    )
+    ReplayReport.__doc__ = "A game trick by trick, as ``claimlog replay --format json`` prints it."
 
 
 # Positions -------------------------------------------------------------------------------
