@@ -142,8 +142,8 @@ def test_an_eighteenth_faction(jesters: Installed, tmp_path: Path) -> None:
     assert "there is no card J12: the values of Jesters are 0, 1" in told
 
     for language, words in (
-        ("en", ("Jesters (J)", "both phases", "Jesters that are played go")),
-        ("de", ("Narren (J)", "beide Phasen", "Gespielte Narren kommen")),
+        ("en", ("Jesters (J)", "both phases", "Jesters that are played go", "Jesters: ")),
+        ("de", ("Narren (J)", "beide Phasen", "Gespielte Narren kommen", "Narren: ")),
     ):
         shown = jesters.claimlog("rules", "j", "--lang", language)
         shown += jesters.claimlog("replay", str(file), "--lang", language, "--format", "text")

@@ -3,7 +3,7 @@ r"""From a record to a `Game`: judged, and kept trick by trick.
 >>> import io
 >>> game = next(replays(io.BytesIO(b'[Deck "GKUWX"]\n1. U7: G5 G8+ /W2\n*\n').read))
 >>> game.tricks[0].winner, game.tricks[0].taken, game.legal
-(1, {1: 'U7', 2: 'W2'}, True)
+(2, {1: 'W2', 2: 'U7'}, True)
 """
 
 from __future__ import annotations

@@ -7,8 +7,8 @@ as None: a card face down or drawn by another, and what the record itself leaves
 >>> from claimlog.replay.recorder import replay_text
 >>> game = next(replay_text('[Deck "GKUWX"]\n1. U7: G5 K8+ /W2 2. X3: K4 *'))
 >>> position = Viewpoint(game).at(1, 2)
->>> position.why[0].code, position.seats[1].followers, position.seats[0].hand
-('why.knight', ['U7'], ['K4', None, None, None, None, None, None, None, None, None, None, None])
+>>> position.why[0].code, position.seats[1].followers, position.seats[1].hand[:3]
+('why.knight', ['U7'], ['K4', None, None])
 """
 
 from __future__ import annotations
