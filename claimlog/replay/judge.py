@@ -1473,6 +1473,8 @@ class Judge:
                 self.pick = 0
             elif card < NO_CARD and card == self.up_card[1]:
                 self.pick = 1
+            elif card == FACE_DOWN:
+                pass  # `claimlog.replay.slip` puts tricks of unknown cards in
             elif card == NO_CARD or not self.deck >> FACTION_OF[card] & 1:
                 self._note_extra(ILLEGAL_PICK, pick, seat)
             elif self.up_card[0] < NO_CARD and self.up_card[1] < NO_CARD:
