@@ -22,11 +22,11 @@ from typing import Final
 
 sys.path.insert(0, str(Path(__file__).parents[1] / "tests"))
 
-import lawbook  # noqa: E402
+import lawbook
 
-from claimlog import compiled  # noqa: E402
-from claimlog.replay.slip import find_slip  # noqa: E402
-from claimlog.replay.validate import judge_block  # noqa: E402
+from claimlog import compiled
+from claimlog.replay.slip import find_slip
+from claimlog.replay.validate import judge_block
 
 Rng = random.Random
 Corrupted = tuple[str, int] | None
@@ -205,7 +205,9 @@ def trick_twice(game: Record, rng: Rng) -> Corrupted:
 def wrong_leader(game: Record, rng: Rng) -> Corrupted:
     """Another seat in the tag Leader."""
     seat = re.search(r'Leader "(\d)"', game.head)
-    other = rng.choice([str(s) for s in range(1, game.rules.seats + 1) if seat and str(s) != seat[1]])
+    other = rng.choice(
+        [str(s) for s in range(1, game.rules.seats + 1) if seat and str(s) != seat[1]]
+    )
     return re.sub(r'Leader "\d"', f'Leader "{other}"', game.text()), 0
 
 
@@ -299,9 +301,13 @@ def ask(kind: str, original: str, text: str, trick: int, score: Score) -> None:
     score.times.append(time.process_time() - start)
     slip = found.slip
     score.messages.append(1 if slip else len(errors))
-    if slip is None and found.places:
+    if kind == "swapped-names" and slip and slip.kind == "wrong-leader":
+        # Who leads from another seat plays the same game as who sits on another one.
         score.several += 1
-        score.among += any(not trick or f"trick {trick}:" in place for place in found.places)
+        score.among += 1
+    elif slip is None and found.places:
+        score.several += 1
+        score.among += any(not trick or re.search(rf"trick {trick}\b", p) for p in found.places)
     elif slip is None:
         score.unnamed += 1
         score.examples.append(text)

@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
     from claimlog.game import Problem
+    from claimlog.replay.slip import Slip
     from claimlog.replay.validate import GameReport, Validator
 
 
@@ -47,12 +48,8 @@ def validate(
         bool, typer.Option("--summary", help="Only totals and a count of each problem.")
     ] = False,
     strict: Annotated[bool, typer.Option("--strict", help="Warnings are errors.")] = False,
-    suggest: Annotated[
-        bool,
-        typer.Option(
-            "--suggest",
-            help="Look for the mending card in every failing game, not only in the first 20.",
-        ),
+    everything: Annotated[
+        bool, typer.Option("--all", help="Show also the problems that follow from a slip.")
     ] = False,
     jobs: Annotated[
         int, typer.Option("--jobs", "-j", min=0, help="Processes; 0: one for each core.")
@@ -64,7 +61,7 @@ def validate(
     Exit codes: 0 all valid, 1 some invalid, 2 a file could not be read or a wrong call.
     """
     from claimlog.language import language_of, words
-    from claimlog.replay.validate import SUGGESTIONS, Validator
+    from claimlog.replay.validate import Validator
 
     told = words(language_of(os.environ))
     unread = False
@@ -73,7 +70,7 @@ def validate(
         everything=format is Format.json and not summary,
         summary=summary,
         strict=strict,
-        suggestions=1 << 60 if suggest else 0 if summary else SUGGESTIONS,
+        slips=not summary,
     ) as validator:
         try:
             with _progress(files) as progress:
@@ -85,7 +82,7 @@ def validate(
                         say(str(error))
                         unread = True
                         continue
-                    if not _validate_file(validator, found, format, progress):
+                    if not _validate_file(validator, found, format, progress, everything):
                         unread = True
             _print_end(validator, format, summary)
             sys.stdout.flush()
@@ -102,6 +99,7 @@ def _validate_file(
     path: str,
     format: Format,
     progress: Callable[[int], None] | None,
+    everything: bool,
 ) -> bool:
     """Validate one file; return whether it could be read to its end."""
     from claimlog.notation.reader import plain_file
@@ -112,7 +110,7 @@ def _validate_file(
     try:
         with open_source(path) as stream:
             for report in validator.validate(stream.read, progress, plain_file(stream)):
-                printers[format](name, report)
+                printers[format](name, report, everything)
         if validator.games == games:
             sys.stdout.flush()
             say(f"{name} has no game")
@@ -159,19 +157,39 @@ def _progress(files: list[str]) -> Iterator[Callable[[int], None] | None]:
         yield advance
 
 
-def _print_text(name: str, report: GameReport) -> None:
-    for problem in report.problems:
+def _print_text(name: str, report: GameReport, everything: bool) -> None:
+    """A game's slip and what does not follow from it, or all its problems."""
+    from claimlog.language import words
+
+    problems = report.problems
+    if slip := report.slip:
+        print(f"{name}:{slip.line}:{slip.column}: slip: {slip.kind}: {slip.message}")
+        _print_source(report, slip)
+        if not everything:
+            problems = report.warnings
+            print("  " + words().count("slip.follows", len(report.errors)))
+    folded = 0
+    if report.doubtful and not everything:
+        problems = [*report.errors[:1], *report.warnings]
+        folded = len(report.errors) - 1
+    for problem in problems:
         print(
             f"{name}:{problem.line}:{problem.column}: "
             f"{problem.severity}: {problem.code}: {problem.message}"
         )
-        source = report.source.get(problem.line, "")
-        if source.strip():
-            shown, column, width = _window(source, problem)
-            print(f"    {shown}\n    {' ' * column}{'^' * width}")
+        _print_source(report, problem)
+    if folded:
+        print("  " + words().count("slip.more", folded))
 
 
-def _window(source: str, problem: Problem, width: int = 100) -> tuple[str, int, int]:
+def _print_source(report: GameReport, place: Problem | Slip) -> None:
+    source = report.source.get(place.line, "")
+    if source.strip():
+        shown, column, width = _window(source, place)
+        print(f"    {shown}\n    {' ' * column}{'^' * width}")
+
+
+def _window(source: str, problem: Problem | Slip, width: int = 100) -> tuple[str, int, int]:
     """The part of a source line around a problem, with its place and length in that."""
     column = problem.column - 1
     start = max(0, column - width // 2) if len(source) > width else 0
@@ -181,11 +199,16 @@ def _window(source: str, problem: Problem, width: int = 100) -> tuple[str, int, 
     return shown, place, length
 
 
-def _print_json(name: str, report: GameReport) -> None:
+def _print_json(name: str, report: GameReport, _everything: bool) -> None:
     print(json.dumps(report.report(name), ensure_ascii=False, separators=(",", ":")))
 
 
-def _print_github(name: str, report: GameReport) -> None:
+def _print_github(name: str, report: GameReport, _everything: bool) -> None:
+    if slip := report.slip:
+        place = f"file={_property(name)},line={slip.line},col={slip.column}"
+        print(
+            f"::notice {place},endColumn={slip.end_column},title={slip.kind}::{_data(slip.message)}"
+        )
     for problem in report.problems:
         place = (
             f"file={_property(name)},line={problem.line},"

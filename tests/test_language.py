@@ -74,7 +74,7 @@ def test_every_text_is_used():
     named |= set(REASONS) | {f"taken.{how}-unknown" for how in ("seer", "upcard", "hidden")}
     # Put together where they are used: by faction, ruling and so on.
     composed = {"power", "ruling"}
-    composed |= {"termination", "in", "phase-1", "phase-2", "wanted", "deck"}
+    composed |= {"termination", "in", "phase-1", "phase-2", "wanted", "deck", "slip"}
     composed |= {"none", "none-but", "several"}
     unused = [
         key

@@ -25,6 +25,7 @@ from typing import Final
     SYNTAX_LIST,
     SYNTAX_ORDER,
     SYNTAX_LENGTH,
+    NO_RECORD,
     VERSION,
     BAD_TAG,
     DUPLICATE_TAG,
@@ -73,11 +74,11 @@ from typing import Final
     TROLLS_ADVISED_AGAINST,
     IRREGULAR_PLAY,
     NEEDLESS_IRREGULAR,
-) = range(1, 60)
+) = range(1, 61)
 
 _CODES: Final = {
     "encoding": (ENCODING,),
-    "syntax": range(SYNTAX_TOKEN, SYNTAX_LENGTH + 1),
+    "syntax": range(SYNTAX_TOKEN, NO_RECORD + 1),
     "version": (VERSION,),
     "bad-tag": (BAD_TAG,),
     "duplicate-tag": (DUPLICATE_TAG,),

@@ -75,7 +75,19 @@ def codes(judge: Judge) -> tuple[str, ...]:
     return tuple(p.CODE_OF[finding[0]] for finding in _kept(judge))
 
 
+def is_stray(judge: Judge) -> bool:
+    """Whether what was judged looks like no record: no tag of the format, hardly a card."""
+    sheet = judge.sheet
+    if any(sheet.tag_id[i] != OTHER_TAG for i in range(sheet.tags)):
+        return False
+    kinds = bytes(sheet.kind[: sheet.size])
+    cards = sum(map(kinds.count, (PLAY, UPCARD, DISCARD, DRAW, SEER)))
+    return not cards or len(sheet.faults) > max(cards, 4)
+
+
 def _kept(judge: Judge) -> list[Finding]:
+    if len(judge.sheet.faults) > 1 and is_stray(judge):
+        return [(p.NO_RECORD, judge.sheet.begin, -1, 0, -1, NO_CARD, -1, 0)]
     faults = [
         (fault, start, end, _trick_at(judge, start), -1, NO_CARD, -1, 0)
         for fault, start, end in judge.sheet.faults
@@ -654,6 +666,7 @@ _MESSAGES: Final[dict[int, _Teller]] = {
     p.SYNTAX_LIST: _with_text("problem.list"),
     p.SYNTAX_ORDER: _with_text("problem.order"),
     p.SYNTAX_LENGTH: _with_text("problem.length"),
+    p.NO_RECORD: _with_text("problem.no-record"),
     p.VERSION: _with_text("problem.version"),
     p.BAD_TAG: _bad_tag,
     p.DUPLICATE_TAG: _with_text("problem.duplicate-tag"),

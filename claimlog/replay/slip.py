@@ -1,4 +1,4 @@
-"""One slip, one message: the smallest single slip that explains all errors of a game.
+r"""One slip, one message: the smallest single slip that explains all errors of a game.
 
 Who types from a paper sheet transposes two plays, forgets a colon, skips a trick; the judge
 then finds errors tricks later.  `find_slip` undoes one slip after another (docs/notation.md,
@@ -81,16 +81,8 @@ PLACES: Final = 6
 """So many places are named where several slips explain a game."""
 
 _HOPELESS: Final = frozenset(
-    {
-        "encoding",
-        "version",
-        "bad-tag",
-        "duplicate-tag",
-        "bad-seats",
-        "bad-ruling",
-        "incomplete",
-    }
-) - {"incomplete"}
+    {"encoding", "version", "bad-tag", "duplicate-tag", "bad-seats", "bad-ruling"}
+)
 """Errors that no slip in the list explains."""
 _OF_THE_END: Final = frozenset({"result", "votes"})
 _CARDS: Final = frozenset({UPCARD, PLAY, DISCARD, PICK, SEER, DRAW})
@@ -142,7 +134,8 @@ class Explanation:
         """The places in words, "" if there are none."""
         if not self.places:
             return ""
-        return (say or words())("slip.places", places="; ".join(self.places))
+        say = say or words()
+        return say("slip.places", places=say.either(self.places))
 
 
 _NOTHING: Final = Explanation()
@@ -215,9 +208,7 @@ class _Search:
         n = sheet.size
         self.starts = list(sheet.start[:n])
         self.ends = list(sheet.end[:n])
-        self.tokens: Tokens = [
-            (sheet.kind[i], sheet.card[i], sheet.flags[i], i) for i in range(n)
-        ]
+        self.tokens: Tokens = [(sheet.kind[i], sheet.card[i], sheet.flags[i], i) for i in range(n)]
         self.base = tuple(bytes([token[k] for token in self.tokens]) for k in range(3))
         self.loaded = False
         numbers = sum(kind == NUMBER for kind, *_ in self.tokens)
@@ -232,7 +223,7 @@ class _Search:
         for i, (kind, card, flags, _) in enumerate(tokens):
             if kind == RESULT:
                 break
-            early = len(groups) + (group is None) <= self.tricks
+            late = len(groups) >= self.tricks
             fresh = (
                 group is None
                 or kind == NUMBER
@@ -244,7 +235,7 @@ class _Search:
                 or (
                     kind in (PLAY, DISCARD)
                     and len(group.plays) == self.seats
-                    and not early
+                    and late
                     and not self.numbered
                 )
             )
@@ -407,17 +398,25 @@ class _Search:
     def _places(self, found: list[list[_Found]]) -> list[str]:
         """Where one of several slips may be, in the order of the text."""
         ways = sorted((ways[0] for ways in found), key=lambda way: way.start)
-        shown = []
+        say = self.say
+        kinds: dict[str, dict[int, list[str]]] = {}
         for way in ways[:PLACES]:
             written = self.text[way.start : way.end].decode(errors="replace")
             written = " ".join(written.split())
-            if len(written) > 24:
-                written = written[:21] + "..."
-            name = self.say(f"slip.name.{way.kind}", written=written)
-            shown.append(
-                self.say("problem.in-trick", number=way.trick, text=name) if way.trick else name
-            )
-        return [*shown, "..."] if len(ways) > PLACES else shown
+            shown = kinds.setdefault(way.kind, {}).setdefault(way.trick, [])
+            shown.append(written if len(written) <= 24 else written[:21] + "...")
+        places = []
+        for kind, tricks in kinds.items():
+            name = say(f"slip.name.{kind}")
+            where = [
+                f"{say('problem.trick', number=trick)} ({', '.join(shown)})"
+                for trick, shown in tricks.items()
+                if trick
+            ]
+            if len(ways) > PLACES and kind == list(kinds)[-1]:
+                where.append("...")
+            places.append(say("slip.in", name=name, where=say.either(where)) if where else name)
+        return places
 
     def _span(self, tokens: Iterable[int]) -> tuple[int, int]:
         """Start and end of the text of tokens, with what belongs to the first and last."""
@@ -543,9 +542,7 @@ class _Search:
                 tokens = list(self.tokens)
                 tokens[i] = (UPCARD, tokens[i][1], FIRST, i)
                 if self.legal(tokens):
-                    trick = next(
-                        n for n, g in enumerate(self._group(tokens), 1) if i in g.ups
-                    )
+                    trick = next(n for n, g in enumerate(self._group(tokens), 1) if i in g.ups)
                     yield _Found(
                         "missing-colon", ("colon", i), trick, self.starts[i], self.ends[i],
                         self._written(i) + ":", {"written": self._written(i)},
@@ -568,7 +565,7 @@ class _Search:
                 "missing-draw", ("draw", i), finding[3], self._start(i), self._end(i), None,
                 {"written": named},
             )  # fmt: skip
-            ways = []
+            ways: list[_Found] = []
             for place in (0, 1):
                 for card in [*self._fitting(group, None, DRAW), FACE_DOWN]:
                     tokens = list(self.tokens)
@@ -659,7 +656,9 @@ class _Search:
                 blank += [
                     (PLAY, FACE_DOWN, WON if j == winner else 0, -1) for j in range(self.seats)
                 ]
-                if self.legal(self._numbered([*self.tokens[:at], *blank, *picked, *self.tokens[at:]])):
+                if self.legal(
+                    self._numbered([*self.tokens[:at], *blank, *picked, *self.tokens[at:]])
+                ):
                     near = min(k, len(self.groups) - 1)
                     group = self.groups[near]
                     start, end = self._span([group.first])
@@ -670,10 +669,8 @@ class _Search:
 
     def _numbered(self, tokens: Tokens) -> Tokens:
         """The tokens with every number in them right."""
-        number = 0
         renumbered = []
-        for group in self._group(tokens):
-            number += 1
+        for number, group in enumerate(self._group(tokens), 1):
             for i in range(group.first, group.stop):
                 kind, card, flags, place = tokens[i]
                 renumbered.append((kind, number if kind == NUMBER else card, flags, place))
@@ -725,9 +722,7 @@ class _Search:
                 )  # fmt: skip
 
     def _content(self, group: _Group) -> list[tuple[int, int]]:
-        return [
-            token[:2] for token in self.tokens[group.first : group.stop] if token[0] != NUMBER
-        ]
+        return [token[:2] for token in self.tokens[group.first : group.stop] if token[0] != NUMBER]
 
     # Two things swapped --------------------------------------------------------------------------
 

@@ -19,10 +19,10 @@ from typing import TYPE_CHECKING, Any, Final
 from claimlog.notation.problems import WARNINGS
 from claimlog.notation.reader import Block, is_utf8, pieces, sheets_of, spans
 from claimlog.notation.sheet import Sheet
-from claimlog.replay.explain import codes, problems
+from claimlog.replay.explain import codes, is_stray, problems
 from claimlog.replay.judge import Judge
 from claimlog.replay.recorder import reported_result
-from claimlog.replay.suggest import suggestion
+from claimlog.replay.slip import Slip, find_slip
 from claimlog.workers import Workers
 
 if TYPE_CHECKING:
@@ -30,8 +30,6 @@ if TYPE_CHECKING:
 
     from claimlog.game import Problem
 
-SUGGESTIONS: Final = 20
-"""For so many failing games of a call the one card is looked for that would mend them."""
 ALONE: Final = 2
 """So many blocks are judged before other processes are started."""
 WINDOW: Final = 64
@@ -47,7 +45,9 @@ class GameReport:
     """What `claimlog validate` says about one game; `game` and `line` count from 1.
 
     `source` has the text of the lines that problems point at, by line number; `text` is
-    the game itself where it has errors.
+    the game itself where it has errors, and `slip` the one slip that explains them all.
+    `doubtful`: several would, and the first error's message tells where.  `stray`: it looks
+    like no record at all.
     """
 
     game: int
@@ -57,6 +57,9 @@ class GameReport:
     problems: list[Problem]
     source: dict[int, str] = field(default_factory=dict)
     text: bytes = b""
+    slip: Slip | None = None
+    doubtful: bool = False
+    stray: bool = False
 
     @property
     def errors(self) -> list[Problem]:
@@ -82,8 +85,11 @@ class GameReport:
             "valid": self.valid,
             "complete": self.complete,
             "result": self.result,
-            "errors": [problem.report() for problem in self.errors],
-            "warnings": [problem.report() for problem in self.warnings],
+            "errors": [
+                problem.report() | {"because": self.slip is not None} for problem in self.errors
+            ],
+            "warnings": [problem.report() | {"because": False} for problem in self.warnings],
+            "slip": None if self.slip is None else self.slip.report(),
         }
 
 
@@ -104,11 +110,13 @@ class BlockReport:
 _workplace: list[tuple[Judge, Sheet]] = []
 
 
-def judge_block(text: bytes, line: int, everything: bool, summary: bool = False) -> BlockReport:
+def judge_block(
+    text: bytes, line: int, everything: bool, summary: bool = False, slips: bool = False
+) -> BlockReport:
     """Judge a block of whole games that begins on `line`.
 
     Reports every game, or if not `everything` only those with problems; for a `summary`
-    only their codes.
+    only their codes.  `slips`: look for the slip that explains a game's errors.
     """
     if not _workplace:
         _workplace.append((Judge(), Sheet()))
@@ -125,7 +133,7 @@ def judge_block(text: bytes, line: int, everything: bool, summary: bool = False)
                     found = codes(judge)
                     tally[found] = tally.get(found, 0) + 1
             elif everything or not good:
-                done.reports.append(_report(judge, done.games, game_line, good))
+                done.reports.append(_report(judge, done.games, game_line, good, slips))
         done.lines = text.count(b"\n")
         return done
     judge.games = judge.completes = judge.lines = 0
@@ -135,14 +143,14 @@ def judge_block(text: bytes, line: int, everything: bool, summary: bool = False)
             found = codes(judge)
             tally[found] = tally.get(found, 0) + 1
         else:
-            done.reports.append(_report(judge, judge.games, line + judge.line, False))
+            done.reports.append(_report(judge, judge.games, line + judge.line, False, slips))
     done.games = judge.games
     done.completes = judge.completes
     done.lines = judge.lines
     return done
 
 
-def _report(judge: Judge, game: int, line: int, good: bool) -> GameReport:
+def _report(judge: Judge, game: int, line: int, good: bool, slips: bool) -> GameReport:
     report = GameReport(game, line, bool(judge.complete), reported_result(judge), [])
     if not good:
         report.problems = problems(judge, line)
@@ -158,21 +166,28 @@ def _report(judge: Judge, game: int, line: int, good: bool) -> GameReport:
             head = sheet.text[start : sheet.begin].decode(errors="replace").lstrip("\ufeff")
             report.source[line] = head + report.source[line]
         report.text = sheet.text[start : sheet.finish]
+        report.stray = is_stray(judge)
+        if slips and not report.stray and not report.valid:
+            _explain(report)
     return report
 
 
-def suggest(report: GameReport) -> None:
-    """Add to the first error of a report the one card that would make the game legal."""
+def _explain(report: GameReport) -> None:
+    """Find the slip of a game with errors; if there are several, the first error tells them."""
     if any(problem.code == "encoding" for problem in report.problems):
-        return  # no other card mends bad bytes
-    judge, sheet = Judge(), Sheet()
-    sheet.read(report.text, 0, True)
-    judge.judge(sheet)
-    words = suggestion(judge, report.line)
+        return  # no other text mends bad bytes
+    found = find_slip(report.text, report.line)
+    report.slip = found.slip
+    if found.slip is not None:
+        lines = report.text.split(b"\n")
+        text = lines[found.slip.line - report.line].decode(errors="replace").rstrip("\r")
+        report.source.setdefault(found.slip.line, text.removeprefix("\ufeff"))
+    places = found.told()
     for place, problem in enumerate(report.problems):
-        if words and problem.severity == "error":
-            message = f"{problem.message}; {words}"
+        if places and problem.severity == "error":
+            message = f"{problem.message}; {places}"
             report.problems[place] = replace(problem, message=message)
+            report.doubtful = True
             return
 
 
@@ -208,14 +223,16 @@ def _move(report: GameReport, lines: int) -> None:
     report.line += lines
     report.problems = [replace(p, line=p.line + lines) for p in report.problems]
     report.source = {line + lines: text for line, text in report.source.items()}
+    if report.slip is not None:
+        report.slip = replace(report.slip, line=report.slip.line + lines)
 
 
 class Validator:
     """Judges streams, on `jobs` processes; keeps the totals of everything judged so far.
 
     `everything`: report every game, not only those with problems.  `summary`: report none,
-    only keep the totals.  `strict`: warnings are errors.  Of the first `suggestions`
-    failing games the message offers the one card that would make the game legal.
+    only keep the totals.  `strict`: warnings are errors.
+    `slips`: look for the slip that explains a game's errors (`claimlog.replay.slip`).
     """
 
     def __init__(
@@ -225,13 +242,13 @@ class Validator:
         everything: bool = False,
         summary: bool = False,
         strict: bool = False,
-        suggestions: int = SUGGESTIONS,
+        slips: bool = True,
     ) -> None:
         self.jobs = (jobs or os.cpu_count() or 1) if hasattr(os, "fork") else 1
         self.everything = everything
         self.summary = summary
         self.strict = strict
-        self.suggestions = suggestions
+        self.slips = slips
         self.games = 0
         self.completes = 0
         self.invalid = 0
@@ -260,9 +277,19 @@ class Validator:
         `file` is the descriptor that `read` reads from, where that can be read at offsets.
         """
         game = line = 0
+        stray = last = swallowed = 0
         for size, done in self._judge(read, file):
             for report in done.reports:
+                # Pieces of what is no record at all are one thing, and told of once.
                 report.game += game
+                if report.stray and stray and not report.valid and report.game == last + 1:
+                    last += 1
+                    swallowed += 1
+                    self.games -= 1
+                    continue
+                stray = report.stray and not report.valid and len(report.problems) == 1
+                last = report.game
+                report.game -= swallowed
                 if line:
                     _move(report, line)
                 self._add(report)
@@ -277,7 +304,7 @@ class Validator:
                 progress(size)
 
     def _block(self, text: bytes) -> BlockReport:
-        return judge_block(text, 1, self.everything, self.summary)
+        return judge_block(text, 1, self.everything, self.summary, self.slips)
 
     def _judge(self, read: Callable[[int], bytes], file: int) -> Iterator[tuple[int, BlockReport]]:
         """Judge blocks, in their order; the first ones here, so that their problems show at once.
@@ -340,8 +367,6 @@ class Validator:
         if self.strict:
             report.problems = [replace(problem, severity="error") for problem in report.problems]
         self._count(tuple(problem.code for problem in report.problems), 1)
-        if not report.valid and self.invalid <= self.suggestions:
-            suggest(report)
 
     def _count(self, found: tuple[str, ...], number: int) -> None:
         """Count games with these codes."""

@@ -128,7 +128,7 @@ def test_the_compact_form_has_one_line_of_tricks_without_numbers() -> None:
 def check_reports(text: bytes) -> None:
     """Read, judge, explain and validate; every position must lie inside the text."""
     lines = text.split(b"\n")
-    with Validator(jobs=1, everything=True, suggestions=0) as validator:
+    with Validator(jobs=1, everything=True, slips=False) as validator:
         found = validator.validate(io.BytesIO(text).read)
         validated = [(report.line, report.problems) for report in found]
     replayed = [(game.line, game.problems) for game in replay_text(text)]

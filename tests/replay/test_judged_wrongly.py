@@ -311,7 +311,7 @@ def test_problems_stand_in_one_order() -> None:
     told = []
     for block in (text, '[Deck "GKUWX"]\n\n*\n\n' * 3000 + text):
         for jobs in (1, 2):
-            with Validator(jobs=jobs, suggestions=0) as validator:
+            with Validator(jobs=jobs, slips=False) as validator:
                 (report,) = validator.validate(io.BytesIO(block.encode()).read)
             told.append([(p.line - report.line, p.column, p.end_column, p.code, p.seat or 0,
                           p.card or "") for p in report.problems])  # fmt: skip
