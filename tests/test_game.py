@@ -160,3 +160,17 @@ def test_the_schema_of_the_api_is_that_of_the_reports(folder: str) -> None:
             report = game.report()
             typed = msgspec.convert(report, ReplayReport)
             assert json.loads(msgspec.json.encode(typed)) == json.loads(json.dumps(report))
+
+
+def test_the_schema_of_a_position_is_that_of_the_viewpoint() -> None:
+    from claimlog.api.schemas import PositionReport
+    from claimlog.replay.viewpoint import Viewpoint
+
+    for path in sorted((ROOT / "data" / "powers").glob("*.clm")):
+        for game in replay_text(path.read_bytes()):
+            for view in (None, 0, 1):
+                viewpoint = Viewpoint(game, view)
+                for number in range(1, viewpoint.last + 1):
+                    report = viewpoint.at(number).report()
+                    typed = msgspec.convert(report, PositionReport)
+                    assert json.loads(msgspec.json.encode(typed)) == json.loads(json.dumps(report))

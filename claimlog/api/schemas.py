@@ -25,6 +25,7 @@ from claimlog import __version__
 from claimlog import game as model
 from claimlog.api.layers.addresses import VERSION
 from claimlog.api.problem import ProblemDetails
+from claimlog.replay import viewpoint
 from claimlog.store.types import Outcome, TieBreak
 
 Text = Annotated[str, msgspec.Meta(max_length=1000)]
@@ -133,7 +134,9 @@ def _of_report(kind: Any) -> Any:
         return Seat
     if kind == model.Side:
         return Side
-    if dataclasses.is_dataclass(kind):
+    if kind is model.Reason:
+        return Fact
+    if dataclasses.is_dataclass(kind) or hasattr(kind, "_fields"):
         return _struct(cast("type", kind))
     arguments = tuple(map(_of_report, get_args(kind)))
     origin = get_origin(kind)
@@ -151,13 +154,17 @@ def _struct(kind: type, name: str = "", *more: tuple[str, Any]) -> Any:
     """The fields of a class of the model that its reports have."""
     hints = get_type_hints(kind, include_extras=True)
     fields: list[Any] = []
-    for field, always in model.reported(kind).items():
+    if dataclasses.is_dataclass(kind):
+        names = model.reported(kind)
+    else:  # a named tuple; problems are not told of a position
+        names = {field: True for field in hints if field != "problems"}
+    for field, always in names.items():
         shown = _of_report(hints[field])
         if not always:
             shown = Union[(*(one for one in get_args(shown) if one is not NoneType), UnsetType)]
         fields.append((field, shown) if always else (field, shown, UNSET))
     return msgspec.defstruct(
-        name or f"Replay{kind.__name__}",
+        name or (f"Replay{kind.__name__}" if dataclasses.is_dataclass(kind) else kind.__name__),
         [*fields, *more],
         frozen=True,
         kw_only=True,
@@ -182,74 +189,20 @@ else:
 # Positions -------------------------------------------------------------------------------
 
 
-class Taken(msgspec.Struct, frozen=True, kw_only=True):
-    """What a seat took for its followers (null: not known to whoever looks on)."""
-
-    card: str | None
-    how: str
-
-
-class Placed(msgspec.Struct, frozen=True, kw_only=True):
-    """A play on the table; `role` says how it stands to the lead."""
-
-    seat: Seat
-    card: str | None
-    value: int | None
-    bonus: int
-    role: str
-    rank: int | None
-    taken: Taken | None
-    annotation: str
-    irregular: bool
-    comments: list[str]
-
-
 class Fact(msgspec.Struct, frozen=True, kw_only=True):
     """One thing that happened."""
 
     key: str
-    seat: int | None
+    seat: Seat | None
     cards: list[str | None]
     faction: str
     number: int
 
 
-class SeatView(msgspec.Struct, frozen=True, kw_only=True):
-    """What lies with a seat; null for a card that whoever looks on does not know."""
+if TYPE_CHECKING:
 
-    seat: Seat
-    side: int
-    hand: list[str | None]
-    followers: list[str | None]
-    pile: list[str]
-    gnomes: list[str]
+    class PositionReport(msgspec.Struct):
+        """A moment of a game: trick `trick` after `played` plays."""
 
-
-class Smashed(msgspec.Struct, frozen=True, kw_only=True):
-    """A Gnome that was removed, from whom and in which trick."""
-
-    seat: Seat
-    card: str
-    trick: int
-
-
-class PositionReport(msgspec.Struct, frozen=True, kw_only=True):
-    """A moment of a game: trick `trick` after `played` plays."""
-
-    trick: int
-    played: int
-    phase: int
-    auto: bool
-    upcards: list[str]
-    order: list[Seat]
-    plays: list[Placed]
-    decided: bool
-    winner: Seat | None
-    why: list[Fact]
-    outcome: list[Fact]
-    next: list[Fact]
-    seats: list[SeatView]
-    draw_pile: int
-    waiting: list[str]
-    removed: list[Smashed]
-    comments: list[str]
+else:
+    PositionReport = _struct(viewpoint.Position, "PositionReport")

@@ -7,7 +7,7 @@ as None: a card face down or drawn by another, and what the record itself leaves
 >>> from claimlog.replay.recorder import replay_text
 >>> game = next(replay_text('[Deck "GKUWX"]\n1. U7: G5 K8+ /W2 2. X3: K4 *'))
 >>> position = Viewpoint(game).at(1, 2)
->>> position.why[0].code, position.seats[1].followers, position.seats[1].hand[:3]
+>>> position.why[0].code, position.players[1].followers, position.players[1].hand[:3]
 ('why.knight', ['U7'], ['K4', None, None])
 """
 
@@ -18,6 +18,7 @@ from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 from claimlog.cards import CARDS, GNOMES, LETTERS, NAMES
 from claimlog.cards import card as card_named
+from claimlog.game import Problem, Reason, Seat, Side
 from claimlog.rules.powers import role
 from claimlog.rules.reasons import REASONS, ROLE_DISCARD, ROLE_LEAD, ROLE_UNKNOWN
 from claimlog.rules.setup import side_of, sides_of, tricks_of
@@ -25,7 +26,7 @@ from claimlog.rules.setup import side_of, sides_of, tricks_of
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-    from claimlog.game import Game, Play, Problem, Reason, Trick
+    from claimlog.game import Game, Play, Trick
     from claimlog.language import Words
 
 __all__ = [
@@ -35,6 +36,7 @@ __all__ = [
     "Placed",
     "Position",
     "SeatCards",
+    "Smashed",
     "Taken",
     "Viewpoint",
     "by_faction",
@@ -89,7 +91,7 @@ class Placed(NamedTuple):
     `taken` are known once the trick is decided.
     """
 
-    seat: int
+    seat: Seat
     card: str | None
     value: int | None
     bonus: int
@@ -104,12 +106,20 @@ class Placed(NamedTuple):
 class SeatCards(NamedTuple):
     """What lies with one seat: `gnomes` is the open display, `pile` the score pile."""
 
-    seat: int
-    side: int
+    seat: Seat
+    side: Side
     hand: Cards
     followers: Cards
     pile: list[str]
     gnomes: list[str]
+
+
+class Smashed(NamedTuple):
+    """A Gnome that was removed, from whom and in which trick."""
+
+    seat: Seat
+    card: str
+    trick: int
 
 
 class Position(NamedTuple):
@@ -117,8 +127,9 @@ class Position(NamedTuple):
 
     `trick` and `played` say which; `decided` is whether the trick is complete, so that `why`
     tells who won, `outcome` what went where, and `next` who leads the next trick and what
-    for.  `order` are all seats in playing order.  `removed` lists the Gnomes smashed so far
-    as (seat, card, trick).  `draw_pile` is the number of cards left in it.
+    for.  `order` are all seats in playing order.  `players` is what lies with each
+    seat, `removed` lists the Gnomes smashed so far.  `draw_pile` is the number of cards left in
+    it.
     """
 
     trick: int
@@ -126,17 +137,17 @@ class Position(NamedTuple):
     phase: int
     auto: bool
     upcards: list[str]
-    order: list[int]
+    order: list[Seat]
     plays: list[Placed]
     decided: bool
-    winner: int | None
+    winner: Seat | None
     why: list[Reason]
     outcome: list[Reason]
     next: list[Reason]
-    seats: list[SeatCards]
+    players: list[SeatCards]
     draw_pile: int
     waiting: list[str]
-    removed: list[tuple[int, str, int]]
+    removed: list[Smashed]
     comments: list[str]
     problems: list[Problem]
 
@@ -158,12 +169,10 @@ class Position(NamedTuple):
             "why": [_told(reason) for reason in self.why],
             "outcome": [_told(reason) for reason in self.outcome],
             "next": [_told(reason) for reason in self.next],
-            "seats": [seat._asdict() for seat in self.seats],
+            "players": [player._asdict() for player in self.players],
             "draw_pile": self.draw_pile,
             "waiting": self.waiting,
-            "removed": [
-                {"seat": seat, "card": card, "trick": trick} for seat, card, trick in self.removed
-            ],
+            "removed": [gnome._asdict() for gnome in self.removed],
             "comments": self.comments,
         }
 
@@ -285,11 +294,11 @@ class Viewpoint:
             why=_kind(trick.reasons, "why") if decided else [],
             outcome=_kind(trick.reasons, "out") if decided else [],
             next=_kind(trick.reasons, "next") if decided else [],
-            seats=[self._seat(seat, number, wanted, decided) for seat in self.places],
+            players=[self._seat(seat, number, wanted, decided) for seat in self.places],
             draw_pile=self.phase_tricks * self.seats - gone,
             waiting=(trick.waiting or []) if decided else waiting,
             removed=[
-                (gnome.seat, gnome.card, earlier.number)
+                Smashed(gnome.seat, gnome.card, earlier.number)
                 for earlier in self.tricks[:done]
                 for gnome in earlier.removed or []
             ],

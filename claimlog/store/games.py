@@ -126,7 +126,8 @@ def game_row(row: tuple[Any, ...], identities: Identities) -> t.GameRow:
         date=date,
         round=round,
         table=table,
-        seats=[
+        seats=seats,
+        players=[
             t.SeatRow(
                 seat=seat + 1,
                 name=who[4 * seat],

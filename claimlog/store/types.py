@@ -80,7 +80,8 @@ class SeatRow(msgspec.Struct, frozen=True, kw_only=True):
 class GameRow(msgspec.Struct, frozen=True, kw_only=True):
     """A game in a list.
 
-    `votes` (factions won) and `points` are by side, None while unfinished; `factions` says
+    `seats` is how many there are, `players` who sat where.  `votes` (factions won) and `points`
+    are by side, the first one first, None while unfinished; `factions` says
     which side won which faction (None: nobody); `phase1_winner` is the seat that won
     Phase 1's last trick; `tricks` counts the tricks recorded.  `date` is as written, with
     `??` for unknown parts.
@@ -96,7 +97,8 @@ class GameRow(msgspec.Struct, frozen=True, kw_only=True):
     date: str | None
     round: str | None
     table: str | None
-    seats: list[SeatRow]
+    seats: int
+    players: list[SeatRow]
     deck: str
     rules: str
     rulings: dict[str, str]

@@ -33,7 +33,7 @@ Id = Annotated[
 
 
 def _players(row: GameRow) -> str:
-    return " - ".join(seat.name or "?" for seat in row.seats)
+    return " - ".join(seat.name or "?" for seat in row.players)
 
 
 def _votes(row: GameRow) -> str | None:

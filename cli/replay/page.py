@@ -272,7 +272,7 @@ class Pages:
         """What every seat still holds, and in Phase 1 what it has taken."""
         first = position.phase == 1 and not only_hands
         rows: list[list[Line]] = []
-        for view in position.seats:
+        for view in position.players:
             row: list[Line] = [[], self.who(view.seat), self.cards(view.hand)]
             if self.viewpoint.sides < self.viewpoint.seats:
                 row[2:2] = [[(self.words("side", number=view.side), "dim")]]
@@ -291,13 +291,13 @@ class Pages:
         while sum(widths) > room and widths[names] > 12:
             widths[names] -= 1
         widths = fit(widths, room, range(columns - (2 if first else 1), columns))
-        for row, view in zip(rows[-self.viewpoint.seats :], position.seats, strict=True):
+        for row, view in zip(rows[-self.viewpoint.seats :], position.players, strict=True):
             row[names] = self.who(view.seat, widths[names] - 2)
         return table(rows, widths)
 
     def piles(self, position: Position, width: int) -> list[Line]:
         """The score piles by faction and seat, Gnomes on display, Trolls and lost Gnomes."""
-        groups = [by_faction([*view.pile, *view.gnomes]) for view in position.seats]
+        groups = [by_faction([*view.pile, *view.gnomes]) for view in position.players]
         letters = [
             letter
             for letter in (self.letters or "".join(sorted({c for g in groups for c in g})))
@@ -306,14 +306,14 @@ class Pages:
         lines: list[Line] = []
         if letters:
             rows: list[list[Line]] = [[self.head(self.words("piles"))]]
-            rows[0] += [[*self.who(view.seat)] for view in position.seats]
+            rows[0] += [[*self.who(view.seat)] for view in position.players]
             for letter in letters:
                 label = self.faction(letter)
                 if letter == "N":
                     label = [*label, (self.words("open-mark"), "dim")]
                 rows.append([label, *(self.values(group.get(letter, [])) for group in groups)])
             widths = self._column_widths(rows, width)
-            for i, view in enumerate(position.seats):
+            for i, view in enumerate(position.players):
                 rows[0][i + 1] = self.who(view.seat, widths[i + 1] - 2)
             lines += table(rows, widths)
         else:

@@ -256,12 +256,12 @@ def test_replay_and_positions_are_as_documented(http):
 
 def test_a_seat_sees_its_own_hand_only(http):
     place = f"/v1/games/{http.get('/v1/games?limit=1').json()['games'][0]['id']}/tricks/1"
-    open_cards = http.get(place, params={"played": 0}).json()["seats"]
+    open_cards = http.get(place, params={"played": 0}).json()["players"]
     assert None not in open_cards[0]["hand"] + open_cards[1]["hand"]
-    seen = http.get(place, params={"played": 0, "view": 1}).json()["seats"]
+    seen = http.get(place, params={"played": 0, "view": 1}).json()["players"]
     assert None not in seen[0]["hand"]
     assert set(seen[1]["hand"]) == {None}
-    spectator = http.get(place, params={"played": 0, "view": 0}).json()["seats"]
+    spectator = http.get(place, params={"played": 0, "view": 0}).json()["players"]
     assert {card for seat in spectator for card in seat["hand"]} == {None}
     problem(http.get(place, params={"view": 3}), 400)
     problem(http.get(place.replace("tricks/1", "tricks/27")), 400)

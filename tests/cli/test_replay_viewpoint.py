@@ -41,7 +41,7 @@ def test_every_card_lies_somewhere(path):
     for position in moments(viewpoint):
         phase = range(0, size) if position.phase == 1 else range(size, 2 * size)
         lying = Counter()
-        for view in position.seats:
+        for view in position.players:
             assert None not in view.hand
             lying.update(view.hand)
             lying.update(view.pile)
@@ -78,14 +78,16 @@ def test_the_hands_follow_from_play_to_play(path):
     for position in moments(viewpoint):
         if before is not None and position.trick == before.trick:
             play = position.plays[-1]
-            for view, old in zip(position.seats, before.seats, strict=True):
+            for view, old in zip(position.players, before.players, strict=True):
                 gone = Counter(old.hand) - Counter(view.hand)
                 assert gone == (Counter([play.card]) if view.seat == play.seat else Counter())
         elif before is not None and position.phase != before.phase:
-            assert all(not old.hand for old in before.seats)
-            assert [view.hand for view in position.seats] == [old.followers for old in before.seats]
+            assert all(not old.hand for old in before.players)
+            assert [view.hand for view in position.players] == [
+                old.followers for old in before.players
+            ]
         elif before is not None:
-            assert [view.hand for view in position.seats] == [old.hand for old in before.seats]
+            assert [view.hand for view in position.players] == [old.hand for old in before.players]
         before = position
 
 
@@ -125,8 +127,8 @@ def test_nothing_hidden_is_shown(path):
             shown = set(CARD.findall(json.dumps(position.report()) + " ".join(told)))
             assert shown <= set(lay_open(replay, position, seat))
             for view, full in zip(
-                position.seats,
-                Viewpoint(replay).at(position.trick, position.played).seats,
+                position.players,
+                Viewpoint(replay).at(position.trick, position.played).players,
                 strict=True,
             ):
                 assert len(view.hand) == len(full.hand)
@@ -142,7 +144,7 @@ def test_nothing_hidden_is_shown(path):
 def test_what_others_took_openly_is_known_until_it_is_played():
     viewpoint = Viewpoint(game("two-gnomes"), 2)
     # Anna took five upcards that she plays only now, so these five of her hand are known.
-    hand = viewpoint.at(20).seats[0].hand
+    hand = viewpoint.at(20).players[0].hand
     assert hand == ["N1", "N3", "I5", "I7", "T9", None]
     taken = [t.taken[1] for t in viewpoint.game.tricks if t.phase == 1 and t.winner == 1]
     assert set(hand) - {None} <= set(taken)
@@ -150,11 +152,11 @@ def test_what_others_took_openly_is_known_until_it_is_played():
 
 def test_unknown_cards_stay_unknown():
     viewpoint = Viewpoint(game("partial"))
-    start = viewpoint.at(1, 0).seats
+    start = viewpoint.at(1, 0).players
     assert len(start[0].hand) == 13  # its Hand tag
     assert None not in start[0].hand
     assert start[1].hand == ["G0", "G4", "K2", "D3", "X0", "X7", *[None] * 7]
-    after = viewpoint.at(6).seats
+    after = viewpoint.at(6).players
     assert after[0].hand == ["A5", *[None] * 6]  # nobody knows which card it discarded
     assert after[1].hand == ["D3", *[None] * 6]
     assert viewpoint.at(2).plays[1].taken == (None, "hidden")
@@ -284,7 +286,7 @@ def test_the_ending_is_the_score(path):
     # Before the Peasants moved, the piles are those of the last position.
     last = viewpoint.at(viewpoint.last)
     piles = {side: Counter() for side in score.piles}
-    for view in last.seats:
+    for view in last.players:
         piles[view.side].update(view.pile + view.gnomes)
     for peasant in score.moved:
         piles[peasant.side][peasant.card] -= 1

@@ -31,7 +31,7 @@ def test_a_stored_game_is_replayed_as_its_record_is(folder, game):
     assert stored == claimlog(folder, "replay", "-", stdin=game.record.encode())
     assert stored == claimlog(folder, "replay", game.row.id[:5].upper())
     report = claimlog(folder, "replay", game.row.id[:5], "--format", "json")[1]
-    assert json.loads(report)["tags"]["Player1"] == game.row.seats[0].name
+    assert json.loads(report)["tags"]["Player1"] == game.row.players[0].name
 
 
 def test_it_can_be_stepped_through(game):

@@ -60,7 +60,8 @@ def test_csv_and_parquet_say_what_the_rows_say(full: Archive, tmp_path: Path) ->
         assert {k: flat[k] for k in row.rulings} == row.rulings
         assert (flat["termination"], flat["tricks"]) == (row.termination, row.tricks)
         assert flat["tiebreak"] == row.tiebreak
-        for seat in row.seats:
+        assert flat["seats"] == row.seats == len(row.players)
+        for seat in row.players:
             assert flat[f"player{seat.seat}"] == seat.name
             assert flat[f"player{seat.seat}_id"] == seat.player
             assert flat[f"rating{seat.seat}"] == seat.rating

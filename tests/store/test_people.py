@@ -134,7 +134,7 @@ def test_aliases(archive: Archive) -> None:
     assert set(row.names) == {"Ann", "Ann K.", "Anne", "ann-1"}
     for text in ("Ann", "anne", "ann-1", ann, anne, third):
         assert archive.count(Filter(player=text)) == 3
-    assert [s.player for s in archive.games().games[0].seats][1] == ann
+    assert [s.player for s in archive.games().games[0].players][1] == ann
     assert len(archive.standings("E").lines) == 2
     assert len(archive.merges()) == 2
     with pytest.raises(ArchiveError):
