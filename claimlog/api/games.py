@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import io
 import re
-from typing import TYPE_CHECKING, Annotated, Any, Final, NoReturn, cast
+from typing import TYPE_CHECKING, Annotated, Any, Final, Literal, NoReturn, cast
 
 import msgspec
 from litestar import Controller, Request, delete, get, post, put
@@ -32,6 +32,18 @@ _SUFFIX: Final = {NDJSON: "ndjson", CLM: "clm", CSV: "csv", PARQUET: "parquet"}
 _RECORDS: Final[dict[str, Any]] = {CLM: str, JSON: schemas.NewGame}
 _ETAG: Final = re.compile(r'^(?:W/)?"?([0-9]{1,9})(?:-[0-9a-f]*)?"?$')
 
+Doubtful = Annotated[
+    Literal["replace", "beside"] | None,
+    QueryParameter(
+        description="What to do with a record that differs from a stored game and yet seems to "
+        "be that game: make it a new revision (this needs the scope `direct`), or store it as a "
+        "game of its own. Without this it is refused."
+    ),
+]
+Beside = Annotated[
+    bool,
+    QueryParameter(description="Although another stored game seems to be the same game."),
+]
 Source = Annotated[str, QueryParameter(description="Where the record comes from.", max_length=200)]
 
 
@@ -82,8 +94,26 @@ def unsupported(kinds: tuple[str, ...]) -> ApiError:
     )
 
 
+def doubtful_of(
+    request: Request[Any, Any, Any], doubtful: Literal["replace", "beside"] | None
+) -> Literal["refuse", "replace", "beside"]:
+    """What to do with doubtful records; 403 if the caller may not replace what is stored."""
+    if doubtful == "replace" and not caller_of(request).may("direct"):
+        raise ApiError(403, "forbidden", "to replace games needs a token with the scope direct")
+    return doubtful or "refuse"
+
+
 def _refuse(outcome: Outcome) -> NoReturn:
     """Answer that a record was not taken."""
+    if outcome.doubt is not None:
+        raise ApiError(
+            409,
+            "doubtful",
+            f"this seems to be game {outcome.id}, with the same "
+            f"{' and '.join(outcome.doubt.in_common)}, and differs from it: ?doubtful=replace "
+            "makes it a revision of that game, ?doubtful=beside a game of its own",
+            id=outcome.id,
+        )
     if outcome.status == "deleted":
         raise ApiError(
             409,
@@ -145,27 +175,37 @@ class GameController(Controller):
         request: Request[Any, Any, Any],
         resources: NamedDependency[Resources],
         source: Source = "",
+        doubtful: Doubtful = None,
     ) -> Created[Outcome] | Answer[Outcome]:
         """Store a game, as CLM, as JSON with the CLM in `record`, or as a replay report.
 
-        201 if it is new, 200 if it was there already, 422 with all problems if it is not
-        one legal game.  The game is on the disk when this is answered.
+        201 if it is new, 200 if it was there already or goes on where a stored game stopped
+        unfinished, 409 with its id if it seems to be a stored game and yet differs from it,
+        422 with all problems if it is not one legal game.  The game is on the disk when this
+        is answered.
         """
+        how = doubtful_of(request, doubtful)
         record = await _one_record(request, resources.settings.max_body)
         archive, who = resources.archive, by(request)
         if isinstance(record, dict):
             line = io.BytesIO(msgspec.json.encode(record) + b"\n")
             batches = await resources.write(
-                lambda: list(archive.import_games(line.read, form="ndjson", by=who, source=source))
+                lambda: list(
+                    archive.import_games(
+                        line.read, form="ndjson", by=who, source=source, doubtful=how
+                    )
+                )
             )
             outcomes = [outcome for batch in batches for outcome in batch]
             if len(outcomes) != 1:
                 raise ApiError(422, "invalid-record", f"{len(outcomes)} games", problems=[])
             outcome = outcomes[0]
         else:
-            outcome = await resources.write(lambda: archive.store(record, by=who, source=source))
+            outcome = await resources.write(
+                lambda: archive.store(record, by=who, source=source, doubtful=how)
+            )
         resources.metrics.outcome(outcome.status)
-        if outcome.status not in ("stored", "known"):
+        if outcome.status not in ("stored", "known", "corrected"):
             _refuse(outcome)
         headers = {
             "Location": f"{VERSION}/games/{outcome.id}",
@@ -235,11 +275,12 @@ class GameController(Controller):
         resources: NamedDependency[Resources],
         game: GameId,
         why: Why = "",
+        beside: Beside = False,
     ) -> Answer[Outcome]:
         """Correct a game: its record is replaced, and the old one kept as a revision.
 
         If-Match must name the ETag of the game that is meant.  409 if the record is another
-        game's.
+        game's, or seems to be: then `beside` lets it through.
         """
         if "if-match" not in request.headers:
             raise ApiError(
@@ -251,7 +292,7 @@ class GameController(Controller):
             raise ApiError(400, "bad-request", "a correction is CLM, or JSON with `record`")
         outcome = await resources.write(
             lambda: resources.archive.correct(
-                game, record, by=by(request), why=why, expected=expected
+                game, record, by=by(request), why=why, expected=expected, beside=beside
             )
         )
         resources.metrics.outcome(outcome.status)
@@ -292,6 +333,7 @@ class GameController(Controller):
         resources: NamedDependency[Resources],
         game: GameId,
         why: Why = "",
+        beside: Beside = False,
     ) -> Answer[Revision]:
         """Bring a deleted game back as it was last."""
         revision = await resources.write(

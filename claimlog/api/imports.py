@@ -16,7 +16,7 @@ from litestar.di import NamedDependency
 from litestar.params import QueryParameter
 
 from claimlog.api import schemas
-from claimlog.api.games import Source, by, caller_of, unsupported
+from claimlog.api.games import Doubtful, Source, by, caller_of, doubtful_of, unsupported
 from claimlog.api.media_types import CLM, NDJSON, media_type
 from claimlog.api.operation import operation
 from claimlog.api.problem import ApiError, as_error
@@ -169,6 +169,7 @@ class Import:
         form: Literal["clm", "ndjson"],
         source: str,
         only_refused: bool,
+        doubtful: Literal["refuse", "replace", "beside"],
     ) -> None:
         loop = asyncio.get_running_loop()
         self.request = request
@@ -177,6 +178,7 @@ class Import:
         self.by = by(request)
         self.source = source
         self.only_refused = only_refused
+        self.doubtful = doubtful
         self.packed = encoding(request)
         self.feed = Feed(loop)
         self.spool = Spool(loop)
@@ -226,7 +228,11 @@ class Import:
         encoder = msgspec.json.Encoder()
         try:
             for batch in self.resources.archive.import_games(
-                self.feed.read, form=self.form, by=self.by, source=self.source
+                self.feed.read,
+                form=self.form,
+                by=self.by,
+                source=self.source,
+                doubtful=self.doubtful,
             ):
                 lines = [outcome for outcome in batch if self._count(outcome)]
                 if lines:
@@ -254,7 +260,7 @@ class Import:
         """Count an outcome; returns whether it is to be told."""
         self.games += 1
         self.outcomes[outcome.status] = self.outcomes.get(outcome.status, 0) + 1
-        return not self.only_refused or outcome.status not in ("stored", "known")
+        return not self.only_refused or outcome.status not in ("stored", "known", "corrected")
 
     def _tally(self) -> None:
         metrics = self.resources.metrics
@@ -290,17 +296,20 @@ class ImportController(Controller):
             Literal["all", "refused"],
             QueryParameter(description="Which games get a line: all, or those not stored."),
         ] = "all",
+        doubtful: Doubtful = None,
     ) -> Lines[schemas.ImportLine]:
         """Store many games: CLM, or NDJSON with an object a line; gzip by Content-Encoding.
 
         The answer has a line for each game, in input order, once it is on the disk, and
         begins before the body has been read whole; its last line is a `summary`.  Games
-        that are not legal are refused, the others stored.  If the connection breaks, what
-        a line has been sent for is stored.
+        that are not legal are refused, and so are those that differ from a stored game and
+        yet seem to be that game, unless `doubtful` says otherwise; the others are stored.
+        If the connection breaks, what a line has been sent for is stored.
         """
         kind = media_type(request.headers.get("content-type", ""))
         if kind not in (CLM, NDJSON):
             raise unsupported((CLM, NDJSON))
+        how = doubtful_of(request, doubtful)
         form: Literal["clm", "ndjson"] = "clm" if kind == CLM else "ndjson"
-        work = Import(request, resources, form, source, answer == "refused")
+        work = Import(request, resources, form, source, answer == "refused", how)
         return Lines(work.answer(), NDJSON)

@@ -101,6 +101,7 @@ TITLES: Final = {
     "not-acceptable": "None of the media types asked for can be made",
     "timeout": "The request took too long to arrive",
     "conflict": "It contradicts what is there",
+    "doubtful": "It seems to be a stored game, and differs from it",
     "gone": "The game has been deleted",
     "precondition-failed": "The game has changed meanwhile",
     "too-large": "The request is too large",

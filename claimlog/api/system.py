@@ -16,7 +16,7 @@ from claimlog.api.operation import operation
 from claimlog.api.problem import ApiError
 from claimlog.api.resources import Resources
 from claimlog.api.responses import Answer, Backup, PlainText, Slow
-from claimlog.store import CheckReport
+from claimlog.store import CheckReport, DoubtfulPair
 from claimlog.store.types import Info
 
 if TYPE_CHECKING:
@@ -78,6 +78,11 @@ class ArchiveController(Controller):
         info = await resources.read(resources.archive.info)
         # Where on the disk it lies is nobody's business.
         return Answer(msgspec.structs.replace(info, path=Path(info.path).name))
+
+    @get("/doubtful", opt=operation())
+    async def doubtful(self, resources: NamedDependency[Resources]) -> Answer[list[DoubtfulPair]]:
+        """Pairs of stored games that seem to be one and the same; at most 1,000."""
+        return Answer(await resources.read(resources.archive.doubtful))
 
     @post(
         "/backup",

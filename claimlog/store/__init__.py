@@ -38,6 +38,9 @@ if TYPE_CHECKING:
         Candidate,
         CheckReport,
         Context,
+        Doubt,
+        Doubtful,
+        DoubtfulPair,
         Game,
         GamePage,
         GameRow,
@@ -65,6 +68,9 @@ __all__ = [
     "Conflict",
     "Context",
     "DiskFull",
+    "Doubt",
+    "Doubtful",
+    "DoubtfulPair",
     "Filter",
     "Form",
     "Game",
@@ -88,8 +94,8 @@ _PLACES = {
     "database": ("Question",),
     "filter": ("Filter", "Sort"),
     "types": (
-        *("Candidate", "CheckReport", "Context", "Game", "GamePage", "GameRow"),
-        *("Outcome", "Rate", "Record", "Revision", "Unclear"),
+        *("Candidate", "CheckReport", "Context", "Doubt", "Doubtful", "DoubtfulPair"),
+        *("Game", "GamePage", "GameRow", "Outcome", "Rate", "Record", "Revision", "Unclear"),
     ),
 }
 """What is in which module; the rest of `__all__` is in `errors`."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 from typing import TYPE_CHECKING, Literal, TypeVar
 
-from claimlog.store import maintenance
+from claimlog.store import duplicates, maintenance
 from claimlog.store.database import Database
 from claimlog.store.events import Events
 from claimlog.store.explorer import explore
@@ -50,7 +50,8 @@ class Archive:
         """Use `open` instead."""
         identities = Identities(database)
         self._database = database
-        self._intake = Intake(database)
+        self._identities = identities
+        self._intake = Intake(database, identities)
         self._games = Games(database, identities)
         self._players = Players(self._games)
         self._events = Events(self._games)
@@ -106,6 +107,11 @@ class Archive:
         return self._database.path
 
     @property
+    def upgraded_from(self) -> Path | None:
+        """Where a copy lies as the file was before it was brought up to date by opening it."""
+        return self._database.upgraded
+
+    @property
     def generation(self) -> int:
         """Grows whenever anything is written: what was answered before may be outdated."""
         return self._database.generation
@@ -123,13 +129,25 @@ class Archive:
 
     # Storing ---------------------------------------------------------------------------
 
-    def store(self, record: bytes | str, *, by: str = "", source: str = "") -> t.Outcome:
+    def store(
+        self,
+        record: bytes | str,
+        *,
+        by: str = "",
+        source: str = "",
+        doubtful: t.Doubtful = "refuse",
+    ) -> t.Outcome:
         """Store one game; it is on the disk when this returns.
 
-        `status` is "stored", "known", "invalid" or "deleted".  Text that does not hold
-        exactly one game is InvalidRecord.
+        `status` is "stored", "known", "corrected", "invalid", "doubtful" or "deleted".  Text
+        that does not hold exactly one game is InvalidRecord.
+
+        A record that differs from a stored game and yet seems to be that game is doubtful
+        and not stored.  With `doubtful` "replace" it becomes a revision of that game if
+        there is one only, with "beside" a game of its own.  What goes on where a stored
+        game stopped unfinished is a revision of it without being asked.
         """
-        return self._intake.store(record, by, source)
+        return self._intake.store(record, by, source, doubtful)
 
     def import_games(
         self,
@@ -139,6 +157,7 @@ class Archive:
         by: str = "",
         source: str = "",
         workers: int | None = None,
+        doubtful: t.Doubtful = "refuse",
     ) -> Iterator[list[t.Outcome]]:
         """Store the games of a stream, `read` being that of a binary file.
 
@@ -146,28 +165,44 @@ class Archive:
 
         Yields the outcomes of a batch once the batch is on the disk, in input order; games
         are committed even if the caller stops asking.  NDJSON lines are objects with
-        `record` (CLM text), or replay reports.
+        `record` (CLM text), or replay reports.  `doubtful` is as for `store`.
         """
-        return self._intake.import_games(read, form, by, source, workers)
+        return self._intake.import_games(read, form, by, source, workers, doubtful)
 
     def correct(
-        self, id: str, record: bytes | str, *, by: str, why: str, expected: int | None = None
+        self,
+        id: str,
+        record: bytes | str,
+        *,
+        by: str,
+        why: str,
+        expected: int | None = None,
+        beside: bool = False,
     ) -> t.Outcome:
         """Replace a game's record; the old one is kept.
 
-        `status` is "corrected", "unchanged" or "invalid".  Raises NotFound, GameDeleted,
-        RevisionChanged (the revision is not `expected`), and Conflict if the new record is
-        another game's.
+        `status` is "corrected", "unchanged", "invalid", or "doubtful": the record would make
+        it seem to be yet another stored game, which is let through only if `beside`.  Raises
+        NotFound, GameDeleted, RevisionChanged (the revision is not `expected`), and Conflict
+        if the new record is another game's.
         """
-        return self._intake.correct(id, record, by, why, expected)
+        return self._intake.correct(id, record, by, why, expected, beside)
 
     def delete(self, id: str, *, by: str, why: str, expected: int | None = None) -> t.Revision:
         """Delete a game; its revisions and a trace of who, when and why are kept."""
         return self._intake.delete(id, by, why, expected)
 
-    def undelete(self, id: str, *, by: str, why: str) -> t.Revision:
-        """Bring a deleted game back as it was last."""
-        return self._intake.undelete(id, by, why)
+    def undelete(self, id: str, *, by: str, why: str, beside: bool = False) -> t.Revision:
+        """Bring a deleted game back as it was last.
+
+        Raises NotFound, InvalidRecord if it is not legal any more, and, unless `beside`,
+        Conflict if another stored game seems to be the same.
+        """
+        return self._intake.undelete(id, by, why, beside)
+
+    def doubtful(self, *, limit: int = 1000) -> list[t.DoubtfulPair]:
+        """Pairs of stored games that seem to be one, in the order of storing."""
+        return duplicates.pairs(self._database, self._identities, limit)
 
     # Games -----------------------------------------------------------------------------
 
@@ -357,16 +392,21 @@ class Archive:
 
     # Upkeep ----------------------------------------------------------------------------
 
-    def rebuild(self, progress: Callable[[t.Progress], None] | None = None) -> int:
-        """Make the derived tables again from the records; returns the number of games."""
+    def rebuild(self, progress: Callable[[t.Progress], None] | None = None) -> t.Rebuilt:
+        """Make everything derived again from the records.
+
+        A record that is not legal any more is a fault; it is kept, and its game left out of
+        the other tables until somebody corrects it.
+        """
         return maintenance.rebuild(self._database, progress)
 
     def check(
         self, progress: Callable[[t.Progress], None] | None = None, *, full: bool = True
     ) -> t.CheckReport:
-        """Prove that the derived tables agree with the records.
+        """Prove that all that is derived agrees with the records.
 
-        Every record is judged again; without `full` only counts are compared.
+        Every record is judged again, and all rows, tables, views and macros are compared;
+        without `full` only counts are.
         """
         return maintenance.check(self._database, progress, full)
 

@@ -230,6 +230,8 @@ class Database:
         )
         self.in_use = SharedLock()
         self.generation = 0
+        self.upgraded: Path | None = None
+        """Where a copy of the file lies as it was before an upgrade, if there was one."""
         self._writing = threading.RLock()
         self._doomed = False
         self._local = threading.local()
@@ -347,7 +349,7 @@ class Database:
             )
         if not self.read_only:
             with self.transaction() as cursor:
-                schema.add_factions(cursor)
+                schema.make_lists(cursor)
 
     def _upgrade(self, version: int) -> None:
         """Bring an older schema up to date, after laying a copy of the file beside it."""
@@ -355,24 +357,37 @@ class Database:
             raise ArchiveReadOnly(
                 f"{self.path} has the older schema {version}: open it for writing once"
             )
-        copy = self.path.with_name(f"{self.path.name}.schema{version}.backup")
+        from claimlog.store.maintenance import remake
+
         with self.write() as cursor:
             cursor.execute("CHECKPOINT")
-            try:
-                shutil.copy2(self.path, copy)
-            except OSError as error:
-                raise translated(error, copy) or ArchiveError(str(error)) from error
+            copy = self._lay_beside(version)
             cursor.execute("BEGIN")
-            try:
-                for step in range(version, schema.VERSION):
-                    schema.MIGRATIONS[step](cursor)
-                cursor.execute("UPDATE meta SET version = ?", [schema.VERSION])
-                cursor.execute("COMMIT")
-            except BaseException:
-                with contextlib.suppress(duckdb.Error):
-                    cursor.execute("ROLLBACK")
-                raise
+            for step in range(version, schema.VERSION):
+                schema.MIGRATIONS[step](cursor)
+            remake(self, cursor, None)
+            cursor.execute("UPDATE meta SET version = ?", [schema.VERSION])
+            cursor.execute("COMMIT")
             cursor.execute("CHECKPOINT")
+        self.upgraded = copy
+
+    def _lay_beside(self, version: int) -> Path:
+        """Lay a copy of the file beside it; what lies there already is left alone."""
+        copy = self.path.with_name(f"{self.path.name}.schema{version}.backup")
+        number = 1
+        while copy.exists():
+            number += 1
+            copy = self.path.with_name(f"{self.path.name}.schema{version}.backup{number}")
+        part = copy.with_name(copy.name + ".part")
+        try:
+            shutil.copy2(self.path, part)
+            with open(part, "rb+") as file:
+                os.fsync(file.fileno())
+            os.replace(part, copy)
+        except OSError as error:
+            part.unlink(missing_ok=True)
+            raise translated(error, copy) or ArchiveError(str(error)) from error
+        return copy
 
     def close(self) -> None:
         """Close everything; waits for who is writing."""

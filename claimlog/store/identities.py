@@ -16,32 +16,82 @@ if TYPE_CHECKING:
     from claimlog.store.database import Database
 
 
+class _Known:
+    """What was merged and renamed: by alias the player, by alias the event, by event its name."""
+
+    def __init__(
+        self,
+        generation: int,
+        players: dict[int, int],
+        events: dict[int, int],
+        names: dict[int, str],
+    ) -> None:
+        self.generation = generation
+        self.players = players
+        self.events = events
+        self.names = names
+
+
+def _roots(rows: list[tuple[int, int]]) -> dict[int, int]:
+    """By alias: what it stands for in the end."""
+    direct = dict(rows)
+    roots = {}
+    for alias in direct:
+        end = alias
+        for _ in range(len(direct)):
+            if end not in direct:
+                break
+            end = direct[end]
+        roots[alias] = end
+    return roots
+
+
+def _root_sql(column: str, roots: dict[int, int]) -> str:
+    if not roots:
+        return column
+    cases = " ".join(f"WHEN {alias} THEN {root}" for alias, root in roots.items())
+    return f"CASE {column} {cases} ELSE {column} END"
+
+
 class Identities:
     """Finds players and events; remembers the merges."""
 
     def __init__(self, database: Database) -> None:
         self.database = database
-        self._merged: dict[int, int] = {}
-        self._generation = -1
+        self._known = _Known(-1, {}, {}, {})
         self._by_name: dict[t.Kind, tuple[int, Names]] = {}
+
+    def _now(self) -> _Known:
+        """What directors have said, as of now."""
+        generation = self.database.generation
+        known = self._known
+        if known.generation != generation:
+            known = self._known = _Known(
+                generation,
+                _roots(
+                    self.database.rows("SELECT alias, player FROM merges WHERE undone_at IS NULL")
+                ),
+                _roots(
+                    self.database.rows(
+                        "SELECT alias, event FROM event_merges WHERE undone_at IS NULL"
+                    )
+                ),
+                dict(
+                    self.database.rows(
+                        "SELECT event, arg_max(name, stored_at) FROM event_names GROUP BY event"
+                    )
+                ),
+            )
+        return known
 
     def merged(self) -> dict[int, int]:
         """By alias: the player that it stands for in the end."""
-        generation = self.database.generation
-        if self._generation != generation:
-            rows = self.database.rows("SELECT alias, player FROM merges")
-            direct = dict(rows)
-            merged = {}
-            for alias in direct:
-                player = alias
-                for _ in range(len(direct)):
-                    if player not in direct:
-                        break
-                    player = direct[player]
-                merged[alias] = player
-            self._merged = merged
-            self._generation = generation
-        return self._merged
+        return self._now().players
+
+    def any_merged(self) -> bool:
+        """Whether any player or event stands for another one."""
+        known = self._now()
+        return bool(known.players or known.events)
 
     def root(self, player: int) -> int:
         """The player that `player` stands for."""
@@ -216,8 +266,8 @@ class Identities:
 
     def root_sql(self, column: str) -> str:
         """SQL for the player that the number in `column` stands for."""
-        merged = self.merged()
-        if not merged:
-            return column
-        cases = " ".join(f"WHEN {alias} THEN {player}" for alias, player in merged.items())
-        return f"CASE {column} {cases} ELSE {column} END"
+        return _root_sql(column, self.merged())
+
+    def event_sql(self, column: str) -> str:
+        """SQL for the event that the number in `column` stands for."""
+        return _root_sql(column, self._now().events)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import os
+import re
 import shutil
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
@@ -27,7 +28,8 @@ from claimlog.store.intake import (
     _READ_GAMES,
     READ_ROWS,
     ROWS,
-    insert_names,
+    events_sql,
+    names_sql,
 )
 
 if TYPE_CHECKING:
@@ -39,7 +41,6 @@ if TYPE_CHECKING:
 
 CHUNK: Final = 5000
 MOST_FAULTS: Final = 100
-TABLES: Final = ("games", "games_before", "tricks", "factions_won", "players", "events")
 
 
 def _discard(*paths: Path) -> None:
@@ -168,8 +169,6 @@ def _fill_chunk(
             "JOIN (SELECT i AS game, game AS number FROM place WHERE current) USING (game)",
             [str(file)],
         )
-    if not prefix:
-        insert_names(cursor)
 
 
 def info(database: Database) -> t.Info:
@@ -199,23 +198,51 @@ def info(database: Database) -> t.Info:
     )
 
 
-def rebuild(database: Database, report: Report) -> int:
+def rebuild(database: Database, report: Report) -> t.Rebuilt:
     """See `Archive.rebuild`."""
-    folder = database.spool
     with database.transaction() as cursor:
-        folder.mkdir(exist_ok=True)
-        for table in TABLES:
-            cursor.execute(f"DROP TABLE {table}")
-            cursor.execute(schema.DERIVED[table])
-        faults = [
-            f"{game}, revision {revision}: {message}"
-            for game, revision, message in _fill(cursor, _Remaker(folder), "", report)
-        ]
-        if faults:
-            raise ArchiveError("records cannot be replayed: " + "; ".join(faults[:3]))
+        faults = remake(database, cursor, report)
         row = cursor.execute("SELECT count(*) FROM games").fetchone()
     assert row is not None
-    return int(row[0])
+    return t.Rebuilt(games=row[0], faults=faults.listed, fault_count=faults.count)
+
+
+def remake(database: Database, cursor: DuckDBPyConnection, report: Report) -> _Faults:
+    """Make everything derived again; returns what is wrong with the records.
+
+    A record that is not legal any more stays, and its game is in no other table.
+    """
+    faults = _Faults()
+    folder = database.spool
+    folder.mkdir(exist_ok=True)
+    views = {row[0] for row in cursor.execute("SELECT view_name FROM duckdb_views()").fetchall()}
+    for name, statement in schema.DERIVED.items():
+        cursor.execute(f"DROP {'VIEW' if name in views else 'TABLE'} IF EXISTS {name}")
+        cursor.execute(statement)
+    schema.make_lists(cursor)
+    for game, revision, message in _fill(cursor, _Remaker(folder), "", report):
+        faults.add("records", _gid_of(cursor, game), f"revision {revision}: {message}")
+    _fill_names(cursor, "")
+    return faults
+
+
+def _gid_of(cursor: DuckDBPyConnection, game: int) -> int | None:
+    row = cursor.execute("SELECT gid FROM records WHERE game = ? LIMIT 1", [game]).fetchone()
+    return None if row is None else int(row[0])
+
+
+def _fill_names(cursor: DuckDBPyConnection, prefix: str) -> None:
+    """Make the players and events of all revisions, as `intake.insert_names` adds them."""
+    every = " UNION ALL ".join(
+        f"SELECT stored_at, revision, game, event, event_name, {columns} FROM {prefix}{table}"
+        for table in ("games", "games_before")
+        for columns in [", ".join(f"p{s}, n{s}, i{s}" for s in schema.SEATS)]
+    )
+    cursor.execute(f"CREATE OR REPLACE TEMP TABLE every AS {every}")
+    order = "(stored_at, revision, game)"
+    cursor.execute(f"INSERT INTO {prefix}players {names_sql('every', order)} ORDER BY player")
+    cursor.execute(f"INSERT INTO {prefix}events {events_sql('every', order)} ORDER BY event")
+    cursor.execute("DROP TABLE every")
 
 
 # Checking --------------------------------------------------------------------------------
@@ -320,68 +347,129 @@ def check(database: Database, report: Report, full: bool) -> t.CheckReport:
             # Nothing is written but temporary tables; all is seen as of this moment.
             with database.asked(cursor):
                 cursor.execute("BEGIN")
+                missing = _check_shape(cursor, faults)
                 for what, message, sql in _COUNTS:
+                    if any(re.search(rf"\b{name}\b", sql) for name in missing):
+                        continue
                     for row in cursor.execute(sql).fetchmany(MOST_FAULTS + 1):
                         faults.add(what, row[0], message)
-                if full:
-                    _check_all(database, cursor, faults, report)
-                counts = cursor.execute(
-                    "SELECT (SELECT count(*) FROM games), (SELECT count(*) FROM records)"
-                ).fetchone()
+                if full and "records" not in missing:
+                    _check_all(database, cursor, faults, report, missing)
+                counts = [
+                    0 if name in missing else _number(cursor, name) for name in ("games", "records")
+                ]
                 cursor.execute("ROLLBACK")
         except duckdb.Error as error:
             raise translated(error, database.path) or error from error
         finally:
             cursor.close()
-    assert counts is not None
     return t.CheckReport(
         games=counts[0], revisions=counts[1], faults=faults.listed, fault_count=faults.count
     )
 
 
+def _number(cursor: DuckDBPyConnection, table: str) -> int:
+    row = cursor.execute(f"SELECT count(*) FROM {table}").fetchone()
+    assert row is not None
+    return int(row[0])
+
+
+_SHAPES: Final = {
+    "table": "SELECT table_name, list((column_name, data_type, is_nullable) ORDER BY column_index)"
+    " FROM duckdb_columns() WHERE NOT internal AND database_name = current_database() "
+    "AND table_name NOT IN (SELECT view_name FROM duckdb_views()) GROUP BY table_name",
+    "view": "SELECT view_name, sql FROM duckdb_views() "
+    "WHERE NOT internal AND database_name = current_database()",
+    "macro": "SELECT function_name, list((parameters, macro_definition)) FROM duckdb_functions() "
+    "WHERE function_type = 'macro' AND NOT internal AND database_name = current_database() "
+    "GROUP BY function_name",
+}
+"""By kind: the names of what is in a file, and how each is made."""
+
+
+def _check_shape(cursor: DuckDBPyConnection, faults: _Faults) -> set[str]:
+    """Compare tables, views, macros and lists with those of a new archive.
+
+    Returns the tables that cannot be read as they should be.
+    """
+    missing = set()
+    with duckdb.connect(":memory:") as new:
+        schema.create(new, now())
+        for kind, sql in _SHAPES.items():
+            found = dict(cursor.execute(sql).fetchall())
+            for name, wanted in new.execute(sql).fetchall():
+                if name not in found:
+                    faults.add(name, None, f"the {kind} is missing")
+                elif found[name] != wanted:
+                    faults.add(name, None, f"the {kind} is not made as it should be")
+                else:
+                    continue
+                if kind == "table":
+                    missing.add(name)
+        for name in schema.LISTS:
+            everything = f"SELECT * FROM {name} ORDER BY ALL"
+            if name not in missing and (
+                cursor.execute(everything).fetchall() != new.execute(everything).fetchall()
+            ):
+                faults.add(name, None, "the list is not what this claimlog writes")
+    return missing
+
+
 def _check_all(
-    database: Database, cursor: DuckDBPyConnection, faults: _Faults, report: Report
+    database: Database,
+    cursor: DuckDBPyConnection,
+    faults: _Faults,
+    report: Report,
+    missing: set[str],
 ) -> None:
     """Judge every record again and compare all rows."""
     folder = database.spool / f"check{os.getpid()}-{id(cursor)}"
     folder.mkdir(parents=True, exist_ok=True)
     try:
-        gids = {}
-        for table in ("games", "games_before", "tricks", "factions_won"):
+        for table in schema.DERIVED:
             cursor.execute(
                 schema.DERIVED[table].replace(
                     f"TABLE {table}", f"OR REPLACE TEMP TABLE remade_{table}"
                 )
             )
-        for low in cursor.execute(
+        for gid, revision in cursor.execute(
             "SELECT gid, revision FROM records WHERE digest IS NOT NULL AND "
             "(digest <> unhex(sha256(record)) "
             "OR key <> ('0x' || substr(hex(digest), 1, 16))::UBIGINT)"
         ).fetchall():
-            faults.add("records", low[0], f"revision {low[1]} does not have its digest")
+            faults.add("records", gid, f"revision {revision} does not have its digest")
+        for gid, revision in cursor.execute(
+            "SELECT gid, revision FROM records WHERE (digest IS NULL) <> deleted "
+            "OR (record IS NULL) <> deleted OR (key IS NULL) <> deleted"
+        ).fetchall():
+            faults.add("records", gid, f"revision {revision} is neither a record nor a deletion")
         for game, revision, message in _fill(cursor, _Remaker(folder), "remade_", report):
-            if game not in gids:
-                row = cursor.execute("SELECT gid FROM records WHERE game = ?", [game]).fetchone()
-                gids[game] = row[0] if row else None
-            faults.add("records", gids[game], f"revision {revision}: {message}")
-        for table in ("games", "games_before", "tricks", "factions_won"):
-            for one, other, message in (
-                (table, f"remade_{table}", "a row is not what the record says"),
-                (f"remade_{table}", table, "a row that the record asks for is missing"),
-            ):
-                differing = cursor.execute(
-                    f"SELECT DISTINCT game FROM "
-                    f"(SELECT * FROM {one} EXCEPT ALL SELECT * FROM {other}) "
-                    f"LIMIT {MOST_FAULTS + 1}"
-                ).fetchall()
-                for (game,) in differing:
-                    row = cursor.execute(
-                        "SELECT gid FROM records WHERE game = ? LIMIT 1", [game]
-                    ).fetchone()
-                    faults.add(table, row[0] if row else None, message)
+            faults.add("records", _gid_of(cursor, game), f"revision {revision}: {message}")
+        _fill_names(cursor, "remade_")
+        for table in schema.DERIVED:
+            if table not in missing:
+                _compare(cursor, faults, table)
             cursor.execute(f"DROP TABLE remade_{table}")
     finally:
         shutil.rmtree(folder, ignore_errors=True)
+
+
+def _compare(cursor: DuckDBPyConnection, faults: _Faults, table: str) -> None:
+    """Compare a derived table with what the records give."""
+    key = {"players": "player", "events": "event"}.get(table, "game")
+    for one, other, message in (
+        (table, f"remade_{table}", "a row is not what the record says"),
+        (f"remade_{table}", table, "a row that the record asks for is missing"),
+    ):
+        differing = cursor.execute(
+            f"SELECT DISTINCT {key} FROM (SELECT * FROM {one} EXCEPT ALL SELECT * FROM {other}) "
+            f"LIMIT {MOST_FAULTS + 1}"
+        ).fetchall()
+        for (number,) in differing:
+            if key == "game":
+                faults.add(table, None if number is None else _gid_of(cursor, number), message)
+            else:
+                faults.add(table, number, message.replace("the record", "the records"))
 
 
 # Copies ------------------------------------------------------------------------------------

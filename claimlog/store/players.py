@@ -333,7 +333,8 @@ class Players:
                 raise ArchiveError("a player cannot be merged into itself")
             moment = now()
             cursor.execute(
-                "INSERT INTO merges VALUES (?, ?, ?, ?, ?)", [source, target, moment, by, why]
+                "INSERT INTO merges VALUES (?, ?, ?, ?, ?, NULL, NULL, NULL)",
+                [source, target, moment, by, why],
             )
             name = cursor.execute("SELECT name FROM players WHERE player = ?", [source]).fetchone()
         return t.Merge(

@@ -13,17 +13,40 @@ import msgspec
 
 from claimlog.game import Problem
 
-Status = Literal["stored", "known", "corrected", "unchanged", "invalid", "conflict", "deleted"]
+Status = Literal[
+    "stored", "known", "corrected", "unchanged", "invalid", "doubtful", "conflict", "deleted"
+]
 """What became of a record that was handed in.
 
 `stored`: it is new.  `known`: it was there already, as a revision of `id`.  `invalid`: it
 was refused for its problems.  `deleted`: its game `id` has been deleted, and storing does
-not bring it back (`Archive.undelete` does).  `corrected`, `unchanged` and `conflict`
-answer a correction: the last one equals another game, `id`.
+not bring it back (`Archive.undelete` does).  `corrected`: it is a new revision of `id`,
+because that was asked for, or because it goes on where that game stopped unfinished.
+`doubtful`: it differs from the stored game `id` and yet seems to be the same game; nothing
+was stored.  `unchanged` and `conflict` answer a correction: the last one equals another
+game, `id`.
 """
+
+Doubtful = Literal["refuse", "replace", "beside"]
+"""What to do with a record that differs from a stored game and yet seems to be that game."""
+
+InCommon = Literal["table", "players", "tricks"]
+"""Why two records seem to tell of one game: event, round and table are the same; event, round
+and all players; the players, the deck and the first six tricks."""
 
 
 # Storing ---------------------------------------------------------------------------------
+
+
+class Doubt(msgspec.Struct, frozen=True, kw_only=True):
+    """Why a record was not stored: what it has in common with the stored game.
+
+    `others` are further stored games that it may be; `record` is the canonical record.
+    """
+
+    in_common: list[InCommon]
+    others: list[str]
+    record: str
 
 
 class Outcome(msgspec.Struct, frozen=True, kw_only=True, gc=False):
@@ -31,6 +54,7 @@ class Outcome(msgspec.Struct, frozen=True, kw_only=True, gc=False):
 
     `game` is its number in the input, `line` the line it begins on (both from 1);
     `problems` are its errors and warnings.  `id` and `revision` are None if it is invalid.
+    `doubt` is there if it is doubtful, and then `id` is the game that it may be.
     """
 
     game: int
@@ -42,6 +66,15 @@ class Outcome(msgspec.Struct, frozen=True, kw_only=True, gc=False):
     complete: bool = False
     result: str = "*"
     problems: list[Problem] = msgspec.field(default_factory=list)
+    doubt: Doubt | None = None
+
+
+class DoubtfulPair(msgspec.Struct, frozen=True, kw_only=True):
+    """Two stored games that seem to be one, and what they have in common."""
+
+    id: str
+    other: str
+    in_common: list[InCommon]
 
 
 class Revision(msgspec.Struct, frozen=True, kw_only=True):
@@ -566,6 +599,14 @@ class CheckReport(msgspec.Struct, frozen=True, kw_only=True):
     def good(self) -> bool:
         """Whether everything agrees."""
         return self.fault_count == 0
+
+
+class Rebuilt(msgspec.Struct, frozen=True, kw_only=True):
+    """What `rebuild` made: so many games; faults are records that are not legal any more."""
+
+    games: int
+    faults: list[Fault]
+    fault_count: int
 
 
 class Progress(msgspec.Struct, frozen=True, kw_only=True):

@@ -80,11 +80,33 @@ def check(
 
 
 @db.command()
+def doubtful(path: Db = None, form: AsForm = Form.table) -> None:
+    """List pairs of stored games that seem to be one and the same.
+
+    They have event, round and table in common, or event, round and players, or the players,
+    the deck and the first six tricks. claimlog game delete takes one of them out.
+    """
+    with open_archive(path) as archive:
+        found = archive.doubtful()
+    columns = [
+        Column("game", lambda pair: pair.id),
+        Column("other game", lambda pair: pair.other),
+        Column("the same", lambda pair: ", ".join(pair.in_common)),
+    ]
+    show(found, columns, form)
+
+
+@db.command()
 def rebuild(path: Db = None) -> None:
     """Make the derived tables again from the records."""
     with open_archive(path, writing=True) as archive, _progress("rebuilding") as progress:
-        games = archive.rebuild(progress)
-    print(_number(games, "game"))
+        done = archive.rebuild(progress)
+    for fault in done.faults:
+        print(f"{fault.what}: {fault.id or '-'}: {fault.message}")
+    left_out = f"; {done.fault_count:,} left out, to be corrected" if done.fault_count else ""
+    print(f"{_number(done.games, 'game')}{left_out}")
+    if done.fault_count:
+        raise SystemExit(1)
 
 
 @db.command()

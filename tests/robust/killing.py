@@ -26,7 +26,7 @@ from threading import Thread
 
 from store.random_games import record
 
-from claimlog.store import Archive, NotFound, Outcome
+from claimlog.store import Archive, Doubtful, NotFound, Outcome
 
 TESTS = Path(__file__).parent.parent
 LARGE_ROUNDS = 4

@@ -1,5 +1,6 @@
 """Random legal games as text, with tags that filters can tell apart."""
 
+import re
 from random import Random
 
 from claimlog.cards import (
@@ -137,6 +138,17 @@ def record(random: Random, *, players: int = 12, events: int = 3, **fixed: str) 
 
 
 def records(number: int, seed: int = 1, **fixed: str) -> list[str]:
-    """Random records, all different."""
+    """Random records, all different; no table has two games in a round, nor any set of players."""
     random = Random(seed)
-    return [record(random, **fixed) for _ in range(number)]
+    made: list[str] = []
+    seen: set[tuple[str, ...]] = set()
+    while len(made) < number:
+        text = record(random, **fixed)
+        tags = dict(re.findall(r'^\[(\w+) "(.*)"\]$', text, re.M))
+        who = sorted(tags.get(f"Id{s}") or tags.get(f"Player{s}", "") for s in range(1, 5))
+        where = (tags["Event"], tags["Round"])
+        keys = {(*where, tags["Table"]), (*where, *who)}
+        if not keys & seen:
+            seen |= keys
+            made.append(text)
+    return made

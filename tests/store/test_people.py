@@ -149,7 +149,7 @@ def test_aliases(archive: Archive) -> None:
         archive.merge_players("nobody", ann, by="Director")
     assert archive.merge_players("anne", "ann-1", by="Director").player == ann
     archive.split_player("Anne", by="Director")
-    assert archive.rebuild() == 3
+    assert archive.rebuild().games == 3
     assert len(archive.merges()) == 1
     assert archive.check().good
 
