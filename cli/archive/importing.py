@@ -195,8 +195,8 @@ def _file(
         say(f"{name} cannot be read: {why(error)}")
         return False
     finally:
-        # Whatever comes between, none of them is forgotten.
-        totals["doubtful"] += len(doubtful)
+        if doubtful:  # whatever comes between, none of them is forgotten
+            totals["doubtful"] += len(doubtful)
     _settle(name, doubtful, totals, shelf, ask)
     return True
 
