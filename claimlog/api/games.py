@@ -335,9 +335,9 @@ class GameController(Controller):
         why: Why = "",
         beside: Beside = False,
     ) -> Answer[Revision]:
-        """Bring a deleted game back as it was last."""
+        """Bring a deleted game back as it was last; 409 if it was stored anew meanwhile."""
         revision = await resources.write(
-            lambda: resources.archive.undelete(game, by=by(request), why=why)
+            lambda: resources.archive.undelete(game, by=by(request), why=why, beside=beside)
         )
         return Answer(revision)
 

@@ -79,7 +79,7 @@ def test_imports_say_what_is_doubtful(serve):
 def test_who_may_only_record_does_not_replace(serve):
     served = serve()
     first = post(served.http, game(1)).json()["id"]
-    secret, _ = served.app.service.tokens.create("table 7", "record")
+    secret, _ = served.app.resources.tokens.create("table 7", "record")
     headers = CLM | {"Authorization": f"Bearer {secret}"}
     for path in ("/v1/games", "/v1/imports"):
         answer = served.http.post(
