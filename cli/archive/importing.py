@@ -206,7 +206,8 @@ _COMMON: Final = {
     "players": "event, round and players",
     "tricks": "players, deck and first six tricks",
 }
-_CHOICES: Final = {"r": "replace", "b": "beside", "s": "skip", "": "skip"}
+Choice = Literal["replace", "beside", "skip"]
+_CHOICES: Final[dict[str, Choice]] = {"r": "replace", "b": "beside", "s": "skip", "": "skip"}
 SHOWN: Final = 40
 """So many lines of a difference are shown at most."""
 
@@ -215,7 +216,7 @@ def _settle(
     name: str, doubtful: list[dict[str, Any]], totals: Counter[str], shelf: Shelf, ask: bool
 ) -> None:
     """Show how doubtful games differ from the stored ones, and ask what to do if possible."""
-    for_all: How | Literal["skip"] | None = None
+    for_all: Choice | None = None
     for outcome in doubtful:
         doubt = outcome["doubt"]
         common = " and ".join(f"the same {_COMMON[what]}" for what in doubt["in_common"][:1])
@@ -231,12 +232,12 @@ def _settle(
             print(f"    … and {len(lines) - SHOWN} more lines")
         if not ask:
             continue
-        choice = for_all or _asked(not doubt["others"])
-        if choice.isupper():
-            choice = for_all = _CHOICES[choice.lower()]
-        else:
-            choice = _CHOICES.get(choice, choice)
-        if choice not in ("replace", "beside"):
+        choice = for_all
+        if choice is None:
+            letter = _asked(not doubt["others"])
+            choice = _CHOICES[letter.lower()]
+            for_all = choice if letter.isupper() else None
+        if choice == "skip":
             continue
         done = shelf.settle(doubt["record"], choice)
         totals["doubtful"] -= 1
