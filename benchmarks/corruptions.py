@@ -18,6 +18,7 @@ from pathlib import Path
 from typing import Any, Final
 
 import harness
+import slips
 
 KINDS: Final = {
     "card-twice": ("a card played or dealt twice", "twice|already|only one|dealt"),
@@ -218,6 +219,11 @@ def main() -> None:
         if peers["pgn-extract"].present and not peers["chess"].present:
             print("pgn-extract was not run: its files are made with python-chess, which is absent")
     show(options, results)
+    harness.title(options, "Slips of the pen: named, and the right repair offered")
+    measured = slips.measure(2 if options.smoke else 10 * count, options.seed)
+    head, rows = slips.rows(measured)
+    harness.table(options, head, rows)
+    print(slips.LEGEND)
 
 
 def show(options: argparse.Namespace, results: Mapping[str, Mapping[str, Score]]) -> None:

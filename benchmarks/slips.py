@@ -300,7 +300,7 @@ def ask(kind: str, original: str, text: str, trick: int, score: Score) -> None:
     found = find_slip(data)
     score.times.append(time.process_time() - start)
     slip = found.slip
-    score.messages.append(1 if slip else len(errors))
+    score.messages.append(1 if slip or found.places else len(errors))
     if kind == "swapped-names" and slip and slip.kind == "wrong-leader":
         # Who leads from another seat plays the same game as who sits on another one.
         score.several += 1
@@ -348,11 +348,19 @@ def measure(count: int, seed: int) -> dict[str, Score]:
     return scores
 
 
-def show(scores: dict[str, Score]) -> None:
-    """Print the table."""
-    head = ("legal", "several", "(there)", "named", "of", "%", "mended", "spoiled", "messages",
-            "ms", "p95")  # fmt: skip
-    print(f"{'slip':36}" + "".join(f"{word:>9}" for word in head))
+LEGEND: Final = (
+    "legal: nobody can tell; several: slips of the same size explain it, the right place is told\n"
+    "in (there); named: the right kind at the right trick, of those that the record determines;\n"
+    "mended: the right repair is offered; spoiled: a repair that does not help; messages: median\n"
+    "of a game; ms: processor time to find it, compiled, median and 95 %."
+)
+
+
+def rows(scores: dict[str, Score]) -> tuple[list[str], list[list[str]]]:
+    """The head and the rows of the table."""
+    head = ["slip", "legal", "several", "(there)", "named", "of", "%", "mended", "spoiled",
+            "messages", "ms", "95 %"]  # fmt: skip
+    table = []
     total = Score()
     for name, score in [*scores.items(), ("all", total)]:
         if score is not total:
@@ -363,19 +371,14 @@ def show(scores: dict[str, Score]) -> None:
         times = sorted(score.times) or [0.0]
         share = 100 * score.named / score.determined if score.determined else 100.0
         cells = (
-            score.legal, score.several, score.among, score.named, score.determined,
+            name, score.legal, score.several, score.among, score.named, score.determined,
             f"{share:.1f}", score.repaired, score.spoiled,
-            statistics.median(score.messages or [0]),
+            f"{statistics.median(score.messages or [0]):g}",
             f"{1000 * statistics.median(times):.1f}",
             f"{1000 * times[int(0.95 * (len(times) - 1))]:.1f}",
         )  # fmt: skip
-        print(f"{name:36}" + "".join(f"{cell!s:>9}" for cell in cells))
-    print(
-        "\nlegal: nobody can tell; several: slips of the same size explain it, the right place is\n"
-        "told in (there); named: the right kind at the right trick, of those that the record\n"
-        "determines; mended: the right repair is offered; spoiled: a repair that does not help;\n"
-        "messages: median of a game; ms: time to find it in one process, median and 95 %."
-    )
+        table.append([str(cell) for cell in cells])
+    return head, table
 
 
 def main() -> None:
@@ -387,7 +390,12 @@ def main() -> None:
     options = parser.parse_args()
     print(f"{options.count} games a slip, {'compiled' if compiled() else 'interpreted'}\n")
     scores = measure(options.count, options.seed)
-    show(scores)
+    head, table = rows(scores)
+    print("| " + " | ".join(head) + " |")
+    print("|---" * len(head) + "|")
+    for row in table:
+        print("| " + " | ".join(row) + " |")
+    print(f"\n{LEGEND}")
     for name, score in scores.items():
         for example in score.examples[: options.examples]:
             print(f"\n--- {name}\n{example}")

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from .files import fail, find_files, quiet_pipe, read_errors, say, why
+from .fixing import fix_files
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -32,6 +33,14 @@ def format_files(
     compact: Annotated[
         bool, typer.Option("--compact", help="The compact form: all tricks on one line.")
     ] = False,
+    fix: Annotated[
+        bool,
+        typer.Option(
+            "--fix",
+            help="Mend slips of which only one repair makes the game legal, after asking.",
+        ),
+    ] = False,
+    yes: Annotated[bool, typer.Option("--yes", help="With --fix: do not ask.")] = False,
 ) -> None:
     """Rewrite records in canonical form.
 
@@ -44,7 +53,11 @@ def format_files(
 
     write: Callable[[Game], str] = compact_form if compact else canonical
     worst = 0
+    if fix and (check or diff):
+        fail("--check and --diff write nothing, --fix does")
     try:
+        if fix and not fix_files(files, yes=yes):
+            worst = 2
         for path in find_files(files):
             if path == "-":
                 worst = max(worst, _format_stdin(write, check, diff))

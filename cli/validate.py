@@ -15,6 +15,7 @@ from .archive.completing import games_or_files
 from .archive.opening import Db
 from .archive.stored import NeitherError, open_source, source
 from .files import find_files, quiet_pipe, read_errors, say, why
+from .fixing import fix_files
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -51,6 +52,14 @@ def validate(
     everything: Annotated[
         bool, typer.Option("--all", help="Show also the problems that follow from a slip.")
     ] = False,
+    fix: Annotated[
+        bool,
+        typer.Option(
+            "--fix",
+            help="Mend slips of which only one repair makes the game legal, after asking.",
+        ),
+    ] = False,
+    yes: Annotated[bool, typer.Option("--yes", help="With --fix: do not ask.")] = False,
     jobs: Annotated[
         int, typer.Option("--jobs", "-j", min=0, help="Processes; 0: one for each core.")
     ] = 0,
@@ -64,7 +73,7 @@ def validate(
     from claimlog.replay.validate import Validator
 
     told = words(language_of(os.environ))
-    unread = False
+    unread = fix and not fix_files(files, yes=yes)
     with Validator(
         jobs=jobs,
         everything=format is Format.json and not summary,

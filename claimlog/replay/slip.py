@@ -370,7 +370,7 @@ class _Search:
         texts = {other.text for other in ways}
         mended = way.text if len(texts) == 1 else None
         told = dict(way.told)
-        key = f"slip.{way.kind}"
+        key = f"slip.{told.pop('key', way.kind)}"
         if mended is not None:
             told["mended"] = mended
         elif f"{key}.open" in self.say.texts:
@@ -693,7 +693,7 @@ class _Search:
                     place = tokens.index(self.tokens[first])
                     tokens[place] = (DRAW, card, FIRST, first)
                 if self.legal(tokens):
-                    group = next(g for g in self.groups if g.first <= i < g.stop)
+                    group = next(g for g in self.groups if g.first <= i - 1 < g.stop)
                     kept = i - 1 if gone == i else i
                     start, end = self._span([i - 1, i])
                     text = self.text[self._start(kept) : self._end(kept)].decode()
@@ -832,6 +832,8 @@ class _Search:
                 return
             if self.legal_text(start, end, new.encode()):
                 told: dict[str, object] = {"seat": seat + 1, "leader": self.leader + 1}
+                if self.codes <= _OF_THE_END:
+                    told["key"] = "leader-or-names"
                 yield _Found("wrong-leader", ("leader",), 0, start, end, new, told)
 
     def _wrong_deck(self) -> Iterator[_Found]:
