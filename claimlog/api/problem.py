@@ -161,6 +161,10 @@ def as_error(error: BaseException) -> ApiError | None:
             return ApiError(403, "read-only", "this server stores and changes nothing")
         case store.DiskFull():
             return ApiError(507, "disk-full", "there is no room left on the server's disk")
+        case store.OutOfMemory():
+            return busy(str(error), 5)
+        case store.Cancelled():
+            return busy(str(error), 1)
         case store.ArchiveClosed():
             return ApiError(503, "unavailable", "the server is stopping")
         case store.ArchiveLocked() | store.ArchiveDamaged() | store.ArchiveTooNew():

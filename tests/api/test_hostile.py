@@ -4,14 +4,17 @@ import contextlib
 import io
 import json
 import socket
+import threading
 import time
 
 import httpx
 import pytest
 from games import game
+from test_cancelled import ENDLESS, asking, wait_for
 from test_games import problem
 
 from claimlog.api import server
+from claimlog.store import OutOfMemory
 
 CLM = {"Content-Type": "text/x-claim"}
 
@@ -129,6 +132,107 @@ def test_one_endless_game_in_an_import(serve):
     assert response.status_code == 200
     assert json.loads(response.text.splitlines()[-1])["summary"]["finished"]
     assert len(response.content) < 5_000_000
+
+
+FLOODS = {
+    "tokens": b'[Deck "GKUWX"]\n1. ' + b"Q " * 400_000,
+    "plays": b'[Deck "GKUWX"]\n1. ' + b"G5 {x} " * 120_000,
+    "tags": b'[Deck "GKUWX"]\n' * 60_000,
+    "bytes": bytes(range(256)) * 3000,
+    "games": b'[Deck "GKUWX"]\n1. Q Q\n\n' * 20_000,
+}
+
+
+@pytest.mark.parametrize("flood", FLOODS)
+def test_little_that_is_wrong_everywhere_gives_a_short_answer(serve, flood):
+    served = serve()
+    body = FLOODS[flood]
+    response = served.http.post("/v1/games", content=body, headers=CLM)
+    details = problem(response, 422)
+    assert len(response.content) < 100_000
+    response = served.http.post("/v1/imports", content=body, headers=CLM)
+    lines = [json.loads(line) for line in response.text.splitlines()]
+    assert lines[-1]["summary"]["finished"]
+    if flood == "games":
+        assert sum(len(line["problems"]) for line in lines[:-1]) < 31_000
+        assert len(lines) == 20_001
+    elif flood == "tokens":
+        assert len(response.content) < 100_000
+        assert details["detail"] == "100 errors or more"
+        assert details["problems"][-1]["message"].endswith("; and 399,900 more")
+
+
+def test_judging_lets_others_write(serve, monkeypatch):
+    """A record that takes long to judge holds nobody up who stores another."""
+    served = serve()
+    intake = served.archive._intake
+    judge = intake._one
+    going_on, go_on = threading.Event(), threading.Event()
+
+    def slow(record):
+        load = judge(record)
+        if b"slow" in record:
+            going_on.set()
+            assert go_on.wait(20)
+        return load
+
+    monkeypatch.setattr(intake, "_one", slow)
+    first = threading.Thread(
+        target=lambda: httpx.post(
+            f"{served.url}/v1/games", content=game(1, Site="slow").encode(), headers=CLM
+        )
+    )
+    first.start()
+    assert going_on.wait(20)
+    assert served.http.post("/v1/games", content=game(2).encode(), headers=CLM).status_code == 201
+    go_on.set()
+    first.join()
+    assert served.archive.count() == 2
+
+
+def test_questions_of_too_many_conditions(http):
+    cards = [("led", f"G{n}") for n in range(6)] + [("played", f"K{n}") for n in range(2, 8)]
+    assert problem(http.get("/v1/games", params=cards), 400)["field"] == "led"
+    words = {"text": " ".join("abcdefghijk")}
+    assert problem(http.get("/v1/stats/count", params=words), 400)["field"] == "text"
+
+
+def test_questions_that_need_too_much_memory(serve, monkeypatch):
+    served = serve()
+    sql = "SELECT list(range) FROM range(1000000000)"
+    monkeypatch.setattr(
+        served.archive, "faction_stats", lambda *_, **__: served.archive._database.rows(sql)
+    )
+    answer = served.http.get("/v1/stats/factions")
+    problem(answer, 503)
+    assert answer.headers["retry-after"]
+    assert '"failure"' not in served.logged()
+    assert served.http.post("/v1/games", content=game(1).encode(), headers=CLM).is_success
+
+
+def test_a_question_makes_room_for_what_is_stored(serve, monkeypatch):
+    """Where memory is short, questions are given up, and storing is tried again."""
+    served = serve()
+    endless = asking(served, ENDLESS)
+    monkeypatch.setattr(served.archive, "faction_stats", endless, raising=False)
+    answers = []
+    asker = threading.Thread(
+        target=lambda: answers.append(httpx.get(f"{served.url}/v1/stats/factions", timeout=60))
+    )
+    asker.start()
+    wait_for(lambda: served.archive._database._reading)
+    intake = served.archive._intake
+    commit = intake._commit
+
+    def short_of_memory(*arguments):
+        if asker.is_alive():
+            raise OutOfMemory("the questions have it all")
+        return commit(*arguments)
+
+    monkeypatch.setattr(intake, "_commit", short_of_memory)
+    assert served.http.post("/v1/games", content=game(1).encode(), headers=CLM).is_success
+    asker.join()
+    problem(answers[0], 503)
 
 
 def test_slow_bodies(serve):
