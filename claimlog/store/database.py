@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import contextlib
 import os
+import secrets
 import shutil
 import tempfile
 import threading
@@ -233,7 +234,8 @@ class Database:
         self.memory_limit = memory_limit
         self.threads = threads or os.cpu_count() or 1
         self.spool = (
-            Path(tempfile.mkdtemp(prefix="claimlog-"))
+            # Made only when it is needed, so that nothing is left behind.
+            Path(tempfile.gettempdir()) / f"claimlog-{secrets.token_hex(8)}"
             if read_only
             else path.with_name(path.name + ".spool")
         )

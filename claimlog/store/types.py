@@ -286,7 +286,7 @@ class HeadToHead(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Merge(msgspec.Struct, frozen=True, kw_only=True):
-    """An alias that a director merged into another player."""
+    """An alias that a director merged into another player; who undid that, when and why."""
 
     alias: str
     alias_name: str
@@ -294,6 +294,9 @@ class Merge(msgspec.Struct, frozen=True, kw_only=True):
     at: datetime
     by: str
     why: str
+    undone_at: datetime | None = None
+    undone_by: str | None = None
+    undone_why: str | None = None
 
 
 # Events ----------------------------------------------------------------------------------
@@ -414,10 +417,11 @@ Grouping = Literal[
 
 
 class GroupStat(msgspec.Struct, frozen=True, kw_only=True):
-    """Complete games of a group, and how they went.
+    """The games of a group, and how those with a result went.
 
     By seat, side and leader `result` is that seat's (side's); otherwise that of the side
-    that led trick 1.  `shared` counts shared wins.
+    that led trick 1, and a game without a trick, which nobody led, does not count in it.
+    `shared` counts shared wins.
     """
 
     key: str
