@@ -402,7 +402,7 @@ class GameController(Controller):
             ),
         ] = None,
         played: Annotated[
-            int | None, QueryParameter(description="After so many plays.", ge=0, le=4)
+            int | None, QueryParameter(description="After this many plays.", ge=0, le=4)
         ] = None,
     ) -> Answer[schemas.PositionReport]:
         """The position in a trick, after all its plays or after some."""

@@ -97,7 +97,7 @@ TITLES: Final = {
     "unauthorized": "A token is needed",
     "forbidden": "The token does not allow this",
     "not-found": "There is no such thing here",
-    "method-not-allowed": "This cannot be done with it",
+    "method-not-allowed": "Method not allowed",
     "not-acceptable": "None of the media types asked for can be made",
     "timeout": "The request took too long to arrive",
     "conflict": "It contradicts what is there",

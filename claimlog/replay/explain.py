@@ -669,7 +669,7 @@ def _bad_ruling(say: Words, judge: Judge, finding: Finding) -> str:
 
 
 def _with_seats(key: str) -> _Teller:
-    """A message about so many players."""
+    """A message about a number of players."""
     return lambda say, judge, _finding: say(key, seats=judge.seats)
 
 

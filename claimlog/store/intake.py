@@ -84,7 +84,7 @@ ROWS: Final = (
 
 
 FEW: Final = 1000
-"""Up to so many digests are looked for one way, more another way."""
+"""Up to this many digests are looked for one way, more another way."""
 
 
 class Known:
@@ -141,14 +141,14 @@ class Sifted:
 
 
 SMALL: Final = 500
-"""A batch of fewer games is told of before the next is waited for."""
+"""A batch of fewer games is acknowledged before the next is waited for."""
 
 MANY: Final = 25_000
-"""So many games are stored in one transaction, for the rows of many tricks go straight into
+"""How many games are stored in one transaction, for the rows of many tricks go straight into
 the file, compressed; those of few are written to the log first."""
 
 AHEAD: Final = 2
-"""So many loads are being stored or wait for it while the next is gathered."""
+"""How many loads are being stored, or wait for it, while the next is gathered."""
 
 ATTEMPTS: Final = 5
 """So often games are stored again when questions took the memory for it."""

@@ -508,7 +508,7 @@ class LeadStats(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class LengthStat(msgspec.Struct, frozen=True, kw_only=True):
-    """Leads of one length: so many tricks in a row led by the same seat."""
+    """Leads of one length: the number of tricks in a row led by the same seat."""
 
     length: int
     count: int
@@ -606,7 +606,7 @@ class CheckReport(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Rebuilt(msgspec.Struct, frozen=True, kw_only=True):
-    """What `rebuild` made: so many games; faults are records that are not legal any more."""
+    """What `rebuild` made: the number of games; faults are records that are not legal any more."""
 
     games: int
     faults: list[Fault]
