@@ -173,7 +173,9 @@ def as_error(error: BaseException) -> ApiError | None:
             return ApiError(409, "conflict", str(error))
         case HTTPException() if error.status_code < 500 or error.status_code == 503:
             status = error.status_code if error.status_code in _KINDS else 400
-            return ApiError(status, _KINDS[status], _detail(error), headers=error.headers)
+            return ApiError(
+                status, _KINDS[status], _detail(error), headers=error.headers, field=_field(error)
+            )
     return None
 
 
@@ -182,6 +184,14 @@ def _unclear(status: int, kind: str, error: store.NotFound | store.Ambiguous) ->
     unclear = error.unclear
     field = unclear.field or None if unclear else None
     return ApiError(status, kind, str(error), field=field, unclear=unclear)
+
+
+def _field(error: HTTPException) -> str | None:
+    """The argument that Litestar refuses, if it says which."""
+    for item in error.extra if isinstance(error.extra, list) else []:
+        if isinstance(item, dict) and item.get("key"):
+            return str(item["key"])
+    return None
 
 
 def _detail(error: HTTPException) -> str:
