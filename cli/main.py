@@ -61,6 +61,10 @@ class Commands(TyperGroup):
             commands.command(cmd_name)(found)
         command = typer.main.get_command(commands)
         command.name = cmd_name
+        if module.startswith("archive.") or cmd_name in ("replay", "validate"):
+            from .archive.opening import add_server
+
+            add_server(command)
         for part in (command, *getattr(command, "commands", {}).values()):
             # Typer would break the lines of the help where they are broken in the source.
             part.help = "\n\n".join(

@@ -67,6 +67,7 @@ def serve(
     from claimlog.api.server import serve as listen
     from claimlog.api.settings import Settings
     from claimlog.api.tokens import TokenError, TokenFile
+    from claimlog.client import Announcement
     from claimlog.store import Archive, ArchiveError
 
     here = is_loopback(host)
@@ -112,6 +113,8 @@ def serve(
             log_requests=log_requests,
         )
 
+        announcement = Announcement(archive.path)
+
         def ready(places: list[str]) -> None:
             reading = "open" if open_reading else "with a token"
             writing = "with a token"
@@ -121,12 +124,20 @@ def serve(
                 writing = "open on this machine, and with a token"
             elif open_writing and not tokens:
                 writing = "open on this machine until the first token is made"
+            announcement.make(places[0])
             for place in places:
                 typer.echo(f"claimlog serves {archive.path} on {place}")
             typer.echo(f"reading: {reading}; writing: {writing}; documentation: /docs")
 
         try:
-            listen(archive, settings, host=host, port=port, ready=ready)
+            listen(
+                archive,
+                settings,
+                host=host,
+                port=port,
+                ready=ready,
+                stopped=announcement.withdraw,
+            )
         except OSError as error:
             say(f"cannot listen on {host}:{port}: {error.strerror or error}")
             raise SystemExit(2) from None

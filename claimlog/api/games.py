@@ -5,6 +5,7 @@ from __future__ import annotations
 import io
 import re
 from typing import TYPE_CHECKING, Annotated, Any, Final, Literal, NoReturn, cast
+from urllib.parse import unquote
 
 import msgspec
 from litestar import Controller, Request, delete, get, post, put
@@ -21,7 +22,6 @@ from claimlog.api.request_body import small_body
 from claimlog.api.resources import Resources
 from claimlog.api.responses import ETAG, Answer, Created, Export, Page, encode, etag
 from claimlog.api.responses import Record as RecordText
-from claimlog.replay.explain import MOST
 from claimlog.store import Filter, Game, GamePage, NotFound, Outcome, Record, Revision, Sort
 
 if TYPE_CHECKING:
@@ -54,8 +54,12 @@ def caller_of(request: Request[Any, Any, Any]) -> Caller:
 
 
 def by(request: Request[Any, Any, Any]) -> str:
-    """The name under which a change is kept: the token's, or that it was made on the spot."""
-    return caller_of(request).name or "local"
+    """The name under which a change is kept.
+
+    It is the token's; who needs none may say it in `X-Claimlog-By`, URL-encoded.
+    """
+    told = unquote(request.headers.get("x-claimlog-by", "")).strip()[:200]
+    return caller_of(request).name or told or "local"
 
 
 async def _one_record(request: Request[Any, Any, Any], limit: int) -> bytes | dict[str, Any]:
@@ -126,11 +130,10 @@ def _refuse(outcome: Outcome) -> NoReturn:
     if outcome.status == "conflict":
         raise ApiError(409, "conflict", f"this is game {outcome.id}", id=outcome.id)
     errors = sum(problem.severity == "error" for problem in outcome.problems)
-    more = " or more" if errors >= MOST else ""
     raise ApiError(
         422,
         "invalid-record",
-        f"{errors} error{'' if errors == 1 else 's'}{more}",
+        f"{errors} error{'' if errors == 1 else 's'}",
         problems=outcome.problems,
     )
 
@@ -402,7 +405,7 @@ class GameController(Controller):
             ),
         ] = None,
         played: Annotated[
-            int | None, QueryParameter(description="After this many plays.", ge=0, le=4)
+            int | None, QueryParameter(description="After so many plays.", ge=0, le=4)
         ] = None,
     ) -> Answer[schemas.PositionReport]:
         """The position in a trick, after all its plays or after some."""

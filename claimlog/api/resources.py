@@ -146,7 +146,7 @@ class Resources:
 
 
 class Streams:
-    """How many imports and exports are going on: of those who may write, and of others."""
+    """Imports and exports that are going on: so many of those who may write, so many others."""
 
     def __init__(self, settings: Settings) -> None:
         self.settings = settings

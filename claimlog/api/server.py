@@ -94,7 +94,6 @@ class Connection(HttpToolsProtocol):
         super().__init__(**options)
         self.connections_of_all = connections
         self.owner = ""
-        self._answering: Any = None
         self._head_size = 0
         self._head_timer: asyncio.TimerHandle | None = None
         self._unread_timer: asyncio.TimerHandle | None = None
@@ -110,7 +109,8 @@ class Connection(HttpToolsProtocol):
     @property
     def idle(self) -> bool:
         """Whether no request is being answered."""
-        return self._answering is None or bool(self._answering.response_complete)
+        cycle: Any = self.cycle
+        return cycle is None or bool(cycle.response_complete)
 
     def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
         """Take a connection, unless there are too many."""
@@ -126,16 +126,7 @@ class Connection(HttpToolsProtocol):
             if timer is not None:
                 timer.cancel()
         self.connections_of_all.remove(self)
-        # uvicorn tells the request that came last; it may be another that is being answered.
-        self.pipeline.clear()
-        if not self.idle:
-            self._answering.disconnected = True
-            self._answering.message_event.set()
         super().connection_lost(exc)
-
-    def _start_asgi_task(self, cycle: Any, app: Any) -> None:
-        self._answering = cycle
-        super()._start_asgi_task(cycle, app)
 
     # Reading ---------------------------------------------------------------------------
 
@@ -259,10 +250,12 @@ class Server(uvicorn.Server):
         config: uvicorn.Config,
         app: Application,
         ready: Callable[[list[str]], None] | None,
+        stopped: Callable[[], None] | None = None,
     ) -> None:
         super().__init__(config)
         self.application = app
         self.ready = ready
+        self.stopped = stopped
 
     def handle_exit(self, sig: int, frame: Any) -> None:
         """Stop: imports end with what is stored."""
@@ -275,6 +268,12 @@ class Server(uvicorn.Server):
         if self.ready is not None and self.started:
             places = [sock.getsockname() for server in self.servers for sock in server.sockets]
             self.ready([_url(place) for place in places])
+
+    async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
+        """Listen no longer; uvicorn then lets the signal end the process."""
+        if self.stopped is not None:
+            self.stopped()
+        await super().shutdown(sockets)
 
 
 def _url(place: Any) -> str:
@@ -311,8 +310,9 @@ def serve(
     port: int = 8000,
     log: Log | None = None,
     ready: Callable[[list[str]], None] | None = None,
+    stopped: Callable[[], None] | None = None,
 ) -> None:
-    """Serve until a signal comes.
+    """Serve until a signal comes; `ready` is told the addresses, `stopped` that it is over.
 
     Raises OSError if the address cannot be listened on, and ValueError if whoever is not on
     this machine could write without a token.
@@ -334,7 +334,7 @@ def serve(
     try:
         listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
         listener.bind((host, port))
-        Server(config, app, ready).run(sockets=[listener])
+        Server(config, app, ready, stopped).run(sockets=[listener])
     finally:
         listener.close()
         log.flush()

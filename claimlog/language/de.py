@@ -167,7 +167,6 @@ TEXTS: Final = {
     "warning": "Warnung, Zeile {line}, Spalte {column}: {message}",
     # The problems of a record
     "problem.hidden": "was hier falsch ist, zeigt diese Sicht nicht",
-    "problem.and-more": "{text}; und {number} weitere",
     "problem.in-trick": "Stich {number}: {text}",
     "problem.seat": "Platz {number}",
     "problem.encoding": "das ist kein UTF-8; gelesen wurde es, als stünde an Stelle der falschen "
@@ -366,7 +365,7 @@ TEXTS: Final = {
     "json-alone": "--format json schreibt ganze Partien mit offenen Karten: Weder --trick noch "
     "--hide passen dazu.",
     "unreadable": "{file} kann nicht gelesen werden: {why}",
-    "neither-why": "{file} ist weder eine Datei noch eine gespeicherte Partie: {why}",
+    "neither": "{file} ist weder eine Datei noch eine gespeicherte Partie: {why}",
     # Who or what is meant
     "none.player": "{text} kommt im Archiv nicht vor; claimlog players list zeigt alle",
     "none.event": "ein Turnier {text} gibt es nicht; claimlog events zeigt alle",

@@ -164,7 +164,6 @@ TEXTS: Final = {
     "warning": "Warning, line {line}, column {column}: {message}",
     # The problems of a record
     "problem.hidden": "what is wrong here is not shown in this view",
-    "problem.and-more": "{text}; and {number} more",
     "problem.in-trick": "trick {number}: {text}",
     "problem.seat": "seat {number}",
     "problem.encoding": "this is not UTF-8; it was read as if the bad bytes were {written!r}",
@@ -345,7 +344,7 @@ TEXTS: Final = {
     "json-alone": "--format json prints whole games, with open cards: neither --trick nor --hide "
     "go with it.",
     "unreadable": "{file} cannot be read: {why}",
-    "neither-why": "{file} is no file, and no stored game: {why}",
+    "neither": "{file} is no file, and no stored game: {why}",
     # Who or what is meant
     "none.player": "there is no player {text}; claimlog players list shows who there is",
     "none.event": "there is no event {text}; claimlog events shows which there are",

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from ..files import fail
-from .opening import Db, open_archive
+from .opening import Db, chosen, open_archive
 from .tables import AsForm, Column, Form, show
 
 if TYPE_CHECKING:
@@ -137,6 +137,8 @@ def restore(
     ] = False,
 ) -> None:
     """Put a backup in place of the archive."""
+    if chosen.url:
+        fail("a backup is put in place of a file: give --db, where no server runs")
     from claimlog.store import Archive, ArchiveError
 
     try:

@@ -58,7 +58,7 @@ def games(
     filter: Filter,
     db: Db = None,
     sort: Annotated[Sort, typer.Option(help="The order.")] = "newest",
-    limit: Annotated[int, typer.Option(min=1, help="At most this many games.")] = 20,
+    limit: Annotated[int, typer.Option(min=1, help="At most so many games.")] = 20,
     count: Annotated[bool, typer.Option("--count", help="Only how many there are.")] = False,
     form: AsForm = Form.table,
 ) -> None:
@@ -139,6 +139,9 @@ def correct(
         )
     if outcome.status == "invalid":
         print("not corrected")
+        raise SystemExit(1)
+    if outcome.status == "doubtful":
+        print(f"this seems to be game {outcome.id}: not corrected")
         raise SystemExit(1)
     print(f"{outcome.id} {outcome.status}, revision {outcome.revision}")
 

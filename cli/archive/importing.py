@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Annotated, Any, BinaryIO, Final, Literal, Prot
 import typer
 
 from ..files import fail, find_files, read_errors, say, why
-from .opening import Db, open_archive
+from .opening import Db, holder, open_archive
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
@@ -78,12 +78,13 @@ def import_games(
         fail("--db and --server do not go together: a server has its own archive")
     if server is not None and by is not None:
         fail("--by and --server do not go together: the token says who it is")
+    server = server or _found(db)
     totals: Counter[str] = Counter()
     unread = False
     try:
         if server is not None:
             for path in find_files(files):
-                there = Remote(server, token, path)
+                there = Remote(server, token, path, by)
                 unread |= not _file(path, there.sent(how), totals, as_json, there)
         else:
             unread = _stored(files, db, by or "", totals, as_json, how)
@@ -95,6 +96,13 @@ def import_games(
     if not as_json:
         _print_totals(totals)
     raise SystemExit(2 if unread else 1 if totals["invalid"] or totals["doubtful"] else 0)
+
+
+def _found(db: Path | None) -> str | None:
+    """The server that the environment names, or the one that holds the archive's file."""
+    if db is None and (url := os.environ.get("CLAIMLOG_SERVER")):
+        return url
+    return holder(db)
 
 
 def _stored(
@@ -209,7 +217,7 @@ _COMMON: Final = {
 Choice = Literal["replace", "beside", "skip"]
 _CHOICES: Final[dict[str, Choice]] = {"r": "replace", "b": "beside", "s": "skip", "": "skip"}
 SHOWN: Final = 40
-"""How many lines of a difference are shown at most."""
+"""So many lines of a difference are shown at most."""
 
 
 def _settle(
@@ -314,8 +322,8 @@ def _progress(stream: BinaryIO, path: str) -> Iterator[Callable[[int], bytes]]:
 class Remote:
     """A server that one file is sent to."""
 
-    def __init__(self, server: str, token: str | None, path: str) -> None:
-        from urllib.parse import urlsplit
+    def __init__(self, server: str, token: str | None, path: str, by: str | None) -> None:
+        from urllib.parse import quote, urlsplit
 
         self.server = server
         self.path = path
@@ -329,6 +337,8 @@ class Remote:
         self.secure = url.scheme == "https"
         self.host, self.port, self.base = host, port, url.path.rstrip("/")
         self.headers = {"Authorization": f"Bearer {token}"} if token else {}
+        if by:
+            self.headers["X-Claimlog-By"] = quote(by)
 
     def _connect(self) -> HTTPConnection:
         import http.client

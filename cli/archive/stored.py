@@ -46,9 +46,9 @@ def source(text: str, db: Path | None, told: Words) -> str:
             game = archive.game(text)
     except (NotFound, Ambiguous) as error:
         reason = str(error) if error.unclear is None else explain(error.unclear, told)
-        raise NeitherError(told("neither-why", file=text, why=reason)) from None
+        raise NeitherError(told("neither", file=text, why=reason)) from None
     except ArchiveError as error:
-        raise NeitherError(told("neither-why", file=text, why=error)) from None
+        raise NeitherError(told("neither", file=text, why=error)) from None
     found = StoredGame(game.row.id)
     found.record = game.record.encode()
     return found
