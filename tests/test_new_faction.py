@@ -142,7 +142,7 @@ def test_an_eighteenth_faction(jesters: Installed, tmp_path: Path) -> None:
     number = next(n for n, line in enumerate(records.splitlines(), 1) if " J" in line)
     wrong = records.splitlines()
     wrong[number - 1] = re.sub(r" J\d", " J12", wrong[number - 1], count=1)
-    told = jesters.claimlog("validate", "-", text="\n".join(wrong), code=1)
+    told = jesters.claimlog("validate", "-", "--format", "json", text="\n".join(wrong), code=1)
     assert "there is no card J12: the values of Jesters are 0, 1" in told
 
     for language, words in (
