@@ -27,7 +27,7 @@ KINDS: Final = {
     "unknown-card": ("a card (square) that does not exist", "no card|unknown|convert|illegal"),
     "not-in-deck": ("a card of a faction not in the deck", "deck"),
     "wrong-deck": ("the deck names another faction", "deck"),
-    "illegal-deck": ("a deck that is none", "deck"),
+    "illegal-deck": ("a deck that cannot be", "deck"),
     "winner-mark": ("a wrong winner (mate) mark", "did not win|mate|check"),
     "wrong-result": ("a result that is not the game's", "result|stacks"),
     "results-differ": ("tag and token give two results", "result"),

@@ -25,6 +25,7 @@ if TYPE_CHECKING:
     from claimlog.library import dump, dumps, loads, open_archive, read_games, write_tables
     from claimlog.rules.setup import Setup
     from claimlog.simulate import simulate_games
+    from claimlog.state import IllegalAction, State
 
 __version__ = "0.1.0"
 
@@ -33,6 +34,7 @@ __all__ = [
     "FACTIONS",
     "FactionScore",
     "Game",
+    "IllegalAction",
     "Loot",
     "Play",
     "Problem",
@@ -41,6 +43,7 @@ __all__ = [
     "SeatCard",
     "Setup",
     "SideCard",
+    "State",
     "Trick",
     "__version__",
     "compiled",
@@ -58,6 +61,7 @@ _PLACES = {
     "library": ("dump", "dumps", "loads", "open_archive", "read_games", "write_tables"),
     "rules.setup": ("Setup",),
     "simulate": ("simulate_games",),
+    "state": ("IllegalAction", "State"),
 }
 """What is in which module; the rest of `__all__` is in `game`."""
 

@@ -4,8 +4,8 @@ Whatever reads, plays, shows, stores or writes a game does it with these classes
 their names (``"G5"``), seats and sides count from 1, as in the notation and the reports
 (docs/notation.md).  `Game`, `Trick`, `Play` and the score are plain and mutable: they hold what
 a record says and what the rules made of it, and nobody judges it again when it is changed.
-`Problem` and `Reason` are frozen.  All of them are dataclasses with slots that msgspec encodes
-and decodes as they are; only the standard library is needed for them.
+`Problem` is frozen.  All of them are dataclasses with slots that msgspec encodes and decodes as
+they are; only the standard library is needed for them.
 
 Their reports are the part of them that ``claimlog replay --format json`` prints; a field that
 is left out there says so (``metadata``), and the schemas of the API follow from that.
@@ -98,10 +98,14 @@ _REPORTED: Final[dict[type, dict[str, bool]]] = {}
 
 def _report(value: Any) -> Any:
     """A value as JSON shows it."""
-    if isinstance(value, (list, tuple)):
-        return [_report(item) for item in value]
-    if isinstance(value, dict):
+    kind = type(value)
+    if kind is list:
+        # What is in a list is all of one kind.
+        return [part.report() for part in value] if value and isinstance(value[0], _Part) else value
+    if kind is dict:
         return {str(key): _report(item) for key, item in value.items()}
+    if kind is tuple:
+        return list(value)
     return value.report() if isinstance(value, _Part) else value
 
 
@@ -153,7 +157,7 @@ class Problem(_Part):
         return f"{self.line}:{self.column}: {self.severity}: {self.code}: {self.message}"
 
 
-@dataclass(frozen=True, slots=True, repr=False)
+@dataclass(slots=True, repr=False)
 class Reason(_Part):
     """Why something went as it did: a small code, and what it is about.
 

@@ -127,7 +127,7 @@ class Workers:
 
     @property
     def owed(self) -> int:
-        """How many tasks have been begun whose answers nobody has taken yet."""
+        """How many tasks have been begun whose answers have not been taken yet."""
         return self._begun - self._taken
 
     @property

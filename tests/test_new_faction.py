@@ -15,6 +15,7 @@ from pathlib import Path
 
 import duckdb
 import pytest
+from filelock import FileLock
 
 ROOT = Path(__file__).parents[1]
 PAGE = ROOT / "docs" / "architecture.md"
@@ -63,8 +64,21 @@ class Installed:
 
 @pytest.fixture(scope="module")
 def site(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """Where claimlog with the new faction is installed."""
-    tree = tmp_path_factory.mktemp("tree")
+    """Where claimlog with the new faction is installed; once for all processes of pytest."""
+    folder = tmp_path_factory.getbasetemp()
+    if "PYTEST_XDIST_WORKER" in os.environ:
+        folder = folder.parent
+    installed = folder / "jesters"
+    with FileLock(folder / "jesters.lock"):
+        if not installed.exists():
+            tree = tmp_path_factory.mktemp("tree")
+            lay_out(tree)
+            install(tree, tmp_path_factory.mktemp("site")).rename(installed)
+    return installed
+
+
+def lay_out(tree: Path) -> None:
+    """Copy claimlog, and take the steps of the page."""
     for name in TREE:
         if (ROOT / name).is_dir():
             skipped = shutil.ignore_patterns("*.so", "*.pyd", "__pycache__")
@@ -74,7 +88,10 @@ def site(tmp_path_factory: pytest.TempPathFactory) -> Path:
     for name, step in steps():
         file = tree / name
         file.write_text(with_step(file.read_text(), step))
-    folder = tmp_path_factory.mktemp("site")
+
+
+def install(tree: Path, folder: Path) -> Path:
+    """Compile and install a tree into a folder; returns the folder."""
     environment = {name: value for name, value in os.environ.items() if name != "CLAIMLOG_PURE"}
     done = subprocess.run(
         [sys.executable, "-m", "pip", "install", "--quiet", "--no-deps", "--no-build-isolation",

@@ -22,6 +22,7 @@ from claimlog.api.request_body import small_body
 from claimlog.api.resources import Resources
 from claimlog.api.responses import ETAG, Answer, Created, Export, Page, encode, etag
 from claimlog.api.responses import Record as RecordText
+from claimlog.replay.explain import MOST
 from claimlog.store import Filter, Game, GamePage, NotFound, Outcome, Record, Revision, Sort
 
 if TYPE_CHECKING:
@@ -130,10 +131,11 @@ def _refuse(outcome: Outcome) -> NoReturn:
     if outcome.status == "conflict":
         raise ApiError(409, "conflict", f"this is game {outcome.id}", id=outcome.id)
     errors = sum(problem.severity == "error" for problem in outcome.problems)
+    more = " or more" if errors >= MOST else ""
     raise ApiError(
         422,
         "invalid-record",
-        f"{errors} error{'' if errors == 1 else 's'}",
+        f"{errors} error{'' if errors == 1 else 's'}{more}",
         problems=outcome.problems,
     )
 
@@ -405,7 +407,7 @@ class GameController(Controller):
             ),
         ] = None,
         played: Annotated[
-            int | None, QueryParameter(description="After so many plays.", ge=0, le=4)
+            int | None, QueryParameter(description="After this many plays.", ge=0, le=4)
         ] = None,
     ) -> Answer[schemas.PositionReport]:
         """The position in a trick, after all its plays or after some."""

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+import re
+from typing import TYPE_CHECKING, Any, Final
 from urllib.parse import parse_qsl
 
 from claimlog.api.layers.addresses import SLASH
@@ -18,6 +19,13 @@ if TYPE_CHECKING:
     from claimlog.api.layers.identity import Caller
 
 MOST_ARGUMENTS = 64
+
+_KINDS: Final = {
+    "integer": (re.compile(r"[+-]?[0-9]{1,18}"), "a whole number"),
+    "number": (re.compile(r"[+-]?[0-9]{1,18}(\.[0-9]{1,18})?([eE][+-]?[0-9]{1,2})?"), "a number"),
+    "boolean": (re.compile(r"true|false|1|0", re.IGNORECASE), "true or false"),
+}
+"""How values that are no text are written."""
 
 
 def check_scope(connection: ASGIConnection[Any, Any, Any, Any], handler: BaseRouteHandler) -> None:
@@ -46,7 +54,7 @@ class ArgumentGuard:
     """
 
     def __init__(self) -> None:
-        self.operations: Callable[[], dict[tuple[str, str], dict[str, bool]]] = dict
+        self.operations: Callable[[], dict[tuple[str, str], dict[str, dict[str, Any]]]] = dict
 
     def __call__(
         self, connection: ASGIConnection[Any, Any, Any, Any], handler: BaseRouteHandler
@@ -79,8 +87,21 @@ class ArgumentGuard:
                     f"there is no argument {name[:50]!r} here, but {there}",
                     field=name[:50],
                 )
-            if name in seen and not known[name]:
+            several = known[name].get("type") == "array"
+            if name in seen and not several:
                 raise ApiError(400, "bad-query", f"{name} may stand once only", field=name)
             if "\0" in value:
                 raise ApiError(400, "bad-query", f"{name} holds a null character", field=name)
+            _check_value(name, value, known[name].get("items", {}) if several else known[name])
             seen.add(name)
+
+
+def _check_value(name: str, value: str, schema: dict[str, Any]) -> None:
+    """Refuse what an argument cannot be, and say what it can."""
+    choices = schema.get("enum")
+    if choices is not None and value not in choices:
+        listed = ", ".join(map(str, choices))
+        raise ApiError(400, "bad-query", f"{name} is one of {listed}", field=name)
+    kind = schema.get("type")
+    if kind in _KINDS and not _KINDS[kind][0].fullmatch(value):
+        raise ApiError(400, "bad-query", f"{name} is {_KINDS[kind][1]}", field=name)

@@ -36,6 +36,9 @@ AHEAD: Final = 4 << 20
 MOMENT: Final = 0.5
 """Seconds without data after which what is there is stored and acknowledged."""
 
+PROBLEMS: Final = 10_000
+"""So many problems are told in an answer; of further games only the first each."""
+
 _CHUNK: Final = 1 << 16
 
 
@@ -183,7 +186,7 @@ class Import:
         self.feed = Feed(loop)
         self.spool = Spool(loop)
         self.loop = loop
-        self.games = 0
+        self.games = self.problems = 0
         self.outcomes: dict[str, int] = {}
         self.problem: ApiError | None = None
 
@@ -234,7 +237,7 @@ class Import:
                 source=self.source,
                 doubtful=self.doubtful,
             ):
-                lines = [outcome for outcome in batch if self._count(outcome)]
+                lines = [self._told(outcome) for outcome in batch if self._count(outcome)]
                 if lines:
                     self.spool.write(b"".join(encoder.encode(line) + b"\n" for line in lines))
         except BaseException as error:
@@ -261,6 +264,13 @@ class Import:
         self.games += 1
         self.outcomes[outcome.status] = self.outcomes.get(outcome.status, 0) + 1
         return not self.only_refused or outcome.status not in ("stored", "known", "corrected")
+
+    def _told(self, outcome: Outcome) -> Outcome:
+        """An outcome as it is told: of many problems, later only the first of each game."""
+        self.problems += len(outcome.problems)
+        if self.problems > PROBLEMS and len(outcome.problems) > 1:
+            return msgspec.structs.replace(outcome, problems=outcome.problems[:1])
+        return outcome
 
     def _tally(self) -> None:
         metrics = self.resources.metrics

@@ -142,15 +142,15 @@ def describe(app: Litestar) -> dict[str, Any]:
     return document
 
 
-def arguments_of(document: dict[str, Any]) -> dict[tuple[str, str], dict[str, bool]]:
-    """By path and method the query's arguments, and whether each may stand more than once."""
+def arguments_of(document: dict[str, Any]) -> dict[tuple[str, str], dict[str, dict[str, Any]]]:
+    """By path and method the query's arguments with their schemas."""
     shared = document["components"]["parameters"]
 
-    def arguments(entry: dict[str, Any]) -> dict[str, bool]:
+    def arguments(entry: dict[str, Any]) -> dict[str, dict[str, Any]]:
         found = [
             shared[p["$ref"].rpartition("/")[2]] if "$ref" in p else p for p in entry["parameters"]
         ]
-        return {p["name"]: p["schema"].get("type") == "array" for p in found if p["in"] == "query"}
+        return {p["name"]: p["schema"] for p in found if p["in"] == "query"}
 
     return {
         (path, method.upper()): arguments(entry)

@@ -114,9 +114,9 @@ class PlayerController(Controller):
         alias: Name,
         why: Why = "",
     ) -> None:
-        """Undo a merge."""
+        """Undo a merge; 404 if the other player is not merged into this one. A trace is kept."""
         await resources.write(
-            lambda: resources.archive.split_player(alias, by=by(request), why=why)
+            lambda: resources.archive.split_player(alias, by=by(request), why=why, player=player_id)
         )
 
 

@@ -97,7 +97,7 @@ TITLES: Final = {
     "unauthorized": "A token is needed",
     "forbidden": "The token does not allow this",
     "not-found": "There is no such thing here",
-    "method-not-allowed": "This cannot be done with it",
+    "method-not-allowed": "Method not allowed",
     "not-acceptable": "None of the media types asked for can be made",
     "timeout": "The request took too long to arrive",
     "conflict": "It contradicts what is there",
@@ -161,6 +161,10 @@ def as_error(error: BaseException) -> ApiError | None:
             return ApiError(403, "read-only", "this server stores and changes nothing")
         case store.DiskFull():
             return ApiError(507, "disk-full", "there is no room left on the server's disk")
+        case store.OutOfMemory():
+            return busy(str(error), 5)
+        case store.Cancelled():
+            return busy(str(error), 1)
         case store.ArchiveClosed():
             return ApiError(503, "unavailable", "the server is stopping")
         case store.ArchiveLocked() | store.ArchiveDamaged() | store.ArchiveTooNew():
@@ -169,7 +173,9 @@ def as_error(error: BaseException) -> ApiError | None:
             return ApiError(409, "conflict", str(error))
         case HTTPException() if error.status_code < 500 or error.status_code == 503:
             status = error.status_code if error.status_code in _KINDS else 400
-            return ApiError(status, _KINDS[status], _detail(error), headers=error.headers)
+            return ApiError(
+                status, _KINDS[status], _detail(error), headers=error.headers, field=_field(error)
+            )
     return None
 
 
@@ -178,6 +184,14 @@ def _unclear(status: int, kind: str, error: store.NotFound | store.Ambiguous) ->
     unclear = error.unclear
     field = unclear.field or None if unclear else None
     return ApiError(status, kind, str(error), field=field, unclear=unclear)
+
+
+def _field(error: HTTPException) -> str | None:
+    """The argument that Litestar refuses, if it says which."""
+    for item in error.extra if isinstance(error.extra, list) else []:
+        if isinstance(item, dict) and item.get("key"):
+            return str(item["key"])
+    return None
 
 
 def _detail(error: HTTPException) -> str:

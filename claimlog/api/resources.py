@@ -146,7 +146,7 @@ class Resources:
 
 
 class Streams:
-    """Imports and exports that are going on: so many of those who may write, so many others."""
+    """How many imports and exports are going on: of those who may write, and of others."""
 
     def __init__(self, settings: Settings) -> None:
         self.settings = settings

@@ -94,6 +94,7 @@ class Connection(HttpToolsProtocol):
         super().__init__(**options)
         self.connections_of_all = connections
         self.owner = ""
+        self._answering: Any = None
         self._head_size = 0
         self._head_timer: asyncio.TimerHandle | None = None
         self._unread_timer: asyncio.TimerHandle | None = None
@@ -109,8 +110,7 @@ class Connection(HttpToolsProtocol):
     @property
     def idle(self) -> bool:
         """Whether no request is being answered."""
-        cycle: Any = self.cycle
-        return cycle is None or bool(cycle.response_complete)
+        return self._answering is None or bool(self._answering.response_complete)
 
     def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
         """Take a connection, unless there are too many."""
@@ -126,7 +126,16 @@ class Connection(HttpToolsProtocol):
             if timer is not None:
                 timer.cancel()
         self.connections_of_all.remove(self)
+        # uvicorn tells the request that came last; it may be another that is being answered.
+        self.pipeline.clear()
+        if not self.idle:
+            self._answering.disconnected = True
+            self._answering.message_event.set()
         super().connection_lost(exc)
+
+    def _start_asgi_task(self, cycle: Any, app: Any) -> None:
+        self._answering = cycle
+        super()._start_asgi_task(cycle, app)
 
     # Reading ---------------------------------------------------------------------------
 

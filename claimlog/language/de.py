@@ -167,6 +167,7 @@ TEXTS: Final = {
     "warning": "Warnung, Zeile {line}, Spalte {column}: {message}",
     # The problems of a record
     "problem.hidden": "was hier falsch ist, zeigt diese Sicht nicht",
+    "problem.and-more": "{text}; und {number} weitere",
     "problem.in-trick": "Stich {number}: {text}",
     "problem.seat": "Platz {number}",
     "problem.encoding": "das ist kein UTF-8; gelesen wurde es, als stünde an Stelle der falschen "

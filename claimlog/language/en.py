@@ -164,6 +164,7 @@ TEXTS: Final = {
     "warning": "Warning, line {line}, column {column}: {message}",
     # The problems of a record
     "problem.hidden": "what is wrong here is not shown in this view",
+    "problem.and-more": "{text}; and {number} more",
     "problem.in-trick": "trick {number}: {text}",
     "problem.seat": "seat {number}",
     "problem.encoding": "this is not UTF-8; it was read as if the bad bytes were {written!r}",

@@ -45,9 +45,9 @@ RESULT_BYTES: Final = {text.encode(): result for text, result in RESULTS.items()
 
 
 def parse_result(text: str, *, alone: bool = False) -> int:
-    """Read a result; `IMPOSSIBLE` if no game can end so, `NO_RESULT` if it is none.
+    """Read a result; `IMPOSSIBLE` if no game can end so, `NO_RESULT` if it is not one.
 
-    That of one side is a bye's; elsewhere than `alone` it is none.
+    That of one side is a bye's; it is read only where `alone`.
     """
     if "-" not in text and text != "*" and not alone:
         return NO_RESULT

@@ -100,12 +100,12 @@ _BOM = b"\xef\xbb\xbf"
 
 
 def numbers(size: int) -> MutableSequence[int]:
-    """So many zeros; the compiled modules look into an array without making Python's numbers."""
+    """This many zeros; the compiled modules look into an array without making Python's numbers."""
     return [0] * size if INTERPRETED else array("i", bytes(4 * size))
 
 
 def _with_room(values: MutableSequence[int], more: int) -> MutableSequence[int]:
-    """The values that `numbers` once made, and room for so many more."""
+    """The values that `numbers` once made, and room for this many more."""
     longer = numbers(len(values) + more)
     for i, value in enumerate(values):
         longer[i] = value

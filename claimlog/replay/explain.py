@@ -8,6 +8,7 @@ stand in the catalogues of `claimlog.language`.
 from __future__ import annotations
 
 from bisect import bisect_left, bisect_right
+from dataclasses import replace
 from typing import TYPE_CHECKING, Final
 
 from claimlog.cards import (
@@ -40,6 +41,12 @@ if TYPE_CHECKING:
     Finding = tuple[int, int, int, int, int, int, int, int]
     _Teller = Callable[[Words, Judge, Finding], str]
 
+MOST: Final = 100
+"""So many errors of a game are told, and so many warnings."""
+
+LOOKED_AT: Final = 1000
+"""So many are looked at, for one token gets one error: no slip of a person makes more."""
+
 _BOM: Final = "\ufeff"
 
 
@@ -47,11 +54,24 @@ def problems(judge: Judge, line: int, say: Words | None = None) -> list[Problem]
     """The problems of the game that `judge` judged last, in the order of the text.
 
     `line` is the number of the line (from 1) on which the sheet's `begin` lies; `say` are the
-    words of the messages, English unless given.
+    words of the messages, English unless given.  At most `MOST` errors and as many warnings
+    are told: the last says how many more there are.
     """
     say = say or words()
     page = _Page(judge, line)
-    found = [page.problem(finding, _message(say, judge, finding)) for finding in _kept(judge)]
+    kept, left_out = _kept(judge)
+    found: list[Problem] = []
+    for warnings in (False, True):
+        those = [item for item in kept if (p.CODE_OF[item[0]] in p.WARNINGS) == warnings]
+        told = sorted(
+            (page.problem(item, _message(say, judge, item)) for item in those[:MOST]), key=_place
+        )
+        more = len(those) - len(told) + left_out[warnings]
+        if more > 0 and told:
+            number = format(more, ",").replace(",", say("thousands"))
+            message = say("problem.and-more", text=told[-1].message, number=number)
+            told[-1] = replace(told[-1], message=message)
+        found += told
     return sorted(found, key=_place)
 
 
@@ -72,7 +92,7 @@ def codes(judge: Judge) -> tuple[str, ...]:
     """The codes of `problems`, without the words."""
     if not judge.sheet.faults and len(judge.findings) == 1:
         return (p.CODE_OF[judge.findings[0][0]],)
-    return tuple(p.CODE_OF[finding[0]] for finding in _kept(judge))
+    return tuple(p.CODE_OF[finding[0]] for finding in _kept(judge)[0])
 
 
 def is_stray(judge: Judge) -> bool:
@@ -85,14 +105,25 @@ def is_stray(judge: Judge) -> bool:
     return not cards or len(sheet.faults) > max(cards, 4)
 
 
-def _kept(judge: Judge) -> list[Finding]:
+def _kept(judge: Judge) -> tuple[list[Finding], tuple[int, int]]:
+    """What is to be told, and how many errors and warnings are not even looked at."""
     if len(judge.sheet.faults) > 1 and is_stray(judge):
-        return [(p.NO_RECORD, judge.sheet.begin, -1, 0, -1, NO_CARD, -1, 0)]
-    faults = [
+        return [(p.NO_RECORD, judge.sheet.begin, -1, 0, -1, NO_CARD, -1, 0)], (0, 0)
+    faults = judge.sheet.faults
+    findings = judge.findings
+    more = warnings_more = 0
+    if len(faults) > LOOKED_AT or len(findings) > LOOKED_AT:
+        errors = [item for item in findings if p.CODE_OF[item[0]] not in p.WARNINGS]
+        warnings = [item for item in findings if p.CODE_OF[item[0]] in p.WARNINGS]
+        more = max(0, len(faults) - LOOKED_AT) + max(0, len(errors) - LOOKED_AT)
+        warnings_more = max(0, len(warnings) - LOOKED_AT)
+        faults = faults[:LOOKED_AT]
+        findings = errors[:LOOKED_AT] + warnings[:LOOKED_AT]
+    unread = [
         (fault, start, end, _trick_at(judge, start), -1, NO_CARD, -1, 0)
-        for fault, start, end in judge.sheet.faults
+        for fault, start, end in faults
     ]
-    return _first_of_each_token(faults + judge.findings)
+    return _first_of_each_token(unread + findings), (more, warnings_more)
 
 
 def _trick_at(judge: Judge, offset: int) -> int:
@@ -638,7 +669,7 @@ def _bad_ruling(say: Words, judge: Judge, finding: Finding) -> str:
 
 
 def _with_seats(key: str) -> _Teller:
-    """A message about so many players."""
+    """A message about a number of players."""
     return lambda say, judge, _finding: say(key, seats=judge.seats)
 
 

@@ -749,7 +749,7 @@ class Judge:
                     self.loot |= 1 << VALUE_OF[card]
 
     def _read_cards(self, tag: int) -> list[int]:
-        """Read the cards of a tag, `FACE_DOWN` for ``_`` and `NO_CARD` for what is none."""
+        """Read the cards of a tag, `FACE_DOWN` for ``_`` and `NO_CARD` for what is not one."""
         sheet = self.sheet
         k = self.tag_of[tag] * TAG_FIELDS
         at = sheet.tag_at[k + 4]
@@ -1728,7 +1728,7 @@ class Judge:
         return self.tag_result == self.sheet.result
 
     def _result_possible(self) -> bool:
-        """Whether a game of so many sides can end like that; nobody wins only by forfeit."""
+        """Whether a game of that many sides can end like that; nobody wins only by forfeit."""
         if self.result >> 3 != self.sides:
             return False
         return self.result & 7 != 0 or self.forfeit or self.bye

@@ -26,7 +26,7 @@ from claimlog.notation.tokens import (
 )
 from claimlog.replay.explain import problems
 from claimlog.replay.judge import Judge
-from claimlog.rules.outcome import name_of, score_of, settle
+from claimlog.rules.outcome import fill_draws, name_of, score_of, settle
 from claimlog.rules.setup import MAX_TRICKS
 
 if TYPE_CHECKING:
@@ -83,7 +83,7 @@ class Recorder(Judge):
             tags.setdefault(name, unescape(sheet.text[at[4] : at[5]].decode(errors="replace")))
         score = score_of(self.count, self.log) if self.scored else None
         if self.complete and self.log:
-            self._fill_draws()
+            fill_draws(self.log, self.seats)
         return Game(
             line=line,
             tags=tags,
@@ -159,32 +159,6 @@ class Recorder(Judge):
                 for seat in range(self.seats)
             }
         settle(trick, table, taken)
-
-    def _fill_draws(self) -> None:
-        """Name the unwritten draws that Phase 2 leaves no doubt about.
-
-        Everything that a seat plays was taken; where all its unknown cards are of one
-        kind, each of them is known.
-        """
-        for seat in range(1, self.seats + 1):
-            played = [
-                play.card
-                for trick in self.log
-                for play in trick.plays
-                if trick.phase == 2 and play.seat == seat and play.card
-            ]
-            unknown = []
-            for trick in self.log:
-                if trick.phase == 1 and trick.taken:
-                    card = trick.taken[seat]
-                    if card is None:
-                        unknown.append(trick)
-                    elif card in played:
-                        played.remove(card)
-            if len(unknown) == len(played) and len(set(played)) == 1:
-                for trick in unknown:
-                    assert trick.taken is not None
-                    trick.taken[seat] = played[0]
 
 
 def replays(read: Callable[[int], bytes]) -> Iterator[Game]:

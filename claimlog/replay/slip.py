@@ -78,7 +78,7 @@ KINDS: Final = (
 LONGEST: Final = 300
 """Tokens: a legal game has fewer, and so no single slip explains a longer one."""
 PLACES: Final = 6
-"""So many places are named where several slips explain a game."""
+"""How many places are named where several slips explain a game."""
 
 _HOPELESS: Final = frozenset(
     {"encoding", "version", "bad-tag", "duplicate-tag", "bad-seats", "bad-ruling"}

@@ -31,11 +31,11 @@ if TYPE_CHECKING:
     from claimlog.game import Problem
 
 ALONE: Final = 2
-"""So many blocks are judged before other processes are started."""
+"""How many blocks are judged before other processes are started."""
 WINDOW: Final = 64
-"""So many blocks may be judged before the first of them is done."""
+"""How many blocks may be judged before the first of them is done."""
 AHEAD: Final = 4
-"""So many blocks wait for each process, so that none is ever idle."""
+"""How many blocks wait for each process, so that none is ever idle."""
 PLACE: Final = 1 << 25
 """Bytes kept free for a copied block; none is longer (see `LONGEST_GAME`)."""
 
@@ -192,7 +192,7 @@ def _explain(report: GameReport) -> None:
 
 
 _PART: Final = struct.Struct("=qq")
-"""Where a block begins and ends in the file: all that a process is told of it."""
+"""Where a block begins and ends in the file: all that a process is told about it."""
 
 
 def _memory_file() -> int:
@@ -280,7 +280,7 @@ class Validator:
         stray = last = swallowed = 0
         for size, done in self._judge(read, file):
             for report in done.reports:
-                # Pieces of what is no record at all are one thing, and told of once.
+                # Pieces of what is no record at all are reported as one.
                 report.game += game
                 if report.stray and stray and not report.valid and report.game == last + 1:
                     last += 1

@@ -759,7 +759,7 @@ class Machine:
             raise IllegalAction(_ASKED[_OVER])
 
     def apply(self, action: int) -> Action:
-        """Do one of `choices`; raises IllegalAction if it is none."""
+        """Do one of `choices`; raises IllegalAction if it is not one of them."""
         self.verify(action)
         return self._done(action)
 

@@ -37,7 +37,7 @@ if TYPE_CHECKING:
     from claimlog.rules.scoring import Count
     from claimlog.rules.table import Table
 
-__all__ = ["name_of", "names_of", "reasons_of", "score_of", "settle"]
+__all__ = ["fill_draws", "name_of", "names_of", "reasons_of", "score_of", "settle"]
 
 _NAME: Final = (*NAMES, *[None] * (UNKNOWN + 1 - CARDS))
 _TIEBREAKS: Final[tuple[Literal["cards", "value"] | None, ...]] = (None, "cards", "value")
@@ -85,6 +85,33 @@ def settle(trick: Trick, table: Table, taken: dict[int, str | None]) -> None:
     if table.trick < 2 * table.tricks:
         trick.next_leader = table.next_leader + 1
     trick.reasons = reasons_of(table.reasons())
+
+
+def fill_draws(tricks: list[Trick], seats: int) -> None:
+    """Name the unwritten draws of a complete game that Phase 2 leaves no doubt about.
+
+    Everything that a seat plays was taken; where all its unknown cards are of one kind,
+    each of them is known.
+    """
+    for seat in range(1, seats + 1):
+        played = [
+            play.card
+            for trick in tricks
+            for play in trick.plays
+            if trick.phase == 2 and play.seat == seat and play.card
+        ]
+        unknown = []
+        for trick in tricks:
+            if trick.phase == 1 and trick.taken:
+                card = trick.taken[seat]
+                if card is None:
+                    unknown.append(trick)
+                elif card in played:
+                    played.remove(card)
+        if len(unknown) == len(played) and len(set(played)) == 1:
+            for trick in unknown:
+                assert trick.taken is not None
+                trick.taken[seat] = played[0]
 
 
 def score_of(count: Count, tricks: list[Trick]) -> Score:

@@ -289,16 +289,24 @@ class Archive:
         return self._players.head_to_head(player, opponent, filter, limit)
 
     def merge_players(self, alias: str, into: str, *, by: str, why: str = "") -> t.Merge:
-        """From now on the games of `alias` are those of `into` (ids, Id tags or names)."""
+        """From now on the games of `alias` are those of `into` (ids, Id tags or names).
+
+        Raises Conflict if the two have met in a game.
+        """
         return self._players.merge(alias, into, by, why)
 
-    def split_player(self, alias: str, *, by: str, why: str = "") -> None:
-        """Undo a merge."""
-        self._players.split(alias, by, why)
+    def split_player(
+        self, alias: str, *, by: str, why: str = "", player: str | None = None
+    ) -> t.Merge:
+        """Undo a merge, of which a trace is kept.
 
-    def merges(self) -> list[t.Merge]:
-        """All merges in force."""
-        return self._players.merges()
+        Raises NotFound if `alias` is not merged, or not into `player` if that is given.
+        """
+        return self._players.split(alias, by, why, player)
+
+    def merges(self, *, undone: bool = False) -> list[t.Merge]:
+        """All merges in force, with `undone` also those that were undone."""
+        return self._players.merges(undone)
 
     # Events ----------------------------------------------------------------------------
 

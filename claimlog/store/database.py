@@ -7,10 +7,12 @@ from __future__ import annotations
 
 import contextlib
 import os
+import secrets
 import shutil
 import tempfile
 import threading
 import time
+from collections import Counter
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final, TypeVar
@@ -23,6 +25,7 @@ from claimlog.store.errors import (
     ArchiveClosed,
     ArchiveDamaged,
     ArchiveError,
+    ArchiveFailed,
     ArchiveLocked,
     ArchiveMissing,
     ArchiveReadOnly,
@@ -30,6 +33,7 @@ from claimlog.store.errors import (
     BadQuery,
     Cancelled,
     DiskFull,
+    OutOfMemory,
 )
 
 if TYPE_CHECKING:
@@ -98,6 +102,12 @@ def translated(error: BaseException, path: Path) -> ArchiveError | None:
         return None
     if not isinstance(error, duckdb.Error):
         return None
+    if isinstance(error, duckdb.OutOfMemoryException):
+        if "max_temp_directory_size" in text:
+            return DiskFull(f"there is no room left on the disk of {path}: {message}")
+        return OutOfMemory("this needs more memory than there is at the moment")
+    if isinstance(error, duckdb.InterruptException):
+        return Cancelled("the question was given up: its memory was needed for storing games")
     if any(word in text for word in _FULL):
         return DiskFull(f"there is no room left on the disk of {path}: {message}")
     if any(word in text for word in _LOCKED):
@@ -113,7 +123,7 @@ def translated(error: BaseException, path: Path) -> ArchiveError | None:
         word in text for word in _DAMAGED
     ):
         return ArchiveDamaged(f"{path} cannot be read: {message}")
-    return None
+    return ArchiveFailed(f"{path}: {message}")
 
 
 class Question:
@@ -224,7 +234,8 @@ class Database:
         self.memory_limit = memory_limit
         self.threads = threads or os.cpu_count() or 1
         self.spool = (
-            Path(tempfile.mkdtemp(prefix="claimlog-"))
+            # Made only when it is needed, so that nothing is left behind.
+            Path(tempfile.gettempdir()) / f"claimlog-{secrets.token_hex(8)}"
             if read_only
             else path.with_name(path.name + ".spool")
         )
@@ -237,6 +248,7 @@ class Database:
         self._local = threading.local()
         self._era = 0
         self._cursors: list[DuckDBPyConnection] = []
+        self._reading: Counter[DuckDBPyConnection] = Counter()
         self._lock = threading.Lock()
         self._root: DuckDBPyConnection | None = None
         if not path.exists():
@@ -407,11 +419,15 @@ class Database:
             with contextlib.suppress(duckdb.Error):
                 root.close()
 
+    def check_writable(self) -> None:
+        """Raise ArchiveReadOnly unless the file was opened for writing."""
+        if self.read_only:
+            raise ArchiveReadOnly(f"{self.path} was opened for reading only")
+
     @contextlib.contextmanager
     def writing(self) -> Iterator[None]:
         """Keep others from writing."""
-        if self.read_only:
-            raise ArchiveReadOnly(f"{self.path} was opened for reading only")
+        self.check_writable()
         with self._writing:
             yield
 
@@ -444,6 +460,28 @@ class Database:
         if root is None:
             raise ArchiveClosed(f"{self.path} has been closed")
         return root.cursor()
+
+    @contextlib.contextmanager
+    def _interruptible(self, cursor: DuckDBPyConnection) -> Iterator[None]:
+        """While a cursor reads, `interrupt_questions` meets it."""
+        with self._lock:
+            self._reading[cursor] += 1
+        try:
+            yield
+        finally:
+            with self._lock:
+                self._reading[cursor] -= 1
+                if not self._reading[cursor]:
+                    del self._reading[cursor]
+
+    def interrupt_questions(self) -> None:
+        """Give up what others read at the moment, and wait a moment until they have ended."""
+        own = getattr(self._local, "cursor", None)
+        with self._lock:
+            for cursor in self._reading:
+                if cursor is not own:
+                    cursor.interrupt()
+        time.sleep(0.1)
 
     def _own(self) -> DuckDBPyConnection:
         """This thread's cursor."""
@@ -488,7 +526,7 @@ class Database:
         with self.in_use.shared():
             try:
                 cursor = self._own()
-                with self.asked(cursor):
+                with self._interruptible(cursor), self.asked(cursor):
                     yield cursor
             except _SENSELESS as error:
                 raise BadQuery(f"this cannot be asked: {_first_line(error)}") from error
@@ -558,7 +596,7 @@ class Database:
         try:
             cursor = self.cursor()
             try:
-                with self.asked(cursor):
+                with self._interruptible(cursor), self.asked(cursor):
                     cursor.execute("BEGIN TRANSACTION READ ONLY")
                     yield cursor
             except _SENSELESS as error:

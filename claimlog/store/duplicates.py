@@ -31,7 +31,7 @@ UNFINISHED: Final = '"*"'
 """The value of a Result tag, as it is written."""
 
 FEW: Final = 1000
-"""Up to so many games are looked for by their numbers, more by a join."""
+"""Up to this many games are looked for by their numbers, more by a join."""
 
 
 @dataclass(slots=True)

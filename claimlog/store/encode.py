@@ -65,7 +65,7 @@ _EVENT = _STAGED.index("event")
 _ROUND = _STAGED.index("round")
 _PLAYER = _STAGED.index("p1")
 OPENING = 6
-"""So many tricks tell a game from all others."""
+"""How many tricks tell a game from all others."""
 WARNING_NAMES = CODES[CODES.index("loot-unknown") :]
 """The warnings, in the order of their bits."""
 _WARNING_BIT = {name: bit for bit, name in enumerate(WARNING_NAMES)}

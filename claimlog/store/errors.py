@@ -46,6 +46,14 @@ class DiskFull(ArchiveError):
     """There is no room left; nothing of the batch was stored."""
 
 
+class OutOfMemory(ArchiveError):
+    """There is not enough memory for this, at least not now."""
+
+
+class ArchiveFailed(ArchiveError):
+    """DuckDB failed in a way that is not expected; the cause is its own error."""
+
+
 class NotFound(ArchiveError):
     """No such game, revision, player or event; `unclear` has the nearest, if it is a name or id."""
 

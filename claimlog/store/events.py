@@ -14,7 +14,7 @@ from claimlog.rules.setup import sides_of
 from claimlog.store import types as t
 from claimlog.store.database import now
 from claimlog.store.errors import BadQuery, NotFound
-from claimlog.store.games import check_limit, read_cursor, write_cursor
+from claimlog.store.games import COLUMNS, check_limit, game_row, read_cursor, write_cursor
 from claimlog.store.ids import write_id
 from claimlog.store.players import SEATS
 from claimlog.store.schema import GAME
@@ -160,19 +160,14 @@ class Events:
     def rounds(self, text: str) -> list[t.RoundRow]:
         """See `Archive.rounds`."""
         event = self.find(text)
+        # One query: a game that is deleted meanwhile is there or is not.
         listed = self.database.rows(
-            "SELECT game, round, tbl FROM games WHERE event = ? ORDER BY game", [event]
-        )
-        rows = dict(
-            zip(
-                [row[0] for row in listed],
-                self.games.rows([row[0] for row in listed]),
-                strict=True,
-            )
+            f"SELECT {COLUMNS} FROM games g WHERE g.event = ? ORDER BY g.game", [event]
         )
         by_round: dict[str | None, list[tuple[Any, t.GameRow]]] = defaultdict(list)
-        for game, round, table in listed:
-            by_round[round].append((round_key(table), rows[game]))
+        for columns in listed:
+            row = game_row(columns, self.identities)
+            by_round[row.round].append((round_key(row.table), row))
         return [
             t.RoundRow(
                 round=round,
@@ -328,7 +323,9 @@ class Events:
         last = round_key(until_round)
         for row in rows:
             game = dict(zip(_COLUMNS, row, strict=True))
-            if until_round is not None and round_key(game["round"]) > last:
+            if until_round is not None and (
+                game["round"] is None or round_key(game["round"]) > last
+            ):
                 continue
             games += game["result"] != 0
             unfinished += game["result"] == 0

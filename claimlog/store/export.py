@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
 PIECE: Final = 1 << 18
 CHUNK: Final = 2000
-"""So many records are fetched at a time."""
+"""How many records are fetched at a time."""
 
 _SEATS: Final = ", ".join(
     f"g.n{s} AS player{s}, text_id(g.p{s}) AS player{s}_id, g.i{s} AS id{s}, g.r{s} AS rating{s}"

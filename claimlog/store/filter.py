@@ -83,10 +83,10 @@ class Filter(
         None
     )
     min_tricks: Annotated[
-        Annotated[int, Meta(ge=0, le=26)] | None, Meta(description="At least so many tricks.")
+        Annotated[int, Meta(ge=0, le=26)] | None, Meta(description="At least this many tricks.")
     ] = None
     max_tricks: Annotated[
-        Annotated[int, Meta(ge=0, le=26)] | None, Meta(description="At most so many tricks.")
+        Annotated[int, Meta(ge=0, le=26)] | None, Meta(description="At most this many tricks.")
     ] = None
     min_rating: Annotated[
         Annotated[float, Meta(ge=-100000, le=100000)] | None,

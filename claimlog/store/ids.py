@@ -17,7 +17,7 @@ _VALUES: Final = {letter: value for value, letter in enumerate(_ALPHABET)} | {
 }
 LENGTH: Final = 13
 SHORTEST: Final = 4
-"""So many characters of an id are enough if no other one begins so."""
+"""How many characters of an id are enough, if no other id begins with them."""
 
 
 def write_id(number: int) -> str:
@@ -34,7 +34,7 @@ def write_id(number: int) -> str:
 
 
 def read_id(text: str) -> int | None:
-    """Read an id, None if it is none; letters may be of either case."""
+    """Read an id; None if it is not one; letters may be of either case."""
     if len(text) != LENGTH:
         return None
     number = 0

@@ -17,6 +17,7 @@ from datetime import UTC
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
+from claimlog.replay.explain import MOST
 from claimlog.store import schema
 from claimlog.store import types as t
 from claimlog.store.batch import PARTS, Batch, Entry, Input, Maker, Task, batches
@@ -25,11 +26,11 @@ from claimlog.store.database import Database, now
 from claimlog.store.duplicates import IN_COMMON, Twin, Twins, goes_on, in_order
 from claimlog.store.duplicates import find as find_twins
 from claimlog.store.errors import (
-    ArchiveReadOnly,
     Conflict,
     GameDeleted,
     InvalidRecord,
     NotFound,
+    OutOfMemory,
     RevisionChanged,
 )
 from claimlog.store.game_ids import game_meant
@@ -83,7 +84,7 @@ ROWS: Final = (
 
 
 FEW: Final = 1000
-"""Up to so many digests are looked for one way, more another way."""
+"""Up to this many digests are looked for one way, more another way."""
 
 
 class Known:
@@ -140,14 +141,17 @@ class Sifted:
 
 
 SMALL: Final = 500
-"""A batch of fewer games is told of before the next is waited for."""
+"""A batch of fewer games is acknowledged before the next is waited for."""
 
 MANY: Final = 25_000
-"""So many games are stored in one transaction, for the rows of many tricks go straight into
+"""How many games are stored in one transaction, for the rows of many tricks go straight into
 the file, compressed; those of few are written to the log first."""
 
 AHEAD: Final = 2
-"""So many loads are being stored or wait for it while the next is gathered."""
+"""How many loads are being stored, or wait for it, while the next is gathered."""
+
+ATTEMPTS: Final = 5
+"""So often games are stored again when questions took the memory for it."""
 
 PATIENCE: Final = 1.0
 """Seconds after which games are stored although there might be more."""
@@ -215,7 +219,7 @@ class Intake:
     def __init__(self, database: Database, identities: Identities) -> None:
         self.database = database
         self.identities = identities
-        self._maker = Maker()
+        self._makers: list[Maker] = []
         self._stems = itertools.count()
         self._next = 0
         self._last: datetime | None = None
@@ -233,8 +237,7 @@ class Intake:
     ) -> Iterator[list[Outcome]]:
         """See `Archive.import_games`."""
         database = self.database
-        if database.read_only:
-            raise ArchiveReadOnly(f"{database.path} was opened for reading only")
+        database.check_writable()
         number = 1
         folder, stem = self._folder(), self._stem()
         workers = (os.cpu_count() or 1) if workers is None else workers
@@ -291,9 +294,18 @@ class Intake:
     def _keep(self, load: Load, by: str, source: str, doubtful: t.Doubtful) -> Sifted:
         """Store a load and delete its files."""
         try:
-            return self._commit(load, by, source, doubtful)
+            return self._with_room(load, by, source, doubtful)
         finally:
             load.discard()
+
+    def _with_room(self, load: Load, by: str, source: str, doubtful: t.Doubtful) -> Sifted:
+        """Store a load; where memory is short, questions make room for it."""
+        for _ in range(ATTEMPTS - 1):
+            try:
+                return self._commit(load, by, source, doubtful)
+            except OutOfMemory:
+                self.database.interrupt_questions()
+        return self._commit(load, by, source, doubtful)
 
     def _folder(self) -> Path:
         """Where the rows wait."""
@@ -525,10 +537,12 @@ class Intake:
     # One game ----------------------------------------------------------------------------
 
     def _one(self, record: bytes | str) -> Load:
-        """Encode text that must hold exactly one game."""
+        """Encode text that must hold exactly one game; others may write meanwhile."""
         data = record.encode() if isinstance(record, str) else record
         name = str(self._folder() / self._stem())
-        batch = self._maker.make(Task(name, 1, "clm", data))
+        maker = self._makers.pop() if self._makers else Maker()
+        batch = maker.make(Task(name, 1, "clm", data))
+        self._makers.append(maker)
         if batch.error:
             from claimlog.store.batch import _checked
 
@@ -538,18 +552,18 @@ class Intake:
             load.discard()
             raise InvalidRecord(
                 f"one game is expected here, not {len(load.entries)}",
-                [problem for entry in load.entries for problem in entry.problems],
+                [problem for entry in load.entries[:MOST] for problem in entry.problems][:MOST],
             )
         return load
 
     def store(self, record: bytes | str, by: str, source: str, doubtful: t.Doubtful) -> Outcome:
         """See `Archive.store`."""
-        with self.database.write():
-            load = self._one(record)
-            try:
-                return _outcomes(load, 1, self._commit(load, by, source, doubtful))[0]
-            finally:
-                load.discard()
+        self.database.check_writable()
+        load = self._one(record)
+        try:
+            return _outcomes(load, 1, self._with_room(load, by, source, doubtful))[0]
+        finally:
+            load.discard()
 
     def correct(
         self,
@@ -561,12 +575,12 @@ class Intake:
         beside: bool,
     ) -> Outcome:
         """See `Archive.correct`."""
-        with self.database.write():
-            load = self._one(record)
-            try:
-                return self._correct(id, load, by, why, expected, beside)
-            finally:
-                load.discard()
+        self.database.check_writable()
+        load = self._one(record)
+        try:
+            return self._correct(id, load, by, why, expected, beside)
+        finally:
+            load.discard()
 
     def _correct(
         self, id: str, load: Load, by: str, why: str, expected: int | None, beside: bool

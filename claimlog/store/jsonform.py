@@ -39,7 +39,7 @@ _RESULT: Final = re.compile(r"[*0-9/-]+")
 
 
 def text_of_line(line: bytes) -> bytes:
-    """The CLM text of one JSON object.  Raises ValueError if it is none."""
+    """The CLM text of one JSON object.  Raises ValueError if it is not one."""
     try:
         entry = _DECODER.decode(line)
     except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
 NEAREST: Final = 5
-"""So many are offered for a name that is not there."""
+"""How many names are offered for one that is not there."""
 
 LIKE: Final = 65
 """How much a name must be like another one to be offered for it, of 100."""

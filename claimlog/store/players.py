@@ -12,7 +12,7 @@ from claimlog.cards import FACTIONS, LETTERS
 from claimlog.rules.setup import sides_of
 from claimlog.store import types as t
 from claimlog.store.database import now
-from claimlog.store.errors import ArchiveError, BadQuery, NotFound
+from claimlog.store.errors import ArchiveError, BadQuery, Conflict, NotFound
 from claimlog.store.games import check_limit, read_cursor, write_cursor
 from claimlog.store.ids import write_id
 from claimlog.store.rates import RateCounter, rate
@@ -20,6 +20,8 @@ from claimlog.store.where import contains_words
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
+
+    from duckdb import DuckDBPyConnection
 
     from claimlog.store.filter import Filter
     from claimlog.store.games import Games
@@ -76,7 +78,7 @@ class Seen:
 
 
 _SEEN: Final = (
-    *("game", "seats", "leader", "result", "deck", "votes1", "votes2", "votes3"),
+    *("game", "seats", "leader", "result", "tricks", "deck", "votes1", "votes2", "votes3"),
     *("won1", "won2", "won3", "p1", "p2", "p3", "p4", "phase1_last", "event", "event_name"),
 )
 
@@ -232,7 +234,8 @@ class Players:
                 continue
             groups["seat"][seen.seat + 1].add(points)
             groups["seats"][row["seats"]].add(points)
-            groups["led"][row["leader"] == seen.seat + 1].add(points)
+            if row["tricks"]:
+                groups["led"][row["leader"] == seen.seat + 1].add(points)
             if row["phase1_last"] is not None:
                 groups["phase1"][row["phase1_last"] == seen.seat + 1].add(points)
             if row["event"] is not None:
@@ -331,6 +334,7 @@ class Players:
                 raise ArchiveError(f"player {alias} has been merged already")
             if source == target:
                 raise ArchiveError("a player cannot be merged into itself")
+            self._refuse_if_met(cursor, source, target)
             moment = now()
             cursor.execute(
                 "INSERT INTO merges VALUES (?, ?, ?, ?, ?, NULL, NULL, NULL)",
@@ -346,33 +350,63 @@ class Players:
             why=why,
         )
 
-    def split(self, alias: str, by: str, why: str) -> None:
+    def _refuse_if_met(self, cursor: DuckDBPyConnection, source: int, target: int) -> None:
+        """Raise Conflict if there is a game that both have played: they are two people."""
+        one = ", ".join(map(str, self.identities.with_aliases({source})))
+        two = ", ".join(map(str, self.identities.with_aliases({target})))
+        seats = "[p1, p2, p3, p4]"
+        met = cursor.execute(
+            f"SELECT gid FROM games WHERE list_has_any({seats}, [{one}]::UBIGINT[]) "
+            f"AND list_has_any({seats}, [{two}]::UBIGINT[]) ORDER BY game LIMIT 1"
+        ).fetchone()
+        if met is not None:
+            id = write_id(met[0])
+            raise Conflict(f"they met in game {id}, and nobody plays against themselves", id)
+
+    def split(self, alias: str, by: str, why: str, player: str | None) -> t.Merge:
         """See `Archive.split_player`."""
         with self.database.transaction() as cursor:
             number = self.identities.alias(alias)
-            gone = cursor.execute(
-                "DELETE FROM merges WHERE alias = ? RETURNING alias", [number]
-            ).fetchall()
-            if not gone:
+            row = cursor.execute(
+                f"SELECT {_MERGE} WHERE alias = ? AND undone_at IS NULL", [number]
+            ).fetchone()
+            if row is None:
                 raise NotFound(f"player {alias} is not merged into another")
-
-    def merges(self) -> list[t.Merge]:
-        """See `Archive.merges`."""
-        rows = self.database.rows(
-            "SELECT alias, name, merges.player, stored_at, who, why FROM merges "
-            "LEFT JOIN players ON players.player = alias ORDER BY stored_at, alias"
-        )
-        return [
-            t.Merge(
-                alias=write_id(alias),
-                alias_name=name or "",
-                player=write_id(self.identities.root(player)),
-                at=at.replace(tzinfo=UTC),
-                by=who,
-                why=why,
+            if player is not None and self.find(player) != self.identities.root(number):
+                raise NotFound(f"player {alias} is not merged into {player}")
+            moment = now()
+            cursor.execute(
+                "UPDATE merges SET undone_at = ?, undone_by = ?, undone_why = ? "
+                "WHERE alias = ? AND undone_at IS NULL",
+                [moment, by, why, number],
             )
-            for alias, name, player, at, who, why in rows
-        ]
+        return self._merge((*row[:-3], moment, by, why))
+
+    def merges(self, undone: bool) -> list[t.Merge]:
+        """See `Archive.merges`."""
+        which = "" if undone else "WHERE undone_at IS NULL"
+        rows = self.database.rows(f"SELECT {_MERGE} {which} ORDER BY stored_at, alias")
+        return [self._merge(row) for row in rows]
+
+    def _merge(self, row: tuple[Any, ...]) -> t.Merge:
+        alias, name, player, at, who, why, undone_at, undone_by, undone_why = row
+        return t.Merge(
+            alias=write_id(alias),
+            alias_name=name or "",
+            player=write_id(player if undone_at else self.identities.root(player)),
+            at=at.replace(tzinfo=UTC),
+            by=who,
+            why=why,
+            undone_at=None if undone_at is None else undone_at.replace(tzinfo=UTC),
+            undone_by=undone_by,
+            undone_why=undone_why,
+        )
+
+
+_MERGE: Final = (
+    "alias, name, merges.player, stored_at, who, why, undone_at, undone_by, undone_why "
+    "FROM merges LEFT JOIN players ON players.player = alias"
+)
 
 
 def _listed(column: str, numbers: set[int]) -> str:

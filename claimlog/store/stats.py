@@ -74,19 +74,21 @@ class Stats:
             "tiebreak": "tiebreak",
         }[by]
         rows = self.database.rows(
-            f"SELECT {key} AS key, seats, leader, result, count(*), count(*) FILTER (complete) "
-            f"FROM games g WHERE {made.sql} GROUP BY ALL",
+            f"SELECT {key} AS key, seats, leader, result, count(*), count(*) FILTER (complete), "
+            f"tricks > 0 FROM games g WHERE {made.sql} GROUP BY ALL",
             made.parameters,
         )
         games = sum(row[4] for row in rows)
         complete = sum(row[5] for row in rows)
         groups: dict[Any, _Group] = defaultdict(_Group)
-        for value, seats, leader, result, count, _ in rows:
+        for value, seats, leader, result, count, _, led in rows:
+            if by == "leader" and not led:
+                continue
             for group_key, seat in _groups(by, value, seats, leader):
                 group = groups[group_key]
                 group.games += count
                 points = share_of(result, seat)
-                if points is not None:
+                if points is not None and (led or by in ("seat", "side")):
                     group.tally.add(points * count, count)
                     group.shared += count if (result & 7).bit_count() > 1 else 0
         return t.ResultStats(
@@ -113,6 +115,7 @@ class Stats:
         """See `Archive.faction_stats`."""
         made = self.games.where(filter)
         inside = "true" if made.empty else "game IN (SELECT game FROM chosen)"
+        made.add("g.complete")
         found = self.database.rows(
             f"WITH chosen AS MATERIALIZED (SELECT game, deck FROM games g WHERE {made.sql}) "
             "SELECT NULL, deck, count(*), NULL FROM chosen GROUP BY deck UNION ALL "
@@ -228,11 +231,11 @@ class Stats:
     def leads(self, filter: Filter) -> t.LeadStats:
         """See `Archive.lead_stats`."""
         made = self.games.where(filter)
-        made.add("g.result <> 0")
+        made.add("g.result <> 0 AND g.tricks > 0")
         rows = self.database.rows(
             f"""
             SELECT seats, leader, result, phase1_last, phase2_first, most, count(*) FROM (
-                SELECT *, CASE WHEN phase2_first IS NULL THEN 0 WHEN seats = 4 THEN
+                SELECT *, CASE WHEN phase1_last IS NULL THEN 0 WHEN seats = 4 THEN
                     CASE sign((phase1_won1 + phase1_won3)::INTEGER - (phase1_won2 + phase1_won4))
                     WHEN 1 THEN 1 WHEN -1 THEN 2 ELSE 0 END
                 WHEN seats = 3 THEN

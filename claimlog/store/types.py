@@ -286,7 +286,7 @@ class HeadToHead(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Merge(msgspec.Struct, frozen=True, kw_only=True):
-    """An alias that a director merged into another player."""
+    """An alias that a director merged into another player; who undid that, when and why."""
 
     alias: str
     alias_name: str
@@ -294,6 +294,9 @@ class Merge(msgspec.Struct, frozen=True, kw_only=True):
     at: datetime
     by: str
     why: str
+    undone_at: datetime | None = None
+    undone_by: str | None = None
+    undone_why: str | None = None
 
 
 # Events ----------------------------------------------------------------------------------
@@ -414,10 +417,11 @@ Grouping = Literal[
 
 
 class GroupStat(msgspec.Struct, frozen=True, kw_only=True):
-    """Complete games of a group, and how they went.
+    """The games of a group, and how those with a result went.
 
     By seat, side and leader `result` is that seat's (side's); otherwise that of the side
-    that led trick 1.  `shared` counts shared wins.
+    that led trick 1, and a game without a trick, which nobody led, does not count in it.
+    `shared` counts shared wins.
     """
 
     key: str
@@ -504,7 +508,7 @@ class LeadStats(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class LengthStat(msgspec.Struct, frozen=True, kw_only=True):
-    """Leads of one length: so many tricks in a row led by the same seat."""
+    """Leads of one length: the number of tricks in a row led by the same seat."""
 
     length: int
     count: int
@@ -602,7 +606,7 @@ class CheckReport(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Rebuilt(msgspec.Struct, frozen=True, kw_only=True):
-    """What `rebuild` made: so many games; faults are records that are not legal any more."""
+    """What `rebuild` made: the number of games; faults are records that are not legal any more."""
 
     games: int
     faults: list[Fault]

@@ -25,6 +25,11 @@ if TYPE_CHECKING:
     from claimlog.store.identities import Identities
 
 SEATS: Final = (1, 2, 3, 4)
+
+MOST_CARDS: Final = 10
+MOST_WORDS: Final = 10
+"""So many conditions on cards, and words, a question may have."""
+
 _DATE: Final = re.compile(r"(\d{4})(?:-(\d\d))?(?:-(\d\d))?")
 _CARD: Final = re.compile(r"([A-Za-z]\d{0,2})(?:@(\d{1,2})(?:-(\d{1,2}))?)?")
 _VOTES: Final = re.compile(r"(\d{1,2})([-:])(\d{1,2})(?:\2(\d{1,2}))?")
@@ -68,6 +73,7 @@ class Where:
 def where(filter: Filter, identities: Identities) -> Where:
     """Compile a filter.  Raises BadQuery, NotFound, Ambiguous."""
     made = Where()
+    _check_size(filter)
     _players(made, filter, identities)
     _occasion(made, filter, identities)
     _agreement(made, filter)
@@ -87,6 +93,15 @@ def contains_words(text: str, words: str) -> tuple[str, list[str]]:
     wanted = words.split()
     one = f"contains(strip_accents(lower({text})), strip_accents(lower(?)))"
     return " AND ".join([one] * len(wanted)) or "true", wanted
+
+
+def _check_size(filter: Filter) -> None:
+    """Refuse more conditions than anybody means; each is looked for in every trick or text."""
+    cards = [name for name in _COLUMNS for _ in getattr(filter, name)]
+    if len(cards) > MOST_CARDS:
+        raise BadQuery(f"at most {MOST_CARDS} cards can be asked for at once", cards[-1])
+    if filter.text is not None and len(filter.text.split()) > MOST_WORDS:
+        raise BadQuery(f"at most {MOST_WORDS} words can be asked for at once", "text")
 
 
 # Who ---------------------------------------------------------------------------------------

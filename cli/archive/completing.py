@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
 
 MOST: Final = 50
-"""So many are offered."""
+"""How many are offered."""
 
 
 class Offer(str):
@@ -33,7 +33,7 @@ class Offer(str):
 
 
 def _offers(texts: Iterable[tuple[str, str]]) -> list[tuple[str, str]]:
-    """Texts with what is told of each, as the shell takes them."""
+    """Texts with a word about each, as the shell takes them."""
     if os.environ.get("_CLAIMLOG_COMPLETE") != "complete_bash":
         return [(Offer(text), told) for text, told in texts]
     words = os.environ.get("COMP_WORDS", "").split("\n")

@@ -58,7 +58,7 @@ def games(
     filter: Filter,
     db: Db = None,
     sort: Annotated[Sort, typer.Option(help="The order.")] = "newest",
-    limit: Annotated[int, typer.Option(min=1, help="At most so many games.")] = 20,
+    limit: Annotated[int, typer.Option(min=1, help="At most this many games.")] = 20,
     count: Annotated[bool, typer.Option("--count", help="Only how many there are.")] = False,
     form: AsForm = Form.table,
 ) -> None:

@@ -217,7 +217,7 @@ _COMMON: Final = {
 Choice = Literal["replace", "beside", "skip"]
 _CHOICES: Final[dict[str, Choice]] = {"r": "replace", "b": "beside", "s": "skip", "": "skip"}
 SHOWN: Final = 40
-"""So many lines of a difference are shown at most."""
+"""How many lines of a difference are shown at most."""
 
 
 def _settle(

@@ -34,7 +34,7 @@ def list_players(
     filter: Filter,
     search: Annotated[str, typer.Option(help="A part of the name.")] = "",
     sort: Annotated[PlayerSort, typer.Option(help="The order.")] = "games",
-    limit: Annotated[int, typer.Option(min=1, max=500, help="At most so many.")] = 50,
+    limit: Annotated[int, typer.Option(min=1, max=500, help="At most this many.")] = 50,
     db: Db = None,
     form: AsForm = Form.table,
 ) -> None:

@@ -25,7 +25,7 @@ _TIEBREAKS = ", ".join(get_args(TieBreak))
 def events(
     filter: Filter,
     search: Annotated[str, typer.Option(help="A part of the name.")] = "",
-    limit: Annotated[int, typer.Option(min=1, max=500, help="At most so many.")] = 50,
+    limit: Annotated[int, typer.Option(min=1, max=500, help="At most this many.")] = 50,
     db: Db = None,
     form: AsForm = Form.table,
 ) -> None:

@@ -60,7 +60,7 @@ def replay(
     auto: Annotated[
         float | None,
         typer.Option(
-            min=0.05, metavar="SECONDS", help="Step by itself: a play every so many seconds."
+            min=0.05, metavar="SECONDS", help="Step by itself: a play every this many seconds."
         ),
     ] = None,
     no_color: Annotated[

@@ -34,6 +34,7 @@ class Served:
     app: Application
     log: io.BytesIO
     http: httpx.Client
+    server: Server
 
     @property
     def archive(self) -> Archive:
@@ -71,7 +72,7 @@ def serving(path: Path, settings: Settings, **options: object) -> Iterator[Serve
     assert ready.wait(20), log.getvalue()
     try:
         with httpx.Client(base_url=places[0], timeout=30) as http:
-            yield Served(places[0], app, log, http)
+            yield Served(places[0], app, log, http, server)
     finally:
         server.should_exit = True
         thread.join(20)

@@ -4,14 +4,17 @@ import contextlib
 import io
 import json
 import socket
+import threading
 import time
 
 import httpx
 import pytest
 from games import game
+from test_cancelled import ENDLESS, asking, wait_for
 from test_games import problem
 
 from claimlog.api import server
+from claimlog.store import OutOfMemory
 
 CLM = {"Content-Type": "text/x-claim"}
 
@@ -54,7 +57,7 @@ def test_injections_are_text(open_server, text):
         params = {name: text} | ({"player": "Anna Keller"} if name == "partner" else {})
         for path in ("/v1/games", "/v1/stats/count"):
             response = http.get(path, params=params)
-            assert response.status_code in (200, 400), response.text
+            assert response.status_code in (200, 400, 404), response.text
             if response.status_code == 200 and path == "/v1/stats/count" and name != "text":
                 assert response.json() == {"games": 0}, name
     for name in ("played", "led", "upcard", "factions", "deck", "since", "cursor", "sort"):
@@ -83,22 +86,27 @@ def test_paths_lead_nowhere_else(open_server, path):
     [
         ("plyer=x", "plyer"),
         ("player=a&player=b", "player"),
-        ("limit=0", None),
-        ("limit=1001", None),
+        ("limit=0", "limit"),
+        ("limit=1001", "limit"),
         ("seat=1", "seat"),
         ("since=2026-13", "since"),
-        ("since=yesterday", None),
+        ("since=yesterday", "since"),
         ("player=%00", "player"),
         ("player=%ff", None),
-        ("sort=worst", None),
-        ("min_rating=nan", None),
-        ("min_rating=inf", None),
+        ("sort=worst", "sort"),
+        ("min_rating=nan", "min_rating"),
+        ("min_rating=inf", "min_rating"),
         ("led=" + "&led=".join(["K5"] * 11), None),
-        ("led=Q5", None),
+        ("led=Q5", "led"),
         ("&".join(f"led=K{n}" for n in range(70)), None),
-        ("player=" + "x" * 201, None),
-        ("votes=x", None),
-        ("complete=perhaps", None),
+        ("player=" + "x" * 201, "player"),
+        ("votes=x", "votes"),
+        ("complete=perhaps", "complete"),
+        ("seats=null", "seats"),
+        ("complete=null", "complete"),
+        ("min_rating=", "min_rating"),
+        ("outcome=null&player=x", "outcome"),
+        ("seats=2.0", "seats"),
     ],
 )
 def test_arguments_that_mean_nothing(http, query, field):
@@ -106,6 +114,28 @@ def test_arguments_that_mean_nothing(http, query, field):
     if field:
         assert details["field"] == field
     assert "Traceback" not in json.dumps(details)
+
+
+def test_choices_are_listed(http):
+    assert "newest, oldest, date" in problem(http.get("/v1/games?sort=worst"), 400)["detail"]
+    by = problem(http.get("/v1/stats/results?by=null"), 400)
+    assert by["field"] == "by"
+    assert "leader" in by["detail"]
+    event = "/v1/events/Zurich%20Claim%20Open/standings?tiebreaks=points&tiebreaks=luck"
+    assert "buchholz" in problem(http.get(event), 400)["detail"]
+    # A name may be anything.
+    assert "null" in problem(http.get("/v1/stats/count?player=null"), 404)["detail"]
+
+
+def test_names_with_slashes(serve):
+    http = serve().http
+    name = "Anna/Ben K. 100%"
+    http.post("/v1/games", content=game(1, Player1=name, Event="A/B").encode(), headers=CLM)
+    found = http.get("/v1/players/Anna%2FBen%20K.%20100%25")
+    assert found.json()["player"]["name"] == name, found.text
+    assert http.get("/v1/events/A%2fB").json()["name"] == "A/B"
+    assert http.get("/v1/events/A%2fB/rounds").is_success
+    assert http.options("/v1/events/A%2FB").headers["allow"] == "GET, HEAD, OPTIONS"
 
 
 def test_bodies_that_are_too_large(serve):
@@ -129,6 +159,107 @@ def test_one_endless_game_in_an_import(serve):
     assert response.status_code == 200
     assert json.loads(response.text.splitlines()[-1])["summary"]["finished"]
     assert len(response.content) < 5_000_000
+
+
+FLOODS = {
+    "tokens": b'[Deck "GKUWX"]\n1. ' + b"Q " * 400_000,
+    "plays": b'[Deck "GKUWX"]\n1. ' + b"G5 {x} " * 120_000,
+    "tags": b'[Deck "GKUWX"]\n' * 60_000,
+    "bytes": bytes(range(256)) * 3000,
+    "games": b'[Deck "GKUWX"]\n1. Q Q\n\n' * 20_000,
+}
+
+
+@pytest.mark.parametrize("flood", FLOODS)
+def test_little_that_is_wrong_everywhere_gives_a_short_answer(serve, flood):
+    served = serve()
+    body = FLOODS[flood]
+    response = served.http.post("/v1/games", content=body, headers=CLM)
+    details = problem(response, 422)
+    assert len(response.content) < 100_000
+    response = served.http.post("/v1/imports", content=body, headers=CLM)
+    lines = [json.loads(line) for line in response.text.splitlines()]
+    assert lines[-1]["summary"]["finished"]
+    if flood == "games":
+        assert sum(len(line["problems"]) for line in lines[:-1]) < 31_000
+        assert len(lines) == 20_001
+    elif flood == "tokens":
+        assert len(response.content) < 100_000
+        assert details["detail"] == "100 errors or more"
+        assert details["problems"][-1]["message"].endswith("; and 399,900 more")
+
+
+def test_judging_lets_others_write(serve, monkeypatch):
+    """A record that takes long to judge holds nobody up who stores another."""
+    served = serve()
+    intake = served.archive._intake
+    judge = intake._one
+    going_on, go_on = threading.Event(), threading.Event()
+
+    def slow(record):
+        load = judge(record)
+        if b"slow" in record:
+            going_on.set()
+            assert go_on.wait(20)
+        return load
+
+    monkeypatch.setattr(intake, "_one", slow)
+    first = threading.Thread(
+        target=lambda: httpx.post(
+            f"{served.url}/v1/games", content=game(1, Site="slow").encode(), headers=CLM
+        )
+    )
+    first.start()
+    assert going_on.wait(20)
+    assert served.http.post("/v1/games", content=game(2).encode(), headers=CLM).status_code == 201
+    go_on.set()
+    first.join()
+    assert served.archive.count() == 2
+
+
+def test_questions_of_too_many_conditions(http):
+    cards = [("led", f"G{n}") for n in range(6)] + [("played", f"K{n}") for n in range(2, 8)]
+    assert problem(http.get("/v1/games", params=cards), 400)["field"] == "led"
+    words = {"text": " ".join("abcdefghijk")}
+    assert problem(http.get("/v1/stats/count", params=words), 400)["field"] == "text"
+
+
+def test_questions_that_need_too_much_memory(serve, monkeypatch):
+    served = serve()
+    sql = "SELECT list(range) FROM range(1000000000)"
+    monkeypatch.setattr(
+        served.archive, "faction_stats", lambda *_, **__: served.archive._database.rows(sql)
+    )
+    answer = served.http.get("/v1/stats/factions")
+    problem(answer, 503)
+    assert answer.headers["retry-after"]
+    assert '"failure"' not in served.logged()
+    assert served.http.post("/v1/games", content=game(1).encode(), headers=CLM).is_success
+
+
+def test_a_question_makes_room_for_what_is_stored(serve, monkeypatch):
+    """Where memory is short, questions are given up, and storing is tried again."""
+    served = serve()
+    endless = asking(served, ENDLESS)
+    monkeypatch.setattr(served.archive, "faction_stats", endless, raising=False)
+    answers = []
+    asker = threading.Thread(
+        target=lambda: answers.append(httpx.get(f"{served.url}/v1/stats/factions", timeout=60))
+    )
+    asker.start()
+    wait_for(lambda: served.archive._database._reading)
+    intake = served.archive._intake
+    commit = intake._commit
+
+    def short_of_memory(*arguments):
+        if asker.is_alive():
+            raise OutOfMemory("the questions have it all")
+        return commit(*arguments)
+
+    monkeypatch.setattr(intake, "_commit", short_of_memory)
+    assert served.http.post("/v1/games", content=game(1).encode(), headers=CLM).is_success
+    asker.join()
+    problem(answers[0], 503)
 
 
 def test_slow_bodies(serve):

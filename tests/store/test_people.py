@@ -1,12 +1,13 @@
 """Players and events."""
 
+import threading
 from collections import Counter
 from datetime import UTC, datetime, timedelta
 
 import pytest
 
 from claimlog.game import Game as Played
-from claimlog.store import Archive, ArchiveError, BadQuery, Filter, NotFound
+from claimlog.store import Archive, ArchiveError, BadQuery, Conflict, Filter, NotFound
 
 from .conftest import take_in
 from .naive import Game, Sum, sums
@@ -154,6 +155,36 @@ def test_aliases(archive: Archive) -> None:
     assert archive.check().good
 
 
+def test_who_met_are_two_people(archive: Archive) -> None:
+    game = archive.store(short("E", 1, "1-0", "Ann", "Bob")).id
+    archive.store(short("E", 2, "1-0", "Anne", "Cid"))
+    with pytest.raises(Conflict, match="they met") as caught:
+        archive.merge_players("Ann", "Bob", by="Director")
+    assert caught.value.id == game
+    archive.merge_players("Anne", "Ann", by="Director")
+    with pytest.raises(Conflict):  # through an alias, too
+        archive.merge_players("Bob", "Ann", by="Director")
+    with pytest.raises(Conflict):
+        archive.merge_players("Cid", "Ann", by="Director")
+
+
+def test_a_merge_undone_leaves_a_trace(archive: Archive) -> None:
+    archive.store(short("E", 1, "1-0", "Ann", "Bob"))
+    archive.store(short("E", 2, "1-0", "Anne", "Cid"))
+    archive.merge_players("Anne", "Ann", by="Director", why="one person")
+    with pytest.raises(NotFound, match="not merged into Bob"):
+        archive.split_player("Anne", by="Director", player="Bob")
+    undone = archive.split_player("Anne", by="Ruth", why="two people", player="Ann")
+    assert (undone.by, undone.why) == ("Director", "one person")
+    assert (undone.undone_by, undone.undone_why) == ("Ruth", "two people")
+    assert undone.undone_at is not None
+    assert archive.merges() == []
+    assert archive.merges(undone=True) == [undone]
+    archive.merge_players("Anne", "Ann", by="Director", why="after all")
+    assert [m.why for m in archive.merges(undone=True)] == ["one person", "after all"]
+    assert len(archive.merges()) == 1
+
+
 def test_head_to_head(archive: Archive) -> None:
     take_in(
         archive,
@@ -236,6 +267,39 @@ def test_standings(event: Archive) -> None:
     assert [line.rank for line in standings.lines] == [1, 2, 3, 4]
     first = standings.lines[0]
     assert (first.games, first.won, first.lost, first.shared) == (3, 2, 1, 0)
+
+
+def test_games_without_a_round_are_in_no_round(event: Archive) -> None:
+    game = short("Cup", 0, "1-0", "Ann", "Dan").replace('[Round "0"]\n', "")
+    assert event.store(game).status == "stored"
+    assert points(event)["Ann"] == 2.5
+    assert points(event, until_round="1") == {"Ann": 1, "Cid": 1, "Bob": 0, "Dan": 0}
+    assert points(event, until_round="10")["Ann"] == 1.5
+
+
+def test_rounds_while_games_come_and_go(event: Archive) -> None:
+    """Rounds are read at one moment: no game is half there."""
+    id = event.games(Filter(round="2")).games[0].id
+    failures: list[BaseException] = []
+    stop = threading.Event()
+
+    def read() -> None:
+        try:
+            while not stop.is_set():
+                assert sum(row.games for row in event.rounds("Cup")) in (5, 6)
+        except BaseException as error:
+            failures.append(error)
+
+    readers = [threading.Thread(target=read) for _ in range(3)]
+    for reader in readers:
+        reader.start()
+    for _ in range(8):
+        event.delete(id, by="me", why="")
+        event.undelete(id, by="me", why="")
+    stop.set()
+    for reader in readers:
+        reader.join()
+    assert not failures
 
 
 def test_tiebreaks(event: Archive) -> None:

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import re
 from collections import Counter, defaultdict
+from random import Random
 from typing import Any
 
 import pytest
@@ -10,7 +12,10 @@ import pytest
 from claimlog.game import Game as Played
 from claimlog.store import Archive, BadQuery, Context, Filter
 
+from .conftest import take_in
 from .naive import Game, Sum, seats_in_order, sums
+from .random_games import record
+from .test_people import short
 
 FILTERS = [
     Filter(),
@@ -59,7 +64,11 @@ def test_results(full: Archive, chosen: Chosen) -> None:
             keys.append(("votes", "-".join(map(str, game.votes)), leader))
             keys.append(("tiebreak", game.replay.score.tiebreak or "none", leader))
         for group, key, seat in keys:
-            by[group][key].add(game.points(seat))
+            led = bool(game.tricks())
+            if group == "leader" and not led:
+                continue
+            # Where nobody led a trick, nothing is said of who did.
+            by[group][key].add(game.points(seat) if led or group in ("seat", "side") else None)
             number[group][key] += 1
     for group in [
         "seat",
@@ -88,6 +97,7 @@ def test_results(full: Archive, chosen: Chosen) -> None:
 def test_factions(full: Archive, chosen: Chosen) -> None:
     filter, games = chosen
     stats = {entry.faction: entry for entry in full.faction_stats(filter)}
+    games = [game for game in games if game.replay.complete]
     assert set(stats) == {letter for game in games for letter in game.deck}
     for letter, entry in stats.items():
         decided, by_leader, worth, without = Sum(), Sum(), Sum(), Sum()
@@ -174,7 +184,7 @@ def test_leads(full: Archive, chosen: Chosen) -> None:
     filter, games = chosen
     first, last, most, second = Sum(), Sum(), Sum(), Sum()
     for game in games:
-        if not game.finished:
+        if not game.finished or not game.tricks():
             continue
         first.add(game.points(game.replay.leader))
         early = [t for t in game.tricks() if t.phase == 1]
@@ -182,11 +192,11 @@ def test_leads(full: Archive, chosen: Chosen) -> None:
         total = {2: 13, 3: 12, 4: 9}[game.seats]
         if len(early) == total and early[-1].winner is not None:
             last.add(game.points(early[-1].winner))
-        if late:
-            second.add(game.points(late[0].leader))
             won = Counter(((t.winner or 1) - 1) % game.sides for t in early).most_common()
             if len(won) == 1 or won[0][1] > won[1][1]:
                 most.add(game.points(won[0][0] + 1))
+        if late:
+            second.add(game.points(late[0].leader))
     stats = full.lead_stats(filter)
     assert first == stats.first_lead
     assert last == stats.phase1_last
@@ -287,6 +297,45 @@ def test_explorer(full: Archive, chosen: Chosen, context: Context) -> None:
 def test_senseless_contexts(full: Archive, context: Context) -> None:
     with pytest.raises(BadQuery):
         full.explore(context)
+
+
+def phase1(seed: int, **tags: str) -> str:
+    """A game that was given up right after Phase 1's last trick."""
+    text = record(Random(seed), seats="2", **tags)
+    lines = text.split("\n")
+    end = next(i for i, line in enumerate(lines) if line.startswith("14."))
+    text = "\n".join([*lines[:end], "1-0"]) + "\n"
+    text = re.sub(r'\[Result "[^"]*"\]', '[Termination "resignation"]\n[Result "1-0"]', text)
+    return text
+
+
+def test_games_stopped_after_phase_1_count_for_both(archive: Archive) -> None:
+    whole = [
+        seed
+        for seed in range(60)
+        if "14." in record(Random(seed), seats="2", Termination="resignation")
+    ]
+    texts = [
+        phase1(seed).replace('[Termination "resignation"]\n[Term', "[Term") for seed in whole[:12]
+    ]
+    assert "stored" in {outcome.status for outcome in take_in(archive, "\n".join(texts))}
+    stats = archive.lead_stats()
+    assert stats.phase1_last.count == archive.count()
+    # Thirteen tricks cannot be shared evenly by two.
+    assert stats.phase1_most.count == archive.count()
+    assert stats.phase2_first.count == 0
+
+
+def test_nobody_leads_a_game_without_a_trick(archive: Archive) -> None:
+    take_in(archive, "\n".join(short("Cup", n, "1-0", "Ann", "Bob") for n in range(5)))
+    stats = archive.lead_stats()
+    assert (stats.games, stats.first_lead.count) == (0, 0)
+    assert archive.result_stats("leader").groups == []
+    assert archive.result_stats("seat").groups[0].result.count == 5
+    assert [g.result.count for g in archive.result_stats("deck").groups] == [0]
+    profile = archive.player("Ann")
+    assert (profile.leading.count, profile.following.count) == (0, 0)
+    assert profile.by_seat[0].result.count == 5
 
 
 def test_senseless_arguments(full: Archive) -> None:

@@ -75,6 +75,7 @@ class Identity:
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Answer one request."""
+        _check_host(scope)
         headers = headers_of(scope)
         state = scope["state"]
         client = scope.get("client")
@@ -82,7 +83,6 @@ class Identity:
         # Before anything is refused, so that refusals are counted too.
         state["caller"] = Caller("", NOBODY, network)
         try:
-            _check_host(scope)
             state["caller"] = self._caller(scope, headers, network)
             if scope["method"] not in SAFE:
                 self._refuse_strange_origin(headers)

@@ -63,6 +63,8 @@ class Problems:
             await self._send(scope, send, known)
 
     async def _send(self, scope: Scope, send: Send, error: ApiError) -> None:
+        # Where on the disk the archive lies is nobody's business.
+        error.detail = error.detail.replace(f"{self.resources.archive.path.parent}/", "")
         body = msgspec.json.encode(error.details(scope["path"], scope["state"]["request_id"]))
         headers = [(k.lower().encode(), v.encode("latin-1")) for k, v in error.headers.items()]
         headers += [
