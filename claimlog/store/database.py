@@ -35,6 +35,7 @@ from claimlog.store.errors import (
     DiskFull,
     OutOfMemory,
 )
+from claimlog.store.soundness import check_files
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -251,6 +252,7 @@ class Database:
         self._reading: Counter[DuckDBPyConnection] = Counter()
         self._lock = threading.Lock()
         self._root: DuckDBPyConnection | None = None
+        check_files(path)
         if not path.exists():
             if read_only or not create:
                 raise ArchiveMissing(f"there is no archive at {path}")

@@ -569,16 +569,17 @@ def restore(backup: Path, path: Path, force: bool) -> Path | None:
         shutil.copyfile(backup, part)
         _sync(part)
         old = None
-        if path.exists():
+        log = Path(f"{path}.wal")
+        if path.exists() or log.exists():
             if not force:
                 raise ArchiveError(f"there is an archive at {path}; it is replaced only by force")
             _refuse_open(path)
             stamp = f"{now():%Y%m%d-%H%M%S}"
             old = path.with_name(f"{path.name}.before-{stamp}")
-            log = Path(f"{path}.wal")
             if log.exists():
                 os.replace(log, f"{old}.wal")
-            os.replace(path, old)
+            if path.exists():
+                os.replace(path, old)
         os.replace(part, path)
         return old
     except OSError as error:
@@ -599,8 +600,11 @@ def _read_all(path: Path) -> None:
 
 def _refuse_open(path: Path) -> None:
     """Raise ArchiveLocked if a process has the archive open."""
+    if not path.exists():
+        return
     try:
-        duckdb.connect(str(path)).close()
+        # To read only: what lies there may be damaged, and is to be kept as it is.
+        duckdb.connect(str(path), read_only=True).close()
     except duckdb.Error as error:
         kind = translated(error, path)
         if isinstance(kind, ArchiveLocked):
