@@ -264,8 +264,9 @@ class Score:
 
     `legal`: the slip leaves a legal game, nobody can tell.  `several`: slips of the same size
     explain it, their places are told, in `among` of them the right one.  Of the others
-    `named` have the right kind at the right trick, `repaired` the right repair and `spoiled`
-    a wrong one; `wrong` names something else and `unnamed` nothing.
+    `named` have the right kind at the right trick; `wrong` names something else and `unnamed`
+    nothing.  Of the repairs offered `repaired` give back what was, `other` another legal game,
+    `spoiled` none.
     """
 
     games: int = 0
@@ -274,6 +275,7 @@ class Score:
     among: int = 0
     named: int = 0
     repaired: int = 0
+    other: int = 0
     spoiled: int = 0
     wrong: int = 0
     unnamed: int = 0
@@ -320,8 +322,10 @@ def ask(kind: str, original: str, text: str, trick: int, score: Score) -> None:
         mended = data[: slip.start] + slip.mended.encode() + data[slip.end :]
         if content(mended.decode()) == content(original):
             score.repaired += 1
-        elif judge_block(mended, 1, False).reports:
-            score.spoiled += 1
+        else:
+            reports = judge_block(mended, 1, False).reports
+            score.other += all(report.valid for report in reports)
+            score.spoiled += not all(report.valid for report in reports)
             score.examples.append(f"spoiled: {slip}\n{text}")
 
 
@@ -351,20 +355,29 @@ def measure(count: int, seed: int) -> dict[str, Score]:
 LEGEND: Final = (
     "legal: nobody can tell; several: slips of the same size explain it, the right place is told\n"
     "in (there); named: the right kind at the right trick, of those that the record determines;\n"
-    "mended: the right repair is offered; spoiled: a repair that does not help; messages: median\n"
-    "of a game; ms: processor time to find it, compiled, median and 95 %."
+    "mended: the right repair is offered; other: one to another legal game; spoiled: one that\n"
+    "does not help; messages: median of a game; ms: processor time to find it, median and 95 %."
 )
 
 
 def rows(scores: dict[str, Score]) -> tuple[list[str], list[list[str]]]:
     """The head and the rows of the table."""
-    head = ["slip", "legal", "several", "(there)", "named", "of", "%", "mended", "spoiled",
+    head = ["slip", "legal", "several", "(there)", "named", "of", "%", "mended", "other", "spoiled",
             "messages", "ms", "95 %"]  # fmt: skip
     table = []
     total = Score()
     for name, score in [*scores.items(), ("all", total)]:
         if score is not total:
-            for key in ("games", "legal", "several", "among", "named", "repaired", "spoiled"):
+            for key in (
+                "games",
+                "legal",
+                "several",
+                "among",
+                "named",
+                "repaired",
+                "other",
+                "spoiled",
+            ):
                 setattr(total, key, getattr(total, key) + getattr(score, key))
             total.messages += score.messages
             total.times += score.times
@@ -372,7 +385,7 @@ def rows(scores: dict[str, Score]) -> tuple[list[str], list[list[str]]]:
         share = 100 * score.named / score.determined if score.determined else 100.0
         cells = (
             name, score.legal, score.several, score.among, score.named, score.determined,
-            f"{share:.1f}", score.repaired, score.spoiled,
+            f"{share:.1f}", score.repaired, score.other, score.spoiled,
             f"{statistics.median(score.messages or [0]):g}",
             f"{1000 * statistics.median(times):.1f}",
             f"{1000 * times[int(0.95 * (len(times) - 1))]:.1f}",

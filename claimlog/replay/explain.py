@@ -107,9 +107,10 @@ def is_stray(judge: Judge) -> bool:
 
 def _kept(judge: Judge) -> tuple[list[Finding], tuple[int, int]]:
     """What is to be told, and how many errors and warnings are not even looked at."""
-    if len(judge.sheet.faults) > 1 and is_stray(judge):
-        return [(p.NO_RECORD, judge.sheet.begin, -1, 0, -1, NO_CARD, -1, 0)], (0, 0)
     faults = judge.sheet.faults
+    tried = judge.sheet.tags or any(fault == p.SYNTAX_TAG for fault, *_ in faults)
+    if len(faults) > (1 if tried else 0) and is_stray(judge):
+        return [(p.NO_RECORD, judge.sheet.begin, -1, 0, -1, NO_CARD, -1, 0)], (0, 0)
     findings = judge.findings
     more = warnings_more = 0
     if len(faults) > LOOKED_AT or len(findings) > LOOKED_AT:

@@ -334,8 +334,7 @@ class _Search:
             steps = [
                 [self._wrong_leader],
                 [self._swapped_names],
-                [self._transposed, self._swapped_draws],
-                [self._swapped_tricks],
+                [self._transposed, self._swapped_draws, self._swapped_tricks],
             ]
         else:
             steps = [
@@ -348,8 +347,8 @@ class _Search:
                     self._missing_play,
                     self._replaced,
                 ],
-                [self._transposed, self._swapped_draws],
-                [self._trick_twice, self._swapped_tricks, self._missing_trick],
+                [self._transposed, self._swapped_draws, self._swapped_tricks],
+                [self._trick_twice, self._missing_trick],
             ]
         for step in steps:
             found: dict[object, list[_Found]] = {}

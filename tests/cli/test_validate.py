@@ -151,6 +151,8 @@ def test_what_is_no_record_gets_one_error(tmp_path: Path) -> None:
     assert out.count("error:") == 1
     assert out.startswith(f"{path}:1:1: error: syntax: this is no record of a game")
     assert out.endswith("1 game, 1 invalid\n")
+    path.write_text("hello\n", encoding="utf-8")
+    assert validate(path)[1].count("error:") == 1
     mixed = tmp_path / "mixed.clm"
     mixed.write_text(GOOD + "\n" + BAD, encoding="utf-8")
     assert validate(mixed)[1].endswith("2 games, 1 invalid\n")

@@ -47,7 +47,7 @@ def test_all_are_legal_canonical_and_labelled() -> None:
         assert "\n".join(map(canonical, found)) == path.read_text(encoding="utf-8")
         for game in found:
             assert not game.errors
-            assert lawbook.why_illegal(canonical(game)) == ""
+            assert not game.tricks or lawbook.why_illegal(canonical(game)) == ""
             assert {problem.code for problem in game.problems} <= {"trolls-advised-against"}
             if game.complete:
                 assert "(simulated)" in game.tags["Event"]
@@ -63,6 +63,15 @@ def test_the_open() -> None:
     assert len(rounds) == 8 * 16
     assert set(rounds.values()) == {1}
     assert all(game.complete for game in found)
+
+
+def test_games_without_tricks() -> None:
+    found = games("without-tricks.clm")
+    assert [game.tags["Termination"] for game in found] == [
+        "unrecorded", "unrecorded", "unrecorded", "forfeit", "forfeit", "bye",
+    ]  # fmt: skip
+    assert [game.seats for game in found] == [2, 2, 3, 2, 2, 1]
+    assert not any(game.tricks or game.complete for game in found)
 
 
 def test_the_team_cup() -> None:
