@@ -257,7 +257,7 @@ class Database:
             if read_only or not create:
                 raise ArchiveMissing(f"there is no archive at {path}")
             try:
-                path.parent.mkdir(parents=True, exist_ok=True)
+                path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
             except OSError as error:
                 raise translated(error, path) or ArchiveError(
                     f"{path} cannot be created: {error.strerror}"
@@ -272,6 +272,8 @@ class Database:
         self._connect()
         try:
             if fresh:
+                # For the owner alone; who wants it otherwise changes the file's mode.
+                path.chmod(0o600)
                 self._create()
             else:
                 self._check_version()
@@ -441,6 +443,7 @@ class Database:
                 try:
                     if Path(f"{self.path}.wal").exists():
                         raise ArchiveError("the log could not be worked in; nothing was changed")
+                    shutil.copymode(self.path, file)
                     os.replace(file, self.path)
                 finally:
                     self._connect()
@@ -551,6 +554,7 @@ class Database:
                     try:
                         yield cursor
                         self.generation += 1
+                        self._guard_log()
                     except BaseException:
                         with contextlib.suppress(duckdb.Error):
                             cursor.execute("ROLLBACK")
@@ -566,6 +570,14 @@ class Database:
                     if self._doomed:
                         self._doomed = False
                         self._recover()
+
+    def _guard_log(self) -> None:
+        """Let nobody read the log who may not read the file."""
+        log = f"{self.path}.wal"
+        with contextlib.suppress(OSError):
+            mode = os.stat(self.path).st_mode
+            if os.stat(log).st_mode & ~mode & 0o777:
+                shutil.copymode(self.path, log)
 
     def _broken(self) -> bool:
         """Whether DuckDB has given up on the file."""

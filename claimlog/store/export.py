@@ -125,8 +125,10 @@ def _copied(games: Games, form: str, sql: str, parameters: list[object]) -> Iter
     options = "FORMAT csv, HEADER" if form == "csv" else "FORMAT parquet, COMPRESSION zstd"
     try:
         with games.database.read() as cursor:
-            spool.mkdir(exist_ok=True)
+            spool.mkdir(mode=0o700, exist_ok=True)
             quoted = str(path).replace("'", "''")
+            if form == "csv":
+                sql = _harmless(cursor, sql, parameters)
             cursor.execute(f"COPY ({sql}) TO '{quoted}' ({options})", parameters)
         with open(path, "rb") as file:
             with contextlib.suppress(OSError):
@@ -135,6 +137,18 @@ def _copied(games: Games, form: str, sql: str, parameters: list[object]) -> Iter
                 yield piece
     finally:
         path.unlink(missing_ok=True)
+
+
+def _harmless(cursor: DuckDBPyConnection, sql: str, parameters: list[object]) -> str:
+    """SQL whose texts no spreadsheet takes for a formula: such a text gets a ' before it."""
+    cursor.execute(f"SELECT * FROM ({sql}) LIMIT 0", parameters)
+    texts = [f'"{name}"' for name, kind, *_ in cursor.description or () if str(kind) == "VARCHAR"]
+    made = ", ".join(
+        f"CASE WHEN regexp_matches({name}, '^[=+\\-@\\t\\r]') THEN chr(39) || {name} "
+        f"ELSE {name} END AS {name}"
+        for name in texts
+    )
+    return f"SELECT * REPLACE ({made}) FROM ({sql})" if made else sql
 
 
 def _pieces(games: Games, form: str, sql: str, parameters: list[object]) -> Iterator[bytes]:

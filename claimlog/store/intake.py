@@ -311,7 +311,7 @@ class Intake:
         """Where the rows wait."""
         folder = self.database.spool
         try:
-            folder.mkdir(exist_ok=True)
+            folder.mkdir(mode=0o700, exist_ok=True)
         except OSError as error:
             from claimlog.store.database import translated
 

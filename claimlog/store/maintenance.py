@@ -214,7 +214,7 @@ def remake(database: Database, cursor: DuckDBPyConnection, report: Report) -> _F
     """
     faults = _Faults()
     folder = database.spool
-    folder.mkdir(exist_ok=True)
+    folder.mkdir(mode=0o700, exist_ok=True)
     views = {row[0] for row in cursor.execute("SELECT view_name FROM duckdb_views()").fetchall()}
     for name, statement in schema.DERIVED.items():
         cursor.execute(f"DROP {'VIEW' if name in views else 'TABLE'} IF EXISTS {name}")
@@ -505,12 +505,13 @@ def backup(database: Database, path: Path) -> int:
     folder = database.spool
     copy = folder / f"backup-{os.getpid()}-{os.urandom(4).hex()}.duckdb"
     try:
-        folder.mkdir(exist_ok=True)
+        folder.mkdir(mode=0o700, exist_ok=True)
         _copy_to(database, copy)
         path.parent.mkdir(parents=True, exist_ok=True)
         part = path.with_name(path.name + ".part")
         try:
             shutil.copyfile(copy, part)
+            shutil.copymode(database.path, part)
             _sync(part)
             if path.exists():
                 raise ArchiveError(f"there is a file at {path} already")
@@ -531,7 +532,7 @@ def compact(database: Database, wait: float) -> tuple[int, int]:
     # From the copy to the swap nobody may write.
     with database.writing():
         try:
-            database.spool.mkdir(exist_ok=True)
+            database.spool.mkdir(mode=0o700, exist_ok=True)
             _copy_to(database, copy)
             _sync(copy)
             database.swap(copy, wait)

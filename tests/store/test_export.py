@@ -157,3 +157,19 @@ def test_sql_helpers_say_the_same(full: Archive, tmp_path: Path) -> None:
         if p.card
     ]
     assert [tuple(bool(v) if i > 2 else v for i, v in enumerate(row)) for row in plays] == wanted
+
+
+def test_no_text_is_a_formula_for_a_spreadsheet(tmp_path: Path) -> None:
+    names = ['=HYPERLINK("http://evil")', "+1", "-1+2", "@SUM(A1)", "Anna = Ben", "2-1"]
+    with Archive.open(tmp_path / "games.duckdb") as archive:
+        for number, name in enumerate(names):
+            quoted = name.replace('"', '\\"')
+            tags = f'[Event "{quoted}"]\n[Round "{number}"]\n[Player1 "{quoted}"]\n[Player2 "B"]\n'
+            assert archive.store(tags + '[Deck "GKUWX"]\n\n*\n').status == "stored"
+        text = b"".join(archive.export("csv")).decode()
+        table = list(csv.DictReader(io.StringIO(text)))
+        wanted = [("'" if name[0] in "=+-@" else "") + name for name in names]
+        assert [row["event"] for row in table] == wanted
+        assert [row["player1"] for row in table] == wanted
+        # Elsewhere names are as they were written.
+        assert [row.event for row in archive.games(sort="oldest").games] == names

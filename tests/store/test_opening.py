@@ -3,6 +3,7 @@
 import gzip
 import os
 import shutil
+import stat
 import subprocess
 import sys
 import threading
@@ -580,3 +581,23 @@ def test_an_archive_from_before_the_last_faction(tmp_path: Path) -> None:
     cards("UPDATE settings SET value = replace(value, 'G0 ', '') WHERE name = 'cards'")
     with pytest.raises(ArchiveError, match="new ones go to the end"):
         Archive.open(path)
+
+
+def test_files_are_for_their_owner_alone(tmp_path: Path) -> None:
+    """Also where the owner's umask would let others read; and as the owner changes it."""
+    before = os.umask(0)
+    try:
+        path = tmp_path / "new" / "games.duckdb"
+        with Archive.open(path) as archive:
+            take_in(archive, GAMES[0])
+            archive.backup(tmp_path / "backup.duckdb")
+            files = [path, path.with_name("games.duckdb.wal"), tmp_path / "backup.duckdb"]
+            assert {stat.S_IMODE(file.stat().st_mode) for file in files} == {0o600}
+            for folder in (path.parent, path.with_name("games.duckdb.spool")):
+                assert stat.S_IMODE(folder.stat().st_mode) == 0o700
+            path.chmod(0o640)
+            archive.compact()
+            archive.delete(archive.games().games[0].id, by="test", why="")
+            assert {stat.S_IMODE(file.stat().st_mode) for file in files[:2]} == {0o640}
+    finally:
+        os.umask(before)
