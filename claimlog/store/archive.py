@@ -428,6 +428,7 @@ class Archive:
     def compact(self, *, wait: float = 30) -> tuple[int, int]:
         """Give unused room back to the disk; returns the size before and after.
 
+        The archive never grows by it: where nothing is to be gained it is left as it is.
         Others go on reading while the copy is made; the swap waits up to `wait` seconds for
         them and keeps newcomers waiting for a moment.
         """

@@ -527,13 +527,15 @@ def backup(database: Database, path: Path) -> int:
 
 def compact(database: Database, wait: float) -> tuple[int, int]:
     """See `Archive.compact`."""
-    before = size_of(database.path)
     copy = database.spool / f"compact-{os.urandom(4).hex()}.duckdb"
     # From the copy to the swap nobody may write.
     with database.writing():
+        before = size_of(database.path)
         try:
             database.spool.mkdir(mode=0o700, exist_ok=True)
             _copy_to(database, copy)
+            if size_of(copy) >= before:
+                return before, before  # nothing is to be gained
             _sync(copy)
             database.swap(copy, wait)
         except OSError as error:
