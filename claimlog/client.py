@@ -206,9 +206,9 @@ class Client:
         """See `Archive.info`; of the path the server tells the name alone."""
         return self._get(t.Info, "/archive")
 
-    def game(self, id: str) -> t.Game:
+    def game(self, id: str) -> t.StoredGame:
         """See `Archive.game`."""
-        return self._get(t.Game, f"/games/{_part(id)}")
+        return self._get(t.StoredGame, f"/games/{_part(id)}")
 
     def record(self, id: str, revision: int | None = None) -> t.Record:
         """See `Archive.record`."""

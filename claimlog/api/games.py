@@ -23,7 +23,7 @@ from claimlog.api.resources import Resources
 from claimlog.api.responses import ETAG, Answer, Created, Export, Page, encode, etag
 from claimlog.api.responses import Record as RecordText
 from claimlog.replay.explain import MOST
-from claimlog.store import Filter, Game, GamePage, NotFound, Outcome, Record, Revision, Sort
+from claimlog.store import Filter, GamePage, NotFound, Outcome, Record, Revision, Sort, StoredGame
 
 if TYPE_CHECKING:
     from claimlog.api.layers.identity import Caller
@@ -258,7 +258,7 @@ class GameController(Controller):
     )
     async def game(
         self, request: Request[Any, Any, Any], resources: NamedDependency[Resources], game: GameId
-    ) -> Answer[Game] | RecordText:
+    ) -> Answer[StoredGame] | RecordText:
         """One game: with what is known about it as JSON, or its canonical record as CLM."""
         form = choose(request.headers.get("accept", ""), (JSON, CLM))
         found = await resources.read(lambda: resources.archive.game(game))
@@ -380,10 +380,9 @@ class GameController(Controller):
         self, resources: NamedDependency[Resources], game: GameId
     ) -> Answer[schemas.ReplayReport]:
         """A game trick by trick: who won what and why it counted as it did."""
-        from claimlog.replay.recorder import replay_text
 
         def make() -> schemas.ReplayReport:
-            replay = next(replay_text(resources.archive.game(game).record))
+            replay = resources.archive.game(game).game()
             return msgspec.convert(replay.report(), schemas.ReplayReport)
 
         return Answer(await resources.read(make))
@@ -411,11 +410,10 @@ class GameController(Controller):
         ] = None,
     ) -> Answer[schemas.PositionReport]:
         """The position in a trick, after all its plays or after some."""
-        from claimlog.replay.recorder import replay_text
         from claimlog.replay.viewpoint import Viewpoint
 
         def make() -> schemas.PositionReport:
-            replay = next(replay_text(resources.archive.game(game).record))
+            replay = resources.archive.game(game).game()
             if view is not None and view > replay.seats:
                 raise ApiError(400, "bad-query", f"there are {replay.seats} seats", field="view")
             if trick > len(replay.tricks):

@@ -41,13 +41,13 @@ if TYPE_CHECKING:
         Doubt,
         Doubtful,
         DoubtfulPair,
-        Game,
         GamePage,
         GameRow,
         Outcome,
         Rate,
         Record,
         Revision,
+        StoredGame,
         Unclear,
     )
 
@@ -74,7 +74,6 @@ __all__ = [
     "DoubtfulPair",
     "Filter",
     "Form",
-    "Game",
     "GameDeleted",
     "GamePage",
     "GameRow",
@@ -88,6 +87,7 @@ __all__ = [
     "Revision",
     "RevisionChanged",
     "Sort",
+    "StoredGame",
     "Unclear",
 ]
 
@@ -97,7 +97,7 @@ _PLACES = {
     "filter": ("Filter", "Sort"),
     "types": (
         *("Candidate", "CheckReport", "Context", "Doubt", "Doubtful", "DoubtfulPair"),
-        *("Game", "GamePage", "GameRow", "Outcome", "Rate", "Record", "Revision", "Unclear"),
+        *("GamePage", "GameRow", "Outcome", "Rate", "Record", "Revision", "StoredGame", "Unclear"),
     ),
 }
 """What is in which module; the rest of `__all__` is in `errors`."""

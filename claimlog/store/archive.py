@@ -206,7 +206,7 @@ class Archive:
 
     # Games -----------------------------------------------------------------------------
 
-    def game(self, id: str) -> t.Game:
+    def game(self, id: str) -> t.StoredGame:
         """One game.  Raises NotFound or GameDeleted."""
         return self._games.game(id)
 

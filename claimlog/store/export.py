@@ -202,5 +202,5 @@ def _chunk(
         if form == "clm":
             yield row[1].encode()
         else:
-            whole = t.Game(row=game_row(row[2:], games.identities), record=row[1])
+            whole = t.StoredGame(row=game_row(row[2:], games.identities), record=row[1])
             yield msgspec.json.encode(whole) + b"\n"

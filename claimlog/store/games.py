@@ -249,7 +249,7 @@ class Games:
         rows = self.database.rows(f"SELECT count(*) FROM games g WHERE {made.sql}", made.parameters)
         return int(rows[0][0])
 
-    def game(self, id: str) -> t.Game:
+    def game(self, id: str) -> t.StoredGame:
         """See `Archive.game`."""
         gid = read_id(id)
         sql = "SELECT game, revision, digest, stored_at, deleted, record FROM records WHERE gid = ?"
@@ -264,8 +264,8 @@ class Games:
         # To judge the record again takes less time than to read that many columns.
         row = _taken_apart(record)
         if row is None:
-            return t.Game(row=self.rows([game])[0], record=record)
-        return t.Game(
+            return t.StoredGame(row=self.rows([game])[0], record=record)
+        return t.StoredGame(
             row=game_row((gid, revision, digest, stored_at, *row), self.identities), record=record
         )
 

@@ -11,7 +11,7 @@ from typing import Final, Literal
 
 import msgspec
 
-from claimlog.game import Problem
+from claimlog.game import Game, Problem
 
 Status = Literal[
     "stored", "known", "corrected", "unchanged", "invalid", "doubtful", "conflict", "deleted"
@@ -154,11 +154,17 @@ class GamePage(msgspec.Struct, frozen=True, kw_only=True):
     cursor: str | None
 
 
-class Game(msgspec.Struct, frozen=True, kw_only=True):
-    """One game: its row and its canonical record."""
+class StoredGame(msgspec.Struct, frozen=True, kw_only=True):
+    """One game of the archive: its row and its canonical record."""
 
     row: GameRow
     record: str
+
+    def game(self) -> Game:
+        """The game itself, trick by trick."""
+        from claimlog.replay.recorder import replay_text
+
+        return next(replay_text(self.record))
 
 
 # Who or what is meant --------------------------------------------------------------------

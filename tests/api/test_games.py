@@ -9,7 +9,7 @@ from games import game, games
 
 from claimlog.api import schemas
 from claimlog.replay.recorder import replay_text
-from claimlog.store import Game, GamePage, Outcome
+from claimlog.store import GamePage, Outcome, StoredGame
 
 CLM = {"Content-Type": "text/x-claim"}
 PROBLEM = "application/problem+json"
@@ -97,7 +97,7 @@ def test_one_game_has_an_etag(serve):
     http = served.http
     place = stored(http, game(1))[0].headers["location"]
     first = http.get(place)
-    found = msgspec.json.decode(first.content, type=Game)
+    found = msgspec.json.decode(first.content, type=StoredGame)
     assert found.record == http.get(place, headers={"Accept": "text/x-claim"}).text
     tag = first.headers["etag"]
     for wanted in (tag, f'W/{tag}, "x"', "*"):
