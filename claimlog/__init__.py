@@ -23,7 +23,6 @@ if TYPE_CHECKING:
         Trick,
     )
     from claimlog.library import dump, dumps, loads, open_archive, read_games, write_tables
-    from claimlog.rules.setup import Setup
     from claimlog.simulate import simulate_games
     from claimlog.state import IllegalAction, State
 
@@ -41,7 +40,6 @@ __all__ = [
     "Reason",
     "Score",
     "SeatCard",
-    "Setup",
     "SideCard",
     "State",
     "Trick",
@@ -59,7 +57,6 @@ __all__ = [
 _PLACES = {
     "cards": ("CARD_NAMES", "FACTIONS"),
     "library": ("dump", "dumps", "loads", "open_archive", "read_games", "write_tables"),
-    "rules.setup": ("Setup",),
     "simulate": ("simulate_games",),
     "state": ("IllegalAction", "State"),
 }

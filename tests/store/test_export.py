@@ -9,7 +9,7 @@ import msgspec
 import pytest
 
 from claimlog.replay.recorder import replay_text
-from claimlog.store import Archive, BadQuery, Filter, Game
+from claimlog.store import Archive, BadQuery, Filter, StoredGame
 
 from .conftest import take_in
 
@@ -33,7 +33,7 @@ def test_filters_hold_for_every_form(full: Archive) -> None:
     clm = b"".join(full.export("clm", FILTER, sort="date")).decode()
     assert clm == "\n".join(full.game(id).record for id in ids)
     lines = b"".join(full.export("ndjson", FILTER, sort="date")).splitlines()
-    games = [msgspec.json.decode(line, type=Game) for line in lines]
+    games = [msgspec.json.decode(line, type=StoredGame) for line in lines]
     assert [game.row.id for game in games] == ids
     assert games[0] == full.game(ids[0])
     text = b"".join(full.export("csv", FILTER, sort="date")).decode()
