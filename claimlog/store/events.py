@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any, Final, get_args
 
 from claimlog.rules.setup import sides_of
 from claimlog.store import types as t
+from claimlog.store.codes import share_of
 from claimlog.store.database import now
 from claimlog.store.errors import BadQuery, NotFound
 from claimlog.store.games import COLUMNS, check_limit, game_row, read_cursor, write_cursor
@@ -360,7 +361,7 @@ class Events:
             if not result:
                 continue
             side = seat % sides
-            points = (result >> side & 1) / (result & 7).bit_count()
+            points = share_of(result, seat + 1) or 0.0
             line.games += 1
             line.points += points
             line.won += points == 1

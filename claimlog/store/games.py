@@ -18,6 +18,7 @@ from claimlog.notation.tags import TERMINATIONS
 from claimlog.rules.setup import RULE_SETS, RULINGS, sides_of
 from claimlog.store import schema
 from claimlog.store import types as t
+from claimlog.store.codes import share_of
 from claimlog.store.encode import Encoder
 from claimlog.store.errors import BadQuery, GameDeleted, NotFound
 from claimlog.store.game_ids import game_meant, tell_games
@@ -114,7 +115,6 @@ def game_row(row: tuple[Any, ...], identities: Identities) -> t.GameRow:
     sides = sides_of(seats)
     scored = votes1 is not None
     winners = [won1, won2, won3]
-    share = (result & 7).bit_count()
     return t.GameRow(
         id=write_id(gid),
         revision=revision,
@@ -147,7 +147,7 @@ def game_row(row: tuple[Any, ...], identities: Identities) -> t.GameRow:
         leader=leader,
         complete=complete,
         result=result_text(result),
-        points=[(result >> side & 1) / share for side in range(sides)] if result else None,
+        points=[share_of(result, side + 1) or 0.0 for side in range(sides)] if result else None,
         votes=[votes1, votes2, votes3][:sides] if scored else None,
         factions={
             letter: next((side + 1 for side in range(sides) if winners[side] >> f & 1), None)

@@ -11,6 +11,7 @@ import msgspec
 from claimlog.cards import FACTIONS, LETTERS
 from claimlog.rules.setup import sides_of
 from claimlog.store import types as t
+from claimlog.store.codes import share_of
 from claimlog.store.database import now
 from claimlog.store.errors import ArchiveError, BadQuery, Conflict, NotFound
 from claimlog.store.games import check_limit, read_cursor, write_cursor
@@ -60,7 +61,7 @@ class Seen:
         result = row["result"]
         self.points: float | None = None
         if result:
-            self.points = (result >> self.side & 1) / (result & 7).bit_count()
+            self.points = share_of(result, seat + 1)
         self.mine = row[f"votes{self.side + 1}"]
 
     def others(self) -> list[tuple[int, bool]]:

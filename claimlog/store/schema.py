@@ -10,6 +10,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Final
 
 from claimlog.cards import DECK_ORDER, FACTION_OF, FACTIONS, LETTERS, NAMES, VALUE_OF
+from claimlog.game import HALF_BYE
 from claimlog.notation.tags import TERMINATIONS
 
 if TYPE_CHECKING:
@@ -191,14 +192,15 @@ VIEWS: Final = {
         [substr('{_ALPHABET}', 1 + ((number >> (60 - 5 * i)) & 31)::INTEGER, 1)
          for i in range(0, 13)], '')""",
     # The points of a seat, from a result (8 × sides + the set of sides that share the win).
-    "points": """CREATE OR REPLACE MACRO points(result, seat, seats) AS
-        CASE WHEN result = 0 OR seat IS NULL THEN NULL ELSE
+    "points": f"""CREATE OR REPLACE MACRO points(result, seat, seats) AS
+        CASE WHEN result = 0 OR seat IS NULL THEN NULL WHEN result = {HALF_BYE} THEN 0.5
+             WHEN result & 7 = 0 THEN 0 ELSE
         ((result >> ((seat - 1) % (result // 8))) & 1) / bit_count(result & 7) END""",
     "deck_letters": f"""CREATE OR REPLACE MACRO deck_letters(deck) AS array_to_string(
         [CASE WHEN (deck >> f) & 1 = 1 THEN substr('{LETTERS}', f + 1, 1) ELSE '' END
          for f in {DECK_ORDER}], '')""",
-    "result_text": """CREATE OR REPLACE MACRO result_text(result) AS
-        CASE WHEN result = 0 THEN '*' ELSE array_to_string(
+    "result_text": f"""CREATE OR REPLACE MACRO result_text(result) AS
+        CASE WHEN result = 0 THEN '*' WHEN result = {HALF_BYE} THEN '1/2' ELSE array_to_string(
         [CASE WHEN (result >> side) & 1 = 0 THEN '0' WHEN bit_count(result & 7) = 1 THEN '1'
               ELSE '1/' || bit_count(result & 7) END
          FOR side IN range(0, result // 8)], '-') END""",

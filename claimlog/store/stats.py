@@ -14,7 +14,7 @@ from claimlog.cards import CARDS, FACTION_OF, FACTIONS, LETTERS, NAMES, deck_let
 from claimlog.notation.tags import TERMINATIONS
 from claimlog.rules.setup import RULE_SETS, RULINGS, sides_of
 from claimlog.store import types as t
-from claimlog.store.codes import BY_LEADER, DECIDED, FACE_DOWN, POINTS, THREE_SIDES, WON
+from claimlog.store.codes import BY_LEADER, DECIDED, FACE_DOWN, POINTS, THREE_SIDES, WON, share_of
 from claimlog.store.errors import BadQuery
 from claimlog.store.rates import RateCounter, rate
 
@@ -23,13 +23,6 @@ if TYPE_CHECKING:
     from claimlog.store.games import Games
 
 GROUPINGS: Final[tuple[str, ...]] = get_args(t.Grouping)
-
-
-def share_of(result: int, seat: int) -> float | None:
-    """The points of a seat (from 1) in a result; None if there is none."""
-    if not result:
-        return None
-    return (result >> ((seat - 1) % (result >> 3)) & 1) / (result & 7).bit_count()
 
 
 class Stats:

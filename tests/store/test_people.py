@@ -359,3 +359,31 @@ def test_teams_share_their_points(archive: Archive) -> None:
     rows = {row.name: row for row in archive.crosstable("Cup").rows}
     names = {row.player: name for name, row in rows.items()}
     assert {names[c.opponent] for c in rows["Dan"].cells} == {"Ann", "Cid"}
+
+
+def test_byes_and_forfeits_count(archive: Archive) -> None:
+    """Games without tricks: a bye has one player, a forfeit may leave both without a point."""
+    ends = [
+        (("Ann",), "bye", "1"),
+        (("Bob",), "bye", "1/2"),
+        (("Cid",), "bye", "0"),
+        (("Ann", "Bob"), "forfeit", "0-0"),
+        (("Bob", "Ann"), "forfeit", "1-0"),
+        (("Ann", "Cid"), "unrecorded", "0-1"),
+    ]
+    for round, (names, end, result) in enumerate(ends, 1):
+        text = "".join(f'[Player{seat} "{name}"]\n' for seat, name in enumerate(names, 1))
+        head = f'[Event "Cup"]\n[Round "{round}"]\n{text}[Termination "{end}"]\n'
+        assert archive.store(f'{head}[Result "{result}"]\n\n{result}\n').status == "stored"
+    assert points(archive) == {"Ann": 1, "Bob": 1.5, "Cid": 1}
+    assert {line.name: line.games for line in archive.standings("Cup").lines} == {
+        "Ann": 4, "Bob": 3, "Cid": 2,
+    }  # fmt: skip
+    assert len(archive.crosstable("Cup").rows) == 3
+    assert archive.player("Bob").player.result.points == 1.5
+    assert [row.result for row in archive.games(sort="oldest").games] == [end[2] for end in ends]
+    assert archive.lead_stats().games == 0
+    assert archive.card_stats() == []
+    assert archive.players().players[0].games == 4
+    assert b"1/2" in b"".join(archive.export("csv"))
+    assert archive.check().good
