@@ -358,14 +358,17 @@ class Client:
             headers={"Content-Type": "application/json", **_name(by)},
         )
 
-    def split_player(self, alias: str, *, by: str, why: str = "") -> None:
-        """See `Archive.split_player`."""
-        part = _part(alias)
-        path = f"/players/{part}/aliases/{part}"
+    def split_player(
+        self, alias: str, *, by: str, why: str = "", player: str | None = None
+    ) -> None:
+        """See `Archive.split_player`; a server tells nothing of the merge that was undone."""
+        path = f"/players/{_part(player or alias)}/aliases/{_part(alias)}"
         self._open("DELETE", path, {"why": why}, headers=_name(by)).read()
 
-    def merges(self) -> list[t.Merge]:
-        """See `Archive.merges`."""
+    def merges(self, *, undone: bool = False) -> list[t.Merge]:
+        """See `Archive.merges`; a server tells only of those in force."""
+        if undone:
+            raise ServerError(f"{self.url} tells no merges that were undone: that needs the file")
         return self._get(list[t.Merge], "/merges")
 
     # Events ----------------------------------------------------------------------------
