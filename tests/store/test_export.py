@@ -89,7 +89,7 @@ def test_polars_reads_parquet(full: Archive) -> None:
 
 @pytest.mark.parametrize("form", ["clm", "ndjson", "csv", "parquet"])
 def test_nothing_to_export(full: Archive, form: str) -> None:
-    data = b"".join(full.export(form, Filter(event="none")))  # type: ignore[arg-type]
+    data = b"".join(full.export(form, Filter(round="none")))  # type: ignore[arg-type]
     assert data.count(b"\n") == (1 if form == "csv" else data.count(b"\n"))
     if form in ("clm", "ndjson"):
         assert data == b""
