@@ -128,7 +128,8 @@ def undead(position: TableData) -> None:
     for i in range(position.seats):
         if FACTION_OF[position.cards[i]] == UNDEAD:
             position.gain(position.winner, position.cards[i])
-            position.note(UNDEAD_SCORED, position.winner, position.cards[i])
+            if position.noting:
+                position.note(UNDEAD_SCORED, position.winner, position.cards[i])
 
 
 def seers(winning: int) -> bool:
@@ -150,7 +151,8 @@ def automatons(position: TableData, card: int) -> bool:
             i += 1
         card = position.cards[i]
     if position.trick >= position.tricks:
-        position.note(AUTOMATON_LATE, position.winner)
+        if position.noting:
+            position.note(AUTOMATON_LATE, position.winner)
         return False
     position.automaton = card
     return True
@@ -190,7 +192,8 @@ def dwarves(position: TableData) -> None:
     for i in range(position.seats):
         if FACTION_OF[position.cards[i]] == DWARVES:
             position.goes_to[i] = seat
-            position.note(reason, seat, position.cards[i], value)
+            if position.noting:
+                position.note(reason, seat, position.cards[i], value)
 
 
 def giants(position: TableData) -> None:
@@ -210,7 +213,8 @@ def giants(position: TableData) -> None:
                 position.removed_seat[position.removed] = seat
                 position.removed_card[position.removed] = gnome
                 position.removed += 1
-                position.note(GNOMES_SMASHED, seat, gnome)
+                if position.noting:
+                    position.note(GNOMES_SMASHED, seat, gnome)
 
 
 def trolls(position: TableData) -> None:
@@ -236,12 +240,14 @@ def trolls(position: TableData) -> None:
         reason = TROLLS_LAST if position.waiting > 1 else TROLL_TAKEN
         for i in range(position.waiting):
             position.gain(position.winner, position.trolls[i])
-            position.note(reason, position.winner, position.trolls[i])
+            if position.noting:
+                position.note(reason, position.winner, position.trolls[i])
         position.waiting = 0
     elif position.waiting:
         taken = first_new if position.troll_line and first_new < position.waiting else 0
         position.gain(position.winner, position.trolls[taken])
-        position.note(TROLL_TAKEN, position.winner, position.trolls[taken])
+        if position.noting:
+            position.note(TROLL_TAKEN, position.winner, position.trolls[taken])
         position.waiting -= 1
         for i in range(taken, position.waiting):
             position.trolls[i] = position.trolls[i + 1]
@@ -272,7 +278,10 @@ def peasants(tally: CountData) -> None:
                 tally.count[j] += 1
                 tally.total[k] -= value
                 tally.total[j] += value
-                tally.note(PEASANTS_MOVE, side, CARD_AT[PEASANTS * VALUE_ROOM + value], other + 1)
+                if tally.noting:
+                    tally.note(
+                        PEASANTS_MOVE, side, CARD_AT[PEASANTS * VALUE_ROOM + value], other + 1
+                    )
 
 
 def vikings(tally: CountData, side: int) -> int:

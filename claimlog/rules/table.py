@@ -347,7 +347,7 @@ class Table(TableData):
         upcards = 1 if seats == 2 else 2
         picked = 0
         drawn = 0
-        if looked:
+        if looked and self.noting:
             self.note(SEER, self.winner)
         for i in range(seats):
             reason = TAKEN_UPCARD
@@ -365,7 +365,8 @@ class Table(TableData):
             if seat >= seats:
                 seat -= seats
             followers[seat * MAX_TRICKS + place] = card
-            self.note(reason, seat)
+            if self.noting:
+                self.note(reason, seat)
 
     def advance(self) -> None:
         """Go on to the next trick."""
