@@ -13,6 +13,7 @@ from claimlog.cards import (
     card,
     deck_of,
 )
+from claimlog.game import HALF_BYE
 from claimlog.notation.results import IMPOSSIBLE, NO_RESULT, parse_result
 from claimlog.notation.tags import TERMINATIONS
 from claimlog.rules.setup import RULE_SETS, RULINGS
@@ -115,12 +116,14 @@ def _in(column: str, numbers: Iterable[int]) -> str:
 def won_sql(outcome: str, seat: int | str) -> str:
     """A condition that a seat won alone, shared the win or lost."""
     mask = f"(1 << (({seat} - 1) % (g.result // 8)))"
-    if outcome == "won":
-        return f"CASE WHEN g.result = 0 THEN false ELSE g.result & 7 = {mask} END"
-    if outcome == "shared":
-        shared = f"g.result & {mask} > 0 AND bit_count(g.result & 7) > 1"
-        return f"CASE WHEN g.result = 0 THEN false ELSE {shared} END"
-    return f"CASE WHEN g.result = 0 THEN false ELSE g.result & {mask} = 0 END"
+    half = "true" if outcome == "shared" else "false"
+    held = {
+        "won": f"g.result & 7 = {mask}",
+        "shared": f"g.result & {mask} > 0 AND bit_count(g.result & 7) > 1",
+        "lost": f"g.result & {mask} = 0",
+    }[outcome]
+    none = f"WHEN g.result = 0 THEN false WHEN g.result = {HALF_BYE} THEN {half}"
+    return f"CASE {none} ELSE {held} END"
 
 
 def _players(made: Where, filter: Filter, identities: Identities) -> None:

@@ -382,6 +382,8 @@ def test_byes_and_forfeits_count(archive: Archive) -> None:
     assert len(archive.crosstable("Cup").rows) == 3
     assert archive.player("Bob").player.result.points == 1.5
     assert [row.result for row in archive.games(sort="oldest").games] == [end[2] for end in ends]
+    for outcome, number in (("won", 1), ("shared", 1), ("lost", 1)):
+        assert archive.count(Filter(player="Bob", outcome=outcome)) == number  # type: ignore[arg-type]
     assert archive.lead_stats().games == 0
     assert archive.card_stats() == []
     assert archive.players().players[0].games == 4
