@@ -22,13 +22,13 @@ from claimlog.notation.sheet import Sheet
 from claimlog.replay.explain import codes, is_stray, problems
 from claimlog.replay.judge import Judge
 from claimlog.replay.recorder import reported_result
-from claimlog.replay.slip import Slip, find_slip
 from claimlog.workers import Workers
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
 
     from claimlog.game import Problem
+    from claimlog.replay.slip import Slip
 
 ALONE: Final = 2
 """How many blocks are judged before other processes are started."""
@@ -176,6 +176,8 @@ def _explain(report: GameReport) -> None:
     """Find the slip of a game with errors; if there are several, the first error tells them."""
     if any(problem.code == "encoding" for problem in report.problems):
         return  # no other text mends bad bytes
+    from claimlog.replay.slip import find_slip
+
     found = find_slip(report.text, report.line)
     report.slip = found.slip
     if found.slip is not None:

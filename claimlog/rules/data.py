@@ -196,8 +196,11 @@ class CountData:
             for side in range(self.sides):
                 for value in range(VALUE_ROOM):
                     gnomes = 0
-                    for seat in range(side, position.seats, self.sides):
+                    # A range with steps would be an object, also where this is compiled.
+                    seat = side
+                    while seat < position.seats:
                         gnomes += position.display[seat * VALUE_ROOM + value]
+                        seat += self.sides
                     if gnomes:
                         k = side * FACTION_COUNT + GNOMES
                         self.count[k] += gnomes
