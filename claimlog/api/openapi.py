@@ -234,6 +234,9 @@ def _operation(
     errors = {*_EVERYWHERE, *doc.errors}
     if any(parameter["in"] == "path" or parameter["name"] == "player" for parameter in parameters):
         errors |= {400, 404}
+    if any(parameter["name"] == "player" for parameter in parameters):
+        # The name in a filter may be that of nobody.
+        errors.add(404)
     method = next(iter(handler.http_methods))
     if scope is not None:
         errors |= {401, 403}
