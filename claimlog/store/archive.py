@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
     from claimlog.store import types as t
     from claimlog.store.database import Question
-    from claimlog.store.filter import PlayerSort, Sort
+    from claimlog.store.filter import EventSort, PlayerSort, Sort
 
 T = TypeVar("T")
 
@@ -315,11 +315,12 @@ class Archive:
         filter: Filter = EVERYTHING,
         *,
         search: str = "",
+        sort: EventSort = "last",
         limit: int = 50,
         cursor: str | None = None,
     ) -> t.EventPage:
-        """Events of the games, the one played last first."""
-        return self._events.page(filter, search, limit, cursor)
+        """Events of the games; `search` is a part of a name."""
+        return self._events.page(filter, search, sort, limit, cursor)
 
     def event(self, event: str) -> t.EventRow:
         """One event, by id or name.  Raises NotFound."""

@@ -69,9 +69,15 @@ class Events:
         self.database = games.database
         self.identities = games.identities
 
-    def page(self, filter: Filter, search: str, limit: int, cursor: str | None) -> t.EventPage:
+    def page(
+        self, filter: Filter, search: str, sort: str, limit: int, cursor: str | None
+    ) -> t.EventPage:
         """See `Archive.events`."""
         check_limit(limit)
+        orders = self._sorting()
+        if sort not in orders:
+            raise BadQuery(f"events are sorted by {', '.join(orders)}", "sort")
+        key, kind, down = orders[sort]
         conditions = []
         parameters: list[Any] = []
         if search.strip():
@@ -79,17 +85,50 @@ class Events:
             conditions.append(like)
             parameters += words
         if cursor is not None:
-            day, event = read_cursor(cursor, str, str)
-            conditions.append("day < ? OR (day = ? AND event > ?::UBIGINT)")
-            parameters += [day, day, event]
-        rows = self._table(filter, conditions, parameters, limit + 1)
+            name, value, event = read_cursor(cursor, str, object, str)
+            if name != sort:
+                raise BadQuery("the cursor is that of a list sorted differently", "cursor")
+            after = "<" if down else ">"
+            conditions.append(
+                f"{key} {after} ?::{kind} OR ({key} = ?::{kind} AND event > ?::UBIGINT)"
+            )
+            parameters += [value, value, event]
+        order = f"{key} {'DESC' if down else 'ASC'}"
+        rows = self._table(filter, conditions, parameters, limit + 1, key, order)
         more = None
         if len(rows) > limit:
-            more = write_cursor(rows[limit - 1][1], str(rows[limit - 1][0]))
+            more = write_cursor(sort, rows[limit - 1][-1], str(rows[limit - 1][0]))
         return t.EventPage(events=self._rows(rows[:limit]), cursor=more)
 
+    def _seats(self) -> str:
+        """SQL for the events and players of all games."""
+        return " UNION ALL ".join(
+            f"SELECT event, {self.identities.root_sql(f'p{s}')} AS p FROM games" for s in SEATS
+        )
+
+    def _sorting(self) -> dict[str, tuple[str, str, bool]]:
+        """By sort order: what to sort by, its type, whether descending; then by id."""
+        players = f"(SELECT count(DISTINCT p) FROM ({self._seats()}) s WHERE s.event = d.event)"
+        keys = {
+            "last": ("day", "VARCHAR", True),
+            "first": ("coalesce(first, '')", "VARCHAR", False),
+            "name": ("name", "VARCHAR", False),
+            "players": (players, "BIGINT", True),
+            "rounds": ("rounds", "BIGINT", True),
+            "games": ("games", "BIGINT", True),
+        }
+        return keys | {
+            f"-{name}": (key, kind, not down) for name, (key, kind, down) in keys.items()
+        }
+
     def _table(
-        self, filter: Filter, conditions: list[str], parameters: list[Any], limit: int
+        self,
+        filter: Filter,
+        conditions: list[str],
+        parameters: list[Any],
+        limit: int,
+        key: str = "day",
+        order: str = "day DESC",
     ) -> list[tuple[Any, ...]]:
         made = self.games.where(filter)
         made.add("g.event IS NOT NULL")
@@ -102,8 +141,8 @@ class Events:
                          arg_min(date, (day, game)) AS first, arg_max(date, (day, game)) AS last,
                          coalesce(max(day)::VARCHAR, '') AS day FROM f GROUP BY event),
             d AS (SELECT c.*, name FROM c JOIN events USING (event))
-            SELECT event, day, name, games, complete, rounds, sites, first, last FROM d
-            WHERE {condition} ORDER BY day DESC, event LIMIT {limit}
+            SELECT event, name, games, complete, rounds, sites, first, last, {key} FROM d
+            WHERE {condition} ORDER BY {order}, event LIMIT {limit}
             """,
             [*made.parameters, *parameters],
         )
@@ -112,13 +151,11 @@ class Events:
         if not rows:
             return []
         listed = ", ".join(str(row[0]) for row in rows)
-        seats = " UNION ALL ".join(
-            f"SELECT event, {self.identities.root_sql(f'p{s}')} AS p FROM games "
-            f"WHERE event IN ({listed})"
-            for s in SEATS
-        )
         players = dict(
-            self.database.rows(f"SELECT event, count(DISTINCT p) FROM ({seats}) GROUP BY event")
+            self.database.rows(
+                f"SELECT event, count(DISTINCT p) FROM ({self._seats()}) "
+                f"WHERE event IN ({listed}) GROUP BY event"
+            )
         )
         orders = self._orders()
         return [
@@ -134,7 +171,7 @@ class Events:
                 last_date=last,
                 tiebreaks=orders.get(event, DEFAULT),
             )
-            for event, _, name, games, complete, rounds, sites, first, last in rows
+            for event, name, games, complete, rounds, sites, first, last, _ in rows
         ]
 
     def _orders(self) -> dict[int, list[t.TieBreak]]:

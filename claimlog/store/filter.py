@@ -17,11 +17,21 @@ from msgspec import Meta
 
 from claimlog.cards import FACTION_COUNT
 
+# fmt: off
 Sort = Literal[
-    "newest", "oldest", "date", "-date", "event", "player", "rating", "-rating", "length", "-length"
+    "newest", "oldest", "date", "-date", "event", "-event", "round", "-round", "table", "-table",
+    "player", "-player", "deck", "-deck", "result", "-result", "votes", "-votes",
+    "rating", "-rating", "length", "-length",
 ]
-PlayerSort = Literal["games", "name", "rate", "last"]
-"""What games and players are sorted by."""
+PlayerSort = Literal[
+    "games", "-games", "name", "-name", "rate", "-rate", "last", "-last", "rating", "-rating"
+]
+EventSort = Literal[
+    "last", "-last", "first", "-first", "name", "-name",
+    "players", "-players", "rounds", "-rounds", "games", "-games",
+]
+# fmt: on
+"""What games, players and events are sorted by; - turns the order around."""
 
 _Text = Annotated[str, Meta(max_length=200)]
 _Date = Annotated[str, Meta(pattern=r"^[0-9]{4}(-[0-9]{2}(-[0-9]{2})?)?$")]

@@ -59,17 +59,33 @@ _COLUMNS_READ: Final = [
 ]
 """The columns that follow from the record, and how their text is read."""
 
+
+def natural(column: str) -> str:
+    """SQL for a text that sorts as people count: 2 before 10, numbers before words."""
+    return (
+        f"CASE WHEN regexp_matches({column}, '^[0-9]') "
+        f"THEN lpad(regexp_extract({column}, '^[0-9]+'), 9, '0') || {column} "
+        f"ELSE coalesce({column}, '') END"
+    )
+
+
+_KEYS: Final = {
+    "date": ("coalesce(g.day, DATE '0001-01-01')", "DATE"),
+    "event": ("coalesce(g.event_name, '')", "VARCHAR"),
+    "round": (natural("g.round"), "VARCHAR"),
+    "table": (natural("g.tbl"), "VARCHAR"),
+    "player": ("coalesce(g.n1, '')", "VARCHAR"),
+    "deck": ("g.deck", "INTEGER"),
+    "result": ("g.result", "UTINYINT"),
+    "votes": ("coalesce(g.votes1::INTEGER, -1)", "INTEGER"),
+    "rating": ("coalesce(g.min_rating, -1)", "FLOAT"),
+    "length": ("g.tricks", "UTINYINT"),
+}
 ORDERS: Final[dict[str, tuple[str, str, bool]]] = {
     "newest": ("g.game", "INTEGER", True),
     "oldest": ("g.game", "INTEGER", False),
-    "date": ("coalesce(g.day, DATE '0001-01-01')", "DATE", False),
-    "-date": ("coalesce(g.day, DATE '0001-01-01')", "DATE", True),
-    "event": ("coalesce(g.event_name, '')", "VARCHAR", False),
-    "player": ("coalesce(g.n1, '')", "VARCHAR", False),
-    "rating": ("coalesce(g.min_rating, -1)", "FLOAT", False),
-    "-rating": ("coalesce(g.min_rating, -1)", "FLOAT", True),
-    "length": ("g.tricks", "UTINYINT", False),
-    "-length": ("g.tricks", "UTINYINT", True),
+    **{name: (*key, False) for name, key in _KEYS.items()},
+    **{f"-{name}": (*key, True) for name, key in _KEYS.items()},
 }
 """By sort order: what to sort by, its type, whether descending; then by game number."""
 

@@ -28,11 +28,15 @@ if TYPE_CHECKING:
     from claimlog.store.games import Games
 
 SEATS: Final = (1, 2, 3, 4)
-_ORDERS: Final = {
+_KEYS: Final = {
     "games": ("games", "BIGINT", True),
     "name": ("name", "VARCHAR", False),
     "rate": ("rate", "DOUBLE", True),
     "last": ("coalesce(last, '')", "VARCHAR", True),
+    "rating": ("coalesce(rating, -1)", "FLOAT", True),
+}
+_ORDERS: Final = _KEYS | {
+    f"-{name}": (key, kind, not down) for name, (key, kind, down) in _KEYS.items()
 }
 MOST_LINES: Final = 100
 """The most opponents, partners or events of a profile."""

@@ -11,7 +11,7 @@ import typer
 
 from ..files import fail
 from .opening import Db, chosen, open_archive
-from .tables import AsForm, Column, Form, show
+from .tables import Column, Look, show, tabled
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -30,13 +30,14 @@ _FACTS = (
 
 
 @db.command()
-def info(path: Db = None, form: AsForm = Form.table) -> None:
+@tabled()
+def info(look: Look, path: Db = None) -> None:
     """Show where the archive is, how big, and how many games it has."""
     with open_archive(path) as archive:
         answer = archive.info()
     rows = [(name, getattr(answer, name)) for name in _FACTS]
     columns = [Column("what", lambda row: row[0]), Column("value", lambda row: row[1])]
-    show(rows, columns, form, answer=answer)
+    show(rows, columns, look, answer=answer)
 
 
 def _number(number: int, what: str) -> str:

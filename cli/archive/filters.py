@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import inspect
-from functools import wraps
 from types import GenericAlias
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -12,10 +10,9 @@ import typer
 from claimlog.store.filter import CONDITIONS, Filter
 
 from . import completing
+from .options import taking
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
-
     from claimlog.store.filter import Condition
 
 PANEL = "Which games"
@@ -37,38 +34,16 @@ def _option(condition: Condition) -> Any:
     ]
 
 
-def filtered(command: Callable[..., Any]) -> Callable[..., Any]:
-    """Give `command`, which takes a keyword `filter`, the filter's options instead of it.
+def _filter(**wanted: Any) -> Filter:
+    values: dict[str, Any] = {
+        name: tuple(value) if isinstance(value, list) else value
+        for name, value in wanted.items()
+        if value is not None and value != []
+    }
+    return Filter(**values)
 
-    A parameter of the command's own takes the place of an option of the same name.
-    """
 
-    @wraps(command)
-    def with_options(**given: Any) -> Any:
-        wanted = {name: given.pop(name) for name in names}
-        values: dict[str, Any] = {
-            name: tuple(value) if isinstance(value, list) else value
-            for name, value in wanted.items()
-            if value is not None and value != []
-        }
-        return command(filter=Filter(**values), **given)
-
-    signature = inspect.signature(
-        command, globals={**command.__globals__, "Filter": Filter}, eval_str=True
-    )
-    own = [parameter for name, parameter in signature.parameters.items() if name != "filter"]
-    names = [name for name in CONDITIONS if name not in signature.parameters]
-    options = [
-        inspect.Parameter(
-            name,
-            inspect.Parameter.KEYWORD_ONLY,
-            default=None,
-            annotation=_option(CONDITIONS[name]),
-        )
-        for name in names
-    ]
-    with_options.__signature__ = signature.replace(  # type: ignore[attr-defined]
-        parameters=[p.replace(kind=inspect.Parameter.KEYWORD_ONLY) for p in own] + options
-    )
-    with_options.__annotations__ = {p.name: p.annotation for p in own + options}
-    return with_options
+filtered = taking(
+    "filter", {name: (_option(one), None) for name, one in CONDITIONS.items()}, _filter
+)
+"""Gives a command, which takes a keyword `filter`, the filter's options instead of it."""

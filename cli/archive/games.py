@@ -14,7 +14,7 @@ from ..files import fail, why
 from . import completing
 from .filters import filtered
 from .opening import By, Db, Why, open_archive
-from .tables import AsForm, Column, Form, show
+from .tables import Column, Form, Look, show, tabled
 
 if TYPE_CHECKING:
     from claimlog.store import Filter, GameRow
@@ -42,25 +42,26 @@ def _votes(row: GameRow) -> str | None:
 
 COLUMNS: list[Column] = [
     Column("id", lambda row: row.id),
-    Column("date", lambda row: row.date),
-    Column("event", lambda row: row.event, spare=2),
+    Column("date", lambda row: row.date, spare=5),
+    Column("event", lambda row: row.event, least=18, cut=True),
     Column("round", lambda row: row.round, spare=4),
     Column("table", lambda row: row.table, spare=1),
-    Column("players", _players),
-    Column("deck", lambda row: row.deck),
+    Column("players", _players, least=24),
+    Column("deck", lambda row: row.deck, spare=3),
     Column("result", lambda row: row.result),
-    Column("votes", _votes, spare=3),
+    Column("votes", _votes, spare=2),
 ]
 
 
 @filtered
+@tabled()
 def games(
     filter: Filter,
+    look: Look,
     db: Db = None,
     sort: Annotated[Sort, typer.Option(help="The order.")] = "newest",
     limit: Annotated[int, typer.Option(min=1, help="At most this many games.")] = 20,
     count: Annotated[bool, typer.Option("--count", help="Only how many there are.")] = False,
-    form: AsForm = Form.table,
 ) -> None:
     """List games."""
     with open_archive(db) as archive:
@@ -76,9 +77,10 @@ def games(
             cursor = page.cursor
             if cursor is None:
                 break
-        show(rows, COLUMNS, form)
-        if cursor is not None and form is Form.table:
-            print(f"{len(rows):,} of {archive.count(filter):,} games; more with --limit")
+        more = ""
+        if cursor is not None and look.form is Form.table:
+            more = f"and {archive.count(filter) - len(rows):,} more (--limit)"
+        show(rows, COLUMNS, look, more=more)
 
 
 @game.command("show")
@@ -100,18 +102,19 @@ def show_game(
 
 
 @game.command()
-def revisions(id: Id, db: Db = None, form: AsForm = Form.table) -> None:
+@tabled()
+def revisions(id: Id, look: Look, db: Db = None) -> None:
     """List a game's revisions: when, who, why."""
     columns: list[Column] = [
         Column("revision", lambda row: row.revision),
         Column("at (UTC)", lambda row: f"{row.at:%Y-%m-%d %H:%M:%S}"),
-        Column("by", lambda row: row.by),
-        Column("why", lambda row: row.why),
+        Column("by", lambda row: row.by, least=8),
+        Column("why", lambda row: row.why, least=16),
         Column("what", lambda row: "deleted" if row.deleted else "stored"),
-        Column("from", lambda row: row.source),
+        Column("from", lambda row: row.source, spare=1, least=8),
     ]
     with open_archive(db) as archive:
-        show(archive.revisions(id), columns, form)
+        show(archive.revisions(id), columns, look)
 
 
 @game.command()

@@ -11,7 +11,7 @@ from claimlog.store.filter import PlayerSort
 from . import completing
 from .filters import filtered
 from .opening import By, Db, Why, open_archive
-from .tables import AsForm, Column, Form, show
+from .tables import Column, Look, show, tabled
 
 if TYPE_CHECKING:
     from claimlog.store import Filter
@@ -28,45 +28,56 @@ Player = Annotated[
 ]
 
 
+LIST: list[Column] = [
+    Column("id", lambda row: row.id, spare=1),
+    Column("player", lambda row: row.name, least=16),
+    Column("games", lambda row: row.games),
+    Column("points", lambda row: row.result, rate=True),
+    Column("last played", lambda row: row.last_date, spare=2),
+    Column("rating", lambda row: row.last_rating),
+]
+PROFILE: list[Column] = [
+    Column("group", lambda row: row[0]),
+    Column("what", lambda row: row[1], least=24, faction=lambda row: row[3]),
+    Column("games", lambda row: row[2].count),
+    Column("points", lambda row: row[2], rate=True),
+]
+
+
 @players.command("list")
 @filtered
+@tabled([column for column in LIST if column.rate])
 def list_players(
     filter: Filter,
+    look: Look,
     search: Annotated[str, typer.Option(help="A part of the name.")] = "",
     sort: Annotated[PlayerSort, typer.Option(help="The order.")] = "games",
-    limit: Annotated[int, typer.Option(min=1, max=500, help="At most this many.")] = 50,
+    limit: Annotated[int, typer.Option(min=1, max=1000, help="At most this many.")] = 50,
     db: Db = None,
-    form: AsForm = Form.table,
 ) -> None:
     """List players."""
-    columns: list[Column] = [
-        Column("id", lambda row: row.id),
-        Column("player", lambda row: row.name),
-        Column("games", lambda row: row.games),
-        Column("points", lambda row: row.result, rate=True),
-        Column("last played", lambda row: row.last_date, spare=2),
-        Column("rating", lambda row: row.last_rating, spare=1),
-    ]
     with open_archive(db) as archive:
         page = archive.players(filter, search=search, sort=sort, limit=limit)
         if search.strip() and not page.players:
             archive.player(search)  # says so, with the nearest, if it is nobody's name at all
-        show(page.players, columns, form)
+        more = "" if page.cursor is None else "and more (--limit)"
+        show(page.players, LIST, look, more=more)
 
 
 @players.command("show")
 @filtered
-def show_player(player: Player, filter: Filter, db: Db = None, form: AsForm = Form.table) -> None:
+@tabled(PROFILE)
+def show_player(player: Player, filter: Filter, look: Look, db: Db = None) -> None:
     """Show how one player does: by seat, with factions, against others."""
     with open_archive(db) as archive:
         profile = archive.player(player, filter)
     one = profile.player
-    rows: list[tuple[str, str, Any]] = [
-        ("all games", "", one.result),
-        ("trick 1", "led", profile.leading),
-        ("trick 1", "not led", profile.following),
-        ("Phase 1's last trick", "won", profile.phase1_won),
-        ("Phase 1's last trick", "lost", profile.phase1_lost),
+    rows: list[tuple[str, str, Any, str]] = [
+        ("all games", "", one.result, ""),
+        ("trick 1", "led", profile.leading, ""),
+        ("trick 1", "not led", profile.following, ""),
+        ("Phase 1's last trick", "won", profile.phase1_won, ""),
+        ("Phase 1's last trick", "lost", profile.phase1_lost, ""),
     ]
     for heading, rates in (
         ("by seat", profile.by_seat),
@@ -76,17 +87,13 @@ def show_player(player: Player, filter: Filter, db: Db = None, form: AsForm = Fo
         ("with partner", profile.partners),
         ("at", profile.events),
     ):
-        rows += [(heading, r.label, r.result) for r in rates]
-    columns: list[Column] = [
-        Column("group", lambda row: row[0]),
-        Column("what", lambda row: row[1]),
-        Column("points", lambda row: row[2], rate=True),
-    ]
-    show(rows, columns, form, title=one.name, answer=profile)
+        rows += [(heading, r.label, r.result, r.key) for r in rates]
+    show(rows, PROFILE, look, title=one.name, answer=profile)
 
 
 @players.command()
 @filtered
+@tabled()
 def versus(
     player: Player,
     opponent: Annotated[
@@ -94,8 +101,8 @@ def versus(
         typer.Argument(help="The other player's name or id.", autocompletion=completing.players),
     ],
     filter: Filter,
+    look: Look,
     db: Db = None,
-    form: AsForm = Form.table,
 ) -> None:
     """Show two players against each other, with their newest games."""
     from .games import COLUMNS
@@ -106,7 +113,7 @@ def versus(
         f"{answer.player.name} - {answer.opponent.name}: won {answer.won}, lost {answer.lost}, "
         f"shared {answer.shared}; factions {answer.votes_for}:{answer.votes_against}"
     )
-    show(answer.games, COLUMNS, form, title=title, answer=answer)
+    show(answer.games, COLUMNS, look, title=title, answer=answer)
 
 
 @players.command()

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from typing import get_args
 
 import pytest
 from hypothesis import given, settings
@@ -10,7 +11,8 @@ from hypothesis import strategies as st
 
 from claimlog.cards import NAMES
 from claimlog.game import Game as Played
-from claimlog.store import Archive, BadQuery, Filter, NotFound
+from claimlog.store import Archive, BadQuery, Filter, NotFound, Sort
+from claimlog.store.filter import EventSort, PlayerSort
 
 from .naive import Game
 
@@ -264,21 +266,7 @@ def test_hostile_texts(full: Archive, text: str) -> None:
     assert full.count() == 400
 
 
-SORTS = [
-    "newest",
-    "oldest",
-    "date",
-    "-date",
-    "event",
-    "player",
-    "rating",
-    "-rating",
-    "length",
-    "-length",
-]
-
-
-@pytest.mark.parametrize("sort", SORTS)
+@pytest.mark.parametrize("sort", get_args(Sort))
 def test_pages_join_up(full: Archive, sort: str) -> None:
     filter = Filter(complete=True)
     whole = full.games(filter, sort=sort, limit=1000)  # type: ignore[arg-type]
@@ -300,6 +288,39 @@ def test_sorts_sort(full: Archive) -> None:
     assert [r.date for r in rows] == sorted((r.date for r in rows), reverse=True)  # type: ignore[type-var]
     rows = full.games(sort="-length", limit=1000).games
     assert [r.tricks for r in rows] == sorted((r.tricks for r in rows), reverse=True)
+    rounds = [r.round or "" for r in full.games(sort="round", limit=1000).games]
+    numbers = [int(r) for r in rounds if r.isdigit()]
+    assert numbers == sorted(numbers)
+
+
+@pytest.mark.parametrize("sort", get_args(PlayerSort))
+def test_pages_of_players_join_up(full: Archive, sort: PlayerSort) -> None:
+    whole = full.players(sort=sort, limit=1000).players
+    found, cursor = [], None
+    while True:
+        page = full.players(sort=sort, limit=7, cursor=cursor)
+        found += page.players
+        cursor = page.cursor
+        if cursor is None:
+            break
+    assert [row.id for row in found] == [row.id for row in whole]
+
+
+@pytest.mark.parametrize("sort", get_args(EventSort))
+def test_pages_of_events_join_up_in_their_order(full: Archive, sort: EventSort) -> None:
+    whole = full.events(sort=sort, limit=1000).events
+    found, cursor = [], None
+    while True:
+        page = full.events(sort=sort, limit=2, cursor=cursor)
+        found += page.events
+        cursor = page.cursor
+        if cursor is None:
+            break
+    assert [row.id for row in found] == [row.id for row in whole]
+    field = {"first": "first_date", "last": "last_date"}.get(sort.strip("-"), sort.strip("-"))
+    values = [getattr(row, field) or "" for row in whole]
+    down = (sort.strip("-") in ("first", "name")) == sort.startswith("-")
+    assert values == sorted(values, reverse=down)
 
 
 @pytest.mark.parametrize("cursor", ["", "x", "%%%", "e30", "W10", "WyJvbGRlc3QiLDEsMV0"])
