@@ -204,8 +204,8 @@ def card(name: str) -> int:
 
 
 DECK_PROBLEMS: Final = {
-    "letter": "{letter!r} is no faction",
-    "twice": "{factions} ({letter}) stand twice",
+    "letter": "{letter!r} is not a faction",
+    "twice": "{factions} ({letter}) is listed twice",
     "classic": "Classic does not know {factions}",
     "pair": "a deck has exactly one of the pairs {pairs}, whole",
     "tens": "with {seats} players a deck has {wanted} ten-card factions beside the pair, "

@@ -10,6 +10,7 @@ import typer
 
 from .files import fail, find_files, quiet_pipe, read_errors, say, why
 from .fixing import fix_files
+from .language import tr
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -62,7 +63,7 @@ def format_files(
             if path == "-":
                 worst = max(worst, _format_stdin(write, check, diff))
             elif path.endswith((".gz", ".zst")) and not (check or diff):
-                fail(f"{path}: packed files are read, not written; unpack it first")
+                fail(tr("{file}: packed files are read, not written; unpack it first", file=path))
             else:
                 worst = max(worst, _format_file(path, write, check, diff))
         sys.stdout.flush()
@@ -95,15 +96,15 @@ def _written(path: str, write: Callable[[Game], str]) -> Iterator[str]:
 
 def _format_stdin(write: Callable[[Game], str], check: bool, diff: bool) -> int:
     if check or diff:
-        fail("--check and --diff need a file: standard input can only be formatted")
+        fail(tr("--check and --diff need a file: standard input can only be formatted"))
     try:
         # Nothing is written before everything is known to be legal.
         text = "".join(_written("-", write))
     except InvalidGameError as error:
-        say(f"not formatted: {error}")
+        say(tr("not formatted: {error}", error=error))
         return 1
     except read_errors() as error:
-        say(f"<stdin> cannot be read: {why(error)}")
+        say(tr("{file} cannot be read: {why}", file="<stdin>", why=why(error)))
         return 2
     sys.stdout.buffer.write(text.encode())
     return 0
@@ -134,20 +135,20 @@ def _format_file(path: str, write: Callable[[Game], str], check: bool, diff: boo
             _show_diff(path, new)
         if check or diff:
             if not diff:
-                print(f"would change {path}")
+                print(tr("would change {file}", file=path))
             return 1
         shutil.copymode(target, new)
         os.replace(new, target)
         new = ""
-        print(f"formatted {path}")
+        print(tr("formatted {file}", file=path))
         return 0
     except InvalidGameError as error:
-        say(f"not formatted: {error}")
+        say(tr("not formatted: {error}", error=error))
         return 1
     except BrokenPipeError:
         raise
     except read_errors() as error:
-        say(f"{path} cannot be formatted: {why(error)}")
+        say(tr("{file} cannot be formatted: {why}", file=path, why=why(error)))
         return 2
     finally:
         if new:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import sys
 from typing import TYPE_CHECKING, Annotated, Final
 
@@ -21,7 +20,7 @@ from claimlog.rules.setup import RULINGS
 
 from .archive import completing
 from .files import fail, quiet_pipe
-from .language import Language
+from .language import told as words
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -30,6 +29,9 @@ if TYPE_CHECKING:
     from claimlog.language import Words
 
 WIDTH: Final = 80
+
+EDITIONS: Final = {"base": "GKUWX", "claim-2": "NIDST"}
+"""The factions of the base game and of Claim 2; all others came with the limited edition."""
 
 RULINGS_OF: Final = {"trolls": "T", "dragons": "D", "automatons": "A", "raccoons": "R"}
 """The faction that each ruling is about."""
@@ -42,14 +44,9 @@ def rules(
             help="A faction, by its letter or name.", autocompletion=completing.factions
         ),
     ] = None,
-    lang: Annotated[
-        Language | None, typer.Option(help="Language; otherwise that of the locale.")
-    ] = None,
 ) -> None:
     """Show the cards and powers of a faction, or of all, and the rulings."""
-    from claimlog.language import language_of, words
-
-    told = words(lang or language_of(os.environ))
+    told = words()
     lines = _overview(told) if faction is None else _one(_find(faction, told), told)
     try:
         for line in lines:
@@ -91,8 +88,9 @@ def _folded(name: str) -> str:
     return name
 
 
-def _called(faction: Faction, told: Words) -> str:
-    return told("rules-of", name=faction.label(told.language), letter=faction.letter)
+def _called(faction: Faction, told: Words, *, dative: bool = False) -> str:
+    name = told.faction(faction.letter, dative=dative)
+    return told("rules-of", name=name, letter=faction.letter)
 
 
 def shown_values(faction: Faction) -> str:
@@ -111,6 +109,10 @@ def shown_values(faction: Faction) -> str:
             text = " ".join(map(str, values))
         parts.append(f"{text} ×{copies}" if copies > 1 else text)
     return ", ".join(parts)
+
+
+def _edition(faction: Faction) -> str:
+    return next((key for key, letters in EDITIONS.items() if faction.letter in letters), "limited")
 
 
 def _overview(told: Words) -> Iterator[str]:
@@ -202,13 +204,13 @@ def _one(faction: Faction, told: Words) -> Iterator[str]:
     if faction.pair:
         letter = faction.pair.replace(faction.letter, "")
         mate = FACTIONS[LETTERS.index(letter)]
-        yield from _wrapped(told("pair-with", name=_called(mate, told)), "  ")
+        yield from _wrapped(told("pair-with", name=_called(mate, told, dative=True)), "  ")
     else:
         yield f"  {told('ten')}"
     if faction.size > RACCOONS_USED and not faction.pair:
         note = told("raccoons-used", number=RACCOONS_USED, total=faction.size)
         yield from _wrapped(note, "  ")
-    yield f"  {told('classic-knows' if faction.classic else 'classic-not')}"
+    yield from _wrapped(told(f"from-{_edition(faction)}"), "  ")
     for key, letter in RULINGS_OF.items():
         if letter == faction.letter:
             yield ""

@@ -9,6 +9,7 @@ from typing import Annotated, Literal
 import typer
 
 from .files import fail, say
+from .language import tr
 
 
 def serve(
@@ -126,8 +127,14 @@ def serve(
                 writing = "open on this machine until the first token is made"
             announcement.make(places[0])
             for place in places:
-                typer.echo(f"claimlog serves {archive.path} on {place}")
-            typer.echo(f"reading: {reading}; writing: {writing}; documentation: /docs")
+                typer.echo(tr("claimlog serves {file} on {place}", file=archive.path, place=place))
+            typer.echo(
+                tr(
+                    "reading: {reading}; writing: {writing}; documentation: /docs",
+                    reading=tr(reading),
+                    writing=tr(writing),
+                )
+            )
 
         try:
             listen(
@@ -139,5 +146,11 @@ def serve(
                 stopped=announcement.withdraw,
             )
         except OSError as error:
-            say(f"cannot listen on {host}:{port}: {error.strerror or error}")
+            say(
+                tr(
+                    "cannot listen on {place}: {why}",
+                    place=f"{host}:{port}",
+                    why=error.strerror or error,
+                )
+            )
             raise SystemExit(2) from None

@@ -16,6 +16,7 @@ from .archive.opening import Db
 from .archive.stored import NeitherError, open_source, source
 from .files import find_files, quiet_pipe, read_errors, say, why
 from .fixing import fix_files
+from .language import amount, tr, tr_count
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -98,7 +99,7 @@ def validate(
         except BrokenPipeError:
             quiet_pipe()
         except KeyboardInterrupt:
-            say("interrupted")
+            say(tr("interrupted"))
             raise SystemExit(130) from None
     raise SystemExit(2 if unread else 1 if validator.invalid else 0)
 
@@ -122,12 +123,12 @@ def _validate_file(
                 printers[format](name, report, everything)
         if validator.games == games:
             sys.stdout.flush()
-            say(f"{name} has no game")
+            say(tr("{file} has no game", file=name))
     except BrokenPipeError:
         raise
     except read_errors() as error:
         sys.stdout.flush()
-        say(f"{name} cannot be read: {why(error)}")
+        say(tr("{file} cannot be read: {why}", file=name, why=why(error)))
         return False
     return True
 
@@ -248,10 +249,14 @@ def _print_end(validator: Validator, format: Format, summary: bool) -> None:
             print(json.dumps(totals | {"codes": codes}))
     elif format is Format.text:
         for name, number in totals.items() if summary else ():
-            print(f"{name.replace('_', ' '):15}{number:>12,}")
+            print(f"{tr(name.replace('_', ' ')):15}{amount(number):>12}")
         for code, number in codes.items() if summary else ():
-            print(f"  {code:24}{number:>12,}")
+            print(f"  {code:24}{amount(number):>12}")
         if not summary:
-            games = f"{validator.games:,} game{'' if validator.games == 1 else 's'}"
-            warned = f", {validator.warned:,} with warnings" if validator.warned else ""
-            print(f"{games}, {validator.invalid:,} invalid{warned}")
+            parts = [
+                tr_count("{number} game", "{number} games", validator.games),
+                tr("{number} invalid", number=amount(validator.invalid)),
+            ]
+            if validator.warned:
+                parts.append(tr("{number} with warnings", number=amount(validator.warned)))
+            print(", ".join(parts))

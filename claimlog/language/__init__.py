@@ -42,9 +42,33 @@ class Words:
         form = "one" if number == 1 else "other"
         return self(f"{key}.{form}", number=number, **values)
 
-    def faction(self, letter: str) -> str:
-        """The name of the faction with that letter."""
-        return FACTIONS[LETTERS.index(letter)].label(self.language)
+    def date(self, text: str) -> str:
+        """A date as the language writes it, ``??`` parts left out; other text as it is.
+
+        >>> words("en").date("2026-11-04"), words("de").date("2026-11-04")
+        ('4 Nov 2026', '4.11.2026')
+        >>> words("en").date("2026-11-??"), words("de").date("2026-??-??")
+        ('Nov 2026', '2026')
+        """
+        year, _, rest = text.partition("-")
+        month, _, day = rest.partition("-")
+        if not (len(text) == 10 and year.isdigit() and len(month) == len(day) == 2):
+            return text
+        if not (month.isdigit() and 1 <= int(month) <= 12):
+            return year
+        name = self("months").split()[int(month) - 1]
+        if not day.isdigit():
+            return self("month-of", month=name, year=year)
+        return self("day-of", day=int(day), month=name, year=year)
+
+    def faction(self, letter: str, *, dative: bool = False) -> str:
+        """The name of the faction with that letter, for German after "mit" and "von" too.
+
+        >>> words("de").faction("K", dative=True), words("de").faction("B", dative=True)
+        ('Rittern', 'Barden')
+        """
+        name = FACTIONS[LETTERS.index(letter)].label(self.language)
+        return f"{name}n" if dative and self.language == "de" and name[-1] != "n" else name
 
     def deck(self, problem: DeckError) -> str:
         """What is wrong with a deck."""

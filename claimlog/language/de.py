@@ -6,6 +6,9 @@ TEXTS: Final = {
     "list": "{first} und {last}",
     "either": "{first} oder {last}",
     "thousands": ".",
+    "months": "1. 2. 3. 4. 5. 6. 7. 8. 9. 10. 11. 12.",
+    "month-of": "{month}{year}",
+    "day-of": "{day}.{month}{year}",
     # The game and its tags
     "game": "Partie {number}",
     "game-of": "Partie {number} von {total}",
@@ -40,7 +43,7 @@ TEXTS: Final = {
     "termination.bye": "Freilos",
     "unfinished": "nicht beendet",
     # Seats, sides, views
-    "seat": "Platz {number}",
+    "seat": "Sitz {number}",
     "side": "Seite {number}",
     "side-of": "Seite {number} ({names})",
     "side-short": "Seite {number}",
@@ -169,17 +172,17 @@ TEXTS: Final = {
     "problem.hidden": "was hier falsch ist, zeigt diese Sicht nicht",
     "problem.and-more": "{text}; und {number} weitere",
     "problem.in-trick": "Stich {number}: {text}",
-    "problem.seat": "Platz {number}",
+    "problem.seat": "Sitz {number}",
     "problem.encoding": "das ist kein UTF-8; gelesen wurde es, als stünde an Stelle der falschen "
     "Bytes {written!r}",
-    "problem.token": "{written!r} ist nicht lesbar: Hier steht eine Karte (G5), eine Nummer (7.) "
-    "oder ein Ergebnis",
-    "problem.tag": 'dieser Tag ist nicht lesbar; ein Tag ist eine Zeile wie [Event "Zurich Open"]',
+    "problem.token": "{written!r} ist nicht lesbar: erwartet wird eine Karte wie G5, eine Nummer "
+    "wie 7. oder ein Ergebnis",
+    "problem.tag": 'dieses Tag ist nicht lesbar; ein Tag ist eine Zeile wie [Event "Zurich Open"]',
     "problem.after-tag": "{written!r} nach dem Tag: Ein Tag steht allein auf seiner Zeile",
     "problem.open-comment": "dieser Kommentar wird nie mit }} geschlossen",
-    "problem.space": "vor {written!r} muss ein Leerzeichen stehen",
+    "problem.space": "vor {written!r} fehlt ein Leerzeichen",
     "problem.colon": "nach aufgedeckten Karten steht ein Doppelpunkt: {written}:",
-    "problem.mark": "{written!r} kann hier nicht stehen; +, ^ und eine Bewertung folgen auf eine "
+    "problem.mark": "{written!r} gehört nicht hierher; +, ^ und eine Bewertung folgen auf eine "
     "gespielte Karte",
     "problem.list": "nach dem Komma muss eine Karte stehen",
     "problem.order": "gezogene und gewählte Karten folgen auf alle gespielten eines Stichs; "
@@ -188,7 +191,7 @@ TEXTS: Final = {
     "problem.no-record": "das ist keine Aufzeichnung einer Partie: sie beginnt mit Tags wie "
     '[Deck "GKUWX"]',
     "problem.version": "diese Version des Formats ist nicht bekannt; sie ist 1",
-    "problem.duplicate-tag": "der Tag {tag} steht zweimal da; der erste zählt",
+    "problem.duplicate-tag": "das Tag {tag} ist doppelt aufgeführt; das erste zählt",
     "problem.bad-tag": "{tag} ist nicht lesbar: {shown!r}; {wanted}",
     "wanted.date": "ein Datum schreibt man JJJJ-MM-TT, mit ?? oder ???? für Unbekanntes",
     "wanted.day": "einen Tag {value} gibt es nicht",
@@ -198,7 +201,7 @@ TEXTS: Final = {
     "wanted.votes": "gewonnene Fraktionen schreibt man 3-2, eine Zahl für jede Seite",
     "wanted.votes-sides": "hier sind es {sides} Seiten, für jede eine Zahl",
     "wanted.names": "möglich sind {names}",
-    "wanted.leader": "es ist ein Platz von 1 bis {seats}",
+    "wanted.leader": "es ist ein Sitz von 1 bis {seats}",
     "wanted.result": "man schreibt 1-0, 1/2-1/2 oder *",
     "wanted.loot": "man schreibt 1=W 2=G, mit Seiten von 1 bis {sides} und Buchstaben von "
     "Fraktionen",
@@ -214,12 +217,12 @@ TEXTS: Final = {
     "problem.fewer-plays.other": "die Stiche haben {plays} Karten, aber es gibt {names}",
     "problem.gap.one": "{names} fehlt: Spieler werden ohne Lücke gezählt",
     "problem.gap.other": "{names} fehlen: Spieler werden ohne Lücke gezählt",
-    "problem.no-deck": 'der Tag Deck fehlt; er nennt die Fraktionen, wie [Deck "GKUWX"]',
+    "problem.no-deck": 'das Tag Deck fehlt; es nennt die Fraktionen, wie [Deck "GKUWX"]',
     "problem.empty-deck": 'das Deck ist leer; es nennt die Fraktionen, wie [Deck "GKUWX"]',
     "problem.deck": "das Deck {deck}: {problem}",
     "deck.letter": "{letter!r} ist keine Fraktion",
-    "deck.twice": "{factions} ({letter}) stehen zweimal da",
-    "deck.classic": "Classic kennt keine {factions}",
+    "deck.twice": "{factions} ({letter}) sind doppelt aufgeführt",
+    "deck.classic": "Classic kennt {factions} nicht",
     "deck.pair": "ein Deck hat genau eines der Paare {pairs}, und das ganz",
     "deck.tens": "mit {seats} Spielern hat ein Deck neben dem Paar {wanted} Fraktionen zu zehn "
     "Karten, nicht {number}",
@@ -236,7 +239,8 @@ TEXTS: Final = {
     "problem.trick": "Stich {number}",
     "problem.raccoons": "das wäre ein elfter Waschbär: Vier der vierzehn werden entfernt, zehn "
     "sind im Deck",
-    "problem.number": "das ist Stich {number}, nicht {written}",
+    "problem.number": "erwartet wird Stich {number}, hier steht Stich {written}: Fehlt einer?",
+    "problem.number-again": "erwartet wird Stich {number}, hier steht Stich {written}",
     "problem.auto-play": "{seat} gewinnt diesen Stich durch seinen Automaten: Alle legen eine "
     "Karte verdeckt ab, geschrieben -{card}, zuerst wer gewinnt",
     "problem.auto-discard": "verdeckt abgelegt wird nur in einem Stich, den ein Automat schon "
@@ -256,7 +260,7 @@ TEXTS: Final = {
     "problem.draws.one": "in diesem Stich wird {number} verdeckte Karte gezogen, nicht {drawn}",
     "problem.draws.other": "in diesem Stich werden {number} verdeckte Karten gezogen, nicht "
     "{drawn}",
-    "problem.draws-twice": "gezogene Karten stehen in diesem Stich zweimal",
+    "problem.draws-twice": "gezogene Karten sind in diesem Stich doppelt aufgeführt",
     "problem.revoke": "{seat} hat {faction} nicht bedient; {proof}",
     "problem.legal": "{proof} (erlaubt: {cards})",
     "problem.held-played": "auf der Hand war noch {card}, gespielt in Stich {number}",
@@ -286,23 +290,23 @@ TEXTS: Final = {
     "problem.mark-lost": "{card} von {seat} hat nicht gewonnen, sondern {best} von {winner} "
     "(angespielt: {faction})",
     "problem.no-pick": "die aufgedeckte Karte, die {seat} gewählt hat, fehlt, geschrieben =U7",
-    "problem.no-loot": "Seite {side} hat Beute und muss sagen, wofür sie zählt: [Loot "
-    '"{side}=..."] mit einer von {factions}',
+    "problem.no-loot": "Seite {side} hat Beute und muss sagen, wofür sie zählt: "
+    '[Loot "{side}=..."]; möglich: {factions}',
     "problem.bad-pick": "{seat} kann nur eine der aufgedeckten Karten wählen",
     "problem.pick-for-two": "zu zweit wählt niemand: Wer gewinnt, nimmt die aufgedeckte Karte",
     "problem.no-seer": "{seat} hat nicht mit einem Seher gewonnen und kann die verdeckte Karte "
     "nicht nehmen",
     "problem.late-choice": "in Phase 2 wird nichts gezogen und nichts gewählt",
-    "problem.choice-twice": "diese Wahl steht in dem Stich zweimal",
-    "problem.bad-loot": "die Beute von Seite {side} kann nicht für {faction} zählen: Am wenigsten "
-    "Karten hat sie von {factions}",
+    "problem.choice-twice": "diese Wahl ist in dem Stich doppelt aufgeführt",
+    "problem.bad-loot": "die Beute von Seite {side} kann nicht für {faction} zählen; am wenigsten "
+    "Karten hat sie hier: {factions}",
     "problem.needless-loot": "Seite {side} hat keinen Waschbären mit Beute",
     "problem.incomplete": "{number} von {total} Stichen sind da; eine abgebrochene Partie hat das "
     "Ergebnis * oder eine Termination",
     "problem.result-parts": "das Ergebnis {result} passt nicht zu einer Partie mit {sides} Seiten",
     "problem.result-nobody": "mit {result} gewinnt niemand; so endet nur ein Nichtantritt",
     "problem.result-bye": "ein Freilos hat das Ergebnis 1, 1/2 oder 0, nicht {result}",
-    "problem.result-differ": "der Tag Result sagt {tag}, die Züge {result}",
+    "problem.result-differ": "das Tag Result sagt {tag}, die Züge {result}",
     "problem.result-wrong": "das Ergebnis {result} ist nicht das der Partie",
     "problem.result-open": "alle Stiche sind da, aber das Ergebnis ist *",
     "problem.result-missing": "alle Stiche sind da, aber das Ergebnis fehlt",
@@ -361,8 +365,8 @@ TEXTS: Final = {
     "no-such-game.other": "{file} enthält {number} Partien; eine Partie {wanted} gibt es nicht.",
     "no-such-trick.one": "Partie {game} hat {number} Stich; einen Stich {wanted} gibt es nicht.",
     "no-such-trick.other": "Partie {game} hat {number} Stiche; einen Stich {wanted} gibt es nicht.",
-    "bad-hide": "--hide ist ein Platz (1 bis 4) oder spectator, nicht {value}.",
-    "no-such-seat": "Partie {game} hat {number} Plätze; einen Platz {wanted} gibt es nicht.",
+    "bad-hide": "--hide ist ein Sitz (1 bis 4) oder spectator, nicht {value}.",
+    "no-such-seat": "Partie {game} hat {number} Sitze; einen Sitz {wanted} gibt es nicht.",
     "json-alone": "--format json schreibt ganze Partien mit offenen Karten: Weder --trick noch "
     "--hide passen dazu.",
     "unreadable": "{file} kann nicht gelesen werden: {why}",
@@ -386,7 +390,15 @@ TEXTS: Final = {
     "apart.last": "zuletzt {date}",
     "apart.deleted": "gelöscht",
     # Stepping through
-    "keys": "←→ Karte  ↑↓ Stich  g geh zu  n p Partie  Leer auto  v Sicht  ? Hilfe  q Ende",
+    "foot.play": "Karte",
+    "foot.trick": "Stich",
+    "foot.go": "geh zu",
+    "foot.game": "Partie",
+    "foot.auto": "auto",
+    "foot.view": "Sicht",
+    "foot.help": "Hilfe",
+    "foot.quit": "Ende",
+    "foot.space": "Leer",
     "help-title": "Tasten",
     "help.play": "nächste und vorige Karte",
     "help.trick": "nächster und voriger Stich",
@@ -406,10 +418,11 @@ TEXTS: Final = {
     "help.mark-irregular": "falsch bedient, von der Turnierleitung so belassen",
     "help.mark-unknown": "eine verdeckte oder unbekannte Karte",
     "help.close": "Jede Taste schließt die Hilfe.",
+    "key.ends": "Pos1 Ende",
     "key.space": "Leertaste",
     "key.page": "Bildtasten",
-    "go-trick": "Gehe zu Stich: {typed}",
-    "go-game": "Gehe zu Partie: {typed}",
+    "go-trick": "Gehe zu Stich:",
+    "go-game": "Gehe zu Partie:",
     "auto": "auto {seconds} s",
     "first-game": "Das ist die erste Partie.",
     "last-game": "Das ist die letzte Partie.",
@@ -428,8 +441,11 @@ TEXTS: Final = {
     "pair-with": "Ein Paar mit {name}: Beide sind im Deck oder keine.",
     "ten": "Eine der Fraktionen mit zehn Karten.",
     "raccoons-used": "{number} von {total} sind im Spiel: Vier werden unbesehen entfernt.",
-    "classic-knows": "Auch im Grundspiel und in Claim 2 (Regelwerk Classic).",
-    "classic-not": "Nicht im Regelwerk Classic.",
+    "from-base": "Aus dem Grundspiel, und in der limitierten Ausgabe von 2023; auch im Regelwerk "
+    "Classic.",
+    "from-claim-2": "Aus Claim 2, und in der limitierten Ausgabe von 2023; auch im Regelwerk "
+    "Classic.",
+    "from-limited": "Neu in der limitierten Ausgabe von 2023; nicht im Regelwerk Classic.",
     "decks": "Decks",
     "decks-2": "2 Spieler: ein Paar ({pairs}) und {tens} Fraktionen mit zehn Karten, {cards} "
     "Karten; {number} Decks.",
@@ -447,7 +463,7 @@ TEXTS: Final = {
     "no-faction": "Eine Fraktion {name!r} gibt es nicht.",
     "did-you-mean": "Gemeint: {names}?",
     "factions-are": "Es gibt {names}.",
-    "power.G": "Keine. Sie sind die größte Fraktion.",
+    "power.G": "Kobolde haben keine Fähigkeit, aber es gibt vierzehn von ihnen.",
     "power.K": "Sind Kobolde angespielt, stehen Ritter über allen Kobolden und Doppelgängern, "
     "gleich mit welchem Wert. Wer einen Kobold hat, muss trotzdem bedienen. Ein angespielter "
     "Doppelgänger ist kein Kobold.",
@@ -455,11 +471,11 @@ TEXTS: Final = {
     "entfernen; was am Ende noch liegt, kommt auf den Punktestapel.",
     "power.I": "Für jeden Riesen im Stich entfernt dessen Gewinner einen Gnom mit dem "
     "aufgedruckten Wert des Riesen aus der Auslage jedes Gegners, nie aus der des Partners.",
-    "power.M": "Sie halten Bauern. Ein König hält die Bauern seines Wertes und die mit bis zu drei "
-    "weniger im selben Punktestapel.",
+    "power.M": "Könige halten Bauern: Ein König hält im selben Punktestapel die Bauern seines "
+    "Wertes und die mit bis zu drei weniger.",
     "power.P": "Am Ende bleibt ein Bauer nur, wenn im selben Punktestapel ein König mit gleichem "
     "oder um bis zu drei höherem Wert liegt. Alle anderen gehen gleichzeitig zum Gegner (zu dritt "
-    "zum nächsten Platz im Uhrzeigersinn) und bleiben dort. Der Bauer 0 geht immer.",
+    "zum nächsten Sitz im Uhrzeigersinn) und bleiben dort. Der Bauer 0 geht immer.",
     "power.A": "Wer einen Stich mit einem Automaten gewinnt, gewinnt auch den nächsten: Alle legen "
     "eine Karte verdeckt ab, die Karten werden wie nach einem gewonnenen Stich genommen, und der "
     "Gewinner spielt aus. Für verdeckte Karten gilt keine Fähigkeit. Folgt in Phase 1 kein Stich "
@@ -472,21 +488,24 @@ TEXTS: Final = {
     "aufgedruckten Wert liegt. Das ändert ihren Rang und den niedrigsten Wert für die Zwerge; für "
     "alles andere gilt der aufgedruckte Wert.",
     "power.R": "Jeder Waschbär mit Beutesymbol zählt zusätzlich für die Fraktion, von der seine "
-    "Seite die wenigsten Karten hat; null zählt mit, auch die Waschbären selbst. Sind mehrere "
-    "gleich klein, wählt die Seite eine für alle Beute. Gezählt wird, nachdem die Bauern gegangen "
-    "sind; bei Gleichstand zählt ihr Wert nicht. Das Tag LootCards nennt die Waschbären mit Beute.",
-    "power.S": "Wer einen Stich mit einem Seher gewinnt, darf die oberste verdeckte Karte ansehen "
-    "und sie statt einer offenen nehmen. Zu zweit bekommt der Verlierer dann die offene; zu dritt "
-    "und viert wählt der Zweite eine offene, der Dritte nimmt die andere, der Vierte zieht.",
-    "power.T": "Der Gewinner nimmt je Stich einen Troll, den höchsten aller liegenden und "
-    "gespielten. Die anderen bleiben für spätere Stiche; wer den letzten Stich gewinnt, nimmt alle "
-    "übrigen.",
-    "power.U": "Gespielte Untote kommen auf den Punktestapel des Gewinners. Ein aufgedeckter "
-    "Untoter kommt wie üblich zu den Anhängern.",
-    "power.V": "Ein Wikinger zählt doppelt, wenn irgendeine andere Karte im selben Punktestapel "
-    "seinen Wert hat.",
-    "power.W": "Zu zweit gehen alle Zwerge eines Stichs an dessen Verlierer; zu dritt und viert an "
-    "den, der den niedrigsten Wert gleich welcher Fraktion gespielt hat, bei Gleichstand zuletzt.",
+    "Seite die wenigsten Karten hat. Auch gar keine Karten sind die wenigsten, und auch die "
+    "Waschbären selbst können diese Fraktion sein. Sind mehrere gleich klein, wählt die Seite "
+    "eine davon für alle Beute. Die Beute wird gezählt, nachdem die Bauern gegangen sind; bei "
+    "Gleichstand zählt ihr Wert nicht. Das Tag LootCards nennt die Waschbären mit Beute.",
+    "power.S": "Wer in Phase 1 einen Stich mit einem Seher gewinnt, darf die oberste verdeckte "
+    "Karte ansehen und sie statt einer offenen nehmen. Zu zweit bekommt der Verlierer dann die "
+    "offene; zu dritt und viert wählt der Zweite eine offene, der Dritte nimmt die andere, der "
+    "Vierte zieht.",
+    "power.T": "In Phase 2 nimmt der Gewinner eines Stichs einen Troll, den höchsten aller "
+    "wartenden und gespielten. Die anderen warten auf spätere Stiche; wer den letzten Stich "
+    "gewinnt, nimmt alle übrigen.",
+    "power.U": "In Phase 1 gespielte Untote kommen auf den Punktestapel des Gewinners. Ein "
+    "aufgedeckter Untoter kommt wie üblich zu den Anhängern.",
+    "power.V": "Ein Wikinger zählt am Ende doppelt, wenn irgendeine andere Karte im selben "
+    "Punktestapel seinen Wert hat.",
+    "power.W": "Alle Zwerge eines Stichs in Phase 2 gehen zu zweit an den, der den Stich "
+    "verliert. Zu dritt und zu viert gehen sie an den, der den niedrigsten Wert gleich welcher "
+    "Fraktion gespielt hat; bei gleichen Werten entscheidet die später gespielte Karte.",
     "power.X": "Ein Doppelgänger darf statt der angespielten Fraktion gespielt werden. Er zählt "
     "dann mit seinem eigenen Wert zu dieser Fraktion, hat aber keine ihrer Fähigkeiten. "
     "Angespielte Doppelgänger sind eine eigene Fraktion.",

@@ -8,6 +8,9 @@ TEXTS: Final = {
     "list": "{first} and {last}",
     "either": "{first} or {last}",
     "thousands": ",",
+    "months": "Jan Feb Mar Apr May Jun Jul Aug Sep Oct Nov Dec",
+    "month-of": "{month} {year}",
+    "day-of": "{day} {month} {year}",
     # The game and its tags
     "game": "Game {number}",
     "game-of": "Game {number} of {total}",
@@ -168,20 +171,20 @@ TEXTS: Final = {
     "problem.in-trick": "trick {number}: {text}",
     "problem.seat": "seat {number}",
     "problem.encoding": "this is not UTF-8; it was read as if the bad bytes were {written!r}",
-    "problem.token": "{written!r} cannot be read: here stands a card (G5), a number (7.) or a "
+    "problem.token": "{written!r} cannot be read: expected a card like G5, a number like 7. or a "
     "result",
     "problem.tag": 'this tag cannot be read; a tag is a line like [Event "Zurich Open"]',
     "problem.after-tag": "{written!r} after the tag: a tag stands alone on its line",
     "problem.open-comment": "this comment is never closed with }}",
-    "problem.space": "white space must stand before {written!r}",
+    "problem.space": "a space is missing before {written!r}",
     "problem.colon": "upcards end with a colon: {written}:",
-    "problem.mark": "{written!r} cannot stand here; +, ^ and one annotation follow a play",
+    "problem.mark": "{written!r} does not belong here; +, ^ and one annotation follow a play",
     "problem.list": "a card must follow the comma",
     "problem.order": "draws and choices follow all plays of a trick; {written} comes after them",
     "problem.length": "this game is longer than any game can be; the rest of it was skipped",
     "problem.no-record": 'this is no record of a game: one begins with tags, as in [Deck "GKUWX"]',
     "problem.version": "this version of the format is not known; it is 1",
-    "problem.duplicate-tag": "the tag {tag} stands twice; the first one counts",
+    "problem.duplicate-tag": "the tag {tag} is listed twice; the first one counts",
     "problem.bad-tag": "{tag} cannot be read: {shown!r}; {wanted}",
     "wanted.date": "a date is written YYYY-MM-DD, with ?? or ???? for unknown parts",
     "wanted.day": "there is no day {value}",
@@ -220,7 +223,8 @@ TEXTS: Final = {
     "problem.trick": "trick {number}",
     "problem.raccoons": "this would be an eleventh Raccoon: four of the fourteen are removed, ten "
     "are in the deck",
-    "problem.number": "this is trick {number}, not {written}",
+    "problem.number": "expected trick {number}, found trick {written}: is one missing?",
+    "problem.number-again": "expected trick {number}, found trick {written}",
     "problem.auto-play": "{seat} wins this trick by its Automaton: everybody discards a card face "
     "down, written -{card}, the winner first",
     "problem.auto-discard": "a card is discarded face down only in a trick that an Automaton has "
@@ -238,7 +242,7 @@ TEXTS: Final = {
     "problem.no-draw": "nobody draws a hidden card here: the Seer's player took it",
     "problem.draws.one": "{number} hidden card is drawn in this trick, not {drawn}",
     "problem.draws.other": "{number} hidden cards are drawn in this trick, not {drawn}",
-    "problem.draws-twice": "drawn cards stand twice in this trick",
+    "problem.draws-twice": "drawn cards are listed twice in this trick",
     "problem.revoke": "{seat} did not follow {faction}; {proof}",
     "problem.legal": "{proof} (legal: {cards})",
     "problem.held-played": "it still held {card}, played in trick {number}",
@@ -272,7 +276,7 @@ TEXTS: Final = {
     "problem.pick-for-two": "with 2 players nobody picks: the winner takes the upcard",
     "problem.no-seer": "{seat} did not win with a Seer and cannot take the hidden card",
     "problem.late-choice": "Phase 2 has no draws and no choices",
-    "problem.choice-twice": "this choice stands twice in the trick",
+    "problem.choice-twice": "this choice is listed twice in the trick",
     "problem.bad-loot": "side {side}'s loot cannot count for {faction}: it has the fewest cards "
     "of {factions}",
     "problem.needless-loot": "side {side} has no Raccoon that shows loot",
@@ -362,7 +366,15 @@ TEXTS: Final = {
     "apart.last": "last {date}",
     "apart.deleted": "deleted",
     # Stepping through
-    "keys": "←→ play  ↑↓ trick  g go to  n p game  space auto  v view  ? help  q quit",
+    "foot.play": "play",
+    "foot.trick": "trick",
+    "foot.go": "go to",
+    "foot.game": "game",
+    "foot.auto": "auto",
+    "foot.view": "view",
+    "foot.help": "help",
+    "foot.quit": "quit",
+    "foot.space": "space",
     "help-title": "Keys",
     "help.play": "next and previous play",
     "help.trick": "next and previous trick",
@@ -382,10 +394,11 @@ TEXTS: Final = {
     "help.mark-irregular": "a revoke that the director let stand",
     "help.mark-unknown": "a card that is face down or unknown",
     "help.close": "Any key closes this.",
+    "key.ends": "Home End",
     "key.space": "space",
     "key.page": "page keys",
-    "go-trick": "Go to trick: {typed}",
-    "go-game": "Go to game: {typed}",
+    "go-trick": "Go to trick:",
+    "go-game": "Go to game:",
     "auto": "auto {seconds} s",
     "first-game": "This is the first game.",
     "last-game": "This is the last game.",
@@ -404,8 +417,11 @@ TEXTS: Final = {
     "pair-with": "A pair with {name}: both are in the deck, or neither.",
     "ten": "One of the ten-card factions.",
     "raccoons-used": "{number} of the {total} are used: four are removed unseen.",
-    "classic-knows": "Also in the base game and Claim 2 (rule set Classic).",
-    "classic-not": "Not in the rule set Classic.",
+    "from-base": "From the base game, and in the limited edition of 2023; the rule set Classic "
+    "has it too.",
+    "from-claim-2": "From Claim 2, and in the limited edition of 2023; the rule set Classic has "
+    "it too.",
+    "from-limited": "New in the limited edition of 2023; the rule set Classic does not have it.",
     "decks": "Decks",
     "decks-2": "2 players: one pair ({pairs}) and {tens} ten-card factions, {cards} cards; "
     "{number} decks.",
@@ -423,7 +439,7 @@ TEXTS: Final = {
     "no-faction": "There is no faction {name!r}.",
     "did-you-mean": "Did you mean {names}?",
     "factions-are": "There are {names}.",
-    "power.G": "None. They are the largest faction.",
+    "power.G": "Goblins have no power, but there are fourteen of them.",
     "power.K": "When Goblins were led, Knights rank above all Goblins and above Doppelgangers, "
     "whatever the values. Who holds a Goblin must follow all the same. A Doppelganger that was "
     "led is no Goblin.",
@@ -431,8 +447,8 @@ TEXTS: Final = {
     "left at the end joins the score pile.",
     "power.I": "For each Giant in a trick its winner removes from the game one Gnome of the "
     "Giant's printed value from the display of each opponent, never from a partner's.",
-    "power.M": "They keep Peasants. A King holds the Peasants of its value and of up to three "
-    "less in the same score pile.",
+    "power.M": "Kings keep Peasants: a King holds the Peasants of its value, and of up to three "
+    "less, in the same score pile.",
     "power.P": "At the end a Peasant stays only with a King of its value, or of up to three more, "
     "in the same score pile. All others move at once to the opponent (with three players to the "
     "next seat clockwise) and stay there. The Peasant 0 always moves.",
@@ -442,24 +458,29 @@ TEXTS: Final = {
     "the same trick.",
     "power.B": "The side with the longest run of consecutive values of Bards wins the faction; "
     "with equal runs the normal count decides.",
-    "power.D": "Who plays a Dragon as the last card of a trick leads the next one, whoever won.",
+    "power.D": "Whoever plays a Dragon as the last card of a trick leads the next one, no matter "
+    "who won.",
     "power.F": "A card counts +5 when the player's own score pile already holds a Griffin of the "
     "card's printed value. This changes its rank, and what is lowest for the Dwarves; everything "
     "else uses the printed value.",
     "power.R": "Each Raccoon that shows loot also counts for the faction of which its side has "
-    "the fewest cards; zero counts, and so do Raccoons. Of equally few the side chooses one for "
-    "all its loot. Counted after the Peasants have moved; loot never breaks a tie by its value. "
-    "The tag LootCards says which Raccoons show loot.",
-    "power.S": "Who wins a trick with a Seer may look at the top hidden card and take it instead "
-    "of an upcard. With two players the loser then gets the upcard; with more, the second picks an "
-    "upcard, the third takes the other, and the fourth draws.",
-    "power.T": "The winner takes one Troll per trick, the highest of all that lie and were played. "
-    "The rest stay for later tricks; the winner of the last trick takes all that remain.",
-    "power.U": "Undead that are played go to the score pile of the trick's winner. An Undead "
-    "upcard goes to the followers as usual.",
-    "power.V": "A Viking counts twice when any other card in the same score pile has its value.",
-    "power.W": "With two players all Dwarves of a trick go to its loser; with more, to whoever "
-    "played the lowest value of any faction, of equal ones the later play.",
+    "the fewest cards. No cards at all are the fewest, and the Raccoons themselves may be that "
+    "faction. If several factions are equally few, the side chooses one of them for all its loot. "
+    "Loot is counted after the Peasants have moved, and its value never breaks a tie. The tag "
+    "LootCards says which Raccoons show loot.",
+    "power.S": "Whoever wins a trick with a Seer in Phase 1 may look at the top hidden card and "
+    "take it instead of an upcard. With two players the loser then gets the upcard; with more, "
+    "the second picks an upcard, the third takes the other, and the fourth draws.",
+    "power.T": "In Phase 2 the winner of a trick takes one Troll, the highest of all that lie "
+    "waiting and were played. The others wait for later tricks; whoever wins the last trick takes "
+    "all that remain.",
+    "power.U": "Undead that are played in Phase 1 go to the score pile of the trick's winner. An "
+    "Undead upcard goes to the followers as usual.",
+    "power.V": "A Viking counts twice at the end when any other card in the same score pile has "
+    "its value.",
+    "power.W": "All Dwarves of a trick in Phase 2 go, with two players, to whoever lost the "
+    "trick. With three or four they go to whoever played the lowest value of any faction; of "
+    "equal values the later play decides.",
     "power.X": "A Doppelganger may be played instead of the faction led. It then counts as that "
     "faction, by its own value, but has none of its powers. Doppelgangers that are led are a "
     "faction of their own.",

@@ -398,7 +398,9 @@ _SHOWING: Final = frozenset({UPCARD, PLAY, DISCARD, SEER, DRAW})
 
 
 def _trick_number(say: Words, _judge: Judge, finding: Finding) -> str:
-    return say("problem.number", number=finding[3], written=finding[7])
+    number, written = finding[3], finding[7]
+    key = "problem.number" if written > number else "problem.number-again"
+    return say(key, number=number, written=written)
 
 
 def _auto_play(say: Words, judge: Judge, finding: Finding) -> str:

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from ..files import fail
+from ..language import amount, tr, tr_count
 from .opening import Db, chosen, open_archive
 from .tables import Column, Look, show, tabled
 
@@ -36,12 +37,11 @@ def info(look: Look, path: Db = None) -> None:
     with open_archive(path) as archive:
         answer = archive.info()
     rows = [(name, getattr(answer, name)) for name in _FACTS]
-    columns = [Column("what", lambda row: row[0]), Column("value", lambda row: row[1])]
+    columns = [
+        Column("what", lambda row: row[0], shown=lambda row: tr(row[0])),
+        Column("value", lambda row: row[1]),
+    ]
     show(rows, columns, look, answer=answer)
-
-
-def _number(number: int, what: str) -> str:
-    return f"{number:,} {what}{'' if number == 1 else 's'}"
 
 
 @contextmanager
@@ -67,16 +67,20 @@ def check(
 
     Exit codes: 0 all agrees, 1 something does not, 2 the archive cannot be used.
     """
-    with open_archive(path) as archive, _progress("checking") as progress:
+    with open_archive(path) as archive, _progress(tr("checking")) as progress:
         report = archive.check(progress, full=not quick)
     for fault in report.faults:
         print(f"{fault.what}: {fault.id or '-'}: {fault.message}")
     print(
-        f"{_number(report.games, 'game')}, {_number(report.revisions, 'revision')}: "
-        f"{_number(report.fault_count, 'fault')}"
+        tr(
+            "games: {games}, revisions: {revisions}, faults: {faults}",
+            games=amount(report.games),
+            revisions=amount(report.revisions),
+            faults=amount(report.fault_count),
+        )
     )
     if not report.good:
-        print("claimlog db rebuild makes the derived tables again from the records")
+        print(tr("claimlog db rebuild makes the derived tables again from the records"))
         raise SystemExit(1)
 
 
@@ -100,14 +104,16 @@ def doubtful(path: Db = None, form: AsForm = Form.table) -> None:
 @db.command()
 def rebuild(path: Db = None) -> None:
     """Make the derived tables again from the records."""
-    with open_archive(path, writing=True) as archive, _progress("rebuilding") as progress:
+    with open_archive(path, writing=True) as archive, _progress(tr("rebuilding")) as progress:
         done = archive.rebuild(progress)
     for fault in done.faults:
         print(f"{fault.what}: {fault.id or '-'}: {fault.message}")
-    left_out = f"; {done.fault_count:,} left out, to be corrected" if done.fault_count else ""
-    print(f"{_number(done.games, 'game')}{left_out}")
+    told = tr_count("{number} game", "{number} games", done.games)
     if done.fault_count:
+        out = tr("{number} left out, to be corrected", number=amount(done.fault_count))
+        print(f"{told}; {out}")
         raise SystemExit(1)
+    print(told)
 
 
 @db.command()
@@ -118,7 +124,7 @@ def backup(
     """Write a consistent copy of the archive."""
     with open_archive(path) as archive:
         size = archive.backup(target)
-    print(f"{target}: {size:,} bytes")
+    print(tr("{file}: {number} bytes", file=target, number=amount(size)))
 
 
 @db.command()
@@ -126,7 +132,7 @@ def compact(path: Db = None) -> None:
     """Give unused room back to the disk."""
     with open_archive(path, writing=True) as archive:
         before, after = archive.compact()
-    print(f"{before:,} bytes before, {after:,} after")
+    print(tr("{before} bytes before, {after} after", before=amount(before), after=amount(after)))
 
 
 @db.command()
@@ -146,6 +152,6 @@ def restore(
         kept = Archive.restore(backup, path, force=force)
     except ArchiveError as error:
         fail(str(error))
-    print(f"restored from {backup}")
+    print(tr("restored from {file}", file=backup))
     if kept is not None:
-        print(f"what was there is kept as {kept}")
+        print(tr("what was there is kept as {file}", file=kept))

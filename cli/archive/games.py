@@ -11,13 +11,14 @@ import typer
 from claimlog.store.filter import Sort
 
 from ..files import fail, why
+from ..language import amount, tr
 from . import completing
 from .filters import filtered
 from .opening import By, Db, Why, open_archive
 from .tables import Column, Form, Look, show, tabled
 
 if TYPE_CHECKING:
-    from claimlog.store import Filter, GameRow
+    from claimlog.store import Filter, GameRow, Revision
 
 game = typer.Typer(
     no_args_is_help=True,
@@ -42,7 +43,7 @@ def _votes(row: GameRow) -> str | None:
 
 COLUMNS: list[Column] = [
     Column("id", lambda row: row.id),
-    Column("date", lambda row: row.date, spare=5),
+    Column("date", lambda row: row.date, spare=5, date=True),
     Column("event", lambda row: row.event, least=18, cut=True),
     Column("round", lambda row: row.round, spare=4),
     Column("table", lambda row: row.table, spare=1),
@@ -51,6 +52,10 @@ COLUMNS: list[Column] = [
     Column("result", lambda row: row.result),
     Column("votes", _votes, spare=2),
 ]
+
+
+def _what(row: Revision) -> str:
+    return "deleted" if row.deleted else "stored"
 
 
 @filtered
@@ -79,7 +84,9 @@ def games(
                 break
         more = ""
         if cursor is not None and look.form is Form.table:
-            more = f"and {archive.count(filter) - len(rows):,} more (--limit)"
+            more = tr(
+                "and {number} more (--limit)", number=amount(archive.count(filter) - len(rows))
+            )
         show(rows, COLUMNS, look, more=more)
 
 
@@ -93,11 +100,13 @@ def show_game(
     with open_archive(db) as archive:
         found = archive.record(id, revision)
         if found.record is None:
-            told = found.revision
-            who = f" by {told.by}" if told.by else ""
-            reason = f" ({told.why})" if told.why else ""
-            shown = f"--revision {told.revision - 1} shows what it was"
-            fail(f"{told.id} was deleted{who}{reason}; {shown}")
+            trace = found.revision
+            fail(
+                tr("{id} was deleted by {who}", id=trace.id, who=trace.by or "?")
+                + (f" ({trace.why})" if trace.why else "")
+                + "; "
+                + tr("--revision {number} shows what it was", number=trace.revision - 1)
+            )
         sys.stdout.write(found.record)
 
 
@@ -110,7 +119,7 @@ def revisions(id: Id, look: Look, db: Db = None) -> None:
         Column("at (UTC)", lambda row: f"{row.at:%Y-%m-%d %H:%M:%S}"),
         Column("by", lambda row: row.by, least=8),
         Column("why", lambda row: row.why, least=16),
-        Column("what", lambda row: "deleted" if row.deleted else "stored"),
+        Column("what", _what, shown=lambda row: tr(_what(row))),
         Column("from", lambda row: row.source, spare=1, least=8),
     ]
     with open_archive(db) as archive:
@@ -132,7 +141,7 @@ def correct(
     try:
         text = sys.stdin.buffer.read() if file == "-" else Path(file).read_bytes()
     except OSError as error:
-        fail(f"{file} cannot be read: {why(error)}")
+        fail(tr("{file} cannot be read: {why}", file=file, why=why(error)))
     with open_archive(db, writing=True) as archive:
         outcome = archive.correct(id, text, by=by, why=why_)
     for problem in outcome.problems:
@@ -141,12 +150,19 @@ def correct(
             f"{problem.severity}: {problem.code}: {problem.message}"
         )
     if outcome.status == "invalid":
-        print("not corrected")
+        print(tr("not corrected"))
         raise SystemExit(1)
     if outcome.status == "doubtful":
-        print(f"this seems to be game {outcome.id}: not corrected")
+        print(tr("this seems to be game {id}: not corrected", id=outcome.id))
         raise SystemExit(1)
-    print(f"{outcome.id} {outcome.status}, revision {outcome.revision}")
+    print(
+        tr(
+            "{id} {status}, revision {number}",
+            id=outcome.id,
+            status=tr(outcome.status),
+            number=outcome.revision,
+        )
+    )
 
 
 @game.command()
@@ -154,7 +170,14 @@ def delete(id: Id, by: By, why: Why, db: Db = None) -> None:
     """Delete a game; a trace of it, and its revisions, stay."""
     with open_archive(db, writing=True) as archive:
         trace = archive.delete(id, by=by, why=why)
-    print(f"{trace.id} deleted, revision {trace.revision}")
+    print(
+        tr(
+            "{id} {status}, revision {number}",
+            id=trace.id,
+            status=tr("deleted"),
+            number=trace.revision,
+        )
+    )
 
 
 @game.command()
@@ -162,4 +185,4 @@ def undelete(id: Id, by: By, why: Why, db: Db = None) -> None:
     """Bring a deleted game back."""
     with open_archive(db, writing=True) as archive:
         revision = archive.undelete(id, by=by, why=why)
-    print(f"{revision.id} is back, revision {revision.revision}")
+    print(tr("{id} is back, revision {number}", id=revision.id, number=revision.revision))

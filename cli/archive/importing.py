@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Annotated, Any, BinaryIO, Final, Literal, Prot
 import typer
 
 from ..files import fail, find_files, read_errors, say, why
+from ..language import amount, tr, tr_count
 from .opening import Db, holder, open_archive
 
 if TYPE_CHECKING:
@@ -75,9 +76,9 @@ def import_games(
         fail("--replace and --beside do not go together: a game is one or the other")
     how: How = "replace" if replace else "beside" if beside else "refuse"
     if server is not None and db is not None:
-        fail("--db and --server do not go together: a server has its own archive")
+        fail(tr("--db and --server do not go together: a server has its own archive"))
     if server is not None and by is not None:
-        fail("--by and --server do not go together: the token says who it is")
+        fail(tr("--by and --server do not go together: the token says who it is"))
     server = server or _found(db)
     totals: Counter[str] = Counter()
     unread = False
@@ -193,14 +194,17 @@ def _file(
                     )
             elif outcome["status"] == "deleted":
                 print(
-                    f"{name}:{outcome['line']}: game {outcome['id']} was deleted earlier; "
-                    "claimlog game undelete brings it back"
+                    f"{name}:{outcome['line']}: "
+                    + tr(
+                        "game {id} was deleted earlier; claimlog game undelete brings it back",
+                        id=outcome["id"],
+                    )
                 )
     except BrokenPipeError:
         raise
     except read_errors() as error:
         sys.stdout.flush()
-        say(f"{name} cannot be read: {why(error)}")
+        say(tr("{file} cannot be read: {why}", file=name, why=why(error)))
         return False
     finally:
         if doubtful:  # whatever comes between, none of them is forgotten
@@ -283,12 +287,13 @@ def _difference(stored: str, new: str) -> Iterator[str]:
 
 def _print_totals(totals: Counter[str]) -> None:
     games = sum(totals[status] for status in _WORDS)
-    words = dict(_WORDS)
+    words = {status: tr(told) for status, told in _WORDS.items()}
     if totals["unfinished"]:
-        words["stored"] += f" ({totals['unfinished']:,} unfinished)"
-    parts = [f"{totals[status]:,} {told}" for status, told in words.items() if totals[status]]
+        unfinished = tr("{number} unfinished", number=amount(totals["unfinished"]))
+        words["stored"] += f" ({unfinished})"
+    parts = [f"{amount(totals[status])} {told}" for status, told in words.items() if totals[status]]
     told = f": {', '.join(parts)}" if parts else ""
-    print(f"{games:,} game{'' if games == 1 else 's'}{told}")
+    print(f"{tr_count('{number} game', '{number} games', games)}{told}")
 
 
 @contextmanager

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import sys
 from contextlib import contextmanager
 from pathlib import Path
@@ -12,6 +11,7 @@ import typer
 from typer.core import TyperOption
 
 from ..files import fail, quiet_pipe, say
+from ..language import told, tr
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -47,23 +47,21 @@ def open_archive(
     except ArchiveLocked as error:
         fail(f"{error} (--server URL asks it)")
     except ArchiveMissing as error:
-        fail(f"{error}; claimlog import makes one")
+        fail(f"{error}; {tr('claimlog import makes one')}")
     except (NotFound, Ambiguous) as error:
         sys.stdout.flush()
         if error.unclear is None:
             fail(str(error))
-        from claimlog.language import language_of, words
-
         from .unclear import explain
 
-        fail(explain(error.unclear, words(language_of(os.environ))))
+        fail(explain(error.unclear, told()))
     except ArchiveError as error:
         fail(str(error))
     except BrokenPipeError:
         quiet_pipe()
         raise SystemExit(0) from None
     except KeyboardInterrupt:
-        say("interrupted")
+        say(tr("interrupted"))
         raise SystemExit(130) from None
 
 

@@ -6,8 +6,10 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from claimlog.cards import LETTERS
 from claimlog.store.filter import PlayerSort
 
+from ..language import told, tr
 from . import completing
 from .filters import filtered
 from .opening import By, Db, Why, open_archive
@@ -33,12 +35,18 @@ LIST: list[Column] = [
     Column("player", lambda row: row.name, least=16),
     Column("games", lambda row: row.games),
     Column("points", lambda row: row.result, rate=True),
-    Column("last played", lambda row: row.last_date, spare=2),
+    Column("last played", lambda row: row.last_date, spare=2, date=True),
     Column("rating", lambda row: row.last_rating),
 ]
 PROFILE: list[Column] = [
-    Column("group", lambda row: row[0]),
-    Column("what", lambda row: row[1], least=24, faction=lambda row: row[3]),
+    Column("group", lambda row: row[0], shown=lambda row: tr(row[0])),
+    Column(
+        "what",
+        lambda row: row[1],
+        least=24,
+        faction=lambda row: row[3],
+        shown=lambda row: _label(row[0], row[1], row[3]),
+    ),
     Column("games", lambda row: row[2].count),
     Column("points", lambda row: row[2], rate=True),
 ]
@@ -60,7 +68,7 @@ def list_players(
         page = archive.players(filter, search=search, sort=sort, limit=limit)
         if search.strip() and not page.players:
             archive.player(search)  # says so, with the nearest, if it is nobody's name at all
-        more = "" if page.cursor is None else "and more (--limit)"
+        more = "" if page.cursor is None else tr("and more (--limit)")
         show(page.players, LIST, look, more=more)
 
 
@@ -91,6 +99,15 @@ def show_player(player: Player, filter: Filter, look: Look, db: Db = None) -> No
     show(rows, PROFILE, look, title=one.name, answer=profile)
 
 
+def _label(heading: str, label: str, key: str) -> str:
+    """What a rate is of, in the language of the run."""
+    if heading == "by seat":
+        return told()("seat", number=key)
+    if key:
+        return told().faction(key) if key in LETTERS else label
+    return tr(label)
+
+
 @players.command()
 @filtered
 @tabled()
@@ -109,9 +126,15 @@ def versus(
 
     with open_archive(db) as archive:
         answer = archive.head_to_head(player, opponent, filter)
-    title = (
-        f"{answer.player.name} - {answer.opponent.name}: won {answer.won}, lost {answer.lost}, "
-        f"shared {answer.shared}; factions {answer.votes_for}:{answer.votes_against}"
+    title = tr(
+        "{player} - {opponent}: won {won}, lost {lost}, shared {shared}; factions {mine}:{theirs}",
+        player=answer.player.name,
+        opponent=answer.opponent.name,
+        won=answer.won,
+        lost=answer.lost,
+        shared=answer.shared,
+        mine=answer.votes_for,
+        theirs=answer.votes_against,
     )
     show(answer.games, COLUMNS, look, title=title, answer=answer)
 
@@ -134,7 +157,14 @@ def merge(
     """Count the games of one id for another from now on."""
     with open_archive(db, writing=True) as archive:
         merged = archive.merge_players(alias, into, by=by, why=why)
-    print(f"{merged.alias_name} ({merged.alias}) now counts for {merged.player}")
+    print(
+        tr(
+            "{name} ({alias}) now counts for {player}",
+            name=merged.alias_name,
+            alias=merged.alias,
+            player=merged.player,
+        )
+    )
 
 
 @players.command()
@@ -149,4 +179,4 @@ def split(
     """Undo a merge."""
     with open_archive(db, writing=True) as archive:
         archive.split_player(alias, by=by, why=why)
-    print(f"{alias} counts for itself again")
+    print(tr("{alias} counts for itself again", alias=alias))

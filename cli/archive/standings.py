@@ -12,6 +12,7 @@ from claimlog.store.filter import EventSort
 from claimlog.store.types import TieBreak
 
 from ..files import fail
+from ..language import tr, tr_count
 from . import completing
 from .filters import filtered
 from .opening import Db, open_archive
@@ -36,8 +37,8 @@ def events(
     """List events, the one played last first."""
     columns: list[Column] = [
         Column("event", lambda row: row.name, least=24),
-        Column("from", lambda row: row.first_date, spare=1),
-        Column("to", lambda row: row.last_date),
+        Column("from", lambda row: row.first_date, spare=1, date=True),
+        Column("to", lambda row: row.last_date, date=True),
         Column("players", lambda row: row.players),
         Column("rounds", lambda row: row.rounds, spare=2),
         Column("games", lambda row: row.games),
@@ -46,7 +47,7 @@ def events(
         page = archive.events(filter, search=search, sort=sort, limit=limit)
         if search.strip() and not page.events:
             archive.event(search)  # says so, with the nearest, if there is none at all
-        more = "" if page.cursor is None else "and more (--limit)"
+        more = "" if page.cursor is None else tr("and more (--limit)")
         show(page.events, columns, look, more=more)
 
 
@@ -94,12 +95,12 @@ def standings(
         try:
             known_at = datetime.fromisoformat(as_of)
         except ValueError:
-            fail(f"{as_of!r} is no moment; it is written 2026-11-14T19:30:00+01:00")
+            fail(tr("{text} is not a moment; one is written 2026-11-14T19:30:00+01:00", text=as_of))
         known_at = known_at.replace(tzinfo=known_at.tzinfo or UTC)
     with open_archive(db, writing=keep is not None) as archive:
         if keep is not None:
             if order is None:
-                fail("--keep-by needs --tiebreaks")
+                fail(tr("--keep-by needs --tiebreaks"))
             archive.set_tiebreaks(event, order, by=keep)
         chosen: dict[str, Any] = {
             "tiebreaks": order,
@@ -135,11 +136,17 @@ def standings(
             return float(row.values[place])
 
         columns.append(Column(name, value, spare=0 if not place else 11 - place))
-    when = f" after round {after_round}" if after_round else ""
+    when = f" {tr('after round {round}', round=after_round)}" if after_round else ""
     chosen_look = replace(look, sort=sort)
     show(answer.lines, columns, chosen_look, title=f"{answer.name}{when}", answer=answer)
     if look.form is Form.table and answer.unfinished:
-        print(f"{answer.unfinished} unfinished games do not count")
+        print(
+            tr_count(
+                "{number} unfinished game does not count",
+                "{number} unfinished games do not count",
+                answer.unfinished,
+            )
+        )
 
 
 def _show_crosstable(table: Any, look: Look) -> None:

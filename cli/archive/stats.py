@@ -9,6 +9,7 @@ import typer
 
 from claimlog.store.types import Grouping
 
+from ..language import told, tr
 from .filters import filtered
 from .opening import Db, open_archive
 from .tables import Column, Look, show, tabled
@@ -34,7 +35,12 @@ RESULTS: list[Column] = [
     Column("shared wins", lambda row: row.shared, spare=1),
 ]
 FACTIONS: list[Column] = [
-    Column("faction", lambda row: f"{row.faction} {row.name}", faction=lambda row: row.faction),
+    Column(
+        "faction",
+        lambda row: f"{row.faction} {row.name}",
+        faction=lambda row: row.faction,
+        shown=lambda row: f"{row.faction} {told().faction(row.faction)}",
+    ),
     Column("games", lambda row: row.decided.count),
     Column("in the deck", lambda row: row.in_deck, rate=True, spare=1),
     Column("decided", lambda row: row.decided, rate=True, spare=2),
@@ -57,7 +63,7 @@ UPCARDS: list[Column] = [
     Column("worth", lambda row: row.worth),
 ]
 LEADS: list[Column] = [
-    Column("who", lambda row: row[0]),
+    Column("who", lambda row: row[0], shown=lambda row: tr(row[0])),
     Column("games", lambda row: row[1].count),
     Column("points", lambda row: row[1], rate=True),
 ]

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Annotated, Any, Final
 import typer
 
 from ..files import fail
+from ..language import amount, told, tr
 from .options import taking
 
 if TYPE_CHECKING:
@@ -52,9 +53,10 @@ class Column:
     """A column: its heading, and its value for a row.
 
     `rate` says that the values are rates, `faction` gives the letter whose colour a value
-    has.  Where a terminal is too narrow, columns that have a number in `spare` are left out,
-    the lowest first; those that have one in `least` may become that narrow: their cells go
-    over several lines, or with `cut` end in an ellipsis.
+    has, `date` is for dates as in the notation, `shown` is the value in the language of the
+    run, for a table.  Where a terminal is too narrow, columns that
+    have a number in `spare` are left out, the lowest first; those that have one in `least` may
+    become that narrow: their cells go over several lines, or with `cut` end in an ellipsis.
     """
 
     heading: str
@@ -63,7 +65,9 @@ class Column:
     rate: bool = False
     least: int = 0
     cut: bool = False
+    date: bool = False
     faction: Callable[[Any], str] | None = None
+    shown: Callable[[Any], str] | None = None
 
     @property
     def key(self) -> str:
@@ -151,9 +155,15 @@ def show(
         else:
             notes = [more] if more else []
             if rest:
-                notes.append(f"and {rest:,} more (--limit)")
+                notes.append(tr("and {number} more (--limit)", number=amount(rest)))
             if few:
-                notes.append(f"{few:,} with fewer than {look.min_games:,} left out (--min-games)")
+                notes.append(
+                    tr(
+                        "{number} with fewer than {least} left out (--min-games)",
+                        number=amount(few),
+                        least=amount(look.min_games),
+                    )
+                )
             _Table(columns, look, tight).show(chosen, title, notes)
     sys.stdout.flush()
 
@@ -182,7 +192,13 @@ def _sorted(rows: list[Any], columns: Sequence[Column], sort: str) -> list[Any]:
     wanted = sort.removeprefix("-")
     column = next((column for column in columns if column.key == wanted), None)
     if column is None:
-        fail(f"there is no column {wanted!r} to sort by; there are: {_keys(columns)}")
+        fail(
+            tr(
+                "there is no column {name} to sort by; there are: {names}",
+                name=wanted,
+                names=_keys(columns),
+            )
+        )
     values = [(_order(column.value(row)), row) for row in rows]
     known = [item for item in values if item[0] is not None]
     words = any(isinstance(value, str) for value, _ in known)
@@ -237,14 +253,19 @@ class _Table:
         if title:
             self._print(Text(plain(title), style="bold"))
         if not rows:
-            notes = ["nothing found", *notes]
+            notes = [tr("nothing found"), *notes]
         else:
             cells = [[self._cell(column, row) for column in self.columns] for row in rows]
             kept = self._fitting(cells)
             self._lay_out(rows, cells, kept)
             if len(kept) < len(self.columns):
-                out = [c.heading for place, c in enumerate(self.columns) if place not in kept]
-                notes.append(f"columns left out: {', '.join(out)} (--wide, or a wider terminal)")
+                out = [tr(c.heading) for place, c in enumerate(self.columns) if place not in kept]
+                notes.append(
+                    tr(
+                        "columns left out: {names} (--wide, or a wider terminal)",
+                        names=", ".join(out),
+                    )
+                )
         for note in notes:
             self._print(Text(note))
 
@@ -271,6 +292,10 @@ class _Table:
         value = column.value(row)
         if column.rate:
             return self._rate(value)
+        if column.date and value is not None:
+            value = told().date(value)
+        if column.shown is not None:
+            value = column.shown(row)
         letter = column.faction(row) if column.faction is not None else ""
         return Text(_text(value), style=rich_style(faction_style(letter)))
 
@@ -281,11 +306,10 @@ class _Table:
         if value.rate is None or value.low is None or value.high is None:
             return Text("–".rjust(7))
         low, high = 100 * value.low, 100 * value.high
+        share = amount(100 * value.rate, 1).rjust(5)
         if self.look.intervals:
-            return Text(f"{100 * value.rate:5.1f} % ({low:.1f}–{high:.1f})")
-        return Text.assemble(
-            f"{100 * value.rate:5.1f} % ", (f"±{(high - low) / 2:<2.0f} ", "dim"), bar(value.rate)
-        )
+            return Text(f"{share} % ({amount(low, 1)}–{amount(high, 1)})")
+        return Text.assemble(f"{share} % ", (f"±{(high - low) / 2:<2.0f} ", "dim"), bar(value.rate))
 
     def _fitting(self, cells: list[list[Text]]) -> list[int]:
         """The columns that have room."""
@@ -306,13 +330,13 @@ class _Table:
         widest = max(row[place].cell_len for row in cells)
         if column.least:
             widest = min(widest, column.least)
-        return max(widest, *(len(word) for word in _pieces(column.heading)))
+        return max(widest, *(len(word) for word in _pieces(tr(column.heading))))
 
     def _widths(self, cells: list[list[Text]], kept: list[int]) -> list[int]:
         """How wide each column is: what it needs least, and what room there is beyond that."""
         widths = [self._least(place, cells) for place in kept]
         wanted = [max(row[place].cell_len for row in cells) for place in kept]
-        headings = [len(self.columns[place].heading) for place in kept]
+        headings = [len(tr(self.columns[place].heading)) for place in kept]
         for wish in (wanted, headings):
             for i, width in enumerate(wish):
                 room = self.room - self._total(widths)
@@ -327,7 +351,7 @@ class _Table:
             column = self.columns[place]
             values = [column.value(row) for row in rows]
             numbers = all(value is None or isinstance(value, int | float) for value in values)
-            heading = column.heading
+            heading = tr(column.heading)
             if len(heading) > width:
                 heading = heading.replace("-", "-\n")
             table.add_column(
@@ -361,7 +385,8 @@ def _text(value: Any) -> str:
     if value is None:
         return ""
     if isinstance(value, float):
-        return f"{value:g}" if value == round(value, 2) else f"{value:.2f}"
+        digits = next((n for n in (0, 1) if value == round(value, n)), 2)
+        return amount(value, digits)
     if isinstance(value, int):
-        return f"{value:,}"
+        return amount(value)
     return plain(str(value))

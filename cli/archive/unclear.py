@@ -45,7 +45,7 @@ def _apart(one: Candidate, told: Words) -> str:
     if one.games is not None:
         parts.append(told.count("apart.games", one.games))
     if one.last_date is not None:
-        when = plain(one.last_date)
+        when = told.date(plain(one.last_date))
         parts.append(when if one.kind == "game" else told("apart.last", date=when))
     if one.rating is not None:
         parts.append(told("rating", rating=f"{one.rating:g}"))

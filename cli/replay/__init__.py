@@ -13,7 +13,7 @@ from ..archive.completing import games_or_files
 from ..archive.opening import Db
 from ..archive.stored import NeitherError, open_source, source
 from ..files import fail, quiet_pipe, read_errors, why
-from ..language import Language
+from ..language import told as words
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -54,9 +54,6 @@ def replay(
         Format | None,
         typer.Option("--format", "-f", help="Print whole games, also on a terminal."),
     ] = None,
-    lang: Annotated[
-        Language | None, typer.Option(help="Language; otherwise that of the locale.")
-    ] = None,
     auto: Annotated[
         float | None,
         typer.Option(
@@ -74,9 +71,7 @@ def replay(
     with --format or --trick, print them. Exit codes: 0 all games shown are valid, 1 some are
     not, 2 the file could not be read or the call was wrong.
     """
-    from claimlog.language import language_of, words
-
-    told = words(lang or language_of(os.environ))
+    told = words()
     view = _view(hide, told)
     if format is Format.json and (trick or hide):
         fail(told("json-alone"))
@@ -225,8 +220,8 @@ def _step_through(file: str, number: int, view: int | None, told: Words, auto: f
                 fail(told("no-game", file=_name(file)))
             fail(told.count("no-such-game", shelf.total, file=_name(file), wanted=number))
         _check_view(view, first, number, told)
-        from .screen import Stepper
+        from .screen import stepper
 
-        stepper = Stepper(shelf, number, view, told, auto)
-        stepper.run()
-        return 2 if stepper.failed else 1 if shelf.invalid else 0
+        app = stepper(told)(shelf, number, view, told, auto)
+        app.run()
+        return 2 if app.failed else 1 if shelf.invalid else 0

@@ -112,7 +112,7 @@ class Pages:
             if tags.get(name, "?") not in ("", "?"):
                 parts.append(self.words(key, number=plain(tags[name])))
         if tags.get("Date", "?")[:1] not in ("", "?"):
-            parts.append(plain(tags["Date"]))
+            parts.append(self.words.date(plain(tags["Date"])))
         parts = [part for part in parts if part and part != "?"]
         return " · ".join(parts) or " – ".join(self.narrator.names.values())
 
@@ -123,11 +123,16 @@ class Pages:
         names = ", ".join(self.words.faction(letter) for letter in self.letters)
         return f"{self.letters} ({names})"
 
-    def tags(self, width: int) -> list[Line]:
-        """The tags of a game, as far as they are not told elsewhere, and who sits where."""
+    def tags(self, width: int, *, ending: bool = True) -> list[Line]:
+        """The tags of a game, as far as they are not told elsewhere, and who sits where.
+
+        Without `ending` those that tell how the game ends are left out.
+        """
         tags = self.game.tags
         rows: list[tuple[str, str]] = []
         for name in SHOWN_TAGS:
+            if name in ("Result", "Termination") and not ending:
+                continue
             if name == "Deck":
                 rows.append((self.words(name), self.deck()))
             elif name == "Rules":
@@ -143,6 +148,8 @@ class Pages:
                     key = f"termination.{value}"
                     told = self.words(key) if key in self.words.texts else plain(value)
                     rows.append((self.words(name), told))
+            elif name == "Date" and tags.get(name, "?")[:1] not in ("", "?"):
+                rows.append((self.words(name), self.words.date(plain(tags[name]))))
             elif tags.get(name, "") not in ("", "?"):
                 rows.append((self.words(name), plain(tags[name])))
         for name, value in tags.items():

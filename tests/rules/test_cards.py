@@ -340,8 +340,8 @@ def test_letters_of_a_deck_stand_in_any_order(letters):
         ("GKQ", "no faction"),
         ("GK UWX", "no faction"),
         ("GK\u017fUW", "no faction"),  # a long s, which str.upper makes an S
-        ("GKG", "stand twice"),
-        ("GKUuW", "stand twice"),
+        ("GKG", "is listed twice"),
+        ("GKUuW", "is listed twice"),
     ],
 )
 def test_letters_that_name_no_deck(letters, problem):
