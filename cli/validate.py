@@ -11,12 +11,15 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from claimlog.language import LANGUAGES
+
 from .archive.completing import games_or_files
 from .archive.opening import Db
 from .archive.stored import NeitherError, open_source, source
 from .files import find_files, quiet_pipe, read_errors, say, why
 from .fixing import fix_files
-from .language import amount, tr, tr_count
+from .language import amount, language, tr, tr_count
+from .language import told as words
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -70,10 +73,9 @@ def validate(
 
     Exit codes: 0 all valid, 1 some invalid, 2 a file could not be read or a wrong call.
     """
-    from claimlog.language import language_of, words
     from claimlog.replay.validate import Validator
 
-    told = words(language_of(os.environ))
+    told = words()
     unread = fix and not fix_files(files, yes=yes)
     with Validator(
         jobs=jobs,
@@ -81,6 +83,7 @@ def validate(
         summary=summary,
         strict=strict,
         slips=not summary,
+        language=language() if format is Format.text else LANGUAGES[0],
     ) as validator:
         try:
             with _progress(files) as progress:
@@ -169,8 +172,6 @@ def _progress(files: list[str]) -> Iterator[Callable[[int], None] | None]:
 
 def _print_text(name: str, report: GameReport, everything: bool) -> None:
     """A game's slip and what does not follow from it, or all its problems."""
-    from claimlog.language import words
-
     problems = report.problems
     if slip := report.slip:
         print(f"{name}:{slip.line}:{slip.column}: slip: {slip.kind}: {slip.message}")
@@ -185,7 +186,7 @@ def _print_text(name: str, report: GameReport, everything: bool) -> None:
     for problem in problems:
         print(
             f"{name}:{problem.line}:{problem.column}: "
-            f"{problem.severity}: {problem.code}: {problem.message}"
+            f"{tr(problem.severity)}: {problem.code}: {problem.message}"
         )
         _print_source(report, problem)
     if folded:

@@ -48,8 +48,13 @@ TEXTS: Final[dict[str, str]] = {
     "blättern (? zeigt die Tasten). Sonst, oder mit --format oder --trick, werden sie ausgegeben. "
     "Rückgabewerte: 0 alle gezeigten Partien sind gültig, 1 manche nicht, 2 die Datei war nicht "
     "lesbar oder der Aufruf falsch.",
-    "A file of games, or - for standard input.": "Eine Datei mit Partien, oder - für die "
+    "A file of games, a stored game's id, or - for standard input.": "Eine Datei mit Partien, die "
+    "Kennung einer Partie im Archiv, oder - für die Standardeingabe.",
+    "Files, folders (searched for *.clm), ids of stored games, or - for standard input.": ""
+    "Dateien, Ordner (darin alle *.clm), Kennungen von Partien im Archiv, oder - für die "
     "Standardeingabe.",
+    "Show also the problems that follow from a slip.": "Auch die Fehler zeigen, die aus einem "
+    "Versehen folgen.",
     "The game of the file.": "Die wievielte Partie der Datei.",
     "Print the position after this trick.": "Die Stellung nach diesem Stich ausgeben.",
     "Show only what this seat, or a spectator, could see.": "Nur zeigen, was dieser Sitz oder ein "
@@ -67,8 +72,6 @@ TEXTS: Final[dict[str, str]] = {
     "How to print what is found.": "Wie das Gefundene ausgegeben wird.",
     "Only totals and a count of each problem.": "Nur Summen und wie oft jeder Fehler vorkommt.",
     "Warnings are errors.": "Warnungen gelten als Fehler.",
-    "Look for the mending card in every failing game, not only in the first 20.": "In jeder "
-    "fehlerhaften Partie nach der richtigen Karte suchen, nicht nur in den ersten 20.",
     "Processes; 0: one for each core.": "Prozesse; 0: einer je Kern.",
     "Rewrite records in canonical form.": "Aufzeichnungen in die kanonische Form bringen.",
     "A file with an invalid game is left as it is. Exit codes: 0 done (with --check or --diff: "
@@ -104,6 +107,8 @@ TEXTS: Final[dict[str, str]] = {
     "{number} with warnings": "{number} mit Warnungen",
     "{number} game": "{number} Partie",
     "{number} games": "{number} Partien",
+    "error": "Fehler",
+    "warning": "Warnung",
     "valid": "gültig",
     "invalid": "ungültig",
     "complete": "vollständig",

@@ -16,6 +16,7 @@ from dataclasses import dataclass, field, replace
 from itertools import chain
 from typing import TYPE_CHECKING, Any, Final
 
+from claimlog.language import LANGUAGES, words
 from claimlog.notation.problems import WARNINGS
 from claimlog.notation.reader import Block, is_utf8, pieces, sheets_of, spans
 from claimlog.notation.sheet import Sheet
@@ -28,6 +29,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
 
     from claimlog.game import Problem
+    from claimlog.language import Words
     from claimlog.replay.slip import Slip
 
 ALONE: Final = 2
@@ -111,7 +113,12 @@ _workplace: list[tuple[Judge, Sheet]] = []
 
 
 def judge_block(
-    text: bytes, line: int, everything: bool, summary: bool = False, slips: bool = False
+    text: bytes,
+    line: int,
+    everything: bool,
+    summary: bool = False,
+    slips: bool = False,
+    language: str = LANGUAGES[0],
 ) -> BlockReport:
     """Judge a block of whole games that begins on `line`.
 
@@ -133,7 +140,7 @@ def judge_block(
                     found = codes(judge)
                     tally[found] = tally.get(found, 0) + 1
             elif everything or not good:
-                done.reports.append(_report(judge, done.games, game_line, good, slips))
+                done.reports.append(_report(judge, done.games, game_line, good, slips, language))
         done.lines = text.count(b"\n")
         return done
     judge.games = judge.completes = judge.lines = 0
@@ -143,17 +150,21 @@ def judge_block(
             found = codes(judge)
             tally[found] = tally.get(found, 0) + 1
         else:
-            done.reports.append(_report(judge, judge.games, line + judge.line, False, slips))
+            done.reports.append(
+                _report(judge, judge.games, line + judge.line, False, slips, language)
+            )
     done.games = judge.games
     done.completes = judge.completes
     done.lines = judge.lines
     return done
 
 
-def _report(judge: Judge, game: int, line: int, good: bool, slips: bool) -> GameReport:
+def _report(
+    judge: Judge, game: int, line: int, good: bool, slips: bool, language: str
+) -> GameReport:
     report = GameReport(game, line, bool(judge.complete), reported_result(judge), [])
     if not good:
-        report.problems = problems(judge, line)
+        report.problems = problems(judge, line, words(language))
         sheet = judge.sheet
         lines = sheet.text[sheet.begin : sheet.finish].split(b"\n")
         for problem in report.problems:
@@ -168,23 +179,23 @@ def _report(judge: Judge, game: int, line: int, good: bool, slips: bool) -> Game
         report.text = sheet.text[start : sheet.finish]
         report.stray = is_stray(judge)
         if slips and not report.stray and not report.valid:
-            _explain(report)
+            _explain(report, words(language))
     return report
 
 
-def _explain(report: GameReport) -> None:
+def _explain(report: GameReport, say: Words) -> None:
     """Find the slip of a game with errors; if there are several, the first error tells them."""
     if any(problem.code == "encoding" for problem in report.problems):
         return  # no other text mends bad bytes
     from claimlog.replay.slip import find_slip
 
-    found = find_slip(report.text, report.line)
+    found = find_slip(report.text, report.line, say)
     report.slip = found.slip
     if found.slip is not None:
         lines = report.text.split(b"\n")
         text = lines[found.slip.line - report.line].decode(errors="replace").rstrip("\r")
         report.source.setdefault(found.slip.line, text.removeprefix("\ufeff"))
-    places = found.told()
+    places = found.told(say)
     for place, problem in enumerate(report.problems):
         if places and problem.severity == "error":
             message = f"{problem.message}; {places}"
@@ -235,6 +246,7 @@ class Validator:
     `everything`: report every game, not only those with problems.  `summary`: report none,
     only keep the totals.  `strict`: warnings are errors.
     `slips`: look for the slip that explains a game's errors (`claimlog.replay.slip`).
+    Messages are in `language`, "en" or "de".
     """
 
     def __init__(
@@ -245,12 +257,14 @@ class Validator:
         summary: bool = False,
         strict: bool = False,
         slips: bool = True,
+        language: str = LANGUAGES[0],
     ) -> None:
         self.jobs = (jobs or os.cpu_count() or 1) if hasattr(os, "fork") else 1
         self.everything = everything
         self.summary = summary
         self.strict = strict
         self.slips = slips
+        self.language = language
         self.games = 0
         self.completes = 0
         self.invalid = 0
@@ -306,7 +320,7 @@ class Validator:
                 progress(size)
 
     def _block(self, text: bytes) -> BlockReport:
-        return judge_block(text, 1, self.everything, self.summary, self.slips)
+        return judge_block(text, 1, self.everything, self.summary, self.slips, self.language)
 
     def _judge(self, read: Callable[[int], bytes], file: int) -> Iterator[tuple[int, BlockReport]]:
         """Judge blocks, in their order; the first ones here, so that their problems show at once.

@@ -85,7 +85,8 @@ def check(
 
 
 @db.command()
-def doubtful(path: Db = None, form: AsForm = Form.table) -> None:
+@tabled()
+def doubtful(look: Look, path: Db = None) -> None:
     """List pairs of stored games that seem to be one and the same.
 
     They have event, round and table in common, or event, round and players, or the players,
@@ -98,7 +99,7 @@ def doubtful(path: Db = None, form: AsForm = Form.table) -> None:
         Column("other game", lambda pair: pair.other),
         Column("the same", lambda pair: ", ".join(pair.in_common)),
     ]
-    show(found, columns, form)
+    show(found, columns, look)
 
 
 @db.command()

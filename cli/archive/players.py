@@ -17,6 +17,7 @@ from .tables import Column, Look, show, tabled
 
 if TYPE_CHECKING:
     from claimlog.store import Filter
+    from claimlog.store.types import PlayerRow
 
 players = typer.Typer(
     no_args_is_help=True,
@@ -30,13 +31,17 @@ Player = Annotated[
 ]
 
 
+def _rating(row: PlayerRow) -> str:
+    return "" if row.last_rating is None else f"{row.last_rating:g}"
+
+
 LIST: list[Column] = [
     Column("id", lambda row: row.id, spare=1),
     Column("player", lambda row: row.name, least=16),
     Column("games", lambda row: row.games),
     Column("points", lambda row: row.result, rate=True),
     Column("last played", lambda row: row.last_date, spare=2, date=True),
-    Column("rating", lambda row: row.last_rating),
+    Column("rating", lambda row: row.last_rating, shown=_rating),
 ]
 PROFILE: list[Column] = [
     Column("group", lambda row: row[0], shown=lambda row: tr(row[0])),

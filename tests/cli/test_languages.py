@@ -87,7 +87,13 @@ def test_no_german_without_its_english():
                 words.add(" ".join(node.value.split()))
     types = import_module("claimlog.store.types")
     words |= {*get_args(types.Grouping), *get_args(types.TieBreak)}
-    words |= {head(text) for text in helped()} | {"corrected", "unchanged", "with warnings"}
+    words |= {head(text) for text in helped()} | {
+        "corrected",
+        "unchanged",
+        "with warnings",
+        "error",
+        "warning",
+    }
     assert set(TEXTS) - words == set()
 
 
@@ -161,3 +167,31 @@ def test_names_in_csv_and_json_stay_english(folder):
 def test_german_numbers(folder):
     out = claimlog(folder, "stats", "leads", "--lang", "de")[1]
     assert re.search(r"spielte zu Stich 1 aus +64 +\d+,\d % ±", out)
+
+
+def test_problems_are_told_in_german_and_reports_for_programs_in_english(folder):
+    code, out, _ = claimlog(folder, "validate", "wrong.clm", "--lang", "de")
+    assert code == 1
+    assert "Fehler: revoke: Stich 1: Sitz 2 hat Kobolde nicht bedient" in out
+    assert out.endswith("1 Partie, 1 ungültig\n")
+    for form in ("json", "github"):
+        english, german = (
+            claimlog(folder, "validate", "wrong.clm", "--format", form, "--lang", language)[1]
+            for language in ("en", "de")
+        )
+        assert english == german
+
+
+def test_dative_plurals_and_editions(folder):
+    out = " ".join(claimlog(folder, "rules", "goblins", "--lang", "de")[1].split())
+    assert "Ein Paar mit Rittern (K)" in out
+    assert "Aus dem Grundspiel" in out
+    assert "From Claim 2" in claimlog(folder, "rules", "trolls")[1]
+    assert "New in the limited edition of 2023" in claimlog(folder, "rules", "vikings")[1]
+
+
+def test_every_faction_has_an_edition():
+    from claimlog.cards import FACTIONS
+    from claimlog.cli.rules import EDITIONS
+
+    assert sorted("".join(EDITIONS.values())) == sorted(f.letter for f in FACTIONS if f.classic)
