@@ -6,6 +6,7 @@ import os
 import sys
 
 from .files import fail, find_files, read_errors, say, why
+from .language import tr, tr_count
 
 
 def fix_files(files: list[str], *, yes: bool) -> bool:
@@ -17,13 +18,13 @@ def fix_files(files: list[str], *, yes: bool) -> bool:
     written = True
     for path in find_files(files):
         if path == "-":
-            fail("--fix needs a file: standard input cannot be written")
+            fail(tr("--fix needs a file: standard input cannot be written"))
         if path.endswith((".gz", ".zst")):
-            fail(f"{path}: packed files are read, not written; unpack it first")
+            fail(tr("{file}: packed files are read, not written; unpack it first", file=path))
         try:
             written = _fix_file(path, yes=yes) and written
         except read_errors() as error:
-            say(f"{path} cannot be mended: {why(error)}")
+            say(tr("{file} cannot be mended: {why}", file=path, why=why(error)))
             written = False
     return written
 
@@ -42,21 +43,21 @@ def _fix_file(path: str, *, yes: bool) -> bool:
         for sign, lines in (("-", repair.before), ("+", repair.after)):
             for line in lines.splitlines():
                 print(f"  {sign} {line}")
-    number = f"{len(repairs)} repair{'' if len(repairs) == 1 else 's'}"
-    if not yes and not _agreed(f"Write {number} to {path}?"):
-        print(f"{path} is left as it is")
+    number = tr_count("{number} repair", "{number} repairs", len(repairs))
+    if not yes and not _agreed(tr("Write {repairs} to {file}?", repairs=number, file=path)):
+        print(tr("{file} is left as it is", file=path))
         return True
     replace_file(path, mended)
-    print(f"{number} written to {path}")
+    print(tr("{repairs} written to {file}", repairs=number, file=path))
     return True
 
 
 def _agreed(question: str) -> bool:
     """Whether somebody at a terminal says yes."""
     if not sys.stdin.isatty():
-        say("--fix writes without being asked only with --yes")
+        say(tr("--fix writes without being asked only with --yes"))
         return False
-    print(f"{question} [y/N] ", end="", flush=True)
+    print(f"{question} [{tr('y/N')}] ", end="", flush=True)
     return sys.stdin.readline().strip().lower() in ("y", "yes", "j", "ja")
 
 

@@ -154,6 +154,54 @@ TEXTS: Final[dict[str, str]] = {
     "Records, or tables of games.": "Aufzeichnungen, oder Tabellen von Partien.",
     "Parquet is not for a terminal: give a file with --output": "Parquet ist nichts für ein "
     "Terminal: bitte mit --output eine Datei angeben",
+    "Mend slips of which only one repair makes the game legal, after asking.": "Versehen "
+    "beheben, für die nur eine Berichtigung die Partie regelgerecht macht, nach Rückfrage.",
+    "With --fix: do not ask.": "Mit --fix: nicht nachfragen.",
+    "--fix needs a file: standard input cannot be written": "--fix braucht eine Datei: Die "
+    "Standardeingabe lässt sich nicht schreiben",
+    "{file} cannot be mended: {why}": "{file} kann nicht berichtigt werden: {why}",
+    "{number} repair": "{number} Berichtigung",
+    "{number} repairs": "{number} Berichtigungen",
+    "Write {repairs} to {file}?": "{repairs} in {file} schreiben?",
+    "{file} is left as it is": "{file} bleibt, wie es ist",
+    "{repairs} written to {file}": "{repairs} in {file} geschrieben",
+    "--fix writes without being asked only with --yes": "--fix schreibt ohne Rückfrage nur mit "
+    "--yes",
+    "y/N": "j/N",
+    "A game that seems to be stored already and yet differs (the same event, round and table, or "
+    "event, round and players, or players, deck and first six tricks) is asked about on a "
+    "terminal, otherwise refused unless --replace or --beside says what to do.": "Scheint eine "
+    "Partie schon im Archiv zu sein und ist doch anders (gleich in Turnier, Runde und Tisch, oder "
+    "Turnier, Runde und Spielern, oder Spielern, Deck und den ersten sechs Stichen), wird auf "
+    "einem Terminal nachgefragt; sonst wird sie abgewiesen, wenn nicht --replace oder --beside "
+    "sagt, was geschehen soll.",
+    "A game that is stored in other words becomes a new revision of it.": "Eine Partie, die anders "
+    "schon da ist, wird zu einer neuen Fassung.",
+    "Such a game is stored as one of its own.": "Eine solche Partie wird eigens aufgenommen.",
+    "--replace and --beside do not go together: a game is one or the other": "--replace und "
+    "--beside schließen sich aus: Eine Partie ist das eine oder das andere",
+    "this seems to be game {id}, with {common}, but differs from it:": "das scheint Partie {id} zu "
+    "sein, mit {common}, ist aber anders:",
+    "the same event, round and table": "gleichem Turnier, gleicher Runde und gleichem Tisch",
+    "the same event, round and players": "gleichem Turnier, gleicher Runde und gleichen Spielern",
+    "the same players, deck and first six tricks": "gleichen Spielern, gleichem Deck und gleichen "
+    "ersten sechs Stichen",
+    "new revisions of stored games": "neue Fassungen vorhandener Partien",
+    "in doubt, not stored": "zweifelhaft, nicht aufgenommen",
+    "… and {number} more lines": "… und {number} weitere Zeilen",
+    "--replace makes such games new revisions of the stored ones, --beside stores them as games of "
+    "their own; claimlog game shows a stored one": "--replace macht solche Partien zu neuen "
+    "Fassungen der vorhandenen, --beside nimmt sie eigens auf; claimlog game zeigt eine vorhandene",
+    "List pairs of stored games that seem to be one and the same.": "Paare von Partien im Archiv "
+    "auflisten, die ein und dieselbe scheinen.",
+    "They have event, round and table in common, or event, round and players, or the players, the "
+    "deck and the first six tricks. claimlog game delete takes one of them out.": "Sie haben "
+    "Turnier, Runde und Tisch gemeinsam, oder Turnier, Runde und Spieler, oder Spieler, Deck und "
+    "die ersten sechs Stiche. claimlog game delete nimmt eine davon heraus.",
+    "game": "Partie",
+    "other game": "andere Partie",
+    "the same": "gleich in",
+    "{number} left out, to be corrected": "{number} ausgelassen, zu berichtigen",
     # Which games
     "Which games": "Welche Partien",
     "Who played: a name or an id.": "Wer gespielt hat: Name oder Kennung.",

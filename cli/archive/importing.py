@@ -73,7 +73,7 @@ def import_games(
     archive not be used.
     """
     if replace and beside:
-        fail("--replace and --beside do not go together: a game is one or the other")
+        fail(tr("--replace and --beside do not go together: a game is one or the other"))
     how: How = "replace" if replace else "beside" if beside else "refuse"
     if server is not None and db is not None:
         fail(tr("--db and --server do not go together: a server has its own archive"))
@@ -214,9 +214,9 @@ def _file(
 
 
 _COMMON: Final = {
-    "table": "event, round and table",
-    "players": "event, round and players",
-    "tricks": "players, deck and first six tricks",
+    "table": "the same event, round and table",
+    "players": "the same event, round and players",
+    "tricks": "the same players, deck and first six tricks",
 }
 Choice = Literal["replace", "beside", "skip"]
 _CHOICES: Final[dict[str, Choice]] = {"r": "replace", "b": "beside", "s": "skip", "": "skip"}
@@ -231,17 +231,21 @@ def _settle(
     for_all: Choice | None = None
     for outcome in doubtful:
         doubt = outcome["doubt"]
-        common = " and ".join(f"the same {_COMMON[what]}" for what in doubt["in_common"][:1])
+        common = " ".join(tr(_COMMON[what]) for what in doubt["in_common"][:1])
         also = f" (and {', '.join(doubt['others'])})" if doubt["others"] else ""
         print(
-            f"{name}:{outcome['line']}: this seems to be game {outcome['id']}{also}, with "
-            f"{common}, but differs from it:"
+            f"{name}:{outcome['line']}: "
+            + tr(
+                "this seems to be game {id}, with {common}, but differs from it:",
+                id=outcome["id"] + also,
+                common=common,
+            )
         )
         lines = list(_difference(shelf.text(outcome["id"]), doubt["record"]))
         for line in lines[:SHOWN]:
             print(f"    {line}")
         if len(lines) > SHOWN:
-            print(f"    … and {len(lines) - SHOWN} more lines")
+            print("    " + tr("… and {number} more lines", number=len(lines) - SHOWN))
         if not ask:
             continue
         choice = for_all
@@ -254,11 +258,14 @@ def _settle(
         done = shelf.settle(doubt["record"], choice)
         totals["doubtful"] -= 1
         totals[done["status"]] += 1
-        print(f"    {_WORDS.get(done['status'], done['status'])}: {done['id']}")
+        print(f"    {tr(_WORDS.get(done['status'], done['status']))}: {done['id']}")
     if doubtful and not ask:
         print(
-            f"{name}: --replace makes such games new revisions of the stored ones, --beside "
-            "stores them as games of their own; claimlog game shows a stored one"
+            f"{name}: "
+            + tr(
+                "--replace makes such games new revisions of the stored ones, --beside stores them "
+                "as games of their own; claimlog game shows a stored one"
+            )
         )
 
 
