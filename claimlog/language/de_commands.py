@@ -60,7 +60,7 @@ TEXTS: Final[dict[str, str]] = {
     "Show only what this seat, or a spectator, could see.": "Nur zeigen, was dieser Sitz oder ein "
     "Zuschauer sehen konnte.",
     "Print whole games, also on a terminal.": "Ganze Partien ausgeben, auch auf einem Terminal.",
-    "Step by itself: a play every so many seconds.": "Von selbst weiterspielen: alle so viele "
+    "Step by itself: a play every this many seconds.": "Von selbst weiterspielen: alle so viele "
     "Sekunden eine Karte.",
     "No colours (as with NO_COLOR set).": "Keine Farben (wie mit NO_COLOR).",
     "Check that records are legal games.": "Prüfen, ob Aufzeichnungen regelgerechte Partien sind.",
@@ -134,7 +134,9 @@ TEXTS: Final[dict[str, str]] = {
     "Who does this; it is kept.": "Wer das tut; es wird festgehalten.",
     "Send the games to a running server, http://127.0.0.1:8000.": "Die Partien an einen laufenden "
     "Server schicken, http://127.0.0.1:8000.",
+    "Ask a running server instead.": "Stattdessen einen laufenden Server fragen.",
     "The token for --server.": "Das Token für --server.",
+    "The token for the server.": "Das Token für den Server.",
     "An object a game and line, instead of the report.": "Statt des Berichts ein Objekt je Partie "
     "und Zeile.",
     "stored": "aufgenommen",
@@ -229,8 +231,8 @@ TEXTS: Final[dict[str, str]] = {
     "Reihenfolge der Seiten, 3:2 in beliebiger.",
     "How it ended: normal, resignation, time …": "Wie sie endete: normal, resignation, time …",
     "Whether all tricks are in the record.": "Ob alle Stiche aufgezeichnet sind.",
-    "At least so many tricks.": "Mindestens so viele Stiche.",
-    "At most so many tricks.": "Höchstens so viele Stiche.",
+    "At least this many tricks.": "Mindestens so viele Stiche.",
+    "At most this many tricks.": "Höchstens so viele Stiche.",
     "Every player is rated, and at least so high.": "Alle haben eine Wertung, mindestens so hoch.",
     "Played: a card K5 or a faction K, in any trick, in one K5@3 or in some K5@1-13; repeatable."
     "": "Gespielt: eine Karte K5 oder eine Fraktion K, in irgendeinem Stich, in einem K5@3 oder in "
@@ -250,14 +252,14 @@ TEXTS: Final[dict[str, str]] = {
     "All columns, also where the terminal is too narrow.": "Alle Spalten, auch wenn das Terminal "
     "zu schmal ist.",
     "95 % intervals instead of ± and bar.": "95-%-Intervalle statt ± und Balken.",
-    "Only rates that count at least so many.": "Nur Quoten aus mindestens so vielen Fällen.",
+    "Only rates that count at least this many.": "Nur Quoten aus mindestens so vielen Fällen.",
     "The column to sort by, - before it turns it around": "Die Spalte, nach der sortiert wird; ein "
     "- davor kehrt um",
     "Sort the standings by a column; - before it turns it around.": "Die Rangliste nach einer "
     "Spalte sortieren; ein - davor kehrt um.",
-    "At most so many rows.": "Höchstens so viele Zeilen.",
-    "At most so many.": "Höchstens so viele.",
-    "At most so many games.": "Höchstens so viele Partien.",
+    "At most this many rows.": "Höchstens so viele Zeilen.",
+    "At most this many.": "Höchstens so viele.",
+    "At most this many games.": "Höchstens so viele Partien.",
     "nothing found": "nichts gefunden",
     "and {number} more (--limit)": "und {number} weitere (--limit)",
     "and more (--limit)": "und weitere (--limit)",
@@ -354,6 +356,8 @@ TEXTS: Final[dict[str, str]] = {
     "alle Fassungen bleiben.",
     "Bring a deleted game back.": "Eine gelöschte Partie zurückholen.",
     "not corrected": "nicht berichtigt",
+    "this seems to be game {id}: not corrected": "das scheint Partie {id} zu sein: nicht "
+    "berichtigt",
     "corrected": "berichtigt",
     "unchanged": "unverändert",
     "deleted": "gelöscht",

@@ -103,7 +103,9 @@ def tabled(columns: Sequence[Column] = ()) -> Callable[[Callable[..., Any]], Cal
                 False,
             ),
             "min_games": (
-                Annotated[int, typer.Option(min=0, help="Only rates that count at least so many.")],
+                Annotated[
+                    int, typer.Option(min=0, help="Only rates that count at least this many.")
+                ],
                 0,
             ),
         }
@@ -120,7 +122,7 @@ def tabled(columns: Sequence[Column] = ()) -> Callable[[Callable[..., Any]], Cal
                 "",
             ),
             "limit": (
-                Annotated[int | None, typer.Option(min=1, help="At most so many rows.")],
+                Annotated[int | None, typer.Option(min=1, help="At most this many rows.")],
                 None,
             ),
         }
