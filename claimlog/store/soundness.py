@@ -13,6 +13,8 @@ from os import SEEK_END
 from pathlib import Path
 from typing import TYPE_CHECKING, BinaryIO, Final
 
+import duckdb
+
 from claimlog.store.errors import ArchiveDamaged
 
 if TYPE_CHECKING:
@@ -53,29 +55,59 @@ def check_files(path: Path) -> None:
             )
         return
     with path.open("rb") as file:
-        _check_size(path, file)
+        there = _blocks_there(path, file)
+    if there is not None:
+        _check_blocks(path, there)
     if logged:
         with log.open("rb") as file:
             _check_log(log, file, logged)
 
 
-def _check_size(path: Path, file: BinaryIO) -> None:
-    """The file has all its blocks."""
+def _blocks_there(path: Path, file: BinaryIO) -> int | None:
+    """How many whole blocks a file has that has fewer than its head says, otherwise None.
+
+    DuckDB writes the head before it gives free blocks at the file's end back, so that alone is no
+    damage.
+    """
     head = file.read(_BLOCKS)
     # Asked for afterwards: another process may be at work, and the file grows first.
     size = file.seek(0, SEEK_END)
     if head[8:12] != _MAGIC:
-        return  # DuckDB says what it is not
-    needed = _BLOCKS
-    if size >= _BLOCKS:
-        heads = [_HEAD.unpack_from(head, place) for place in _HEADS]
-        _, blocks, block = max(heads)
-        needed += blocks * block
-    if size < needed:
-        raise ArchiveDamaged(
-            f"{path} has been cut off: it has {size:,} bytes of {needed:,} or more. Nothing was "
-            "changed. Put a backup in place with claimlog db restore"
-        )
+        return None  # DuckDB says what it is not
+    if size < _BLOCKS:
+        raise _cut_off(path, size)
+    _, blocks, block = max(_HEAD.unpack_from(head, place) for place in _HEADS)
+    return (size - _BLOCKS) // block if block and size < _BLOCKS + blocks * block else None
+
+
+def _check_blocks(path: Path, there: int) -> None:
+    """No table has anything in a block behind the file's end."""
+    try:
+        with duckdb.connect(path, read_only=True) as connection:
+            tables = connection.execute(
+                "SELECT table_name FROM duckdb_tables() WHERE NOT temporary"
+            ).fetchall()
+            for (table,) in tables:
+                row = connection.execute(
+                    "SELECT max(greatest(block_id, coalesce(list_max(additional_block_ids), -1))) "
+                    "FROM pragma_storage_info(?)",
+                    [table],
+                ).fetchone()
+                if row is not None and row[0] is not None and row[0] >= there:
+                    raise _cut_off(path, path.stat().st_size)
+    except duckdb.IOException as error:
+        if "lock" in str(error).lower():
+            return  # another process has it open, and whoever opens it now is told so
+        raise _cut_off(path, path.stat().st_size) from error
+    except duckdb.Error as error:
+        raise _cut_off(path, path.stat().st_size) from error
+
+
+def _cut_off(path: Path, size: int) -> ArchiveDamaged:
+    return ArchiveDamaged(
+        f"{path} has been cut off after {size:,} bytes, and holds less than it should. Nothing was "
+        "changed. Put a backup in place with claimlog db restore"
+    )
 
 
 def _number(data: bytes, at: int) -> tuple[int, int]:
