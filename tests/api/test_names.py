@@ -14,19 +14,19 @@ def club(serve):
 
 
 def test_they_are_understood(club):
-    assert club.get("/players/KELLER, anna").json()["player"]["name"] == "Anna Keller"
+    assert club.get("/v1/players/KELLER, anna").json()["player"]["name"] == "Anna Keller"
     assert club.get("/events/zurich").json()["name"] == "Cup of Zürich"
-    (row,) = club.get("/games", params={"player": "kell", "opponent": "roth"}).json()["games"]
-    assert club.get(f"/games/{row['id'][:5].upper()}").json()["row"]["id"] == row["id"]
-    assert club.get(f"/games/{row['id'][:5]}/replay").is_success
+    (row,) = club.get("/v1/games", params={"player": "kell", "opponent": "roth"}).json()["games"]
+    assert club.get(f"/v1/games/{row['id'][:5].upper()}").json()["row"]["id"] == row["id"]
+    assert club.get(f"/v1/games/{row['id'][:5]}/replay").is_success
 
 
 def test_who_is_not_there(club):
     for path, params, field in (
-        ("/players/Ana Kelr", {}, None),
-        ("/games", {"player": "Ana Kelr"}, "player"),
-        ("/games", {"player": "kolb", "opponent": "Ana Kelr"}, "opponent"),
-        ("/stats/results", {"player": "Ana Kelr"}, "player"),
+        ("/v1/players/Ana Kelr", {}, None),
+        ("/v1/games", {"player": "Ana Kelr"}, "player"),
+        ("/v1/games", {"player": "kolb", "opponent": "Ana Kelr"}, "opponent"),
+        ("/v1/stats/results", {"player": "Ana Kelr"}, "player"),
     ):
         told = problem(club.get(path, params=params), 404)
         assert told["type"] == "urn:claimlog:not-found"
@@ -38,21 +38,21 @@ def test_who_is_not_there(club):
 
 
 def test_an_export_of_nobody_is_an_error_before_it_begins(club):
-    answer = club.get("/games", params={"player": "Kelr"}, headers={"Accept": "text/csv"})
+    answer = club.get("/v1/games", params={"player": "Kelr"}, headers={"Accept": "text/csv"})
     assert problem(answer, 404)["unclear"]["candidates"][0]["name"] == "Anna Keller"
 
 
 def test_a_game_that_is_not_there(club):
-    id = club.get("/games", params={"sort": "oldest"}).json()["games"][0]["id"]
-    assert club.get(f"/games/{id[:-1]}").json()["row"]["id"] == id
-    told = problem(club.get(f"/games/{id}0"), 404)
+    id = club.get("/v1/games", params={"sort": "oldest"}).json()["games"][0]["id"]
+    assert club.get(f"/v1/games/{id[:-1]}").json()["row"]["id"] == id
+    told = problem(club.get(f"/v1/games/{id}0"), 404)
     (one,) = told["unclear"]["candidates"]
     assert (one["id"], one["name"], one["event"]) == (id, "Anna Keller - Ben Roth", "Cup of Zürich")
 
 
 def test_several_may_be_meant(club):
-    told = problem(club.get("/games", params={"player": "anna"}), 400)
+    told = problem(club.get("/v1/games", params={"player": "anna"}), 400)
     assert told["type"] == "urn:claimlog:ambiguous"
     assert (told["field"], told["unclear"]["count"]) == ("player", 2)
     for one in told["unclear"]["candidates"]:
-        assert club.get(f"/players/{one['id']}").json()["player"]["games"] == one["games"] == 1
+        assert club.get(f"/v1/players/{one['id']}").json()["player"]["games"] == one["games"] == 1
