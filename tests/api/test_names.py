@@ -15,7 +15,7 @@ def club(serve):
 
 def test_they_are_understood(club):
     assert club.get("/v1/players/KELLER, anna").json()["player"]["name"] == "Anna Keller"
-    assert club.get("/events/zurich").json()["name"] == "Cup of Zürich"
+    assert club.get("/v1/events/zurich").json()["name"] == "Cup of Zürich"
     (row,) = club.get("/v1/games", params={"player": "kell", "opponent": "roth"}).json()["games"]
     assert club.get(f"/v1/games/{row['id'][:5].upper()}").json()["row"]["id"] == row["id"]
     assert club.get(f"/v1/games/{row['id'][:5]}/replay").is_success
@@ -33,7 +33,7 @@ def test_who_is_not_there(club):
         assert told.get("field") == field
         assert (told["unclear"]["kind"], told["unclear"]["count"]) == ("player", 0)
         assert told["unclear"]["candidates"][0]["name"] == "Anna Keller"
-    told = problem(club.get("/events/Cupp of Brn/standings"), 404)
+    told = problem(club.get("/v1/events/Cupp of Brn/standings"), 404)
     assert told["unclear"]["candidates"][0]["name"] == "Cup of Bern"
 
 

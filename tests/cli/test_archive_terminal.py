@@ -81,7 +81,9 @@ def test_at_80_columns_what_matters_stays(folder):
     assert first.endswith(" 7")
     text = ESCAPES.sub("", on_terminal(folder, "players", "list", "--limit", "1"))
     assert text.splitlines()[0].split()[-1] == "rating"
-    text = ESCAPES.sub("", on_terminal(folder, "games", "--event", "team cup", "--round", "1", "--table", "1"))
+    text = ESCAPES.sub(
+        "", on_terminal(folder, "games", "--event", "team cup", "--round", "1", "--table", "1")
+    )
     assert "Team Cup of the " in text
     told = " ".join(text.split())
     # Long names are broken, none is left out.
