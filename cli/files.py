@@ -4,11 +4,25 @@ from __future__ import annotations
 
 import os
 import sys
-from typing import NoReturn
+from typing import TYPE_CHECKING, NoReturn
 
-from claimlog.notation.reader import damages, find_files
+from claimlog.notation.reader import SUFFIXES
 
-__all__ = ["fail", "find_files", "quiet_pipe", "read_errors", "say", "why"]
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+
+def find_files(paths: list[str]) -> Iterator[str]:
+    """The files that `paths` mean: files as they are, folders searched for records, ``-``."""
+    for path in paths:
+        if path != "-" and os.path.isdir(path):
+            for folder, folders, names in os.walk(path):
+                folders.sort()
+                for name in sorted(names):
+                    if name.endswith(SUFFIXES):
+                        yield os.path.join(folder, name)
+        else:
+            yield path
 
 
 def say(message: str) -> None:
@@ -31,7 +45,13 @@ def why(error: BaseException) -> str:
 
 def read_errors() -> tuple[type[BaseException], ...]:
     """What opening or reading a file of games may raise."""
-    return (OSError, *damages())
+    import zlib
+
+    errors: list[type[BaseException]] = [OSError, EOFError, zlib.error]
+    zstd = sys.modules.get("backports.zstd") or sys.modules.get("compression.zstd")
+    if zstd is not None:
+        errors.append(zstd.ZstdError)
+    return tuple(errors)
 
 
 def quiet_pipe() -> None:

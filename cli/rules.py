@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import sys
 from typing import TYPE_CHECKING, Annotated, Final
 
@@ -18,35 +19,40 @@ from claimlog.cards import (
 )
 from claimlog.rules.setup import RULINGS
 
-from .archive import completing
 from .files import fail, quiet_pipe
-from .language import told as words
+from .language import Language
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from claimlog.cards import Faction
-    from claimlog.language import Words
+    from claimlog.words import Words
 
 WIDTH: Final = 80
 
-EDITIONS: Final = {"base": "GKUWX", "claim-2": "NIDST"}
-"""The factions of the base game and of Claim 2; all others came with the limited edition."""
+ACTS: Final = {
+    "none": "G",
+    "1": "ASU",
+    "2": "NIFTW",
+    "both": "KDX",
+    "end": "MPBRV",
+}
+"""When each faction's power acts."""
 
 RULINGS_OF: Final = {"trolls": "T", "dragons": "D", "automatons": "A", "raccoons": "R"}
 """The faction that each ruling is about."""
 
 
 def rules(
-    faction: Annotated[
-        str | None,
-        typer.Argument(
-            help="A faction, by its letter or name.", autocompletion=completing.factions
-        ),
+    faction: Annotated[str | None, typer.Argument(help="A faction, by its letter or name.")] = None,
+    lang: Annotated[
+        Language | None, typer.Option(help="Language; otherwise that of the locale.")
     ] = None,
 ) -> None:
     """Show the cards and powers of a faction, or of all, and the rulings."""
-    told = words()
+    from claimlog.words import language_of, words
+
+    told = words(lang or language_of(os.environ))
     lines = _overview(told) if faction is None else _one(_find(faction, told), told)
     try:
         for line in lines:
@@ -88,9 +94,8 @@ def _folded(name: str) -> str:
     return name
 
 
-def _called(faction: Faction, told: Words, *, dative: bool = False) -> str:
-    name = told.faction(faction.letter, dative=dative)
-    return told("rules-of", name=name, letter=faction.letter)
+def _called(faction: Faction, told: Words) -> str:
+    return told("rules-of", name=faction.label(told.language), letter=faction.letter)
 
 
 def shown_values(faction: Faction) -> str:
@@ -111,8 +116,8 @@ def shown_values(faction: Faction) -> str:
     return ", ".join(parts)
 
 
-def _edition(faction: Faction) -> str:
-    return next((key for key, letters in EDITIONS.items() if faction.letter in letters), "limited")
+def _acts(faction: Faction, told: Words) -> str:
+    return told(f"in.{next(when for when, letters in ACTS.items() if faction.letter in letters)}")
 
 
 def _overview(told: Words) -> Iterator[str]:
@@ -125,7 +130,7 @@ def _overview(told: Words) -> Iterator[str]:
             f"{faction.letter} {faction.label(told.language)}",
             str(faction.size),
             shown_values(faction),
-            told(f"in.{faction.acts}"),
+            _acts(faction, told),
         ]
         for faction in FACTIONS
     ]
@@ -193,7 +198,7 @@ def _one(faction: Faction, told: Words) -> Iterator[str]:
     yield ""
     rows = [
         (told("cards"), f"{faction.size}: {shown_values(faction)}"),
-        (told("acts"), told(f"in.{faction.acts}")),
+        (told("acts"), _acts(faction, told)),
     ]
     width = max(len(label) for label, _ in rows)
     for label, value in rows:
@@ -204,13 +209,13 @@ def _one(faction: Faction, told: Words) -> Iterator[str]:
     if faction.pair:
         letter = faction.pair.replace(faction.letter, "")
         mate = FACTIONS[LETTERS.index(letter)]
-        yield from _wrapped(told("pair-with", name=_called(mate, told, dative=True)), "  ")
+        yield from _wrapped(told("pair-with", name=_called(mate, told)), "  ")
     else:
         yield f"  {told('ten')}"
     if faction.size > RACCOONS_USED and not faction.pair:
         note = told("raccoons-used", number=RACCOONS_USED, total=faction.size)
         yield from _wrapped(note, "  ")
-    yield from _wrapped(told(f"from-{_edition(faction)}"), "  ")
+    yield f"  {told('classic-knows' if faction.classic else 'classic-not')}"
     for key, letter in RULINGS_OF.items():
         if letter == faction.letter:
             yield ""

@@ -11,7 +11,6 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from .files import fail
-from .language import tr
 
 if TYPE_CHECKING:
     from claimlog.api.tokens import TokenFile
@@ -72,7 +71,7 @@ def create(
         text, made = _file(db).create(name, scope.value, expires)
     except TokenError as error:
         fail(str(error))
-    typer.echo(tr("{id}: scope {scope}, keep this safe:", id=made.id, scope=made.scope), err=True)
+    typer.echo(f"{made.id}: scope {made.scope}, keep this safe:", err=True)
     typer.echo(text)
 
 
@@ -91,7 +90,7 @@ def list_tokens(
     except TokenError as error:
         fail(str(error))
     if not tokens and format is Format.text:
-        typer.echo(tr("there are no tokens"))
+        typer.echo("there are no tokens")
     now = datetime.now(UTC)
     for item in tokens:
         state = "active" if item.active(now) else "revoked" if item.revoked else "expired"
@@ -107,9 +106,7 @@ def list_tokens(
             }
             typer.echo(json.dumps(members, ensure_ascii=False))
         else:
-            typer.echo(
-                f"{item.id}  {tr(state):12}{item.scope:8}{item.created:%Y-%m-%d}  {item.name}"
-            )
+            typer.echo(f"{item.id}  {state:8}{item.scope:8}{item.created:%Y-%m-%d}  {item.name}")
 
 
 @token.command()
@@ -123,11 +120,13 @@ def revoke(
         revoked = _file(db).revoke(id)
     except TokenError as error:
         fail(str(error))
-    typer.echo(tr("{id} is revoked", id=revoked.id))
+    typer.echo(f"{revoked.id} is revoked")
 
 
 def _file(db: Path | None) -> TokenFile:
-    from claimlog.api.tokens import TokenFile
-    from claimlog.store.archive import default_path
-
+    try:
+        from claimlog.api.tokens import TokenFile
+        from claimlog.store.archive import default_path
+    except ModuleNotFoundError as error:
+        fail(f"{error.name} is missing: install claimlog[server]")
     return TokenFile(db or default_path())

@@ -4,17 +4,16 @@ from __future__ import annotations
 
 from typing import Annotated, Any, Literal
 
-from litestar import Controller, Request, delete, get, post
+from litestar import Controller, Request, Response, delete, get, post
 from litestar.di import NamedDependency
 from litestar.params import JSONBody, QueryParameter
 
-from claimlog.api import schemas
+from claimlog.api import answers, schemas
+from claimlog.api.doc import operation
 from claimlog.api.filters import Cursor, Limit, Name, Search, Why
 from claimlog.api.games import by
-from claimlog.api.layers.addresses import VERSION
-from claimlog.api.operation import operation
-from claimlog.api.resources import Resources
-from claimlog.api.responses import Answer, Created, Page
+from claimlog.api.negotiate import JSON
+from claimlog.api.service import Service
 from claimlog.store import Filter
 from claimlog.store.types import HeadToHead, Merge, PlayerPage, PlayerProfile
 
@@ -25,11 +24,11 @@ class PlayerController(Controller):
     path = "/players"
     tags = ("players",)
 
-    @get(opt=operation(errors=(400,)))
+    @get(opt=operation(PlayerPage, errors=(400,), headers={"Link": "The next page and the first."}))
     async def list_players(
         self,
         request: Request[Any, Any, Any],
-        resources: NamedDependency[Resources],
+        service: NamedDependency[Service],
         which: NamedDependency[Filter],
         search: Search = "",
         sort: Annotated[
@@ -37,43 +36,43 @@ class PlayerController(Controller):
         ] = "games",
         limit: Limit = 50,
         cursor: Cursor = None,
-    ) -> Page[PlayerPage]:
+    ) -> Response[bytes]:
         """Players of the games that the filter lets through."""
-        page = await resources.read(
-            lambda: resources.archive.players(
+        page = await service.run(
+            lambda: service.archive.players(
                 which, search=search, sort=sort, limit=limit, cursor=cursor
             )
         )
-        return Page(page, request, page.cursor)
+        return answers.page(request, page, page.cursor)
 
-    @get("/{player_id:str}", opt=operation(errors=(400, 404)))
+    @get("/{player_id:str}", opt=operation(PlayerProfile, errors=(400, 404)))
     async def player(
         self,
-        resources: NamedDependency[Resources],
+        service: NamedDependency[Service],
         which: NamedDependency[Filter],
         player_id: Name,
-    ) -> Answer[PlayerProfile]:
+    ) -> Response[bytes]:
         """A player's profile over the games that the filter lets through."""
-        return Answer(await resources.read(lambda: resources.archive.player(player_id, which)))
+        return answers.json(await service.run(lambda: service.archive.player(player_id, which)))
 
     @get(
         "/{player_id:str}/against/{opponent_id:str}",
-        opt=operation(errors=(400, 404)),
+        opt=operation(HeadToHead, errors=(400, 404)),
     )
     async def head_to_head(
         self,
-        resources: NamedDependency[Resources],
+        service: NamedDependency[Service],
         which: NamedDependency[Filter],
         player_id: Name,
         opponent_id: Name,
         limit: Annotated[
             int, QueryParameter(description="How many of the newest games.", ge=0, le=200)
         ] = 20,
-    ) -> Answer[HeadToHead]:
+    ) -> Response[bytes]:
         """Two players against each other, and together as partners."""
-        return Answer(
-            await resources.read(
-                lambda: resources.archive.head_to_head(player_id, opponent_id, which, limit=limit)
+        return answers.json(
+            await service.run(
+                lambda: service.archive.head_to_head(player_id, opponent_id, which, limit=limit)
             )
         )
 
@@ -82,42 +81,41 @@ class PlayerController(Controller):
         status_code=201,
         opt=operation(
             scope="direct",
+            answers={201: {JSON: Merge}},
+            body={JSON: schemas.NewAlias},
             errors=(400, 404, 408, 409, 413, 415),
         ),
     )
     async def merge(
         self,
         request: Request[Any, Any, Any],
-        resources: NamedDependency[Resources],
+        service: NamedDependency[Service],
         player_id: Name,
         data: JSONBody[schemas.NewAlias],
-    ) -> Created[Merge]:
+    ) -> Response[bytes]:
         """Say that another player is this one: from now on the other's games are this one's."""
-        merge = await resources.write(
-            lambda: resources.archive.merge_players(
+        merge = await service.run(
+            lambda: service.archive.merge_players(
                 data.alias, player_id, by=by(request), why=data.why
             )
         )
-        place = f"{VERSION}/players/{merge.player}"
-        return Created(merge, headers={"Location": place})
+        return answers.json(merge, status=201)
 
     @delete(
         "/{player_id:str}/aliases/{alias:str}",
         status_code=204,
-        opt=operation(scope="direct", errors=(404,)),
+        opt=operation(scope="direct", answers={204: None}, errors=(404,)),
     )
     async def split(
         self,
         request: Request[Any, Any, Any],
-        resources: NamedDependency[Resources],
+        service: NamedDependency[Service],
         player_id: Name,
         alias: Name,
         why: Why = "",
     ) -> None:
-        """Undo a merge; 404 if the other player is not merged into this one. A trace is kept."""
-        await resources.write(
-            lambda: resources.archive.split_player(alias, by=by(request), why=why, player=player_id)
-        )
+        """Undo a merge."""
+        await service.run(lambda: service.archive.split_player(alias, by=by(request), why=why))
 
 
 class MergeController(Controller):
@@ -126,7 +124,7 @@ class MergeController(Controller):
     path = "/merges"
     tags = ("players",)
 
-    @get(opt=operation())
-    async def merges(self, resources: NamedDependency[Resources]) -> Answer[list[Merge]]:
+    @get(opt=operation(list[Merge]))
+    async def merges(self, service: NamedDependency[Service]) -> Response[bytes]:
         """All merges in force."""
-        return Answer(await resources.read(resources.archive.merges))
+        return answers.json(await service.run(service.archive.merges))

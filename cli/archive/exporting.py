@@ -11,7 +11,6 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from ..files import fail, why
-from ..language import tr
 from .filters import filtered
 from .opening import Db, open_archive
 
@@ -41,9 +40,9 @@ def export(
 ) -> None:
     """Write games to a file or to standard output, the oldest first."""
     if form is ExportForm.parquet and output == "-" and sys.stdout.isatty():
-        fail(tr("Parquet is not for a terminal: give a file with --output"))
+        fail("Parquet is not for a terminal: give a file with --output")
     if os.path.isdir(output):
-        fail(tr("{file} is a folder: give the name of the file to write", file=output))
+        fail(f"{output} is a folder: give the name of the file to write")
     with open_archive(db) as archive:
         pieces = archive.export(form.value, filter)
         if output == "-":
@@ -64,7 +63,7 @@ def export(
             os.replace(new, output)
             new = ""
         except OSError as error:
-            fail(tr("{file} cannot be written: {why}", file=output, why=why(error)))
+            fail(f"{output} cannot be written: {why(error)}")
         finally:
             if new:
                 os.unlink(new)

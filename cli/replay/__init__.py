@@ -9,17 +9,14 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from ..archive.completing import games_or_files
-from ..archive.opening import Db
-from ..archive.stored import NeitherError, open_source, source
 from ..files import fail, quiet_pipe, read_errors, why
-from ..language import told as words
+from ..language import Language
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from claimlog.game import Game
-    from claimlog.language import Words
+    from claimlog.replay.game import Replay
+    from claimlog.words import Words
 
 
 class Format(StrEnum):
@@ -30,13 +27,7 @@ class Format(StrEnum):
 
 
 def replay(
-    file: Annotated[
-        str,
-        typer.Argument(
-            help="A file of games, a stored game's id, or - for standard input.",
-            autocompletion=games_or_files,
-        ),
-    ],
+    file: Annotated[str, typer.Argument(help="A file of games, or - for standard input.")],
     game: Annotated[
         int | None, typer.Option("--game", "-g", min=1, help="The game of the file.")
     ] = None,
@@ -54,16 +45,18 @@ def replay(
         Format | None,
         typer.Option("--format", "-f", help="Print whole games, also on a terminal."),
     ] = None,
+    lang: Annotated[
+        Language | None, typer.Option(help="Language; otherwise that of the locale.")
+    ] = None,
     auto: Annotated[
         float | None,
         typer.Option(
-            min=0.05, metavar="SECONDS", help="Step by itself: a play every this many seconds."
+            min=0.05, metavar="SECONDS", help="Step by itself: a play every so many seconds."
         ),
     ] = None,
     no_color: Annotated[
         bool, typer.Option("--no-color", help="No colours (as with NO_COLOR set).")
     ] = False,
-    db: Db = None,
 ) -> None:
     """Replay games play by play, with what every power does.
 
@@ -71,7 +64,9 @@ def replay(
     with --format or --trick, print them. Exit codes: 0 all games shown are valid, 1 some are
     not, 2 the file could not be read or the call was wrong.
     """
-    told = words()
+    from claimlog.words import language_of, words
+
+    told = words(lang or language_of(os.environ))
     view = _view(hide, told)
     if format is Format.json and (trick or hide):
         fail(told("json-alone"))
@@ -80,7 +75,6 @@ def replay(
         os.environ["NO_COLOR"] = "1"
     code = 0
     try:
-        file = source(file, db, told)
         if format is None and trick is None and terminal and _keyboard():
             code = _step_through(file, game or 1, view, told, auto)
         elif format is Format.json:
@@ -94,8 +88,6 @@ def replay(
         quiet_pipe()
     except KeyboardInterrupt:
         raise SystemExit(130) from None
-    except NeitherError as error:
-        fail(str(error))
     except read_errors() as error:
         sys.stdout.flush()
         fail(told("unreadable", file=_name(file), why=why(error)))
@@ -107,15 +99,15 @@ def _name(file: str) -> str:
 
 
 def _view(hide: str | None, told: Words) -> int | None:
-    """The seat or spectator that ``--hide`` names."""
-    from claimlog.replay.viewpoint import SPECTATOR
+    """The seat (from 0) or spectator that ``--hide`` names."""
+    from claimlog.replay.position import SPECTATOR
 
     if hide is None:
         return None
     if hide == "spectator":
         return SPECTATOR
     if hide in ("1", "2", "3", "4"):
-        return int(hide)
+        return int(hide) - 1
     fail(told("bad-hide", value=hide))
 
 
@@ -132,17 +124,17 @@ def _keyboard() -> bool:
 
 def _games(
     file: str, wanted: int | None, told: Words, say: Words | None = None
-) -> Iterator[tuple[int, Game]]:
+) -> Iterator[tuple[int, Replay]]:
     """The games of a file with their numbers, or only the one that is wanted.
 
     `say` are the words for their problems; reports for programs are in English.
     """
-    from claimlog.notation.reader import sheets
-    from claimlog.replay.recorder import Recorder
+    from claimlog.notation.reader import open_games, sheets
+    from claimlog.replay.game import Recorder
 
     recorder = Recorder(say)
     number = 0
-    with open_source(file) as stream:
+    with open_games(file) as stream:
         for sheet, line in sheets(stream.read):
             number += 1
             if wanted is None or number == wanted:
@@ -195,10 +187,10 @@ def _print_trick(file: str, wanted: int, trick: int, view: int | None, told: Wor
     return 0 if game.legal else 1
 
 
-def _check_view(view: int | None, game: Game, number: int, told: Words) -> None:
-    if view is not None and view > game.seats:
+def _check_view(view: int | None, game: Replay, number: int, told: Words) -> None:
+    if view is not None and view >= game.seats:
         sys.stdout.flush()
-        fail(told("no-such-seat", game=number, number=game.seats, wanted=view))
+        fail(told("no-such-seat", game=number, number=game.seats, wanted=view + 1))
 
 
 def _step_through(file: str, number: int, view: int | None, told: Words, auto: float | None) -> int:
@@ -220,8 +212,8 @@ def _step_through(file: str, number: int, view: int | None, told: Words, auto: f
                 fail(told("no-game", file=_name(file)))
             fail(told.count("no-such-game", shelf.total, file=_name(file), wanted=number))
         _check_view(view, first, number, told)
-        from .screen import stepper
+        from .screen import Stepper
 
-        app = stepper(told)(shelf, number, view, told, auto)
-        app.run()
-        return 2 if app.failed else 1 if shelf.invalid else 0
+        stepper = Stepper(shelf, number, view, told, auto)
+        stepper.run()
+        return 2 if stepper.failed else 1 if shelf.invalid else 0

@@ -7,9 +7,10 @@ import signal
 import subprocess
 import time
 
-import duckdb
 import pytest
 from archiving import SCRIPT, at, claimlog, lay_out
+
+duckdb = pytest.importorskip("duckdb")
 
 
 @pytest.fixture

@@ -26,7 +26,7 @@ from threading import Thread
 
 from store.random_games import record
 
-from claimlog.store import Archive, Doubtful, NotFound, Outcome
+from claimlog.store import Archive, NotFound, Outcome
 
 TESTS = Path(__file__).parent.parent
 LARGE_ROUNDS = 4
@@ -58,11 +58,7 @@ def say(*words: object) -> None:
 
 def has(*outcomes: Outcome) -> None:
     """Tell the parent of games that are stored now."""
-    lines = [
-        f"has {each.id} {each.revision} {each.digest}\n"
-        for each in outcomes
-        if each.status != "doubtful"
-    ]
+    lines = [f"has {each.id} {each.revision} {each.digest}\n" for each in outcomes]
     os.write(1, "".join(lines).encode())
 
 
@@ -75,23 +71,19 @@ def child(path: str, seed: int) -> None:
         with Archive.open(path) as archive:
             say("open")
             while True:
-                for batch in archive.import_games(io.BytesIO(text).read, doubtful="beside"):
+                for batch in archive.import_games(io.BytesIO(text).read):
                     has(*batch)
                 text = next(texts)
     with Archive.open(path) as archive:
         say("open")
         ids: list[str] = []
         while True:
-            doubtful: Doubtful = chance.choice(("replace", "beside"))
             if chance.random() < 0.3:
                 text = "\n".join(record(chance) for _ in range(chance.randrange(1, 300)))
-                for batch in archive.import_games(
-                    io.BytesIO(text.encode()).read, doubtful=doubtful
-                ):
+                for batch in archive.import_games(io.BytesIO(text.encode()).read):
                     for outcome in batch:
                         has(outcome)
-                        if outcome.status == "stored":
-                            ids.append(str(outcome.id))
+                        ids.append(str(outcome.id))
             elif ids and chance.random() < 0.3:
                 id = ids.pop(chance.randrange(len(ids)))
                 if chance.random() < 0.3:
@@ -99,16 +91,13 @@ def child(path: str, seed: int) -> None:
                     say("gone", id, archive.delete(id, by="child", why="chance").revision)
                 else:
                     say("changing", id)
-                    outcome = archive.correct(
-                        id, record(chance), by="child", why="chance", beside=True
-                    )
+                    outcome = archive.correct(id, record(chance), by="child", why="chance")
                     has(outcome)
                     ids.append(id)
             else:
-                outcome = archive.store(record(chance), doubtful=doubtful)
+                outcome = archive.store(record(chance))
                 has(outcome)
-                if outcome.status == "stored":
-                    ids.append(str(outcome.id))
+                ids.append(str(outcome.id))
 
 
 class Ledger:

@@ -4,8 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from claimlog.game import Game as Played
-from claimlog.replay.recorder import replay_text
+from claimlog.replay.game import Replay, replay_text
 from claimlog.store import Archive, Outcome
 
 from .random_games import records
@@ -31,7 +30,7 @@ def played() -> list[str]:
 
 
 @pytest.fixture(scope="session")
-def replayed(played: list[str]) -> list[Played]:
+def replayed(played: list[str]) -> list[Replay]:
     return [next(replay_text(text)) for text in played]
 
 

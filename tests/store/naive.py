@@ -8,9 +8,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any
 
-from claimlog.game import Game as Played
-from claimlog.game import Trick
-from claimlog.rules.setup import sides_of
+from claimlog.replay.game import Replay, Trick
 from claimlog.store import Rate
 
 
@@ -18,7 +16,7 @@ from claimlog.store import Rate
 class Game:
     """A replay with what is asked of it."""
 
-    replay: Played
+    replay: Replay
     id: str
 
     @property
@@ -27,7 +25,7 @@ class Game:
 
     @property
     def sides(self) -> int:
-        return sides_of(self.replay.seats)
+        return self.replay.sides
 
     @property
     def tags(self) -> dict[str, str]:
@@ -59,7 +57,7 @@ class Game:
 
     @property
     def votes(self) -> list[int] | None:
-        return list(self.replay.score.votes.values()) if self.replay.score else None
+        return self.replay.score.votes if self.replay.score else None
 
 
 class Sum:
@@ -114,4 +112,4 @@ def sums() -> defaultdict[Any, Sum]:
 
 def seats_in_order(trick: Trick, seats: int) -> list[int]:
     """The seats of a trick from 1, the leader first."""
-    return [(trick.leader - 1 + k) % seats + 1 for k in range(seats)]
+    return [(trick.leader + k) % seats + 1 for k in range(seats)]
