@@ -20,21 +20,21 @@ import tournaments
 import web
 from archive import filters, joined
 
-PAGE: Final = "/games?limit=50"
+PAGE: Final = "/v1/games?limit=50"
 QUESTIONS: Final = (
     ("page of a player", PAGE, "a player"),
     ("page of an event", PAGE, "an event"),
     ("page of a month", PAGE, "a month"),
-    ("seats, all games", "/stats/results?by=seat", "all games"),
-    ("seats, a player", "/stats/results?by=seat", "a player"),
-    ("seats, an event", "/stats/results?by=seat", "an event"),
-    ("seats, a month", "/stats/results?by=seat", "a month"),
-    ("seats, a year", "/stats/results?by=seat", "a year"),
-    ("factions, all games", "/stats/factions?", "all games"),
-    ("factions, a player", "/stats/factions?", "a player"),
-    ("factions, an event", "/stats/factions?", "an event"),
-    ("factions, a month", "/stats/factions?", "a month"),
-    ("factions, a year", "/stats/factions?", "a year"),
+    ("seats, all games", "/v1/stats/results?by=seat", "all games"),
+    ("seats, a player", "/v1/stats/results?by=seat", "a player"),
+    ("seats, an event", "/v1/stats/results?by=seat", "an event"),
+    ("seats, a month", "/v1/stats/results?by=seat", "a month"),
+    ("seats, a year", "/v1/stats/results?by=seat", "a year"),
+    ("factions, all games", "/v1/stats/factions?", "all games"),
+    ("factions, a player", "/v1/stats/factions?", "a player"),
+    ("factions, an event", "/v1/stats/factions?", "an event"),
+    ("factions, a month", "/v1/stats/factions?", "a month"),
+    ("factions, a year", "/v1/stats/factions?", "a year"),
 )
 
 
@@ -133,11 +133,11 @@ def ask(
     times = []
     for record, row in new:
         if name == "claimlog":
-            times.append(server.post("/games", record.encode(), "text/x-claim")[0])
+            times.append(server.post("/v1/games", record.encode(), "text/x-claim")[0])
         else:
-            times.append(server.post("/games", row.encode(), "application/json")[0])
+            times.append(server.post("/v1/games", row.encode(), "application/json")[0])
     found["store a game"] = 1000 * harness.median(times)
-    paths = [f"/games/{id}" for id in ids]
+    paths = [f"/v1/games/{id}" for id in ids]
     found["game, first time"] = web.millis(server, paths)[0]
     found["game, again"] = web.millis(server, paths)[0]
     load = web.load(server, paths[:100], 1 if options.smoke else 5, folder)
@@ -148,7 +148,8 @@ def ask(
         found[question] = web.millis(server, [joined(path, word) for word in kinds[kind]])[0]
     step = max(1, len(world.events) // 10)
     events = [quote(event.name) for event in world.events[::step]]
-    found["standings"] = web.millis(server, [f"/events/{event}/standings" for event in events])[0]
+    standings = [f"/v1/events/{event}/standings" for event in events]
+    found["standings"] = web.millis(server, standings)[0]
     check(server, kinds)
     return found
 
@@ -156,7 +157,7 @@ def ask(
 def check(server: web.Server, kinds: dict[str, list[str]]) -> None:
     """See that answers are not empty."""
     for kind in ("all games", "a player", "an event", "a year"):
-        path = joined("/stats/results?by=seat", kinds[kind][0])
+        path = joined("/v1/stats/results?by=seat", kinds[kind][0])
         answer: Any = json.loads(server.get(path)[1])
         groups = answer["groups"] if isinstance(answer, dict) else answer
         if not groups or not groups[0]["result"]["count"]:

@@ -23,24 +23,24 @@ import web
 SIZES: Final = (10_000, 100_000, 1_000_000)
 
 PAGES: Final = {
-    "page, newest first": "/games?limit=50",
-    "page, by date": "/games?limit=50&sort=-date",
+    "page, newest first": "/v1/games?limit=50",
+    "page, by date": "/v1/games?limit=50&sort=-date",
 }
 STATISTICS: Final = {
-    "count": "/stats/count?",
-    "results by seat": "/stats/results?by=seat",
-    "results by faction": "/stats/results?by=faction",
-    "results by event": "/stats/results?by=event",
-    "factions": "/stats/factions?",
-    "cards": "/stats/cards?",
-    "upcards": "/stats/upcards?",
-    "leads": "/stats/leads?",
-    "lengths of leads": "/stats/lead-lengths?",
-    "explorer: first leads": "/explorer?trick=1",
-    "explorer: after a card": "/explorer?after=K5",
-    "explorer: upcard and lead": "/explorer?phase=1&turned=U&after=G",
+    "count": "/v1/stats/count?",
+    "results by seat": "/v1/stats/results?by=seat",
+    "results by faction": "/v1/stats/results?by=faction",
+    "results by event": "/v1/stats/results?by=event",
+    "factions": "/v1/stats/factions?",
+    "cards": "/v1/stats/cards?",
+    "upcards": "/v1/stats/upcards?",
+    "leads": "/v1/stats/leads?",
+    "lengths of leads": "/v1/stats/lead-lengths?",
+    "explorer: first leads": "/v1/explorer?trick=1",
+    "explorer: after a card": "/v1/explorer?after=K5",
+    "explorer: upcard and lead": "/v1/explorer?phase=1&turned=U&after=G",
 }
-LISTS: Final = {"players": "/players?limit=50", "events": "/events?limit=50"}
+LISTS: Final = {"players": "/v1/players?limit=50", "events": "/v1/events?limit=50"}
 COMBINATIONS: Final = (
     "player={player}&opponent={other}&outcome=won",
     "player={player}&seats=2&factions=U&since=2021&led=K",
@@ -134,10 +134,10 @@ def ask(server: web.Server, found: Measured, folder: Path, options: argparse.Nam
     kinds = filters(world, 3 if options.smoke else 10)
     ids = []
     for argument in kinds["a year"]:
-        page = json.loads(server.get(joined("/games?limit=1000", argument))[1])
+        page = json.loads(server.get(joined("/v1/games?limit=1000", argument))[1])
         ids += [game["id"] for game in page["games"]]
     random.Random(options.seed).shuffle(ids)
-    paths = [f"/games/{id}" for id in ids[: 20 if options.smoke else 300]]
+    paths = [f"/v1/games/{id}" for id in ids[: 20 if options.smoke else 300]]
     found.game = web.millis(server, paths)
     found.kept = web.load(server, paths[:100], 1 if options.smoke else 5, folder)
     for name, path in {**PAGES, **STATISTICS, **LISTS}.items():
@@ -152,7 +152,7 @@ def ask(server: web.Server, found: Measured, folder: Path, options: argparse.Nam
             other=quote_plus(world.players[1]),
             event=quote_plus(middle.name),
         )
-        count = json.loads(server.get(joined("/stats/count?", argument))[1])["games"]
+        count = json.loads(server.get(joined("/v1/stats/count?", argument))[1])["games"]
         slowest, name = max(
             (server.get(joined(path, argument))[0], name)
             for name, path in {**PAGES, **STATISTICS}.items()
@@ -160,7 +160,7 @@ def ask(server: web.Server, found: Measured, folder: Path, options: argparse.Nam
         found.combinations.append((argument, count, name, 1000 * slowest))
     more = tournaments.records(10 if options.smoke else 100, folder, options.seed, part=1)
     times = sorted(
-        1000 * server.post("/games", record.encode(), "text/x-claim")[0] for record in more
+        1000 * server.post("/v1/games", record.encode(), "text/x-claim")[0] for record in more
     )
     found.store = times[len(times) // 2], times[-1]
 

@@ -18,6 +18,7 @@ from pathlib import Path
 from typing import Any, Final
 
 import harness
+import slips
 
 KINDS: Final = {
     "card-twice": ("a card played or dealt twice", "twice|already|only one|dealt"),
@@ -26,7 +27,7 @@ KINDS: Final = {
     "unknown-card": ("a card (square) that does not exist", "no card|unknown|convert|illegal"),
     "not-in-deck": ("a card of a faction not in the deck", "deck"),
     "wrong-deck": ("the deck names another faction", "deck"),
-    "illegal-deck": ("a deck that is none", "deck"),
+    "illegal-deck": ("a deck that cannot be", "deck"),
     "winner-mark": ("a wrong winner (mate) mark", "did not win|mate|check"),
     "wrong-result": ("a result that is not the game's", "result|stacks"),
     "results-differ": ("tag and token give two results", "result"),
@@ -218,6 +219,11 @@ def main() -> None:
         if peers["pgn-extract"].present and not peers["chess"].present:
             print("pgn-extract was not run: its files are made with python-chess, which is absent")
     show(options, results)
+    harness.title(options, "Slips of the pen: named, and the right repair offered")
+    measured = slips.measure(2 if options.smoke else 10 * count, options.seed)
+    head, rows = slips.rows(measured)
+    harness.table(options, head, rows)
+    print(slips.LEGEND)
 
 
 def show(options: argparse.Namespace, results: Mapping[str, Mapping[str, Score]]) -> None:

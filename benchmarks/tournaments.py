@@ -128,6 +128,7 @@ def records(games: int, folder: Path, seed: int = 1, part: int = 0) -> Iterator[
         number = left // (len(world.events) - i)
         left -= number
         tables = max(1, len(event.players) // 3)
+        met: set[tuple[int, ...]] = set()
         for k in range(number):
             play = stock[(i * 7919 + k) % len(stock)]
             rounds, table = divmod(k, tables)
@@ -137,10 +138,14 @@ def records(games: int, folder: Path, seed: int = 1, part: int = 0) -> Iterator[
                 f'[Event "{event.name}"]',
                 f'[Site "{event.site}"]',
                 f'[Date "{day}"]',
-                f'[Round "{rounds + 1}"]',
+                f'[Round "{rounds + 1 + 1000 * part}"]',
                 f'[Table "{table + 1}"]',
             ]
             seated = chance.sample(event.players, play.seats)
+            # Nobody meets the same people twice in a round: that would be one game.
+            while (rounds, *sorted(seated)) in met:
+                seated = chance.sample(event.players, play.seats)
+            met.add((rounds, *sorted(seated)))
             tags += [f'[Player{s} "{world.players[p]}"]' for s, p in enumerate(seated, 1)]
             tags += [f'[Rating{s} "{ratings[p]}"]' for s, p in enumerate(seated, 1)]
             if part:

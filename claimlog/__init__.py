@@ -1,19 +1,88 @@
 """Records of card games: the rules, a notation, replay, and a server for them.
 
-Importing this package imports nothing else. With the environment variable CLAIMLOG_PURE set
-(and not "0"), the modules run interpreted even where compiled ones lie beside them.
+Importing this package imports nothing else; what it offers is loaded on first use
+(docs/library.md). With the environment variable CLAIMLOG_PURE set (and not "0"), the modules run
+interpreted even where compiled ones lie beside them.
 """
 
 import os
 
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from claimlog.cards import CARD_NAMES, FACTIONS
+    from claimlog.game import (
+        FactionScore,
+        Game,
+        Loot,
+        Play,
+        Problem,
+        Reason,
+        Score,
+        SeatCard,
+        SideCard,
+        Trick,
+    )
+    from claimlog.library import dump, dumps, loads, open_archive, read_games, write_tables
+    from claimlog.simulate import simulate_games
+    from claimlog.state import IllegalAction, State
+
 __version__ = "0.1.0"
 
-__all__ = ["__version__", "compiled"]
+__all__ = [
+    "CARD_NAMES",
+    "FACTIONS",
+    "FactionScore",
+    "Game",
+    "IllegalAction",
+    "Loot",
+    "Play",
+    "Problem",
+    "Reason",
+    "Score",
+    "SeatCard",
+    "SideCard",
+    "State",
+    "Trick",
+    "__version__",
+    "compiled",
+    "dump",
+    "dumps",
+    "loads",
+    "open_archive",
+    "read_games",
+    "simulate_games",
+    "write_tables",
+]
+
+_PLACES = {
+    "cards": ("CARD_NAMES", "FACTIONS"),
+    "library": ("dump", "dumps", "loads", "open_archive", "read_games", "write_tables"),
+    "simulate": ("simulate_games",),
+    "state": ("IllegalAction", "State"),
+}
+"""What is in which module; the rest of `__all__` is in `game`."""
 
 if os.environ.get("CLAIMLOG_PURE", "0") not in ("", "0"):
     from claimlog import _pure
 
     _pure.install()
+
+
+def __getattr__(name: str) -> object:
+    """Load what is asked for only then."""
+    if name not in __all__:
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    from importlib import import_module
+
+    place = next((place for place, names in _PLACES.items() if name in names), "game")
+    value = getattr(import_module(f"{__name__}.{place}"), name)
+    globals()[name] = value
+    return value
+
+
+def __dir__() -> list[str]:
+    """What there is, loaded or not."""
+    return sorted({*globals(), *__all__})
 
 
 def compiled() -> bool:

@@ -1,8 +1,8 @@
-"""The cards of Claim: 17 factions, 164 kinds of card, 180 cards in the box.
+"""The cards of Claim: the factions of the box, their cards, the decks.
 
 Every other module takes its knowledge of cards from here (rules.md, "Cards").
 
-A *card* is a small integer, the index of its kind (0 to 163): factions in the order
+A *card* is a small integer, the index of its kind (from 0): factions in the order
 of `FACTIONS`, values ascending.  Kinds that exist several times (the five Goblins 0,
 the Gnomes and Giants) share one integer; `COPIES` says how many there are.
 A *faction* is an integer too, its place in `FACTIONS`.  A *deck* or any other set of
@@ -18,15 +18,14 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from itertools import combinations
-from typing import TYPE_CHECKING, Final
-
-if TYPE_CHECKING:
-    from claimlog.words import Words
+from typing import Final
 
 __all__ = [
     "CARDS",
     "CARD_AT",
     "COPIES",
+    "DECK_ORDER",
+    "DECK_PROBLEMS",
     "FACTIONS",
     "FACTION_COUNT",
     "FACTION_OF",
@@ -35,6 +34,8 @@ __all__ = [
     "PAIRS",
     "UNKNOWN",
     "VALUE_OF",
+    "VALUE_ROOM",
+    "WHEN",
     "DeckError",
     "Faction",
     "all_decks",
@@ -45,19 +46,28 @@ __all__ = [
 ]
 
 
+UNKNOWN: Final = 255
+"""Stands where a card is, but nobody knows which."""
+
+WHEN: Final = ("none", "1", "2", "both", "end")
+"""When a faction's power acts: never, in one phase or in both, when the game is counted."""
+
+
 @dataclass(frozen=True, slots=True)
 class Faction:
     """One faction: its letter, its names and its cards.
 
     `values` maps a printed value to the number of cards that show it; `pair` is the
     two-letter name of its pair, or "" for one of the ten-card factions; `classic`
-    says whether the base game or Claim 2 knows it (rules.md, "Cards").
+    says whether the base game or Claim 2 knows it (rules.md, "Cards").  `acts` says when
+    its power acts, as one of `WHEN`.
     """
 
     letter: str
     name: str
     name_de: str
     values: dict[int, int]
+    acts: str
     pair: str = ""
     classic: bool = False
 
@@ -71,29 +81,62 @@ class Faction:
         return self.name_de if language == "de" else self.name
 
 
+VALUE_ROOM: Final = 16
+"""One more than the highest value that a card may show."""
+
+MOST_CARDS: Final = 250
+"""A card is a byte, and the highest numbers stand for cards unknown or unreadable."""
+
+
 def _each(first: int, last: int) -> dict[int, int]:
     return dict.fromkeys(range(first, last + 1), 1)
 
 
+def _check(factions: tuple[Faction, ...]) -> None:
+    """Refuse a list of factions with which the notation or the engine cannot work."""
+    letters = "".join(faction.letter for faction in factions)
+    for faction in factions:
+        values = list(faction.values)
+        why = ""
+        if len(faction.letter) != 1 or not "A" <= faction.letter <= "Z":
+            why = f"its letter is {faction.letter!r}, not one of A to Z"
+        elif letters.count(faction.letter) > 1:
+            why = f"the letter {faction.letter} stands twice"
+        elif faction.acts not in WHEN:
+            why = f"acts is {faction.acts!r}, not one of {', '.join(WHEN)}"
+        elif not values or values != sorted(values):
+            why = "its values do not ascend"
+        elif values[0] < 0 or values[-1] >= VALUE_ROOM:
+            why = f"its values are not all 0 to {VALUE_ROOM - 1}"
+        if why:
+            raise ValueError(f"faction {faction.name!r} in claimlog/cards.py: {why}")
+    kinds = sum(len(faction.values) for faction in factions)
+    if kinds > MOST_CARDS:
+        raise ValueError(f"claimlog/cards.py: {kinds} kinds of card do not fit in a byte")
+
+
+# The place of a faction in this list is its number, also in archives: new ones go to the end.
 FACTIONS: Final = (
-    Faction("G", "Goblins", "Kobolde", {0: 5} | _each(1, 9), "GK", classic=True),
-    Faction("K", "Knights", "Ritter", _each(2, 9), "GK", classic=True),
-    Faction("N", "Gnomes", "Gnome", {1: 3, 3: 3, 5: 3, 7: 3, 9: 1}, "NI", classic=True),
-    Faction("I", "Giants", "Riesen", {1: 2, 3: 2, 5: 2, 7: 2, 9: 1}, "NI", classic=True),
-    Faction("M", "Kings", "Könige", _each(4, 12), "MP"),
-    Faction("P", "Peasants", "Bauern", _each(0, 12), "MP"),
-    Faction("A", "Automatons", "Automaten", _each(0, 9)),
-    Faction("B", "Bards", "Barden", _each(0, 9)),
-    Faction("D", "Dragons", "Drachen", _each(0, 9), classic=True),
-    Faction("F", "Griffins", "Greife", _each(0, 9)),
-    Faction("R", "Raccoons", "Waschbären", _each(0, 13)),
-    Faction("S", "Seers", "Seher", _each(0, 9), classic=True),
-    Faction("T", "Trolls", "Trolle", _each(0, 9), classic=True),
-    Faction("U", "Undead", "Untote", _each(0, 9), classic=True),
-    Faction("V", "Vikings", "Wikinger", _each(0, 9)),
-    Faction("W", "Dwarves", "Zwerge", _each(0, 9), classic=True),
-    Faction("X", "Doppelgangers", "Doppelgänger", _each(0, 9), classic=True),
+    Faction("G", "Goblins", "Kobolde", {0: 5} | _each(1, 9), "none", "GK", classic=True),
+    Faction("K", "Knights", "Ritter", _each(2, 9), "both", "GK", classic=True),
+    Faction("N", "Gnomes", "Gnome", {1: 3, 3: 3, 5: 3, 7: 3, 9: 1}, "2", "NI", classic=True),
+    Faction("I", "Giants", "Riesen", {1: 2, 3: 2, 5: 2, 7: 2, 9: 1}, "2", "NI", classic=True),
+    Faction("M", "Kings", "Könige", _each(4, 12), "end", "MP"),
+    Faction("P", "Peasants", "Bauern", _each(0, 12), "end", "MP"),
+    Faction("A", "Automatons", "Automaten", _each(0, 9), "1"),
+    Faction("B", "Bards", "Barden", _each(0, 9), "end"),
+    Faction("D", "Dragons", "Drachen", _each(0, 9), "both", classic=True),
+    Faction("F", "Griffins", "Greife", _each(0, 9), "2"),
+    Faction("R", "Raccoons", "Waschbären", _each(0, 13), "end"),
+    Faction("S", "Seers", "Seher", _each(0, 9), "1", classic=True),
+    Faction("T", "Trolls", "Trolle", _each(0, 9), "2", classic=True),
+    Faction("U", "Undead", "Untote", _each(0, 9), "1", classic=True),
+    Faction("V", "Vikings", "Wikinger", _each(0, 9), "end"),
+    Faction("W", "Dwarves", "Zwerge", _each(0, 9), "2", classic=True),
+    Faction("X", "Doppelgangers", "Doppelgänger", _each(0, 9), "both", classic=True),
 )
+
+_check(FACTIONS)
 
 LETTERS: Final = "".join(faction.letter for faction in FACTIONS)
 """The letter of each faction, by faction."""
@@ -107,6 +150,11 @@ SEERS, TROLLS, UNDEAD, VIKINGS, DWARVES, DOPPELGANGERS = (LETTERS.index(c) for c
 PAIRS: Final = ("GK", "NI", "MP")
 """The three pairs of factions; a deck holds exactly one."""
 
+DECK_ORDER: Final = sorted(
+    range(FACTION_COUNT), key=lambda faction: "" if FACTIONS[faction].pair else LETTERS[faction]
+)
+"""The factions as a deck's letters name them: the pairs, then the tens alphabetically."""
+
 RACCOONS_USED: Final = 10
 """Raccoons in a game: four of the fourteen are removed unseen."""
 
@@ -118,9 +166,6 @@ _KINDS: Final = [
 
 CARDS: Final = len(_KINDS)
 """The number of kinds of card."""
-
-UNKNOWN: Final = 255
-"""Stands where a card is, but nobody knows which."""
 
 FACTION_OF: Final = bytes(faction for faction, _, _ in _KINDS)
 """The faction of each card."""
@@ -134,9 +179,14 @@ COPIES: Final = bytes(copies for _, _, copies in _KINDS)
 NAMES: Final = tuple(f"{LETTERS[faction]}{value}" for faction, value, _ in _KINDS)
 """The notation of each card, as in ``"G5"``."""
 
+CARD_NAMES: Final = NAMES
+"""The same for people who import claimlog."""
+
 _PLACES: Final = {(faction, value): card for card, (faction, value, _) in enumerate(_KINDS)}
 
-CARD_AT: Final = bytes(_PLACES.get(divmod(i, 16), UNKNOWN) for i in range(FACTION_COUNT * 16))
+CARD_AT: Final = bytes(
+    _PLACES.get(divmod(i, VALUE_ROOM), UNKNOWN) for i in range(FACTION_COUNT * VALUE_ROOM)
+)
 """The card of a faction and value, at ``faction * 16 + value``; UNKNOWN where none exists."""
 
 _BY_NAME: Final = {name: index for index, name in enumerate(NAMES)}
@@ -153,10 +203,22 @@ def card(name: str) -> int:
     return index
 
 
-class DeckError(ValueError):
-    """Why a deck is none; `told` says it, and as a string it is English.
+DECK_PROBLEMS: Final = {
+    "letter": "{letter!r} is not a faction",
+    "twice": "{factions} ({letter}) is listed twice",
+    "classic": "Classic does not know {factions}",
+    "pair": "a deck has exactly one of the pairs {pairs}, whole",
+    "tens": "with {seats} players a deck has {wanted} ten-card factions beside the pair, "
+    "not {number}",
+}
+"""What may be wrong with a deck, in English; `claimlog.language` has it in all languages."""
 
-    `key` is that of the words in `claimlog.words`, `factions` the letters of those concerned.
+
+class DeckError(ValueError):
+    """What is wrong with a deck; as a string it is English.
+
+    `key` is that of `DECK_PROBLEMS`, `factions` are the letters of those concerned, `values`
+    what else the text says.
     """
 
     def __init__(self, key: str, factions: str = "", **values: object) -> None:
@@ -165,16 +227,11 @@ class DeckError(ValueError):
         self.factions = factions
         self.values = values
 
-    def told(self, words: Words) -> str:
-        """The problem in a language."""
-        factions = words.either([words.faction(letter) for letter in self.factions])
-        return words(f"deck.{self.key}", factions=factions, **self.values)
-
     def __str__(self) -> str:
         """The problem in English."""
-        from claimlog.words import words
-
-        return self.told(words())
+        names = [FACTIONS[LETTERS.index(letter)].name for letter in self.factions]
+        factions = " or ".join(part for part in (", ".join(names[:-1]), *names[-1:]) if part)
+        return DECK_PROBLEMS[self.key].format(factions=factions, **self.values)
 
 
 def deck_of(letters: str) -> int:
@@ -199,7 +256,7 @@ def deck_letters(deck: int) -> str:
     >>> deck_letters(deck_of("xuwkg"))
     'GKUWX'
     """
-    return "".join(letter for faction, letter in enumerate(LETTERS) if deck >> faction & 1)
+    return "".join(LETTERS[faction] for faction in DECK_ORDER if deck >> faction & 1)
 
 
 def tens_in_deck(seats: int) -> int:

@@ -4,25 +4,11 @@ from __future__ import annotations
 
 import os
 import sys
-from typing import TYPE_CHECKING, NoReturn
+from typing import NoReturn
 
-from claimlog.notation.reader import SUFFIXES
+from claimlog.notation.reader import damages, find_files
 
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-
-def find_files(paths: list[str]) -> Iterator[str]:
-    """The files that `paths` mean: files as they are, folders searched for records, ``-``."""
-    for path in paths:
-        if path != "-" and os.path.isdir(path):
-            for folder, folders, names in os.walk(path):
-                folders.sort()
-                for name in sorted(names):
-                    if name.endswith(SUFFIXES):
-                        yield os.path.join(folder, name)
-        else:
-            yield path
+__all__ = ["fail", "find_files", "quiet_pipe", "read_errors", "say", "why"]
 
 
 def say(message: str) -> None:
@@ -45,13 +31,7 @@ def why(error: BaseException) -> str:
 
 def read_errors() -> tuple[type[BaseException], ...]:
     """What opening or reading a file of games may raise."""
-    import zlib
-
-    errors: list[type[BaseException]] = [OSError, EOFError, zlib.error]
-    zstd = sys.modules.get("backports.zstd") or sys.modules.get("compression.zstd")
-    if zstd is not None:
-        errors.append(zstd.ZstdError)
-    return tuple(errors)
+    return (OSError, *damages())
 
 
 def quiet_pipe() -> None:

@@ -9,11 +9,13 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from .files import fail, find_files, quiet_pipe, read_errors, say, why
+from .fixing import fix_files
+from .language import tr
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
-    from claimlog.replay.game import Replay
+    from claimlog.game import Game
 
 
 def format_files(
@@ -32,6 +34,14 @@ def format_files(
     compact: Annotated[
         bool, typer.Option("--compact", help="The compact form: all tricks on one line.")
     ] = False,
+    fix: Annotated[
+        bool,
+        typer.Option(
+            "--fix",
+            help="Mend slips of which only one repair makes the game legal, after asking.",
+        ),
+    ] = False,
+    yes: Annotated[bool, typer.Option("--yes", help="With --fix: do not ask.")] = False,
 ) -> None:
     """Rewrite records in canonical form.
 
@@ -42,14 +52,18 @@ def format_files(
     from claimlog.notation.writer import canonical
     from claimlog.notation.writer import compact as compact_form
 
-    write: Callable[[Replay], str] = compact_form if compact else canonical
+    write: Callable[[Game], str] = compact_form if compact else canonical
     worst = 0
+    if fix and (check or diff):
+        fail("--check and --diff write nothing, --fix does")
     try:
+        if fix and not fix_files(files, yes=yes):
+            worst = 2
         for path in find_files(files):
             if path == "-":
                 worst = max(worst, _format_stdin(write, check, diff))
             elif path.endswith((".gz", ".zst")) and not (check or diff):
-                fail(f"{path}: packed files are read, not written; unpack it first")
+                fail(tr("{file}: packed files are read, not written; unpack it first", file=path))
             else:
                 worst = max(worst, _format_file(path, write, check, diff))
         sys.stdout.flush()
@@ -62,10 +76,10 @@ class InvalidGameError(Exception):
     """A game that is not legal cannot be written anew without guessing."""
 
 
-def _written(path: str, write: Callable[[Replay], str]) -> Iterator[str]:
+def _written(path: str, write: Callable[[Game], str]) -> Iterator[str]:
     """The games of a file, written in the wanted form."""
     from claimlog.notation.reader import open_games
-    from claimlog.replay.game import replays
+    from claimlog.replay.recorder import replays
 
     first = True
     with open_games(path) as stream:
@@ -80,23 +94,23 @@ def _written(path: str, write: Callable[[Replay], str]) -> Iterator[str]:
             first = False
 
 
-def _format_stdin(write: Callable[[Replay], str], check: bool, diff: bool) -> int:
+def _format_stdin(write: Callable[[Game], str], check: bool, diff: bool) -> int:
     if check or diff:
-        fail("--check and --diff need a file: standard input can only be formatted")
+        fail(tr("--check and --diff need a file: standard input can only be formatted"))
     try:
         # Nothing is written before everything is known to be legal.
         text = "".join(_written("-", write))
     except InvalidGameError as error:
-        say(f"not formatted: {error}")
+        say(tr("not formatted: {error}", error=error))
         return 1
     except read_errors() as error:
-        say(f"<stdin> cannot be read: {why(error)}")
+        say(tr("{file} cannot be read: {why}", file="<stdin>", why=why(error)))
         return 2
     sys.stdout.buffer.write(text.encode())
     return 0
 
 
-def _format_file(path: str, write: Callable[[Replay], str], check: bool, diff: bool) -> int:
+def _format_file(path: str, write: Callable[[Game], str], check: bool, diff: bool) -> int:
     """Format one file through a new one beside it, so that it is never half written."""
     import shutil
     import tempfile
@@ -121,20 +135,20 @@ def _format_file(path: str, write: Callable[[Replay], str], check: bool, diff: b
             _show_diff(path, new)
         if check or diff:
             if not diff:
-                print(f"would change {path}")
+                print(tr("would change {file}", file=path))
             return 1
         shutil.copymode(target, new)
         os.replace(new, target)
         new = ""
-        print(f"formatted {path}")
+        print(tr("formatted {file}", file=path))
         return 0
     except InvalidGameError as error:
-        say(f"not formatted: {error}")
+        say(tr("not formatted: {error}", error=error))
         return 1
     except BrokenPipeError:
         raise
     except read_errors() as error:
-        say(f"{path} cannot be formatted: {why(error)}")
+        say(tr("{file} cannot be formatted: {why}", file=path, why=why(error)))
         return 2
     finally:
         if new:

@@ -1,12 +1,66 @@
-"""The option --lang, which several commands have."""
+"""The language of a run, and what the command line itself says in it.
+
+English stands in the code; the German of each text is in `claimlog.language.de_commands`, by
+its English.  What is said about games has keys of its own (`claimlog.language`).
+"""
 
 from __future__ import annotations
 
-from enum import StrEnum
+import os
+from typing import TYPE_CHECKING
+
+from claimlog.language import LANGUAGES, language_of, words
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from claimlog.language import Words
+
+_chosen: list[str] = []
 
 
-class Language(StrEnum):
-    """The languages of the output."""
+def choose(language: str) -> None:
+    """Speak this language from now on."""
+    _chosen[:] = [language]
 
-    en = "en"
-    de = "de"
+
+def choose_from(arguments: Sequence[str]) -> None:
+    """Speak what ``--lang`` says among the arguments, so that their errors and help do too."""
+    for place, argument in enumerate(arguments):
+        name, _, value = argument.partition("=")
+        if argument == "--":
+            return
+        if name == "--lang":
+            value = value or (arguments[place + 1] if place + 1 < len(arguments) else "")
+            if value in LANGUAGES:
+                choose(value)
+
+
+def language() -> str:
+    """The language of this run: what ``--lang`` says, otherwise that of the locale."""
+    return _chosen[0] if _chosen else language_of(os.environ)
+
+
+def told() -> Words:
+    """The words about games in the language of this run."""
+    return words(language())
+
+
+def tr(text: str, /, **values: object) -> str:
+    """A text of the command line in the language of this run, its placeholders filled in."""
+    if language() == "de":
+        from claimlog.language.de_commands import TEXTS
+
+        text = TEXTS.get(text, text)
+    return text.format(**values) if values else text
+
+
+def tr_count(one: str, other: str, number: int, /, **values: object) -> str:
+    """The text for one thing or for several; ``{number}`` is how many."""
+    return tr(one if number == 1 else other, number=amount(number), **values)
+
+
+def amount(number: float, digits: int = 0) -> str:
+    """A number as the language writes it: ``1,204.5`` or ``1.204,5``."""
+    text = f"{number:,.{digits}f}"
+    return text.translate(str.maketrans(",.", ".,")) if language() == "de" else text

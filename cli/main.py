@@ -5,6 +5,7 @@ A new command: a module beside this one with a function for Typer, and a line in
 
 from __future__ import annotations
 
+import sys
 from importlib import import_module
 from typing import TYPE_CHECKING, Annotated
 
@@ -12,6 +13,10 @@ import typer
 from typer.core import TyperGroup
 
 from claimlog import __version__
+from claimlog.language import LANGUAGES
+
+from .language import choose_from, language, tr
+from .usage import explain, translate_frames, translated
 
 if TYPE_CHECKING:
     from typer._click import Command, Context
@@ -50,7 +55,9 @@ class Commands(TyperGroup):
             from difflib import get_close_matches
 
             if near := get_close_matches(cmd_name, COMMANDS, 1):
-                ctx.fail(f"No such command '{cmd_name}'. Did you mean '{near[0]}'?")
+                ctx.fail(
+                    tr("there is no command {name}; is it {near}?", name=cmd_name, near=near[0])
+                )
             return None
         module, _, function = COMMANDS[cmd_name].partition(":")
         found = getattr(import_module(f".{module}", __package__), function)
@@ -61,12 +68,11 @@ class Commands(TyperGroup):
             commands.command(cmd_name)(found)
         command = typer.main.get_command(commands)
         command.name = cmd_name
-        for part in (command, *getattr(command, "commands", {}).values()):
-            # Typer would break the lines of the help where they are broken in the source.
-            part.help = "\n\n".join(
-                " ".join(paragraph.split()) for paragraph in (part.help or "").split("\n\n")
-            )
-        return command
+        if module.startswith("archive.") or cmd_name in ("replay", "validate"):
+            from .archive.opening import add_server
+
+            add_server(command)
+        return translated(command)
 
 
 app = typer.Typer(
@@ -91,5 +97,21 @@ def main(
 
 
 def run() -> None:
-    """Run the command line."""
-    app()
+    """Run the command line; a wrong call ends with a message and exit code 2."""
+    from typer._click.exceptions import ClickException, NoArgsIsHelpError
+
+    from .files import fail
+
+    choose_from(sys.argv[1:])
+    if language() != LANGUAGES[0] and not {"--help", "-h"}.isdisjoint(sys.argv):
+        translate_frames()
+    try:
+        command = translated(typer.main.get_command(app))
+        raise SystemExit(command(standalone_mode=False))
+    except NoArgsIsHelpError as error:
+        error.show()
+        raise SystemExit(2) from None
+    except ClickException as error:
+        fail(explain(error))
+    except typer.Abort:
+        raise SystemExit(130) from None

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import sys
 from typing import TYPE_CHECKING, Annotated, Final
 
@@ -19,40 +18,35 @@ from claimlog.cards import (
 )
 from claimlog.rules.setup import RULINGS
 
+from .archive import completing
 from .files import fail, quiet_pipe
-from .language import Language
+from .language import told as words
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from claimlog.cards import Faction
-    from claimlog.words import Words
+    from claimlog.language import Words
 
 WIDTH: Final = 80
 
-ACTS: Final = {
-    "none": "G",
-    "1": "ASU",
-    "2": "NIFTW",
-    "both": "KDX",
-    "end": "MPBRV",
-}
-"""When each faction's power acts."""
+EDITIONS: Final = {"base": "GKUWX", "claim-2": "NIDST"}
+"""The factions of the base game and of Claim 2; all others came with the limited edition."""
 
 RULINGS_OF: Final = {"trolls": "T", "dragons": "D", "automatons": "A", "raccoons": "R"}
 """The faction that each ruling is about."""
 
 
 def rules(
-    faction: Annotated[str | None, typer.Argument(help="A faction, by its letter or name.")] = None,
-    lang: Annotated[
-        Language | None, typer.Option(help="Language; otherwise that of the locale.")
+    faction: Annotated[
+        str | None,
+        typer.Argument(
+            help="A faction, by its letter or name.", autocompletion=completing.factions
+        ),
     ] = None,
 ) -> None:
     """Show the cards and powers of a faction, or of all, and the rulings."""
-    from claimlog.words import language_of, words
-
-    told = words(lang or language_of(os.environ))
+    told = words()
     lines = _overview(told) if faction is None else _one(_find(faction, told), told)
     try:
         for line in lines:
@@ -94,8 +88,9 @@ def _folded(name: str) -> str:
     return name
 
 
-def _called(faction: Faction, told: Words) -> str:
-    return told("rules-of", name=faction.label(told.language), letter=faction.letter)
+def _called(faction: Faction, told: Words, *, dative: bool = False) -> str:
+    name = told.faction(faction.letter, dative=dative)
+    return told("rules-of", name=name, letter=faction.letter)
 
 
 def shown_values(faction: Faction) -> str:
@@ -116,8 +111,8 @@ def shown_values(faction: Faction) -> str:
     return ", ".join(parts)
 
 
-def _acts(faction: Faction, told: Words) -> str:
-    return told(f"in.{next(when for when, letters in ACTS.items() if faction.letter in letters)}")
+def _edition(faction: Faction) -> str:
+    return next((key for key, letters in EDITIONS.items() if faction.letter in letters), "limited")
 
 
 def _overview(told: Words) -> Iterator[str]:
@@ -130,7 +125,7 @@ def _overview(told: Words) -> Iterator[str]:
             f"{faction.letter} {faction.label(told.language)}",
             str(faction.size),
             shown_values(faction),
-            _acts(faction, told),
+            told(f"in.{faction.acts}"),
         ]
         for faction in FACTIONS
     ]
@@ -198,7 +193,7 @@ def _one(faction: Faction, told: Words) -> Iterator[str]:
     yield ""
     rows = [
         (told("cards"), f"{faction.size}: {shown_values(faction)}"),
-        (told("acts"), _acts(faction, told)),
+        (told("acts"), told(f"in.{faction.acts}")),
     ]
     width = max(len(label) for label, _ in rows)
     for label, value in rows:
@@ -209,13 +204,13 @@ def _one(faction: Faction, told: Words) -> Iterator[str]:
     if faction.pair:
         letter = faction.pair.replace(faction.letter, "")
         mate = FACTIONS[LETTERS.index(letter)]
-        yield from _wrapped(told("pair-with", name=_called(mate, told)), "  ")
+        yield from _wrapped(told("pair-with", name=_called(mate, told, dative=True)), "  ")
     else:
         yield f"  {told('ten')}"
     if faction.size > RACCOONS_USED and not faction.pair:
         note = told("raccoons-used", number=RACCOONS_USED, total=faction.size)
         yield from _wrapped(note, "  ")
-    yield f"  {told('classic-knows' if faction.classic else 'classic-not')}"
+    yield from _wrapped(told(f"from-{_edition(faction)}"), "  ")
     for key, letter in RULINGS_OF.items():
         if letter == faction.letter:
             yield ""

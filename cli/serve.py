@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from datetime import UTC, datetime
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Literal
 
 import typer
 
 from .files import fail, say
+from .language import tr
 
 
 def serve(
@@ -28,7 +30,7 @@ def serve(
         typer.Option(
             "--local-writing/--no-local-writing",
             help="Whether requests from this machine may write without a token; by default "
-            "they may if the server listens on this machine alone and there are no tokens.",
+            "they may if the server listens on this machine alone, until a token is made.",
         ),
     ] = None,
     read_only: Annotated[bool, typer.Option("--read-only", help="Write nothing at all.")] = False,
@@ -62,17 +64,22 @@ def serve(
 
     Logs go to standard error, a JSON object a line.  Stops on SIGINT and SIGTERM.
     """
-    try:
-        from claimlog.api.server import serve as listen
-        from claimlog.api.settings import Settings, is_loopback
-        from claimlog.api.tokens import TokenError, TokenFile
-    except ModuleNotFoundError as error:
-        fail(f"{error.name} is missing: install claimlog[server]")
+    from claimlog.api.hosts import Proxies, is_loopback
+    from claimlog.api.server import serve as listen
+    from claimlog.api.settings import Settings
+    from claimlog.api.tokens import TokenError, TokenFile
+    from claimlog.client import Announcement
     from claimlog.store import Archive, ArchiveError
 
     here = is_loopback(host)
     if local_writing and not here:
         fail(f"--local-writing is for this machine alone, not for {host}")
+    if local_writing and proxies:
+        fail("--local-writing and --proxies exclude each other: a proxy hands on what others send")
+    try:
+        Proxies(proxies)
+    except ValueError as error:
+        fail(f"--proxies are addresses or networks: {error}")
     try:
         archive = Archive.open(db, read_only=read_only, memory_limit=memory)
     except ArchiveError as error:
@@ -82,41 +89,68 @@ def serve(
             tokens = TokenFile(archive.path).tokens()
         except TokenError as error:
             fail(str(error))
-        in_force = any(token.revoked is None for token in tokens.values())
+        now = datetime.now(UTC)
+        in_force = [token for token in tokens.values() if token.active(now)]
         if not in_force and not open_reading:
             fail("--closed needs a token to read with: claimlog token create NAME --scope read")
-        if not in_force and not here and not read_only:
+        writes = not read_only and any(token.allows("record") for token in in_force)
+        open_writing: bool | Literal["until-token"] = False
+        if here and not read_only and not proxies and local_writing is not False:
+            open_writing = True if local_writing else "until-token"
+        if not read_only and not writes and not (open_writing and (local_writing or not tokens)):
+            why = "nobody could write" + ("" if here else f" on {host}")
             fail(
-                f"nobody could write on {host}: make a token (claimlog token create NAME "
-                "--scope record), or serve with --read-only"
+                f"{why}: make a token (claimlog token create NAME --scope record), or serve "
+                "with --read-only"
             )
         settings = Settings(
             open_reading=open_reading,
-            open_writing=not read_only
-            and here
-            and (not in_force if local_writing is None else local_writing),
+            open_writing=open_writing,
+            proxies=proxies,
             cors=tuple(cors or ()),
-            rate=(0.0 if here else 50.0) if rate is None else rate,
+            rate=(0.0 if here and not proxies else 50.0) if rate is None else rate,
             burst=burst,
             max_body=max_body,
             log_requests=log_requests,
         )
 
+        announcement = Announcement(archive.path)
+
         def ready(places: list[str]) -> None:
             reading = "open" if open_reading else "with a token"
-            writing = (
-                "no"
-                if read_only
-                else "open on this machine"
-                if settings.open_writing
-                else "with a token"
-            )
+            writing = "with a token"
+            if read_only:
+                writing = "no"
+            elif open_writing is True:
+                writing = "open on this machine, and with a token"
+            elif open_writing and not tokens:
+                writing = "open on this machine until the first token is made"
+            announcement.make(places[0])
             for place in places:
-                typer.echo(f"claimlog serves {archive.path} on {place}")
-            typer.echo(f"reading: {reading}; writing: {writing}; documentation: /docs")
+                typer.echo(tr("claimlog serves {file} on {place}", file=archive.path, place=place))
+            typer.echo(
+                tr(
+                    "reading: {reading}; writing: {writing}; documentation: /docs",
+                    reading=tr(reading),
+                    writing=tr(writing),
+                )
+            )
 
         try:
-            listen(archive, settings, host=host, port=port, proxies=proxies, ready=ready)
+            listen(
+                archive,
+                settings,
+                host=host,
+                port=port,
+                ready=ready,
+                stopped=announcement.withdraw,
+            )
         except OSError as error:
-            say(f"cannot listen on {host}:{port}: {error.strerror or error}")
+            say(
+                tr(
+                    "cannot listen on {place}: {why}",
+                    place=f"{host}:{port}",
+                    why=error.strerror or error,
+                )
+            )
             raise SystemExit(2) from None

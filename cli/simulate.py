@@ -8,6 +8,7 @@ from typing import Annotated
 import typer
 
 from .files import fail, quiet_pipe, why
+from .language import tr
 
 
 def simulate(
@@ -39,7 +40,7 @@ def simulate(
     for choice in ruling or []:
         key, equals, value = choice.partition("=")
         if not equals:
-            fail(f"a ruling is written key=value, as in trolls=line, not {choice!r}")
+            fail(tr("a ruling is written key=value, as in trolls=line, not {text}", text=choice))
         rulings[key] = value
     games = simulate_records(
         number, seats=seats, deck=deck, rules=rules, rulings=rulings, seed=seed, policy=policy
@@ -62,4 +63,4 @@ def simulate(
     except BrokenPipeError:
         quiet_pipe()
     except OSError as error:
-        fail(f"{output} cannot be written: {why(error)}")
+        fail(tr("{file} cannot be written: {why}", file=output, why=why(error)))

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from .files import fail
+from .language import tr
 
 if TYPE_CHECKING:
     from claimlog.api.tokens import TokenFile
@@ -71,7 +72,7 @@ def create(
         text, made = _file(db).create(name, scope.value, expires)
     except TokenError as error:
         fail(str(error))
-    typer.echo(f"{made.id}: scope {made.scope}, keep this safe:", err=True)
+    typer.echo(tr("{id}: scope {scope}, keep this safe:", id=made.id, scope=made.scope), err=True)
     typer.echo(text)
 
 
@@ -90,7 +91,7 @@ def list_tokens(
     except TokenError as error:
         fail(str(error))
     if not tokens and format is Format.text:
-        typer.echo("there are no tokens")
+        typer.echo(tr("there are no tokens"))
     now = datetime.now(UTC)
     for item in tokens:
         state = "active" if item.active(now) else "revoked" if item.revoked else "expired"
@@ -106,7 +107,9 @@ def list_tokens(
             }
             typer.echo(json.dumps(members, ensure_ascii=False))
         else:
-            typer.echo(f"{item.id}  {state:8}{item.scope:8}{item.created:%Y-%m-%d}  {item.name}")
+            typer.echo(
+                f"{item.id}  {tr(state):12}{item.scope:8}{item.created:%Y-%m-%d}  {item.name}"
+            )
 
 
 @token.command()
@@ -120,13 +123,11 @@ def revoke(
         revoked = _file(db).revoke(id)
     except TokenError as error:
         fail(str(error))
-    typer.echo(f"{revoked.id} is revoked")
+    typer.echo(tr("{id} is revoked", id=revoked.id))
 
 
 def _file(db: Path | None) -> TokenFile:
-    try:
-        from claimlog.api.tokens import TokenFile
-        from claimlog.store.archive import default_path
-    except ModuleNotFoundError as error:
-        fail(f"{error.name} is missing: install claimlog[server]")
+    from claimlog.api.tokens import TokenFile
+    from claimlog.store.archive import default_path
+
     return TokenFile(db or default_path())

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 import sys
 from contextlib import contextmanager
 from enum import StrEnum
@@ -10,12 +11,21 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from claimlog.language import LANGUAGES
+
+from .archive.completing import games_or_files
+from .archive.opening import Db
+from .archive.stored import NeitherError, open_source, source
 from .files import find_files, quiet_pipe, read_errors, say, why
+from .fixing import fix_files
+from .language import amount, language, tr, tr_count
+from .language import told as words
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
-    from claimlog.notation.problems import Problem
+    from claimlog.game import Problem
+    from claimlog.replay.slip import Slip
     from claimlog.replay.validate import GameReport, Validator
 
 
@@ -30,7 +40,11 @@ class Format(StrEnum):
 def validate(
     files: Annotated[
         list[str],
-        typer.Argument(help="Files, folders (searched for *.clm), or - for standard input."),
+        typer.Argument(
+            help="Files, folders (searched for *.clm), ids of stored games, or - for standard "
+            "input.",
+            autocompletion=games_or_files,
+        ),
     ],
     format: Annotated[
         Format, typer.Option("--format", "-f", help="How to print what is found.")
@@ -39,42 +53,56 @@ def validate(
         bool, typer.Option("--summary", help="Only totals and a count of each problem.")
     ] = False,
     strict: Annotated[bool, typer.Option("--strict", help="Warnings are errors.")] = False,
-    suggest: Annotated[
+    everything: Annotated[
+        bool, typer.Option("--all", help="Show also the problems that follow from a slip.")
+    ] = False,
+    fix: Annotated[
         bool,
         typer.Option(
-            "--suggest",
-            help="Look for the mending card in every failing game, not only in the first 20.",
+            "--fix",
+            help="Mend slips of which only one repair makes the game legal, after asking.",
         ),
     ] = False,
+    yes: Annotated[bool, typer.Option("--yes", help="With --fix: do not ask.")] = False,
     jobs: Annotated[
         int, typer.Option("--jobs", "-j", min=0, help="Processes; 0: one for each core.")
     ] = 0,
+    db: Db = None,
 ) -> None:
     """Check that records are legal games.
 
     Exit codes: 0 all valid, 1 some invalid, 2 a file could not be read or a wrong call.
     """
-    from claimlog.replay.validate import SUGGESTIONS, Validator
+    from claimlog.replay.validate import Validator
 
-    unread = False
+    told = words()
+    unread = fix and not fix_files(files, yes=yes)
     with Validator(
         jobs=jobs,
         everything=format is Format.json and not summary,
         summary=summary,
         strict=strict,
-        suggestions=1 << 60 if suggest else 0 if summary else SUGGESTIONS,
+        slips=not summary,
+        language=language() if format is Format.text else LANGUAGES[0],
     ) as validator:
         try:
             with _progress(files) as progress:
                 for path in find_files(files):
-                    if not _validate_file(validator, path, format, progress):
+                    try:
+                        found = source(path, db, told)
+                    except NeitherError as error:
+                        sys.stdout.flush()
+                        say(str(error))
+                        unread = True
+                        continue
+                    if not _validate_file(validator, found, format, progress, everything):
                         unread = True
             _print_end(validator, format, summary)
             sys.stdout.flush()
         except BrokenPipeError:
             quiet_pipe()
         except KeyboardInterrupt:
-            say("interrupted")
+            say(tr("interrupted"))
             raise SystemExit(130) from None
     raise SystemExit(2 if unread else 1 if validator.invalid else 0)
 
@@ -84,21 +112,26 @@ def _validate_file(
     path: str,
     format: Format,
     progress: Callable[[int], None] | None,
+    everything: bool,
 ) -> bool:
     """Validate one file; return whether it could be read to its end."""
-    from claimlog.notation.reader import open_games, plain_file
+    from claimlog.notation.reader import plain_file
 
     printers = {Format.text: _print_text, Format.json: _print_json, Format.github: _print_github}
     name = "<stdin>" if path == "-" else path
+    games = validator.games
     try:
-        with open_games(path) as stream:
+        with open_source(path) as stream:
             for report in validator.validate(stream.read, progress, plain_file(stream)):
-                printers[format](name, report)
+                printers[format](name, report, everything)
+        if validator.games == games:
+            sys.stdout.flush()
+            say(tr("{file} has no game", file=name))
     except BrokenPipeError:
         raise
     except read_errors() as error:
         sys.stdout.flush()
-        say(f"{name} cannot be read: {why(error)}")
+        say(tr("{file} cannot be read: {why}", file=name, why=why(error)))
         return False
     return True
 
@@ -106,13 +139,13 @@ def _validate_file(
 @contextmanager
 def _progress(files: list[str]) -> Iterator[Callable[[int], None] | None]:
     """A progress bar on standard error, if that is a terminal and the work is long."""
-    import os
-
     sizes = [os.path.getsize(p) for p in find_files(files) if p != "-" and os.path.isfile(p)]
     packed = any(p.endswith((".gz", ".zst")) for p in find_files(files))
     if not sys.stderr.isatty() or sum(sizes) < 50_000_000 or packed or "-" in files:
         yield None
         return
+    from time import monotonic
+
     from rich.console import Console
     from rich.progress import BarColumn, DownloadColumn, Progress, TimeRemainingColumn
 
@@ -122,24 +155,52 @@ def _progress(files: list[str]) -> Iterator[Callable[[int], None] | None]:
         TimeRemainingColumn(),
         console=Console(stderr=True),
         transient=True,
+        auto_refresh=False,  # no thread: this process is going to be forked
     ) as bar:
         task = bar.add_task("", total=sum(sizes))
-        yield lambda size: bar.advance(task, size)
+        shown = 0.0
+
+        def advance(size: int) -> None:
+            nonlocal shown
+            bar.advance(task, size)
+            if monotonic() > shown + 0.1:
+                bar.refresh()
+                shown = monotonic()
+
+        yield advance
 
 
-def _print_text(name: str, report: GameReport) -> None:
-    for problem in report.problems:
+def _print_text(name: str, report: GameReport, everything: bool) -> None:
+    """A game's slip and what does not follow from it, or all its problems."""
+    problems = report.problems
+    if slip := report.slip:
+        print(f"{name}:{slip.line}:{slip.column}: slip: {slip.kind}: {slip.message}")
+        _print_source(report, slip)
+        if not everything:
+            problems = report.warnings
+            print("  " + words().count("slip.follows", len(report.errors)))
+    folded = 0
+    if report.doubtful and not everything:
+        problems = [*report.errors[:1], *report.warnings]
+        folded = len(report.errors) - 1
+    for problem in problems:
         print(
             f"{name}:{problem.line}:{problem.column}: "
-            f"{problem.severity}: {problem.code}: {problem.message}"
+            f"{tr(problem.severity)}: {problem.code}: {problem.message}"
         )
-        source = report.source.get(problem.line, "")
-        if source.strip():
-            shown, column, width = _window(source, problem)
-            print(f"    {shown}\n    {' ' * column}{'^' * width}")
+        _print_source(report, problem)
+    if folded:
+        print("  " + words().count("slip.more", folded))
 
 
-def _window(source: str, problem: Problem, width: int = 100) -> tuple[str, int, int]:
+def _print_source(report: GameReport, place: Problem | Slip) -> None:
+    source = report.source.get(place.line, "")
+    if source.strip():
+        shown, column, width = _window(source, place)
+        print(f"    {shown}\n    {' ' * column}{'^' * width}")
+
+
+def _window(source: str, problem: Problem | Slip, width: int = 100) -> tuple[str, int, int]:
     """The part of a source line around a problem, with its place and length in that."""
     column = problem.column - 1
     start = max(0, column - width // 2) if len(source) > width else 0
@@ -149,11 +210,16 @@ def _window(source: str, problem: Problem, width: int = 100) -> tuple[str, int, 
     return shown, place, length
 
 
-def _print_json(name: str, report: GameReport) -> None:
+def _print_json(name: str, report: GameReport, _everything: bool) -> None:
     print(json.dumps(report.report(name), ensure_ascii=False, separators=(",", ":")))
 
 
-def _print_github(name: str, report: GameReport) -> None:
+def _print_github(name: str, report: GameReport, _everything: bool) -> None:
+    if slip := report.slip:
+        place = f"file={_property(name)},line={slip.line},col={slip.column}"
+        print(
+            f"::notice {place},endColumn={slip.end_column},title={slip.kind}::{_data(slip.message)}"
+        )
     for problem in report.problems:
         place = (
             f"file={_property(name)},line={problem.line},"
@@ -184,10 +250,14 @@ def _print_end(validator: Validator, format: Format, summary: bool) -> None:
             print(json.dumps(totals | {"codes": codes}))
     elif format is Format.text:
         for name, number in totals.items() if summary else ():
-            print(f"{name.replace('_', ' '):15}{number:>12,}")
+            print(f"{tr(name.replace('_', ' ')):15}{amount(number):>12}")
         for code, number in codes.items() if summary else ():
-            print(f"  {code:24}{number:>12,}")
+            print(f"  {code:24}{amount(number):>12}")
         if not summary:
-            games = f"{validator.games:,} game{'' if validator.games == 1 else 's'}"
-            warned = f", {validator.warned:,} with warnings" if validator.warned else ""
-            print(f"{games}, {validator.invalid:,} invalid{warned}")
+            parts = [
+                tr_count("{number} game", "{number} games", validator.games),
+                tr("{number} invalid", number=amount(validator.invalid)),
+            ]
+            if validator.warned:
+                parts.append(tr("{number} with warnings", number=amount(validator.warned)))
+            print(", ".join(parts))

@@ -16,7 +16,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from claimlog.cards import CARDS, COPIES, FACTION_OF, NAMES, deck_of
-from claimlog.replay.game import replay_text
+from claimlog.replay.recorder import replay_text
 from claimlog.simulate import simulate_records
 
 PLAYERS = (
@@ -305,12 +305,35 @@ def _staged(
     return head + "\n".join(rows) + "\n*\n"
 
 
+def without_tricks() -> str:
+    """A round of which no trick was written down: a bye, a forfeit, three results."""
+    event = {"CLM": "1", "Event": "Village round", "Date": "2026-11-12", "Round": "1"}
+    records = [
+        ("1", "unrecorded", PLAYERS[:2], "3-2", "1-0"),
+        ("2", "unrecorded", PLAYERS[2:4], "2-2", "1/2-1/2"),
+        ("3", "unrecorded", PLAYERS[4:7], "4-2-1", "1-0-0"),
+        ("4", "forfeit", PLAYERS[7:9], "", "0-1"),
+        ("5", "forfeit", PLAYERS[9:11], "", "0-0"),
+        ("", "bye", PLAYERS[11:12], "3", "1"),
+    ]
+    texts = []
+    for table, termination, players, votes, result in records:
+        tags = event | ({"Table": table} if table else {})
+        tags |= {f"Player{seat}": name for seat, name in enumerate(players, 1)}
+        tags |= {"Votes": votes} if votes else {}
+        tags |= {"Termination": termination, "Result": result}
+        lines = [f'[{name} "{value}"]' for name, value in tags.items()]
+        texts.append("\n".join([*lines, "", result, ""]))
+    return "\n".join(texts)
+
+
 def texts() -> Iterator[tuple[str, str]]:
     """Every file by its path in this folder, and what stands in it."""
     yield "sample.clm", sample()
     yield "zurich-open.clm", "\n".join(open_event())
     yield "team-cup.clm", "\n".join(team_event())
     yield "thursday-evening.clm", "\n".join(evening())
+    yield "without-tricks.clm", without_tricks()
     for name, text in powers():
         yield f"powers/{name}.clm", text
     for name in EXAMPLES:

@@ -12,12 +12,9 @@ import sys
 import tempfile
 from pathlib import Path
 
-import pytest
 import typer
 
 from claimlog.cli.main import COMMANDS, Commands
-
-pytest.importorskip("duckdb")
 
 ROOT = Path(__file__).parent.parent
 PAGE = ROOT / "docs" / "cli.md"

@@ -3,6 +3,7 @@ import os
 import re
 import subprocess
 import sys
+import tomllib
 from importlib.machinery import EXTENSION_SUFFIXES, PathFinder
 from pathlib import Path
 
@@ -21,6 +22,7 @@ HEAVY = {
     "msgspec",
     "platformdirs",
     "pydantic",
+    "rapidfuzz",
     "rich",
     "textual",
     "uvicorn",
@@ -47,15 +49,19 @@ def test_version_is_the_installed_one():
 
 
 def test_every_dependency_is_explained():
-    asked = importlib.metadata.requires("claimlog") or []
-    wanted = {
-        (re.split(r"[^A-Za-z0-9.-]", each)[0], 'extra == "server"' in each)
-        for each in asked
-        if 'extra == "test"' not in each
-    }
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
+    assert list(project["optional-dependencies"]) == ["test"]
+    wanted = [re.split(r"[^A-Za-z0-9.-]", each)[0] for each in project["dependencies"]]
     page = (ROOT / "docs" / "dependencies.md").read_text(encoding="utf-8")
-    rows = re.findall(r"^\| ([a-z.]+) \| (extra `server`)?", page, re.MULTILINE)
-    assert {(name, bool(extra)) for name, extra in rows if name != "package"} == wanted
+    rows = re.findall(r"^\| ([a-z.]+) \| .+ \| .+ \|$", page, re.MULTILINE)
+    assert sorted(set(rows) - {"package"}) == sorted(wanted)
+
+
+def test_every_dependency_has_a_lower_and_an_upper_bound():
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
+    asked = [*project["dependencies"], *project["optional-dependencies"]["test"]]
+    for each in asked:
+        assert re.fullmatch(r"[A-Za-z0-9.-]+>=[0-9.]+,<[0-9.]+(; .+)?", each), each
 
 
 def test_version_option():

@@ -41,6 +41,24 @@ def run_block(block: str, scratch: str) -> str:
     return "\n".join(lines) + "\n"
 
 
+def shown_in(svg: str) -> list[str]:
+    """The words in a picture, in their order."""
+    return [text for text in re.findall(r">([^<>]*)</text>", svg) if text.strip()]
+
+
+def test_the_picture_is_what_the_stepper_shows() -> None:
+    """docs/stepper.py draws it anew."""
+    draw = [sys.executable, "-c", "import stepper; print(stepper.picture())"]
+    done = subprocess.run(
+        draw, cwd=ROOT / "docs", capture_output=True, encoding="utf-8", check=True
+    )
+    picture = (ROOT / "docs" / "stepper.svg").read_text(encoding="utf-8")
+    assert shown_in(done.stdout) == shown_in(picture)
+    assert len(shown_in(picture)) > 40
+    assert "](docs/stepper.svg)" in README.read_text()
+    assert "url(http" not in picture
+
+
 def test_examples_in_the_readme_are_what_the_commands_print(tmp_path: Path) -> None:
     blocks = _EXAMPLE.findall(README.read_text())
     assert len(blocks) >= 4

@@ -8,20 +8,21 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from claimlog.cards import FACTION_OF, NAMES, UNKNOWN, all_decks, card, deck_of
+from claimlog.game import SeatCard
 from claimlog.notation.problems import CODE_OF, WARNINGS
 from claimlog.notation.sheet import Sheet
 from claimlog.notation.writer import canonical
-from claimlog.replay.game import replays
 from claimlog.replay.judge import Judge
+from claimlog.replay.recorder import replays
+from claimlog.rules.machine import IllegalAction, Kind, Machine, deal
 from claimlog.rules.setup import RULINGS, Setup
-from claimlog.rules.state import IllegalAction, Kind, State, deal
 from claimlog.simulate import (
     POLICIES,
     ExpertPolicy,
     GreedyPolicy,
     Policy,
+    PolicyView,
     RandomPolicy,
-    View,
     clm_text,
     simulate,
     simulate_records,
@@ -96,19 +97,25 @@ def test_the_replay_agrees_trick_by_trick(setup, seed):
     game = next(replays(io.BytesIO(text.encode()).read))
     assert canonical(game) == text
     for theirs, ours in zip(game.tricks, state.history, strict=True):
-        assert (theirs.number, theirs.phase, theirs.auto, theirs.leader) == (*ours[:3], ours.leader)
+        assert (theirs.number, theirs.phase, theirs.auto, theirs.leader) == (
+            *ours[:3],
+            ours.leader + 1,
+        )
         assert [play.card for play in theirs.plays] == named(ours.plays)
         if not ours.auto:
             assert tuple(play.value for play in theirs.plays) == ours.values
         assert theirs.upcards == named(ours.upcards)
-        assert theirs.winner == ours.winner
-        assert theirs.ranking == list(ours.ranking)
+        assert theirs.winner == ours.winner + 1
+        assert theirs.ranking == [seat + 1 for seat in ours.ranking]
         assert theirs.looked == ours.looked
-        assert theirs.taken == dict(enumerate(named(ours.taken)))
-        assert theirs.scored == dict(enumerate(named(cards) for cards in ours.scored))
-        assert theirs.removed == [(seat, NAMES[gnome]) for seat, gnome in ours.removed]
+        assert theirs.taken == dict(enumerate(named(ours.taken), 1))
+        assert theirs.scored == dict(enumerate((named(cards) for cards in ours.scored), 1))
+        assert theirs.removed == [SeatCard(seat + 1, NAMES[gnome]) for seat, gnome in ours.removed]
         assert theirs.waiting == named(ours.waiting)
-        assert theirs.next_leader == ours.next_leader
+        if ours.next_leader is None:
+            assert theirs.next_leader is None
+        else:
+            assert theirs.next_leader == ours.next_leader + 1
 
 
 @settings(max_examples=30)
@@ -230,7 +237,7 @@ def test_what_cannot_be_simulated(options, why):
 def test_an_unfinished_game_is_written_as_far_as_it_went():
     setup = Setup(3, deck_of("GKASUWX"), rulings={"dragons": "last-dragon"})
     rng = Random(1)
-    state = State(setup, *deal(setup, rng))
+    state = Machine(setup, *deal(setup, rng))
     while state.trick < 6:
         choices = state.choices()
         state.apply(choices[int(rng.random() * len(choices))])
@@ -245,7 +252,7 @@ def test_an_unfinished_game_is_written_as_far_as_it_went():
 
 
 def test_a_waived_revoke_is_marked():
-    state = State(Setup(2, deck_of("GKUWX")))
+    state = Machine(Setup(2, deck_of("GKUWX")))
     state.turn_up(card("U7"))
     state.play(card("G5"))
     state.play(card("U1"), irregular=True)
@@ -265,7 +272,7 @@ class Spy:
     def choose(self, view, choices, rng):
         world = view.imagine(rng)
         world.conserved()
-        twin = View(world, view.seat)
+        twin = PolicyView(world, view.seat)
         for name in ("kind", "trick", "late", "leader", "played", "hand", "followers", "upcards"):
             assert getattr(twin, name) == getattr(view, name)
         for name in ("plays", "hidden", "pile_left"):
@@ -299,11 +306,11 @@ def test_the_expert_is_honest():
 def test_imagined_hands_follow_what_was_seen():
     setup = Setup(2, deck_of("GKUWX"))
     rng = Random(2)
-    state = State(setup, *deal(setup, rng))
+    state = Machine(setup, *deal(setup, rng))
     kept = 0
     while state.to_act.kind != Kind.OVER:
         if state.to_act.kind == Kind.PLAY:
-            view = View(state, state.actor)
+            view = PolicyView(state, state.actor)
             other = 1 - state.actor
             void = {faction for faction in range(17) if view.void(other, faction)}
             held = view.imagine(rng).hands[other]

@@ -2,7 +2,7 @@
 
 Runs in the environment of claimlog.  Records come from ``claimlog simulate``, two players,
 random decks; what is wrong with a file is what ``claimlog validate --format json`` says.
-`claimlog.replay.game` tells who played which card, so that a corruption is surely one.
+`claimlog.replay.recorder` tells who played which card, so that a corruption is surely one.
 """
 
 from __future__ import annotations
@@ -24,10 +24,11 @@ from common import Corrupted, Format, Inspection, Report, line_with, main, repla
 
 from claimlog.cards import COPIES as COPIES_OF
 from claimlog.cards import FACTIONS, NAMES, card
-from claimlog.replay.game import Replay, replays
+from claimlog.game import Game
+from claimlog.replay.recorder import replays
 
 Place = tuple[int, int]
-"""A play: its trick and its seat, from 0."""
+"""A play: its trick, from 0, and its seat, from 1."""
 
 PHASE = 13
 """Tricks in each phase with two players."""
@@ -100,7 +101,7 @@ def inspect(paths: list[Path]) -> list[Inspection]:
 class Known:
     """A record, judged: `first` is the line of trick 1, `played` says who played what."""
 
-    game: Replay
+    game: Game
     first: int
     played: dict[Place, str]
     order: dict[Place, int]
@@ -150,7 +151,7 @@ def _safe(text: str, place: Place, new: str) -> bool:
     """
     facts = known(text)
     t = place[0]
-    led = next(facts.played[t, s] for s in (0, 1) if facts.order.get((t, s)) == 0)
+    led = next(facts.played[t, s] for s in (1, 2) if facts.order.get((t, s)) == 0)
     old = facts.played[place]
     if facts.order[place] == 0 or "GK" in facts.game.tags["Deck"]:
         return False
@@ -188,7 +189,7 @@ def revoke(text: str, rng: random.Random) -> Corrupted | None:
     """A card of another faction, though the led one was held; both plays change places."""
     facts = known(text)
     t, seat = place = rng.choice(_plays(text, rng.choice((1, 2))))
-    led = next((facts.played[t, s] for s in (0, 1) if facts.order.get((t, s)) == 0), "")
+    led = next((facts.played[t, s] for s in (1, 2) if facts.order.get((t, s)) == 0), "")
     mine = facts.played[place]
     winner = facts.game.tricks[t].winner
     if not led or facts.order[place] == 0 or mine[0] != led[0] or winner == seat:
@@ -210,7 +211,7 @@ def not_held(text: str, rng: random.Random) -> Corrupted | None:
     t, seat = place = rng.choice(_plays(text, 2))
     mine = facts.played[place]
     for u in rng.sample(range(PHASE, 2 * PHASE), PHASE):
-        other = (u, 1 - seat)
+        other = (u, 3 - seat)
         name = facts.played.get(other, mine)
         if u == t or name == mine or not (_single(name) and _single(mine)):
             continue

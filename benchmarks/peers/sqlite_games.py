@@ -58,13 +58,13 @@ def rows_of(row: dict[str, Any], record: str) -> tuple[tuple[Any, ...], list[Any
     """The rows of a game in the three tables."""
     game = (
         *(row["id"], row["event"], row["site"], row["date"], row["round"], row["table"]),
-        *(row["seats"] and len(row["seats"]), row["deck"], row["leader"], row["complete"]),
+        *(row["seats"], row["deck"], row["leader"], row["complete"]),
         *(row["result"], record),
     )
     points, votes = row["points"], row["votes"]
-    sides = 2 if len(row["seats"]) == 4 else len(row["seats"])
+    sides = 2 if row["seats"] == 4 else row["seats"]
     seats = []
-    for seat in row["seats"]:
+    for seat in row["players"]:
         side = (seat["seat"] - 1) % sides
         seats.append(
             (

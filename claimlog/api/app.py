@@ -6,32 +6,35 @@ import asyncio
 import logging
 from contextlib import asynccontextmanager
 from functools import cache
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, cast
 
-from litestar import Litestar
+from litestar import Litestar, Router
 from litestar.di import Provide
 from litestar.openapi.config import OpenAPIConfig
 
 from claimlog import __version__
-from claimlog.api import pages
-from claimlog.api.access import ArgumentGuard, check_scope
+from claimlog.api import documentation
 from claimlog.api.events import EventController
 from claimlog.api.filters import games_wanted
-from claimlog.api.front import Front
 from claimlog.api.games import GameController
+from claimlog.api.guards import ArgumentGuard, check_scope, slashes_in_names
 from claimlog.api.imports import ImportController
+from claimlog.api.layers import wrapped
+from claimlog.api.layers.addresses import VERSION
 from claimlog.api.logs import FLUSH, Handler, Log
 from claimlog.api.openapi import arguments_of, describe
 from claimlog.api.players import MergeController, PlayerController
-from claimlog.api.problem import respond
-from claimlog.api.service import Service
+from claimlog.api.problem import pass_on
+from claimlog.api.resources import Resources
 from claimlog.api.settings import Settings
 from claimlog.api.stats import ExplorerController, StatsController
-from claimlog.api.system import SystemController
+from claimlog.api.system import ArchiveController, SystemController
 
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator
 
+    from claimlog.api.layers import asgi
+    from claimlog.api.layers.asgi import Receive, Scope, Send
     from claimlog.store import Archive
 
 
@@ -42,25 +45,46 @@ async def _keep_flushing(log: Log) -> None:
         log.flush()
 
 
-def create_app(archive: Archive, settings: Settings | None = None, log: Log | None = None) -> Front:
+class Application:
+    """The ASGI application that is served: Litestar's with the layers around it."""
+
+    def __init__(self, litestar: Litestar, resources: Resources) -> None:
+        self.litestar = litestar
+        self.resources = resources
+        self._answer = wrapped(litestar, resources)
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Answer one request; there are no WebSockets."""
+        if scope["type"] == "http":
+            await self._answer(scope, receive, send)
+        elif scope["type"] == "lifespan":
+            await cast("asgi.Application", self.litestar)(scope, receive, send)
+        else:
+            await send({"type": "websocket.close", "code": 1008, "reason": ""})
+
+
+def create_app(
+    archive: Archive, settings: Settings | None = None, log: Log | None = None
+) -> Application:
     """Make the ASGI application that answers for `archive`, which it closes at its end."""
-    service = Service(archive, settings or Settings(), log)
+    resources = Resources(archive, settings or Settings(), log)
     arguments = ArgumentGuard()
 
     @asynccontextmanager
     async def lifespan(_: Litestar) -> AsyncIterator[None]:
         logger = logging.getLogger("litestar")
-        handler = Handler(service.log)
+        handler = Handler(resources.log)
         logger.addHandler(handler)
-        flushing = asyncio.create_task(_keep_flushing(service.log))
+        flushing = asyncio.create_task(_keep_flushing(resources.log))
         try:
             yield
         finally:
             flushing.cancel()
             logger.removeHandler(handler)
-            service.close()
+            resources.close()
 
-    app = Litestar(
+    versioned = Router(
+        VERSION,
         route_handlers=[
             GameController,
             ImportController,
@@ -69,27 +93,33 @@ def create_app(archive: Archive, settings: Settings | None = None, log: Log | No
             EventController,
             StatsController,
             ExplorerController,
+            ArchiveController,
+        ],
+    )
+    app = Litestar(
+        route_handlers=[
+            versioned,
             SystemController,
-            pages.openapi_document,
-            pages.favicon,
+            documentation.openapi_document,
+            documentation.favicon,
         ],
         dependencies={
-            "service": Provide(lambda: service, sync_to_thread=False),
+            "resources": Provide(lambda: resources, sync_to_thread=False),
             "which": Provide(games_wanted, sync_to_thread=False),
         },
-        guards=[check_scope, arguments],
-        exception_handlers={Exception: respond},
+        guards=[check_scope, slashes_in_names, arguments],
+        exception_handlers={Exception: pass_on},
         lifespan=[lifespan],
         logging_config=None,
         openapi_config=OpenAPIConfig(
             title="claimlog",
             version=__version__,
-            openapi_router=pages.router(),
-            render_plugins=pages.PLUGINS,
+            openapi_router=documentation.router(),
+            render_plugins=documentation.PLUGINS,
         ),
         request_max_body_size=None,
     )
     document = cache(lambda: describe(app))
     app.state.openapi = document
     arguments.operations = cache(lambda: arguments_of(document()))
-    return Front(app, service)
+    return Application(app, resources)

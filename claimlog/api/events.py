@@ -5,16 +5,16 @@ from __future__ import annotations
 from datetime import UTC, datetime
 from typing import Annotated, Any
 
-from litestar import Controller, Request, Response, get, put
+from litestar import Controller, Request, get, put
 from litestar.di import NamedDependency
 from litestar.params import JSONBody, QueryParameter
 
-from claimlog.api import answers, schemas
-from claimlog.api.doc import operation
+from claimlog.api import schemas
 from claimlog.api.filters import Cursor, Limit, Name, Search
 from claimlog.api.games import by
-from claimlog.api.negotiate import JSON
-from claimlog.api.service import Service
+from claimlog.api.operation import operation
+from claimlog.api.resources import Resources
+from claimlog.api.responses import Answer, Page
 from claimlog.store import Filter, GameRow
 from claimlog.store.types import (
     Crosstable,
@@ -48,46 +48,50 @@ class EventController(Controller):
     path = "/events"
     tags = ("events",)
 
-    @get(opt=operation(EventPage, errors=(400,), headers={"Link": "The next page and the first."}))
+    @get(opt=operation(errors=(400,)))
     async def list_events(
         self,
         request: Request[Any, Any, Any],
-        service: NamedDependency[Service],
+        resources: NamedDependency[Resources],
         which: NamedDependency[Filter],
         search: Search = "",
         limit: Limit = 50,
         cursor: Cursor = None,
-    ) -> Response[bytes]:
+    ) -> Page[EventPage]:
         """Events of the games that the filter lets through, the one played last first."""
-        page = await service.run(
-            lambda: service.archive.events(which, search=search, limit=limit, cursor=cursor)
+        page = await resources.read(
+            lambda: resources.archive.events(which, search=search, limit=limit, cursor=cursor)
         )
-        return answers.page(request, page, page.cursor)
+        return Page(page, request, page.cursor)
 
-    @get("/{event_id:str}", opt=operation(EventRow, errors=(404,)))
-    async def event(self, service: NamedDependency[Service], event_id: Name) -> Response[bytes]:
+    @get("/{event_id:str}", opt=operation(errors=(404,)))
+    async def event(
+        self, resources: NamedDependency[Resources], event_id: Name
+    ) -> Answer[EventRow]:
         """One event."""
-        return answers.json(await service.run(lambda: service.archive.event(event_id)))
+        return Answer(await resources.read(lambda: resources.archive.event(event_id)))
 
-    @get("/{event_id:str}/rounds", opt=operation(list[RoundRow], errors=(404,)))
-    async def rounds(self, service: NamedDependency[Service], event_id: Name) -> Response[bytes]:
+    @get("/{event_id:str}/rounds", opt=operation(errors=(404,)))
+    async def rounds(
+        self, resources: NamedDependency[Resources], event_id: Name
+    ) -> Answer[list[RoundRow]]:
         """The rounds of an event with their tables."""
-        return answers.json(await service.run(lambda: service.archive.rounds(event_id)))
+        return Answer(await resources.read(lambda: resources.archive.rounds(event_id)))
 
-    @get("/{event_id:str}/tables", opt=operation(list[GameRow], errors=(404,)))
+    @get("/{event_id:str}/tables", opt=operation(errors=(404,)))
     async def tables(
         self,
-        service: NamedDependency[Service],
+        resources: NamedDependency[Resources],
         event_id: Name,
         in_round: Annotated[
             str | None,
             QueryParameter(name="round", description="Of this round.", max_length=200),
         ] = None,
-    ) -> Response[bytes]:
+    ) -> Answer[list[GameRow]]:
         """The games of an event by round and table."""
 
         def make() -> list[GameRow]:
-            rounds = service.archive.rounds(event_id)
+            rounds = resources.archive.rounds(event_id)
             return [
                 game
                 for row in rounds
@@ -95,22 +99,22 @@ class EventController(Controller):
                 for game in row.tables
             ]
 
-        return answers.json(await service.run(make))
+        return Answer(await resources.read(make))
 
-    @get("/{event_id:str}/standings", opt=operation(Standings, errors=(400, 404)))
+    @get("/{event_id:str}/standings", opt=operation(errors=(400, 404)))
     async def standings(
         self,
-        service: NamedDependency[Service],
+        resources: NamedDependency[Resources],
         which: NamedDependency[Filter],
         event_id: Name,
         tiebreaks: Order = None,
         until_round: UntilRound = None,
         known_at: KnownAt = None,
-    ) -> Response[bytes]:
+    ) -> Answer[Standings]:
         """The standings: now, after a round, by a date (`until`), or as they were known once."""
-        return answers.json(
-            await service.run(
-                lambda: service.archive.standings(
+        return Answer(
+            await resources.read(
+                lambda: resources.archive.standings(
                     event_id,
                     which,
                     tiebreaks=tiebreaks,
@@ -121,20 +125,20 @@ class EventController(Controller):
             )
         )
 
-    @get("/{event_id:str}/crosstable", opt=operation(Crosstable, errors=(400, 404)))
+    @get("/{event_id:str}/crosstable", opt=operation(errors=(400, 404)))
     async def crosstable(
         self,
-        service: NamedDependency[Service],
+        resources: NamedDependency[Resources],
         which: NamedDependency[Filter],
         event_id: Name,
         tiebreaks: Order = None,
         until_round: UntilRound = None,
         known_at: KnownAt = None,
-    ) -> Response[bytes]:
+    ) -> Answer[Crosstable]:
         """Everybody against everybody, with the arguments of the standings."""
-        return answers.json(
-            await service.run(
-                lambda: service.archive.crosstable(
+        return Answer(
+            await resources.read(
+                lambda: resources.archive.crosstable(
                     event_id,
                     which,
                     tiebreaks=tiebreaks,
@@ -148,22 +152,20 @@ class EventController(Controller):
     @put(
         "/{event_id:str}/tiebreaks",
         opt=operation(
-            EventRow,
             scope="direct",
-            body={JSON: schemas.TieBreaks},
             errors=(400, 404, 408, 413, 415),
         ),
     )
     async def set_tiebreaks(
         self,
         request: Request[Any, Any, Any],
-        service: NamedDependency[Service],
+        resources: NamedDependency[Resources],
         event_id: Name,
         data: JSONBody[schemas.TieBreaks],
-    ) -> Response[bytes]:
+    ) -> Answer[EventRow]:
         """Choose the order in which an event's ties are broken."""
-        return answers.json(
-            await service.run(
-                lambda: service.archive.set_tiebreaks(event_id, data.tiebreaks, by=by(request))
+        return Answer(
+            await resources.write(
+                lambda: resources.archive.set_tiebreaks(event_id, data.tiebreaks, by=by(request))
             )
         )

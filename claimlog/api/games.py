@@ -4,24 +4,29 @@ from __future__ import annotations
 
 import io
 import re
-from typing import TYPE_CHECKING, Annotated, Any, Final, NoReturn, cast
+from typing import TYPE_CHECKING, Annotated, Any, Final, Literal, NoReturn, cast
+from urllib.parse import unquote
 
 import msgspec
-from litestar import Controller, Request, Response, delete, get, post, put
+from litestar import Controller, Request, delete, get, post, put
 from litestar.di import NamedDependency
 from litestar.params import PathParameter, QueryParameter
 
-from claimlog.api import answers, schemas
-from claimlog.api.bodies import small_body
-from claimlog.api.doc import operation
+from claimlog.api import schemas
 from claimlog.api.filters import Cursor, GameId, Limit, Why
-from claimlog.api.negotiate import CLM, CSV, JSON, NDJSON, PARQUET, choose, media_type
+from claimlog.api.layers.addresses import VERSION
+from claimlog.api.media_types import CLM, CSV, JSON, NDJSON, PARQUET, choose, media_type
+from claimlog.api.operation import operation
 from claimlog.api.problem import ApiError
-from claimlog.api.service import Service
-from claimlog.store import Filter, Game, GamePage, Outcome, Record, Revision, Sort
+from claimlog.api.request_body import small_body
+from claimlog.api.resources import Resources
+from claimlog.api.responses import ETAG, Answer, Created, Export, Page, encode, etag
+from claimlog.api.responses import Record as RecordText
+from claimlog.replay.explain import MOST
+from claimlog.store import Filter, GamePage, NotFound, Outcome, Record, Revision, Sort, StoredGame
 
 if TYPE_CHECKING:
-    from claimlog.api.service import Caller
+    from claimlog.api.layers.identity import Caller
     from claimlog.store import Form
 
 FORMS: Final[dict[str, Form]] = {NDJSON: "ndjson", CLM: "clm", CSV: "csv", PARQUET: "parquet"}
@@ -29,6 +34,18 @@ _SUFFIX: Final = {NDJSON: "ndjson", CLM: "clm", CSV: "csv", PARQUET: "parquet"}
 _RECORDS: Final[dict[str, Any]] = {CLM: str, JSON: schemas.NewGame}
 _ETAG: Final = re.compile(r'^(?:W/)?"?([0-9]{1,9})(?:-[0-9a-f]*)?"?$')
 
+Doubtful = Annotated[
+    Literal["replace", "beside"] | None,
+    QueryParameter(
+        description="What to do with a record that differs from a stored game and yet seems to "
+        "be that game: make it a new revision (this needs the scope `direct`), or store it as a "
+        "game of its own. Without this it is refused."
+    ),
+]
+Beside = Annotated[
+    bool,
+    QueryParameter(description="Although another stored game seems to be the same game."),
+]
 Source = Annotated[str, QueryParameter(description="Where the record comes from.", max_length=200)]
 
 
@@ -38,8 +55,12 @@ def caller_of(request: Request[Any, Any, Any]) -> Caller:
 
 
 def by(request: Request[Any, Any, Any]) -> str:
-    """The name under which a change is kept: the token's, or that it was made on the spot."""
-    return caller_of(request).name or "local"
+    """The name under which a change is kept.
+
+    It is the token's; who needs none may say it in `X-Claimlog-By`, URL-encoded.
+    """
+    told = unquote(request.headers.get("x-claimlog-by", "")).strip()[:200]
+    return caller_of(request).name or told or "local"
 
 
 async def _one_record(request: Request[Any, Any, Any], limit: int) -> bytes | dict[str, Any]:
@@ -79,23 +100,42 @@ def unsupported(kinds: tuple[str, ...]) -> ApiError:
     )
 
 
+def doubtful_of(
+    request: Request[Any, Any, Any], doubtful: Literal["replace", "beside"] | None
+) -> Literal["refuse", "replace", "beside"]:
+    """What to do with doubtful records; 403 if the caller may not replace what is stored."""
+    if doubtful == "replace" and not caller_of(request).may("direct"):
+        raise ApiError(403, "forbidden", "to replace games needs a token with the scope direct")
+    return doubtful or "refuse"
+
+
 def _refuse(outcome: Outcome) -> NoReturn:
     """Answer that a record was not taken."""
+    if outcome.doubt is not None:
+        raise ApiError(
+            409,
+            "doubtful",
+            f"this seems to be game {outcome.id}, with the same "
+            f"{' and '.join(outcome.doubt.in_common)}, and differs from it: ?doubtful=replace "
+            "makes it a revision of that game, ?doubtful=beside a game of its own",
+            id=outcome.id,
+        )
     if outcome.status == "deleted":
         raise ApiError(
             409,
             "conflict",
             f"this game is {outcome.id}, which has been deleted; "
-            f"POST /games/{outcome.id}/undelete brings it back",
+            f"POST {VERSION}/games/{outcome.id}/undelete brings it back",
             id=outcome.id,
         )
     if outcome.status == "conflict":
         raise ApiError(409, "conflict", f"this is game {outcome.id}", id=outcome.id)
     errors = sum(problem.severity == "error" for problem in outcome.problems)
+    more = " or more" if errors >= MOST else ""
     raise ApiError(
         422,
         "invalid-record",
-        f"{errors} error{'' if errors == 1 else 's'}",
+        f"{errors} error{'' if errors == 1 else 's'}{more}",
         problems=outcome.problems,
     )
 
@@ -109,6 +149,19 @@ def _expected(request: Request[Any, Any, Any]) -> int | None:
     return int(match[1]) if match else -1
 
 
+async def _etag(resources: Resources, outcome: Outcome) -> str:
+    """The ETag of the revision that was stored, asked for without Accept."""
+    id = str(outcome.id)
+    try:
+        game = await resources.read(lambda: resources.archive.game(id))
+    except NotFound:
+        game = None
+    if game is None or game.row.revision != outcome.revision:
+        # Somebody was faster: what they wrote must not be overwritten unseen.
+        return f'"{outcome.revision}"'
+    return etag(game.row.revision, encode(game))
+
+
 class GameController(Controller):
     """Games of the archive."""
 
@@ -119,218 +172,228 @@ class GameController(Controller):
         status_code=201,
         opt=operation(
             scope="record",
-            answers={201: {JSON: Outcome}, 200: {JSON: Outcome}},
             body=_RECORDS,
             errors=(400, 408, 409, 413, 415, 422),
-            headers={"Location": "The game.", "ETag": "For If-Match."},
+            headers={"Location": "The game.", "ETag": ETAG},
         ),
     )
     async def store(
         self,
         request: Request[Any, Any, Any],
-        service: NamedDependency[Service],
+        resources: NamedDependency[Resources],
         source: Source = "",
-    ) -> Response[bytes]:
+        doubtful: Doubtful = None,
+    ) -> Created[Outcome] | Answer[Outcome]:
         """Store a game, as CLM, as JSON with the CLM in `record`, or as a replay report.
 
-        201 if it is new, 200 if it was there already, 422 with all problems if it is not
-        one legal game.  The game is on the disk when this is answered.
+        201 if it is new, 200 if it was there already or goes on where a stored game stopped
+        unfinished, 409 with its id if it seems to be a stored game and yet differs from it,
+        422 with all problems if it is not one legal game.  The game is on the disk when this
+        is answered.
         """
-        record = await _one_record(request, service.settings.max_body)
-        archive, who = service.archive, by(request)
+        how = doubtful_of(request, doubtful)
+        record = await _one_record(request, resources.settings.max_body)
+        archive, who = resources.archive, by(request)
         if isinstance(record, dict):
             line = io.BytesIO(msgspec.json.encode(record) + b"\n")
-            batches = await service.run(
-                lambda: list(archive.import_games(line.read, form="ndjson", by=who, source=source))
+            batches = await resources.write(
+                lambda: list(
+                    archive.import_games(
+                        line.read, form="ndjson", by=who, source=source, doubtful=how
+                    )
+                )
             )
             outcomes = [outcome for batch in batches for outcome in batch]
             if len(outcomes) != 1:
                 raise ApiError(422, "invalid-record", f"{len(outcomes)} games", problems=[])
             outcome = outcomes[0]
         else:
-            outcome = await service.run(lambda: archive.store(record, by=who, source=source))
-        service.metrics.outcome(outcome.status)
-        if outcome.status not in ("stored", "known"):
+            outcome = await resources.write(
+                lambda: archive.store(record, by=who, source=source, doubtful=how)
+            )
+        resources.metrics.outcome(outcome.status)
+        if outcome.status not in ("stored", "known", "corrected"):
             _refuse(outcome)
-        return answers.json(
-            outcome,
-            status=201 if outcome.status == "stored" else 200,
-            headers={"Location": f"/games/{outcome.id}", "ETag": f'"{outcome.revision}"'},
-        )
+        headers = {
+            "Location": f"{VERSION}/games/{outcome.id}",
+            "ETag": await _etag(resources, outcome),
+        }
+        if outcome.status == "stored":
+            return Created(outcome, headers=headers)
+        return Answer(outcome, headers=headers)
 
     @get(
-        opt=operation(
-            answers={200: {JSON: GamePage, NDJSON: bytes, CLM: str, CSV: bytes, PARQUET: bytes}},
-            errors=(400, 406, 503),
-            headers={"Link": "The next page and the first."},
-        ),
+        opt=operation(errors=(400, 406, 503)),
     )
     async def list_games(
         self,
         request: Request[Any, Any, Any],
-        service: NamedDependency[Service],
+        resources: NamedDependency[Resources],
         which: NamedDependency[Filter],
         sort: Annotated[Sort | None, QueryParameter(description="The order.")] = None,
         limit: Limit = 50,
         cursor: Cursor = None,
-    ) -> Response[bytes]:
+    ) -> Page[GamePage] | Export:
         """List games: JSON in pages; NDJSON, CLM, CSV and Parquet all games, streamed.
 
         A stream that ends before its end is cut off in the middle of a chunk, which every
         client reports as an error.  `limit` and `cursor` are for pages alone.
         """
         form = choose(request.headers.get("accept", ""), (JSON, *FORMS))
-        archive = service.archive
+        archive = resources.archive
         if form == JSON:
-            page = await service.run(
+            page = await resources.read(
                 lambda: archive.games(which, sort=sort or "newest", limit=limit, cursor=cursor)
             )
-            return answers.page(request, page, page.cursor)
+            return Page(page, request, page.cursor)
         if cursor is not None:
             raise ApiError(400, "bad-query", "cursor is for pages in JSON", field="cursor")
-        pieces = service.pump(lambda: archive.export(FORMS[form], which, sort=sort or "oldest"))
+        pieces = resources.pump(lambda: archive.export(FORMS[form], which, sort=sort or "oldest"))
         name = f'attachment; filename="games.{_SUFFIX[form]}"'
-        return answers.Streamed(pieces, form, {"Content-Disposition": name, "Vary": "Accept"})
+        return Export(pieces, form, {"Content-Disposition": name, "Vary": "Accept"})
 
     @get(
         "/{game:str}",
-        opt=operation(
-            answers={200: {JSON: Game, CLM: str}},
-            errors=(404, 406, 410),
-            headers={"ETag": "For If-None-Match and If-Match."},
-        ),
+        opt=operation(errors=(404, 406, 410), headers={"ETag": ETAG}),
     )
     async def game(
-        self, request: Request[Any, Any, Any], service: NamedDependency[Service], game: GameId
-    ) -> Response[bytes]:
+        self, request: Request[Any, Any, Any], resources: NamedDependency[Resources], game: GameId
+    ) -> Answer[StoredGame] | RecordText:
         """One game: with what is known about it as JSON, or its canonical record as CLM."""
         form = choose(request.headers.get("accept", ""), (JSON, CLM))
-        found = await service.run(lambda: service.archive.game(game))
-        body = found.record.encode() if form == CLM else msgspec.json.encode(found)
-        return answers.encoded(body, form, headers={"ETag": answers.etag(found.row.revision, body)})
+        found = await resources.read(lambda: resources.archive.game(game))
+        if form == CLM:
+            headers = {"ETag": etag(found.row.revision, found.record.encode())}
+            return RecordText(found.record, headers=headers)
+        return Answer(found, headers={"ETag": etag(found.row.revision, encode(found))})
 
     @put(
         "/{game:str}",
         opt=operation(
-            Outcome,
             scope="direct",
             body=_RECORDS,
             errors=(400, 404, 408, 409, 410, 412, 413, 415, 422, 428),
-            headers={"ETag": "For the next If-Match."},
+            headers={"ETag": ETAG},
         ),
     )
     async def correct(
         self,
         request: Request[Any, Any, Any],
-        service: NamedDependency[Service],
+        resources: NamedDependency[Resources],
         game: GameId,
         why: Why = "",
-    ) -> Response[bytes]:
+        beside: Beside = False,
+    ) -> Answer[Outcome]:
         """Correct a game: its record is replaced, and the old one kept as a revision.
 
         If-Match must name the ETag of the game that is meant.  409 if the record is another
-        game's.
+        game's, or seems to be: then `beside` lets it through.
         """
         if "if-match" not in request.headers:
             raise ApiError(
                 428, "precondition-required", "If-Match must name the ETag of the game corrected"
             )
         expected = _expected(request)
-        record = await _one_record(request, service.settings.max_body)
+        record = await _one_record(request, resources.settings.max_body)
         if isinstance(record, dict):
             raise ApiError(400, "bad-request", "a correction is CLM, or JSON with `record`")
-        outcome = await service.run(
-            lambda: service.archive.correct(
-                game, record, by=by(request), why=why, expected=expected
+        outcome = await resources.write(
+            lambda: resources.archive.correct(
+                game, record, by=by(request), why=why, expected=expected, beside=beside
             )
         )
-        service.metrics.outcome(outcome.status)
+        resources.metrics.outcome(outcome.status)
         if outcome.status not in ("corrected", "unchanged"):
             _refuse(outcome)
-        return answers.json(outcome, headers={"ETag": f'"{outcome.revision}"'})
+        return Answer(outcome, headers={"ETag": await _etag(resources, outcome)})
 
     @delete(
         "/{game:str}",
         status_code=200,
-        opt=operation(Revision, scope="direct", errors=(404, 410, 412)),
+        opt=operation(scope="direct", errors=(404, 410, 412)),
     )
     async def delete(
         self,
         request: Request[Any, Any, Any],
-        service: NamedDependency[Service],
+        resources: NamedDependency[Resources],
         game: GameId,
         why: Why = "",
-    ) -> Response[bytes]:
+    ) -> Answer[Revision]:
         """Delete a game; its revisions and who deleted it, when and why are kept.
 
         With If-Match only the revision that it names is deleted.
         """
         expected = _expected(request)
-        revision = await service.run(
-            lambda: service.archive.delete(game, by=by(request), why=why, expected=expected)
+        revision = await resources.write(
+            lambda: resources.archive.delete(game, by=by(request), why=why, expected=expected)
         )
-        return answers.json(revision)
+        return Answer(revision)
 
     @post(
         "/{game:str}/undelete",
         status_code=200,
-        opt=operation(Revision, scope="direct", errors=(404, 409)),
+        opt=operation(scope="direct", errors=(404, 409)),
     )
     async def undelete(
         self,
         request: Request[Any, Any, Any],
-        service: NamedDependency[Service],
+        resources: NamedDependency[Resources],
         game: GameId,
         why: Why = "",
-    ) -> Response[bytes]:
-        """Bring a deleted game back as it was last."""
-        revision = await service.run(
-            lambda: service.archive.undelete(game, by=by(request), why=why)
+        beside: Beside = False,
+    ) -> Answer[Revision]:
+        """Bring a deleted game back as it was last; 409 if it was stored anew meanwhile."""
+        revision = await resources.write(
+            lambda: resources.archive.undelete(game, by=by(request), why=why, beside=beside)
         )
-        return answers.json(revision)
+        return Answer(revision)
 
-    @get("/{game:str}/revisions", opt=operation(list[Revision], errors=(404,)))
-    async def revisions(self, service: NamedDependency[Service], game: GameId) -> Response[bytes]:
+    @get("/{game:str}/revisions", opt=operation(errors=(404,)))
+    async def revisions(
+        self, resources: NamedDependency[Resources], game: GameId
+    ) -> Answer[list[Revision]]:
         """All revisions of a game, the oldest first, also of a deleted one."""
-        return answers.json(await service.run(lambda: service.archive.revisions(game)))
+        return Answer(await resources.read(lambda: resources.archive.revisions(game)))
 
     @get(
         "/{game:str}/revisions/{revision:int}",
-        opt=operation(answers={200: {JSON: Record, CLM: str}}, errors=(404, 406)),
+        opt=operation(errors=(404, 406)),
     )
     async def revision(
         self,
         request: Request[Any, Any, Any],
-        service: NamedDependency[Service],
+        resources: NamedDependency[Resources],
         game: GameId,
         revision: Annotated[int, PathParameter(description="From 1.", ge=1, le=32767)],
-    ) -> Response[bytes]:
+    ) -> Answer[Record] | RecordText:
         """One revision with its record, as JSON or CLM."""
         form = choose(request.headers.get("accept", ""), (JSON, CLM))
-        found = await service.run(lambda: service.archive.record(game, revision))
+        found = await resources.read(lambda: resources.archive.record(game, revision))
         if form == JSON:
-            return answers.json(found)
+            return Answer(found)
         if found.record is None:
             raise ApiError(404, "not-found", "this revision is the trace of a deletion")
-        return answers.encoded(found.record.encode(), CLM)
+        return RecordText(found.record)
 
-    @get("/{game:str}/replay", opt=operation(schemas.ReplayReport, errors=(404, 410)))
-    async def replay(self, service: NamedDependency[Service], game: GameId) -> Response[bytes]:
+    @get("/{game:str}/replay", opt=operation(errors=(404, 410)))
+    async def replay(
+        self, resources: NamedDependency[Resources], game: GameId
+    ) -> Answer[schemas.ReplayReport]:
         """A game trick by trick: who won what and why it counted as it did."""
-        from claimlog.replay.game import replay_text
 
-        def make() -> dict[str, Any]:
-            return next(replay_text(service.archive.game(game).record)).report()
+        def make() -> schemas.ReplayReport:
+            replay = resources.archive.game(game).game()
+            return msgspec.convert(replay.report(), schemas.ReplayReport)
 
-        return answers.json(await service.run(make))
+        return Answer(await resources.read(make))
 
     @get(
         "/{game:str}/tricks/{trick:int}",
-        opt=operation(schemas.PositionReport, errors=(400, 404, 410)),
+        opt=operation(errors=(400, 404, 410)),
     )
     async def position(
         self,
-        service: NamedDependency[Service],
+        resources: NamedDependency[Resources],
         game: GameId,
         trick: Annotated[int, PathParameter(description="The trick's number.", ge=1, le=26)],
         view: Annotated[
@@ -343,19 +406,19 @@ class GameController(Controller):
             ),
         ] = None,
         played: Annotated[
-            int | None, QueryParameter(description="After so many plays.", ge=0, le=4)
+            int | None, QueryParameter(description="After this many plays.", ge=0, le=4)
         ] = None,
-    ) -> Response[bytes]:
+    ) -> Answer[schemas.PositionReport]:
         """The position in a trick, after all its plays or after some."""
-        from claimlog.replay.game import replay_text
-        from claimlog.replay.position import Course
+        from claimlog.replay.viewpoint import Viewpoint
 
-        def make() -> dict[str, Any]:
-            replay = next(replay_text(service.archive.game(game).record))
+        def make() -> schemas.PositionReport:
+            replay = resources.archive.game(game).game()
             if view is not None and view > replay.seats:
                 raise ApiError(400, "bad-query", f"there are {replay.seats} seats", field="view")
             if trick > len(replay.tricks):
                 raise ApiError(404, "not-found", f"there are {len(replay.tricks)} tricks")
-            return Course(replay, None if view is None else view - 1).at(trick, played).report()
+            moment = Viewpoint(replay, view).at(trick, played)
+            return msgspec.convert(moment.report(), schemas.PositionReport)
 
-        return answers.json(await service.run(make))
+        return Answer(await resources.read(make))

@@ -11,17 +11,19 @@ from collections import deque
 from typing import TYPE_CHECKING, Annotated, Any, Final, Literal
 
 import msgspec
-from litestar import Controller, Request, Response, post
+from litestar import Controller, Request, post
 from litestar.di import NamedDependency
 from litestar.params import QueryParameter
 
-from claimlog.api import answers, schemas
-from claimlog.api.bodies import encoding, pieces
-from claimlog.api.doc import operation
-from claimlog.api.games import Source, by, unsupported
-from claimlog.api.negotiate import CLM, NDJSON, media_type
+from claimlog.api import schemas
+from claimlog.api.games import Doubtful, Source, by, caller_of, doubtful_of, unsupported
+from claimlog.api.media_types import CLM, NDJSON, media_type
+from claimlog.api.operation import operation
 from claimlog.api.problem import ApiError, as_error
-from claimlog.api.service import Service
+from claimlog.api.request_body import encoding, pieces
+from claimlog.api.resources import Resources
+from claimlog.api.responses import Lines
+from claimlog.store import DiskFull
 
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator
@@ -30,6 +32,12 @@ if TYPE_CHECKING:
 
 AHEAD: Final = 4 << 20
 """Bytes of a body that may wait for the archive."""
+
+MOMENT: Final = 0.5
+"""Seconds without data after which what is there is stored and acknowledged."""
+
+PROBLEMS: Final = 10_000
+"""So many problems are told in an answer; of further games only the first each."""
 
 _CHUNK: Final = 1 << 16
 
@@ -67,14 +75,18 @@ class Feed:
             self._changed.notify()
         self._loop.call_soon_threadsafe(self._room.set)
 
-    def read(self, size: int = -1) -> bytes:
-        """Up to `size` bytes, b"" at the end; raises if the body broke off.
+    def read(self, size: int = -1) -> bytes | None:
+        """Up to `size` bytes, b"" at the end, None if there is nothing for a moment.
+
+        Raises if the body broke off.
 
         A record that was cut in two must not look like one that was stopped unfinished.
         """
         with self._changed:
-            while not self._parts and not self._end:
-                self._changed.wait()
+            if not self._parts and not self._end:
+                self._changed.wait(MOMENT)
+            if not self._parts and not self._end:
+                return None
             if self.error is not None and not self._parts:
                 raise BrokenOffError from self.error
             parts = []
@@ -101,19 +113,24 @@ class Spool:
 
     def __init__(self, loop: asyncio.AbstractEventLoop) -> None:
         self._loop = loop
-        self._file = tempfile.TemporaryFile()  # noqa: SIM115 — closed by close
+        # In memory as long as there is little.
+        self._file = tempfile.SpooledTemporaryFile(AHEAD)  # noqa: SIM115 — closed by close
         self._lock = threading.Lock()
         self._read = 0
+        self._full = False
         self._end = False
         self._news = asyncio.Event()
 
     def write(self, data: bytes) -> None:
         """Add lines; from the import's thread."""
         with self._lock:
-            if self._file.closed:
+            if self._file.closed or self._full:
                 return
-            self._file.seek(0, os.SEEK_END)
-            self._file.write(data)
+            try:
+                self._file.seek(0, os.SEEK_END)
+                self._file.write(data)
+            except OSError:
+                self._full = True
         self._loop.call_soon_threadsafe(self._news.set)
 
     def finish(self) -> None:
@@ -122,9 +139,11 @@ class Spool:
         self._loop.call_soon_threadsafe(self._news.set)
 
     async def lines(self) -> AsyncIterator[bytes]:
-        """What was written, in pieces, until the end."""
+        """What was written, in pieces, until the end.  Raises DiskFull if it has no room."""
         while True:
             end = self._end
+            if self._full:
+                raise DiskFull("there is no room for the answer")
             with self._lock:
                 self._file.seek(self._read)
                 data = self._file.read(_CHUNK)
@@ -149,44 +168,44 @@ class Import:
     def __init__(
         self,
         request: Request[Any, Any, Any],
-        service: Service,
+        resources: Resources,
         form: Literal["clm", "ndjson"],
         source: str,
         only_refused: bool,
+        doubtful: Literal["refuse", "replace", "beside"],
     ) -> None:
         loop = asyncio.get_running_loop()
         self.request = request
-        self.service = service
+        self.resources = resources
         self.form = form
         self.by = by(request)
         self.source = source
         self.only_refused = only_refused
+        self.doubtful = doubtful
         self.packed = encoding(request)
         self.feed = Feed(loop)
         self.spool = Spool(loop)
         self.loop = loop
-        self.games = 0
+        self.games = self.problems = 0
         self.outcomes: dict[str, int] = {}
         self.problem: ApiError | None = None
 
     async def answer(self) -> AsyncIterator[bytes]:
         """The answer's lines; the import goes on to its end even if nobody reads them."""
-        self.service.take_stream()
-        self.service.on_stop.add(self._stop)
-        self.request.scope["state"]["exchange"].unlimited()
-        reader = asyncio.ensure_future(self._read_body())
-        threading.Thread(target=self._store, name="import", daemon=True).start()
-        try:
-            async for data in self.spool.lines():
-                if self.problem is not None and not self.games:
-                    raise self.problem
-                yield data
-        finally:
-            self.service.on_stop.discard(self._stop)
-            reader.cancel()
-            self.feed.finish(ConnectionError("nobody waits for the answer"))
-            self.spool.close()
-            self.service.streams -= 1
+        with self.resources.streams.taken(caller_of(self.request)):
+            self.resources.on_stop.add(self._stop)
+            reader = asyncio.ensure_future(self._read_body())
+            self.resources.start(self._store, "import")
+            try:
+                async for data in self.spool.lines():
+                    if self.problem is not None and not self.games:
+                        raise self.problem
+                    yield data
+            finally:
+                self.resources.on_stop.discard(self._stop)
+                reader.cancel()
+                self.feed.finish(ConnectionError("nobody waits for the answer"))
+                self.spool.close()
 
     def _stop(self) -> None:
         """End with what has arrived; called from anywhere, even from a signal's handler."""
@@ -195,7 +214,7 @@ class Import:
 
     async def _read_body(self) -> None:
         """Pass the body to the thread."""
-        body = pieces(self.request.stream(), self.packed, self.service.settings.max_ratio)
+        body = pieces(self.request.stream(), self.packed, self.resources.settings.max_ratio)
         try:
             async for piece in body:
                 if piece:
@@ -211,10 +230,14 @@ class Import:
         begin = time.monotonic()
         encoder = msgspec.json.Encoder()
         try:
-            for batch in self.service.archive.import_games(
-                self.feed.read, form=self.form, by=self.by, source=self.source
+            for batch in self.resources.archive.import_games(
+                self.feed.read,
+                form=self.form,
+                by=self.by,
+                source=self.source,
+                doubtful=self.doubtful,
             ):
-                lines = [outcome for outcome in batch if self._count(outcome)]
+                lines = [self._told(outcome) for outcome in batch if self._count(outcome)]
                 if lines:
                     self.spool.write(b"".join(encoder.encode(line) + b"\n" for line in lines))
         except BaseException as error:
@@ -240,17 +263,24 @@ class Import:
         """Count an outcome; returns whether it is to be told."""
         self.games += 1
         self.outcomes[outcome.status] = self.outcomes.get(outcome.status, 0) + 1
-        return not self.only_refused or outcome.status not in ("stored", "known")
+        return not self.only_refused or outcome.status not in ("stored", "known", "corrected")
+
+    def _told(self, outcome: Outcome) -> Outcome:
+        """An outcome as it is told: of many problems, later only the first of each game."""
+        self.problems += len(outcome.problems)
+        if self.problems > PROBLEMS and len(outcome.problems) > 1:
+            return msgspec.structs.replace(outcome, problems=outcome.problems[:1])
+        return outcome
 
     def _tally(self) -> None:
-        metrics = self.service.metrics
+        metrics = self.resources.metrics
         for status, number in self.outcomes.items():
             metrics.outcomes[status] = metrics.outcomes.get(status, 0) + number
 
     def _log(self, error: BaseException) -> None:
-        self.service.metrics.failures += 1
+        self.resources.metrics.failures += 1
         request_id = self.request.scope["state"].get("request_id", "")
-        self.service.log.failure("import", error, request_id=request_id)
+        self.resources.log.failure("import", error, request_id=request_id)
 
 
 class ImportController(Controller):
@@ -263,7 +293,6 @@ class ImportController(Controller):
         status_code=200,
         opt=operation(
             scope="record",
-            answers={200: {NDJSON: "ImportLine"}},
             body={CLM: str, NDJSON: bytes},
             errors=(400, 408, 413, 415, 503),
         ),
@@ -271,23 +300,26 @@ class ImportController(Controller):
     async def import_games(
         self,
         request: Request[Any, Any, Any],
-        service: NamedDependency[Service],
+        resources: NamedDependency[Resources],
         source: Source = "",
         answer: Annotated[
             Literal["all", "refused"],
             QueryParameter(description="Which games get a line: all, or those not stored."),
         ] = "all",
-    ) -> Response[bytes]:
+        doubtful: Doubtful = None,
+    ) -> Lines[schemas.ImportLine]:
         """Store many games: CLM, or NDJSON with an object a line; gzip by Content-Encoding.
 
         The answer has a line for each game, in input order, once it is on the disk, and
         begins before the body has been read whole; its last line is a `summary`.  Games
-        that are not legal are refused, the others stored.  If the connection breaks, what
-        a line has been sent for is stored.
+        that are not legal are refused, and so are those that differ from a stored game and
+        yet seem to be that game, unless `doubtful` says otherwise; the others are stored.
+        If the connection breaks, what a line has been sent for is stored.
         """
         kind = media_type(request.headers.get("content-type", ""))
         if kind not in (CLM, NDJSON):
             raise unsupported((CLM, NDJSON))
+        how = doubtful_of(request, doubtful)
         form: Literal["clm", "ndjson"] = "clm" if kind == CLM else "ndjson"
-        work = Import(request, service, form, source, answer == "refused")
-        return answers.Streamed(work.answer(), NDJSON)
+        work = Import(request, resources, form, source, answer == "refused", how)
+        return Lines(work.answer(), NDJSON)

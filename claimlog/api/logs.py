@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import logging
+import re
 import sys
 import threading
 import time
@@ -20,6 +21,9 @@ FLUSH: Final = 0.5
 
 _encoder: Final = msgspec.json.Encoder()
 
+_TOKEN: Final = re.compile(rb"(clm_[0-9a-f]{8}_)[A-Za-z0-9_-]{8,}")
+"""A token's text; its id may be known, the rest is a secret."""
+
 
 class Log:
     """Writes lines; those of requests together with others, those of trouble at once."""
@@ -34,7 +38,10 @@ class Log:
         """Write one line; warnings and errors are out when this returns."""
         now = time.time()
         head = {"time": datetime.fromtimestamp(now, UTC), "level": level, "event": event}
-        self._lines.append(_encoder.encode(head | members) + b"\n")
+        line = _encoder.encode(head | members)
+        if b"clm_" in line:
+            line = _TOKEN.sub(rb"\1...", line)
+        self._lines.append(line + b"\n")
         if level != "info" or now - self._last > FLUSH or len(self._lines) > 500:
             self._last = now
             self.flush()
@@ -80,3 +87,7 @@ class Handler(logging.Handler):
 
 class Aborted(Exception):  # noqa: N818 — no error of its own
     """Ends a connection in the middle of an answer; why has been logged."""
+
+
+class ClientLeft(Aborted):
+    """Nobody waits for the answer any more."""

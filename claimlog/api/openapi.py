@@ -9,16 +9,16 @@ from __future__ import annotations
 import importlib.resources
 import inspect
 import json
-from typing import TYPE_CHECKING, Any, Final
+from types import NoneType, UnionType
+from typing import TYPE_CHECKING, Any, Final, Union, get_args, get_origin
 
 import msgspec
 
 from claimlog import __version__
-from claimlog.api import schemas
-from claimlog.api.doc import Doc
-from claimlog.api.negotiate import CLM, JSON, NDJSON
+from claimlog.api.media_types import CLM, JSON, NDJSON
+from claimlog.api.operation import Operation
 from claimlog.api.problem import MEDIA_TYPE, TITLES, ProblemDetails
-from claimlog.store import Outcome
+from claimlog.api.responses import IN_BRACKETS
 
 if TYPE_CHECKING:
     from litestar import Litestar
@@ -39,7 +39,7 @@ _TAGS: Final = {
     "players": "Who played, how they did, against whom.",
     "events": "Rounds, tables, crosstables and standings.",
     "statistics": "Results, factions, cards, leads, and the explorer.",
-    "server": "Health, counters, upkeep.",
+    "server": "Health, counters, maintenance.",
 }
 
 _STATUS: Final = {
@@ -85,7 +85,7 @@ _DETAILS: Final = {
     429: "20 requests a second are allowed; wait 0.4 s",
     500: "the request id finds the reason in the server's log",
     503: "8 imports and exports are going on, and more may not",
-    507: "there is no room left",
+    507: "there is no room left on the server's disk",
 }
 _PROBLEM: Final = {
     "code": "revoke",
@@ -107,12 +107,6 @@ def describe(app: Litestar) -> dict[str, Any]:
     wanted = _types(app)
     found, components = msgspec.json.schema_components(wanted, ref_template=_REF)
     refs = dict(zip(map(str, wanted), found, strict=True))
-    components["ImportLine"] = {
-        "title": "ImportLine",
-        "description": "A line of an import's answer: a game's, and at the end the summary.",
-        "anyOf": [refs[str(Outcome)], refs[str(schemas.ImportEnd)]],
-    }
-    refs["ImportLine"] = {"$ref": _REF.format(name="ImportLine")}
     document: dict[str, Any] = {
         "openapi": "3.1.0",
         "info": {
@@ -140,7 +134,7 @@ def describe(app: Litestar) -> dict[str, Any]:
     for path, item in sorted(base["paths"].items()):
         for method, entry in item.items():
             handler = handlers.get((path, method.upper()))
-            if handler is None or not isinstance(handler.opt.get("doc"), Doc):
+            if handler is None or not isinstance(handler.opt.get("operation"), Operation):
                 continue
             made = _operation(path, entry, handler, refs, examples)
             document["paths"].setdefault(path, {})[method] = made
@@ -148,15 +142,15 @@ def describe(app: Litestar) -> dict[str, Any]:
     return document
 
 
-def arguments_of(document: dict[str, Any]) -> dict[tuple[str, str], dict[str, bool]]:
-    """By path and method the query's arguments, and whether each may stand more than once."""
+def arguments_of(document: dict[str, Any]) -> dict[tuple[str, str], dict[str, dict[str, Any]]]:
+    """By path and method the query's arguments with their schemas."""
     shared = document["components"]["parameters"]
 
-    def arguments(entry: dict[str, Any]) -> dict[str, bool]:
+    def arguments(entry: dict[str, Any]) -> dict[str, dict[str, Any]]:
         found = [
             shared[p["$ref"].rpartition("/")[2]] if "$ref" in p else p for p in entry["parameters"]
         ]
-        return {p["name"]: p["schema"].get("type") == "array" for p in found if p["in"] == "query"}
+        return {p["name"]: p["schema"] for p in found if p["in"] == "query"}
 
     return {
         (path, method.upper()): arguments(entry)
@@ -174,20 +168,55 @@ def _handlers(app: Litestar) -> dict[tuple[str, str], HTTPRouteHandler]:
     }
 
 
+def _answers(handler: HTTPRouteHandler) -> dict[int, dict[str, Any]]:
+    """What a handler answers: by status the types by media type, as its signature says."""
+    annotation = handler.parsed_fn_signature.return_type.annotation
+    if annotation is NoneType:
+        return {handler.status_code: {}}
+    found: dict[int, dict[str, Any]] = {}
+    for part in _parts(annotation):
+        made = get_origin(part) or part
+        inside = get_args(part)
+        for media, kind in made.MEDIA.items():
+            wanted = inside[0] if kind is IN_BRACKETS else kind
+            found.setdefault(made.STATUS, {})[media] = wanted
+    return found
+
+
+def _headers(handler: HTTPRouteHandler) -> dict[str, str]:
+    """What the headers of a handler's answers are for."""
+    annotation = handler.parsed_fn_signature.return_type.annotation
+    found: dict[str, str] = {}
+    for part in _parts(annotation):
+        found |= getattr(get_origin(part) or part, "HEADERS", {})
+    return found
+
+
+def _body(handler: HTTPRouteHandler) -> dict[str, Any] | None:
+    """The types of a handler's body by media type."""
+    data = handler.parsed_fn_signature.parameters.get("data")
+    if data is not None:
+        return {JSON: data.annotation}
+    operation: Operation = handler.opt["operation"]
+    return operation.body
+
+
 def _types(app: Litestar) -> list[Any]:
     """All types that answers and bodies are made of."""
-    found: dict[str, Any] = {}
+    found: dict[str, Any] = {str(ProblemDetails): ProblemDetails}
     for handler in _handlers(app).values():
-        doc = handler.opt.get("doc")
-        if isinstance(doc, Doc):
-            contents = [*doc.answers.values(), doc.body]
-            for content in contents:
+        if isinstance(handler.opt.get("operation"), Operation):
+            for content in [*_answers(handler).values(), _body(handler)]:
                 for kind in (content or {}).values():
-                    if kind not in (str, bytes) and not isinstance(kind, str):
-                        found[str(kind)] = kind
-    for kind in (Outcome, schemas.ImportEnd, ProblemDetails):
-        found[str(kind)] = kind
+                    for part in _parts(kind):
+                        if part not in (str, bytes):
+                            found[str(part)] = part
     return list(found.values())
+
+
+def _parts(kind: Any) -> tuple[Any, ...]:
+    """The members of a union, or the type itself."""
+    return get_args(kind) if get_origin(kind) in (Union, UnionType) else (kind,)
 
 
 def _operation(
@@ -197,12 +226,17 @@ def _operation(
     refs: dict[str, Any],
     examples: dict[str, Any],
 ) -> dict[str, Any]:
-    doc: Doc = handler.opt["doc"]
+    doc: Operation = handler.opt["operation"]
     scope = handler.opt["scope"]
     name = handler.handler_name
     summary, _, description = inspect.cleandoc(handler.fn.__doc__ or "").partition("\n\n")
     parameters = [_parameter(parameter) for parameter in base.get("parameters", ())]
     errors = {*_EVERYWHERE, *doc.errors}
+    if any(parameter["in"] == "path" or parameter["name"] == "player" for parameter in parameters):
+        errors |= {400, 404}
+    if any(parameter["name"] == "player" for parameter in parameters):
+        # The name in a filter may be that of nobody.
+        errors.add(404)
     method = next(iter(handler.http_methods))
     if scope is not None:
         errors |= {401, 403}
@@ -217,14 +251,18 @@ def _operation(
             _header("If-None-Match", "An ETag: 304 if the answer still has it.", '"none"')
         )
     responses: dict[str, Any] = {}
-    for status, content in doc.answers.items():
+    for status, content in sorted(_answers(handler).items()):
         response: dict[str, Any] = {"description": _STATUS[status]}
         if content:
             response["content"] = {
                 media: _media(kind, media, refs, examples.get(name))
                 for media, kind in content.items()
             }
-        headers = {"X-Request-ID": "Finds the request in the server's log.", **doc.headers}
+        headers = {
+            "X-Request-ID": "Finds the request in the server's log.",
+            **_headers(handler),
+            **doc.headers,
+        }
         if method == "GET" and handler.opt["cache"]:
             headers.setdefault("ETag", "For If-None-Match.")
         response["headers"] = {
@@ -250,12 +288,13 @@ def _operation(
         made["description"] = (
             made.get("description", "") + f"\n\nScope of the token: `{scope}`."
         ).strip()
-    if doc.body:
+    body = _body(handler)
+    if body:
         made["requestBody"] = {
             "required": True,
             "content": {
                 media: _media(kind, media, refs, examples.get(f"{name} body"))
-                for media, kind in doc.body.items()
+                for media, kind in body.items()
             },
         }
     return made
@@ -323,7 +362,8 @@ def _media(kind: Any, media: str, refs: dict[str, Any], example: Any) -> dict[st
     elif kind is bytes:
         made = {"schema": {}} if media == NDJSON else {}
     else:
-        made = {"schema": refs[str(kind)]}
+        found = [refs[str(part)] for part in _parts(kind)]
+        made = {"schema": found[0] if len(found) == 1 else {"anyOf": found}}
     if media == CLM:
         made["example"] = SAMPLE
     elif media == JSON and example is not None:
@@ -339,7 +379,7 @@ def _problem(status: int) -> dict[str, Any]:
         "title": TITLES[kind],
         "status": status,
         "detail": _DETAILS[status],
-        "instance": "/games",
+        "instance": "/v1/games",
         "request_id": "5f2c9a10-42",
     }
     if status == 422:

@@ -4,16 +4,17 @@ from __future__ import annotations
 
 from typing import Annotated, Any, Literal
 
-from litestar import Controller, Request, Response, delete, get, post
+from litestar import Controller, Request, delete, get, post
 from litestar.di import NamedDependency
 from litestar.params import JSONBody, QueryParameter
 
-from claimlog.api import answers, schemas
-from claimlog.api.doc import operation
+from claimlog.api import schemas
 from claimlog.api.filters import Cursor, Limit, Name, Search, Why
 from claimlog.api.games import by
-from claimlog.api.negotiate import JSON
-from claimlog.api.service import Service
+from claimlog.api.layers.addresses import VERSION
+from claimlog.api.operation import operation
+from claimlog.api.resources import Resources
+from claimlog.api.responses import Answer, Created, Page
 from claimlog.store import Filter
 from claimlog.store.types import HeadToHead, Merge, PlayerPage, PlayerProfile
 
@@ -24,11 +25,11 @@ class PlayerController(Controller):
     path = "/players"
     tags = ("players",)
 
-    @get(opt=operation(PlayerPage, errors=(400,), headers={"Link": "The next page and the first."}))
+    @get(opt=operation(errors=(400,)))
     async def list_players(
         self,
         request: Request[Any, Any, Any],
-        service: NamedDependency[Service],
+        resources: NamedDependency[Resources],
         which: NamedDependency[Filter],
         search: Search = "",
         sort: Annotated[
@@ -36,43 +37,43 @@ class PlayerController(Controller):
         ] = "games",
         limit: Limit = 50,
         cursor: Cursor = None,
-    ) -> Response[bytes]:
+    ) -> Page[PlayerPage]:
         """Players of the games that the filter lets through."""
-        page = await service.run(
-            lambda: service.archive.players(
+        page = await resources.read(
+            lambda: resources.archive.players(
                 which, search=search, sort=sort, limit=limit, cursor=cursor
             )
         )
-        return answers.page(request, page, page.cursor)
+        return Page(page, request, page.cursor)
 
-    @get("/{player_id:str}", opt=operation(PlayerProfile, errors=(400, 404)))
+    @get("/{player_id:str}", opt=operation(errors=(400, 404)))
     async def player(
         self,
-        service: NamedDependency[Service],
+        resources: NamedDependency[Resources],
         which: NamedDependency[Filter],
         player_id: Name,
-    ) -> Response[bytes]:
+    ) -> Answer[PlayerProfile]:
         """A player's profile over the games that the filter lets through."""
-        return answers.json(await service.run(lambda: service.archive.player(player_id, which)))
+        return Answer(await resources.read(lambda: resources.archive.player(player_id, which)))
 
     @get(
         "/{player_id:str}/against/{opponent_id:str}",
-        opt=operation(HeadToHead, errors=(400, 404)),
+        opt=operation(errors=(400, 404)),
     )
     async def head_to_head(
         self,
-        service: NamedDependency[Service],
+        resources: NamedDependency[Resources],
         which: NamedDependency[Filter],
         player_id: Name,
         opponent_id: Name,
         limit: Annotated[
             int, QueryParameter(description="How many of the newest games.", ge=0, le=200)
         ] = 20,
-    ) -> Response[bytes]:
+    ) -> Answer[HeadToHead]:
         """Two players against each other, and together as partners."""
-        return answers.json(
-            await service.run(
-                lambda: service.archive.head_to_head(player_id, opponent_id, which, limit=limit)
+        return Answer(
+            await resources.read(
+                lambda: resources.archive.head_to_head(player_id, opponent_id, which, limit=limit)
             )
         )
 
@@ -81,41 +82,42 @@ class PlayerController(Controller):
         status_code=201,
         opt=operation(
             scope="direct",
-            answers={201: {JSON: Merge}},
-            body={JSON: schemas.NewAlias},
             errors=(400, 404, 408, 409, 413, 415),
         ),
     )
     async def merge(
         self,
         request: Request[Any, Any, Any],
-        service: NamedDependency[Service],
+        resources: NamedDependency[Resources],
         player_id: Name,
         data: JSONBody[schemas.NewAlias],
-    ) -> Response[bytes]:
+    ) -> Created[Merge]:
         """Say that another player is this one: from now on the other's games are this one's."""
-        merge = await service.run(
-            lambda: service.archive.merge_players(
+        merge = await resources.write(
+            lambda: resources.archive.merge_players(
                 data.alias, player_id, by=by(request), why=data.why
             )
         )
-        return answers.json(merge, status=201)
+        place = f"{VERSION}/players/{merge.player}"
+        return Created(merge, headers={"Location": place})
 
     @delete(
         "/{player_id:str}/aliases/{alias:str}",
         status_code=204,
-        opt=operation(scope="direct", answers={204: None}, errors=(404,)),
+        opt=operation(scope="direct", errors=(404,)),
     )
     async def split(
         self,
         request: Request[Any, Any, Any],
-        service: NamedDependency[Service],
+        resources: NamedDependency[Resources],
         player_id: Name,
         alias: Name,
         why: Why = "",
     ) -> None:
-        """Undo a merge."""
-        await service.run(lambda: service.archive.split_player(alias, by=by(request), why=why))
+        """Undo a merge; 404 if the other player is not merged into this one. A trace is kept."""
+        await resources.write(
+            lambda: resources.archive.split_player(alias, by=by(request), why=why, player=player_id)
+        )
 
 
 class MergeController(Controller):
@@ -124,7 +126,7 @@ class MergeController(Controller):
     path = "/merges"
     tags = ("players",)
 
-    @get(opt=operation(list[Merge]))
-    async def merges(self, service: NamedDependency[Service]) -> Response[bytes]:
+    @get(opt=operation())
+    async def merges(self, resources: NamedDependency[Resources]) -> Answer[list[Merge]]:
         """All merges in force."""
-        return answers.json(await service.run(service.archive.merges))
+        return Answer(await resources.read(resources.archive.merges))

@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 from http import HTTPStatus
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Any, Final, NoReturn
 
 import msgspec
 from litestar.exceptions import HTTPException
-from litestar.response import Response
 
-from claimlog.notation.problems import Problem
+from claimlog.game import Problem
 from claimlog.store import errors as store
+from claimlog.store.types import Unclear
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -26,7 +26,8 @@ class ProblemDetails(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=Tr
     `type` tells the kinds of errors apart, `title` names it, `detail` says it of this
     request.  `problems` are those of the record, as ``claimlog validate`` reports them;
     `id` is the game that stands in the way, `revision` its revision, `field` the argument
-    that is wrong.  `request_id` finds the request in the server's log.
+    that is wrong.  `unclear` is there if a name or an id is nobody's, with the nearest ones, or
+    several may be meant, with them.  `request_id` finds the request in the server's log.
     """
 
     type: str
@@ -39,6 +40,7 @@ class ProblemDetails(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=Tr
     id: str | None = None
     revision: int | None = None
     problems: list[Problem] | None = None
+    unclear: Unclear | None = None
 
 
 class ApiError(Exception):
@@ -55,6 +57,7 @@ class ApiError(Exception):
         id: str | None = None,
         revision: int | None = None,
         problems: list[Problem] | None = None,
+        unclear: Unclear | None = None,
     ) -> None:
         super().__init__(detail)
         self.status = status
@@ -68,6 +71,7 @@ class ApiError(Exception):
         self.id = id
         self.revision = revision
         self.problems = problems
+        self.unclear = unclear
 
     def details(self, instance: str = "", request_id: str = "") -> ProblemDetails:
         """The error as it is sent."""
@@ -82,19 +86,22 @@ class ApiError(Exception):
             id=self.id,
             revision=self.revision,
             problems=self.problems,
+            unclear=self.unclear,
         )
 
 
 TITLES: Final = {
     "bad-request": "The request cannot be understood",
     "bad-query": "An argument cannot be understood",
+    "ambiguous": "Several may be meant",
     "unauthorized": "A token is needed",
     "forbidden": "The token does not allow this",
     "not-found": "There is no such thing here",
-    "method-not-allowed": "This cannot be done with it",
+    "method-not-allowed": "Method not allowed",
     "not-acceptable": "None of the media types asked for can be made",
     "timeout": "The request took too long to arrive",
     "conflict": "It contradicts what is there",
+    "doubtful": "It seems to be a stored game, and differs from it",
     "gone": "The game has been deleted",
     "precondition-failed": "The game has changed meanwhile",
     "too-large": "The request is too large",
@@ -139,7 +146,9 @@ def as_error(error: BaseException) -> ApiError | None:
         case store.GameDeleted():
             return ApiError(410, "gone", str(error))
         case store.NotFound():
-            return ApiError(404, "not-found", str(error))
+            return _unclear(404, "not-found", error)
+        case store.Ambiguous():
+            return _unclear(400, "ambiguous", error)
         case store.BadQuery():
             return ApiError(400, "bad-query", str(error), field=error.field or None)
         case store.InvalidRecord():
@@ -149,9 +158,13 @@ def as_error(error: BaseException) -> ApiError | None:
         case store.RevisionChanged():
             return ApiError(412, "precondition-failed", str(error), revision=error.revision)
         case store.ArchiveReadOnly():
-            return ApiError(503, "read-only", str(error))
+            return ApiError(403, "read-only", "this server stores and changes nothing")
         case store.DiskFull():
-            return ApiError(507, "disk-full", str(error))
+            return ApiError(507, "disk-full", "there is no room left on the server's disk")
+        case store.OutOfMemory():
+            return busy(str(error), 5)
+        case store.Cancelled():
+            return busy(str(error), 1)
         case store.ArchiveClosed():
             return ApiError(503, "unavailable", "the server is stopping")
         case store.ArchiveLocked() | store.ArchiveDamaged() | store.ArchiveTooNew():
@@ -160,7 +173,24 @@ def as_error(error: BaseException) -> ApiError | None:
             return ApiError(409, "conflict", str(error))
         case HTTPException() if error.status_code < 500 or error.status_code == 503:
             status = error.status_code if error.status_code in _KINDS else 400
-            return ApiError(status, _KINDS[status], _detail(error), headers=error.headers)
+            return ApiError(
+                status, _KINDS[status], _detail(error), headers=error.headers, field=_field(error)
+            )
+    return None
+
+
+def _unclear(status: int, kind: str, error: store.NotFound | store.Ambiguous) -> ApiError:
+    """The error for a name or an id that does not say who is meant."""
+    unclear = error.unclear
+    field = unclear.field or None if unclear else None
+    return ApiError(status, kind, str(error), field=field, unclear=unclear)
+
+
+def _field(error: HTTPException) -> str | None:
+    """The argument that Litestar refuses, if it says which."""
+    for item in error.extra if isinstance(error.extra, list) else []:
+        if isinstance(item, dict) and item.get("key"):
+            return str(item["key"])
     return None
 
 
@@ -177,17 +207,23 @@ def _detail(error: HTTPException) -> str:
     return HTTPStatus(error.status_code).phrase if error.status_code in (404, 405) else error.detail
 
 
-def respond(request: Request[Any, Any, Any], error: Exception) -> Response[bytes]:
-    """Litestar's exception handler for everything."""
-    request_id = request.scope["state"].get("request_id", "")
-    known = as_error(error)
-    if known is None:
-        request.scope["state"]["exchange"].log_failure(error)
-        known = ApiError(500, "internal", "the request id finds the reason in the server's log")
-    details = known.details(request.scope["path"], request_id)
-    return Response(
-        msgspec.json.encode(details),
-        status_code=known.status,
-        media_type=MEDIA_TYPE,
-        headers=known.headers,
+def pass_on(_: Request[Any, Any, Any], error: Exception) -> NoReturn:
+    """Litestar's exception handler for everything: the layer outside of it answers."""
+    raise error
+
+
+def unauthorized(detail: str) -> ApiError:
+    """A 401 with the header that it needs."""
+    return ApiError(
+        401, "unauthorized", detail, headers={"WWW-Authenticate": 'Bearer realm="claimlog"'}
     )
+
+
+def busy(detail: str, wait: int = 1) -> ApiError:
+    """A 503 that says after how many seconds to come again."""
+    return ApiError(503, "unavailable", detail, headers={"Retry-After": str(wait)})
+
+
+def too_many(detail: str, wait: int) -> ApiError:
+    """A 429 that says after how many seconds to come again."""
+    return ApiError(429, "too-many-requests", detail, headers={"Retry-After": str(wait)})

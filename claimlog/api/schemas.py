@@ -2,17 +2,35 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Literal
+import dataclasses
+from functools import cache, reduce
+from operator import or_
+from types import NoneType, UnionType
+from typing import (
+    TYPE_CHECKING,
+    Annotated,
+    Any,
+    Literal,
+    Union,
+    cast,
+    get_args,
+    get_origin,
+    get_type_hints,
+)
 
 import msgspec
+from msgspec import UNSET, UnsetType
 
+from claimlog import __version__
+from claimlog import game as model
+from claimlog.api.layers.addresses import VERSION
 from claimlog.api.problem import ProblemDetails
-from claimlog.notation.problems import Problem
-from claimlog.store.types import TieBreak
+from claimlog.replay import viewpoint
+from claimlog.store.types import Outcome, TieBreak
 
 Text = Annotated[str, msgspec.Meta(max_length=1000)]
 Seat = Annotated[int, msgspec.Meta(ge=1, le=4)]
-BySeat = dict[str, list[str]]
+Side = Annotated[int, msgspec.Meta(ge=1, le=3)]
 
 
 class NewGame(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
@@ -27,6 +45,34 @@ class Health(msgspec.Struct, frozen=True, kw_only=True):
     status: Literal["ok"]
     version: str
     generation: int
+
+
+class Addresses(msgspec.Struct, frozen=True, kw_only=True):
+    """Where the lists and statistics of version 1 begin."""
+
+    games: str = f"{VERSION}/games"
+    imports: str = f"{VERSION}/imports"
+    players: str = f"{VERSION}/players"
+    merges: str = f"{VERSION}/merges"
+    events: str = f"{VERSION}/events"
+    statistics: str = f"{VERSION}/stats"
+    explorer: str = f"{VERSION}/explorer"
+    archive: str = f"{VERSION}/archive"
+
+
+class Index(msgspec.Struct, frozen=True, kw_only=True):
+    """Where everything is."""
+
+    name: Literal["claimlog"] = "claimlog"
+    version: str = __version__
+    documentation: str = "/docs"
+    openapi: str = "/openapi.json"
+    health: str = "/health"
+    metrics: str = "/metrics"
+    v1: Addresses = Addresses()
+
+
+INDEX = Index()
 
 
 class Count(msgspec.Struct, frozen=True, kw_only=True):
@@ -75,146 +121,88 @@ class ImportEnd(msgspec.Struct, frozen=True, kw_only=True):
     summary: ImportSummary
 
 
+ImportLine = Outcome | ImportEnd
+"""A line of an import's answer: a game's, and at the end the summary."""
+
+
 # Replays ---------------------------------------------------------------------------------
 
 
-class ReplayPlay(msgspec.Struct, frozen=True, kw_only=True):
-    """A play; `value` is the value that counted."""
-
-    seat: Seat
-    card: str | None
-    value: int | None
-
-
-class RemovedGnome(msgspec.Struct, frozen=True, kw_only=True):
-    """A Gnome that was removed, and from whom."""
-
-    seat: Seat
-    card: str
-
-
-class ReplayTrick(msgspec.Struct, frozen=True, kw_only=True):
-    """A trick (docs/notation.md, "Reports"); what follows the plays is null if it was cut short."""
-
-    number: int
-    phase: Literal[1, 2]
-    auto: bool
-    upcards: list[str]
-    leader: Seat
-    plays: list[ReplayPlay]
-    winner: Seat | None
-    ranking: list[Seat] | None
-    taken: dict[str, str | None] | None
-    scored: BySeat | None
-    removed: list[RemovedGnome] | None
-    waiting: list[str] | None
-    next_leader: Seat | None
+def _of_report(kind: Any) -> Any:
+    """What the JSON reports show of a type of the model (`claimlog.game`)."""
+    if kind == model.Seat:
+        return Seat
+    if kind == model.Side:
+        return Side
+    if kind is model.Reason:
+        return Fact
+    if dataclasses.is_dataclass(kind) or hasattr(kind, "_fields"):
+        return _struct(cast("type", kind))
+    arguments = tuple(map(_of_report, get_args(kind)))
+    origin = get_origin(kind)
+    if origin is dict:
+        return dict[str, arguments[1]]  # type: ignore[valid-type]
+    if origin is list:
+        return list[arguments[0]]  # type: ignore[valid-type]
+    if origin in (Union, UnionType):
+        return reduce(or_, arguments)
+    return kind
 
 
-class ReplayFaction(msgspec.Struct, frozen=True, kw_only=True):
-    """How a faction was counted; `runs` for Bards alone."""
+@cache
+def _struct(kind: type, name: str = "", *more: tuple[str, Any]) -> Any:
+    """The fields of a class of the model that its reports have."""
+    hints = get_type_hints(kind, include_extras=True)
+    fields: list[Any] = []
+    if dataclasses.is_dataclass(kind):
+        names = model.reported(kind)
+    else:  # a named tuple; problems are not told of a position
+        names = {field: True for field in hints if field != "problems"}
+    for field, always in names.items():
+        shown = _of_report(hints[field])
+        if not always:
+            shown = Union[(*(one for one in get_args(shown) if one is not NoneType), UnsetType)]
+        fields.append((field, shown) if always else (field, shown, UNSET))
+    return msgspec.defstruct(
+        name or (f"Replay{kind.__name__}" if dataclasses.is_dataclass(kind) else kind.__name__),
+        [*fields, *more],
+        frozen=True,
+        kw_only=True,
+        module=__name__,
+        namespace={"__doc__": (kind.__doc__ or "").partition("\n")[0]},
+    )
 
-    counts: dict[str, int]
-    winner: int | None
-    runs: dict[str, int] | msgspec.UnsetType = msgspec.UNSET
 
+if TYPE_CHECKING:
 
-class ReplayScore(msgspec.Struct, frozen=True, kw_only=True):
-    """The end of a game, by side."""
+    class ReplayReport(msgspec.Struct):
+        """A game trick by trick, as ``claimlog replay --format json`` prints it."""
 
-    piles: BySeat
-    factions: dict[str, ReplayFaction]
-    votes: dict[str, int]
-    tiebreak: Literal["cards", "value"] | None
-    result: str
-
-
-class ReplayReport(msgspec.Struct, frozen=True, kw_only=True):
-    """A game trick by trick, as ``claimlog replay --format json`` prints it."""
-
-    tags: dict[str, str]
-    seats: int
-    rules: str
-    rulings: dict[str, str]
-    complete: bool
-    result: str
-    tricks: list[ReplayTrick]
-    score: ReplayScore | None
-    errors: list[Problem]
-    warnings: list[Problem]
+else:
+    _PROBLEMS = list[_struct(model.Problem)]
+    ReplayReport = _struct(
+        model.Game, "ReplayReport", ("errors", _PROBLEMS), ("warnings", _PROBLEMS)
+    )
+    ReplayReport.__doc__ = "A game trick by trick, as ``claimlog replay --format json`` prints it."
 
 
 # Positions -------------------------------------------------------------------------------
-
-
-class Taken(msgspec.Struct, frozen=True, kw_only=True):
-    """What a seat took for its followers (null: not known to whoever looks on)."""
-
-    card: str | None
-    how: str
-
-
-class Placed(msgspec.Struct, frozen=True, kw_only=True):
-    """A play on the table; `role` says how it stands to the lead."""
-
-    seat: Seat
-    card: str | None
-    value: int | None
-    bonus: int
-    role: str
-    rank: int | None
-    taken: Taken | None
-    annotation: str
-    irregular: bool
-    comments: list[str]
 
 
 class Fact(msgspec.Struct, frozen=True, kw_only=True):
     """One thing that happened."""
 
     key: str
-    seat: int | None
+    seat: Seat | None
     cards: list[str | None]
     faction: str
     number: int
 
 
-class SeatView(msgspec.Struct, frozen=True, kw_only=True):
-    """What lies with a seat; null for a card that whoever looks on does not know."""
+if TYPE_CHECKING:
 
-    seat: Seat
-    side: int
-    hand: list[str | None]
-    followers: list[str | None]
-    pile: list[str]
-    gnomes: list[str]
+    class PositionReport(msgspec.Struct):
+        """A moment of a game: trick `trick` after `played` plays."""
 
-
-class Smashed(msgspec.Struct, frozen=True, kw_only=True):
-    """A Gnome that was removed, from whom and in which trick."""
-
-    seat: Seat
-    card: str
-    trick: int
-
-
-class PositionReport(msgspec.Struct, frozen=True, kw_only=True):
-    """A moment of a game: trick `trick` after `played` plays."""
-
-    trick: int
-    played: int
-    phase: int
-    auto: bool
-    upcards: list[str]
-    order: list[Seat]
-    plays: list[Placed]
-    decided: bool
-    winner: Seat | None
-    why: list[Fact]
-    outcome: list[Fact]
-    next: list[Fact]
-    seats: list[SeatView]
-    draw_pile: int
-    waiting: list[str]
-    removed: list[Smashed]
-    comments: list[str]
+else:
+    PositionReport = _struct(viewpoint.Position, "PositionReport")

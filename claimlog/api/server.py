@@ -1,11 +1,11 @@
-"""Listening: uvicorn, with limits on what comes before a request is one."""
+"""Listening: uvicorn, with limits on what comes before a request is one, and after it."""
 
 from __future__ import annotations
 
-import asyncio
 import logging
 import socket
 import sys
+from functools import partial
 from typing import TYPE_CHECKING, Any, Final, cast
 
 import msgspec
@@ -13,15 +13,16 @@ import uvicorn
 from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol
 
 from claimlog.api.app import create_app
-from claimlog.api.front import settings_are_safe
+from claimlog.api.hosts import client_network, is_loopback
 from claimlog.api.logs import Handler, Log
 from claimlog.api.problem import MEDIA_TYPE, ApiError
 from claimlog.api.settings import Settings
 
 if TYPE_CHECKING:
+    import asyncio
     from collections.abc import Callable
 
-    from claimlog.api.front import Front
+    from claimlog.api.app import Application
     from claimlog.store import Archive
 
 HEAD_TIME: Final = 10.0
@@ -31,27 +32,112 @@ HEAD_SIZE: Final = 1 << 16
 """Bytes that it may have."""
 
 CONNECTIONS: Final = 2000
+"""Connections of all clients together."""
+
+CLOSE_TIME: Final = 5.0
+"""Seconds in which a client must take something of what is left when its connection closes."""
+
+LEAST_SPEED: Final = 1000
+"""Bytes a second that a client must read of an answer."""
+
 STOP_TIME: Final = 10
 """Seconds that requests have to end when the server is stopped."""
 
 
-class Protocol(HttpToolsProtocol):
-    """HTTP/1.1, where a head must arrive in time, be of sane size, and errors are problems."""
+class Connections:
+    """The open connections, by client; one who wants too many loses those that lie idle."""
+
+    def __init__(self, settings: Settings, log: Log) -> None:
+        self.settings = settings
+        self.log = log
+        self.proxies = settings.trusted()
+        self._by_client: dict[str, dict[Connection, None]] = {}
+        self._number = 0
+
+    def add(self, connection: Connection) -> bool:
+        """Count a connection; returns whether there is room for it."""
+        address = connection.address
+        connection.owner = client_network(address)
+        mine = self._by_client.setdefault(connection.owner, {})
+        mine[connection] = None
+        self._number += 1
+        # All that a proxy hands on comes from its address.
+        if len(mine) > self.settings.connections and address not in self.proxies:
+            return self._close_idle(mine, connection)
+        if self._number > CONNECTIONS:
+            most = max(self._by_client.values(), key=len)
+            return self._close_idle(most, connection)
+        return True
+
+    def remove(self, connection: Connection) -> None:
+        """Forget a connection that is closed."""
+        mine = self._by_client.get(connection.owner, {})
+        if connection in mine:
+            del mine[connection]
+            self._number -= 1
+            if not mine:
+                del self._by_client[connection.owner]
+
+    def _close_idle(self, those: dict[Connection, None], new: Connection) -> bool:
+        """Close the connection that has been idle for longest, but not `new`."""
+        for connection in those:
+            if connection is not new and connection.idle:
+                connection.drop()
+                return True
+        return False
+
+
+class Connection(HttpToolsProtocol):
+    """HTTP/1.1, where heads must arrive and answers be read in time; errors are problems."""
+
+    def __init__(self, connections: Connections, **options: Any) -> None:
+        super().__init__(**options)
+        self.connections_of_all = connections
+        self.owner = ""
+        self._answering: Any = None
+        self._head_size = 0
+        self._head_timer: asyncio.TimerHandle | None = None
+        self._unread_timer: asyncio.TimerHandle | None = None
+        self._close_timer: asyncio.TimerHandle | None = None
+
+    @property
+    def address(self) -> str:
+        """Of the client; empty where there is none, as of a socket in the file system."""
+        # uvicorn has None there until a connection is made, whatever its types say.
+        found: Any = self.client
+        return str(found[0]) if found else ""
+
+    @property
+    def idle(self) -> bool:
+        """Whether no request is being answered."""
+        return self._answering is None or bool(self._answering.response_complete)
 
     def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
         """Take a connection, unless there are too many."""
         super().connection_made(transport)
-        self._head_size = 0
-        self._head_timer: asyncio.TimerHandle | None = None
-        if len(self.connections) > CONNECTIONS:
-            self._refuse(503, "unavailable", "too many connections")
-        else:
+        if self.connections_of_all.add(self):
             self._await_head()
+        else:
+            self._refuse(503, "unavailable", "too many connections")
 
     def connection_lost(self, exc: Exception | None) -> None:
         """Forget the connection."""
-        self._stop_timer()
+        for timer in (self._head_timer, self._unread_timer, self._close_timer):
+            if timer is not None:
+                timer.cancel()
+        self.connections_of_all.remove(self)
+        # uvicorn tells the request that came last; it may be another that is being answered.
+        self.pipeline.clear()
+        if not self.idle:
+            self._answering.disconnected = True
+            self._answering.message_event.set()
         super().connection_lost(exc)
+
+    def _start_asgi_task(self, cycle: Any, app: Any) -> None:
+        self._answering = cycle
+        super()._start_asgi_task(cycle, app)
+
+    # Reading ---------------------------------------------------------------------------
 
     def data_received(self, data: bytes) -> None:
         """Read on; a head that does not end is refused."""
@@ -68,7 +154,7 @@ class Protocol(HttpToolsProtocol):
 
     def on_headers_complete(self) -> None:
         """Begin with the request."""
-        self._stop_timer()
+        self._stop_head_timer()
         super().on_headers_complete()
 
     def send_400_response(self, msg: str) -> None:
@@ -77,10 +163,10 @@ class Protocol(HttpToolsProtocol):
 
     def _await_head(self) -> None:
         self._head_size = 0
-        self._stop_timer()
+        self._stop_head_timer()
         self._head_timer = self.loop.call_later(HEAD_TIME, self._head_late)
 
-    def _stop_timer(self) -> None:
+    def _stop_head_timer(self) -> None:
         if self._head_timer is not None:
             self._head_timer.cancel()
             self._head_timer = None
@@ -89,8 +175,53 @@ class Protocol(HttpToolsProtocol):
         if not self.transport.is_closing():
             self._refuse(408, "timeout", f"the head took more than {HEAD_TIME:g} s")
 
+    # Writing ---------------------------------------------------------------------------
+
+    def pause_writing(self) -> None:
+        """Give a client that does not read some time to do so."""
+        super().pause_writing()
+        if self._unread_timer is None:
+            self._await_reading()
+
+    def resume_writing(self) -> None:
+        """The client has read."""
+        super().resume_writing()
+        if self._unread_timer is not None:
+            self._unread_timer.cancel()
+            self._unread_timer = None
+
+    def on_response_complete(self) -> None:
+        """See to it that what is left of an answer is read before long."""
+        super().on_response_complete()
+        if self.transport.is_closing():
+            self._close_soon()
+
+    def timeout_keep_alive_handler(self) -> None:
+        """Close a connection on which nothing is asked any more."""
+        super().timeout_keep_alive_handler()
+        self._close_soon()
+
+    def shutdown(self) -> None:
+        """Close the connection as soon as nothing is being answered: the server stops."""
+        super().shutdown()
+        if self.transport.is_closing():
+            self._close_soon()
+
+    def _await_reading(self) -> None:
+        time = self.connections_of_all.settings.idle_time
+        left = self.transport.get_write_buffer_size() - LEAST_SPEED * time
+        self._unread_timer = self.loop.call_later(time, self._check_reading, left)
+
+    def _check_reading(self, most: float) -> None:
+        """Close the connection of a client that does not read; that is its own fault."""
+        if self.transport.get_write_buffer_size() <= most:
+            self._await_reading()
+            return
+        self.connections_of_all.log.line("info", "unread", client=self.address)
+        self.transport.abort()
+
     def _refuse(self, status: int, kind: str, detail: str) -> None:
-        self._stop_timer()
+        self._stop_head_timer()
         body = msgspec.json.encode(ApiError(status, kind, detail).details())
         head = (
             f"HTTP/1.1 {status} {kind}\r\ncontent-type: {MEDIA_TYPE}\r\n"
@@ -98,21 +229,46 @@ class Protocol(HttpToolsProtocol):
         )
         self.transport.write(head.encode() + body)
         self.transport.close()
+        self._close_soon()
+
+    def _close_soon(self) -> None:
+        """See to it that a connection that is to close does so."""
+        if self._close_timer is None:
+            self._await_close()
+
+    def _await_close(self) -> None:
+        left = self.transport.get_write_buffer_size()
+        self._close_timer = self.loop.call_later(CLOSE_TIME, self._check_close, left)
+
+    def _check_close(self, before: int) -> None:
+        if self.transport.get_write_buffer_size() < before:
+            self._await_close()
+        else:
+            self.transport.abort()
+
+    def drop(self) -> None:
+        """Close an idle connection at once."""
+        self.transport.abort()
 
 
 class Server(uvicorn.Server):
     """Tells the application at once when it is to stop, and the caller when it listens."""
 
     def __init__(
-        self, config: uvicorn.Config, app: Front, ready: Callable[[list[str]], None] | None
+        self,
+        config: uvicorn.Config,
+        app: Application,
+        ready: Callable[[list[str]], None] | None,
+        stopped: Callable[[], None] | None = None,
     ) -> None:
         super().__init__(config)
         self.application = app
         self.ready = ready
+        self.stopped = stopped
 
     def handle_exit(self, sig: int, frame: Any) -> None:
         """Stop: imports end with what is stored."""
-        self.application.service.stop()
+        self.application.resources.stop()
         super().handle_exit(sig, frame)
 
     async def startup(self, sockets: list[socket.socket] | None = None) -> None:
@@ -122,10 +278,37 @@ class Server(uvicorn.Server):
             places = [sock.getsockname() for server in self.servers for sock in server.sockets]
             self.ready([_url(place) for place in places])
 
+    async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
+        """Listen no longer; uvicorn then lets the signal end the process."""
+        if self.stopped is not None:
+            self.stopped()
+        await super().shutdown(sockets)
+
 
 def _url(place: Any) -> str:
     host, port = place[0], place[1]
     return f"http://[{host}]:{port}" if ":" in host else f"http://{host}:{port}"
+
+
+def configured(app: Application, *, stop_time: int = STOP_TIME, **options: Any) -> uvicorn.Config:
+    """How uvicorn is to serve the application."""
+    settings = app.resources.settings
+    connections = Connections(settings, app.resources.log)
+    return uvicorn.Config(
+        cast("Any", app),
+        http=cast("Any", partial(Connection, connections)),
+        ws="none",
+        lifespan="on",
+        log_config=None,
+        access_log=False,
+        server_header=False,
+        proxy_headers=bool(connections.proxies),
+        forwarded_allow_ips=str(connections.proxies) or None,
+        timeout_keep_alive=30,
+        timeout_graceful_shutdown=stop_time,
+        backlog=1024,
+        **options,
+    )
 
 
 def serve(
@@ -134,15 +317,16 @@ def serve(
     *,
     host: str = "127.0.0.1",
     port: int = 8000,
-    proxies: str = "",
     log: Log | None = None,
     ready: Callable[[list[str]], None] | None = None,
+    stopped: Callable[[], None] | None = None,
 ) -> None:
-    """Serve until a signal comes.  Raises OSError if the address cannot be listened on.
+    """Serve until a signal comes; `ready` is told the addresses, `stopped` that it is over.
 
-    `proxies` are the addresses of reverse proxies whose X-Forwarded-For is believed.
+    Raises OSError if the address cannot be listened on, and ValueError if whoever is not on
+    this machine could write without a token.
     """
-    if not settings_are_safe(settings, host):
+    if settings.open_writing and not is_loopback(host):
         raise ValueError("writing without a token is for this machine alone")
     log = log or Log()
     app = create_app(archive, settings, log)
@@ -152,29 +336,14 @@ def serve(
         logger.addHandler(handler)
         logger.setLevel(logging.WARNING)
         logger.propagate = False
-    config = uvicorn.Config(
-        cast("Any", app),
-        host=host,
-        port=port,
-        http=Protocol,
-        ws="none",
-        loop="uvloop" if sys.platform != "win32" else "asyncio",
-        lifespan="on",
-        log_config=None,
-        access_log=False,
-        server_header=False,
-        proxy_headers=bool(proxies),
-        forwarded_allow_ips=proxies or None,
-        timeout_keep_alive=30,
-        timeout_graceful_shutdown=STOP_TIME,
-        backlog=1024,
-    )
+    loop = "uvloop" if sys.platform != "win32" else "asyncio"
+    config = configured(app, host=host, port=port, loop=loop)
     family = socket.AF_INET6 if ":" in host else socket.AF_INET
     listener = socket.socket(family)
     try:
         listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
         listener.bind((host, port))
-        Server(config, app, ready).run(sockets=[listener])
+        Server(config, app, ready, stopped).run(sockets=[listener])
     finally:
         listener.close()
         log.flush()

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from typing import Annotated
 
-from litestar import Controller, Response, get
+from litestar import Controller, get
 from litestar.di import NamedDependency
 from litestar.params import QueryParameter
 
-from claimlog.api import answers, schemas
-from claimlog.api.doc import operation
-from claimlog.api.service import Service
+from claimlog.api import schemas
+from claimlog.api.operation import operation
+from claimlog.api.resources import Resources
+from claimlog.api.responses import Answer
 from claimlog.store import Context, Filter
 from claimlog.store.types import (
     CardStat,
@@ -32,67 +33,67 @@ class StatsController(Controller):
     path = "/stats"
     tags = ("statistics",)
 
-    @get("/count", opt=operation(schemas.Count, errors=(400,)))
+    @get("/count", opt=operation(errors=(400,)))
     async def count(
-        self, service: NamedDependency[Service], which: NamedDependency[Filter]
-    ) -> Response[bytes]:
+        self, resources: NamedDependency[Resources], which: NamedDependency[Filter]
+    ) -> Answer[schemas.Count]:
         """How many games."""
-        games = await service.run(lambda: service.archive.count(which))
-        return answers.json(schemas.Count(games=games))
+        games = await resources.read(lambda: resources.archive.count(which))
+        return Answer(schemas.Count(games=games))
 
-    @get("/results", opt=operation(ResultStats, errors=(400,)))
+    @get("/results", opt=operation(errors=(400,)))
     async def results(
         self,
-        service: NamedDependency[Service],
+        resources: NamedDependency[Resources],
         which: NamedDependency[Filter],
         by: Annotated[Grouping, QueryParameter(description="What to group by.")] = "seat",
-    ) -> Response[bytes]:
+    ) -> Answer[ResultStats]:
         """Results by seat, leader, deck and so on, with 95 % confidence intervals."""
-        return answers.json(await service.run(lambda: service.archive.result_stats(by, which)))
+        return Answer(await resources.read(lambda: resources.archive.result_stats(by, which)))
 
-    @get("/factions", opt=operation(list[FactionStat], errors=(400,)))
+    @get("/factions", opt=operation(errors=(400,)))
     async def factions(
-        self, service: NamedDependency[Service], which: NamedDependency[Filter]
-    ) -> Response[bytes]:
+        self, resources: NamedDependency[Resources], which: NamedDependency[Filter]
+    ) -> Answer[list[FactionStat]]:
         """Factions: how often in the deck, won, by how much, and what winning one is worth."""
-        return answers.json(await service.run(lambda: service.archive.faction_stats(which)))
+        return Answer(await resources.read(lambda: resources.archive.faction_stats(which)))
 
-    @get("/cards", opt=operation(list[CardStat], errors=(400,)))
+    @get("/cards", opt=operation(errors=(400,)))
     async def cards(
         self,
-        service: NamedDependency[Service],
+        resources: NamedDependency[Resources],
         which: NamedDependency[Filter],
         phase: Phase = None,
-    ) -> Response[bytes]:
+    ) -> Answer[list[CardStat]]:
         """Cards: led, followed, won and discarded, and how the game went."""
-        return answers.json(
-            await service.run(lambda: service.archive.card_stats(which, phase=phase))
+        return Answer(
+            await resources.read(lambda: resources.archive.card_stats(which, phase=phase))
         )
 
-    @get("/upcards", opt=operation(list[UpcardStat], errors=(400,)))
+    @get("/upcards", opt=operation(errors=(400,)))
     async def upcards(
-        self, service: NamedDependency[Service], which: NamedDependency[Filter]
-    ) -> Response[bytes]:
+        self, resources: NamedDependency[Resources], which: NamedDependency[Filter]
+    ) -> Answer[list[UpcardStat]]:
         """Upcards and what they are worth."""
-        return answers.json(await service.run(lambda: service.archive.upcard_stats(which)))
+        return Answer(await resources.read(lambda: resources.archive.upcard_stats(which)))
 
-    @get("/leads", opt=operation(LeadStats, errors=(400,)))
+    @get("/leads", opt=operation(errors=(400,)))
     async def leads(
-        self, service: NamedDependency[Service], which: NamedDependency[Filter]
-    ) -> Response[bytes]:
+        self, resources: NamedDependency[Resources], which: NamedDependency[Filter]
+    ) -> Answer[LeadStats]:
         """What leading trick 1 and winning Phase 1 are worth."""
-        return answers.json(await service.run(lambda: service.archive.lead_stats(which)))
+        return Answer(await resources.read(lambda: resources.archive.lead_stats(which)))
 
-    @get("/lead-lengths", opt=operation(LeadLengths, errors=(400,)))
+    @get("/lead-lengths", opt=operation(errors=(400,)))
     async def lead_lengths(
         self,
-        service: NamedDependency[Service],
+        resources: NamedDependency[Resources],
         which: NamedDependency[Filter],
         phase: Phase = None,
-    ) -> Response[bytes]:
+    ) -> Answer[LeadLengths]:
         """How many tricks in a row the same seat leads."""
-        return answers.json(
-            await service.run(lambda: service.archive.lead_lengths(which, phase=phase))
+        return Answer(
+            await resources.read(lambda: resources.archive.lead_lengths(which, phase=phase))
         )
 
 
@@ -102,10 +103,10 @@ class ExplorerController(Controller):
     path = "/explorer"
     tags = ("statistics",)
 
-    @get(opt=operation(Explorer, errors=(400,)))
+    @get(opt=operation(errors=(400,)))
     async def explore(
         self,
-        service: NamedDependency[Service],
+        resources: NamedDependency[Resources],
         which: NamedDependency[Filter],
         trick: Annotated[
             int | None, QueryParameter(description="The trick's number.", ge=1, le=26)
@@ -128,7 +129,7 @@ class ExplorerController(Controller):
         examples: Annotated[
             int, QueryParameter(description="Example games for each move.", ge=0, le=20)
         ] = 3,
-    ) -> Response[bytes]:
+    ) -> Answer[Explorer]:
         """What was played in a moment of a trick: how often, how it went, example games."""
         context = Context(
             trick=trick,
@@ -137,6 +138,8 @@ class ExplorerController(Controller):
             played=list(after or ()),
             seats=which.seats,
         )
-        return answers.json(
-            await service.run(lambda: service.archive.explore(context, which, examples=examples))
+        return Answer(
+            await resources.read(
+                lambda: resources.archive.explore(context, which, examples=examples)
+            )
         )

@@ -1,4 +1,4 @@
-"""The server and its archive: health, counters, upkeep."""
+"""The server and its archive: health, counters, maintenance."""
 
 from __future__ import annotations
 
@@ -7,16 +7,16 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 import msgspec
-from litestar import Controller, Response, get, post
+from litestar import Controller, get, post
 from litestar.di import NamedDependency
 
 from claimlog import __version__
-from claimlog.api import answers, schemas
-from claimlog.api.doc import operation
-from claimlog.api.negotiate import JSON
+from claimlog.api import schemas
+from claimlog.api.operation import operation
 from claimlog.api.problem import ApiError
-from claimlog.api.service import Service
-from claimlog.store import CheckReport
+from claimlog.api.resources import Resources
+from claimlog.api.responses import Answer, Backup, PlainText, Slow
+from claimlog.store import CheckReport, DoubtfulPair
 from claimlog.store.types import Info
 
 if TYPE_CHECKING:
@@ -26,97 +26,110 @@ PIECE = 1 << 20
 
 
 class SystemController(Controller):
-    """How the server is, and what an admin does with the archive."""
+    """How the server is, and where to go on from here."""
 
     tags = ("server",)
 
-    @get("/health", opt=operation(schemas.Health, scope=None, cache=False, errors=(503,)))
-    async def health(self, service: NamedDependency[Service]) -> Response[bytes]:
+    @get("/", opt=operation(scope=None))
+    async def index(self) -> Answer[schemas.Index]:
+        """Where everything is, for programs that begin here."""
+        return Answer(schemas.INDEX)
+
+    @get("/health", opt=operation(scope=None, cache=False, errors=(503,)))
+    async def health(self, resources: NamedDependency[Resources]) -> Answer[schemas.Health]:
         """Whether the server runs; 503 while it is stopping."""
-        if service.stopping:
+        if resources.stopping:
             raise ApiError(503, "unavailable", "the server is stopping")
         health = schemas.Health(
-            status="ok", version=__version__, generation=service.archive.generation
+            status="ok", version=__version__, generation=resources.archive.generation
         )
-        return answers.json(health, headers={"Cache-Control": "no-store"})
+        return Answer(health, headers={"Cache-Control": "no-store"})
 
     @get(
         "/metrics",
-        opt=operation(answers={200: {"text/plain": str}}, cache=False),
+        opt=operation(cache=False),
     )
-    async def metrics(self, service: NamedDependency[Service]) -> Response[bytes]:
+    async def metrics(self, resources: NamedDependency[Resources]) -> PlainText:
         """Counters for Prometheus."""
-        info = await service.run(service.archive.info)
+        info = await resources.read(resources.archive.info)
         gauges = {
             "games": ("Games in the archive.", float(info.games)),
             "players": ("Players in the archive.", float(info.players)),
             "archive_bytes": ("Size of the archive.", float(info.bytes)),
-            "streams": ("Imports and exports going on.", float(service.streams)),
-            "cache_bytes": ("Size of the cached answers.", float(service.cache.used)),
+            "streams": ("Imports and exports going on.", float(len(resources.streams))),
+            "cache_bytes": ("Size of the cached answers.", float(resources.cache.used)),
         }
-        return answers.encoded(
-            service.metrics.text(gauges).encode(),
+        return PlainText(
+            resources.metrics.text(gauges).encode(),
             "text/plain; version=0.0.4",
             headers={"Cache-Control": "no-store"},
         )
 
-    @get("/archive", opt=operation(Info))
-    async def archive(self, service: NamedDependency[Service]) -> Response[bytes]:
+
+class ArchiveController(Controller):
+    """The archive, and what an admin does with it."""
+
+    path = "/archive"
+    tags = ("server",)
+
+    @get(opt=operation())
+    async def archive(self, resources: NamedDependency[Resources]) -> Answer[Info]:
         """The archive: how big, which schema, how many."""
-        info = await service.run(service.archive.info)
+        info = await resources.read(resources.archive.info)
         # Where on the disk it lies is nobody's business.
-        return answers.json(msgspec.structs.replace(info, path=Path(info.path).name))
+        return Answer(msgspec.structs.replace(info, path=Path(info.path).name))
+
+    @get("/doubtful", opt=operation())
+    async def doubtful(self, resources: NamedDependency[Resources]) -> Answer[list[DoubtfulPair]]:
+        """Pairs of stored games that seem to be one and the same; at most 1,000."""
+        return Answer(await resources.read(resources.archive.doubtful))
 
     @post(
-        "/archive/backup",
+        "/backup",
         status_code=200,
-        opt=operation(
-            scope="admin",
-            answers={200: {"application/vnd.duckdb": bytes}},
-            errors=(503,),
-        ),
+        opt=operation(scope="admin", errors=(503,)),
     )
-    async def backup(self, service: NamedDependency[Service]) -> Response[bytes]:
+    async def backup(self, resources: NamedDependency[Resources]) -> Backup:
         """A consistent copy of the archive, made while others read and write."""
 
         def copy() -> Iterator[bytes]:
-            folder = service.archive.path.parent
+            folder = resources.archive.path.parent
             with tempfile.TemporaryDirectory(prefix=".backup-", dir=folder) as place:
                 path = Path(place) / "backup.duckdb"
-                service.archive.backup(path)
+                resources.archive.backup(path)
                 with path.open("rb") as file:
                     while piece := file.read(PIECE):
                         yield piece
 
-        return answers.Streamed(
-            service.pump(copy),
+        return Backup(
+            resources.pump(copy),
             "application/vnd.duckdb",
             {"Content-Disposition": 'attachment; filename="backup.duckdb"'},
         )
 
     @post(
-        "/archive/check",
+        "/check",
         status_code=200,
-        opt=operation(scope="admin", answers={200: {JSON: CheckReport}}, errors=(503,)),
+        opt=operation(scope="admin", errors=(503,)),
     )
-    async def check(self, service: NamedDependency[Service]) -> Response[bytes]:
+    async def check(self, resources: NamedDependency[Resources]) -> Slow[CheckReport]:
         """Prove that the derived tables agree with the records; that takes its time."""
 
-        def check() -> Iterator[bytes]:
-            yield answers.encode(service.archive.check())
+        def check() -> Iterator[CheckReport]:
+            yield resources.archive.check()
 
-        return answers.Streamed(service.pump(check), JSON)
+        return Slow(resources.pump(check))
 
     @post(
-        "/archive/compact",
+        "/compact",
         status_code=200,
-        opt=operation(scope="admin", answers={200: {JSON: schemas.Sizes}}, errors=(503,)),
+        opt=operation(scope="admin", errors=(503,)),
     )
-    async def compact(self, service: NamedDependency[Service]) -> Response[bytes]:
+    async def compact(self, resources: NamedDependency[Resources]) -> Slow[schemas.Sizes]:
         """Give unused room back to the disk."""
 
-        def compact() -> Iterator[bytes]:
-            before, after = service.archive.compact()
-            yield answers.encode(schemas.Sizes(before=before, after=after))
+        def compact() -> Iterator[schemas.Sizes]:
+            before, after = resources.archive.compact()
+            yield schemas.Sizes(before=before, after=after)
 
-        return answers.Streamed(service.pump(compact), JSON)
+        return Slow(resources.pump(compact))

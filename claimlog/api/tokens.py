@@ -9,7 +9,6 @@ import hashlib
 import hmac
 import os
 import secrets
-import time
 from contextlib import contextmanager
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Final, Literal
@@ -130,12 +129,17 @@ class TokenFile:
     @contextmanager
     def _writing(self) -> Iterator[dict[str, Token]]:
         """Change the tokens, alone; the file is replaced as a whole and is the owner's only."""
-        lock = self.path.with_name(self.path.name + ".lock")
+        from filelock import FileLock, Timeout
+
         try:
-            self.path.parent.mkdir(parents=True, exist_ok=True)
-            self._lock(lock)
+            self.path.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
+            # The file stays: to delete a lock file would let two hold it.
+            lock = FileLock(f"{self.path}.lock", timeout=_LOCK_TIME, mode=0o600)
+            lock.acquire()
+        except Timeout as error:
+            raise TokenError(f"another process is changing {self.path}") from error
         except OSError as error:
-            raise TokenError(f"{lock}: {error.strerror}") from error
+            raise TokenError(f"{self.path} cannot be locked: {error.strerror}") from error
         try:
             self._seen = None
             tokens = dict(self.tokens())
@@ -151,21 +155,7 @@ class TokenFile:
         except OSError as error:
             raise TokenError(f"{self.path} cannot be written: {error.strerror}") from error
         finally:
-            lock.unlink(missing_ok=True)
-
-    @staticmethod
-    def _lock(lock: Path) -> None:
-        """Make the lock file; one that is left over from a crash is taken over."""
-        until = time.monotonic() + _LOCK_TIME
-        while True:
-            try:
-                os.close(os.open(lock, os.O_CREAT | os.O_EXCL | os.O_WRONLY, 0o600))
-                return
-            except FileExistsError:
-                if time.monotonic() > until:
-                    lock.unlink(missing_ok=True)
-                    until = time.monotonic() + _LOCK_TIME
-                time.sleep(0.02)
+            lock.release()
 
 
 def _hash(text: str) -> str:

@@ -1,8 +1,9 @@
 """Everything that can be wrong with a record: codes, and the findings behind them.
 
 A *finding* is what the reader or the judge notes down: a number from the list below, a
-place and a few integers.  A *problem* is a finding in words, with line and column; every
-report (docs/notation.md, "Problems") is made of problems.  Several findings share a code.
+place and a few integers.  A *problem* (`claimlog.game.Problem`) is a finding in words, with
+line and column; every report (docs/notation.md, "Problems") is made of problems.  Several
+findings share a code.
 
 The findings stand in the order of precedence: of several on one token only the first is
 reported (docs/notation.md, "Problems").
@@ -10,7 +11,6 @@ reported (docs/notation.md, "Problems").
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import Final
 
 (
@@ -25,6 +25,7 @@ from typing import Final
     SYNTAX_LIST,
     SYNTAX_ORDER,
     SYNTAX_LENGTH,
+    NO_RECORD,
     VERSION,
     BAD_TAG,
     DUPLICATE_TAG,
@@ -73,11 +74,11 @@ from typing import Final
     TROLLS_ADVISED_AGAINST,
     IRREGULAR_PLAY,
     NEEDLESS_IRREGULAR,
-) = range(1, 60)
+) = range(1, 61)
 
 _CODES: Final = {
     "encoding": (ENCODING,),
-    "syntax": range(SYNTAX_TOKEN, SYNTAX_LENGTH + 1),
+    "syntax": range(SYNTAX_TOKEN, NO_RECORD + 1),
     "version": (VERSION,),
     "bad-tag": (BAD_TAG,),
     "duplicate-tag": (DUPLICATE_TAG,),
@@ -113,22 +114,3 @@ CODE_OF: Final = {finding: code for code, findings in _CODES.items() for finding
 
 WARNINGS: Final = frozenset(CODES[CODES.index("loot-unknown") :])
 """The codes that are warnings."""
-
-
-@dataclass(frozen=True, slots=True)
-class Problem:
-    """One problem of a record, as every report shows it.
-
-    `line`, `column` and `end_column` count from 1, in characters, the end exclusive;
-    `trick`, `seat` (from 1) and `card` are None where they do not apply.
-    """
-
-    code: str
-    severity: str
-    message: str
-    line: int
-    column: int
-    end_column: int
-    trick: int | None = None
-    seat: int | None = None
-    card: str | None = None

@@ -15,12 +15,23 @@ from contextlib import contextmanager, nullcontext
 from typing import TYPE_CHECKING, BinaryIO, Final, cast
 
 from claimlog.notation.problems import ENCODING, SYNTAX_LENGTH
+from claimlog.notation.results import NO_RESULT
 from claimlog.notation.sheet import Sheet
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
+    from collections.abc import Callable, Iterable, Iterator
 
-__all__ = ["SUFFIXES", "Block", "blocks", "find_bad_bytes", "is_utf8", "open_games", "sheets"]
+__all__ = [
+    "SUFFIXES",
+    "Block",
+    "blocks",
+    "damages",
+    "find_bad_bytes",
+    "find_files",
+    "is_utf8",
+    "open_games",
+    "sheets",
+]
 
 SUFFIXES: Final = (".clm", ".clm.gz", ".clm.zst")
 """How the names of record files end; folders are searched for these."""
@@ -71,6 +82,30 @@ def open_games(path: str) -> Iterator[BinaryIO]:
             yield cast("BinaryIO", raw)
 
 
+def find_files(paths: Iterable[str]) -> Iterator[str]:
+    """The files that `paths` mean: files as they are, folders searched for records, ``-``."""
+    for path in paths:
+        if path != "-" and os.path.isdir(path):
+            for folder, folders, names in os.walk(path):
+                folders.sort()
+                for name in sorted(names):
+                    if name.endswith(SUFFIXES):
+                        yield os.path.join(folder, name)
+        else:
+            yield path
+
+
+def damages() -> tuple[type[Exception], ...]:
+    """What reading a packed file may raise beside OSError if it is damaged."""
+    errors: list[type[Exception]] = [EOFError]
+    if "zlib" in sys.modules:
+        errors.append(sys.modules["zlib"].error)
+    zstd = sys.modules.get("backports.zstd") or sys.modules.get("compression.zstd")
+    if zstd is not None:
+        errors.append(zstd.ZstdError)
+    return tuple(errors)
+
+
 def plain_file(stream: BinaryIO) -> int:
     """The descriptor of a file that `open_games` opened, -1 if it cannot be read at offsets."""
     if stream is sys.stdin.buffer or not isinstance(stream, io.BufferedReader):
@@ -90,12 +125,14 @@ class Block:
 
 
 def blocks(
-    read: Callable[[int], bytes], size: int = CHUNK, first: int = FIRST_CHUNK
+    read: Callable[[int], bytes | None], size: int = CHUNK, first: int = FIRST_CHUNK
 ) -> Iterator[Block]:
     """Cut a stream into blocks of about `size` bytes, the first of `first` bytes.
 
     Blocks can be judged independently of each other.  They hold more than `size` bytes
-    only where no game begins for that long.
+    only where no game begins for that long.  `read` may return None when there is nothing
+    yet, as unblocked files do: then comes what is complete, or an empty block.  When it
+    raises, what is complete comes first.
     """
     line = 1
     for text in pieces(read, size, first):
@@ -104,14 +141,25 @@ def blocks(
 
 
 def pieces(
-    read: Callable[[int], bytes], size: int = CHUNK, first: int = FIRST_CHUNK
+    read: Callable[[int], bytes | None], size: int = CHUNK, first: int = FIRST_CHUNK
 ) -> Iterator[bytes]:
     """Cut a stream as `blocks` does, without counting lines."""
     rest = b""
     wanted = first
     begun = False
     while True:
-        data = read(wanted)
+        try:
+            data = read(wanted)
+        except Exception:
+            if cut := _end_of_games(rest):
+                yield rest[:cut]
+            raise
+        if data is None:
+            cut = _end_of_games(rest)
+            begun = begun or cut > 0
+            yield rest[:cut]
+            rest = rest[cut:]
+            continue
         cut = _last_border(data) if begun else -1
         if cut > 0:
             # What is left of the data before is copied once, and only here.
@@ -158,6 +206,22 @@ def spans(file: int, start: int, size: int = CHUNK) -> Iterator[tuple[int, int]]
         stop = min(stop, length)
         yield start, stop
         start = stop
+
+
+def _end_of_games(text: bytes) -> int:
+    """Where the games end that are complete in `text`, which may go on: 0 if none is.
+
+    A game is complete if another follows, or if it has its result on a whole line.  (A
+    comment that comes later than its game's result begins the next game.)
+    """
+    sheet = Sheet()
+    at = end = 0
+    while at < len(text):
+        at = sheet.read(text, at, True)
+        done = at < len(text) or (sheet.result != NO_RESULT and text.endswith(b"\n"))
+        if sheet.found() and done:
+            end = at
+    return end
 
 
 def _holds_game(text: bytes) -> bool:

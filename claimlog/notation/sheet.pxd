@@ -6,7 +6,7 @@ cdef int WON, IRREGULAR, ANNOTATION_SHIFT, FIRST, ALONE, NO_CARD, FACE_DOWN, OTH
 cdef int SYNTAX_TOKEN, SYNTAX_TAG, SYNTAX_AFTER_TAG, SYNTAX_COMMENT, SYNTAX_SPACE
 cdef int SYNTAX_COLON, SYNTAX_MARK, SYNTAX_LIST, TAG_FIELDS
 cdef int _SPACE, _LETTER, _DIGIT, _WORD, _SPACE_KIND, NO_RESULT
-cdef int _TAG_COUNT, LONGEST
+cdef int _TAG_COUNT, LONGEST, FACTION_COUNT, VALUE_ROOM
 cdef bint INTERPRETED
 cdef bytes _CARD_AT, _CLASS, _ENDS_TEXT, _FACTION, _GOES_ON, _KIND
 cdef dict TAG_IDS, RESULT_BYTES
@@ -68,5 +68,7 @@ cdef class Sheet:
         p="const unsigned char*", n=int, c=int, d=int, mark=int, length=int, annotation=int, taken=int
     )
     cdef int _marks(self, int i) except -2
-    @cython.locals(p="const unsigned char*", i=int, number=int, result=int, written=bytes)
+    @cython.locals(p="const unsigned char*", i=int, number=int, result=int, written=bytes, alone=bint)
     cdef int _number_or_result(self, int at, bint spaced) except -2
+    @cython.locals(p="const unsigned char*")
+    cdef bint _ends(self, int i) noexcept

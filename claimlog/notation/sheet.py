@@ -9,7 +9,7 @@ import re
 from array import array
 from collections.abc import MutableSequence
 
-from claimlog.cards import CARD_AT, LETTERS, UNKNOWN
+from claimlog.cards import CARD_AT, FACTION_COUNT, LETTERS, UNKNOWN, VALUE_ROOM
 from claimlog.notation.problems import (
     SYNTAX_AFTER_TAG,
     SYNTAX_COLON,
@@ -100,12 +100,12 @@ _BOM = b"\xef\xbb\xbf"
 
 
 def numbers(size: int) -> MutableSequence[int]:
-    """So many zeros; the compiled modules look into an array without making Python's numbers."""
+    """This many zeros; the compiled modules look into an array without making Python's numbers."""
     return [0] * size if INTERPRETED else array("i", bytes(4 * size))
 
 
 def _with_room(values: MutableSequence[int], more: int) -> MutableSequence[int]:
-    """The values that `numbers` once made, and room for so many more."""
+    """The values that `numbers` once made, and room for this many more."""
     longer = numbers(len(values) + more)
     for i, value in enumerate(values):
         longer[i] = value
@@ -441,7 +441,7 @@ class Sheet:
                         value = c - 38
                         after += 1
                         c = p[after]
-                    if faction >= 17 or not 0 <= value < 16 or _GOES_ON[c]:
+                    if faction >= FACTION_COUNT or not 0 <= value < VALUE_ROOM or _GOES_ON[c]:
                         break
                     before = i
                     if c == 58 and kind == PLAY:
@@ -458,7 +458,7 @@ class Sheet:
                     else:
                         flag = 0
                     kinds[n] = kind
-                    cards[n] = card_at[faction * 16 + value]
+                    cards[n] = card_at[faction * VALUE_ROOM + value]
                     flags[n] = flag
                     starts[n] = i
                     ends[n] = i = after
@@ -586,8 +586,8 @@ class Sheet:
             i += 1
         card = NO_CARD
         faction = _FACTION[c]
-        if faction < 17 and value < 16:
-            card = _CARD_AT[faction * 16 + value]
+        if faction < FACTION_COUNT and value < VALUE_ROOM:
+            card = _CARD_AT[faction * VALUE_ROOM + value]
         self.last_card = card
         return i
 
@@ -708,8 +708,10 @@ class Sheet:
                 i = at + 1
             written = p[at:i]
             result = RESULT_BYTES.get(written, NO_RESULT)
-            if result == NO_RESULT:
-                result = parse_result(written.decode())
+            if result == NO_RESULT or result < 16:
+                # A bye's is a single number: it stands alone, or is a number without its dot.
+                alone = self.size == 0 and self._ends(i)
+                result = parse_result(written.decode(), alone=alone)
             if result == NO_RESULT:
                 return self._junk(at, SYNTAX_TOKEN, spaced)
             self.result = result
@@ -718,8 +720,15 @@ class Sheet:
             self.faults.append((SYNTAX_SPACE, at, i))
         return i
 
+    def _ends(self, i: int) -> bool:
+        """Whether nothing follows `i` but white space, a comment or the next game's tags."""
+        p = self.text
+        while i < self.limit and _CLASS[p[i]] == _SPACE:
+            i += 1
+        return i >= self.limit or p[i] == 91 or p[i] == 123 or p[i] == 59
+
 
 if INTERPRETED:
-    from claimlog.notation.words import Words
+    from claimlog.notation.word_cache import Words
 
     _WORDS = Words(Sheet())

@@ -53,12 +53,22 @@ OTHER_TAG: Final = 255
 TAG_FIELDS: Final = 6
 """Offsets that a `Sheet` keeps of a tag: its start and end, its name's and its value's."""
 
-TERMINATIONS: Final = ("normal", "resignation", "time", "forfeit", "adjudication", "abandoned")
+TERMINATIONS: Final = (
+    "normal",
+    "resignation",
+    "time",
+    "forfeit",
+    "adjudication",
+    "abandoned",
+    "unrecorded",
+    "bye",
+)
+"""How a game ended; archives keep the place in this list."""
 
 _DATE: Final = re.compile(r"([0-9]{4}|\?{4})-([0-9]{2}|\?\?)-([0-9]{2}|\?\?)")
 _RATING: Final = re.compile(r"[0-9]{1,5}(?:\.[0-9]{1,4})?")
 _LOOT: Final = re.compile(r"([1-3])=([A-Za-z])")
-_VOTES: Final = re.compile(r"[0-9]{1,2}(?:-[0-9]{1,2}){1,2}")
+_VOTES: Final = re.compile(r"[0-9]{1,2}(?:-[0-9]{1,2}){0,2}")
 
 
 def unescape(value: str) -> str:

@@ -1,6 +1,6 @@
 """Writing games: the canonical and the compact form (docs/notation.md, "Canonical form").
 
-Both take a `claimlog.replay.game.Replay` of a legal game.  What is written reads back as
+Both take the `claimlog.game.Game` of a legal record.  What is written reads back as
 the same game, and the canonical form of a canonical record is that record.
 """
 
@@ -8,31 +8,36 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
-from claimlog.cards import deck_letters
 from claimlog.notation.tags import SEATS, TAGS, escape
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
 
-    from claimlog.replay.game import Replay, Trick
+    from claimlog.game import Game, Trick
 
 _CARD_TAGS: Final = frozenset({"Pile", "LootCards", "Loot", *(f"Hand{seat}" for seat in SEATS)})
 """The tags that are written in upper case, as cards are."""
 
 
-def canonical(game: Replay) -> str:
-    """Write a game in canonical form, with a line break at the end."""
+def canonical(game: Game, *, numbers: bool = True) -> str:
+    """Write a game in canonical form, with a line break at the end.
+
+    With `numbers` off the tricks' numbers are left out, which the canonical form has.
+    """
     lines = [*tag_lines(game.tags, game.deck), ""]
     if game.comments:
         lines.append(_comments(game.comments).strip())
-    lines += [f"{trick.number}.{''.join(_trick(trick, ' '))}" for trick in game.tricks]
+    lines += [
+        "".join([f"{trick.number}." if numbers else "", *_trick(trick, " ")])
+        for trick in game.tricks
+    ]
     lines.append(game.result)
     return _tidy("\n".join(lines))
 
 
-def compact(game: Replay) -> str:
+def compact(game: Game) -> str:
     """Write a game in compact form: the tags, then all tricks on one line."""
-    words = [_comments(game.comments).strip()] if game.comments else []
+    words = [_comments(game.comments).lstrip()] if game.comments else []
     words += ["".join(_trick(trick, "")) for trick in game.tricks]
     words.append(game.result)
     return _tidy("\n".join([*tag_lines(game.tags, game.deck), " ".join(words)]))
@@ -43,14 +48,14 @@ def _tidy(text: str) -> str:
     return "\n".join(line.strip(" ") for line in text.split("\n")) + "\n"
 
 
-def tag_lines(tags: Mapping[str, str], deck: int = 0) -> list[str]:
+def tag_lines(tags: Mapping[str, str], deck: str = "") -> list[str]:
     """The tag section: known tags in the order of `TAGS`, others as they came, Result last.
 
-    `deck` is written in its canonical letters unless it is 0 (unknown).
+    `deck` are the canonical letters, which are written unless they are "" (unknown).
     """
     values = dict(tags)
     if deck and "Deck" in values:
-        values["Deck"] = deck_letters(deck)
+        values["Deck"] = deck
     for name in _CARD_TAGS & values.keys():
         values[name] = values[name].upper()
     known = [name for name in TAGS if name in values and name != "Result"]

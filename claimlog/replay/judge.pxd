@@ -1,11 +1,11 @@
 # C types for judge.py; what is legal stands in the .py file alone.
 cimport cython
 from claimlog.notation.sheet cimport Sheet
-from claimlog.rules.powers cimport automatons, may_play, seers
+from claimlog.rules.powers cimport may_play, seers
 from claimlog.rules.scoring cimport Count
 from claimlog.rules.table cimport Table
 
-cdef int AUTOMATONS, CARDS, DOPPELGANGERS, DRAGONS, FACTION_COUNT, RACCOONS, RACCOONS_USED, TROLLS
+cdef int CARDS, DOPPELGANGERS, FACTION_COUNT, RACCOONS, RACCOONS_USED, TROLLS
 cdef int AUTO_DISCARD, AUTO_PLAY, BAD_DECK, BAD_RULING, BAD_SEATS, BAD_TAG, CARD_COUNT
 cdef int CHOICE_TWICE, DRAW_COUNT, DRAW_TWICE, DUPLICATE_TAG, FEW_PLAYS, FEW_UPCARDS
 cdef int GAME_OVER, HAND_PLAY, HAND_RACCOON, HAND_SIZE, ILLEGAL_LOOT, ILLEGAL_PICK, INCOMPLETE
@@ -13,8 +13,8 @@ cdef int IRREGULAR_PLAY, LATE_CHOICE, LATE_UPCARDS, LOOT_UNKNOWN, MANY_PLAYS, MA
 cdef int MISSING_LOOT, MISSING_PICK, NEEDLESS_IRREGULAR, NO_LOOT_DUE, NO_PICK_DUE, NO_SEER_DUE
 cdef int NOT_HELD, NOT_IN_DECK, PILE_CARD, PILE_SIZE, RACCOON_COUNT, RESULT_DIFFER, RESULT_OPEN
 cdef int RESULT_PARTS, RESULT_WRONG, REVOKE, SYNTAX_ORDER, TRICK_NUMBER, TROLLS_ADVISED_AGAINST
-cdef int UNKNOWN_CARD, VERSION, VOTES_WRONG, WINNER_MARK
-cdef int NO_RESULT, UNFINISHED, OTHER_TAG, TAG_FIELDS
+cdef int UNKNOWN_CARD, VALUE_ROOM, VERSION, VOTES_WRONG, WINNER_MARK
+cdef int IMPOSSIBLE, NO_RESULT, UNFINISHED, OTHER_TAG, TAG_FIELDS
 cdef int ALONE, DISCARD, DRAW, FACE_DOWN, FIRST, IRREGULAR, JUNK, NO_CARD, NUMBER, PICK, PLAY
 cdef int RESULT, SEER, UPCARD, WON, MAX_SEATS, MAX_TRICKS
 cdef int TAG_COUNT, TAG_CLM, TAG_PLAYER, TAG_DECK, TAG_RULES, TAG_RULINGS, TAG_LEADER, TAG_HAND
@@ -36,9 +36,9 @@ cdef class Judge:
     cdef public Sheet sheet
     cdef public Table table
     cdef public Count count
-    cdef public list findings, hands, pile, good, decks
+    cdef public list findings, hands, pile, good, decks, rest, loose
     cdef public bint tracing, deck_known, classic, troll_line, any_dragon, any_automaton
-    cdef public bint raccoons_in_pile, normal, dealt, lost, spoiled, cut, complete, scored, looked, suspect
+    cdef public bint raccoons_in_pile, normal, dealt, lost, spoiled, cut, complete, scored, looked, suspect, forfeit, bye, deckless
     cdef public dict choices, rulings, loot_choice
     cdef public str rules
     cdef public bytearray play_card, led, ledger
@@ -54,6 +54,9 @@ cdef class Judge:
     cdef public int spare[4]
     cdef public int faulted[4]
     cdef public int barred[4]
+    cdef public int doubt[4]
+    cdef public int later[4]
+    cdef public int all_known[4]
     cdef public int games, completes, line, lines, seats, sides, tricks, leader, deck, loot, tag_result, result
     cdef public int number_shift, known_tricks, done, plain, raccoons, pick
 
@@ -66,6 +69,9 @@ cdef class Judge:
     @cython.final
     @cython.locals(kind=int)
     cdef int _note(self, int finding, int token, int seat, int extra) except -1
+    @cython.final
+    @cython.locals(card=int)
+    cdef int _note_extra(self, int finding, int token, int seat) except -1
     @cython.final
     cdef int _note_many(self, int token) except -1
     @cython.final
@@ -89,8 +95,17 @@ cdef class Judge:
     @cython.locals(value=bytes, good=set)
     cdef int _check_value(self, int tag, int place) except -1
     @cython.final
-    @cython.locals(i=int, highest=int, missing=bint)
+    cdef int _read_termination(self) except -1
+    @cython.final
+    @cython.locals(i=int, highest=int, missing=bint, played=int)
     cdef int _read_seats(self) except -1
+    @cython.final
+    @cython.locals(kinds="const unsigned char*", size=int, i=int, first=int)
+    cdef int _plays_of_first_trick(self) noexcept
+    @cython.final
+    cdef bint _same_result(self) noexcept
+    @cython.final
+    cdef bint _result_possible(self) noexcept
     @cython.final
     @cython.locals(letters="const unsigned char*", text="const unsigned char*", k=int, deck=int, i=int, faction=int)
     cdef int _deck(self) noexcept
@@ -151,7 +166,7 @@ cdef class Judge:
     @cython.locals(sheet=Sheet, i=int, kind=int)
     cdef bint _draws_follow(self, int token, int last) except -1
     @cython.final
-    @cython.locals(sheet=Sheet, number=int, i=int)
+    @cython.locals(number=int, t=int)
     cdef void _number(self, int token, int last) except *
     @cython.final
     cdef int _lose(self) except -1
@@ -170,7 +185,7 @@ cdef class Judge:
     @cython.locals(table=Table, best=int, j=int, token=int)
     cdef int _winner_marks(self, bint auto) except -1
     @cython.final
-    @cython.locals(sheet=Sheet, table=Table, j=int, marked=int, card=int, end=int)
+    @cython.locals(sheet=Sheet, table=Table, j=int, marked=int)
     cdef bint _concede(self) except -1
     @cython.final
     @cython.locals(
@@ -180,15 +195,18 @@ cdef class Judge:
     cdef int _choices(self, int drawn, int pick, int seer, bint usable) except -1
     @cython.final
     @cython.locals(
-        seats=int, irregular=bint, play_card="const unsigned char*", leds="const unsigned char*", held="int*", led=int, card=int,
-        faction=int, seat=int, t=int,
+        seats=int, irregular=bint, counted=bint, play_card="const unsigned char*", leds="const unsigned char*", held="int*",
+        doubt="int*", later="int*", led=int, card=int, faction=int, seat=int, t=int,
     )
     cdef int _prove(self, int start, int stop) except -1
     @cython.final
-    @cython.locals(seat=int, card=int)
-    cdef int _held_at_the_end(self, int start, int stop) except -1
+    @cython.locals(faction=int)
+    cdef bint _held(self, int seat, int factions, bint counted) except -1
     @cython.final
-    @cython.locals(differ=bint, parts=bint)
+    @cython.locals(seat=int, card=int, t=int, k=int, i=int)
+    cdef int _count_rest(self, int start, int stop, bint counted) except -1
+    @cython.final
+    @cython.locals(differ=bint)
     cdef int _end(self) except -1
     @cython.locals(side=int, winners=int)
     cpdef int played_result(self) noexcept

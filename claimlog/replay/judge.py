@@ -14,18 +14,17 @@ million games spends its time in.
 from collections.abc import MutableSequence
 
 from claimlog.cards import (
-    AUTOMATONS,
     CARD_AT,
     CARDS,
     COPIES,
     DOPPELGANGERS,
-    DRAGONS,
     FACTION_COUNT,
     LETTERS,
     RACCOONS,
     RACCOONS_USED,
     TROLLS,
     VALUE_OF,
+    VALUE_ROOM,
     deck_problem,
 )
 from claimlog.cards import FACTION_OF as _FACTION_OF
@@ -80,7 +79,13 @@ from claimlog.notation.problems import (
     VOTES_WRONG,
     WINNER_MARK,
 )
-from claimlog.notation.results import NO_RESULT, RESULT_BYTES, UNFINISHED, parse_result
+from claimlog.notation.results import (
+    IMPOSSIBLE,
+    NO_RESULT,
+    RESULT_BYTES,
+    UNFINISHED,
+    parse_result,
+)
 from claimlog.notation.sheet import Sheet, numbers
 from claimlog.notation.tags import CHECKS, OTHER_TAG, TAG_FIELDS, TAGS, parse_loot, unescape
 from claimlog.notation.tokens import (
@@ -100,7 +105,7 @@ from claimlog.notation.tokens import (
     UPCARD,
     WON,
 )
-from claimlog.rules.powers import automatons, may_play, seers
+from claimlog.rules.powers import may_play, seers
 from claimlog.rules.scoring import Count
 from claimlog.rules.setup import (
     MAX_SEATS,
@@ -135,6 +140,8 @@ TAG_RESULT = TAGS.index("Result")
 CHECKED = bytes(index in CHECKS for index in range(TAG_COUNT))
 WHOLE_BOX = (1 << FACTION_COUNT) - 1
 """The deck assumed where the record's own cannot be: no card is outside it."""
+DECKLESS = frozenset((b"unrecorded", b"forfeit", b"bye"))
+"""The terminations of games that may be recorded without their deck."""
 LETTERS_SET = frozenset(LETTERS)
 NO_FACTION = 255
 MEMORY = 4096
@@ -236,6 +243,11 @@ class Judge:
         self.spare = [0] * 4
         self.faulted = [0] * 4
         self.barred = [0] * 4
+        self.doubt = [0] * 4
+        self.later = [0] * 4
+        self.all_known = [0] * 4
+        self.rest = [0] * (MAX_SEATS * FACTION_COUNT)
+        self.loose: list[int] = []
         self.games = 0
         self.completes = 0
         self.line = 0
@@ -279,6 +291,11 @@ class Judge:
         self.raccoons = 0
         self.looked = False
         self.pick = -1
+        self.forfeit = False
+        self.deckless = False
+        self.bye = False
+        if self.loose:
+            self.loose = []
         if self.findings:
             self.findings = []
 
@@ -309,7 +326,7 @@ class Judge:
                 i = self._trick(i, last)
         if not self.lost:
             self.known_tricks = self.table.trick - 1 + (1 if self.cut else 0)
-        self.complete = self.done == 2 * self.tricks and not self.cut
+        self.complete = self.done == 2 * self.tricks and not self.cut and not self.bye
         if self.dealt:
             self._check_deal()
         if self.suspect or self.plain < 2 * self.tricks or sheet.irregulars:
@@ -358,10 +375,22 @@ class Judge:
             )
         )
 
+    def _note_extra(self, finding: int, token: int, seat: int) -> None:
+        """Note a finding, 0 for none, about a card that counts for nothing: if it can be one."""
+        card = self.sheet.card[token]
+        if self.sheet.kind[token] == NUMBER:
+            card = FACE_DOWN
+        if card == NO_CARD:
+            finding = UNKNOWN_CARD
+        elif card < NO_CARD and not self.deck >> FACTION_OF[card] & 1:
+            finding = NOT_IN_DECK
+        if finding:
+            self._note(finding, token, seat, 0)
+
     def _note_many(self, token: int) -> None:
         """Note that the trick before the current one goes on with plays too many."""
         self.table.trick -= 1
-        self._note(MANY_PLAYS, token, -1, 0)
+        self._note_extra(MANY_PLAYS, token, -1)
         self.table.trick += 1
 
     def _note_missing(self, finding: int, token: int, seat: int, extra: int) -> None:
@@ -418,6 +447,8 @@ class Judge:
             self._check_others()
         if self.tag_of[TAG_CLM] != OTHER_TAG and self._digit(TAG_CLM) != 1:
             self._note_tag(VERSION, self.tag_of[TAG_CLM], 0)
+        if self.tag_of[TAG_TERMINATION] != OTHER_TAG:
+            self._read_termination()
         self._read_seats()
         if self.tag_of[TAG_RULES] != OTHER_TAG:
             self.classic = self._value(TAG_RULES) == b"Classic"
@@ -434,8 +465,6 @@ class Judge:
                 self.leader = leader - 1
             else:
                 self._note_tag(BAD_TAG, self.tag_of[TAG_LEADER], 0)
-        if self.tag_of[TAG_TERMINATION] != OTHER_TAG:
-            self.normal = self._value(TAG_TERMINATION) == b"normal"
         self._read_result()
         for i in range(TAG_HAND, TAG_LOOT + 1):
             if self.tag_of[i] != OTHER_TAG:
@@ -469,7 +498,8 @@ class Judge:
             return -1
         return text[start] - 48
 
-    def _text(self, tag: int) -> str:
+    def text_of(self, tag: int) -> str:
+        """The value of a tag of the format, its escapes undone."""
         return unescape(self._value(tag).decode(errors="replace"))
 
     def _check_value(self, tag: int, place: int) -> None:
@@ -477,7 +507,7 @@ class Judge:
         value = self._value(tag)
         good = self.good[tag]
         if value not in good:
-            if CHECKS[tag](self._text(tag)):
+            if CHECKS[tag](self.text_of(tag)):
                 self._note_tag(BAD_TAG, place, 0)
             elif len(good) < MEMORY:
                 good.add(value)
@@ -494,6 +524,13 @@ class Judge:
                     self._note_tag(DUPLICATE_TAG, i, 0)
                 names.add(name)
 
+    def _read_termination(self) -> None:
+        value = self._value(TAG_TERMINATION)
+        self.normal = value == b"normal"
+        self.forfeit = value == b"forfeit"
+        self.bye = value == b"bye"
+        self.deckless = value in DECKLESS
+
     def _read_seats(self) -> None:
         """The highest Player tag is the number of seats; none may be left out before it."""
         highest = 0
@@ -504,15 +541,65 @@ class Judge:
                     highest = i
             elif highest:
                 missing = True
-        if missing or highest == 1:
-            self._note_tag(BAD_SEATS, self._place(TAG_PLAYER + highest - 1), highest)
-        self.seats = max(highest, 2)
+        if self.bye and highest == 1:
+            self.seats = 1
+        else:
+            if missing or highest == 1 or self.bye:
+                self._note_tag(BAD_SEATS, self._place(TAG_PLAYER + highest - 1), highest)
+                self.bye = False
+            self.seats = max(highest, 2)
+            played = self._plays_of_first_trick()
+            if played != self.seats and played > 1:
+                self._read_other_seats(highest, played)
         self.tricks = TRICKS[self.seats]
         self.sides = SIDES[self.seats]
 
+    def _plays_of_first_trick(self) -> int:
+        """How many plays the first trick has, 0 if it does not begin with upcards."""
+        kinds = self.sheet.kind
+        size = self.sheet.size
+        i = 0
+        while i < size and (kinds[i] == NUMBER or kinds[i] == UPCARD):
+            i += 1
+        first = i
+        while i < size and kinds[i] == PLAY:
+            i += 1
+        return i - first if first else 0
+
+    def _read_other_seats(self, highest: int, played: int) -> None:
+        """Take the seats from the tricks, where these and the deck agree on another number.
+
+        Then the Player tags are what is wrong, and the only thing that is.
+        """
+        sheet = self.sheet
+        upcards = 1 if played == 2 else 2
+        if played > MAX_SEATS or deck_problem(max(self._deck(), 0), played):
+            return
+        tricks = ups = plays = 0
+        for i in range(sheet.size):
+            kind = sheet.kind[i]
+            if kind == UPCARD and sheet.flags[i] & FIRST:
+                if tricks and (plays != played or ups != upcards):
+                    return
+                tricks += 1
+                ups = plays = 0
+                if tricks > 2:
+                    break
+            ups += kind == UPCARD
+            plays += kind == PLAY or kind == DISCARD
+        if tricks < 2 or plays not in (0, played):
+            return
+        if BAD_SEATS not in [finding[0] for finding in self.findings]:
+            self._note_tag(
+                BAD_SEATS,
+                self._place(TAG_PLAYER + highest - 1 if highest else TAG_DECK),
+                highest + 8 * played,
+            )
+        self.seats = played
+
     def _read_rulings(self) -> None:
         self.rulings = default_rulings(self.rules)
-        for word in self._text(TAG_RULINGS).split():
+        for word in self.text_of(TAG_RULINGS).split():
             key, _, value = word.partition("=")
             if key in RULINGS and value in RULINGS[key].values:
                 self.rulings[key] = value
@@ -545,7 +632,9 @@ class Judge:
         known = decks.get(deck)
         if known is None:
             legal = deck if deck > 0 else 0
-            if deck_problem(legal, self.seats, classic=self.classic):
+            # Nobody plays a bye: any deck will do.
+            seats = [self.seats] if self.seats > 1 else [2, 3]
+            if None not in [deck_problem(legal, n, classic=self.classic) for n in seats]:
                 legal = 0
             if len(decks) >= MEMORY:
                 decks.clear()
@@ -554,7 +643,7 @@ class Judge:
         if known[0]:
             self.deck = known[0]
             self.deck_known = True
-        else:
+        elif self.tag_of[TAG_DECK] != OTHER_TAG or not self.deckless:
             self._note_tag(BAD_DECK, self._place(TAG_DECK), 0)
 
     def _read_result(self) -> None:
@@ -567,7 +656,7 @@ class Judge:
             else:
                 self.tag_result = RESULT_BYTES.get(self._value(TAG_RESULT), NO_RESULT)
             if self.tag_result == NO_RESULT:
-                self.tag_result = parse_result(self._text(TAG_RESULT))
+                self.tag_result = parse_result(self.text_of(TAG_RESULT), alone=True)
             if self.tag_result == NO_RESULT:
                 self._note_tag(BAD_TAG, self.tag_of[TAG_RESULT], 0)
             elif self.result == NO_RESULT:
@@ -622,7 +711,7 @@ class Judge:
             value = self._value(TAG_LOOT)
             choice = self.choices.get(value)
             if choice is None:
-                choice = parse_loot(self._text(TAG_LOOT)) or {}
+                choice = parse_loot(self.text_of(TAG_LOOT)) or {}
                 if len(self.choices) >= MEMORY:
                     self.choices.clear()
                 self.choices[value] = choice
@@ -660,7 +749,7 @@ class Judge:
                     self.loot |= 1 << VALUE_OF[card]
 
     def _read_cards(self, tag: int) -> list[int]:
-        """Read the cards of a tag, `FACE_DOWN` for ``_`` and `NO_CARD` for what is none."""
+        """Read the cards of a tag, `FACE_DOWN` for ``_`` and `NO_CARD` for what is not one."""
         sheet = self.sheet
         k = self.tag_of[tag] * TAG_FIELDS
         at = sheet.tag_at[k + 4]
@@ -718,30 +807,68 @@ class Judge:
     def _check_deal(self) -> None:
         """Hold the hands of the tags against the plays, and count all cards of the deal."""
         trick = self.table.trick
+        seen = min(self.known_tricks, self.tricks)
+        strays = self._strays(seen) if self.lost else []
         for seat in range(self.seats):
             hand = self.hands[seat]
             if hand is None:
                 continue
-            left = [card for card in hand if card < NO_CARD]
-            unknown = len(hand) - len(left)
-            for t in range(min(self.known_tricks, self.tricks)):
-                card = self.play_card[t * 4 + seat]
-                if card >= NO_CARD:
-                    continue
-                if card in left:
-                    left.remove(card)
-                elif unknown > 0:
-                    unknown -= 1
-                else:
-                    self.table.trick = t + 1
-                    self._note(HAND_PLAY, self.play_token[t * 4 + seat], seat, 0)
-            self.table.trick = trick
+            left, unknown = self.left_of_hand(seat, seen)
+            if unknown < 0:
+                self._note_hand_plays(seat, seen)
             for card in left:
-                self._count_dealt(card, TAG_HAND + seat)
+                if card in strays:
+                    strays.remove(card)
+                else:
+                    self._count_dealt(card, TAG_HAND + seat)
+        self.table.trick = trick
         if self.pile is not None:
-            for place in range(self.seats * min(self.table.trick - 1, self.tricks), len(self.pile)):
-                if self.pile[place] < NO_CARD:
-                    self._count_dealt(self.pile[place], TAG_PILE)
+            # What lies in a trick that was cut short is not dealt once more.
+            place = self.seats * min(trick - 1, self.tricks)
+            begun = place + self.seats
+            shown = self._shown_of_pile() if self.cut and trick <= self.tricks else []
+            for card in self.pile[place:]:
+                if place < begun and card in shown:
+                    shown.remove(card)
+                elif card < NO_CARD:
+                    self._count_dealt(card, TAG_PILE)
+                place += 1
+
+    def _note_hand_plays(self, seat: int, stop: int) -> None:
+        """Note the plays that a Hand tag leaves no room for."""
+        hand = list(self.hands[seat] or ())
+        for t in range(stop):
+            card = self.play_card[t * 4 + seat]
+            if card >= NO_CARD:
+                continue
+            if card in hand:
+                hand.remove(card)
+            elif FACE_DOWN in hand:
+                hand.remove(FACE_DOWN)
+            elif NO_CARD in hand:
+                hand.remove(NO_CARD)
+            else:
+                self.table.trick = t + 1
+                self._note(HAND_PLAY, self.play_token[t * 4 + seat], seat, 0)
+
+    def _strays(self, seen: int) -> list[int]:
+        """The cards played in Phase 1 by nobody knows whom, after `seen` tricks."""
+        sheet = self.sheet
+        stop = self.first_token[self.tricks] if self.table.trick > self.tricks else sheet.size
+        return [
+            sheet.card[token]
+            for token in range(self.first_token[seen], stop)
+            if sheet.kind[token] == PLAY or sheet.kind[token] == DISCARD
+        ]
+
+    def _shown_of_pile(self) -> list[int]:
+        """The cards of the trick cut short that came from the pile."""
+        sheet = self.sheet
+        return [
+            sheet.card[token]
+            for token in range(self.first_token[self.table.trick - 1], sheet.size)
+            if sheet.kind[token] in (UPCARD, DRAW, SEER)
+        ]
 
     def _count_dealt(self, card: int, tag: int) -> None:
         """Count a card of the deal that the movetext does not reach."""
@@ -818,6 +945,10 @@ class Judge:
             self.spare[seat] -= 1
             if self._count(card):
                 self._note(RACCOON_COUNT, token, seat, 1)
+        elif self.spare[seat] and card in self.loose:
+            # One of the cards of which nobody knows who took them.
+            self.spare[seat] -= 1
+            self.loose.remove(card)
         else:
             self.faulted[seat] = 1
             self._note(NOT_HELD, token, seat, 0)
@@ -1055,7 +1186,7 @@ class Judge:
                         or not self._draws_follow(i, last)
                     ):
                         break
-                    self._note(MANY_PLAYS, i, -1, 0)
+                    self._note_extra(MANY_PLAYS, i, -1)
                 else:
                     if (drawn or pick >= 0 or seer >= 0) and early:
                         self._note(SYNTAX_ORDER, i, -1, 0)
@@ -1068,21 +1199,21 @@ class Judge:
                     self.ups[ups] = i
                 ups += 1
                 if ups > (1 if seats == 2 else 2) and early:
-                    self._note(MANY_UPCARDS, i, -1, 0)
+                    self._note_extra(MANY_UPCARDS, i, -1)
             elif kind == DRAW:
                 if sheet.flags[i] & FIRST and drawn:
-                    self._note(DRAW_TWICE, i, -1, 0)
+                    self._note_extra(DRAW_TWICE, i, -1)
                 elif drawn < 4:
                     self.drawn[drawn] = i
                     drawn += 1
             elif kind == PICK:
                 if pick >= 0:
-                    self._note(CHOICE_TWICE, i, -1, 0)
+                    self._note_extra(CHOICE_TWICE, i, -1)
                 else:
                     pick = i
             elif kind == SEER:
                 if seer >= 0:
-                    self._note(CHOICE_TWICE, i, -1, 0)
+                    self._note_extra(CHOICE_TWICE, i, -1)
                 else:
                     seer = i
             elif kind == JUNK:
@@ -1101,7 +1232,8 @@ class Judge:
             if more:
                 self._note_many(first)
             else:
-                self._note(GAME_OVER, first, -1, 0)
+                self._note_extra(GAME_OVER, first, -1)
+            self.first_token[2 * self.tricks] = first
             self.spoiled = True
             return last
         if junk >= 0 and lies == seats - 1:
@@ -1125,7 +1257,7 @@ class Judge:
             if i < last:
                 if junk < 0:
                     self._note_missing(FEW_PLAYS, i - 1, -1, lies)
-                self.lost = True
+                self._lose()
             else:
                 self.cut = True
         if table.trick == self.tricks + 1 and not self.lost:
@@ -1149,15 +1281,11 @@ class Judge:
 
     def _number(self, token: int, last: int) -> None:
         """Check the number of a trick; where numbers go on from a gap, tricks are missing."""
-        sheet = self.sheet
-        number = sheet.card[token]
+        number = self.sheet.card[token]
         if number == self.table.trick + self.number_shift:
             return
         self._note(TRICK_NUMBER, token, -1, number)
-        i = token + 1
-        while i < last and sheet.kind[i] != NUMBER:
-            i += 1
-        if i < last and sheet.card[i] == number + 1:
+        if self._goes_on(token, last):
             if number > self.table.trick and number <= 2 * self.tricks:
                 self._lose()
                 for t in range(self.table.trick - 1, number):
@@ -1167,6 +1295,36 @@ class Judge:
                 self.number_shift = 0
             else:
                 self.number_shift = number - self.table.trick
+
+    def _goes_on(self, token: int, last: int) -> bool:
+        """Whether more of the later numbers go on from that of `token` than without it.
+
+        Tricks without a number are counted by their upcards, in Phase 2 by their plays.
+        """
+        sheet = self.sheet
+        number = sheet.card[token]
+        wanted = self.table.trick + self.number_shift
+        tricks = plays = ups = more = 0
+        for i in range(token + 1, last):
+            kind = sheet.kind[i]
+            if kind == NUMBER:
+                tricks += 1
+                plays = ups = 0
+                if sheet.card[i] == number + tricks:
+                    more += 1
+                elif sheet.card[i] == wanted + tricks:
+                    more -= 1
+            elif kind == UPCARD and sheet.flags[i] & FIRST:
+                if plays or ups:
+                    tricks += 1
+                    plays = 0
+                ups = 1
+            elif kind == PLAY or kind == DISCARD:
+                if plays == self.seats and self.table.trick + tricks >= self.tricks:
+                    tricks += 1
+                    plays = ups = 0
+                plays += 1
+        return more > 0
 
     def _lose(self) -> None:
         """From here on nobody knows who leads: no rule can be judged any more."""
@@ -1191,7 +1349,7 @@ class Judge:
         if early:
             self._upcards(ups, lies, first)
         elif ups:
-            self._note(LATE_UPCARDS, self.ups[0], -1, 0)
+            self._note_extra(LATE_UPCARDS, self.ups[0], -1)
         mixed = False
         seat = -1 if lost else table.leader
         for j in range(lies):
@@ -1282,21 +1440,9 @@ class Judge:
             self._lose()
             self.known_tricks = table.trick
             return False
-        table.concede(marked)
-        card = table.cards[marked]
-        end = table.cards[self.seats - 1]
-        if table.trick < self.tricks and self.deck >> AUTOMATONS & 1:
-            if card >= NO_CARD or self.any_automaton:
-                self._lose()
-                self.known_tricks = table.trick
-            else:
-                table.next_auto = automatons(table, card)
-        if self.deck >> DRAGONS & 1 and not table.next_auto:
-            if end >= NO_CARD or self.any_dragon:
-                self._lose()
-                self.known_tricks = table.trick
-            elif FACTION_OF[end] == DRAGONS:
-                table.next_leader = table.seat_of(self.seats - 1)
+        if not table.concede(marked):
+            self._lose()
+            self.known_tricks = table.trick
         return True
 
     # Choices ---------------------------------------------------------------------------------
@@ -1319,7 +1465,7 @@ class Judge:
         if self.seats == 2:
             self.pick = 0
             if pick >= 0:
-                self._note(NO_PICK_DUE, pick, winner, 0)
+                self._note_extra(NO_PICK_DUE, pick, winner)
         elif pick >= 0:
             card = sheet.card[pick]
             seat = table.seat_of(table.ranked[1 if self.looked else 0])
@@ -1327,15 +1473,18 @@ class Judge:
                 self.pick = 0
             elif card < NO_CARD and card == self.up_card[1]:
                 self.pick = 1
-            elif card == NO_CARD:
-                self._note(UNKNOWN_CARD, pick, seat, 0)
+            elif card == FACE_DOWN:
+                pass  # `claimlog.replay.slip` puts tricks of unknown cards in
+            elif card == NO_CARD or not self.deck >> FACTION_OF[card] & 1:
+                self._note_extra(ILLEGAL_PICK, pick, seat)
             elif self.up_card[0] < NO_CARD and self.up_card[1] < NO_CARD:
                 self._note(ILLEGAL_PICK, pick, seat, 0)
         elif not (self.cut or self._may_stop()):
             seat = table.seat_of(table.ranked[1 if self.looked else 0])
             self._note_missing(MISSING_PICK, self.lies[self.seats - 1], seat, 0)
         wanted = self.draws[1 if self.looked else 0]
-        if drawn and drawn != wanted:
+        begun = 0 < drawn < wanted and self._may_stop()
+        if drawn and drawn != wanted and not begun:
             self._note(DRAW_COUNT, self.drawn[0], -1, drawn * 4 + wanted)
         for k in range(drawn):
             card = self._show_token(self.drawn[k], -1)
@@ -1344,12 +1493,18 @@ class Judge:
         for k in range(drawn, wanted):
             self.draw_card[k] = FACE_DOWN
         if self.dealt and self.pile is not None:
-            hidden = self._draws_from_pile(wanted, drawn, seer, hidden)
+            hidden = self._draws_from_pile(wanted, drawn, seer, hidden, begun)
         if not usable and self.seats > 2 and not table.auto:
             # Nobody knows who came second: anybody may have taken anything.
             self.pick = -1
             for k in range(wanted):
+                if self.draw_card[k] < NO_CARD:
+                    self.loose.append(self.draw_card[k])
                 self.draw_card[k] = FACE_DOWN
+        if self.pick < 0:
+            for k in range(2):
+                if self.up_card[k] < NO_CARD:
+                    self.loose.append(self.up_card[k])
         table.recruit(self.looked, hidden, self.pick, self.draw_card[0], self.draw_card[1])
 
     def _may_stop(self) -> bool:
@@ -1361,7 +1516,7 @@ class Judge:
                 return False
         return self.result == UNFINISHED or not self.normal
 
-    def _draws_from_pile(self, wanted: int, drawn: int, seer: int, hidden: int) -> int:
+    def _draws_from_pile(self, wanted: int, drawn: int, seer: int, hidden: int, begun: bool) -> int:
         """Fill unknown draws from the Pile and hold known ones against it."""
         place = 1 if self.seats == 2 else 2
         if self.looked:
@@ -1380,15 +1535,18 @@ class Judge:
             if self.draw_card[k] >= NO_CARD:
                 self.draw_card[k] = card
                 self._count_dealt(card, TAG_PILE)
-            elif card != self.draw_card[k] and drawn == wanted:
+            elif card != self.draw_card[k] and (drawn == wanted or begun):
                 self._note(PILE_CARD, self.drawn[k], -1, card)
         return hidden
 
     def _late_choices(self, drawn: int, pick: int, seer: int) -> None:
         """Phase 2 has nothing to choose."""
-        for token in (pick, seer, self.drawn[0] if drawn else -1):
+        for token in (pick, seer):
             if token >= 0:
-                self._note(LATE_CHOICE, token, -1, 0)
+                self._note_extra(LATE_CHOICE, token, -1)
+        for k in range(drawn):
+            # One code says it of all drawn cards, but those that cannot be.
+            self._note_extra(0 if k else LATE_CHOICE, self.drawn[k], -1)
 
     def _lost_choices(self, drawn: int, pick: int, seer: int) -> None:
         """A trick that cannot be judged: its cards are looked at all the same."""
@@ -1397,8 +1555,8 @@ class Judge:
             return
         if seer >= 0:
             self._show_token(seer, -1)
-        if pick >= 0 and self.sheet.card[pick] == NO_CARD:
-            self._note(UNKNOWN_CARD, pick, -1, 0)
+        if pick >= 0:
+            self._note_extra(NO_PICK_DUE if self.seats == 2 else 0, pick, -1)
         for k in range(drawn):
             self._show_token(self.drawn[k], -1)
 
@@ -1409,50 +1567,101 @@ class Judge:
 
         A seat held what it played or discarded later in the phase, what its Hand tag
         gives, and in Phase 2 what it is known to have taken (docs/notation.md, "What is
-        known").  Going backwards `held` is the set of factions that it still held.
+        known").  Of cards that never came to light any may have been laid down by an
+        earlier play or discard that cannot be read.  Going backwards `held` is the set of
+        factions that it still held for its later plays, `later` the number of these, and
+        `doubt` the number of its earlier plays that cannot be read.
         """
         seats = self.seats
         irregular = self.sheet.irregulars > 0
         play_card = self.play_card
         leds = self.led
         held = self.held
+        doubt = self.doubt
+        later = self.later
         for seat in range(seats):
             held[seat] = 0
-        if start or self.dealt:
-            self._held_at_the_end(start, stop)
+            doubt[seat] = 0
+            later[seat] = 0
+        # Of a complete game whose plays can all be read, Phase 2 leaves nothing over.
+        counted = stop > start
+        counted = counted and (self.spoiled or not self.complete if start else self.dealt)
+        if counted or irregular:
+            self._count_rest(start, stop, counted)
         for t in range(stop - 1, start - 1, -1):
             led = leds[t]
             for seat in range(seats):
                 card = play_card[t * 4 + seat]
                 if card >= NO_CARD:
+                    doubt[seat] -= 1
                     continue
                 faction = FACTION_OF[card]
-                if led != NO_FACTION and held[seat] & REVOKED[led * FACTION_COUNT + faction]:
+                if led != NO_FACTION and self._held(
+                    seat, REVOKED[led * FACTION_COUNT + faction], counted
+                ):
                     self._revoke(t, seat)
                 elif irregular:
-                    self._no_revoke(t, seat, start, stop)
+                    self._no_revoke(t, seat, start)
                 held[seat] |= 1 << faction
+                later[seat] += 1
 
-    def _held_at_the_end(self, start: int, stop: int) -> None:
-        """Factions that a seat is known to hold after the phase's last recorded trick."""
+    def _held(self, seat: int, factions: int, counted: bool) -> bool:
+        """Whether a seat is proven to have held one of `factions`, a set."""
+        if self.held[seat] & factions:
+            return True
+        if counted and factions:
+            for faction in range(FACTION_COUNT):
+                if (
+                    factions >> faction & 1
+                    and self.rest[seat * FACTION_COUNT + faction] > self.doubt[seat]
+                ):
+                    return True
+        return False
+
+    def _count_rest(self, start: int, stop: int, counted: bool) -> None:
+        """Count each seat's cards that never come to light in tricks `start` to `stop` - 1.
+
+        Sets `rest`, by seat and faction, `doubt`, and `all_known`: nothing but these cards
+        is left of what the seat had when the phase began.
+        """
+        for i in range(len(self.rest)):
+            self.rest[i] = 0
         for seat in range(self.seats):
+            self.all_known[seat] = 0
+            for t in range(start, stop):
+                if self.play_card[t * 4 + seat] >= NO_CARD:
+                    self.doubt[seat] += 1
+            if not counted:
+                continue
+            k = seat * FACTION_COUNT
             if start:
-                if stop < start + self.tricks and stop > start and not self.faulted[seat]:
+                if not self.faulted[seat]:
                     for card in range(CARDS):
-                        if self.ledger[KEPT + seat * 256 + card]:
-                            self.held[seat] |= 1 << FACTION_OF[card]
-            elif self.hands[seat] is not None and stop < self.tricks:
-                for card in self._left_of_hand(seat, stop):
-                    self.held[seat] |= 1 << FACTION_OF[card]
+                        self.rest[k + FACTION_OF[card]] += self.ledger[KEPT + seat * 256 + card]
+                    self.all_known[seat] = self.spare[seat] == 0
+            elif self.hands[seat] is not None:
+                left, unknown = self.left_of_hand(seat, stop)
+                for card in left:
+                    self.rest[k + FACTION_OF[card]] += 1
+                size = len(self.hands[seat] or ())
+                self.all_known[seat] = unknown == 0 and size == self.tricks
 
-    def _left_of_hand(self, seat: int, stop: int) -> list[int]:
-        """The known cards of a Hand tag that the seat has not played before trick `stop`."""
-        left = [card for card in self.hands[seat] or () if card < NO_CARD]
+    def left_of_hand(self, seat: int, stop: int) -> tuple[list[int], int]:
+        """What never comes to light of a Hand tag before trick `stop` (from 0).
+
+        Its cards, and how many unknown ones are left; below 0 if the seat played more cards
+        that it does not list.
+        """
+        hand = self.hands[seat] or []
+        left = [card for card in hand if card < NO_CARD]
+        unknown = len(hand) - len(left)
         for t in range(stop):
             card = self.play_card[t * 4 + seat]
             if card in left:
                 left.remove(card)
-        return left
+            elif card < NO_CARD:
+                unknown -= 1
+        return left, unknown
 
     def _revoke(self, t: int, seat: int) -> None:
         """Note a revoke in trick `t` (from 0), as a warning if the director let it stand."""
@@ -1463,7 +1672,7 @@ class Judge:
         finding = IRREGULAR_PLAY if self.sheet.flags[token] & IRREGULAR else REVOKE
         self.findings.append((finding, start, end, t + 1, seat, card, token, self.led[t]))
 
-    def _no_revoke(self, t: int, seat: int, start: int, stop: int) -> None:
+    def _no_revoke(self, t: int, seat: int, start: int) -> None:
         """Note a ``^`` on a play that is proven legal."""
         token = self.play_token[t * 4 + seat]
         if not self.sheet.flags[token] & IRREGULAR:
@@ -1471,15 +1680,18 @@ class Judge:
         card = self.sheet.card[token]
         faction = FACTION_OF[card]
         led = self.led[t]
-        if led != NO_FACTION and faction != led and faction != DOPPELGANGERS:
-            # Legal only if all that the seat still held is known.
-            hand = None if start or not self.dealt else self.hands[seat]
-            if hand is None or FACE_DOWN in hand or NO_CARD in hand:
-                if stop < start + self.tricks:
-                    return
-                for later in range(t + 1, stop):
-                    if self.play_card[later * 4 + seat] >= NO_CARD:
-                        return
+        if led == NO_FACTION:
+            # Face down anything may be laid; to a lead that cannot be read nobody knows.
+            if self.sheet.kind[token] != DISCARD:
+                return
+        elif faction != led and faction != DOPPELGANGERS:
+            # Legal only if all that the seat still held is known: it played all of it, or
+            # what is left of its cards is, and is of other factions.
+            left = self.tricks - (t - start) - 1
+            if self.later[seat] != left and not (
+                self.all_known[seat] and self.rest[seat * FACTION_COUNT + led] == 0
+            ):
+                return
         at = self.sheet.start[token]
         end = self.sheet.end[token]
         self.findings.append((NEEDLESS_IRREGULAR, at, end, t + 1, seat, card, token, led))
@@ -1489,16 +1701,18 @@ class Judge:
     def _end(self) -> None:
         """Count the game if that can be done, and check what is written about its end."""
         differ = self.tag_result != NO_RESULT and self.sheet.result != NO_RESULT
-        differ = differ and self.tag_result != self.sheet.result
-        parts = self.result != UNFINISHED and self.result >> 3 != self.sides
+        differ = differ and not self._same_result()
         if self.complete and not self.lost and self.deck_known and not self.spoiled:
             self._score()
-        if not self.complete:
+        if self.bye:
+            if self.result == UNFINISHED and not self._result_unread():
+                self._note_result(RESULT_OPEN)
+        elif not self.complete:
             if self.normal and self.result != UNFINISHED:
                 self._note_tag(INCOMPLETE, -1, self.done)
         elif self.result == UNFINISHED and not differ and not self._result_unread():
             self._note_result(RESULT_OPEN)
-        if parts:
+        if self.result != UNFINISHED and not self._result_possible():
             self._note_result(RESULT_PARTS)
         elif differ:
             self._note_result(RESULT_DIFFER)
@@ -1506,6 +1720,18 @@ class Judge:
             self._note_result(RESULT_WRONG)
         if self.tag_of[TAG_VOTES] != OTHER_TAG and not self._votes_as_counted():
             self._check_votes()
+
+    def _same_result(self) -> bool:
+        """Whether tag and movetext, which have a result both, have the same."""
+        if self.tag_result == IMPOSSIBLE:
+            return self._results_agree()
+        return self.tag_result == self.sheet.result
+
+    def _result_possible(self) -> bool:
+        """Whether a game of that many sides can end like that; nobody wins only by forfeit."""
+        if self.result >> 3 != self.sides:
+            return False
+        return self.result & 7 != 0 or self.forfeit or self.bye
 
     def _result_unread(self) -> bool:
         """Whether the only result is that of a tag which cannot be read."""
@@ -1521,7 +1747,13 @@ class Judge:
         tag = self._place(TAG_RESULT)
         if tag >= 0 and self.tag_result == played:
             tag = -1
-        self._note_tag(finding, tag, played)
+        last = self.sheet.size - 1
+        if tag < 0 and last >= 0 and self.sheet.kind[last] != RESULT:
+            # It is missing: at the end.
+            start, end = self.sheet.start[last], self.sheet.end[last]
+            self.findings.append((finding, start, end, 0, -1, NO_CARD, -1, played))
+        else:
+            self._note_tag(finding, tag, played)
 
     def played_result(self) -> int:
         """The result as played."""
@@ -1579,6 +1811,8 @@ class Judge:
         """Check votes that could not be compared, or are not those counted."""
         findings = len(self.findings)
         self._check_value(TAG_VOTES, self.tag_of[TAG_VOTES])
+        if len(self.findings) == findings and self._value(TAG_VOTES).count(b"-") != self.sides - 1:
+            self._note_tag(BAD_TAG, self.tag_of[TAG_VOTES], 1)
         if self.scored and self.normal and len(self.findings) == findings:
             self._note_tag(VOTES_WRONG, self.tag_of[TAG_VOTES], 0)
 
@@ -1600,7 +1834,7 @@ def read_card(word: bytes) -> int:
         return NO_CARD
     faction = LETTERS.find(word[:1].decode().upper())
     value = int(word[1:])
-    if faction < 0 or value > 15:
+    if faction < 0 or value >= VALUE_ROOM:
         return NO_CARD
-    card = CARD_AT[faction * 16 + value]
+    card = CARD_AT[faction * VALUE_ROOM + value]
     return card if card < NO_CARD else NO_CARD

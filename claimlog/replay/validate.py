@@ -1,38 +1,43 @@
 """Validating by the thousand: whole streams, on every core.
 
 `validate` yields one `GameReport` a game that there is something to say about, in input
-order, while several processes judge (`claimlog.replay.crew`).  A block of games is the unit
+order, while several processes judge.  A block of games is the unit
 of work; only what is to be reported comes back.
 """
 
 from __future__ import annotations
 
 import os
+import pickle
+import struct
+import tempfile
 from collections import deque
 from dataclasses import dataclass, field, replace
 from itertools import chain
 from typing import TYPE_CHECKING, Any, Final
 
+from claimlog.language import LANGUAGES, words
 from claimlog.notation.problems import WARNINGS
 from claimlog.notation.reader import Block, is_utf8, pieces, sheets_of, spans
 from claimlog.notation.sheet import Sheet
-from claimlog.replay.crew import Crew, memory_file
-from claimlog.replay.explain import codes, problems
-from claimlog.replay.game import problem_report, reported_result
+from claimlog.replay.explain import codes, is_stray, problems
 from claimlog.replay.judge import Judge
-from claimlog.replay.suggest import suggestion
+from claimlog.replay.recorder import reported_result
+from claimlog.workers import Workers
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
 
-    from claimlog.notation.problems import Problem
+    from claimlog.game import Problem
+    from claimlog.language import Words
+    from claimlog.replay.slip import Slip
 
-SUGGESTIONS: Final = 20
-"""For so many failing games of a call the one card is looked for that would mend them."""
 ALONE: Final = 2
-"""So many blocks are judged before other processes are started."""
+"""How many blocks are judged before other processes are started."""
 WINDOW: Final = 64
-"""So many blocks may be judged before the first of them is done."""
+"""How many blocks may be judged before the first of them is done."""
+AHEAD: Final = 4
+"""How many blocks wait for each process, so that none is ever idle."""
 PLACE: Final = 1 << 25
 """Bytes kept free for a copied block; none is longer (see `LONGEST_GAME`)."""
 
@@ -42,7 +47,9 @@ class GameReport:
     """What `claimlog validate` says about one game; `game` and `line` count from 1.
 
     `source` has the text of the lines that problems point at, by line number; `text` is
-    the game itself where it has errors.
+    the game itself where it has errors, and `slip` the one slip that explains them all.
+    `doubtful`: several would, and the first error's message tells where.  `stray`: it looks
+    like no record at all.
     """
 
     game: int
@@ -52,6 +59,9 @@ class GameReport:
     problems: list[Problem]
     source: dict[int, str] = field(default_factory=dict)
     text: bytes = b""
+    slip: Slip | None = None
+    doubtful: bool = False
+    stray: bool = False
 
     @property
     def errors(self) -> list[Problem]:
@@ -77,8 +87,11 @@ class GameReport:
             "valid": self.valid,
             "complete": self.complete,
             "result": self.result,
-            "errors": [problem_report(problem) for problem in self.errors],
-            "warnings": [problem_report(problem) for problem in self.warnings],
+            "errors": [
+                problem.report() | {"because": self.slip is not None} for problem in self.errors
+            ],
+            "warnings": [problem.report() | {"because": False} for problem in self.warnings],
+            "slip": None if self.slip is None else self.slip.report(),
         }
 
 
@@ -99,11 +112,18 @@ class BlockReport:
 _workplace: list[tuple[Judge, Sheet]] = []
 
 
-def judge_block(text: bytes, line: int, everything: bool, summary: bool = False) -> BlockReport:
+def judge_block(
+    text: bytes,
+    line: int,
+    everything: bool,
+    summary: bool = False,
+    slips: bool = False,
+    language: str = LANGUAGES[0],
+) -> BlockReport:
     """Judge a block of whole games that begins on `line`.
 
     Reports every game, or if not `everything` only those with problems; for a `summary`
-    only their codes.
+    only their codes.  `slips`: look for the slip that explains a game's errors.
     """
     if not _workplace:
         _workplace.append((Judge(), Sheet()))
@@ -120,7 +140,7 @@ def judge_block(text: bytes, line: int, everything: bool, summary: bool = False)
                     found = codes(judge)
                     tally[found] = tally.get(found, 0) + 1
             elif everything or not good:
-                done.reports.append(_report(judge, done.games, game_line, good))
+                done.reports.append(_report(judge, done.games, game_line, good, slips, language))
         done.lines = text.count(b"\n")
         return done
     judge.games = judge.completes = judge.lines = 0
@@ -130,17 +150,21 @@ def judge_block(text: bytes, line: int, everything: bool, summary: bool = False)
             found = codes(judge)
             tally[found] = tally.get(found, 0) + 1
         else:
-            done.reports.append(_report(judge, judge.games, line + judge.line, False))
+            done.reports.append(
+                _report(judge, judge.games, line + judge.line, False, slips, language)
+            )
     done.games = judge.games
     done.completes = judge.completes
     done.lines = judge.lines
     return done
 
 
-def _report(judge: Judge, game: int, line: int, good: bool) -> GameReport:
+def _report(
+    judge: Judge, game: int, line: int, good: bool, slips: bool, language: str
+) -> GameReport:
     report = GameReport(game, line, bool(judge.complete), reported_result(judge), [])
     if not good:
-        report.problems = problems(judge, line)
+        report.problems = problems(judge, line, words(language))
         sheet = judge.sheet
         lines = sheet.text[sheet.begin : sheet.finish].split(b"\n")
         for problem in report.problems:
@@ -153,22 +177,43 @@ def _report(judge: Judge, game: int, line: int, good: bool) -> GameReport:
             head = sheet.text[start : sheet.begin].decode(errors="replace").lstrip("\ufeff")
             report.source[line] = head + report.source[line]
         report.text = sheet.text[start : sheet.finish]
+        report.stray = is_stray(judge)
+        if slips and not report.stray and not report.valid:
+            _explain(report, words(language))
     return report
 
 
-def suggest(report: GameReport) -> None:
-    """Add to the first error of a report the one card that would make the game legal."""
+def _explain(report: GameReport, say: Words) -> None:
+    """Find the slip of a game with errors; if there are several, the first error tells them."""
     if any(problem.code == "encoding" for problem in report.problems):
-        return  # no other card mends bad bytes
-    judge, sheet = Judge(), Sheet()
-    sheet.read(report.text, 0, True)
-    judge.judge(sheet)
-    words = suggestion(judge, report.line)
+        return  # no other text mends bad bytes
+    from claimlog.replay.slip import find_slip
+
+    found = find_slip(report.text, report.line, say)
+    report.slip = found.slip
+    if found.slip is not None:
+        lines = report.text.split(b"\n")
+        text = lines[found.slip.line - report.line].decode(errors="replace").rstrip("\r")
+        report.source.setdefault(found.slip.line, text.removeprefix("\ufeff"))
+    places = found.told(say)
     for place, problem in enumerate(report.problems):
-        if words and problem.severity == "error":
-            message = f"{problem.message}; {words}"
+        if places and problem.severity == "error":
+            message = f"{problem.message}; {places}"
             report.problems[place] = replace(problem, message=message)
+            report.doubtful = True
             return
+
+
+_PART: Final = struct.Struct("=qq")
+"""Where a block begins and ends in the file: all that a process is told about it."""
+
+
+def _memory_file() -> int:
+    """The descriptor of a file without a name, in memory where the system has such files."""
+    if hasattr(os, "memfd_create"):
+        return os.memfd_create("claimlog")
+    with tempfile.TemporaryFile() as file:
+        return os.dup(file.fileno())
 
 
 def _copies(texts: Iterable[bytes], file: int) -> Iterator[tuple[int, int]]:
@@ -191,14 +236,17 @@ def _move(report: GameReport, lines: int) -> None:
     report.line += lines
     report.problems = [replace(p, line=p.line + lines) for p in report.problems]
     report.source = {line + lines: text for line, text in report.source.items()}
+    if report.slip is not None:
+        report.slip = replace(report.slip, line=report.slip.line + lines)
 
 
 class Validator:
     """Judges streams, on `jobs` processes; keeps the totals of everything judged so far.
 
     `everything`: report every game, not only those with problems.  `summary`: report none,
-    only keep the totals.  `strict`: warnings are errors.  Of the first `suggestions`
-    failing games the message offers the one card that would make the game legal.
+    only keep the totals.  `strict`: warnings are errors.
+    `slips`: look for the slip that explains a game's errors (`claimlog.replay.slip`).
+    Messages are in `language`, "en" or "de".
     """
 
     def __init__(
@@ -208,19 +256,21 @@ class Validator:
         everything: bool = False,
         summary: bool = False,
         strict: bool = False,
-        suggestions: int = SUGGESTIONS,
+        slips: bool = True,
+        language: str = LANGUAGES[0],
     ) -> None:
         self.jobs = (jobs or os.cpu_count() or 1) if hasattr(os, "fork") else 1
         self.everything = everything
         self.summary = summary
         self.strict = strict
-        self.suggestions = suggestions
+        self.slips = slips
+        self.language = language
         self.games = 0
         self.completes = 0
         self.invalid = 0
         self.warned = 0
         self.codes: dict[str, int] = {}
-        self._crew: Crew | None = None
+        self._workers: Workers | None = None
 
     def __enter__(self) -> Validator:
         """Return the validator; leaving the block ends its processes."""
@@ -228,9 +278,9 @@ class Validator:
 
     def __exit__(self, *_: object) -> None:
         """End the processes."""
-        if self._crew is not None:
-            self._crew.close()
-            self._crew = None
+        if self._workers is not None:
+            self._workers.close()
+            self._workers = None
 
     def validate(
         self,
@@ -243,9 +293,19 @@ class Validator:
         `file` is the descriptor that `read` reads from, where that can be read at offsets.
         """
         game = line = 0
+        stray = last = swallowed = 0
         for size, done in self._judge(read, file):
             for report in done.reports:
+                # Pieces of what is no record at all are reported as one.
                 report.game += game
+                if report.stray and stray and not report.valid and report.game == last + 1:
+                    last += 1
+                    swallowed += 1
+                    self.games -= 1
+                    continue
+                stray = report.stray and not report.valid and len(report.problems) == 1
+                last = report.game
+                report.game -= swallowed
                 if line:
                     _move(report, line)
                 self._add(report)
@@ -260,7 +320,7 @@ class Validator:
                 progress(size)
 
     def _block(self, text: bytes) -> BlockReport:
-        return judge_block(text, 1, self.everything, self.summary)
+        return judge_block(text, 1, self.everything, self.summary, self.slips, self.language)
 
     def _judge(self, read: Callable[[int], bytes], file: int) -> Iterator[tuple[int, BlockReport]]:
         """Judge blocks, in their order; the first ones here, so that their problems show at once.
@@ -274,7 +334,7 @@ class Validator:
                 yield len(text), self._block(text)
                 place += len(text)
             elif file < 0:
-                memory = memory_file()
+                memory = _memory_file()
                 try:
                     yield from self._share(memory, _copies(chain([text], stream), memory))
                 finally:
@@ -291,28 +351,30 @@ class Validator:
         self, file: int, parts: Iterator[tuple[int, int]]
     ) -> Iterator[tuple[int, BlockReport]]:
         """Judge parts of a file here and in other processes; yield them in their order."""
-        done: dict[int, BlockReport] = {}
+
+        def judge(task: bytes) -> bytes:
+            start, stop = _PART.unpack(task)
+            return pickle.dumps(self._block(os.pread(file, stop - start, start)), -1)
+
         sizes: deque[int] = deque()
-        told = begun = 0
         part = next(parts, None)
-        crew = self._crew = Crew(self.jobs - 1, file, self._block, done.__setitem__)
+        workers = self._workers = Workers(
+            self.jobs - 1, judge, forked=True, ahead=AHEAD, read=pickle.loads
+        )
         try:
             while part or sizes:
                 here = False
-                while part and not here and begun - told < WINDOW:
+                while part and not here and workers.owed < WINDOW:
                     start, stop = part
-                    if crew.ready:
-                        crew.begin(begun, start, stop)
+                    if workers.ready:
+                        workers.begin(_PART.pack(start, stop))
                     else:
-                        done[begun] = self._block(os.pread(file, stop - start, start))
+                        workers.add(self._block(os.pread(file, stop - start, start)))
                         here = True
-                    begun += 1
                     sizes.append(stop - start)
                     part = next(parts, None)
-                crew.collect(wait=not here and told not in done)
-                while told in done:
-                    yield sizes.popleft(), done.pop(told)
-                    told += 1
+                for done in workers.take(wait=not here):
+                    yield sizes.popleft(), done
         finally:
             self.__exit__()
 
@@ -321,8 +383,6 @@ class Validator:
         if self.strict:
             report.problems = [replace(problem, severity="error") for problem in report.problems]
         self._count(tuple(problem.code for problem in report.problems), 1)
-        if not report.valid and self.invalid <= self.suggestions:
-            suggest(report)
 
     def _count(self, found: tuple[str, ...], number: int) -> None:
         """Count games with these codes."""

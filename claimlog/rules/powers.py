@@ -1,6 +1,6 @@
 """What each faction does: one small function a power (rules.md, "Powers").
 
-The functions work on a `Position` (what lies on the table) or, at the end, on a `Tally`
+The functions work on a `TableData` (what lies on the table) or, at the end, on a `CountData`
 (the joined score piles).  `table` and `scoring` call them at the moment that the rules
 give; nothing else in the engine knows a faction by name, except that Gnomes lie in a
 display and that Doppelgangers follow anything.
@@ -30,9 +30,32 @@ from claimlog.cards import (
     UNDEAD,
     UNKNOWN,
     VALUE_OF,
+    VALUE_ROOM,
     VIKINGS,
 )
-from claimlog.rules.position import Position, Tally
+from claimlog.rules.data import CountData, TableData
+from claimlog.rules.reasons import (
+    ALONE,
+    AUTOMATON_LATE,
+    BARDS_RUN,
+    DOUBLE,
+    DWARVES_LATER,
+    DWARVES_LOST,
+    DWARVES_LOWEST,
+    GNOMES_SMASHED,
+    HIGHEST,
+    HIGHEST_KNIGHT,
+    KNIGHT,
+    PEASANTS_MOVE,
+    ROLE_DOUBLE,
+    ROLE_FOLLOW,
+    ROLE_KNIGHT,
+    ROLE_OFF,
+    TROLL_TAKEN,
+    TROLLS_LAST,
+    UNDEAD_SCORED,
+    VIKING_TWICE,
+)
 
 NOBODY = -1
 
@@ -65,7 +88,24 @@ def standing(faction: int, led: int) -> int:
     return OFF
 
 
-def dragons(position: Position) -> int:
+def role(faction: int, led: int) -> int:
+    """How a card of `faction` stands to the led one, as a reason."""
+    if faction == led:
+        return ROLE_FOLLOW
+    stands = standing(faction, led)
+    return ROLE_DOUBLE if stands == LED else ROLE_KNIGHT if stands == ABOVE else ROLE_OFF
+
+
+def winning(faction: int, led: int, rivals: bool) -> int:
+    """The reason why a card of `faction` won; `rivals`: others stood to the lead as it did."""
+    if standing(faction, led) == ABOVE:
+        return HIGHEST_KNIGHT if rivals else KNIGHT
+    if not rivals:
+        return ALONE
+    return HIGHEST if faction == led else DOUBLE
+
+
+def dragons(position: TableData) -> int:
     """The seat that a Dragon lets lead the next trick, or `NOBODY`.
 
     It is who played a Dragon as the last card; with the ruling ``dragons=last-dragon``
@@ -83,11 +123,13 @@ def dragons(position: Position) -> int:
 # Phase 1 -----------------------------------------------------------------------------
 
 
-def undead(position: Position) -> None:
+def undead(position: TableData) -> None:
     """Undead that were played go to the trick winner's score pile."""
     for i in range(position.seats):
         if FACTION_OF[position.cards[i]] == UNDEAD:
             position.gain(position.winner, position.cards[i])
+            if position.noting:
+                position.note(UNDEAD_SCORED, position.winner, position.cards[i])
 
 
 def seers(winning: int) -> bool:
@@ -95,46 +137,66 @@ def seers(winning: int) -> bool:
     return FACTION_OF[winning] == SEERS
 
 
-def automatons(position: Position, winning: int) -> bool:
-    """Whether the trick's winner, who won with `winning`, wins the next trick too.
+def automatons(position: TableData, card: int) -> bool:
+    """Whether the trick's winner, who won with `card`, wins the next trick too.
 
     With the ruling ``automatons=played`` any Automaton in the trick is enough.  There
-    must be a next trick in Phase 1.
+    must be a next trick in Phase 1.  Sets `position.automaton`.
     """
+    if FACTION_OF[card] != AUTOMATONS:
+        if not position.any_automaton or not position.factions >> AUTOMATONS & 1:
+            return False
+        i = 0
+        while FACTION_OF[position.cards[i]] != AUTOMATONS:
+            i += 1
+        card = position.cards[i]
     if position.trick >= position.tricks:
+        if position.noting:
+            position.note(AUTOMATON_LATE, position.winner)
         return False
-    return FACTION_OF[winning] == AUTOMATONS or (
-        position.any_automaton and bool(position.factions >> AUTOMATONS & 1)
-    )
+    position.automaton = card
+    return True
 
 
 # Phase 2 -----------------------------------------------------------------------------
 
 
-def griffins(position: Position, seat: int, card: int) -> int:
+def griffins(position: TableData, seat: int, card: int) -> int:
     """The bonus on `card`: 5 if `seat`'s score pile holds a Griffin of its printed value."""
     shown = position.mask[seat * FACTION_COUNT + GRIFFINS]
     return 5 if shown >> VALUE_OF[card] & 1 else 0
 
 
-def dwarves(position: Position) -> None:
+def dwarves(position: TableData) -> None:
     """All Dwarves go to the loser, with more players to whoever played the lowest value.
 
     The lowest value of any faction, bonus included; of equal ones the later play.
     """
     lowest = 0
+    value = 0
+    reason = DWARVES_LOST
     if position.seats == 2:
         lowest = 1 if position.winner == position.leader else 0
     else:
+        reason = DWARVES_LOWEST
         for i in range(1, position.seats):
             if position.values[i] <= position.values[lowest]:
+                reason = (
+                    DWARVES_LATER
+                    if position.values[i] == position.values[lowest]
+                    else DWARVES_LOWEST
+                )
                 lowest = i
+        value = position.values[lowest]
+    seat = position.seat_of(lowest)
     for i in range(position.seats):
         if FACTION_OF[position.cards[i]] == DWARVES:
-            position.goes_to[i] = position.seat_of(lowest)
+            position.goes_to[i] = seat
+            if position.noting:
+                position.note(reason, seat, position.cards[i], value)
 
 
-def giants(position: Position) -> None:
+def giants(position: TableData) -> None:
     """Each Giant removes one Gnome of its value from the display of each opponent."""
     side = position.winner % 2
     for i in range(position.seats):
@@ -144,15 +206,18 @@ def giants(position: Position) -> None:
         for seat in range(position.seats):
             if seat == position.winner or (position.seats == 4 and seat % 2 == side):
                 continue
-            k = seat * 10 + VALUE_OF[card]
+            k = seat * VALUE_ROOM + VALUE_OF[card]
             if position.display[k]:
                 position.display[k] -= 1
+                gnome = CARD_AT[GNOMES * VALUE_ROOM + VALUE_OF[card]]
                 position.removed_seat[position.removed] = seat
-                position.removed_card[position.removed] = CARD_AT[GNOMES * 16 + VALUE_OF[card]]
+                position.removed_card[position.removed] = gnome
                 position.removed += 1
+                if position.noting:
+                    position.note(GNOMES_SMASHED, seat, gnome)
 
 
-def trolls(position: Position) -> None:
+def trolls(position: TableData) -> None:
     """One Troll goes to the winner, the rest wait; the last trick's winner takes them all.
 
     The highest of all lying and played is taken; with the ruling ``trolls=line`` the
@@ -172,12 +237,17 @@ def trolls(position: Position) -> None:
             position.trolls[k] = card
             position.waiting += 1
     if position.trick == 2 * position.tricks:
+        reason = TROLLS_LAST if position.waiting > 1 else TROLL_TAKEN
         for i in range(position.waiting):
             position.gain(position.winner, position.trolls[i])
+            if position.noting:
+                position.note(reason, position.winner, position.trolls[i])
         position.waiting = 0
     elif position.waiting:
         taken = first_new if position.troll_line and first_new < position.waiting else 0
         position.gain(position.winner, position.trolls[taken])
+        if position.noting:
+            position.note(TROLL_TAKEN, position.winner, position.trolls[taken])
         position.waiting -= 1
         for i in range(taken, position.waiting):
             position.trolls[i] = position.trolls[i + 1]
@@ -186,7 +256,7 @@ def trolls(position: Position) -> None:
 # The end -----------------------------------------------------------------------------
 
 
-def peasants(tally: Tally) -> None:
+def peasants(tally: CountData) -> None:
     """Peasants without a King of their value to three more move to the opponent.
 
     All at once and unchecked; with three players to the next seat clockwise.  The
@@ -198,7 +268,8 @@ def peasants(tally: Tally) -> None:
         tally.moved[side] = tally.mask[side * FACTION_COUNT + PEASANTS] & ~near
     for side in range(tally.sides):
         k = side * FACTION_COUNT + PEASANTS
-        j = ((side + 1) % tally.sides) * FACTION_COUNT + PEASANTS
+        other = (side + 1) % tally.sides
+        j = other * FACTION_COUNT + PEASANTS
         for value in range(13):
             if tally.moved[side] >> value & 1:
                 tally.mask[k] ^= 1 << value
@@ -207,15 +278,23 @@ def peasants(tally: Tally) -> None:
                 tally.count[j] += 1
                 tally.total[k] -= value
                 tally.total[j] += value
+                if tally.noting:
+                    tally.note(
+                        PEASANTS_MOVE, side, CARD_AT[PEASANTS * VALUE_ROOM + value], other + 1
+                    )
 
 
-def vikings(tally: Tally, side: int) -> int:
+def vikings(tally: CountData, side: int) -> int:
     """How many of `side`'s Vikings count twice: those with their value on another card."""
     others = 0
     for faction in range(FACTION_COUNT):
         if faction != VIKINGS:
             others |= tally.mask[side * FACTION_COUNT + faction]
     twice = tally.mask[side * FACTION_COUNT + VIKINGS] & others
+    if tally.noting:
+        for value in range(VALUE_ROOM):
+            if twice >> value & 1:
+                tally.note(VIKING_TWICE, side, CARD_AT[VIKINGS * VALUE_ROOM + value])
     number = 0
     while twice:
         twice &= twice - 1
@@ -223,17 +302,26 @@ def vikings(tally: Tally, side: int) -> int:
     return number
 
 
-def bards(tally: Tally, side: int) -> int:
+def bards(tally: CountData, side: int) -> int:
     """The length of `side`'s longest run of consecutive Bard values."""
     values = tally.mask[side * FACTION_COUNT + BARDS]
+    starts = values
     length = 0
     while values:
+        starts = values
         values &= values >> 1
         length += 1
+    if length and tally.noting:
+        # `starts` are the lowest values of the longest runs; the highest run is shown.
+        first = 0
+        while starts >> first + 1:
+            first += 1
+        for value in range(first, first + length):
+            tally.note(BARDS_RUN, side, CARD_AT[BARDS * VALUE_ROOM + value])
     return length
 
 
-def raccoons(tally: Tally, side: int, loot: int) -> int:
+def raccoons(tally: CountData, side: int, loot: int) -> int:
     """The factions (a set) that `side`'s loot may count for; 0 if it has no loot.
 
     `loot` is the set of values whose Raccoons show loot.  The factions of the deck of

@@ -4,18 +4,41 @@ The order is the rules': Gnomes join the score piles, Peasants move, Vikings and
 count; then each faction is decided, then the game.
 """
 
-from claimlog.cards import BARDS, FACTION_COUNT, KINGS, RACCOONS, UNKNOWN, VIKINGS
-from claimlog.rules.position import Position, Tally
+from claimlog.cards import (
+    BARDS,
+    CARD_AT,
+    FACTION_COUNT,
+    KINGS,
+    RACCOONS,
+    UNKNOWN,
+    VALUE_OF,
+    VALUE_ROOM,
+    VIKINGS,
+)
+from claimlog.rules.data import CountData, TableData
 from claimlog.rules.powers import bards, peasants, raccoons, vikings
+from claimlog.rules.reasons import (
+    BARDS_BY_COUNT,
+    BARDS_BY_HIGHEST,
+    BY_COUNT,
+    BY_HIGHEST,
+    BY_RUN,
+    COMPARED_CARDS,
+    COMPARED_VALUE,
+    COMPARED_VALUE_LAST,
+    LOOT_COUNTS,
+    NONE_WON,
+    TIED,
+)
 
 NOBODY = -1
 TIE_NONE, TIE_CARDS, TIE_VALUE = 0, 1, 2
 """Which comparison told sides with equally many factions apart."""
-LENGTHS = bytes(values.bit_length() for values in range(1 << 14))
-"""One more than the highest value in a set of values, 0 for none; no card shows over 13."""
+LENGTHS = bytes(values.bit_length() for values in range(1 << max(VALUE_OF) + 1))
+"""One more than the highest value in a set of values, 0 for none."""
 
 
-class Count(Tally):
+class Count(CountData):
     """The final count of one game.
 
     After `gather` (and `choose` for each side in `undecided`) `decide` sets, by side,
@@ -23,8 +46,10 @@ class Count(Tally):
     `won_by` (a side or -1), and `tiebreak`.
     """
 
-    def gather(self, position: Position, loot: int) -> None:
+    def gather(self, position: TableData, loot: int) -> None:
         """Count the piles of a finished game; `loot` is the set of loot Raccoon values."""
+        if self.noting:
+            self.notes.clear()
         self.collect(position)
         if self.deck >> KINGS & 1:
             peasants(self)
@@ -46,6 +71,7 @@ class Count(Tally):
         """Let `side`'s loot count for `faction`, one of its `fewest`; once per side."""
         self.loot_for[side] = faction
         self.count[side * FACTION_COUNT + faction] += self.loot[side]
+        self.note(LOOT_COUNTS, side, NOBODY, self.loot[side], faction)
 
     def undecided(self, side: int) -> bool:
         """Whether `side` must still choose what its loot counts for."""
@@ -63,6 +89,8 @@ class Count(Tally):
                 self.won_by[faction] = side
                 if side >= 0:
                     self.votes[side] += 1
+                if self.noting:
+                    self._note_favour(faction, side)
         self.tiebreak = TIE_NONE
         left = self._keep_best(TIE_NONE)
         # Two players do not compare numbers of cards (rules.md, "The end").
@@ -85,16 +113,44 @@ class Count(Tally):
             key = self.count[k]
             if faction == BARDS:
                 key += self.runs[side] << 8
-            key = key * 16 + LENGTHS[self.mask[k]]
+            key = key * 32 + LENGTHS[self.mask[k]]
             if key > best_key:
                 best = side
                 best_key = key
                 tied = False
             elif key == best_key:
                 tied = True
-        if tied or best_key < 16:
+        if tied or best_key < 32:
             return NOBODY
         return best
+
+    def _note_favour(self, faction: int, winner: int) -> None:
+        """Note which comparison gave `faction` to `winner`, or why nobody has it."""
+        most = 0
+        level = False
+        for side in range(self.sides):
+            k = side * FACTION_COUNT + faction
+            most = max(most, self.count[k])
+            if winner >= 0 and side != winner and self.runs[side] == self.runs[winner]:
+                level = True
+        if winner < 0:
+            self.note(TIED if most else NONE_WON, NOBODY, NOBODY, 0, faction)
+            return
+        best = winner * FACTION_COUNT + faction
+        equal = False
+        for side in range(self.sides):
+            if side != winner and (faction != BARDS or self.runs[side] == self.runs[winner]):
+                equal = equal or self.count[side * FACTION_COUNT + faction] == self.count[best]
+        if faction != BARDS:
+            reason = BY_HIGHEST if equal else BY_COUNT
+        elif not level:
+            reason = BY_RUN
+        else:
+            reason = BARDS_BY_HIGHEST if equal else BARDS_BY_COUNT
+        highest = NOBODY
+        if self.mask[best]:
+            highest = CARD_AT[faction * VALUE_ROOM + LENGTHS[self.mask[best]] - 1]
+        self.note(reason, winner, highest, 0, faction)
 
     def _keep_best(self, by: int) -> int:
         """Of the sides still sharing the win keep the best by votes, cards or value.
@@ -103,8 +159,10 @@ class Count(Tally):
         """
         best = -1
         left = 0
+        shared = 0
         for side in range(self.sides):
             if self.share[side]:
+                shared |= 1 << side
                 measure = self._measure(side, by)
                 best = max(best, measure)
         for side in range(self.sides):
@@ -114,7 +172,18 @@ class Count(Tally):
                     self.tiebreak = by
                 else:
                     left += 1
+        if self.noting and self.tiebreak == by and by != TIE_NONE:
+            self._note_comparison(by, shared)
         return left
+
+    def _note_comparison(self, by: int, shared: int) -> None:
+        """Note the numbers by which the sides in `shared` (a set) were compared."""
+        reason = COMPARED_CARDS
+        if by == TIE_VALUE:
+            reason = COMPARED_VALUE if self.players == 2 else COMPARED_VALUE_LAST
+        for side in range(self.sides):
+            if shared >> side & 1:
+                self.note(reason, side, NOBODY, self._measure(side, by))
 
     def _measure(self, side: int, by: int) -> int:
         """Votes, or the number or the summed value of real cards in the factions won."""

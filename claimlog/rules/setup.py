@@ -63,7 +63,7 @@ def default_rulings(rules: str) -> dict[str, str]:
 
 TRICKS: Final = bytes((0, 0, 13, 12, 9))
 """Tricks in each phase, by the number of seats."""
-SIDES: Final = bytes((0, 0, 2, 3, 2))
+SIDES: Final = bytes((0, 1, 2, 3, 2))
 """The number of sides, by the number of seats: four players are two teams."""
 
 

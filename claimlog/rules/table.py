@@ -1,7 +1,7 @@
 """Trick after trick: who wins, who takes what, who leads (rules.md, "Phase 1", "Phase 2").
 
 A `Table` is told the cards and answers with what the rules make of them.  It knows no
-hands and judges nothing: `claimlog.rules.state` and `claimlog.replay.judge` decide
+hands and judges nothing: `claimlog.rules.machine` and `claimlog.replay.judge` decide
 whether a card may be played, both by `claimlog.rules.powers.may_play`.
 
 The order of calls in a trick: `turn_up` (Phase 1), `play` for each card, `settle`, in
@@ -12,6 +12,7 @@ from collections.abc import Callable, Iterable, Sequence
 
 from claimlog.cards import (
     AUTOMATONS,
+    CARD_AT,
     CARDS,
     DRAGONS,
     DWARVES,
@@ -22,10 +23,11 @@ from claimlog.cards import (
     TROLLS,
     UNDEAD,
     UNKNOWN,
+    VALUE_ROOM,
 )
 from claimlog.cards import FACTION_OF as _FACTION_OF
 from claimlog.cards import VALUE_OF as _VALUE_OF
-from claimlog.rules.position import Position
+from claimlog.rules.data import TableData
 from claimlog.rules.powers import (
     automatons,
     dragons,
@@ -35,9 +37,29 @@ from claimlog.rules.powers import (
     standing,
     trolls,
     undead,
+    winning,
+)
+from claimlog.rules.reasons import (
+    AUTO,
+    AUTOMATON_FIRST,
+    FIRST_OF_EQUALS,
+    GNOMES_OPEN,
+    GRIFFIN,
+    MARK,
+    NEXT_AUTOMATON,
+    NEXT_DRAGON,
+    NEXT_LAST_DRAGON,
+    NEXT_WINNER,
+    PHASE_2,
+    SCORED,
+    SEER,
+    TAKEN_HIDDEN,
+    TAKEN_SEER,
+    TAKEN_UPCARD,
 )
 from claimlog.rules.setup import MAX_TRICKS
 
+NOBODY = -1
 _table: Callable[[Iterable[int]], Sequence[int]] = tuple if __file__.endswith(".py") else bytes
 """The interpreter looks into a tuple quicker than into bytes."""
 FACTION_OF = _table(_FACTION_OF)
@@ -50,8 +72,8 @@ RANKS = _table(
 """How a card ranks when a faction was led, before any bonus, at ``led * CARDS + card``."""
 
 
-class Table(Position):
-    """A `Position` that tricks are played on."""
+class Table(TableData):
+    """A `TableData` that tricks are played on."""
 
     def set_up(
         self,
@@ -92,6 +114,8 @@ class Table(Position):
         self.gained = 0
         self.removed = 0
         self.next_auto = False
+        if self.noting:
+            self.notes.clear()
         if self.auto:
             self.factions = 0
             # The Automaton's player wins; no power applies to a face-down card.
@@ -99,6 +123,9 @@ class Table(Position):
                 self.ranked[i] = i
             self.winner = self.leader
             self.next_leader = self.leader
+            if self.noting:
+                self.note(AUTO, self.winner, self.automaton, self.trick - 1)
+                self._note_leader(NOBODY)
             return
         self._rank()
         winner = self.leader + self.ranked[0]
@@ -114,29 +141,101 @@ class Table(Position):
                 undead(self)
             if self.deck >> AUTOMATONS & 1:
                 self.next_auto = automatons(self, self.cards[self.ranked[0]])
-        # An Automaton outranks a Dragon in the same trick.
-        if factions >> DRAGONS & 1 and not self.next_auto:
-            leader = dragons(self)
-            if leader >= 0:
-                self.next_leader = leader
+        dragon = NOBODY
+        if factions >> DRAGONS & 1:
+            dragon = dragons(self)
+            # An Automaton outranks a Dragon in the same trick.
+            if dragon >= 0 and not self.next_auto:
+                self.next_leader = dragon
+        if self.noting:
+            self._note_winner()
+            self._note_leader(dragon)
 
-    def concede(self, winning: int) -> None:
-        """Let the play `winning` win a trick whose cards are not all known.
+    def concede(self, best: int) -> bool:
+        """Let the play `best` win a trick whose cards are not all known.
 
-        No power acts; the other seats are ranked in playing order.
+        What a card did that nobody can read is not known, so no power moves cards; the other
+        seats are ranked in playing order.  Returns whether it is known who leads next.
         """
         self.gained = 0
         self.removed = 0
         self.factions = 0
         self.next_auto = False
-        self.ranked[0] = winning
+        self.ranked[0] = best
         k = 1
         for i in range(self.seats):
-            if i != winning:
+            if i != best:
                 self.ranked[k] = i
                 k += 1
-        self.winner = self.seat_of(winning)
+        self.winner = self.seat_of(best)
         self.next_leader = self.winner
+        card = self.cards[best]
+        last = self.cards[self.seats - 1]
+        if self.noting:
+            self.notes.clear()
+            self.note(MARK, self.winner, card if card < CARDS else UNKNOWN)
+        if self.trick < self.tricks and self.deck >> AUTOMATONS & 1:
+            if card >= CARDS or self.any_automaton:
+                return False
+            self.next_auto = automatons(self, card)
+        dragon = NOBODY
+        if self.deck >> DRAGONS & 1 and not self.next_auto:
+            if last >= CARDS or self.any_dragon:
+                return False
+            if FACTION_OF[last] == DRAGONS:
+                dragon = self.seat_of(self.seats - 1)
+                self.next_leader = dragon
+        if self.noting:
+            self._note_leader(dragon)
+        return True
+
+    def _note_winner(self) -> None:
+        """Note why the play that ranks highest does so."""
+        best = self.ranked[0]
+        led = FACTION_OF[self.cards[0]]
+        faction = FACTION_OF[self.cards[best]]
+        stands = standing(faction, led)
+        rivals = False
+        equal = False
+        for i in range(self.seats):
+            if i != best and standing(FACTION_OF[self.cards[i]], led) == stands:
+                rivals = True
+                if self.values[i] == self.values[best]:
+                    equal = True
+        self.note(winning(faction, led, rivals), self.winner, self.cards[best], 0, led)
+        if not equal:
+            return
+        for i in range(self.seats):
+            card = self.cards[i]
+            value = self.values[i]
+            if value == self.values[best] and standing(FACTION_OF[card], led) == stands:
+                self.note(FIRST_OF_EQUALS, self.winner, card, value, led)
+
+    def _note_leader(self, dragon: int) -> None:
+        """Note who leads the next trick and what for; `dragon` is who a Dragon lets lead."""
+        follows = self.trick + 1
+        if self.next_auto:
+            if dragon >= 0:
+                self.note(AUTOMATON_FIRST, self.winner)
+            self.note(NEXT_AUTOMATON, self.winner, NOBODY, follows)
+            return
+        if self.trick == 2 * self.tricks:
+            return
+        if dragon >= 0:
+            last = self.seats - 1
+            play = (dragon + self.seats - self.leader) % self.seats
+            reason = NEXT_DRAGON if play == last else NEXT_LAST_DRAGON
+            self.note(reason, dragon, self.cards[play], follows)
+        else:
+            self.note(NEXT_WINNER, self.next_leader, NOBODY, follows)
+        if self.trick == self.tricks:
+            self.note(PHASE_2, NOBODY)
+
+    def value_of(self, seat: int, card: int) -> int:
+        """The value that `card` has when `seat` plays it now, with the Griffin's bonus."""
+        if self.trick > self.tricks and self.deck >> GRIFFINS & 1:
+            return VALUE_OF[card] + griffins(self, seat, card)
+        return VALUE_OF[card]
 
     def _rank(self) -> None:
         """Order the plays: by standing to the led faction, by value, the earlier first."""
@@ -166,6 +265,10 @@ class Table(Position):
             if bonus:
                 extra = griffins(self, self.seat_of(i), card)
                 key += extra
+                if extra and self.noting:
+                    griffin = CARD_AT[GRIFFINS * VALUE_ROOM + value]
+                    self.note(GRIFFIN, self.seat_of(i), card, value + extra)
+                    self.note(GRIFFIN, self.seat_of(i), griffin, value + extra)
                 value += extra
             factions |= 1 << FACTION_OF[card]
             values[i] = value
@@ -187,6 +290,7 @@ class Table(Position):
         seats = self.seats
         for i in range(seats):
             goes_to[i] = winner
+        noted = len(self.notes)
         if factions >> DWARVES & 1:
             dwarves(self)
         for i in range(seats):
@@ -206,6 +310,15 @@ class Table(Position):
                 self.gained_seat[n] = seat
                 self.gained_card[n] = card
                 self.gained = n + 1
+        if self.noting:
+            # Of these their power has told.
+            told = [note[2] for note in self.notes[noted:]]
+            for k in range(self.gained):
+                card = self.gained_card[k]
+                if FACTION_OF[card] == GNOMES:
+                    self.note(GNOMES_OPEN, winner, card)
+                elif card not in told:
+                    self.note(SCORED, winner, card)
         if factions >> TROLLS & 1 or self.waiting:
             trolls(self)
         if factions >> GIANTS & 1:
@@ -225,7 +338,7 @@ class Table(Position):
         seats = self.seats
         followers = self.followers
         place = self.trick - 1
-        if seats == 2 and not looked:
+        if seats == 2 and not looked and not self.noting:
             # Most tricks: the winner takes the upcard, the other draws.
             seat = self.winner * MAX_TRICKS + place
             followers[seat] = UNKNOWN if pick < 0 else self.upcards[pick]
@@ -234,19 +347,26 @@ class Table(Position):
         upcards = 1 if seats == 2 else 2
         picked = 0
         drawn = 0
+        if looked and self.noting:
+            self.note(SEER, self.winner)
         for i in range(seats):
+            reason = TAKEN_UPCARD
             if i == 0 and looked:
                 card = hidden
+                reason = TAKEN_SEER
             elif picked < upcards:
                 card = UNKNOWN if pick < 0 else self.upcards[pick if picked == 0 else 1 - pick]
                 picked += 1
             else:
                 card = first if drawn == 0 else second
+                reason = TAKEN_HIDDEN
                 drawn += 1
             seat = self.leader + self.ranked[i]
             if seat >= seats:
                 seat -= seats
             followers[seat * MAX_TRICKS + place] = card
+            if self.noting:
+                self.note(reason, seat)
 
     def advance(self) -> None:
         """Go on to the next trick."""

@@ -19,17 +19,18 @@ from claimlog.simulate.policies import (
     Policy,
     RandomPolicy,
 )
-from claimlog.simulate.records import clm_text, simulate, simulate_records
-from claimlog.simulate.view import View
+from claimlog.simulate.records import clm_text, simulate, simulate_games, simulate_records
+from claimlog.simulate.view import PolicyView
 
 __all__ = [
     "POLICIES",
     "ExpertPolicy",
     "GreedyPolicy",
     "Policy",
+    "PolicyView",
     "RandomPolicy",
-    "View",
     "clm_text",
     "simulate",
+    "simulate_games",
     "simulate_records",
 ]

@@ -1,7 +1,7 @@
 """How simulated players choose: at random, greedily, or with a look ahead.
 
-A policy sees a `View`, that is only what its seat may know.  What it reckons with are
-estimates, not rules: every choice offered is legal, and the `State` decides what it does.
+A policy sees a `PolicyView`, that is only what its seat may know.  What it reckons with are
+estimates, not rules: every choice offered is legal, and the `Machine` decides what it does.
 
 The same seed must give the same game everywhere, so floats are only added and multiplied,
 one by one: ``sum`` rounds differently from Python 3.12 on, and ``**`` as the platform does.
@@ -33,9 +33,9 @@ from claimlog.cards import (
     UNDEAD,
     VALUE_OF,
 )
+from claimlog.rules.machine import LEAVE, TAKE, Kind
 from claimlog.rules.powers import standing
-from claimlog.rules.state import LEAVE, TAKE, Kind
-from claimlog.simulate.view import View
+from claimlog.simulate.view import PolicyView
 
 __all__ = ["POLICIES", "ExpertPolicy", "GreedyPolicy", "Policy", "RandomPolicy"]
 
@@ -45,15 +45,15 @@ _TURN_UP, _PLAY, _DISCARD, _LOOK, _PICK, _DRAW, _LOOT, _OVER = (int(kind) for ki
 class Policy(Protocol):
     """Chooses for one seat."""
 
-    def choose(self, view: View, choices: Sequence[int], rng: Random) -> int:
-        """Return one of `choices`, of which there are at least two (see `State.choices`)."""
+    def choose(self, view: PolicyView, choices: Sequence[int], rng: Random) -> int:
+        """Return one of `choices`, of which there are at least two (see `Machine.choices`)."""
         ...
 
 
 class RandomPolicy:
     """Takes any choice."""
 
-    def choose(self, view: View, choices: Sequence[int], rng: Random) -> int:
+    def choose(self, view: PolicyView, choices: Sequence[int], rng: Random) -> int:
         """Return one of `choices`."""
         return choices[int(rng.random() * len(choices))]
 
@@ -129,7 +129,7 @@ class GreedyPolicy:
     cost = 0.1
     late_cost = 0.5
 
-    def choose(self, view: View, choices: Sequence[int], rng: Random) -> int:
+    def choose(self, view: PolicyView, choices: Sequence[int], rng: Random) -> int:
         """Return one of `choices`."""
         kind = view.kind
         if kind == _PLAY:
@@ -146,7 +146,7 @@ class GreedyPolicy:
             return max(choices, key=lambda faction: (self._loot(view, faction), faction))
         return choices[0]
 
-    def _loot(self, view: View, faction: int) -> float:
+    def _loot(self, view: PolicyView, faction: int) -> float:
         """What the game ends with if the loot counts for `faction`."""
         outcome = view.after(faction).outcome()
         if outcome is None:
@@ -156,7 +156,7 @@ class GreedyPolicy:
 
     # Phase 1 -------------------------------------------------------------------------
 
-    def _play(self, view: View, choices: Sequence[int]) -> int:
+    def _play(self, view: PolicyView, choices: Sequence[int]) -> int:
         worth = _worth(view.deck, view.seats)
         unseen = view.unseen()
         prize = self._prize(view, worth, unseen)
@@ -180,7 +180,7 @@ class GreedyPolicy:
                 best_score = score
         return best
 
-    def _prize(self, view: View, worth: list[float], unseen: bytearray) -> float:
+    def _prize(self, view: PolicyView, worth: list[float], unseen: bytearray) -> float:
         """What winning the trick is better than not winning it."""
         number = sum(unseen)
         total = 0.0
@@ -199,7 +199,7 @@ class GreedyPolicy:
 
     # Phase 2 -------------------------------------------------------------------------
 
-    def _play_late(self, view: View, choices: Sequence[int]) -> int:
+    def _play_late(self, view: PolicyView, choices: Sequence[int]) -> int:
         unseen = view.unseen()
         swings = _swings(view, unseen)
         if view.played == view.seats - 1:
@@ -227,7 +227,7 @@ class GreedyPolicy:
                 best_score = score
         return best
 
-    def _play_last(self, view: View, choices: Sequence[int], swings: list[float]) -> int:
+    def _play_last(self, view: PolicyView, choices: Sequence[int], swings: list[float]) -> int:
         """Play the last card of a trick: what comes of it is known."""
         best = choices[0]
         best_score = -99.0
@@ -252,7 +252,7 @@ def _strength(card: int) -> float:
     return VALUE_OF[card] / 9 + (0.3 if FACTION_OF[card] == DOPPELGANGERS else 0.0)
 
 
-def _standings(view: View) -> list[int]:
+def _standings(view: PolicyView) -> list[int]:
     """By faction how many cards more the own side has won than its best opponent."""
     leads = [0] * FACTION_COUNT
     rivals = [side for side in range(view.sides) if side != view.side]
@@ -262,7 +262,7 @@ def _standings(view: View) -> list[int]:
     return leads
 
 
-def _swings(view: View, unseen: bytearray) -> list[float]:
+def _swings(view: PolicyView, unseen: bytearray) -> list[float]:
     """By faction what it is worth to win one more card of it."""
     left = [0.0] * FACTION_COUNT
     held = 0
@@ -291,7 +291,7 @@ def _swings(view: View, unseen: bytearray) -> list[float]:
 class _Chances:
     """How likely a card wins the current trick, as far as a seat can tell."""
 
-    def __init__(self, view: View, unseen: bytearray) -> None:
+    def __init__(self, view: PolicyView, unseen: bytearray) -> None:
         self.view = view
         self.unseen = unseen
         self.keys: dict[int, tuple[list[int], list[int]]] = {}
@@ -362,7 +362,7 @@ class ExpertPolicy(GreedyPolicy):
     def __init__(self, samples: int = 40) -> None:
         self.samples = samples
 
-    def choose(self, view: View, choices: Sequence[int], rng: Random) -> int:
+    def choose(self, view: PolicyView, choices: Sequence[int], rng: Random) -> int:
         """Return one of `choices`."""
         if view.kind != _PLAY or not view.late:
             return super().choose(view, choices, rng)
@@ -375,7 +375,7 @@ class ExpertPolicy(GreedyPolicy):
                 while game.kind != _OVER:
                     options = game.choices()
                     game.apply_unchecked(options[int(rng.random() * len(options))])
-                shares, votes = View(game, view.seat).outcome() or ([], [])
+                shares, votes = PolicyView(game, view.seat).outcome() or ([], [])
                 totals[i] += shares[view.side] + 0.1 * votes[view.side]
         return choices[max(range(len(choices)), key=lambda i: (totals[i], -i))]
 

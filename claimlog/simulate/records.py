@@ -4,36 +4,34 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from random import Random
+from typing import TypedDict, Unpack
 
 from claimlog.cards import (
     CARD_AT,
-    CARDS,
-    LETTERS,
-    NAMES,
+    FACTIONS,
     RACCOONS,
     TROLLS,
-    UNKNOWN,
+    VALUE_ROOM,
     all_decks,
-    deck_letters,
     deck_of,
 )
-from claimlog.notation.results import result_of, result_text
-from claimlog.notation.writer import tag_lines
-from claimlog.rules.setup import RULINGS, Setup, default_rulings
-from claimlog.rules.state import IllegalAction, Kind, State, deal, shuffle
+from claimlog.game import Game
+from claimlog.notation.writer import canonical
+from claimlog.rules.games import game_of
+from claimlog.rules.machine import IllegalAction, Kind, Machine, deal, shuffle
+from claimlog.rules.setup import RULINGS, Setup
 from claimlog.simulate.policies import POLICIES, Policy
-from claimlog.simulate.view import View
+from claimlog.simulate.view import PolicyView
 
-__all__ = ["LOOT_CARDS", "clm_text", "simulate", "simulate_records"]
+__all__ = ["LOOT_CARDS", "clm_text", "simulate", "simulate_games", "simulate_records"]
 
 LOOT_CARDS = 5
 """How many Raccoons of a simulated game show loot."""
 
 _OVER = int(Kind.OVER)
-_CARD = [*NAMES, *["_"] * (UNKNOWN + 1 - CARDS)]
 
 
-def simulate(setup: Setup, policies: Sequence[Policy], rng: Random) -> State:
+def simulate(setup: Setup, policies: Sequence[Policy], rng: Random) -> Machine:
     """Deal and play one game, the policies by seat; return the finished game.
 
     With four players the first seat of a side chooses for its loot.
@@ -42,8 +40,8 @@ def simulate(setup: Setup, policies: Sequence[Policy], rng: Random) -> State:
     """
     if len(policies) != setup.seats:
         raise ValueError(f"{setup.seats} seats need as many policies, not {len(policies)}")
-    state = State(setup, *deal(setup, rng))
-    views = [View(state, seat) for seat in range(setup.seats)]
+    state = Machine(setup, *deal(setup, rng))
+    views = [PolicyView(state, seat) for seat in range(setup.seats)]
     while True:
         state.proceed()
         if state.kind == _OVER:
@@ -58,7 +56,7 @@ def simulate(setup: Setup, policies: Sequence[Policy], rng: Random) -> State:
         state.apply_unchecked(action)
 
 
-def simulate_records(
+def simulate_games(
     n: int,
     *,
     seats: int = 2,
@@ -69,15 +67,13 @@ def simulate_records(
     policy: str = "greedy",
     tags: Mapping[str, str] | None = None,
     draws: bool = True,
-    numbers: bool = True,
-) -> Iterator[str]:
-    """Yield `n` simulated games as canonical CLM text, each ending with a line break.
+) -> Iterator[Game]:
+    """Yield `n` simulated games.
 
     `deck` are faction letters; None or "random" draws a legal deck for each game, without
     Trolls where LE2023 advises against them.  `policy` is a name from `POLICIES`, or one
     a seat, separated by commas.  `tags` replace those written otherwise or join them.
-    With `draws` off hidden cards are left out as nobody at the table sees them; `numbers`
-    off leaves out the numbers of the tricks, which the canonical form has.
+    With `draws` off hidden cards are left out as nobody at the table sees them.
     A game depends on the arguments and its index alone, not on `n`.
     Raises ValueError for what the rules do not allow and for unknown policies.
     """
@@ -110,90 +106,59 @@ def simulate_records(
         one = decks[int(rng.random() * len(decks))]
         loot: list[int] = []
         if one >> RACCOONS & 1:
-            loot = [CARD_AT[RACCOONS * 16 + value] for value in range(14)]
+            loot = [CARD_AT[RACCOONS * VALUE_ROOM + value] for value in FACTIONS[RACCOONS].values]
             shuffle(loot, rng)
             loot = sorted(loot[:LOOT_CARDS])
         leader = int(rng.random() * seats)
         setup = Setup(seats, one, rules, chosen, leader, frozenset(loot) if loot else None)
         state = simulate(setup, policies, rng)
-        yield clm_text(state, header | dict(tags or {}), draws=draws, numbers=numbers)
+        game = game_of(state, header | dict(tags or {}))
+        if not draws:
+            _hide(game)
+        yield game
+
+
+def _hide(game: Game) -> None:
+    """Leave out what nobody at the table sees."""
+    for trick in game.tricks:
+        trick.hidden = trick.drawn = None
+
+
+class _Options(TypedDict, total=False):
+    """What `simulate_games` can be told beside the number of games."""
+
+    seats: int
+    deck: str | None
+    rules: str
+    rulings: Mapping[str, str] | None
+    seed: int
+    policy: str
+    tags: Mapping[str, str] | None
+    draws: bool
+
+
+def simulate_records(n: int, *, numbers: bool = True, **options: Unpack[_Options]) -> Iterator[str]:
+    """Yield the games of `simulate_games` as canonical CLM text, each ending with a line break.
+
+    `numbers` off leaves out the numbers of the tricks, which the canonical form has.
+    """
+    for game in simulate_games(n, **options):
+        yield canonical(game, numbers=numbers)
 
 
 def clm_text(
-    state: State,
+    machine: Machine,
     tags: Mapping[str, str] | None = None,
     *,
     draws: bool = True,
     numbers: bool = True,
 ) -> str:
-    """Write a game as canonical CLM text; of an unfinished one the finished tricks.
+    """Write a game as canonical CLM text, an unfinished one as far as it has been played.
 
-    Adds the tags that follow from the game, unless `tags` has them: Deck, Leader,
-    LootCards, Loot, Votes and Result, for other seats than two the players, and rules
-    and rulings that are not LE2023's own.  `draws` and `numbers` as for
-    `simulate_records`.
+    Adds the tags that follow from the game, unless `tags` has them
+    (`claimlog.rules.games.game_of`).  `draws` and `numbers` are those of `simulate_records`.
     """
-    setup = state.setup
-    result = "*"
-    values = _tags_of(state)
-    if state.kind == _OVER and state.count is not None:
-        winners = sum(1 << side for side in range(setup.sides) if state.count.share[side])
-        result = result_text(result_of(setup.sides, winners))
-        votes = [str(state.count.votes[side]) for side in range(setup.sides)]
-        values["Votes"] = "-".join(votes)
-    values["Result"] = result
-    values |= tags or {}
-    lines = [*tag_lines(values), ""]
-    for trick in state.history:
-        words = [f"{trick.number}."] if numbers else []
-        winning = (trick.winner - trick.leader) % setup.seats
-        if trick.phase == 1:
-            words.append(",".join([_CARD[card] for card in trick.upcards]) + ":")
-        if trick.auto:
-            words += [f"-{_CARD[card]}" for card in trick.plays]
-        else:
-            plays = [_CARD[card] for card in trick.plays]
-            plays[winning] += "+"
-            for seat in trick.irregular:
-                plays[(seat - trick.leader) % setup.seats] += "^"
-            words += plays
-        if trick.phase == 1:
-            drawing = list(trick.ranking)
-            if trick.looked:
-                hidden = trick.taken[drawing.pop(0)]
-                words.append(f"~{_CARD[hidden] if draws else '_'}")
-            if trick.picked is not None:
-                words.append(f"={_CARD[trick.picked]}")
-            drawn = [_CARD[trick.taken[seat]] for seat in drawing[setup.upcards :]]
-            if drawn and draws:
-                words.append("/" + ",".join(drawn))
-        lines.append(" ".join(words))
-    lines += [values["Result"], ""]
-    return "\n".join(lines)
-
-
-def _tags_of(state: State) -> dict[str, str]:
-    """The tags that follow from the set-up and the choices of a game."""
-    setup = state.setup
-    values = {
-        "CLM": "1",
-        "Deck": deck_letters(setup.deck),
-        "Leader": str(setup.leader + 1),
-    }
-    if setup.seats > 2:
-        values |= {f"Player{seat + 1}": "?" for seat in range(setup.seats)}
-    if setup.rules != "LE2023":
-        values["Rules"] = setup.rules
-    own = default_rulings(setup.rules)
-    if other := [f"{key}={value}" for key, value in setup.rulings.items() if value != own[key]]:
-        values["Rulings"] = " ".join(other)
-    if setup.loot and setup.deck >> RACCOONS & 1:
-        values["LootCards"] = " ".join(NAMES[card] for card in sorted(setup.loot))
-    loot = [
-        f"{action.seat + 1}={LETTERS[action.card]}"
-        for action in state.log
-        if action.kind == Kind.LOOT and action.seat is not None and action.card is not None
-    ]
-    if loot:
-        values["Loot"] = " ".join(loot)
-    return values
+    game = game_of(machine, tags)
+    if not draws:
+        _hide(game)
+    return canonical(game, numbers=numbers)

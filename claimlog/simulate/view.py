@@ -1,201 +1,203 @@
-"""What one seat may know of a game: a policy is given a `View`, never the `State`."""
+"""What one seat may know of a game: a policy is given a `PolicyView`, never the `Machine`."""
 
 from __future__ import annotations
 
 from random import Random
 
-from claimlog.cards import CARDS, FACTION_OF, RACCOONS, RACCOONS_USED, UNKNOWN
+from claimlog.cards import CARDS, FACTION_OF, FACTIONS, RACCOONS, RACCOONS_USED, UNKNOWN
+from claimlog.rules.machine import Kind, Machine, shuffle
 from claimlog.rules.powers import griffins
 from claimlog.rules.setup import Setup, side_of
-from claimlog.rules.state import Kind, State, shuffle
 
-__all__ = ["View"]
+__all__ = ["PolicyView"]
 
 
-class View:
-    """A `State` as one of its seats sees it.
+class PolicyView:
+    """A `Machine` as one of its seats sees it.
 
     The seat sees its own cards and all that lies open; it remembers every card that lay
     open once, also the upcards that others took.  Others' hands and draws, the pile and
     what others discarded face down stay hidden.  All of it is to read, not to write.
     """
 
-    __slots__ = ("_state", "deck", "seat", "seats", "setup", "side", "sides")
+    __slots__ = ("_machine", "deck", "seat", "seats", "setup", "side", "sides")
 
-    def __init__(self, state: State, seat: int) -> None:
-        self._state = state
+    def __init__(self, machine: Machine, seat: int) -> None:
+        self._machine = machine
         self.seat = seat
-        self.setup: Setup = state.setup
-        self.deck = state.deck
-        self.seats = state.seats
-        self.sides = state.sides
-        self.side = side_of(seat, state.seats)
+        self.setup: Setup = machine.setup
+        self.deck = machine.deck
+        self.seats = machine.seats
+        self.sides = machine.sides
+        self.side = side_of(seat, machine.seats)
 
     @property
     def kind(self) -> int:
         """What is to be done, a `Kind` as a plain integer."""
-        return self._state.kind
+        return self._machine.kind
 
     @property
     def trick(self) -> int:
         """The number of the current trick, from 1."""
-        return self._state.table.trick
+        return self._machine.table.trick
 
     @property
     def late(self) -> bool:
         """Whether this is Phase 2."""
-        return self._state.table.trick > self._state.phase_tricks
+        return self._machine.table.trick > self._machine.phase_tricks
 
     @property
     def leader(self) -> int:
         """The seat that leads the current trick."""
-        return self._state.table.leader
+        return self._machine.table.leader
 
     @property
     def played(self) -> int:
         """How many cards have been played to the current trick."""
-        return self._state.table.played
+        return self._machine.table.played
 
     @property
     def hand(self) -> list[int]:
         """The seat's own hand, ascending."""
-        return self._state.hands[self.seat]
+        return self._machine.hands[self.seat]
 
     @property
     def followers(self) -> list[int]:
         """The seat's own followers."""
-        return self._state.followers[self.seat]
+        return self._machine.followers[self.seat]
 
     @property
     def upcards(self) -> list[int]:
         """The upcards."""
-        return self._state.upcards
+        return self._machine.upcards
 
     @property
     def plays(self) -> list[int]:
         """The cards played to the current trick, `UNKNOWN` for those laid face down."""
-        state = self._state
-        return [UNKNOWN] * state.table.played if state.table.auto else state.plays
+        machine = self._machine
+        return [UNKNOWN] * machine.table.played if machine.table.auto else machine.plays
 
     @property
     def hidden(self) -> int:
         """The pile's top card for a seat that may look at it, otherwise `UNKNOWN`."""
-        state = self._state
-        if state.kind == Kind.LOOK and state.actor == self.seat:
-            return state.pile[0]
+        machine = self._machine
+        if machine.kind == Kind.LOOK and machine.actor == self.seat:
+            return machine.pile[0]
         return UNKNOWN
 
     @property
     def pile_left(self) -> int:
         """How many cards are left in the draw pile."""
-        return self._state.pile_left
+        return self._machine.pile_left
 
     def hand_size(self, seat: int) -> int:
         """How many cards a seat holds."""
-        return len(self._state.hands[seat]) + self._state.unknown[seat]
+        return len(self._machine.hands[seat]) + self._machine.unknown[seat]
 
     def shown(self, seat: int) -> list[int]:
         """Cards that a seat's followers, or later its hand, are known to hold."""
-        return self._state.shown[seat]
+        return self._machine.shown[seat]
 
     def void(self, seat: int, faction: int) -> bool:
         """Whether a seat has shown that its hand holds none of `faction`."""
-        return bool(self._state.voids[seat] >> faction & 1)
+        return bool(self._machine.voids[seat] >> faction & 1)
 
     def unseen(self) -> bytearray:
         """How many copies of each card this seat has not seen, by card."""
-        return self._state.unseen(self.seat)
+        return self._machine.unseen(self.seat)
 
     def score_pile(self, seat: int) -> list[int]:
         """A seat's score pile."""
-        return self._state.piles[seat]
+        return self._machine.piles[seat]
 
     def display(self, seat: int) -> list[int]:
         """A seat's open Gnomes."""
-        return self._state.displays[seat]
+        return self._machine.displays[seat]
 
     def trolls(self) -> list[int]:
         """The Trolls left lying."""
-        return self._state.trolls
+        return self._machine.trolls
 
     def cards_of(self, side: int, faction: int) -> int:
         """How many cards of `faction` a side has won so far."""
-        return self._state.cards_of(side, faction)
+        return self._machine.cards_of(side, faction)
 
     def bonus(self, card: int) -> int:
         """What a Griffin would add to `card`, played by this seat now."""
-        return griffins(self._state.table, self.seat, card) if self.late else 0
+        return griffins(self._machine.table, self.seat, card) if self.late else 0
 
     def outcome(self) -> tuple[list[float], list[int]] | None:
         """Shares of the win and votes by side, of a finished game; None before that."""
-        state = self._state
-        if state.kind != Kind.OVER or state.count is None:
+        machine = self._machine
+        if machine.kind != Kind.OVER or machine.count is None:
             return None
-        winners = [state.count.share[side] for side in range(self.sides)]
+        winners = [machine.count.share[side] for side in range(self.sides)]
         total = sum(winners)
-        votes = [state.count.votes[side] for side in range(self.sides)]
+        votes = [machine.count.votes[side] for side in range(self.sides)]
         return [winner / total for winner in winners], votes
 
-    def after(self, choice: int) -> View:
+    def after(self, choice: int) -> PolicyView:
         """The view after this seat has made a choice, and nothing more."""
-        state = self._state.copy(True)
-        state.apply_unchecked(choice)
-        return View(state, self.seat)
+        machine = self._machine.copy(True)
+        machine.apply_unchecked(choice)
+        return PolicyView(machine, self.seat)
 
-    def imagine(self, rng: Random) -> State:
+    def imagine(self, rng: Random) -> Machine:
         """A game that may be this one: what the seat has not seen is dealt at random.
 
         Hands agree with what seats did not follow, as far as a few attempts can do it.
         """
-        state = self._state.copy(True)
+        machine = self._machine.copy(True)
         seat = self.seat
         cards: list[int] = []
         unused: list[int] = []
-        unseen = state.unseen(seat)
+        unseen = machine.unseen(seat)
         for card in range(CARDS):
             if unseen[card]:
                 cards += [card] * unseen[card]
         if self.hidden != UNKNOWN:
             cards.remove(self.hidden)
         shuffle(cards, rng)
-        if state.deck >> RACCOONS & 1:
+        if machine.deck >> RACCOONS & 1:
             raccoons = [card for card in cards if FACTION_OF[card] == RACCOONS]
-            unused = raccoons[: 14 - RACCOONS_USED]
+            unused = raccoons[: FACTIONS[RACCOONS].size - RACCOONS_USED]
             for card in unused:
                 cards.remove(card)
-        hands = self._deal_hands(state, cards, rng)
+        hands = self._deal_hands(machine, cards, rng)
         for other in range(self.seats):
             if other == seat:
                 continue
-            state.unknown[other] = 0
+            machine.unknown[other] = 0
             if self.late:
-                state.hands[other] = sorted(state.shown[other] + hands[other])
+                machine.hands[other] = sorted(machine.shown[other] + hands[other])
             else:
-                state.hands[other] = sorted(hands[other])
-                drawn = len(state.followers[other]) - len(state.shown[other])
-                state.followers[other] = state.shown[other] + [cards.pop() for _ in range(drawn)]
-            state.rebury(other, [cards.pop() for _ in state.buried[other]])
-        for i in range(len(state.drawn)):
-            state.drawn[i] = cards.pop()
-            state.hidden = state.drawn[0]
-        pile = state._pile[: state._top]
+                machine.hands[other] = sorted(hands[other])
+                drawn = len(machine.followers[other]) - len(machine.shown[other])
+                machine.followers[other] = machine.shown[other] + [
+                    cards.pop() for _ in range(drawn)
+                ]
+            machine.rebury(other, [cards.pop() for _ in machine.buried[other]])
+        for i in range(len(machine.drawn)):
+            machine.drawn[i] = cards.pop()
+            machine.hidden = machine.drawn[0]
+        pile = machine._pile[: machine._top]
         if self.hidden != UNKNOWN:
             pile.append(self.hidden)
-        state._pile = pile + cards
+        machine._pile = pile + cards
         for card in range(CARDS):
-            state.left[card] = unused.count(card)
-        state.raccoons = RACCOONS_USED if unused else 0
-        return state
+            machine.left[card] = unused.count(card)
+        machine.raccoons = RACCOONS_USED if unused else 0
+        return machine
 
-    def _deal_hands(self, state: State, cards: list[int], rng: Random) -> list[list[int]]:
+    def _deal_hands(self, machine: Machine, cards: list[int], rng: Random) -> list[list[int]]:
         """Take the hidden cards of the other hands out of `cards`, shuffled."""
         wanted = [0] * self.seats
-        barred = list(state.voids)
+        barred = list(machine.voids)
         for other in range(self.seats):
             if other != self.seat:
                 wanted[other] = self.hand_size(other)
                 if self.late:
-                    wanted[other] -= len(state.shown[other])
+                    wanted[other] -= len(machine.shown[other])
                 elif self.setup.rulings["raccoons"] == "pile":
                     barred[other] |= 1 << RACCOONS
         # Those who lack most factions take first.

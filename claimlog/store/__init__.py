@@ -7,61 +7,79 @@ Everything goes through `Archive`.  Nothing here knows HTTP or a terminal.
 ...     archive.games(Filter(player="Anna Keller", led=("K9@1",)))
 """
 
-from claimlog.store.archive import Archive, Form
-from claimlog.store.database import Question
-from claimlog.store.errors import (
-    ArchiveClosed,
-    ArchiveDamaged,
-    ArchiveError,
-    ArchiveLocked,
-    ArchiveMissing,
-    ArchiveReadOnly,
-    ArchiveTooNew,
-    BadQuery,
-    Conflict,
-    DiskFull,
-    GameDeleted,
-    GivenUp,
-    InvalidRecord,
-    NotFound,
-    RevisionChanged,
-)
-from claimlog.store.filter import Filter, Sort
-from claimlog.store.types import (
-    CheckReport,
-    Context,
-    Game,
-    GamePage,
-    GameRow,
-    Outcome,
-    Rate,
-    Record,
-    Revision,
-)
+from __future__ import annotations
+
+from importlib import import_module
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from claimlog.store.archive import Archive, Form
+    from claimlog.store.database import Question
+    from claimlog.store.errors import (
+        Ambiguous,
+        ArchiveClosed,
+        ArchiveDamaged,
+        ArchiveError,
+        ArchiveLocked,
+        ArchiveMissing,
+        ArchiveReadOnly,
+        ArchiveTooNew,
+        BadQuery,
+        Cancelled,
+        Conflict,
+        DiskFull,
+        GameDeleted,
+        InvalidRecord,
+        NotFound,
+        RevisionChanged,
+    )
+    from claimlog.store.filter import Filter, Sort
+    from claimlog.store.types import (
+        Candidate,
+        CheckReport,
+        Context,
+        Doubt,
+        Doubtful,
+        DoubtfulPair,
+        GamePage,
+        GameRow,
+        Outcome,
+        Rate,
+        Record,
+        Revision,
+        StoredGame,
+        Unclear,
+    )
 
 __all__ = [
+    "Ambiguous",
     "Archive",
     "ArchiveClosed",
     "ArchiveDamaged",
     "ArchiveError",
+    "ArchiveFailed",
     "ArchiveLocked",
     "ArchiveMissing",
     "ArchiveReadOnly",
     "ArchiveTooNew",
     "BadQuery",
+    "Cancelled",
+    "Candidate",
     "CheckReport",
     "Conflict",
     "Context",
     "DiskFull",
+    "Doubt",
+    "Doubtful",
+    "DoubtfulPair",
     "Filter",
     "Form",
-    "Game",
     "GameDeleted",
     "GamePage",
     "GameRow",
-    "GivenUp",
     "InvalidRecord",
     "NotFound",
+    "OutOfMemory",
     "Outcome",
     "Question",
     "Rate",
@@ -69,4 +87,27 @@ __all__ = [
     "Revision",
     "RevisionChanged",
     "Sort",
+    "StoredGame",
+    "Unclear",
 ]
+
+_PLACES = {
+    "archive": ("Archive", "Form"),
+    "database": ("Question",),
+    "filter": ("Filter", "Sort"),
+    "types": (
+        *("Candidate", "CheckReport", "Context", "Doubt", "Doubtful", "DoubtfulPair"),
+        *("GamePage", "GameRow", "Outcome", "Rate", "Record", "Revision", "StoredGame", "Unclear"),
+    ),
+}
+"""What is in which module; the rest of `__all__` is in `errors`."""
+
+
+def __getattr__(name: str) -> Any:
+    """Import what is asked for only then: a filter is to be had without DuckDB."""
+    if name not in __all__:
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    module = next((place for place, names in _PLACES.items() if name in names), "errors")
+    value = getattr(import_module(f"{__name__}.{module}"), name)
+    globals()[name] = value
+    return value

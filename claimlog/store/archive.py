@@ -5,15 +5,15 @@ from __future__ import annotations
 from pathlib import Path
 from typing import TYPE_CHECKING, Literal, TypeVar
 
-from claimlog.store import upkeep
+from claimlog.store import duplicates, maintenance
 from claimlog.store.database import Database
 from claimlog.store.events import Events
 from claimlog.store.explorer import explore
-from claimlog.store.export import export
+from claimlog.store.export import export, write_tables
 from claimlog.store.filter import Filter
 from claimlog.store.games import Games
+from claimlog.store.identities import Identities
 from claimlog.store.intake import Intake
-from claimlog.store.people import People
 from claimlog.store.players import Players
 from claimlog.store.stats import Stats
 
@@ -24,11 +24,12 @@ if TYPE_CHECKING:
 
     from claimlog.store import types as t
     from claimlog.store.database import Question
-    from claimlog.store.filter import Sort
+    from claimlog.store.filter import EventSort, PlayerSort, Sort
 
 T = TypeVar("T")
 
 Form = Literal["clm", "ndjson", "csv", "parquet"]
+Rows = Literal["games", "tricks", "plays"]
 EVERYTHING = Filter()
 
 
@@ -47,10 +48,11 @@ class Archive:
 
     def __init__(self, database: Database) -> None:
         """Use `open` instead."""
-        people = People(database)
+        identities = Identities(database)
         self._database = database
-        self._intake = Intake(database)
-        self._games = Games(database, people)
+        self._identities = identities
+        self._intake = Intake(database, identities)
+        self._games = Games(database, identities)
         self._players = Players(self._games)
         self._events = Events(self._games)
         self._stats = Stats(self._games)
@@ -105,70 +107,106 @@ class Archive:
         return self._database.path
 
     @property
+    def upgraded_from(self) -> Path | None:
+        """Where a copy lies as the file was before it was brought up to date by opening it."""
+        return self._database.upgraded
+
+    @property
     def generation(self) -> int:
         """Grows whenever anything is written: what was answered before may be outdated."""
         return self._database.generation
 
     def info(self) -> t.Info:
         """Size and counts."""
-        return upkeep.info(self._database)
+        return maintenance.info(self._database)
 
     def ask(self, question: Question, function: Callable[[], T]) -> T:
         """Call a function that asks the archive, so that it can be given up elsewhere.
 
-        After `question.give_up()` whatever it reads in this thread ends with GivenUp.
+        After `question.cancel()` whatever it reads in this thread ends with Cancelled.
         """
         return self._database.ask(question, function)
 
     # Storing ---------------------------------------------------------------------------
 
-    def store(self, record: bytes | str, *, by: str = "", source: str = "") -> t.Outcome:
+    def store(
+        self,
+        record: bytes | str,
+        *,
+        by: str = "",
+        source: str = "",
+        doubtful: t.Doubtful = "refuse",
+    ) -> t.Outcome:
         """Store one game; it is on the disk when this returns.
 
-        `status` is "stored", "known", "invalid" or "deleted".  Text that does not hold
-        exactly one game is InvalidRecord.
+        `status` is "stored", "known", "corrected", "invalid", "doubtful" or "deleted".  Text
+        that does not hold exactly one game is InvalidRecord.
+
+        A record that differs from a stored game and yet seems to be that game is doubtful
+        and not stored.  With `doubtful` "replace" it becomes a revision of that game if
+        there is one only, with "beside" a game of its own.  What goes on where a stored
+        game stopped unfinished is a revision of it without being asked.
         """
-        return self._intake.store(record, by, source)
+        return self._intake.store(record, by, source, doubtful)
 
     def import_games(
         self,
-        read: Callable[[int], bytes],
+        read: Callable[[int], bytes | None],
         *,
         form: Literal["clm", "ndjson"] = "clm",
         by: str = "",
         source: str = "",
         workers: int | None = None,
+        doubtful: t.Doubtful = "refuse",
     ) -> Iterator[list[t.Outcome]]:
         """Store the games of a stream, `read` being that of a binary file.
 
+        `read` may return None when there is nothing yet: what is complete is stored then.
+
         Yields the outcomes of a batch once the batch is on the disk, in input order; games
         are committed even if the caller stops asking.  NDJSON lines are objects with
-        `record` (CLM text), or replay reports.
+        `record` (CLM text), or replay reports.  `doubtful` is as for `store`.
         """
-        return self._intake.import_games(read, form, by, source, workers)
+        return self._intake.import_games(read, form, by, source, workers, doubtful)
 
     def correct(
-        self, id: str, record: bytes | str, *, by: str, why: str, expected: int | None = None
+        self,
+        id: str,
+        record: bytes | str,
+        *,
+        by: str,
+        why: str,
+        expected: int | None = None,
+        beside: bool = False,
     ) -> t.Outcome:
         """Replace a game's record; the old one is kept.
 
-        `status` is "corrected", "unchanged" or "invalid".  Raises NotFound, GameDeleted,
-        RevisionChanged (the revision is not `expected`), and Conflict if the new record is
-        another game's.
+        `status` is "corrected", "unchanged", "invalid", or "doubtful": the record would make
+        it seem to be yet another stored game, which is let through only if `beside`.  Raises
+        NotFound, GameDeleted, RevisionChanged (the revision is not `expected`), and Conflict
+        if the new record is another game's.
         """
-        return self._intake.correct(id, record, by, why, expected)
+        return self._intake.correct(id, record, by, why, expected, beside)
 
     def delete(self, id: str, *, by: str, why: str, expected: int | None = None) -> t.Revision:
         """Delete a game; its revisions and a trace of who, when and why are kept."""
         return self._intake.delete(id, by, why, expected)
 
-    def undelete(self, id: str, *, by: str, why: str) -> t.Revision:
-        """Bring a deleted game back as it was last."""
-        return self._intake.undelete(id, by, why)
+    def undelete(self, id: str, *, by: str, why: str, beside: bool = False) -> t.Revision:
+        """Bring a deleted game back as it was last.
+
+        Raises NotFound, InvalidRecord if it is not legal any more, and, unless `beside`,
+        Conflict if another stored game seems to be the same.
+        """
+        return self._intake.undelete(id, by, why, beside)
+
+    def doubtful(self, *, limit: int = 1000) -> list[t.DoubtfulPair]:
+        """Pairs of stored games that seem to be one, in the order of storing."""
+        return duplicates.pairs(self._database, self._identities, limit)
 
     # Games -----------------------------------------------------------------------------
 
-    def game(self, id: str) -> t.Game:
+    def game(self, id: str) -> t.StoredGame:
         """One game.  Raises NotFound or GameDeleted."""
         return self._games.game(id)
 
@@ -200,14 +238,31 @@ class Archive:
         return self._games.count(filter)
 
     def export(
-        self, form: Form, filter: Filter = EVERYTHING, *, sort: Sort = "oldest"
+        self,
+        form: Form,
+        filter: Filter = EVERYTHING,
+        *,
+        sort: Sort = "oldest",
+        rows: Rows = "games",
     ) -> Iterator[bytes]:
         """The games in pieces of 64 kB and more; the last piece completes the file.
 
         CLM is canonical records; NDJSON an object a game (the row and its record); CSV and
-        Parquet the row.  An error while it goes on is raised from the iterator.
+        Parquet a row for each of the `rows`: games, tricks or plays (docs/archive.md, "The
+        Parquet and CSV exports").  An error while it goes on is raised from the iterator.
         """
-        return export(self._games, form, filter, sort)
+        return export(self._games, form, filter, sort, rows)
+
+    def write_tables(self, folder: str | Path, filter: Filter = EVERYTHING) -> list[Path]:
+        """Write games.parquet, tricks.parquet and plays.parquet into a folder; returns the paths.
+
+        For polars, pandas and DuckDB.  Raises OSError if they cannot be written.
+        """
+        return write_tables(self._games, Path(folder), filter)
+
+    def beginning(self, kind: t.Kind, text: str, *, limit: int = 50) -> list[t.Candidate]:
+        """Players or events a word of whose name begins so, games whose id does; for completion."""
+        return self._games.beginning(kind, text, limit)
 
     # Players ---------------------------------------------------------------------------
 
@@ -216,7 +271,7 @@ class Archive:
         filter: Filter = EVERYTHING,
         *,
         search: str = "",
-        sort: Literal["games", "name", "rate", "last"] = "games",
+        sort: PlayerSort = "games",
         limit: int = 50,
         cursor: str | None = None,
     ) -> t.PlayerPage:
@@ -234,16 +289,24 @@ class Archive:
         return self._players.head_to_head(player, opponent, filter, limit)
 
     def merge_players(self, alias: str, into: str, *, by: str, why: str = "") -> t.Merge:
-        """From now on the games of `alias` are those of `into` (ids, Id tags or names)."""
+        """From now on the games of `alias` are those of `into` (ids, Id tags or names).
+
+        Raises Conflict if the two have met in a game.
+        """
         return self._players.merge(alias, into, by, why)
 
-    def split_player(self, alias: str, *, by: str, why: str = "") -> None:
-        """Undo a merge."""
-        self._players.split(alias, by, why)
+    def split_player(
+        self, alias: str, *, by: str, why: str = "", player: str | None = None
+    ) -> t.Merge:
+        """Undo a merge, of which a trace is kept.
 
-    def merges(self) -> list[t.Merge]:
-        """All merges in force."""
-        return self._players.merges()
+        Raises NotFound if `alias` is not merged, or not into `player` if that is given.
+        """
+        return self._players.split(alias, by, why, player)
+
+    def merges(self, *, undone: bool = False) -> list[t.Merge]:
+        """All merges in force, with `undone` also those that were undone."""
+        return self._players.merges(undone)
 
     # Events ----------------------------------------------------------------------------
 
@@ -252,11 +315,12 @@ class Archive:
         filter: Filter = EVERYTHING,
         *,
         search: str = "",
+        sort: EventSort = "last",
         limit: int = 50,
         cursor: str | None = None,
     ) -> t.EventPage:
-        """Events of the games, the one played last first."""
-        return self._events.page(filter, search, limit, cursor)
+        """Events of the games; `search` is a part of a name."""
+        return self._events.page(filter, search, sort, limit, cursor)
 
     def event(self, event: str) -> t.EventRow:
         """One event, by id or name.  Raises NotFound."""
@@ -276,7 +340,10 @@ class Archive:
         until: str | None = None,
         known_at: datetime | None = None,
     ) -> t.Standings:
-        """The standings: after a round, by a date of play, or as the archive knew them once."""
+        """The standings: after a round, by a date of play, or as the archive knew them once.
+
+        `known_at` without an offset is UTC.
+        """
         return self._events.standings(event, filter, tiebreaks, until_round, until, known_at)
 
     def crosstable(
@@ -334,33 +401,39 @@ class Archive:
 
     # Upkeep ----------------------------------------------------------------------------
 
-    def rebuild(self, progress: Callable[[t.Progress], None] | None = None) -> int:
-        """Make the derived tables again from the records; returns the number of games."""
-        return upkeep.rebuild(self._database, progress)
+    def rebuild(self, progress: Callable[[t.Progress], None] | None = None) -> t.Rebuilt:
+        """Make everything derived again from the records.
+
+        A record that is not legal any more is a fault; it is kept, and its game left out of
+        the other tables until somebody corrects it.
+        """
+        return maintenance.rebuild(self._database, progress)
 
     def check(
         self, progress: Callable[[t.Progress], None] | None = None, *, full: bool = True
     ) -> t.CheckReport:
-        """Prove that the derived tables agree with the records.
+        """Prove that all that is derived agrees with the records.
 
-        Every record is judged again; without `full` only counts are compared.
+        Every record is judged again, and all rows, tables, views and macros are compared;
+        without `full` only counts are.
         """
-        return upkeep.check(self._database, progress, full)
+        return maintenance.check(self._database, progress, full)
 
     def backup(self, path: str | Path) -> int:
         """Write a consistent copy, compacted, while others go on; returns its size.
 
         Raises ArchiveError if there is a file at `path` already.
         """
-        return upkeep.backup(self._database, Path(path))
+        return maintenance.backup(self._database, Path(path))
 
     def compact(self, *, wait: float = 30) -> tuple[int, int]:
         """Give unused room back to the disk; returns the size before and after.
 
+        The archive never grows by it: where nothing is to be gained it is left as it is.
         Others go on reading while the copy is made; the swap waits up to `wait` seconds for
         them and keeps newcomers waiting for a moment.
         """
-        return upkeep.compact(self._database, wait)
+        return maintenance.compact(self._database, wait)
 
     @staticmethod
     def restore(
@@ -371,6 +444,6 @@ class Archive:
         An archive that is there is replaced only if `force`; it is kept beside the new one,
         and its new path is returned.
         """
-        return upkeep.restore(
+        return maintenance.restore(
             Path(backup), Path(path) if path is not None else default_path(), force
         )

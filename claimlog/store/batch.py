@@ -1,29 +1,22 @@
 """Blocks of games become batches of rows, in this process or in workers.
 
 A *block* is text with whole games; a *batch* is what the encoder made of it: three files of
-rows, and an entry for each game.  Workers are processes that read blocks from their standard
-input and write entries to their standard output, MessagePack with a length before it.
+rows, and an entry for each game.
 """
 
 from __future__ import annotations
 
-import contextlib
-import os
-import queue
-import subprocess
-import sys
-import threading
-from collections import deque
-from typing import TYPE_CHECKING, Any, BinaryIO, Final, Literal, cast
+from typing import TYPE_CHECKING, Any, Final, Literal, cast
 
 import msgspec
 
-from claimlog.notation.problems import Problem
+from claimlog.game import Problem
 from claimlog.notation.reader import Block, blocks, sheets_of
 from claimlog.notation.sheet import Sheet
 from claimlog.store.encode import Encoder
 from claimlog.store.errors import ArchiveError, DiskFull
 from claimlog.store.jsonform import text_of_line
+from claimlog.workers import WorkerDied, Workers
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -37,6 +30,8 @@ NICE: Final = 10
 """Workers make way for whoever stores what they made, and for who reads meanwhile."""
 LONGEST_LINE: Final = 1 << 23
 """Bytes: a line of NDJSON that goes on for longer is refused."""
+TOO_LONG: Final = b"\xff"
+"""Stands for a line that is too long."""
 
 
 class Task(msgspec.Struct, array_like=True):
@@ -99,6 +94,9 @@ class Maker:
         )
 
     def _json_entry(self, text: bytes, line: int, index: int) -> Entry:
+        if text == TOO_LONG:
+            message = f"the line is longer than {LONGEST_LINE} bytes"
+            return Entry(line, b"", False, "*", [_problem(message, line)])
         try:
             record = text_of_line(text)
         except ValueError as error:
@@ -145,13 +143,32 @@ def _problem(message: str, line: int) -> Problem:
 # Blocks ------------------------------------------------------------------------------------
 
 
-def line_blocks(read: Callable[[int], bytes], size: int, first: int) -> Iterator[Block]:
-    """Cut NDJSON into blocks of whole lines."""
+def line_blocks(read: Callable[[int], bytes | None], size: int, first: int) -> Iterator[Block]:
+    """Cut NDJSON into blocks of whole lines; of one that is too long comes `TOO_LONG`.
+
+    Where there is nothing yet, `read` returns None, and an empty block comes.
+    """
     line = 1
     rest = b""
     wanted = first
+    skipping = False
     while True:
         data = read(wanted)
+        if data is None:
+            yield Block(b"", line)
+            continue
+        if skipping:
+            _, newline, data_after = data.partition(b"\n")
+            if data and not newline:
+                continue
+            yield Block(TOO_LONG + b"\n", line)
+            line += 1
+            skipping = False
+            if not data:
+                return
+            data = data_after
+            if not data:
+                continue
         rest += data
         cut = rest.rfind(b"\n") + 1 if data else len(rest)
         if cut:
@@ -161,146 +178,75 @@ def line_blocks(read: Callable[[int], bytes], size: int, first: int) -> Iterator
         if not data:
             return
         if len(rest) > LONGEST_LINE:
-            raise ArchiveError(f"line {line} is longer than {LONGEST_LINE} bytes")
+            rest, skipping = b"", True
         wanted = size
 
 
-def cut(read: Callable[[int], bytes], form: Input) -> Iterator[Block]:
+def cut(read: Callable[[int], bytes | None], form: Input) -> Iterator[Block]:
     """Cut a stream into blocks."""
     return (blocks if form == "clm" else line_blocks)(read, BLOCK, FIRST)
 
 
-# Workers -------------------------------------------------------------------------------------
+# In other processes --------------------------------------------------------------------------
 
 
-class Worker:
-    """A process that encodes the blocks it is sent, one after another."""
-
-    def __init__(self) -> None:
-        self.process = subprocess.Popen(
-            [sys.executable, "-P", "-c", "from claimlog.store.batch import work; work()"],
-            stdin=subprocess.PIPE,
-            stdout=subprocess.PIPE,
-        )
-        self._decoder = msgspec.msgpack.Decoder(Batch)
-        self._answers: queue.SimpleQueue[bytes | None] = queue.SimpleQueue()
-        # A thread reads, so that the process never waits to answer while we send.
-        threading.Thread(target=self._listen, daemon=True).start()
-
-    def _listen(self) -> None:
-        stdout = cast("BinaryIO", self.process.stdout)
-        data: bytes | None = b""
-        while data is not None:
-            try:
-                data = _receive(stdout)
-            except (OSError, ValueError):
-                data = None
-            self._answers.put(data)
-
-    def send(self, task: Task) -> None:
-        """Hand over a block."""
-        stdin = cast("BinaryIO", self.process.stdin)
-        data = msgspec.msgpack.encode(task)
-        try:
-            stdin.write(len(data).to_bytes(4, "big"))
-            stdin.write(data)
-            stdin.flush()
-        except OSError as error:
-            raise ArchiveError("a worker process has died") from error
-
-    def receive(self) -> Batch:
-        """Wait for the next batch."""
-        data = self._answers.get()
-        if data is None:
-            raise ArchiveError("a worker process has died")
-        return self._decoder.decode(data)
-
-    def stop(self) -> None:
-        """End the process."""
-        # At the end of its input the process ends, and with it the thread that listens.
-        with contextlib.suppress(OSError):
-            cast("BinaryIO", self.process.stdin).close()
-        try:
-            self.process.wait(2)
-        except subprocess.TimeoutExpired:
-            self.process.kill()
-            self.process.wait()
+_makers: list[Maker] = []
 
 
-def _receive(stream: BinaryIO) -> bytes | None:
-    head = stream.read(4)
-    if len(head) < 4:
-        return None
-    size = int.from_bytes(head, "big")
-    data = stream.read(size)
-    return data if len(data) == size else None
-
-
-def work() -> None:
-    """What a worker does until its input ends."""
-    import signal
-
-    signal.signal(signal.SIGINT, signal.SIG_IGN)
-    if hasattr(os, "nice"):
-        os.nice(NICE)
-    maker = Maker()
-    decoder = msgspec.msgpack.Decoder(Task)
-    stdin, stdout = sys.stdin.buffer, sys.stdout.buffer
-    while (data := _receive(stdin)) is not None:
-        answer = msgspec.msgpack.encode(maker.make(decoder.decode(data)))
-        try:
-            stdout.write(len(answer).to_bytes(4, "big"))
-            stdout.write(answer)
-            stdout.flush()
-        except OSError:
-            return
+def make(task: bytes) -> bytes:
+    """What a worker does with a task; both are MessagePack."""
+    if not _makers:
+        _makers.append(Maker())
+    return msgspec.msgpack.encode(_makers[0].make(msgspec.msgpack.decode(task, type=Task)))
 
 
 def batches(
-    read: Callable[[int], bytes], form: Input, folder: Path, stem: str, workers: int
+    read: Callable[[int], bytes | None], form: Input, folder: Path, stem: str, workers: int
 ) -> Iterator[Batch]:
     """Make batches of a stream, in its order; small streams are encoded in this process.
 
-    The files of a batch are the caller's to delete.
+    The files of a batch are the caller's to delete.  An empty batch without a name comes
+    where the stream has nothing yet: whoever sends it waits for an answer.  When reading
+    fails, what came before is made first.
     """
+    failed: Exception | None = None
     tasks = (
         Task(str(folder / f"{stem}-{number}"), block.line, form, block.text)
         for number, block in enumerate(cut(read, form))
     )
     maker = Maker()
-    hands: list[Worker] = []
-    free: deque[Worker] = deque()
-    busy: deque[Worker] = deque()
+    pool: Workers | None = None
     try:
-        for task in tasks:
+        while True:
+            try:
+                task = next(tasks, None)
+            except Exception as error:
+                task, failed = None, error
+            if task is None:
+                break
             if workers < 2 or len(task.text) < BLOCK // 4:
                 # Little is waiting: whoever sends it wants an answer, not speed.
-                while busy:
-                    worker = busy.popleft()
-                    batch = worker.receive()
-                    free.append(worker)
-                    yield _checked(batch)
-                yield _checked(maker.make(task))
+                while pool is not None and pool.owed:
+                    yield from map(_checked, pool.take(wait=True))
+                yield _checked(maker.make(task)) if task.text else Batch("", [], 0)
                 continue
-            if not hands:
-                hands = [Worker() for _ in range(workers)]
-                # Two blocks each: one in hand, one waiting, for nobody is to be idle.
-                free.extend(hands * 2)
-            if not free:
-                worker = busy.popleft()
-                batch = worker.receive()
-                worker.send(task)
-                busy.append(worker)
-                yield _checked(batch)
-                continue
-            worker = free.popleft()
-            worker.send(task)
-            busy.append(worker)
-        while busy:
-            yield _checked(busy.popleft().receive())
+            if pool is None:
+                # Started anew: DuckDB and the server have threads.
+                read_batch = msgspec.msgpack.Decoder(Batch).decode
+                pool = Workers(workers, make, forked=False, nice=NICE, read=read_batch)
+            # Two blocks each: one in hand, one waiting, for nobody is to be idle.
+            made = list(pool.take(wait=pool.owed >= 2 * workers))
+            pool.begin(msgspec.msgpack.encode(task))
+            yield from map(_checked, made)
+        while pool is not None and pool.owed:
+            yield from map(_checked, pool.take(wait=True))
+        if failed is not None:
+            raise failed
+    except WorkerDied as error:
+        raise ArchiveError(str(error)) from error
     finally:
-        for worker in hands:
-            worker.stop()
+        if pool is not None:
+            pool.close()
 
 
 def _checked(batch: Batch) -> Batch:

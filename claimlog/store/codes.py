@@ -9,6 +9,8 @@ from __future__ import annotations
 
 from typing import Final
 
+from claimlog.game import HALF_BYE
+
 POINTS: Final = (None, 0.0, 1 / 3, 1 / 2, 1.0)
 """The points of a game by their code, the lowest three bits; 0: there is no result."""
 
@@ -27,3 +29,13 @@ NONE: Final = 255
 """A number that is not known, in the encoder's rows; NULL in the tables."""
 MARGIN: Final = 64
 """What the encoder's rows have added to a margin, which may be negative."""
+
+
+def share_of(result: int, seat: int) -> float | None:
+    """The points of a seat (from 1) in a result; None if there is none."""
+    if not result:
+        return None
+    if result == HALF_BYE:
+        return 0.5
+    winners = result & 7
+    return (winners >> ((seat - 1) % (result >> 3)) & 1) / max(1, winners.bit_count())

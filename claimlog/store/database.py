@@ -7,29 +7,35 @@ from __future__ import annotations
 
 import contextlib
 import os
+import secrets
 import shutil
 import tempfile
 import threading
 import time
+from collections import Counter
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final, TypeVar
 
 import duckdb
 
+from claimlog.cards import NAMES
 from claimlog.store import schema
 from claimlog.store.errors import (
     ArchiveClosed,
     ArchiveDamaged,
     ArchiveError,
+    ArchiveFailed,
     ArchiveLocked,
     ArchiveMissing,
     ArchiveReadOnly,
     ArchiveTooNew,
     BadQuery,
+    Cancelled,
     DiskFull,
-    GivenUp,
+    OutOfMemory,
 )
+from claimlog.store.soundness import check_files
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -97,6 +103,12 @@ def translated(error: BaseException, path: Path) -> ArchiveError | None:
         return None
     if not isinstance(error, duckdb.Error):
         return None
+    if isinstance(error, duckdb.OutOfMemoryException):
+        if "max_temp_directory_size" in text:
+            return DiskFull(f"there is no room left on the disk of {path}: {message}")
+        return OutOfMemory("this needs more memory than there is at the moment")
+    if isinstance(error, duckdb.InterruptException):
+        return Cancelled("the question was given up: its memory was needed for storing games")
     if any(word in text for word in _FULL):
         return DiskFull(f"there is no room left on the disk of {path}: {message}")
     if any(word in text for word in _LOCKED):
@@ -112,7 +124,7 @@ def translated(error: BaseException, path: Path) -> ArchiveError | None:
         word in text for word in _DAMAGED
     ):
         return ArchiveDamaged(f"{path} cannot be read: {message}")
-    return None
+    return ArchiveFailed(f"{path}: {message}")
 
 
 class Question:
@@ -124,76 +136,76 @@ class Question:
     def __init__(self) -> None:
         self._lock = threading.Lock()
         self._cursors: list[DuckDBPyConnection] = []
-        self._given_up = False
+        self._cancelled = False
 
-    def give_up(self) -> None:
+    def cancel(self) -> None:
         """Interrupt the reading, and let nothing more be read.
 
         A query that is about to begin is not met: call it again until the reader has ended.
         """
         with self._lock:
-            self._given_up = True
+            self._cancelled = True
             for cursor in self._cursors:
                 cursor.interrupt()
 
     @contextlib.contextmanager
     def reading(self, cursor: DuckDBPyConnection) -> Iterator[None]:
-        """While a cursor reads for this question; raises GivenUp."""
+        """While a cursor reads for this question; raises Cancelled."""
         with self._lock:
-            if self._given_up:
-                raise GivenUp("the question has been given up")
+            if self._cancelled:
+                raise Cancelled("the question has been cancelled")
             self._cursors.append(cursor)
         try:
             yield
         except duckdb.InterruptException as error:
-            raise GivenUp("the question has been given up") from error
+            raise Cancelled("the question has been cancelled") from error
         finally:
             with self._lock:
                 self._cursors.remove(cursor)
 
 
-class Gate:
-    """Many may pass at a time, or one alone."""
+class SharedLock:
+    """A lock that many hold at a time, or one alone."""
 
     def __init__(self) -> None:
         self._condition = threading.Condition()
-        self._inside = 0
+        self._holders = 0
         self._shut = False
         self._mine = threading.local()
 
-    def enter(self, nested: bool = False) -> None:
-        """Wait until the gate is open, and be inside with others until `leave`."""
+    def acquire_shared(self, nested: bool = False) -> None:
+        """Wait until nobody holds it alone, and hold it with others until `release_shared`."""
         with self._condition:
             while self._shut and not nested:
                 self._condition.wait()
-            self._inside += 1
+            self._holders += 1
 
-    def leave(self) -> None:
-        """Be outside again."""
+    def release_shared(self) -> None:
+        """Hold it no longer."""
         with self._condition:
-            self._inside -= 1
+            self._holders -= 1
             self._condition.notify_all()
 
     @contextlib.contextmanager
-    def passing(self) -> Iterator[None]:
-        """Be inside with others; may be nested."""
+    def shared(self) -> Iterator[None]:
+        """Hold it with others; may be nested."""
         depth = getattr(self._mine, "depth", 0)
-        self.enter(nested=depth > 0)
+        self.acquire_shared(nested=depth > 0)
         self._mine.depth = depth + 1
         try:
             yield
         finally:
             self._mine.depth = depth
-            self.leave()
+            self.release_shared()
 
     @contextlib.contextmanager
-    def alone(self, timeout: float) -> Iterator[None]:
-        """Be inside alone; raises TimeoutError if the others do not leave in time."""
+    def exclusive(self, timeout: float) -> Iterator[None]:
+        """Hold it alone; raises TimeoutError if the others do not leave in time."""
         end = time.monotonic() + timeout
         with self._condition:
             self._shut = True
             try:
-                while self._inside:
+                while self._holders:
                     left = end - time.monotonic()
                     if left <= 0:
                         raise TimeoutError
@@ -223,24 +235,29 @@ class Database:
         self.memory_limit = memory_limit
         self.threads = threads or os.cpu_count() or 1
         self.spool = (
-            Path(tempfile.mkdtemp(prefix="claimlog-"))
+            # Made only when it is needed, so that nothing is left behind.
+            Path(tempfile.gettempdir()) / f"claimlog-{secrets.token_hex(8)}"
             if read_only
             else path.with_name(path.name + ".spool")
         )
-        self.gate = Gate()
+        self.in_use = SharedLock()
         self.generation = 0
+        self.upgraded: Path | None = None
+        """Where a copy of the file lies as it was before an upgrade, if there was one."""
         self._writing = threading.RLock()
         self._doomed = False
         self._local = threading.local()
         self._era = 0
         self._cursors: list[DuckDBPyConnection] = []
+        self._reading: Counter[DuckDBPyConnection] = Counter()
         self._lock = threading.Lock()
         self._root: DuckDBPyConnection | None = None
+        check_files(path)
         if not path.exists():
             if read_only or not create:
                 raise ArchiveMissing(f"there is no archive at {path}")
             try:
-                path.parent.mkdir(parents=True, exist_ok=True)
+                path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
             except OSError as error:
                 raise translated(error, path) or ArchiveError(
                     f"{path} cannot be created: {error.strerror}"
@@ -255,6 +272,8 @@ class Database:
         self._connect()
         try:
             if fresh:
+                # For the owner alone; who wants it otherwise changes the file's mode.
+                path.chmod(0o600)
                 self._create()
             else:
                 self._check_version()
@@ -329,6 +348,24 @@ class Database:
             )
         if version < schema.VERSION:
             self._upgrade(version)
+        self._check_cards()
+
+    def _check_cards(self) -> None:
+        """Refuse an archive whose cards have other numbers; add factions that are new to it."""
+        with self.read() as cursor:
+            cards = schema.cards_in(cursor)
+        if cards == list(NAMES):
+            return
+        if cards[: len(NAMES)] == list(NAMES):
+            raise ArchiveTooNew(f"{self.path} has factions that this claimlog does not know")
+        if cards != list(NAMES[: len(cards)]):
+            raise ArchiveError(
+                f"{self.path} numbers the cards differently from claimlog/cards.py: "
+                "factions keep their places there, and new ones go to the end"
+            )
+        if not self.read_only:
+            with self.transaction() as cursor:
+                schema.make_lists(cursor)
 
     def _upgrade(self, version: int) -> None:
         """Bring an older schema up to date, after laying a copy of the file beside it."""
@@ -336,24 +373,37 @@ class Database:
             raise ArchiveReadOnly(
                 f"{self.path} has the older schema {version}: open it for writing once"
             )
-        copy = self.path.with_name(f"{self.path.name}.schema{version}.backup")
+        from claimlog.store.maintenance import remake
+
         with self.write() as cursor:
             cursor.execute("CHECKPOINT")
-            try:
-                shutil.copy2(self.path, copy)
-            except OSError as error:
-                raise translated(error, copy) or ArchiveError(str(error)) from error
+            copy = self._lay_beside(version)
             cursor.execute("BEGIN")
-            try:
-                for step in range(version, schema.VERSION):
-                    schema.MIGRATIONS[step](cursor)
-                cursor.execute("UPDATE meta SET version = ?", [schema.VERSION])
-                cursor.execute("COMMIT")
-            except BaseException:
-                with contextlib.suppress(duckdb.Error):
-                    cursor.execute("ROLLBACK")
-                raise
+            for step in range(version, schema.VERSION):
+                schema.MIGRATIONS[step](cursor)
+            remake(self, cursor, None)
+            cursor.execute("UPDATE meta SET version = ?", [schema.VERSION])
+            cursor.execute("COMMIT")
             cursor.execute("CHECKPOINT")
+        self.upgraded = copy
+
+    def _lay_beside(self, version: int) -> Path:
+        """Lay a copy of the file beside it; what lies there already is left alone."""
+        copy = self.path.with_name(f"{self.path.name}.schema{version}.backup")
+        number = 1
+        while copy.exists():
+            number += 1
+            copy = self.path.with_name(f"{self.path.name}.schema{version}.backup{number}")
+        part = copy.with_name(copy.name + ".part")
+        try:
+            shutil.copy2(self.path, part)
+            with open(part, "rb+") as file:
+                os.fsync(file.fileno())
+            os.replace(part, copy)
+        except OSError as error:
+            part.unlink(missing_ok=True)
+            raise translated(error, copy) or ArchiveError(str(error)) from error
+        return copy
 
     def close(self) -> None:
         """Close everything; waits for who is writing."""
@@ -373,22 +423,27 @@ class Database:
             with contextlib.suppress(duckdb.Error):
                 root.close()
 
+    def check_writable(self) -> None:
+        """Raise ArchiveReadOnly unless the file was opened for writing."""
+        if self.read_only:
+            raise ArchiveReadOnly(f"{self.path} was opened for reading only")
+
     @contextlib.contextmanager
     def writing(self) -> Iterator[None]:
         """Keep others from writing."""
-        if self.read_only:
-            raise ArchiveReadOnly(f"{self.path} was opened for reading only")
+        self.check_writable()
         with self._writing:
             yield
 
     def swap(self, file: Path, wait: float) -> None:
         """Put another file in this one's place, once nobody is reading; within `writing`."""
         try:
-            with self.gate.alone(wait):
+            with self.in_use.exclusive(wait):
                 self._disconnect()
                 try:
                     if Path(f"{self.path}.wal").exists():
                         raise ArchiveError("the log could not be worked in; nothing was changed")
+                    shutil.copymode(self.path, file)
                     os.replace(file, self.path)
                 finally:
                     self._connect()
@@ -410,6 +465,28 @@ class Database:
         if root is None:
             raise ArchiveClosed(f"{self.path} has been closed")
         return root.cursor()
+
+    @contextlib.contextmanager
+    def _interruptible(self, cursor: DuckDBPyConnection) -> Iterator[None]:
+        """While a cursor reads, `interrupt_questions` meets it."""
+        with self._lock:
+            self._reading[cursor] += 1
+        try:
+            yield
+        finally:
+            with self._lock:
+                self._reading[cursor] -= 1
+                if not self._reading[cursor]:
+                    del self._reading[cursor]
+
+    def interrupt_questions(self) -> None:
+        """Give up what others read at the moment, and wait a moment until they have ended."""
+        own = getattr(self._local, "cursor", None)
+        with self._lock:
+            for cursor in self._reading:
+                if cursor is not own:
+                    cursor.interrupt()
+        time.sleep(0.1)
 
     def _own(self) -> DuckDBPyConnection:
         """This thread's cursor."""
@@ -451,10 +528,10 @@ class Database:
     @contextlib.contextmanager
     def read(self) -> Iterator[DuckDBPyConnection]:
         """This thread's cursor, for reading."""
-        with self.gate.passing():
+        with self.in_use.shared():
             try:
                 cursor = self._own()
-                with self.asked(cursor):
+                with self._interruptible(cursor), self.asked(cursor):
                     yield cursor
             except _SENSELESS as error:
                 raise BadQuery(f"this cannot be asked: {_first_line(error)}") from error
@@ -472,11 +549,12 @@ class Database:
             outermost = not getattr(self._local, "writing", False)
             self._local.writing = True
             try:
-                with self.gate.passing():
+                with self.in_use.shared():
                     cursor = self._own()
                     try:
                         yield cursor
                         self.generation += 1
+                        self._guard_log()
                     except BaseException:
                         with contextlib.suppress(duckdb.Error):
                             cursor.execute("ROLLBACK")
@@ -493,6 +571,14 @@ class Database:
                         self._doomed = False
                         self._recover()
 
+    def _guard_log(self) -> None:
+        """Let nobody read the log who may not read the file."""
+        log = f"{self.path}.wal"
+        with contextlib.suppress(OSError):
+            mode = os.stat(self.path).st_mode
+            if os.stat(log).st_mode & ~mode & 0o777:
+                shutil.copymode(self.path, log)
+
     def _broken(self) -> bool:
         """Whether DuckDB has given up on the file."""
         try:
@@ -503,7 +589,7 @@ class Database:
 
     def _recover(self) -> None:
         """Open the file again after an error that DuckDB did not survive."""
-        with contextlib.suppress(TimeoutError), self.gate.alone(30):
+        with contextlib.suppress(TimeoutError), self.in_use.exclusive(30):
             self.reopen()
 
     @contextlib.contextmanager
@@ -520,11 +606,11 @@ class Database:
 
         It may be left in another thread than it was entered in, as generators are.
         """
-        self.gate.enter()
+        self.in_use.acquire_shared()
         try:
             cursor = self.cursor()
             try:
-                with self.asked(cursor):
+                with self._interruptible(cursor), self.asked(cursor):
                     cursor.execute("BEGIN TRANSACTION READ ONLY")
                     yield cursor
             except _SENSELESS as error:
@@ -534,7 +620,7 @@ class Database:
             finally:
                 cursor.close()
         finally:
-            self.gate.leave()
+            self.in_use.release_shared()
 
     def rows(self, sql: str, parameters: Any = None) -> list[tuple[Any, ...]]:
         """Ask, and fetch everything."""

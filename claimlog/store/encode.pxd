@@ -10,6 +10,7 @@ cdef int WON, DECIDED, FACE_DOWN, BY_LEADER, THREE_SIDES
 cdef int RESULT, NONE, TRICKS, MEMO, LINE, MARGIN, TRICK_WIDTH, FACTION_WIDTH
 cdef int TAG_COUNT, TAG_EVENT, TAG_SITE, TAG_DATE, TAG_ROUND, TAG_TABLE, TAG_START, TAG_END
 cdef int TAG_PLAYER, TAG_RATING, TAG_ID, TAG_DECK, TAG_TERMINATION, TAG_RESULT
+cdef int OPENING, _EVENT, _ROUND, _PLAYER
 cdef bytes SEPARATOR, LINE_BREAK, HEX, ODD
 cdef list _MARK, SMALL
 cdef dict _DECK
@@ -66,3 +67,6 @@ cdef class Encoder(Judge):
     cpdef bytes _remember(self, dict memo, str kind, bytes value)
     @cython.locals(count=Count, seat=int, side=int, faction=int, done=bint, later=bint)
     cpdef void _game_row(self, int index) except *
+    cpdef int _warnings(self) except -1
+    @cython.locals(seat=int, event=bytes)
+    cpdef tuple _keys(self, list fields)

@@ -2,7 +2,7 @@
 
 An `Encoder` is a judge that notes every trick.  Of a game that is legal it makes the
 canonical record and the rows of the derived tables (docs/archive.md): games as text for
-DuckDB's CSV reader, tricks and factions as `claimlog.store.columns`.  Compiled
+DuckDB's CSV reader, tricks and factions as `claimlog.store.parquet`.  Compiled
 (``encode.pxd``) or interpreted from this one source: an import spends most of its time here.
 Comments are rare and keep their place by rules of their own; a game that has any is written
 by `claimlog.notation.writer`.
@@ -12,18 +12,20 @@ from datetime import UTC, datetime
 from hashlib import sha256
 
 from claimlog.cards import CARDS, FACTION_COUNT, NAMES, deck_letters
+from claimlog.notation.problems import CODE_OF, CODES
 from claimlog.notation.results import result_text
 from claimlog.notation.sheet import Sheet
 from claimlog.notation.tags import OTHER_TAG, TAG_FIELDS, TAGS, TERMINATIONS, escape, unescape
 from claimlog.notation.tokens import ANNOTATION_SHIFT, ANNOTATIONS, IRREGULAR, RESULT
 from claimlog.notation.writer import canonical
 from claimlog.replay.explain import only_warnings, problems
-from claimlog.replay.game import Recorder
 from claimlog.replay.judge import Judge
+from claimlog.replay.recorder import Recorder
 from claimlog.rules.setup import MAX_TRICKS
 from claimlog.store.codes import BY_LEADER, DECIDED, FACE_DOWN, MARGIN, NONE, THREE_SIDES, WON
-from claimlog.store.columns import parquet
+from claimlog.store.parquet import parquet
 from claimlog.store.schema import FACTIONS_WON as FACTION_ROW
+from claimlog.store.schema import STAGED
 from claimlog.store.schema import TRICKS as TRICK_ROW
 
 TRICKS = 2 * MAX_TRICKS
@@ -58,6 +60,15 @@ TAG_ID = TAGS.index("Id1")
 TAG_DECK = TAGS.index("Deck")
 TAG_TERMINATION = TAGS.index("Termination")
 TAG_RESULT = TAGS.index("Result")
+_STAGED = [name for name, _ in STAGED]
+_EVENT = _STAGED.index("event")
+_ROUND = _STAGED.index("round")
+_PLAYER = _STAGED.index("p1")
+OPENING = 6
+"""How many tricks tell a game from all others."""
+WARNING_NAMES = CODES[CODES.index("loot-unknown") :]
+"""The warnings, in the order of their bits."""
+_WARNING_BIT = {name: bit for bit, name in enumerate(WARNING_NAMES)}
 SEARCHED = tuple(TAGS.index(name) for name in ("Scenario", "Annotator", "Recorder", "Director"))
 
 _NAME_ROOM = bytearray(b"".join(name.encode().ljust(4, b"\0") for name in NAMES))
@@ -68,6 +79,16 @@ _DECK: dict[int, bytes] = {}
 def number_of(kind: str, key: str) -> int:
     """The lasting number of a player or an event: 64 bits of a digest of what names it."""
     return int.from_bytes(sha256(f"{kind}\0{key}".encode()).digest()[:8], "big")
+
+
+def _key(*parts: bytes) -> bytes:
+    """The number, of 64 bits, of what these parts say."""
+    return b"%d" % int.from_bytes(sha256(b"\0".join(parts)).digest()[:8], "big")
+
+
+def _folded(name: bytes) -> bytes:
+    """A name in any case."""
+    return name.lower() if name.isascii() else name.decode().casefold().encode()
 
 
 def tidy(value: str) -> str:
@@ -571,6 +592,8 @@ class Encoder(Judge):
         for seat in range(4):
             fields.append(SMALL[self.wins[seat]] if seat < self.seats else b"")
         fields.append(self._searched())
+        fields.append(SMALL[self._warnings()])
+        fields += self._keys(fields)
         if len(self.record.translate(None, ODD)) < len(self.record):
             fields.append(HEX + self.record.hex().encode())
         else:
@@ -590,6 +613,40 @@ class Encoder(Judge):
             for _, start, end in self.sheet.comments
         ]
         return " ".join(words).strip().encode()
+
+    def _warnings(self) -> int:
+        """The warnings of the last game as bits, in the order of `WARNING_NAMES`."""
+        bits = 0
+        for finding in self.findings:
+            bits |= 1 << _WARNING_BIT[CODE_OF[finding[0]]]
+        return bits
+
+    def _keys(self, fields: list[bytes]) -> tuple[bytes, bytes, bytes]:
+        """What the same game has in common however often it is handed in.
+
+        Event, round and table; event, round and players; the deck and the first six tricks.
+        Each is empty where something of it is not known.
+        """
+        event = fields[_EVENT]
+        round_name = _folded(fields[_ROUND])
+        table = _folded(fields[_ROUND + 1])
+        at_table = among = tricks = b""
+        if event and round_name:
+            if table:
+                at_table = _key(b"table", event, round_name, table)
+            players = [fields[_PLAYER + 4 * seat] for seat in range(self.seats)]
+            if all(players):
+                players.sort()
+                among = _key(b"players", event, round_name, *players)
+        if self.noted >= OPENING and self.t_winner[OPENING - 1] != NONE:
+            tricks = _key(
+                b"tricks",
+                b"%d" % self.deck,
+                SMALL[self.t_leader[0]],
+                bytes(self.t_card[: 4 * OPENING]),
+                bytes(self.t_up[: 2 * OPENING]),
+            )
+        return at_table, among, tricks
 
     def take_games(self) -> bytes:
         """The rows of the games, a line each."""

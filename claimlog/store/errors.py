@@ -6,7 +6,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from claimlog.notation.problems import Problem
+    from claimlog.game import Problem
+    from claimlog.store.types import Unclear
 
 
 class ArchiveError(Exception):
@@ -37,16 +38,28 @@ class ArchiveClosed(ArchiveError):
     """The archive has been closed."""
 
 
-class GivenUp(ArchiveError):
-    """Whoever asked does not wait for the answer any more (`Question.give_up`)."""
+class Cancelled(ArchiveError):
+    """Whoever asked does not wait for the answer any more (`Question.cancel`)."""
 
 
 class DiskFull(ArchiveError):
     """There is no room left; nothing of the batch was stored."""
 
 
+class OutOfMemory(ArchiveError):
+    """There is not enough memory for this, at least not now."""
+
+
+class ArchiveFailed(ArchiveError):
+    """DuckDB failed in a way that is not expected; the cause is its own error."""
+
+
 class NotFound(ArchiveError):
-    """No such game, revision, player or event."""
+    """No such game, revision, player or event; `unclear` has the nearest, if it is a name or id."""
+
+    def __init__(self, message: str, unclear: Unclear | None = None) -> None:
+        super().__init__(message)
+        self.unclear = unclear
 
 
 class GameDeleted(NotFound):
@@ -86,3 +99,11 @@ class BadQuery(ArchiveError):
     def __init__(self, message: str, field: str = "") -> None:
         super().__init__(message)
         self.field = field
+
+
+class Ambiguous(BadQuery):
+    """Several players, events or games may be meant; `unclear` lists them."""
+
+    def __init__(self, message: str, unclear: Unclear) -> None:
+        super().__init__(message, unclear.field)
+        self.unclear = unclear

@@ -10,14 +10,16 @@ import re
 from collections import defaultdict
 from typing import TYPE_CHECKING, Any, Final, get_args
 
+from claimlog.rules.setup import sides_of
 from claimlog.store import types as t
+from claimlog.store.codes import share_of
 from claimlog.store.database import now
 from claimlog.store.errors import BadQuery, NotFound
-from claimlog.store.games import check_limit, read_cursor, write_cursor
+from claimlog.store.games import COLUMNS, check_limit, game_row, read_cursor, write_cursor
 from claimlog.store.ids import write_id
 from claimlog.store.players import SEATS
 from claimlog.store.schema import GAME
-from claimlog.store.where import _bound
+from claimlog.store.where import _bound, contains_words
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -65,28 +67,68 @@ class Events:
     def __init__(self, games: Games) -> None:
         self.games = games
         self.database = games.database
-        self.people = games.people
+        self.identities = games.identities
 
-    def page(self, filter: Filter, search: str, limit: int, cursor: str | None) -> t.EventPage:
+    def page(
+        self, filter: Filter, search: str, sort: str, limit: int, cursor: str | None
+    ) -> t.EventPage:
         """See `Archive.events`."""
         check_limit(limit)
+        orders = self._sorting()
+        if sort not in orders:
+            raise BadQuery(f"events are sorted by {', '.join(orders)}", "sort")
+        key, kind, down = orders[sort]
         conditions = []
         parameters: list[Any] = []
         if search.strip():
-            conditions.append("contains(lower(name), lower(?))")
-            parameters.append(search.strip())
+            like, words = contains_words("name", search)
+            conditions.append(like)
+            parameters += words
         if cursor is not None:
-            day, event = read_cursor(cursor, str, str)
-            conditions.append("day < ? OR (day = ? AND event > ?::UBIGINT)")
-            parameters += [day, day, event]
-        rows = self._table(filter, conditions, parameters, limit + 1)
+            name, value, event = read_cursor(cursor, str, object, str)
+            if name != sort:
+                raise BadQuery("the cursor is that of a list sorted differently", "cursor")
+            after = "<" if down else ">"
+            conditions.append(
+                f"{key} {after} ?::{kind} OR ({key} = ?::{kind} AND event > ?::UBIGINT)"
+            )
+            parameters += [value, value, event]
+        order = f"{key} {'DESC' if down else 'ASC'}"
+        rows = self._table(filter, conditions, parameters, limit + 1, key, order)
         more = None
         if len(rows) > limit:
-            more = write_cursor(rows[limit - 1][1], str(rows[limit - 1][0]))
+            more = write_cursor(sort, rows[limit - 1][-1], str(rows[limit - 1][0]))
         return t.EventPage(events=self._rows(rows[:limit]), cursor=more)
 
+    def _seats(self) -> str:
+        """SQL for the events and players of all games."""
+        return " UNION ALL ".join(
+            f"SELECT event, {self.identities.root_sql(f'p{s}')} AS p FROM games" for s in SEATS
+        )
+
+    def _sorting(self) -> dict[str, tuple[str, str, bool]]:
+        """By sort order: what to sort by, its type, whether descending; then by id."""
+        players = f"(SELECT count(DISTINCT p) FROM ({self._seats()}) s WHERE s.event = d.event)"
+        keys = {
+            "last": ("day", "VARCHAR", True),
+            "first": ("coalesce(first, '')", "VARCHAR", False),
+            "name": ("name", "VARCHAR", False),
+            "players": (players, "BIGINT", True),
+            "rounds": ("rounds", "BIGINT", True),
+            "games": ("games", "BIGINT", True),
+        }
+        return keys | {
+            f"-{name}": (key, kind, not down) for name, (key, kind, down) in keys.items()
+        }
+
     def _table(
-        self, filter: Filter, conditions: list[str], parameters: list[Any], limit: int
+        self,
+        filter: Filter,
+        conditions: list[str],
+        parameters: list[Any],
+        limit: int,
+        key: str = "day",
+        order: str = "day DESC",
     ) -> list[tuple[Any, ...]]:
         made = self.games.where(filter)
         made.add("g.event IS NOT NULL")
@@ -99,8 +141,8 @@ class Events:
                          arg_min(date, (day, game)) AS first, arg_max(date, (day, game)) AS last,
                          coalesce(max(day)::VARCHAR, '') AS day FROM f GROUP BY event),
             d AS (SELECT c.*, name FROM c JOIN events USING (event))
-            SELECT event, day, name, games, complete, rounds, sites, first, last FROM d
-            WHERE {condition} ORDER BY day DESC, event LIMIT {limit}
+            SELECT event, name, games, complete, rounds, sites, first, last, {key} FROM d
+            WHERE {condition} ORDER BY {order}, event LIMIT {limit}
             """,
             [*made.parameters, *parameters],
         )
@@ -109,13 +151,11 @@ class Events:
         if not rows:
             return []
         listed = ", ".join(str(row[0]) for row in rows)
-        seats = " UNION ALL ".join(
-            f"SELECT event, {self.people.root_sql(f'p{s}')} AS p FROM games "
-            f"WHERE event IN ({listed})"
-            for s in SEATS
-        )
         players = dict(
-            self.database.rows(f"SELECT event, count(DISTINCT p) FROM ({seats}) GROUP BY event")
+            self.database.rows(
+                f"SELECT event, count(DISTINCT p) FROM ({self._seats()}) "
+                f"WHERE event IN ({listed}) GROUP BY event"
+            )
         )
         orders = self._orders()
         return [
@@ -131,7 +171,7 @@ class Events:
                 last_date=last,
                 tiebreaks=orders.get(event, DEFAULT),
             )
-            for event, _, name, games, complete, rounds, sites, first, last in rows
+            for event, name, games, complete, rounds, sites, first, last, _ in rows
         ]
 
     def _orders(self) -> dict[int, list[t.TieBreak]]:
@@ -142,11 +182,8 @@ class Events:
         )
 
     def find(self, text: str) -> int:
-        """The event that an id or a name means.  Raises NotFound."""
-        event = self.people.event(text)
-        if event is None:
-            raise NotFound(f"there is no event {text}")
-        return event
+        """The event that an id or a name means.  Raises NotFound, Ambiguous."""
+        return self.identities.event(text)
 
     def event(self, text: str) -> t.EventRow:
         """See `Archive.event`."""
@@ -161,19 +198,14 @@ class Events:
     def rounds(self, text: str) -> list[t.RoundRow]:
         """See `Archive.rounds`."""
         event = self.find(text)
+        # One query: a game that is deleted meanwhile is there or is not.
         listed = self.database.rows(
-            "SELECT game, round, tbl FROM games WHERE event = ? ORDER BY game", [event]
-        )
-        rows = dict(
-            zip(
-                [row[0] for row in listed],
-                self.games.rows([row[0] for row in listed]),
-                strict=True,
-            )
+            f"SELECT {COLUMNS} FROM games g WHERE g.event = ? ORDER BY g.game", [event]
         )
         by_round: dict[str | None, list[tuple[Any, t.GameRow]]] = defaultdict(list)
-        for game, round, table in listed:
-            by_round[round].append((round_key(table), rows[game]))
+        for columns in listed:
+            row = game_row(columns, self.identities)
+            by_round[row.round].append((round_key(row.table), row))
         return [
             t.RoundRow(
                 round=round,
@@ -329,7 +361,9 @@ class Events:
         last = round_key(until_round)
         for row in rows:
             game = dict(zip(_COLUMNS, row, strict=True))
-            if until_round is not None and round_key(game["round"]) > last:
+            if until_round is not None and (
+                game["round"] is None or round_key(game["round"]) > last
+            ):
                 continue
             games += game["result"] != 0
             unfinished += game["result"] == 0
@@ -349,9 +383,9 @@ class Events:
     def _count(self, game: dict[str, Any], lines: dict[int, _Line]) -> None:
         """Count a game for everybody who played it."""
         seats = game["seats"]
-        sides = 2 if seats == 4 else seats
+        sides = sides_of(seats)
         players = [
-            None if game[f"p{s + 1}"] is None else self.people.root(game[f"p{s + 1}"])
+            None if game[f"p{s + 1}"] is None else self.identities.root(game[f"p{s + 1}"])
             for s in range(seats)
         ]
         result = game["result"]
@@ -364,7 +398,7 @@ class Events:
             if not result:
                 continue
             side = seat % sides
-            points = (result >> side & 1) / (result & 7).bit_count()
+            points = share_of(result, seat + 1) or 0.0
             line.games += 1
             line.points += points
             line.won += points == 1
@@ -394,7 +428,7 @@ def _ranked(lines: list[_Line], order: Sequence[str]) -> list[_Line]:
             members = {line.player for line in group}
             by_value: dict[float, list[_Line]] = defaultdict(list)
             for line in group:
-                value = round(_value(line, name, points, members), 6)
+                value = round(float(_value(line, name, points, members)), 6)
                 line.values.append(value)
                 by_value[value].append(line)
             split += [by_value[value] for value in sorted(by_value, reverse=True)]

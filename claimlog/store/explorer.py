@@ -9,7 +9,7 @@ from claimlog.store import types as t
 from claimlog.store.codes import DECIDED, POINTS, WON
 from claimlog.store.errors import BadQuery
 from claimlog.store.ids import write_id
-from claimlog.store.rates import Tally, rate
+from claimlog.store.rates import RateCounter, rate
 from claimlog.store.where import cards_sql
 
 if TYPE_CHECKING:
@@ -34,18 +34,18 @@ def explore(games: Games, context: t.Context, filter: Filter, examples: int) -> 
         parameters,
     )
     counts: dict[int, int] = {}
-    results: dict[int, Tally] = {}
-    wins: dict[int, Tally] = {}
+    results: dict[int, RateCounter] = {}
+    wins: dict[int, RateCounter] = {}
     found: dict[int, set[int]] = {}
-    everything = Tally()
+    everything = RateCounter()
     for card, how, count, newest in rows:
         counts[card] = counts.get(card, 0) + count
         points = POINTS[how & 7]
         if points is not None:
-            results.setdefault(card, Tally()).add(points * count, count)
+            results.setdefault(card, RateCounter()).add(points * count, count)
             everything.add(points * count, count)
         if how & DECIDED:
-            wins.setdefault(card, Tally()).add(count if how & WON else 0, count)
+            wins.setdefault(card, RateCounter()).add(count if how & WON else 0, count)
         found.setdefault(card, set()).update(newest)
     best = {card: sorted(found[card], reverse=True)[:examples] for card in found}
     newest_of_all = sorted({game for some in best.values() for game in some}, reverse=True)
@@ -60,8 +60,8 @@ def explore(games: Games, context: t.Context, filter: Filter, examples: int) -> 
                 card=NAMES[card],
                 faction=LETTERS[FACTION_OF[card]],
                 share=rate(total, counts[card]),
-                won_trick=wins.get(card, Tally()).rate(),
-                result=results.get(card, Tally()).rate(),
+                won_trick=wins.get(card, RateCounter()).rate(),
+                result=results.get(card, RateCounter()).rate(),
                 examples=[ids[game] for game in best[card] if game in ids],
             )
             for card in sorted(counts, key=lambda card: (-counts[card], card))

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
 PIECE: Final = 1 << 18
 CHUNK: Final = 2000
-"""So many records are fetched at a time."""
+"""How many records are fetched at a time."""
 
 _SEATS: Final = ", ".join(
     f"g.n{s} AS player{s}, text_id(g.p{s}) AS player{s}_id, g.i{s} AS id{s}, g.r{s} AS rating{s}"
@@ -52,10 +52,53 @@ FLAT: Final = (
 )
 """The columns of a CSV or Parquet export (docs/archive.md)."""
 
+_CARDS: Final = ("up1", "up2", "c1", "c2", "c3", "c4", "best")
+_TRICKS: Final = (
+    "text_id(g.gid) AS game, t.n AS trick, t.phase, t.auto = 1 AS auto, up1.name AS upcard1, "
+    "up2.name AS upcard2, t.took1 AS upcard1_taker, t.took2 AS upcard2_taker, t.leader, "
+    "c1.name AS card1, c2.name AS card2, c3.name AS card3, c4.name AS card4, t.winner, "
+    "best.name AS winning_card, g.seats, result_text(g.result) AS result, "
+    "points(g.result, t.leader, g.seats) AS leader_points, "
+    "points(g.result, t.winner, g.seats) AS winner_points"
+)
+_PLAYS: Final = (
+    "text_id(g.gid) AS game, t.n AS trick, t.phase, t.place, t.seat, cards.name AS card, "
+    "factions.letter AS faction, cards.value, t.face_down, t.won, g.seats, "
+    "result_text(g.result) AS result, points(g.result, t.seat, g.seats) AS points"
+)
+_JOINED: Final = " ".join(f"LEFT JOIN cards {c} ON {c}.card = t.{c}" for c in _CARDS)
+
+ROWS: Final = {
+    "games": (FLAT, "games g", ""),
+    "tricks": (_TRICKS, f"games g JOIN tricks t USING (game) {_JOINED}", ", t.n"),
+    "plays": (
+        _PLAYS,
+        "games g JOIN plays t USING (game) JOIN cards USING (card) JOIN factions USING (faction)",
+        ", t.n, t.place",
+    ),
+}
+"""What a CSV or Parquet export has a row for: its columns, tables and order within a game."""
+
 _numbers = itertools.count()
 
 
-def export(games: Games, form: str, filter: Filter, sort: Sort) -> Iterator[bytes]:
+def write_tables(games: Games, folder: Path, filter: Filter) -> list[Path]:
+    """See `Archive.write_tables`."""
+    folder.mkdir(parents=True, exist_ok=True)
+    paths = []
+    for rows in ROWS:
+        path = folder / f"{rows}.parquet"
+        new = folder / f"{rows}.parquet.new"
+        with open(new, "wb") as file:
+            file.writelines(export(games, "parquet", filter, "oldest", rows))
+        new.replace(path)
+        paths.append(path)
+    return paths
+
+
+def export(
+    games: Games, form: str, filter: Filter, sort: Sort, rows: str = "games"
+) -> Iterator[bytes]:
     """See `Archive.export`."""
     if sort not in ORDERS:
         raise BadQuery(f"games are sorted by {', '.join(ORDERS)}", "sort")
@@ -64,7 +107,10 @@ def export(games: Games, form: str, filter: Filter, sort: Sort) -> Iterator[byte
     direction = "DESC" if down else "ASC"
     order = f"{key} {direction}, g.game {direction}"
     if form in ("csv", "parquet"):
-        sql = f"SELECT {FLAT} FROM games g WHERE {made.sql} ORDER BY {order}"
+        if rows not in ROWS:
+            raise BadQuery(f"an export has a row for each of the {', '.join(ROWS)}", "rows")
+        columns, tables, within = ROWS[rows]
+        sql = f"SELECT {columns} FROM {tables} WHERE {made.sql} ORDER BY {order}{within}"
         return _copied(games, form, sql, made.parameters)
     if form in ("clm", "ndjson"):
         sql = f"SELECT g.game FROM games g WHERE {made.sql} ORDER BY {order}"
@@ -79,8 +125,10 @@ def _copied(games: Games, form: str, sql: str, parameters: list[object]) -> Iter
     options = "FORMAT csv, HEADER" if form == "csv" else "FORMAT parquet, COMPRESSION zstd"
     try:
         with games.database.read() as cursor:
-            spool.mkdir(exist_ok=True)
+            spool.mkdir(mode=0o700, exist_ok=True)
             quoted = str(path).replace("'", "''")
+            if form == "csv":
+                sql = _harmless(cursor, sql, parameters)
             cursor.execute(f"COPY ({sql}) TO '{quoted}' ({options})", parameters)
         with open(path, "rb") as file:
             with contextlib.suppress(OSError):
@@ -89,6 +137,18 @@ def _copied(games: Games, form: str, sql: str, parameters: list[object]) -> Iter
                 yield piece
     finally:
         path.unlink(missing_ok=True)
+
+
+def _harmless(cursor: DuckDBPyConnection, sql: str, parameters: list[object]) -> str:
+    """SQL whose texts no spreadsheet takes for a formula: such a text gets a ' before it."""
+    cursor.execute(f"SELECT * FROM ({sql}) LIMIT 0", parameters)
+    texts = [f'"{name}"' for name, kind, *_ in cursor.description or () if str(kind) == "VARCHAR"]
+    made = ", ".join(
+        f"CASE WHEN regexp_matches({name}, '^[=+\\-@\\t\\r]') THEN chr(39) || {name} "
+        f"ELSE {name} END AS {name}"
+        for name in texts
+    )
+    return f"SELECT * REPLACE ({made}) FROM ({sql})" if made else sql
 
 
 def _pieces(games: Games, form: str, sql: str, parameters: list[object]) -> Iterator[bytes]:
@@ -142,5 +202,5 @@ def _chunk(
         if form == "clm":
             yield row[1].encode()
         else:
-            whole = t.Game(row=game_row(row[2:], games.people), record=row[1])
+            whole = t.StoredGame(row=game_row(row[2:], games.identities), record=row[1])
             yield msgspec.json.encode(whole) + b"\n"

@@ -15,12 +15,14 @@ from claimlog.notation.reader import Block, sheets_of
 from claimlog.notation.results import result_text
 from claimlog.notation.sheet import Sheet
 from claimlog.notation.tags import TERMINATIONS
-from claimlog.rules.setup import RULE_SETS, RULINGS
+from claimlog.rules.setup import RULE_SETS, RULINGS, sides_of
 from claimlog.store import schema
 from claimlog.store import types as t
+from claimlog.store.codes import share_of
 from claimlog.store.encode import Encoder
 from claimlog.store.errors import BadQuery, GameDeleted, NotFound
-from claimlog.store.ids import read_id, write_id
+from claimlog.store.game_ids import game_meant, tell_games
+from claimlog.store.ids import read_beginning, read_id, write_id
 from claimlog.store.intake import find_digests, find_head
 from claimlog.store.where import Where, where
 
@@ -29,7 +31,7 @@ if TYPE_CHECKING:
 
     from claimlog.store.database import Database
     from claimlog.store.filter import Filter, Sort
-    from claimlog.store.people import People
+    from claimlog.store.identities import Identities
 
 MOST: Final = 1000
 """The most that one page holds."""
@@ -57,17 +59,33 @@ _COLUMNS_READ: Final = [
 ]
 """The columns that follow from the record, and how their text is read."""
 
+
+def natural(column: str) -> str:
+    """SQL for a text that sorts as people count: 2 before 10, numbers before words."""
+    return (
+        f"CASE WHEN regexp_matches({column}, '^[0-9]') "
+        f"THEN lpad(regexp_extract({column}, '^[0-9]+'), 9, '0') || {column} "
+        f"ELSE coalesce({column}, '') END"
+    )
+
+
+_KEYS: Final = {
+    "date": ("coalesce(g.day, DATE '0001-01-01')", "DATE"),
+    "event": ("coalesce(g.event_name, '')", "VARCHAR"),
+    "round": (natural("g.round"), "VARCHAR"),
+    "table": (natural("g.tbl"), "VARCHAR"),
+    "player": ("coalesce(g.n1, '')", "VARCHAR"),
+    "deck": ("g.deck", "INTEGER"),
+    "result": ("g.result", "UTINYINT"),
+    "votes": ("coalesce(g.votes1::INTEGER, -1)", "INTEGER"),
+    "rating": ("coalesce(g.min_rating, -1)", "FLOAT"),
+    "length": ("g.tricks", "UTINYINT"),
+}
 ORDERS: Final[dict[str, tuple[str, str, bool]]] = {
     "newest": ("g.game", "INTEGER", True),
     "oldest": ("g.game", "INTEGER", False),
-    "date": ("coalesce(g.day, DATE '0001-01-01')", "DATE", False),
-    "-date": ("coalesce(g.day, DATE '0001-01-01')", "DATE", True),
-    "event": ("coalesce(g.event_name, '')", "VARCHAR", False),
-    "player": ("coalesce(g.n1, '')", "VARCHAR", False),
-    "rating": ("coalesce(g.min_rating, -1)", "FLOAT", False),
-    "-rating": ("coalesce(g.min_rating, -1)", "FLOAT", True),
-    "length": ("g.tricks", "UTINYINT", False),
-    "-length": ("g.tricks", "UTINYINT", True),
+    **{name: (*key, False) for name, key in _KEYS.items()},
+    **{f"-{name}": (*key, True) for name, key in _KEYS.items()},
 }
 """By sort order: what to sort by, its type, whether descending; then by game number."""
 
@@ -103,17 +121,16 @@ def check_limit(limit: int) -> int:
     return limit
 
 
-def game_row(row: tuple[Any, ...], people: People) -> t.GameRow:
+def game_row(row: tuple[Any, ...], identities: Identities) -> t.GameRow:
     """A `GameRow` from `COLUMNS`."""
     (
         gid, revision, digest, stored_at, event_name, event, site, date, round, table, seats, deck,
         rules, rulings, leader, complete, result, votes1, votes2, votes3, won1, won2, won3,
         tiebreak, termination, tricks, phase1_last, *who,
     ) = row  # fmt: skip
-    sides = 2 if seats == 4 else seats
+    sides = sides_of(seats)
     scored = votes1 is not None
     winners = [won1, won2, won3]
-    share = (result & 7).bit_count()
     return t.GameRow(
         id=write_id(gid),
         revision=revision,
@@ -125,13 +142,14 @@ def game_row(row: tuple[Any, ...], people: People) -> t.GameRow:
         date=date,
         round=round,
         table=table,
-        seats=[
+        seats=seats,
+        players=[
             t.SeatRow(
                 seat=seat + 1,
                 name=who[4 * seat],
                 player=None
                 if who[4 * seat + 1] is None
-                else write_id(people.root(who[4 * seat + 1])),
+                else write_id(identities.root(who[4 * seat + 1])),
                 tag_id=who[4 * seat + 2],
                 rating=who[4 * seat + 3],
             )
@@ -145,7 +163,7 @@ def game_row(row: tuple[Any, ...], people: People) -> t.GameRow:
         leader=leader,
         complete=complete,
         result=result_text(result),
-        points=[(result >> side & 1) / share for side in range(sides)] if result else None,
+        points=[share_of(result, side + 1) or 0.0 for side in range(sides)] if result else None,
         votes=[votes1, votes2, votes3][:sides] if scored else None,
         factions={
             letter: next((side + 1 for side in range(sides) if winners[side] >> f & 1), None)
@@ -185,13 +203,13 @@ def _taken_apart(record: str) -> list[Any] | None:
 class Games:
     """The reading side for games."""
 
-    def __init__(self, database: Database, people: People) -> None:
+    def __init__(self, database: Database, identities: Identities) -> None:
         self.database = database
-        self.people = people
+        self.identities = identities
 
     def where(self, filter: Filter) -> Where:
         """Compile a filter."""
-        return where(filter, self.people)
+        return where(filter, self.identities)
 
     def page(self, filter: Filter, sort: Sort, limit: int, cursor: str | None) -> t.GamePage:
         """See `Archive.games`."""
@@ -239,7 +257,7 @@ class Games:
             [games],
         )
         by_game = {row[0]: row[1:] for row in found}
-        return [game_row(by_game[game], self.people) for game in games if game in by_game]
+        return [game_row(by_game[game], self.identities) for game in games if game in by_game]
 
     def count(self, filter: Filter) -> int:
         """See `Archive.count`."""
@@ -247,25 +265,39 @@ class Games:
         rows = self.database.rows(f"SELECT count(*) FROM games g WHERE {made.sql}", made.parameters)
         return int(rows[0][0])
 
-    def game(self, id: str) -> t.Game:
+    def game(self, id: str) -> t.StoredGame:
         """See `Archive.game`."""
         gid = read_id(id)
-        found = self.database.rows(
-            "SELECT game, revision, digest, stored_at, deleted, record FROM records WHERE gid = ?",
-            [gid],
-        )
-        if not found:
-            raise NotFound(f"there is no game {id}")
+        sql = "SELECT game, revision, digest, stored_at, deleted, record FROM records WHERE gid = ?"
+        found = self.database.rows(sql, [gid])
+        if gid is None or not found:
+            with self.database.read() as cursor:
+                gid = game_meant(cursor, id)
+            found = self.database.rows(sql, [gid])
         game, revision, digest, stored_at, deleted, record = max(found, key=lambda row: row[1])
         if deleted:
-            raise GameDeleted(f"game {id} has been deleted")
+            raise GameDeleted(f"game {write_id(gid)} has been deleted")
         # To judge the record again takes less time than to read that many columns.
         row = _taken_apart(record)
         if row is None:
-            return t.Game(row=self.rows([game])[0], record=record)
-        return t.Game(
-            row=game_row((gid, revision, digest, stored_at, *row), self.people), record=record
+            return t.StoredGame(row=self.rows([game])[0], record=record)
+        return t.StoredGame(
+            row=game_row((gid, revision, digest, stored_at, *row), self.identities), record=record
         )
+
+    def beginning(self, kind: t.Kind, text: str, limit: int) -> list[t.Candidate]:
+        """See `Archive.beginning`."""
+        if kind != "game":
+            return self.identities.beginning(kind, text, limit)
+        bounds = read_beginning(text, shortest=0)
+        if bounds is None:
+            return []
+        with self.database.read() as cursor:
+            rows = cursor.execute(
+                "SELECT gid FROM games WHERE gid BETWEEN ? AND ? ORDER BY game DESC LIMIT ?",
+                [*bounds, limit],
+            ).fetchall()
+            return tell_games(cursor, [row[0] for row in rows])
 
     def record(self, id: str, revision: int | None) -> t.Record:
         """See `Archive.record`."""

@@ -16,6 +16,8 @@ _VALUES: Final = {letter: value for value, letter in enumerate(_ALPHABET)} | {
     "o": 0,
 }
 LENGTH: Final = 13
+SHORTEST: Final = 4
+"""How many characters of an id are enough, if no other id begins with them."""
 
 
 def write_id(number: int) -> str:
@@ -32,7 +34,7 @@ def write_id(number: int) -> str:
 
 
 def read_id(text: str) -> int | None:
-    """Read an id, None if it is none; letters may be of either case."""
+    """Read an id; None if it is not one; letters may be of either case."""
     if len(text) != LENGTH:
         return None
     number = 0
@@ -42,3 +44,30 @@ def read_id(text: str) -> int | None:
             return None
         number = number << 5 | value
     return number if number < 1 << 64 else None
+
+
+def read_beginning(text: str, *, shortest: int | None = None) -> tuple[int, int] | None:
+    """The first and the last id that begin with `text`; None if it cannot be a beginning.
+
+    >>> [write_id(number) for number in read_beginning("3F7K") or ()]
+    ['3f7k000000000', '3f7kzzzzzzzzz']
+    """
+    if not (SHORTEST if shortest is None else shortest) <= len(text) <= LENGTH:
+        return None
+    missing = LENGTH - len(text)
+    first = read_id(text + "0" * missing)
+    last = read_id((text or "f") + "z" * (missing if text else missing - 1))
+    return None if first is None or last is None else (first, last)
+
+
+def slips(text: str) -> list[int]:
+    """The ids that `text` may have been meant for: a letter wrong, missing, too many, swapped."""
+    near = set()
+    for place in range(LENGTH + 1):
+        before, after = text[:place], text[place:]
+        near.add(before + after[1:])
+        near.add(before + after[1::-1] + after[2:])
+        for letter in _ALPHABET:
+            near.add(before + letter + after)
+            near.add(before + letter + after[1:])
+    return sorted({number for one in near if (number := read_id(one)) is not None})

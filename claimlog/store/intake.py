@@ -10,24 +10,30 @@ import contextlib
 import itertools
 import os
 import time
-from collections import deque
+from collections import defaultdict, deque
 from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass, field
 from datetime import UTC
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
+from claimlog.replay.explain import MOST
 from claimlog.store import schema
+from claimlog.store import types as t
 from claimlog.store.batch import PARTS, Batch, Entry, Input, Maker, Task, batches
 from claimlog.store.codes import MARGIN, NONE
 from claimlog.store.database import Database, now
+from claimlog.store.duplicates import IN_COMMON, Twin, Twins, goes_on, in_order
+from claimlog.store.duplicates import find as find_twins
 from claimlog.store.errors import (
-    ArchiveReadOnly,
     Conflict,
     GameDeleted,
     InvalidRecord,
     NotFound,
+    OutOfMemory,
     RevisionChanged,
 )
+from claimlog.store.game_ids import game_meant
 from claimlog.store.ids import read_id, write_id
 from claimlog.store.types import Outcome, Revision
 
@@ -37,6 +43,8 @@ if TYPE_CHECKING:
     from datetime import datetime
 
     from duckdb import DuckDBPyConnection
+
+    from claimlog.store.identities import Identities
 
 GAME_COLUMNS: Final = ", ".join(name for name, _ in schema.GAME)
 _RECORD: Final = (
@@ -76,7 +84,7 @@ ROWS: Final = (
 
 
 FEW: Final = 1000
-"""Up to so many digests are looked for one way, more another way."""
+"""Up to this many digests are looked for one way, more another way."""
 
 
 class Known:
@@ -91,20 +99,61 @@ class Known:
         self.deleted = deleted
 
 
-Sifted = tuple[dict[bytes, Known], set[int], dict[int, int]]
-"""Of a batch: the known digests, the places of what is not stored, ids that had to change."""
+WENT_ON: Final = "the game went on"
+IN_ITS_PLACE: Final = "handed in again, to replace what was stored"
+
+
+@dataclass(slots=True)
+class Doubt:
+    """A record that was not stored: which games it may be a version of, and its text."""
+
+    twins: list[Twin]
+    record: str
+
+
+@dataclass(slots=True)
+class Revised:
+    """A record that becomes a revision of a game: number, id, revision and why."""
+
+    game: int
+    gid: int
+    revision: int
+    why: str
+
+
+@dataclass(slots=True)
+class Sifted:
+    """What was found of a load, by place: what is known, in doubt, a revision of another game.
+
+    `skip` are the places of what is not stored as a game of its own, `other` the ids of
+    records whose own is taken (two digests that share 64 bits).
+    """
+
+    known: dict[bytes, Known] = field(default_factory=dict)
+    skip: set[int] = field(default_factory=set)
+    other: dict[int, int] = field(default_factory=dict)
+    doubts: dict[int, Doubt] = field(default_factory=dict)
+    revised: dict[int, Revised] = field(default_factory=dict)
+
+    def gid(self, place: int, digest: bytes) -> int:
+        """The id of a new game."""
+        return self.other.get(place) or int.from_bytes(digest[:8], "big")
+
 
 SMALL: Final = 500
-"""A batch of fewer games is told of before the next is waited for."""
+"""A batch of fewer games is acknowledged before the next is waited for."""
 
 MANY: Final = 25_000
-"""So many games are stored in one transaction, for the rows of many tricks go straight into
+"""How many games are stored in one transaction, for the rows of many tricks go straight into
 the file, compressed; those of few are written to the log first."""
 
 AHEAD: Final = 2
-"""So many loads are being stored or wait for it while the next is gathered."""
+"""How many loads are being stored, or wait for it, while the next is gathered."""
 
-PATIENCE: Final = 2.0
+ATTEMPTS: Final = 5
+"""So often games are stored again when questions took the memory for it."""
+
+PATIENCE: Final = 1.0
 """Seconds after which games are stored although there might be more."""
 
 
@@ -150,46 +199,62 @@ class Load:
         query = f"SELECT {first} + {number}, {columns} FROM {READ_ROWS}{where}"
         return query, [[f"{name}.{part}" for name, _ in self.files]]
 
+    def read_some_rows(
+        self, columns: str, part: str, numbers: dict[int, int]
+    ) -> tuple[str, list[Any]]:
+        """SQL that reads rows of some games, by place, with other numbers."""
+        before = [games for _, games in self.files]
+        listed = ", ".join(f"({place}, {game})" for place, game in numbers.items())
+        query = (
+            f"SELECT chosen.number, {columns} FROM {READ_ROWS} "
+            f"JOIN (VALUES {listed}) chosen (place, number) "
+            f"ON chosen.place = {before}[file_index::INTEGER + 1] + game"
+        )
+        return query, [[f"{name}.{part}" for name, _ in self.files]]
+
 
 class Intake:
     """The writing side of an archive."""
 
-    def __init__(self, database: Database) -> None:
+    def __init__(self, database: Database, identities: Identities) -> None:
         self.database = database
-        self._maker = Maker()
+        self.identities = identities
+        self._makers: list[Maker] = []
         self._stems = itertools.count()
         self._next = 0
+        self._last: datetime | None = None
 
     # Many games --------------------------------------------------------------------------
 
     def import_games(
         self,
-        read: Callable[[int], bytes],
+        read: Callable[[int], bytes | None],
         form: Input,
         by: str,
         source: str,
         workers: int | None,
+        doubtful: t.Doubtful,
     ) -> Iterator[list[Outcome]]:
         """See `Archive.import_games`."""
         database = self.database
-        if database.read_only:
-            raise ArchiveReadOnly(f"{database.path} was opened for reading only")
+        database.check_writable()
         number = 1
-        made = batches(
-            read,
-            form,
-            self._folder(),
-            self._stem(),
-            (os.cpu_count() or 1) if workers is None else workers,
-        )
-        with contextlib.closing(made), self._hand() as hand:  # type: ignore[type-var]
-            for load, sifted in self._stored(_loads(made), hand, by, source):
-                if load.entries:
-                    yield _outcomes(load, number, sifted)
-                    number += len(load.entries)
+        folder, stem = self._folder(), self._stem()
+        workers = (os.cpu_count() or 1) if workers is None else workers
+        made = batches(read, form, folder, stem, workers)
+        try:
+            with contextlib.closing(made), self._hand() as hand:  # type: ignore[type-var]
+                for load, sifted in self._stored(_loads(made), hand, by, source, doubtful):
+                    if load.entries:
+                        yield _outcomes(load, number, sifted)
+                        number += len(load.entries)
+        finally:
+            # What workers had made of blocks that nobody asks for any more.
+            for left in folder.glob(f"{stem}-*"):
+                left.unlink(missing_ok=True)
 
     def _stored(
-        self, made: Iterator[Load], hand: Executor, by: str, source: str
+        self, made: Iterator[Load], hand: Executor, by: str, source: str, doubtful: t.Doubtful
     ) -> Iterator[tuple[Load, Sifted]]:
         """Store loads; each is handed on once it is on the disk, while the next are stored."""
         waiting: deque[tuple[Load, Future[Sifted]]] = deque()
@@ -202,7 +267,7 @@ class Intake:
                     failed, load = error, None  # what came before it is stored
                 ahead = 0
                 if load is not None:
-                    waiting.append((load, hand.submit(self._keep, load, by, source)))
+                    waiting.append((load, hand.submit(self._keep, load, by, source, doubtful)))
                     # Whoever sends little at a time waits for the answer.
                     ahead = AHEAD if len(load.entries) >= SMALL else 0
                 while waiting and (waiting[0][1].done() or len(waiting) > ahead):
@@ -226,18 +291,27 @@ class Intake:
             finally:
                 hand.submit(self.database.release)
 
-    def _keep(self, load: Load, by: str, source: str) -> Sifted:
+    def _keep(self, load: Load, by: str, source: str, doubtful: t.Doubtful) -> Sifted:
         """Store a load and delete its files."""
         try:
-            return self._commit(load, by, source)
+            return self._with_room(load, by, source, doubtful)
         finally:
             load.discard()
+
+    def _with_room(self, load: Load, by: str, source: str, doubtful: t.Doubtful) -> Sifted:
+        """Store a load; where memory is short, questions make room for it."""
+        for _ in range(ATTEMPTS - 1):
+            try:
+                return self._commit(load, by, source, doubtful)
+            except OutOfMemory:
+                self.database.interrupt_questions()
+        return self._commit(load, by, source, doubtful)
 
     def _folder(self) -> Path:
         """Where the rows wait."""
         folder = self.database.spool
         try:
-            folder.mkdir(exist_ok=True)
+            folder.mkdir(mode=0o700, exist_ok=True)
         except OSError as error:
             from claimlog.store.database import translated
 
@@ -247,45 +321,49 @@ class Intake:
     def _stem(self) -> str:
         return f"batch{next(self._stems)}"
 
-    def _commit(self, load: Load, by: str, source: str) -> Sifted:
-        """Store a load; returns what was known of it before."""
-        if not any(entry.digest for entry in load.entries):
-            return {}, set(), {}
+    def _commit(self, load: Load, by: str, source: str, doubtful: t.Doubtful) -> Sifted:
+        """Store a load; returns what was found of it."""
+        digests = sum(1 for entry in load.entries if entry.digest)
+        if not digests:
+            return Sifted()
         with self.database.transaction() as cursor:
-            known, skip, other = self._sift(cursor, load.entries)
-            if len(skip) < sum(1 for entry in load.entries if entry.digest):
-                moment = now()
-                base = self._base(cursor)
-                self._insert(cursor, load, base, skip, other, moment, by, source)
-                self._next = base + len(load.entries)
-        return known, skip, other
+            sifted = self._sift(cursor, load.entries)
+            if len(sifted.skip) < digests:
+                self._keep_new(cursor, load, sifted, by, source, doubtful)
+        return sifted
 
     def _sift(self, cursor: DuckDBPyConnection, entries: list[Entry]) -> Sifted:
-        """Find what is known already.
-
-        Returns the known digests, the places of what is not to be stored, and other ids
-        for records whose own is taken (two digests that share 64 bits).
-        """
+        """Find what is known already."""
         digests = [entry.digest for entry in entries if entry.digest]
         keys = {int.from_bytes(digest[:8], "big") for digest in digests}
         known = find_digests(cursor, keys)
-        skip: set[int] = set()
-        other: dict[int, int] = {}
+        sifted = Sifted(known)
         if not known and len(keys) == len(digests):
-            return known, skip, other
+            return sifted
         taken = {int.from_bytes(digest[:8], "big") for digest in known}
         for i, entry in enumerate(entries):
             if not entry.digest:
                 continue
             if entry.digest in known:
-                skip.add(i)
+                sifted.skip.add(i)
                 continue
             gid = int.from_bytes(entry.digest[:8], "big")
             if gid in taken:
-                gid = other[i] = int.from_bytes(entry.digest[8:16], "big")
+                gid = sifted.other[i] = int.from_bytes(entry.digest[8:16], "big")
             taken.add(gid)
             known[entry.digest] = Known(-1, gid, 1, False)
-        return known, skip, other
+        return sifted
+
+    def _moment(self, cursor: DuckDBPyConnection) -> datetime:
+        """Now, but not before what was stored last: clocks are put back at times."""
+        if self._last is None:
+            row = cursor.execute("SELECT max(stored_at) FROM records").fetchone()
+            self._last = row[0] if row is not None else None
+        moment = now()
+        if self._last is not None:
+            moment = max(moment, self._last)
+        self._last = moment
+        return moment
 
     def _base(self, cursor: DuckDBPyConnection) -> int:
         """The first free number of a game."""
@@ -295,25 +373,114 @@ class Intake:
             self._next = int(row[0])
         return self._next
 
+    def _keep_new(
+        self,
+        cursor: DuckDBPyConnection,
+        load: Load,
+        sifted: Sifted,
+        by: str,
+        source: str,
+        doubtful: t.Doubtful,
+    ) -> None:
+        """Store what is new of a load, as games of its own or revisions of others."""
+        moment = self._moment(cursor)
+        base = self._base(cursor)
+        query, files = load.read_games()
+        cursor.execute(f"CREATE OR REPLACE TEMP TABLE batch AS {query}", files)
+        _leave_out(cursor, sifted.skip)
+        for i, gid in sifted.other.items():
+            cursor.execute("UPDATE batch SET gid = ? WHERE i = ?", [gid, i])
+        if doubtful != "beside":
+            twins = find_twins(cursor, len(load.entries) - len(sifted.skip), self.identities)
+            if twins:
+                self._weigh(cursor, sifted, twins, base, doubtful)
+                cursor.execute(
+                    "CREATE OR REPLACE TEMP TABLE held AS SELECT * FROM batch WHERE i IN "
+                    "(SELECT unnest(?::INTEGER[]))",
+                    [list(sifted.revised)],
+                )
+                apart = {*sifted.revised, *sifted.doubts}
+                _leave_out(cursor, apart)
+                sifted.skip |= apart
+        self._insert(cursor, load, base, sifted.skip, moment, by, source)
+        revisions: dict[int, dict[int, Revised]] = defaultdict(dict)
+        for i, revised in sifted.revised.items():
+            revisions[revised.revision][i] = revised
+        for _, some in sorted(revisions.items()):
+            self._revise(cursor, load, "held", some, moment, by, source)
+        self._next = base + len(load.entries)
+
+    def _weigh(
+        self,
+        cursor: DuckDBPyConnection,
+        sifted: Sifted,
+        twins: Twins,
+        base: int,
+        doubtful: t.Doubtful,
+    ) -> None:
+        """Decide what becomes of records that may be versions of other games.
+
+        A record that goes on where the only such game stopped, unfinished, is a revision of
+        it, and so is any other if asked for; the rest is in doubt.
+        """
+        wanted = {*twins, *(-1 - game for here in twins.values() for game in here if game < 0)}
+        texts = dict(
+            cursor.execute(
+                f"SELECT i, {_RECORD} FROM batch WHERE i IN (SELECT unnest(?::INTEGER[]))",
+                [list(wanted)],
+            ).fetchall()
+        )
+        unfinished = {
+            twin.game for here in twins.values() for twin in here.values()
+            if twin.game >= 0 and not twin.finished
+        }  # fmt: skip
+        stored = dict(
+            cursor.execute(
+                "SELECT game, record FROM records JOIN games USING (game, revision) "
+                "WHERE game IN (SELECT unnest(?::INTEGER[]))",
+                [list(unfinished)],
+            ).fetchall()
+        )
+        latest: dict[int, tuple[int, str]] = {}
+        """By game: its revision after what came before, and that one's record."""
+        for i in sorted(twins):
+            here: dict[int, Twin] = {}
+            for twin in twins[i].values():
+                if twin.game < 0:
+                    place = -1 - twin.game
+                    if place in sifted.doubts:
+                        continue
+                    before = sifted.revised.get(place)
+                    game = before.game if before else base + place
+                    gid = before.gid if before else twin.gid
+                    latest.setdefault(game, (1, texts[place]))
+                    mine = Twin(game, gid, 1, twin.finished, twin.common)
+                else:
+                    mine = twin
+                here.setdefault(mine.game, mine).common.update(mine.common)
+            if not here:
+                continue
+            game, twin = next(iter(here.items()))
+            revision, text = latest.get(game, (twin.revision, stored.get(game, "")))
+            on = len(here) == 1 and bool(text) and goes_on(text, texts[i])
+            if on or (len(here) == 1 and doubtful == "replace"):
+                why = WENT_ON if on else IN_ITS_PLACE
+                sifted.revised[i] = Revised(game, twin.gid, revision + 1, why)
+                latest[game] = revision + 1, texts[i]
+            else:
+                sifted.doubts[i] = Doubt(list(here.values()), texts[i])
+
     def _insert(
         self,
         cursor: DuckDBPyConnection,
         load: Load,
         base: int,
         skip: set[int],
-        other: dict[int, int],
         moment: datetime,
         by: str,
         source: str,
     ) -> None:
-        """Insert the rows of a load, but for the games in `skip`."""
-        query, files = load.read_games()
-        cursor.execute(f"CREATE OR REPLACE TEMP TABLE batch AS {query}", files)
-        if skip:
-            left_out = ", ".join(map(str, sorted(skip)))
-            cursor.execute(f"DELETE FROM batch WHERE i IN ({left_out})")
-        for i, gid in other.items():
-            cursor.execute("UPDATE batch SET gid = ? WHERE i = ?", [gid, i])
+        """Insert the games of the table `batch`, and the load's other rows but for `skip`."""
         cursor.execute(
             "INSERT INTO records SELECT ? + i, gid, 1, key, unhex(digest), ?, ?, '', ?, false, "
             f"{_RECORD} FROM batch",
@@ -325,13 +492,57 @@ class Intake:
             query, files = load.read_rows(columns, part, base, skip)
             cursor.execute(f"INSERT INTO {table} {query}", files)
 
+    def _revise(
+        self,
+        cursor: DuckDBPyConnection,
+        load: Load,
+        table: str,
+        revised: dict[int, Revised],
+        moment: datetime,
+        by: str,
+        source: str,
+    ) -> None:
+        """Put games of a load, in `table`, in the place of others, by their place."""
+        cursor.execute(
+            "CREATE OR REPLACE TEMP TABLE revised AS SELECT unnest(?::INTEGER[]) AS i, "
+            "unnest(?::INTEGER[]) AS game, unnest(?::UBIGINT[]) AS gid, "
+            "unnest(?::SMALLINT[]) AS revision, unnest(?::VARCHAR[]) AS why",
+            [
+                list(revised),
+                [it.game for it in revised.values()],
+                [it.gid for it in revised.values()],
+                [it.revision for it in revised.values()],
+                [it.why for it in revised.values()],
+            ],
+        )
+        self._retire(cursor, [it.game for it in revised.values()], moment)
+        cursor.execute(
+            "INSERT INTO records SELECT revised.game, revised.gid, revised.revision, key, "
+            f"unhex(digest), ?, ?, revised.why, ?, false, {_RECORD} "
+            f"FROM {table} batch JOIN revised USING (i)",
+            [moment, by, source],
+        )
+        insert_games(
+            cursor,
+            "revised.game, revised.gid, revised.revision, unhex(digest), ?",
+            [moment],
+            f"{table} JOIN revised USING (i)",
+        )
+        insert_names(cursor, f"{table} JOIN revised USING (i)", "revised.game")
+        numbers = {i: it.game for i, it in revised.items()}
+        for name, columns, part in ROWS:
+            query, files = load.read_some_rows(columns, part, numbers)
+            cursor.execute(f"INSERT INTO {name} {query}", files)
+
     # One game ----------------------------------------------------------------------------
 
     def _one(self, record: bytes | str) -> Load:
-        """Encode text that must hold exactly one game."""
+        """Encode text that must hold exactly one game; others may write meanwhile."""
         data = record.encode() if isinstance(record, str) else record
         name = str(self._folder() / self._stem())
-        batch = self._maker.make(Task(name, 1, "clm", data))
+        maker = self._makers.pop() if self._makers else Maker()
+        batch = maker.make(Task(name, 1, "clm", data))
+        self._makers.append(maker)
         if batch.error:
             from claimlog.store.batch import _checked
 
@@ -341,31 +552,39 @@ class Intake:
             load.discard()
             raise InvalidRecord(
                 f"one game is expected here, not {len(load.entries)}",
-                [problem for entry in load.entries for problem in entry.problems],
+                [problem for entry in load.entries[:MOST] for problem in entry.problems][:MOST],
             )
         return load
 
-    def store(self, record: bytes | str, by: str, source: str) -> Outcome:
+    def store(self, record: bytes | str, by: str, source: str, doubtful: t.Doubtful) -> Outcome:
         """See `Archive.store`."""
-        with self.database.write():
-            load = self._one(record)
-            try:
-                return _outcomes(load, 1, self._commit(load, by, source))[0]
-            finally:
-                load.discard()
+        self.database.check_writable()
+        load = self._one(record)
+        try:
+            return _outcomes(load, 1, self._with_room(load, by, source, doubtful))[0]
+        finally:
+            load.discard()
 
     def correct(
-        self, id: str, record: bytes | str, by: str, why: str, expected: int | None
+        self,
+        id: str,
+        record: bytes | str,
+        by: str,
+        why: str,
+        expected: int | None,
+        beside: bool,
     ) -> Outcome:
         """See `Archive.correct`."""
-        with self.database.write():
-            load = self._one(record)
-            try:
-                return self._correct(id, load, by, why, expected)
-            finally:
-                load.discard()
+        self.database.check_writable()
+        load = self._one(record)
+        try:
+            return self._correct(id, load, by, why, expected, beside)
+        finally:
+            load.discard()
 
-    def _correct(self, id: str, load: Load, by: str, why: str, expected: int | None) -> Outcome:
+    def _correct(
+        self, id: str, load: Load, by: str, why: str, expected: int | None, beside: bool
+    ) -> Outcome:
         entry = load.entries[0]
         with self.database.transaction() as cursor:
             head = find_head(cursor, id)
@@ -386,16 +605,16 @@ class Intake:
             ).fetchone()
             assert row is not None
             unchanged = bytes(row[0]) == entry.digest
-            revision = head.revision
             if not unchanged:
-                revision += 1
-                self._replace(cursor, load, head, revision, now(), by, why)
+                doubt = self._replace(cursor, load, head, by, why, beside)
+                if doubt is not None:
+                    return _in_doubt(entry, 1, doubt)
         return Outcome(
             game=1,
             line=entry.line,
             status="unchanged" if unchanged else "corrected",
             id=write_id(head.gid),
-            revision=revision,
+            revision=head.revision if unchanged else head.revision + 1,
             digest=entry.digest.hex(),
             complete=entry.complete,
             result=entry.result,
@@ -407,36 +626,48 @@ class Intake:
         cursor: DuckDBPyConnection,
         load: Load,
         head: Known,
-        revision: int,
-        moment: datetime,
         by: str,
         why: str,
-    ) -> None:
-        """Put the game of a load in the place of game `head`, as a new revision."""
+        beside: bool,
+    ) -> Doubt | None:
+        """Put the one game of a load in the place of game `head`, as a new revision.
+
+        Unless `beside`, nothing is done if that seems to be a version of yet another game,
+        of which `head` was none before.
+        """
         query, files = load.read_games()
         cursor.execute(f"CREATE OR REPLACE TEMP TABLE batch AS {query}", files)
-        cursor.execute("UPDATE batch SET gid = ?", [head.gid])
-        self._retire(cursor, head.game, moment)
-        cursor.execute(
-            "INSERT INTO records SELECT ?, gid, ?, key, unhex(digest), ?, ?, ?, '', false, "
-            f"{_RECORD} FROM batch",
-            [head.game, revision, moment, by, why],
-        )
-        insert_games(cursor, "?, gid, ?::SMALLINT, unhex(digest), ?", [head.game, revision, moment])
-        insert_names(cursor)
-        for table, columns, part in ROWS:
-            query, files = load.read_rows(columns, part, head.game, set())
-            cursor.execute(f"INSERT INTO {table} {query}", files)
+        if not beside:
+            twins = find_twins(cursor, 1, self.identities).get(0, {})
+            twins.pop(head.game, None)
+            if twins:
+                cursor.execute(
+                    "CREATE OR REPLACE TEMP TABLE batch AS SELECT 0 AS i, * EXCLUDE (game) "
+                    "FROM games WHERE game = ?",
+                    [head.game],
+                )
+                for game in find_twins(cursor, 1, self.identities).get(0, {}):
+                    twins.pop(game, None)
+                cursor.execute(f"CREATE OR REPLACE TEMP TABLE batch AS {query}", files)
+            if twins:
+                text = cursor.execute(f"SELECT {_RECORD} FROM batch").fetchone()
+                assert text is not None
+                return Doubt(list(twins.values()), text[0])
+        revised = {0: Revised(head.game, head.gid, head.revision + 1, why)}
+        self._revise(cursor, load, "batch", revised, self._moment(cursor), by, "")
+        return None
 
-    def _retire(self, cursor: DuckDBPyConnection, game: int, moment: datetime) -> None:
-        """Take the current rows of a game out of the derived tables, keeping a summary."""
+    def _retire(self, cursor: DuckDBPyConnection, games: list[int], moment: datetime) -> None:
+        """Take the current rows of games out of the derived tables, keeping a summary."""
+        those = f"game = {games[0]}" if len(games) == 1 else "game IN (SELECT unnest(?::INTEGER[]))"
+        which = [] if len(games) == 1 else [games]
         cursor.execute(
             "INSERT INTO games_before SELECT game, gid, revision, digest, stored_at, ?, "
-            f"{GAME_COLUMNS} FROM games WHERE game = ?",
-            [moment, game],
+            f"{GAME_COLUMNS} FROM games WHERE {those}",
+            [moment, *which],
         )
         for table in ("games", "tricks", "factions_won"):
-            cursor.execute(f"DELETE FROM {table} WHERE game = ?", [game])
+            cursor.execute(f"DELETE FROM {table} WHERE {those}", which)
 
     def delete(self, id: str, by: str, why: str, expected: int | None) -> Revision:
         """See `Archive.delete`."""
@@ -445,8 +676,8 @@ class Intake:
             if head.deleted:
                 raise GameDeleted(f"game {id} has been deleted already")
             _expect(head, expected)
-            moment = now()
-            self._retire(cursor, head.game, moment)
+            moment = self._moment(cursor)
+            self._retire(cursor, [head.game], moment)
             cursor.execute(
                 "INSERT INTO records VALUES (?, ?, ?, NULL, NULL, ?, ?, ?, '', true, NULL)",
                 [head.game, head.gid, head.revision + 1, moment, by, why],
@@ -460,7 +691,7 @@ class Intake:
             deleted=True,
         )
 
-    def undelete(self, id: str, by: str, why: str) -> Revision:
+    def undelete(self, id: str, by: str, why: str, beside: bool) -> Revision:
         """See `Archive.undelete`."""
         with self.database.write() as cursor:
             head = find_head(cursor, id)
@@ -472,19 +703,41 @@ class Intake:
                 raise NotFound(f"game {id} has not been deleted")
             load = self._one(row[0])
             try:
+                if not load.entries[0].digest:
+                    raise InvalidRecord(
+                        f"game {id} is not legal any more", load.entries[0].problems
+                    )
                 with self.database.transaction() as cursor:
-                    moment = now()
-                    self._replace(cursor, load, head, head.revision + 1, moment, by, why)
+                    doubt = self._replace(cursor, load, head, by, why, beside)
+                    if doubt is not None:
+                        other = write_id(doubt.twins[0].gid)
+                        raise Conflict(
+                            f"game {other} seems to be the same game; it has the same "
+                            f"{' and '.join(in_order(doubt.twins[0].common))}",
+                            other,
+                        )
             finally:
                 load.discard()
+            row = cursor.execute(
+                "SELECT stored_at FROM records WHERE game = ? ORDER BY revision DESC LIMIT 1",
+                [head.game],
+            ).fetchone()
+            assert row is not None
         return Revision(
             id=write_id(head.gid),
             revision=head.revision + 1,
-            at=moment.replace(tzinfo=UTC),
+            at=row[0].replace(tzinfo=UTC),
             by=by,
             why=why,
             digest=load.entries[0].digest.hex(),
         )
+
+
+def _leave_out(cursor: DuckDBPyConnection, places: set[int]) -> None:
+    """Take games out of the table `batch`."""
+    if places:
+        listed = ", ".join(map(str, sorted(places)))
+        cursor.execute(f"DELETE FROM batch WHERE i IN ({listed})")
 
 
 def _loads(made: Iterator[Batch]) -> Iterator[Load]:
@@ -498,7 +751,8 @@ def _loads(made: Iterator[Batch]) -> Iterator[Load]:
         try:
             for batch in made:
                 since = since if group else time.monotonic()
-                group.append(batch)
+                if batch.name:
+                    group.append(batch)
                 games += len(batch.entries)
                 few = len(batch.entries) < SMALL
                 if games >= many or few or time.monotonic() - since > PATIENCE:
@@ -516,38 +770,57 @@ def _loads(made: Iterator[Batch]) -> Iterator[Load]:
         Load(group).discard()
 
 
-def insert_games(cursor: DuckDBPyConnection, head: str, parameters: list[Any]) -> None:
+def insert_games(
+    cursor: DuckDBPyConnection, head: str, parameters: list[Any], source: str = "batch"
+) -> None:
     """Insert the games of the table `batch`; `head` gives the first five columns."""
-    cursor.execute(f"INSERT INTO games SELECT {head}, {GAME_COLUMNS} FROM batch", parameters)
+    cursor.execute(f"INSERT INTO games SELECT {head}, {GAME_COLUMNS} FROM {source}", parameters)
 
 
-def insert_names(cursor: DuckDBPyConnection) -> None:
-    """Add the players and events of the table `batch` that are new."""
+def names_sql(source: str, order: str) -> str:
+    """SQL: the players in `source`, each with the name first seen in this order."""
+    seats = " UNION ALL ".join(
+        f"SELECT {order} AS place, {seat} AS seat, p{seat} AS player, n{seat} AS name, "
+        f"i{seat} AS tag_id FROM {source} WHERE p{seat} IS NOT NULL"
+        for seat in schema.SEATS
+    )
+    return (
+        "SELECT player, arg_min(coalesce(name, tag_id), (place, seat)) AS name, "
+        f"any_value(tag_id) AS tag_id FROM ({seats}) GROUP BY player"
+    )
+
+
+def events_sql(source: str, order: str) -> str:
+    """SQL: the events in `source`, each with the name first seen in this order."""
+    return (
+        f"SELECT event, arg_min(event_name, {order}) AS name FROM {source} "
+        "WHERE event IS NOT NULL GROUP BY event"
+    )
+
+
+def insert_names(cursor: DuckDBPyConnection, source: str = "batch", order: str = "i") -> None:
+    """Add the players and events of games that are new, with the names first seen.
+
+    `maintenance` makes all of them from all revisions, by moment, revision and game.
+    """
     # Most often there is none, and to ask for that costs less.
-    numbers = " UNION ALL ".join(f"SELECT p{seat} AS player FROM batch" for seat in schema.SEATS)
+    numbers = " UNION ALL ".join(f"SELECT p{seat} AS player FROM {source}" for seat in schema.SEATS)
     new = cursor.execute(
         f"SELECT 1 FROM ({numbers}) ANTI JOIN players USING (player) "
         "WHERE player IS NOT NULL LIMIT 1"
     ).fetchall()
     if new:
-        seats = " UNION ALL ".join(
-            f"SELECT i AS place, {seat} AS seat, p{seat} AS player, n{seat} AS name, "
-            f"i{seat} AS tag_id FROM batch WHERE p{seat} IS NOT NULL"
-            for seat in schema.SEATS
-        )
         cursor.execute(
-            "INSERT INTO players SELECT player, coalesce(arg_min(name, place * 4 + seat), "
-            f"any_value(tag_id)), any_value(tag_id) FROM ({seats}) "
-            "WHERE player NOT IN (SELECT player FROM players) GROUP BY player ORDER BY player"
+            f"INSERT INTO players SELECT * FROM ({names_sql(source, order)}) "
+            "ANTI JOIN players USING (player) ORDER BY player"
         )
     new = cursor.execute(
-        "SELECT 1 FROM batch ANTI JOIN events USING (event) WHERE event IS NOT NULL LIMIT 1"
+        f"SELECT 1 FROM {source} ANTI JOIN events USING (event) WHERE event IS NOT NULL LIMIT 1"
     ).fetchall()
     if new:
         cursor.execute(
-            "INSERT INTO events SELECT event, arg_min(event_name, i) FROM batch "
-            "WHERE event IS NOT NULL AND event NOT IN (SELECT event FROM events) "
-            "GROUP BY event ORDER BY event"
+            f"INSERT INTO events SELECT * FROM ({events_sql(source, order)}) "
+            "ANTI JOIN events USING (event) ORDER BY event"
         )
 
 
@@ -587,17 +860,18 @@ def find_digests(cursor: DuckDBPyConnection, keys: set[int]) -> dict[bytes, Know
 
 
 def find_head(cursor: DuckDBPyConnection, id: str) -> Known:
-    """The latest revision of a game.  Raises NotFound."""
-    gid = read_id(id)
-    row = None
-    if gid is not None:
-        row = cursor.execute(
-            "SELECT game, gid, revision, deleted FROM records WHERE gid = ? "
-            "ORDER BY revision DESC LIMIT 1",
-            [gid],
-        ).fetchone()
+    """The latest revision of a game, by its id or the beginning of one.
+
+    Raises NotFound, Ambiguous.
+    """
+    sql = (
+        "SELECT game, gid, revision, deleted FROM records WHERE gid = ? "
+        "ORDER BY revision DESC LIMIT 1"
+    )
+    row = cursor.execute(sql, [read_id(id)]).fetchone()
     if row is None:
-        raise NotFound(f"there is no game {id}")
+        row = cursor.execute(sql, [game_meant(cursor, id)]).fetchone()
+    assert row is not None
     return Known(*row)
 
 
@@ -610,21 +884,30 @@ def _expect(head: Known, expected: int | None) -> None:
 
 def _outcomes(load: Load, first: int, sifted: Sifted) -> list[Outcome]:
     """What became of the games of a stored load, numbered from `first`."""
-    known, skip, other = sifted
     outcomes = []
     for i, entry in enumerate(load.entries):
+        status: t.Status
         if not entry.digest:
             outcomes.append(_refused(entry, first + i))
             continue
-        was = known.get(entry.digest) if i in skip else None
-        gid = was.gid if was else other.get(i) or int.from_bytes(entry.digest[:8], "big")
+        if i in sifted.doubts:
+            outcomes.append(_in_doubt(entry, first + i, sifted.doubts[i]))
+            continue
+        if i in sifted.revised:
+            revised = sifted.revised[i]
+            status, gid, revision = "corrected", revised.gid, revised.revision
+        elif i in sifted.skip:
+            was = sifted.known[entry.digest]
+            status, gid, revision = "deleted" if was.deleted else "known", was.gid, was.revision
+        else:
+            status, gid, revision = "stored", sifted.gid(i, entry.digest), 1
         outcomes.append(
             Outcome(
                 game=first + i,
                 line=entry.line,
-                status="stored" if was is None else "deleted" if was.deleted else "known",
+                status=status,
                 id=write_id(gid),
-                revision=was.revision if was else 1,
+                revision=revision,
                 digest=entry.digest.hex(),
                 complete=entry.complete,
                 result=entry.result,
@@ -632,6 +915,25 @@ def _outcomes(load: Load, first: int, sifted: Sifted) -> list[Outcome]:
             )
         )
     return outcomes
+
+
+def _in_doubt(entry: Entry, number: int, doubt: Doubt) -> Outcome:
+    twins = sorted(doubt.twins, key=lambda twin: [name not in twin.common for name in IN_COMMON])
+    return Outcome(
+        game=number,
+        line=entry.line,
+        status="doubtful",
+        id=write_id(twins[0].gid),
+        digest=entry.digest.hex(),
+        complete=entry.complete,
+        result=entry.result,
+        problems=entry.problems,
+        doubt=t.Doubt(
+            in_common=in_order(twins[0].common),
+            others=[write_id(twin.gid) for twin in twins[1:]],
+            record=doubt.record,
+        ),
+    )
 
 
 def _refused(entry: Entry, number: int) -> Outcome:

@@ -1,99 +1,95 @@
-"""Games as JSON: an object with the record, or a report as `claimlog replay` prints it.
+"""Games as JSON: an object with the record, or a game of the model (`claimlog.game.Game`).
 
-A report shows what was taken, not how it was written, so choices and draws are worked out
-from there; comments and annotations are not in it.
+Also the part of it will do that `claimlog replay` prints: it shows what was taken, not how it
+was written, so choices and draws are worked out from there.
 """
 
 from __future__ import annotations
 
-from typing import Any
+import re
+from typing import TYPE_CHECKING, Final
 
 import msgspec
 
-from claimlog.notation.writer import tag_lines
+from claimlog.game import Game, Trick
+from claimlog.notation.tokens import ANNOTATIONS
+from claimlog.notation.writer import canonical
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+LONGEST: Final = 1 << 20
+"""Characters that a record may have."""
 
 
-class Play(msgspec.Struct):
-    """A play of a report."""
-
-    seat: int
-    card: str | None
-
-
-class Trick(msgspec.Struct):
-    """A trick of a report, as far as it fixes the notation."""
-
-    number: int
-    plays: list[Play]
-    phase: int = 1
-    auto: bool = False
-    upcards: list[str] = []
-    winner: int | None = None
-    ranking: list[int] | None = None
-    taken: dict[str, str | None] | None = None
-
-
-class Game(msgspec.Struct):
+class _Entry(msgspec.Struct):
     """A game as JSON: `record` alone, or `tags` with `tricks`."""
 
     record: str | None = None
     tags: dict[str, str] | None = None
+    comments: list[str] = []
     tricks: list[Trick] = []
     result: str | None = None
 
 
-_DECODER = msgspec.json.Decoder(Game)
+_DECODER: Final = msgspec.json.Decoder(_Entry)
+_WORD: Final = re.compile(r"[^\s\[\]{};]+")
+"""What can be read as one card at most, whether there is such a card or not."""
+_RESULT: Final = re.compile(r"[*0-9/-]+")
 
 
 def text_of_line(line: bytes) -> bytes:
-    """The CLM text of one JSON object.  Raises ValueError if it is none."""
+    """The CLM text of one JSON object.  Raises ValueError if it is not one."""
     try:
-        game = _DECODER.decode(line)
+        entry = _DECODER.decode(line)
     except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
         raise ValueError(f"this is no game in JSON: {error}") from None
-    if game.record is not None:
-        return game.record.encode()
-    if game.tags is None:
+    if entry.record is not None:
+        return entry.record.encode()
+    if entry.tags is None:
         raise ValueError("a game in JSON has `record`, or `tags` and `tricks`")
-    for name in game.tags:
+    for name in entry.tags:
         if not (name.isascii() and name.isidentifier() and name[0] != "_"):
             raise ValueError(f"{name!r} is no tag name")
-    words = [*tag_lines(game.tags), ""]
-    words += [_trick(trick) for trick in game.tricks]
-    words.append(game.result or game.tags.get("Result", "*"))
-    text = "\n".join(words) + "\n"
-    if len(text) > 1 << 20:
+    result = entry.result or entry.tags.get("Result", "*")
+    if not _RESULT.fullmatch(result):
+        raise ValueError(f"{result!r} is no result")
+    for trick in entry.tricks:
+        _complete(trick)
+        if not all(map(_WORD.fullmatch, _cards(trick))):
+            raise ValueError(f"trick {trick.number} holds what is no card")
+        if any(play.annotation not in ANNOTATIONS for play in trick.plays):
+            raise ValueError(f"trick {trick.number} holds what is no annotation")
+    game = Game(tags=entry.tags, comments=entry.comments, tricks=entry.tricks, result=result)
+    text = canonical(game)
+    if len(text) > LONGEST:
         raise ValueError("this is no game: it is too long")
     return text.encode()
 
 
-def _trick(trick: Trick) -> str:
-    words: list[Any] = [f"{trick.number}."]
-    if trick.upcards:
-        words.append(",".join(trick.upcards) + ":")
-    for play in trick.plays:
-        mark = "+" if play.seat == trick.winner and not trick.auto else ""
-        words.append(f"{'-' if trick.auto else ''}{play.card or '_'}{mark}")
-    if trick.phase == 1 and trick.ranking and trick.taken:
-        words += _taken(trick, [trick.taken.get(str(seat)) for seat in trick.ranking])
-    text = " ".join(words)
-    if any(c in text for c in "[]{};\n\r"):
-        raise ValueError(f"trick {trick.number} holds what is no card")
-    return text
+def _cards(trick: Trick) -> Iterator[str]:
+    """Every card that a trick is written with."""
+    yield from trick.upcards
+    for card in (*(play.card for play in trick.plays), trick.hidden, trick.pick):
+        if card is not None:
+            yield card
+    yield from filter(None, trick.drawn or ())
 
 
-def _taken(trick: Trick, taken: list[str | None]) -> list[str]:
-    """Seer, pick and draws: `taken` are the cards taken, in rank order."""
-    words = []
-    won = next((play.card for play in trick.plays if play.seat == trick.winner), None)
-    ups = list(trick.upcards)
-    seer = bool(won) and str(won).startswith("S") and not trick.auto and taken[0] not in ups
-    if seer:
-        words.append(f"~{taken[0] or '_'}")
-        taken = taken[1:]
-    if len(taken) + seer > 2 and taken[0]:
-        words.append(f"={taken[0]}")
-    drawn = taken[len(ups) :]
-    if drawn and any(drawn):
-        words.append("/" + ",".join(card or "_" for card in drawn))
-    return words
+def _complete(trick: Trick) -> None:
+    """Add Seer, pick and draws, where only what was taken tells of them."""
+    if trick.looked or trick.pick or trick.drawn:
+        return
+    if trick.phase != 1 or not trick.ranking or not trick.taken:
+        return
+    taken = [trick.taken.get(seat) for seat in trick.ranking]
+    won = trick.winning
+    seer = bool(won and won.card and won.card.startswith("S")) and not trick.auto
+    if seer and taken[0] not in trick.upcards:
+        trick.looked = True
+        trick.hidden = taken.pop(0)
+    if len(trick.ranking) > 2 and taken[0]:
+        trick.pick = taken[0]
+    drawn = taken[len(trick.upcards) :]
+    if any(drawn):
+        trick.drawn = drawn

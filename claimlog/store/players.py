@@ -9,25 +9,34 @@ from typing import TYPE_CHECKING, Any, Final
 import msgspec
 
 from claimlog.cards import FACTIONS, LETTERS
+from claimlog.rules.setup import sides_of
 from claimlog.store import types as t
+from claimlog.store.codes import share_of
 from claimlog.store.database import now
-from claimlog.store.errors import ArchiveError, BadQuery, NotFound
+from claimlog.store.errors import ArchiveError, BadQuery, Conflict, NotFound
 from claimlog.store.games import check_limit, read_cursor, write_cursor
 from claimlog.store.ids import write_id
-from claimlog.store.rates import Tally, rate
+from claimlog.store.rates import RateCounter, rate
+from claimlog.store.where import contains_words
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
+
+    from duckdb import DuckDBPyConnection
 
     from claimlog.store.filter import Filter
     from claimlog.store.games import Games
 
 SEATS: Final = (1, 2, 3, 4)
-_ORDERS: Final = {
+_KEYS: Final = {
     "games": ("games", "BIGINT", True),
     "name": ("name", "VARCHAR", False),
     "rate": ("rate", "DOUBLE", True),
     "last": ("coalesce(last, '')", "VARCHAR", True),
+    "rating": ("coalesce(rating, -1)", "FLOAT", True),
+}
+_ORDERS: Final = _KEYS | {
+    f"-{name}": (key, kind, not down) for name, (key, kind, down) in _KEYS.items()
 }
 MOST_LINES: Final = 100
 """The most opponents, partners or events of a profile."""
@@ -51,12 +60,12 @@ class Seen:
         self.row = row
         self.seat = seat
         seats = row["seats"]
-        self.sides = 2 if seats == 4 else seats
+        self.sides = sides_of(seats)
         self.side = seat % self.sides
         result = row["result"]
         self.points: float | None = None
         if result:
-            self.points = (result >> self.side & 1) / (result & 7).bit_count()
+            self.points = share_of(result, seat + 1)
         self.mine = row[f"votes{self.side + 1}"]
 
     def others(self) -> list[tuple[int, bool]]:
@@ -74,7 +83,7 @@ class Seen:
 
 
 _SEEN: Final = (
-    *("game", "seats", "leader", "result", "deck", "votes1", "votes2", "votes3"),
+    *("game", "seats", "leader", "result", "tricks", "deck", "votes1", "votes2", "votes3"),
     *("won1", "won2", "won3", "p1", "p2", "p3", "p4", "phase1_last", "event", "event_name"),
 )
 
@@ -85,7 +94,7 @@ class Players:
     def __init__(self, games: Games) -> None:
         self.games = games
         self.database = games.database
-        self.people = games.people
+        self.identities = games.identities
 
     # Lists -----------------------------------------------------------------------------
 
@@ -100,12 +109,9 @@ class Players:
         conditions: list[str] = []
         parameters: list[Any] = []
         if search.strip():
-            found = self.database.rows(
-                "SELECT player FROM players WHERE contains(lower(name), lower(?)) "
-                "OR contains(lower(tag_id), lower(?))",
-                [search.strip(), search.strip()],
-            )
-            roots = {self.people.root(row[0]) for row in found}
+            like, words = contains_words("concat_ws(' ', name, tag_id)", search)
+            found = self.database.rows(f"SELECT player FROM players WHERE {like}", words)
+            roots = {self.identities.root(row[0]) for row in found}
             conditions.append(_listed("player", roots))
         if cursor is not None:
             name, value, player = read_cursor(cursor, str, object, str)
@@ -138,7 +144,7 @@ class Players:
             f"""
             WITH f AS (SELECT * FROM games g WHERE {made.sql}),
             s AS ({seated("f")}),
-            c AS (SELECT {self.people.root_sql("p")} AS player, count(*) AS games,
+            c AS (SELECT {self.identities.root_sql("p")} AS player, count(*) AS games,
                          count(points(result, seat, seats)) AS finished,
                          sum(points(result, seat, seats)) AS points,
                          arg_min(date, (day, game)) AS first, arg_max(date, (day, game)) AS last,
@@ -176,11 +182,11 @@ class Players:
             return {}
         rows = self.database.rows(
             "SELECT player, name, tag_id FROM players WHERE "
-            + _listed("player", self.people.with_aliases(roots))
+            + _listed("player", self.identities.with_aliases(roots))
         )
         names: dict[int, list[str]] = defaultdict(list)
         for player, name, tag_id in sorted(rows, key=lambda row: (row[1] or "", row[0])):
-            known = names[self.people.root(player)]
+            known = names[self.identities.root(player)]
             known += [text for text in (name, tag_id) if text and text not in known]
         return names
 
@@ -195,14 +201,14 @@ class Players:
         return self._rows([(player, found[0][0], 0, 0, 0, None, None, None)])[0]
 
     def find(self, text: str) -> int:
-        """The one player that an id or a name means.  Raises NotFound, BadQuery."""
-        return _the_one(text, self.people.find(text))
+        """The one player that an id or a name means.  Raises NotFound, Ambiguous."""
+        return self.identities.player(text)
 
     # Profiles --------------------------------------------------------------------------
 
     def _seen(self, player: int, filter: Filter) -> list[Seen]:
         """The games of a player, newest first."""
-        numbers = self.people.with_aliases({player})
+        numbers = self.identities.with_aliases({player})
         made = self.games.where(filter)
         made.add(" OR ".join(_listed(f"g.p{s}", numbers) for s in SEATS))
         rows = self.database.rows(
@@ -223,7 +229,7 @@ class Players:
     def profile(self, text: str, filter: Filter) -> t.PlayerProfile:
         """See `Archive.player`."""
         player = self.find(text)
-        groups: dict[str, dict[Any, Tally]] = defaultdict(lambda: defaultdict(Tally))
+        groups: dict[str, dict[Any, RateCounter]] = defaultdict(lambda: defaultdict(RateCounter))
         votes = [0, 0, 0]
         event_names: dict[int, str] = {}
         for seen in self._seen(player, filter):
@@ -233,7 +239,8 @@ class Players:
                 continue
             groups["seat"][seen.seat + 1].add(points)
             groups["seats"][row["seats"]].add(points)
-            groups["led"][row["leader"] == seen.seat + 1].add(points)
+            if row["tricks"]:
+                groups["led"][row["leader"] == seen.seat + 1].add(points)
             if row["phase1_last"] is not None:
                 groups["phase1"][row["phase1_last"] == seen.seat + 1].add(points)
             if row["event"] is not None:
@@ -243,7 +250,7 @@ class Players:
                 other = row[f"p{seat + 1}"]
                 if other is not None:
                     kind = "partner" if partner else "opponent"
-                    groups[kind][self.people.root(other)].add(points)
+                    groups[kind][self.identities.root(other)].add(points)
             for f in range(len(LETTERS)):
                 if row["deck"] >> f & 1:
                     groups["deck"][f].add(points)
@@ -288,13 +295,13 @@ class Players:
         player, opponent = self.find(text), self.find(opponent_text)
         if player == opponent:
             raise BadQuery("these are the same player", "opponent")
-        against, together = Tally(), Tally()
+        against, together = RateCounter(), RateCounter()
         won = lost = shared = mine = theirs = 0
         games = []
         for seen in self._seen(player, filter):
             for seat, partner in seen.others():
                 other = seen.row[f"p{seat + 1}"]
-                if other is None or self.people.root(other) != opponent:
+                if other is None or self.identities.root(other) != opponent:
                     continue
                 games.append(seen.row["game"])
                 if partner:
@@ -326,15 +333,17 @@ class Players:
     def merge(self, alias: str, into: str, by: str, why: str) -> t.Merge:
         """See `Archive.merge_players`."""
         with self.database.transaction() as cursor:
-            source = _the_one(alias, self.people.called(alias))
+            source = self.identities.alias(alias)
             target = self.find(into)
-            if source in self.people.merged():
+            if source in self.identities.merged():
                 raise ArchiveError(f"player {alias} has been merged already")
             if source == target:
                 raise ArchiveError("a player cannot be merged into itself")
+            self._refuse_if_met(cursor, source, target)
             moment = now()
             cursor.execute(
-                "INSERT INTO merges VALUES (?, ?, ?, ?, ?)", [source, target, moment, by, why]
+                "INSERT INTO merges VALUES (?, ?, ?, ?, ?, NULL, NULL, NULL)",
+                [source, target, moment, by, why],
             )
             name = cursor.execute("SELECT name FROM players WHERE player = ?", [source]).fetchone()
         return t.Merge(
@@ -346,43 +355,63 @@ class Players:
             why=why,
         )
 
-    def split(self, alias: str, by: str, why: str) -> None:
+    def _refuse_if_met(self, cursor: DuckDBPyConnection, source: int, target: int) -> None:
+        """Raise Conflict if there is a game that both have played: they are two people."""
+        one = ", ".join(map(str, self.identities.with_aliases({source})))
+        two = ", ".join(map(str, self.identities.with_aliases({target})))
+        seats = "[p1, p2, p3, p4]"
+        met = cursor.execute(
+            f"SELECT gid FROM games WHERE list_has_any({seats}, [{one}]::UBIGINT[]) "
+            f"AND list_has_any({seats}, [{two}]::UBIGINT[]) ORDER BY game LIMIT 1"
+        ).fetchone()
+        if met is not None:
+            id = write_id(met[0])
+            raise Conflict(f"they met in game {id}, and nobody plays against themselves", id)
+
+    def split(self, alias: str, by: str, why: str, player: str | None) -> t.Merge:
         """See `Archive.split_player`."""
         with self.database.transaction() as cursor:
-            number = _the_one(alias, self.people.called(alias))
-            gone = cursor.execute(
-                "DELETE FROM merges WHERE alias = ? RETURNING alias", [number]
-            ).fetchall()
-            if not gone:
+            number = self.identities.alias(alias)
+            row = cursor.execute(
+                f"SELECT {_MERGE} WHERE alias = ? AND undone_at IS NULL", [number]
+            ).fetchone()
+            if row is None:
                 raise NotFound(f"player {alias} is not merged into another")
-
-    def merges(self) -> list[t.Merge]:
-        """See `Archive.merges`."""
-        rows = self.database.rows(
-            "SELECT alias, name, merges.player, stored_at, who, why FROM merges "
-            "LEFT JOIN players ON players.player = alias ORDER BY stored_at, alias"
-        )
-        return [
-            t.Merge(
-                alias=write_id(alias),
-                alias_name=name or "",
-                player=write_id(self.people.root(player)),
-                at=at.replace(tzinfo=UTC),
-                by=who,
-                why=why,
+            if player is not None and self.find(player) != self.identities.root(number):
+                raise NotFound(f"player {alias} is not merged into {player}")
+            moment = now()
+            cursor.execute(
+                "UPDATE merges SET undone_at = ?, undone_by = ?, undone_why = ? "
+                "WHERE alias = ? AND undone_at IS NULL",
+                [moment, by, why, number],
             )
-            for alias, name, player, at, who, why in rows
-        ]
+        return self._merge((*row[:-3], moment, by, why))
+
+    def merges(self, undone: bool) -> list[t.Merge]:
+        """See `Archive.merges`."""
+        which = "" if undone else "WHERE undone_at IS NULL"
+        rows = self.database.rows(f"SELECT {_MERGE} {which} ORDER BY stored_at, alias")
+        return [self._merge(row) for row in rows]
+
+    def _merge(self, row: tuple[Any, ...]) -> t.Merge:
+        alias, name, player, at, who, why, undone_at, undone_by, undone_why = row
+        return t.Merge(
+            alias=write_id(alias),
+            alias_name=name or "",
+            player=write_id(player if undone_at else self.identities.root(player)),
+            at=at.replace(tzinfo=UTC),
+            by=who,
+            why=why,
+            undone_at=None if undone_at is None else undone_at.replace(tzinfo=UTC),
+            undone_by=undone_by,
+            undone_why=undone_why,
+        )
 
 
-def _the_one(text: str, found: set[int]) -> int:
-    """The one player found for `text`.  Raises NotFound, BadQuery."""
-    if not found:
-        raise NotFound(f"there is no player {text}")
-    if len(found) > 1:
-        ids = ", ".join(write_id(player) for player in sorted(found))
-        raise BadQuery(f"several players are called {text}; give one of the ids {ids}", "player")
-    return next(iter(found))
+_MERGE: Final = (
+    "alias, name, merges.player, stored_at, who, why, undone_at, undone_by, undone_why "
+    "FROM merges LEFT JOIN players ON players.player = alias"
+)
 
 
 def _listed(column: str, numbers: set[int]) -> str:
@@ -390,15 +419,15 @@ def _listed(column: str, numbers: set[int]) -> str:
     return f"{column} IN ({listed})" if listed else "false"
 
 
-def _named(key: str, label: str, tally: Tally) -> t.NamedRate:
+def _named(key: str, label: str, tally: RateCounter) -> t.NamedRate:
     return t.NamedRate(key=key, label=label, result=tally.rate())
 
 
-def _by_faction(tallies: dict[Any, Tally]) -> list[t.NamedRate]:
+def _by_faction(tallies: dict[Any, RateCounter]) -> list[t.NamedRate]:
     return [_named(LETTERS[f], FACTIONS[f].name, tallies[f]) for f in sorted(tallies)]
 
 
-def _most(tallies: dict[Any, Tally], names: dict[int, str]) -> list[t.NamedRate]:
+def _most(tallies: dict[Any, RateCounter], names: dict[int, str]) -> list[t.NamedRate]:
     """The most frequent ones."""
     most = sorted(tallies.items(), key=lambda item: (-item[1].count, item[0]))[:MOST_LINES]
     return [_named(write_id(key), names.get(key, ""), tally) for key, tally in most]

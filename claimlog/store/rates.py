@@ -33,7 +33,7 @@ def rate(count: int | None, points: float | None) -> Rate:
     )
 
 
-class Tally:
+class RateCounter:
     """Counts observations for a `Rate`."""
 
     __slots__ = ("count", "points")
@@ -43,7 +43,7 @@ class Tally:
         self.points = 0.0
 
     def add(self, points: float | None, count: int = 1) -> None:
-        """Add an observation; None is none."""
+        """Add an observation; None adds nothing."""
         if points is not None:
             self.count += count
             self.points += points

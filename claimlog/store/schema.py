@@ -2,14 +2,15 @@
 
 docs/archive.md explains the schema to people who open the file themselves.  `records`,
 `merges`, `event_settings` and `meta` are what the archive is told; all other tables are
-derived from them and can be made again (`claimlog.store.upkeep`).
+derived from them and can be made again (`claimlog.store.maintenance`).
 """
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
-from claimlog.cards import FACTION_OF, FACTIONS, LETTERS, NAMES, VALUE_OF
+from claimlog.cards import DECK_ORDER, FACTION_OF, FACTIONS, LETTERS, NAMES, VALUE_OF
+from claimlog.game import HALF_BYE
 from claimlog.notation.tags import TERMINATIONS
 
 if TYPE_CHECKING:
@@ -17,7 +18,7 @@ if TYPE_CHECKING:
 
     import duckdb
 
-VERSION: Final = 1
+VERSION: Final = 2
 """The schema that this code reads and writes."""
 
 MARK: Final = "claimlog archive"
@@ -80,8 +81,15 @@ GAME: Final[list[tuple[str, str]]] = [
     ("phase2_first", "UTINYINT"),
     *((f"phase1_won{seat}", "UTINYINT") for seat in SEATS),
     ("extra", "VARCHAR"),
+    ("warnings", "UTINYINT"),
+    ("table_key", "UBIGINT"),
+    ("players_key", "UBIGINT"),
+    ("tricks_key", "UBIGINT"),
 ]
 """The columns of a game that the encoder fills, in its order."""
+
+KEYS: Final = ("table_key", "players_key", "tricks_key")
+"""The columns by which a game handed in twice is found (`claimlog.store.duplicates`)."""
 
 STAGED: Final[list[tuple[str, str]]] = [
     ("i", "INTEGER"),
@@ -165,9 +173,11 @@ HEAD: Final = (
 )
 """What `games` and `games_before` begin with; `stored_at` is when this revision was stored."""
 
+_GAME: Final = _columns(GAME, dict.fromkeys(KEYS, "uncompressed"))
+
 DERIVED: Final = {
-    "games": f"CREATE TABLE games ({HEAD}, {_columns(GAME)})",
-    "games_before": f"CREATE TABLE games_before ({HEAD}, until TIMESTAMP, {_columns(GAME)})",
+    "games": f"CREATE TABLE games ({HEAD}, {_GAME})",
+    "games_before": f"CREATE TABLE games_before ({HEAD}, until TIMESTAMP, {_GAME})",
     "tricks": f"CREATE TABLE tricks ({_columns(TRICKS, _COMPRESSION)})",
     "factions_won": f"CREATE TABLE factions_won ({_columns(FACTIONS_WON)})",
     "players": "CREATE TABLE players (player UBIGINT NOT NULL, name VARCHAR, tag_id VARCHAR)",
@@ -177,23 +187,24 @@ DERIVED: Final = {
 
 _ALPHABET: Final = "0123456789abcdefghjkmnpqrstvwxyz"
 
-VIEWS: Final = (
-    f"""CREATE OR REPLACE MACRO text_id(number) AS array_to_string(
+VIEWS: Final = {
+    "text_id": f"""CREATE OR REPLACE MACRO text_id(number) AS array_to_string(
         [substr('{_ALPHABET}', 1 + ((number >> (60 - 5 * i)) & 31)::INTEGER, 1)
          for i in range(0, 13)], '')""",
     # The points of a seat, from a result (8 × sides + the set of sides that share the win).
-    """CREATE OR REPLACE MACRO points(result, seat, seats) AS
-        CASE WHEN result = 0 OR seat IS NULL THEN NULL ELSE
+    "points": f"""CREATE OR REPLACE MACRO points(result, seat, seats) AS
+        CASE WHEN result = 0 OR seat IS NULL THEN NULL WHEN result = {HALF_BYE} THEN 0.5
+             WHEN result & 7 = 0 THEN 0 ELSE
         ((result >> ((seat - 1) % (result // 8))) & 1) / bit_count(result & 7) END""",
-    f"""CREATE OR REPLACE MACRO deck_letters(deck) AS array_to_string(
+    "deck_letters": f"""CREATE OR REPLACE MACRO deck_letters(deck) AS array_to_string(
         [CASE WHEN (deck >> f) & 1 = 1 THEN substr('{LETTERS}', f + 1, 1) ELSE '' END
-         for f in range(0, {len(LETTERS)})], '')""",
-    """CREATE OR REPLACE MACRO result_text(result) AS
-        CASE WHEN result = 0 THEN '*' ELSE array_to_string(
+         for f in {DECK_ORDER}], '')""",
+    "result_text": f"""CREATE OR REPLACE MACRO result_text(result) AS
+        CASE WHEN result = 0 THEN '*' WHEN result = {HALF_BYE} THEN '1/2' ELSE array_to_string(
         [CASE WHEN (result >> side) & 1 = 0 THEN '0' WHEN bit_count(result & 7) = 1 THEN '1'
               ELSE '1/' || bit_count(result & 7) END
          FOR side IN range(0, result // 8)], '-') END""",
-    """CREATE OR REPLACE VIEW plays AS
+    "plays": """CREATE OR REPLACE VIEW plays AS
         SELECT game, n, phase, auto = 1 AS face_down, 1 AS place, leader AS seat, c1 AS card,
                NOT coalesce(auto = 1, false) AND leader = winner AS won, seats, result
         FROM tricks WHERE c1 IS NOT NULL
@@ -209,13 +220,22 @@ VIEWS: Final = (
         SELECT game, n, phase, auto = 1, 4, (leader + 2) % seats + 1, c4,
                auto = 0 AND (leader + 2) % seats + 1 = winner, seats, result
         FROM tricks WHERE c4 IS NOT NULL""",
-)
-"""Helpers for people who write SQL."""
+}
+"""Helpers for people who write SQL: macros and a view."""
 
 FIXED: Final = (
     RECORDS,
+    # Who, when and why is kept of what was undone, too.
     """CREATE TABLE merges (
         alias UBIGINT NOT NULL, player UBIGINT NOT NULL, stored_at TIMESTAMP NOT NULL,
+        who VARCHAR NOT NULL, why VARCHAR NOT NULL,
+        undone_at TIMESTAMP, undone_by VARCHAR, undone_why VARCHAR)""",
+    """CREATE TABLE event_merges (
+        alias UBIGINT NOT NULL, event UBIGINT NOT NULL, stored_at TIMESTAMP NOT NULL,
+        who VARCHAR NOT NULL, why VARCHAR NOT NULL,
+        undone_at TIMESTAMP, undone_by VARCHAR, undone_why VARCHAR)""",
+    """CREATE TABLE event_names (
+        event UBIGINT NOT NULL, name VARCHAR NOT NULL, stored_at TIMESTAMP NOT NULL,
         who VARCHAR NOT NULL, why VARCHAR NOT NULL)""",
     """CREATE TABLE event_settings (
         event UBIGINT NOT NULL, tiebreaks VARCHAR[] NOT NULL, stored_at TIMESTAMP NOT NULL,
@@ -232,22 +252,24 @@ def create(connection: duckdb.DuckDBPyConnection, now: object) -> None:
     from claimlog import __version__
 
     connection.execute("BEGIN")
-    for statement in (*FIXED, *DERIVED.values(), *VIEWS):
+    for statement in (*FIXED, *DERIVED.values(), *LISTS.values(), *VIEWS.values()):
         connection.execute(statement)
-    _lists(connection)
+    fill_lists(connection)
     connection.execute("INSERT INTO meta VALUES (?, ?, ?, ?)", [MARK, VERSION, __version__, now])
     connection.execute("COMMIT")
 
 
-def _lists(connection: duckdb.DuckDBPyConnection) -> None:
-    """The names behind the small numbers."""
-    connection.execute(
-        "CREATE TABLE factions (faction UTINYINT, letter VARCHAR, name VARCHAR, name_de VARCHAR)"
-    )
-    connection.execute(
-        "CREATE TABLE cards (card UTINYINT, name VARCHAR, faction UTINYINT, value UTINYINT)"
-    )
-    connection.execute("CREATE TABLE terminations (termination UTINYINT, name VARCHAR)")
+LISTS: Final = {
+    "factions": "CREATE TABLE factions "
+    "(faction UTINYINT, letter VARCHAR, name VARCHAR, name_de VARCHAR)",
+    "cards": "CREATE TABLE cards (card UTINYINT, name VARCHAR, faction UTINYINT, value UTINYINT)",
+    "terminations": "CREATE TABLE terminations (termination UTINYINT, name VARCHAR)",
+}
+"""The names behind the small numbers."""
+
+
+def fill_lists(connection: duckdb.DuckDBPyConnection) -> None:
+    """Write the names behind the small numbers."""
     connection.execute(
         "INSERT INTO factions SELECT unnest(?), unnest(?), unnest(?), unnest(?)",
         [
@@ -265,7 +287,41 @@ def _lists(connection: duckdb.DuckDBPyConnection) -> None:
         "INSERT INTO terminations SELECT unnest(?), unnest(?)",
         [list(range(len(TERMINATIONS))), list(TERMINATIONS)],
     )
+    connection.execute("DELETE FROM settings WHERE name = 'cards'")
+    connection.execute("INSERT INTO settings VALUES ('cards', ?)", [" ".join(NAMES)])
 
 
-MIGRATIONS: Final[dict[int, Callable[[duckdb.DuckDBPyConnection], None]]] = {}
-"""By version: what turns an archive of that version into one of the next."""
+def cards_in(connection: duckdb.DuckDBPyConnection) -> list[str]:
+    """The names of the cards by the numbers with which the derived tables were made."""
+    row = connection.execute("SELECT value FROM settings WHERE name = 'cards'").fetchone()
+    return [] if row is None else str(row[0]).split()
+
+
+def make_lists(connection: duckdb.DuckDBPyConnection) -> None:
+    """Make lists, views and macros anew, whatever stands in their place."""
+    views = {
+        row[0] for row in connection.execute("SELECT view_name FROM duckdb_views()").fetchall()
+    }
+    for name in ("plays", *LISTS):
+        connection.execute(f"DROP {'VIEW' if name in views else 'TABLE'} IF EXISTS {name}")
+    for statement in (*LISTS.values(), *VIEWS.values()):
+        connection.execute(statement)
+    fill_lists(connection)
+
+
+def _keep_what_was_undone(connection: duckdb.DuckDBPyConnection) -> None:
+    """From 1 to 2: a trace of merges undone; merged and renamed events."""
+    for column in ("undone_at TIMESTAMP", "undone_by VARCHAR", "undone_why VARCHAR"):
+        connection.execute(f"ALTER TABLE merges ADD COLUMN {column}")
+    for statement in FIXED:
+        if "event_merges" in statement or "event_names" in statement:
+            connection.execute(statement)
+
+
+MIGRATIONS: Final[dict[int, Callable[[duckdb.DuckDBPyConnection], None]]] = {
+    1: _keep_what_was_undone,
+}
+"""By version: what turns an archive of that version into one of the next.
+
+Only what the archive was told is changed here; afterwards everything derived is made again.
+"""

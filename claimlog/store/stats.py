@@ -12,24 +12,17 @@ from typing import TYPE_CHECKING, Any, Final, get_args
 
 from claimlog.cards import CARDS, FACTION_OF, FACTIONS, LETTERS, NAMES, deck_letters
 from claimlog.notation.tags import TERMINATIONS
-from claimlog.rules.setup import RULE_SETS, RULINGS
+from claimlog.rules.setup import RULE_SETS, RULINGS, sides_of
 from claimlog.store import types as t
-from claimlog.store.codes import BY_LEADER, DECIDED, FACE_DOWN, POINTS, THREE_SIDES, WON
+from claimlog.store.codes import BY_LEADER, DECIDED, FACE_DOWN, POINTS, THREE_SIDES, WON, share_of
 from claimlog.store.errors import BadQuery
-from claimlog.store.rates import Tally, rate
+from claimlog.store.rates import RateCounter, rate
 
 if TYPE_CHECKING:
     from claimlog.store.filter import Filter
     from claimlog.store.games import Games
 
 GROUPINGS: Final[tuple[str, ...]] = get_args(t.Grouping)
-
-
-def share_of(result: int, seat: int) -> float | None:
-    """The points of a seat (from 1) in a result; None if there is none."""
-    if not result:
-        return None
-    return (result >> ((seat - 1) % (result >> 3)) & 1) / (result & 7).bit_count()
 
 
 class Stats:
@@ -74,19 +67,21 @@ class Stats:
             "tiebreak": "tiebreak",
         }[by]
         rows = self.database.rows(
-            f"SELECT {key} AS key, seats, leader, result, count(*), count(*) FILTER (complete) "
-            f"FROM games g WHERE {made.sql} GROUP BY ALL",
+            f"SELECT {key} AS key, seats, leader, result, count(*), count(*) FILTER (complete), "
+            f"tricks > 0 FROM games g WHERE {made.sql} GROUP BY ALL",
             made.parameters,
         )
         games = sum(row[4] for row in rows)
         complete = sum(row[5] for row in rows)
         groups: dict[Any, _Group] = defaultdict(_Group)
-        for value, seats, leader, result, count, _ in rows:
+        for value, seats, leader, result, count, _, led in rows:
+            if by == "leader" and not led:
+                continue
             for group_key, seat in _groups(by, value, seats, leader):
                 group = groups[group_key]
                 group.games += count
                 points = share_of(result, seat)
-                if points is not None:
+                if points is not None and (led or by in ("seat", "side")):
                     group.tally.add(points * count, count)
                     group.shared += count if (result & 7).bit_count() > 1 else 0
         return t.ResultStats(
@@ -113,6 +108,7 @@ class Stats:
         """See `Archive.faction_stats`."""
         made = self.games.where(filter)
         inside = "true" if made.empty else "game IN (SELECT game FROM chosen)"
+        made.add("g.complete")
         found = self.database.rows(
             f"WITH chosen AS MATERIALIZED (SELECT game, deck FROM games g WHERE {made.sql}) "
             "SELECT NULL, deck, count(*), NULL FROM chosen GROUP BY deck UNION ALL "
@@ -128,7 +124,12 @@ class Stats:
             present = sum(count for deck, count in decks if deck >> f & 1)
             if not present:
                 continue
-            decided, by_leader, worth, without = Tally(), Tally(), Tally(), Tally()
+            decided, by_leader, worth, without = (
+                RateCounter(),
+                RateCounter(),
+                RateCounter(),
+                RateCounter(),
+            )
             margin = 0
             for number, code, count, lead in rows:
                 if number != f:
@@ -189,9 +190,9 @@ class Stats:
             parameters,
         )
         shown = [0] * CARDS
-        takers = [Tally() for _ in range(CARDS)]
-        winners = [Tally() for _ in range(CARDS)]
-        everybody = Tally()
+        takers = [RateCounter() for _ in range(CARDS)]
+        winners = [RateCounter() for _ in range(CARDS)]
+        everybody = RateCounter()
         for number, code, count in rows:
             shown[number] += count
             for points, tally in (
@@ -223,11 +224,11 @@ class Stats:
     def leads(self, filter: Filter) -> t.LeadStats:
         """See `Archive.lead_stats`."""
         made = self.games.where(filter)
-        made.add("g.result <> 0")
+        made.add("g.result <> 0 AND g.tricks > 0")
         rows = self.database.rows(
             f"""
             SELECT seats, leader, result, phase1_last, phase2_first, most, count(*) FROM (
-                SELECT *, CASE WHEN phase2_first IS NULL THEN 0 WHEN seats = 4 THEN
+                SELECT *, CASE WHEN phase1_last IS NULL THEN 0 WHEN seats = 4 THEN
                     CASE sign((phase1_won1 + phase1_won3)::INTEGER - (phase1_won2 + phase1_won4))
                     WHEN 1 THEN 1 WHEN -1 THEN 2 ELSE 0 END
                 WHEN seats = 3 THEN
@@ -241,8 +242,8 @@ class Stats:
             """,
             made.parameters,
         )
-        first, last, most, second = Tally(), Tally(), Tally(), Tally()
-        by_seats: dict[int, Tally] = defaultdict(Tally)
+        first, last, most, second = RateCounter(), RateCounter(), RateCounter(), RateCounter()
+        by_seats: dict[int, RateCounter] = defaultdict(RateCounter)
         for seats, leader, result, phase1_last, phase2_first, majority, count in rows:
             for seat, tally in (
                 (leader, first),
@@ -275,7 +276,7 @@ class Stats:
             parameters,
         )
         counts: dict[int, int] = defaultdict(int)
-        tallies: dict[int, Tally] = defaultdict(Tally)
+        tallies: dict[int, RateCounter] = defaultdict(RateCounter)
         for run, how, count in rows:
             counts[run] += count
             points = None if how is None else POINTS[how & 7]
@@ -302,12 +303,12 @@ class _Group:
     def __init__(self) -> None:
         self.games = 0
         self.shared = 0
-        self.tally = Tally()
+        self.tally = RateCounter()
 
 
 def _groups(by: str, value: Any, seats: int, leader: int) -> list[tuple[Any, int]]:
     """The groups a game belongs to, with the seat whose points count in each."""
-    sides = 2 if seats == 4 else seats
+    sides = sides_of(seats)
     if by == "seat":
         return [(seat, seat) for seat in range(1, seats + 1)]
     if by == "side":
@@ -342,7 +343,7 @@ def _card_stats(rows: list[tuple[Any, ...]]) -> list[t.CardStat]:
     """Card statistics from one row for each card and way of playing it."""
     plays = [0] * CARDS
     kinds = {
-        name: [Tally() for _ in range(CARDS)]
+        name: [RateCounter() for _ in range(CARDS)]
         for name in ("led", "followed", "discarded", "won_led", "won_followed")
     }
     for number, code, led, count in rows:

@@ -7,23 +7,46 @@ and the equal share of a shared one.  All structs encode to JSON as they are.
 from __future__ import annotations
 
 from datetime import datetime
-from typing import Literal
+from typing import Final, Literal
 
 import msgspec
 
-from claimlog.notation.problems import Problem
+from claimlog.game import Game, Problem
 
-Status = Literal["stored", "known", "corrected", "unchanged", "invalid", "conflict", "deleted"]
+Status = Literal[
+    "stored", "known", "corrected", "unchanged", "invalid", "doubtful", "conflict", "deleted"
+]
 """What became of a record that was handed in.
 
 `stored`: it is new.  `known`: it was there already, as a revision of `id`.  `invalid`: it
 was refused for its problems.  `deleted`: its game `id` has been deleted, and storing does
-not bring it back (`Archive.undelete` does).  `corrected`, `unchanged` and `conflict`
-answer a correction: the last one equals another game, `id`.
+not bring it back (`Archive.undelete` does).  `corrected`: it is a new revision of `id`,
+because that was asked for, or because it goes on where that game stopped unfinished.
+`doubtful`: it differs from the stored game `id` and yet seems to be the same game; nothing
+was stored.  `unchanged` and `conflict` answer a correction: the last one equals another
+game, `id`.
 """
+
+Doubtful = Literal["refuse", "replace", "beside"]
+"""What to do with a record that differs from a stored game and yet seems to be that game."""
+
+InCommon = Literal["table", "players", "tricks"]
+"""Why two records seem to tell of one game: event, round and table are the same; event, round
+and all players; the players, the deck and the first six tricks."""
 
 
 # Storing ---------------------------------------------------------------------------------
+
+
+class Doubt(msgspec.Struct, frozen=True, kw_only=True):
+    """Why a record was not stored: what it has in common with the stored game.
+
+    `others` are further stored games that it may be; `record` is the canonical record.
+    """
+
+    in_common: list[InCommon]
+    others: list[str]
+    record: str
 
 
 class Outcome(msgspec.Struct, frozen=True, kw_only=True, gc=False):
@@ -31,6 +54,7 @@ class Outcome(msgspec.Struct, frozen=True, kw_only=True, gc=False):
 
     `game` is its number in the input, `line` the line it begins on (both from 1);
     `problems` are its errors and warnings.  `id` and `revision` are None if it is invalid.
+    `doubt` is there if it is doubtful, and then `id` is the game that it may be.
     """
 
     game: int
@@ -42,6 +66,15 @@ class Outcome(msgspec.Struct, frozen=True, kw_only=True, gc=False):
     complete: bool = False
     result: str = "*"
     problems: list[Problem] = msgspec.field(default_factory=list)
+    doubt: Doubt | None = None
+
+
+class DoubtfulPair(msgspec.Struct, frozen=True, kw_only=True):
+    """Two stored games that seem to be one, and what they have in common."""
+
+    id: str
+    other: str
+    in_common: list[InCommon]
 
 
 class Revision(msgspec.Struct, frozen=True, kw_only=True):
@@ -80,7 +113,8 @@ class SeatRow(msgspec.Struct, frozen=True, kw_only=True):
 class GameRow(msgspec.Struct, frozen=True, kw_only=True):
     """A game in a list.
 
-    `votes` (factions won) and `points` are by side, None while unfinished; `factions` says
+    `seats` is how many there are, `players` who sat where.  `votes` (factions won) and `points`
+    are by side, the first one first, None while unfinished; `factions` says
     which side won which faction (None: nobody); `phase1_winner` is the seat that won
     Phase 1's last trick; `tricks` counts the tricks recorded.  `date` is as written, with
     `??` for unknown parts.
@@ -96,7 +130,8 @@ class GameRow(msgspec.Struct, frozen=True, kw_only=True):
     date: str | None
     round: str | None
     table: str | None
-    seats: list[SeatRow]
+    seats: int
+    players: list[SeatRow]
     deck: str
     rules: str
     rulings: dict[str, str]
@@ -119,11 +154,58 @@ class GamePage(msgspec.Struct, frozen=True, kw_only=True):
     cursor: str | None
 
 
-class Game(msgspec.Struct, frozen=True, kw_only=True):
-    """One game: its row and its canonical record."""
+class StoredGame(msgspec.Struct, frozen=True, kw_only=True):
+    """One game of the archive: its row and its canonical record."""
 
     row: GameRow
     record: str
+
+    def game(self) -> Game:
+        """The game itself, trick by trick."""
+        from claimlog.replay.recorder import replay_text
+
+        return next(replay_text(self.record))
+
+
+# Who or what is meant --------------------------------------------------------------------
+
+Kind = Literal["player", "event", "game"]
+
+
+class Candidate(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
+    """A player, event or game that may be meant, and what tells it from others.
+
+    `name` is that of the player or event, or the game's players; `games` counts those of the
+    player or event; `last_date` is the newest game's date, or the game's; `rating` is the
+    player's last one, `tag_id` the ``Id`` tag, `event` where the game was played.
+    """
+
+    kind: Kind
+    id: str
+    name: str
+    games: int | None = None
+    last_date: str | None = None
+    rating: float | None = None
+    tag_id: str | None = None
+    event: str | None = None
+    deleted: bool = False
+
+
+MOST_CANDIDATES: Final = 10
+
+
+class Unclear(msgspec.Struct, frozen=True, kw_only=True):
+    """A name or an id that nobody has, or several: `count` says how many may be meant.
+
+    `candidates` are up to ten of them, those with most games first; if it is nobody, those
+    most like it.  `field` is the argument in which it stood, "" if it named the thing itself.
+    """
+
+    kind: Kind
+    text: str
+    field: str
+    count: int
+    candidates: list[Candidate]
 
 
 # Players ---------------------------------------------------------------------------------
@@ -210,7 +292,7 @@ class HeadToHead(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Merge(msgspec.Struct, frozen=True, kw_only=True):
-    """An alias that a director merged into another player."""
+    """An alias that a director merged into another player; who undid that, when and why."""
 
     alias: str
     alias_name: str
@@ -218,6 +300,9 @@ class Merge(msgspec.Struct, frozen=True, kw_only=True):
     at: datetime
     by: str
     why: str
+    undone_at: datetime | None = None
+    undone_by: str | None = None
+    undone_why: str | None = None
 
 
 # Events ----------------------------------------------------------------------------------
@@ -338,10 +423,11 @@ Grouping = Literal[
 
 
 class GroupStat(msgspec.Struct, frozen=True, kw_only=True):
-    """Complete games of a group, and how they went.
+    """The games of a group, and how those with a result went.
 
     By seat, side and leader `result` is that seat's (side's); otherwise that of the side
-    that led trick 1.  `shared` counts shared wins.
+    that led trick 1, and a game without a trick, which nobody led, does not count in it.
+    `shared` counts shared wins.
     """
 
     key: str
@@ -428,7 +514,7 @@ class LeadStats(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class LengthStat(msgspec.Struct, frozen=True, kw_only=True):
-    """Leads of one length: so many tricks in a row led by the same seat."""
+    """Leads of one length: the number of tricks in a row led by the same seat."""
 
     length: int
     count: int
@@ -523,6 +609,14 @@ class CheckReport(msgspec.Struct, frozen=True, kw_only=True):
     def good(self) -> bool:
         """Whether everything agrees."""
         return self.fault_count == 0
+
+
+class Rebuilt(msgspec.Struct, frozen=True, kw_only=True):
+    """What `rebuild` made: the number of games; faults are records that are not legal any more."""
+
+    games: int
+    faults: list[Fault]
+    fault_count: int
 
 
 class Progress(msgspec.Struct, frozen=True, kw_only=True):

@@ -13,6 +13,7 @@ from claimlog.cards import (
     card,
     deck_of,
 )
+from claimlog.game import HALF_BYE
 from claimlog.notation.results import IMPOSSIBLE, NO_RESULT, parse_result
 from claimlog.notation.tags import TERMINATIONS
 from claimlog.rules.setup import RULE_SETS, RULINGS
@@ -22,9 +23,14 @@ from claimlog.store.filter import Filter
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-    from claimlog.store.people import People
+    from claimlog.store.identities import Identities
 
 SEATS: Final = (1, 2, 3, 4)
+
+MOST_CARDS: Final = 10
+MOST_WORDS: Final = 10
+"""So many conditions on cards, and words, a question may have."""
+
 _DATE: Final = re.compile(r"(\d{4})(?:-(\d\d))?(?:-(\d\d))?")
 _CARD: Final = re.compile(r"([A-Za-z]\d{0,2})(?:@(\d{1,2})(?:-(\d{1,2}))?)?")
 _VOTES: Final = re.compile(r"(\d{1,2})([-:])(\d{1,2})(?:\2(\d{1,2}))?")
@@ -65,11 +71,12 @@ class Where:
         return f"{column} IN (SELECT g.game FROM games g WHERE {self.sql})"
 
 
-def where(filter: Filter, people: People) -> Where:
-    """Compile a filter.  Raises BadQuery."""
+def where(filter: Filter, identities: Identities) -> Where:
+    """Compile a filter.  Raises BadQuery, NotFound, Ambiguous."""
     made = Where()
-    _players(made, filter, people)
-    _occasion(made, filter, people)
+    _check_size(filter)
+    _players(made, filter, identities)
+    _occasion(made, filter, identities)
     _agreement(made, filter)
     _outcome(made, filter)
     for field in ("played", "led", "won", "upcard"):
@@ -80,6 +87,22 @@ def where(filter: Filter, people: People) -> Where:
             hits = " OR ".join(f"contains(lower(g.{column}), lower(?))" for column in _TEXTS)
             made.add(hits, *[word] * len(_TEXTS))
     return made
+
+
+def contains_words(text: str, words: str) -> tuple[str, list[str]]:
+    """A condition that all words, without case and accents, are in the SQL text; parameters."""
+    wanted = words.split()
+    one = f"contains(strip_accents(lower({text})), strip_accents(lower(?)))"
+    return " AND ".join([one] * len(wanted)) or "true", wanted
+
+
+def _check_size(filter: Filter) -> None:
+    """Refuse more conditions than anybody means; each is looked for in every trick or text."""
+    cards = [name for name in _COLUMNS for _ in getattr(filter, name)]
+    if len(cards) > MOST_CARDS:
+        raise BadQuery(f"at most {MOST_CARDS} cards can be asked for at once", cards[-1])
+    if filter.text is not None and len(filter.text.split()) > MOST_WORDS:
+        raise BadQuery(f"at most {MOST_WORDS} words can be asked for at once", "text")
 
 
 # Who ---------------------------------------------------------------------------------------
@@ -93,15 +116,17 @@ def _in(column: str, numbers: Iterable[int]) -> str:
 def won_sql(outcome: str, seat: int | str) -> str:
     """A condition that a seat won alone, shared the win or lost."""
     mask = f"(1 << (({seat} - 1) % (g.result // 8)))"
-    if outcome == "won":
-        return f"CASE WHEN g.result = 0 THEN false ELSE g.result & 7 = {mask} END"
-    if outcome == "shared":
-        shared = f"g.result & {mask} > 0 AND bit_count(g.result & 7) > 1"
-        return f"CASE WHEN g.result = 0 THEN false ELSE {shared} END"
-    return f"CASE WHEN g.result = 0 THEN false ELSE g.result & {mask} = 0 END"
+    half = "true" if outcome == "shared" else "false"
+    held = {
+        "won": f"g.result & 7 = {mask}",
+        "shared": f"g.result & {mask} > 0 AND bit_count(g.result & 7) > 1",
+        "lost": f"g.result & {mask} = 0",
+    }[outcome]
+    none = f"WHEN g.result = 0 THEN false WHEN g.result = {HALF_BYE} THEN {half}"
+    return f"CASE {none} ELSE {held} END"
 
 
-def _players(made: Where, filter: Filter, people: People) -> None:
+def _players(made: Where, filter: Filter, identities: Identities) -> None:
     for field in ("seat", "partner", "opponent", "outcome"):
         if filter.player is None and getattr(filter, field) is not None:
             raise BadQuery(f"{field} is about a player: give player too", field)
@@ -111,9 +136,12 @@ def _players(made: Where, filter: Filter, people: People) -> None:
         raise BadQuery("a seat is 1, 2, 3 or 4", "seat")
     if filter.outcome not in (None, "won", "lost", "shared"):
         raise BadQuery("outcome is won, lost or shared", "outcome")
-    me = people.numbers(filter.player)
-    partner = None if filter.partner is None else people.numbers(filter.partner)
-    opponent = None if filter.opponent is None else people.numbers(filter.opponent)
+    me = identities.numbers(filter.player, "player")
+    partner = opponent = None
+    if filter.partner is not None:
+        partner = identities.numbers(filter.partner, "partner")
+    if filter.opponent is not None:
+        opponent = identities.numbers(filter.opponent, "opponent")
     ways = []
     for seat in SEATS if filter.seat is None else (filter.seat,):
         way = [_in(f"g.p{seat}", me)]
@@ -156,10 +184,9 @@ def _bound(text: str, field: str, last: bool) -> date:
     raise BadQuery(f"{text!r} is no date: YYYY, YYYY-MM or YYYY-MM-DD", field)
 
 
-def _occasion(made: Where, filter: Filter, people: People) -> None:
+def _occasion(made: Where, filter: Filter, identities: Identities) -> None:
     if filter.event is not None:
-        event = people.event(filter.event)
-        made.add("false" if event is None else f"g.event = {event}")
+        made.add(f"g.event = {identities.event(filter.event, 'event')}")
     if filter.site is not None:
         made.add("lower(g.site) = lower(?)", " ".join(filter.site.split()))
     if filter.round is not None:

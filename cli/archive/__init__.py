@@ -1,1 +1,1 @@
-"""The commands that ask the archive; they need the extra `server`."""
+"""The commands that ask the archive."""

@@ -10,8 +10,9 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from ..files import fail
-from .opening import Db, need_server_extra, open_archive
-from .tables import AsForm, Column, Form, show
+from ..language import amount, tr, tr_count
+from .opening import Db, chosen, open_archive
+from .tables import Column, Look, show, tabled
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -30,17 +31,17 @@ _FACTS = (
 
 
 @db.command()
-def info(path: Db = None, form: AsForm = Form.table) -> None:
+@tabled()
+def info(look: Look, path: Db = None) -> None:
     """Show where the archive is, how big, and how many games it has."""
     with open_archive(path) as archive:
         answer = archive.info()
     rows = [(name, getattr(answer, name)) for name in _FACTS]
-    columns = [Column("what", lambda row: row[0]), Column("value", lambda row: row[1])]
-    show(rows, columns, form, answer=answer)
-
-
-def _number(number: int, what: str) -> str:
-    return f"{number:,} {what}{'' if number == 1 else 's'}"
+    columns = [
+        Column("what", lambda row: row[0], shown=lambda row: tr(row[0])),
+        Column("value", lambda row: row[1]),
+    ]
+    show(rows, columns, look, answer=answer)
 
 
 @contextmanager
@@ -66,25 +67,54 @@ def check(
 
     Exit codes: 0 all agrees, 1 something does not, 2 the archive cannot be used.
     """
-    with open_archive(path) as archive, _progress("checking") as progress:
+    with open_archive(path) as archive, _progress(tr("checking")) as progress:
         report = archive.check(progress, full=not quick)
     for fault in report.faults:
         print(f"{fault.what}: {fault.id or '-'}: {fault.message}")
     print(
-        f"{_number(report.games, 'game')}, {_number(report.revisions, 'revision')}: "
-        f"{_number(report.fault_count, 'fault')}"
+        tr(
+            "games: {games}, revisions: {revisions}, faults: {faults}",
+            games=amount(report.games),
+            revisions=amount(report.revisions),
+            faults=amount(report.fault_count),
+        )
     )
     if not report.good:
-        print("claimlog db rebuild makes the derived tables again from the records")
+        print(tr("claimlog db rebuild makes the derived tables again from the records"))
         raise SystemExit(1)
+
+
+@db.command()
+@tabled()
+def doubtful(look: Look, path: Db = None) -> None:
+    """List pairs of stored games that seem to be one and the same.
+
+    They have event, round and table in common, or event, round and players, or the players,
+    the deck and the first six tricks. claimlog game delete takes one of them out.
+    """
+    with open_archive(path) as archive:
+        found = archive.doubtful()
+    columns = [
+        Column("game", lambda pair: pair.id),
+        Column("other game", lambda pair: pair.other),
+        Column("the same", lambda pair: ", ".join(pair.in_common)),
+    ]
+    show(found, columns, look)
 
 
 @db.command()
 def rebuild(path: Db = None) -> None:
     """Make the derived tables again from the records."""
-    with open_archive(path, writing=True) as archive, _progress("rebuilding") as progress:
-        games = archive.rebuild(progress)
-    print(_number(games, "game"))
+    with open_archive(path, writing=True) as archive, _progress(tr("rebuilding")) as progress:
+        done = archive.rebuild(progress)
+    for fault in done.faults:
+        print(f"{fault.what}: {fault.id or '-'}: {fault.message}")
+    told = tr_count("{number} game", "{number} games", done.games)
+    if done.fault_count:
+        out = tr("{number} left out, to be corrected", number=amount(done.fault_count))
+        print(f"{told}; {out}")
+        raise SystemExit(1)
+    print(told)
 
 
 @db.command()
@@ -95,7 +125,7 @@ def backup(
     """Write a consistent copy of the archive."""
     with open_archive(path) as archive:
         size = archive.backup(target)
-    print(f"{target}: {size:,} bytes")
+    print(tr("{file}: {number} bytes", file=target, number=amount(size)))
 
 
 @db.command()
@@ -103,7 +133,7 @@ def compact(path: Db = None) -> None:
     """Give unused room back to the disk."""
     with open_archive(path, writing=True) as archive:
         before, after = archive.compact()
-    print(f"{before:,} bytes before, {after:,} after")
+    print(tr("{before} bytes before, {after} after", before=amount(before), after=amount(after)))
 
 
 @db.command()
@@ -115,13 +145,14 @@ def restore(
     ] = False,
 ) -> None:
     """Put a backup in place of the archive."""
-    need_server_extra()
+    if chosen.url:
+        fail("a backup is put in place of a file: give --db, where no server runs")
     from claimlog.store import Archive, ArchiveError
 
     try:
         kept = Archive.restore(backup, path, force=force)
     except ArchiveError as error:
         fail(str(error))
-    print(f"restored from {backup}")
+    print(tr("restored from {file}", file=backup))
     if kept is not None:
-        print(f"what was there is kept as {kept}")
+        print(tr("what was there is kept as {file}", file=kept))

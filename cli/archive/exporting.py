@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from ..files import fail, why
+from ..language import tr
 from .filters import filtered
 from .opening import Db, open_archive
 
@@ -40,9 +41,9 @@ def export(
 ) -> None:
     """Write games to a file or to standard output, the oldest first."""
     if form is ExportForm.parquet and output == "-" and sys.stdout.isatty():
-        fail("Parquet is not for a terminal: give a file with --output")
+        fail(tr("Parquet is not for a terminal: give a file with --output"))
     if os.path.isdir(output):
-        fail(f"{output} is a folder: give the name of the file to write")
+        fail(tr("{file} is a folder: give the name of the file to write", file=output))
     with open_archive(db) as archive:
         pieces = archive.export(form.value, filter)
         if output == "-":
@@ -63,7 +64,7 @@ def export(
             os.replace(new, output)
             new = ""
         except OSError as error:
-            fail(f"{output} cannot be written: {why(error)}")
+            fail(tr("{file} cannot be written: {why}", file=output, why=why(error)))
         finally:
             if new:
                 os.unlink(new)

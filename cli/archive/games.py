@@ -8,13 +8,17 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from claimlog.store.filter import Sort
+
 from ..files import fail, why
+from ..language import amount, tr
+from . import completing
 from .filters import filtered
 from .opening import By, Db, Why, open_archive
-from .tables import AsForm, Column, Form, show
+from .tables import Column, Form, Look, show, tabled
 
 if TYPE_CHECKING:
-    from claimlog.store import Filter, GameRow
+    from claimlog.store import Filter, GameRow, Revision
 
 game = typer.Typer(
     no_args_is_help=True,
@@ -23,11 +27,14 @@ game = typer.Typer(
     help="Look at one game, or correct it.",
 )
 
-Id = Annotated[str, typer.Argument(help="The game's id, as claimlog games shows it.")]
+Id = Annotated[
+    str,
+    typer.Argument(help="The game's id, or its beginning.", autocompletion=completing.games),
+]
 
 
 def _players(row: GameRow) -> str:
-    return " - ".join(seat.name or "?" for seat in row.seats)
+    return " - ".join(seat.name or "?" for seat in row.players)
 
 
 def _votes(row: GameRow) -> str | None:
@@ -36,30 +43,30 @@ def _votes(row: GameRow) -> str | None:
 
 COLUMNS: list[Column] = [
     Column("id", lambda row: row.id),
-    Column("date", lambda row: row.date),
-    Column("event", lambda row: row.event, spare=2),
+    Column("date", lambda row: row.date, spare=5, date=True),
+    Column("event", lambda row: row.event, least=18, cut=True),
     Column("round", lambda row: row.round, spare=4),
     Column("table", lambda row: row.table, spare=1),
-    Column("players", _players),
-    Column("deck", lambda row: row.deck),
+    Column("players", _players, least=24),
+    Column("deck", lambda row: row.deck, spare=3),
     Column("result", lambda row: row.result),
-    Column("votes", _votes, spare=3),
+    Column("votes", _votes, spare=2),
 ]
 
 
+def _what(row: Revision) -> str:
+    return "deleted" if row.deleted else "stored"
+
+
 @filtered
+@tabled()
 def games(
     filter: Filter,
+    look: Look,
     db: Db = None,
-    sort: Annotated[
-        str,
-        typer.Option(
-            help="newest, oldest, date, -date, event, player, rating, -rating, length, -length."
-        ),
-    ] = "newest",
-    limit: Annotated[int, typer.Option(min=1, help="At most so many games.")] = 20,
+    sort: Annotated[Sort, typer.Option(help="The order.")] = "newest",
+    limit: Annotated[int, typer.Option(min=1, help="At most this many games.")] = 20,
     count: Annotated[bool, typer.Option("--count", help="Only how many there are.")] = False,
-    form: AsForm = Form.table,
 ) -> None:
     """List games."""
     with open_archive(db) as archive:
@@ -70,14 +77,17 @@ def games(
         cursor = None
         while len(rows) < limit:
             wanted = min(limit - len(rows), 500)
-            page = archive.games(filter, sort=sort, limit=wanted, cursor=cursor)  # type: ignore[arg-type]
+            page = archive.games(filter, sort=sort, limit=wanted, cursor=cursor)
             rows += page.games
             cursor = page.cursor
             if cursor is None:
                 break
-        show(rows, COLUMNS, form)
-        if cursor is not None and form is Form.table:
-            print(f"{len(rows):,} of {archive.count(filter):,} games; more with --limit")
+        more = ""
+        if cursor is not None and look.form is Form.table:
+            more = tr(
+                "and {number} more (--limit)", number=amount(archive.count(filter) - len(rows))
+            )
+        show(rows, COLUMNS, look, more=more)
 
 
 @game.command("show")
@@ -90,26 +100,30 @@ def show_game(
     with open_archive(db) as archive:
         found = archive.record(id, revision)
         if found.record is None:
-            told = found.revision
-            who = f" by {told.by}" if told.by else ""
-            reason = f" ({told.why})" if told.why else ""
-            fail(f"{id} was deleted{who}{reason}; --revision {told.revision - 1} shows what it was")
+            trace = found.revision
+            fail(
+                tr("{id} was deleted by {who}", id=trace.id, who=trace.by or "?")
+                + (f" ({trace.why})" if trace.why else "")
+                + "; "
+                + tr("--revision {number} shows what it was", number=trace.revision - 1)
+            )
         sys.stdout.write(found.record)
 
 
 @game.command()
-def revisions(id: Id, db: Db = None, form: AsForm = Form.table) -> None:
+@tabled()
+def revisions(id: Id, look: Look, db: Db = None) -> None:
     """List a game's revisions: when, who, why."""
     columns: list[Column] = [
         Column("revision", lambda row: row.revision),
         Column("at (UTC)", lambda row: f"{row.at:%Y-%m-%d %H:%M:%S}"),
-        Column("by", lambda row: row.by),
-        Column("why", lambda row: row.why),
-        Column("what", lambda row: "deleted" if row.deleted else "stored"),
-        Column("from", lambda row: row.source),
+        Column("by", lambda row: row.by, least=8),
+        Column("why", lambda row: row.why, least=16),
+        Column("what", _what, shown=lambda row: tr(_what(row))),
+        Column("from", lambda row: row.source, spare=1, least=8),
     ]
     with open_archive(db) as archive:
-        show(archive.revisions(id), columns, form)
+        show(archive.revisions(id), columns, look)
 
 
 @game.command()
@@ -127,7 +141,7 @@ def correct(
     try:
         text = sys.stdin.buffer.read() if file == "-" else Path(file).read_bytes()
     except OSError as error:
-        fail(f"{file} cannot be read: {why(error)}")
+        fail(tr("{file} cannot be read: {why}", file=file, why=why(error)))
     with open_archive(db, writing=True) as archive:
         outcome = archive.correct(id, text, by=by, why=why_)
     for problem in outcome.problems:
@@ -136,9 +150,19 @@ def correct(
             f"{problem.severity}: {problem.code}: {problem.message}"
         )
     if outcome.status == "invalid":
-        print("not corrected")
+        print(tr("not corrected"))
         raise SystemExit(1)
-    print(f"{id} {outcome.status}, revision {outcome.revision}")
+    if outcome.status == "doubtful":
+        print(tr("this seems to be game {id}: not corrected", id=outcome.id))
+        raise SystemExit(1)
+    print(
+        tr(
+            "{id} {status}, revision {number}",
+            id=outcome.id,
+            status=tr(outcome.status),
+            number=outcome.revision,
+        )
+    )
 
 
 @game.command()
@@ -146,7 +170,14 @@ def delete(id: Id, by: By, why: Why, db: Db = None) -> None:
     """Delete a game; a trace of it, and its revisions, stay."""
     with open_archive(db, writing=True) as archive:
         trace = archive.delete(id, by=by, why=why)
-    print(f"{id} deleted, revision {trace.revision}")
+    print(
+        tr(
+            "{id} {status}, revision {number}",
+            id=trace.id,
+            status=tr("deleted"),
+            number=trace.revision,
+        )
+    )
 
 
 @game.command()
@@ -154,4 +185,4 @@ def undelete(id: Id, by: By, why: Why, db: Db = None) -> None:
     """Bring a deleted game back."""
     with open_archive(db, writing=True) as archive:
         revision = archive.undelete(id, by=by, why=why)
-    print(f"{id} is back, revision {revision.revision}")
+    print(tr("{id} is back, revision {number}", id=revision.id, number=revision.revision))

@@ -7,20 +7,29 @@ import os
 import sys
 from collections import Counter
 from contextlib import contextmanager
-from typing import TYPE_CHECKING, Annotated, Any, BinaryIO, Final
+from typing import TYPE_CHECKING, Annotated, Any, BinaryIO, Final, Literal, Protocol
 
 import typer
 
 from ..files import fail, find_files, read_errors, say, why
-from .opening import Db, open_archive
+from ..language import amount, tr, tr_count
+from .opening import Db, holder, open_archive
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
+    from http.client import HTTPConnection
     from pathlib import Path
+
+    from claimlog.store import Archive
+
+How = Literal["refuse", "replace", "beside"]
+"""What to do with a game that seems to be stored already and yet differs."""
 
 _WORDS = {
     "stored": "stored",
     "known": "known already",
+    "corrected": "new revisions of stored games",
+    "doubtful": "in doubt, not stored",
     "deleted": "deleted earlier, not stored again",
     "invalid": "refused",
 }
@@ -40,27 +49,46 @@ def import_games(
     token: Annotated[
         str | None, typer.Option(envvar="CLAIMLOG_TOKEN", help="The token for --server.")
     ] = None,
+    replace: Annotated[
+        bool,
+        typer.Option(
+            "--replace",
+            help="A game that is stored in other words becomes a new revision of it.",
+        ),
+    ] = False,
+    beside: Annotated[
+        bool, typer.Option("--beside", help="Such a game is stored as one of its own.")
+    ] = False,
     as_json: Annotated[
         bool, typer.Option("--json", help="An object a game and line, instead of the report.")
     ] = False,
 ) -> None:
     """Store games in the archive; those with errors are refused, the rest goes in.
 
+    A game that seems to be stored already and yet differs (the same event, round and table,
+    or event, round and players, or players, deck and first six tricks) is asked about on a
+    terminal, otherwise refused unless --replace or --beside says what to do.
+
     Exit codes: 0 all stored or known, 1 some refused, 2 a file could not be read or the
     archive not be used.
     """
+    if replace and beside:
+        fail(tr("--replace and --beside do not go together: a game is one or the other"))
+    how: How = "replace" if replace else "beside" if beside else "refuse"
     if server is not None and db is not None:
-        fail("--db and --server do not go together: a server has its own archive")
+        fail(tr("--db and --server do not go together: a server has its own archive"))
     if server is not None and by is not None:
-        fail("--by and --server do not go together: the token says who it is")
+        fail(tr("--by and --server do not go together: the token says who it is"))
+    server = server or _found(db)
     totals: Counter[str] = Counter()
     unread = False
     try:
         if server is not None:
             for path in find_files(files):
-                unread |= not _file(path, _sent(path, server, token), totals, as_json)
+                there = Remote(server, token, path, by)
+                unread |= not _file(path, there.sent(how), totals, as_json, there)
         else:
-            unread = _stored(files, db, by or "", totals, as_json)
+            unread = _stored(files, db, by or "", totals, as_json, how)
     except (KeyboardInterrupt, SystemExit):
         # As far as it came: these games are stored.
         if totals and not as_json:
@@ -68,11 +96,18 @@ def import_games(
         raise
     if not as_json:
         _print_totals(totals)
-    raise SystemExit(2 if unread else 1 if totals["invalid"] else 0)
+    raise SystemExit(2 if unread else 1 if totals["invalid"] or totals["doubtful"] else 0)
+
+
+def _found(db: Path | None) -> str | None:
+    """The server that the environment names, or the one that holds the archive's file."""
+    if db is None and (url := os.environ.get("CLAIMLOG_SERVER")):
+        return url
+    return holder(db)
 
 
 def _stored(
-    files: list[str], db: Path | None, by: str, totals: Counter[str], as_json: bool
+    files: list[str], db: Path | None, by: str, totals: Counter[str], as_json: bool, how: How
 ) -> bool:
     """Store files in the archive; return whether some could not be read."""
     from claimlog.notation.reader import open_games
@@ -86,7 +121,7 @@ def _stored(
             import msgspec
 
             with open_games(path) as stream, _progress(stream, path) as read:
-                for batch in archive.import_games(read, by=by, source=path):
+                for batch in archive.import_games(read, by=by, source=path, doubtful=how):
                     for outcome in batch:
                         if outcome.status == "stored" and not as_json:
                             # All that is told of it, and most are such.
@@ -95,17 +130,58 @@ def _stored(
                             yield msgspec.to_builtins(outcome)
 
         for path in find_files(files):
-            unread |= not _file(path, outcomes(path), totals, as_json)
+            here = Local(archive, by, path)
+            unread |= not _file(path, outcomes(path), totals, as_json, here)
     return unread
 
 
+class Shelf(Protocol):
+    """Where games are stored, here or on a server, as far as doubtful ones need it."""
+
+    def text(self, id: str) -> str:
+        """The record of a stored game."""
+
+    def settle(self, record: str, how: How) -> dict[str, Any]:
+        """Store a doubtful record after all; returns what became of it."""
+
+
+class Local:
+    """The archive that this command has open."""
+
+    def __init__(self, archive: Archive, by: str, path: str) -> None:
+        self.archive = archive
+        self.by = by
+        self.path = path
+
+    def text(self, id: str) -> str:
+        """The record of a stored game."""
+        return self.archive.game(id).record
+
+    def settle(self, record: str, how: How) -> dict[str, Any]:
+        """Store a doubtful record after all."""
+        import msgspec
+
+        outcome = self.archive.store(record, by=self.by, source=self.path, doubtful=how)
+        told: dict[str, Any] = msgspec.to_builtins(outcome)
+        return told
+
+
 def _file(
-    path: str, outcomes: Iterable[dict[str, Any]], totals: Counter[str], as_json: bool
+    path: str,
+    outcomes: Iterable[dict[str, Any]],
+    totals: Counter[str],
+    as_json: bool,
+    shelf: Shelf,
 ) -> bool:
     """Tell what became of the games of one file; return whether it could be read."""
     name = "<stdin>" if path == "-" else path
+    doubtful = []
+    ask = path != "-" and not as_json and sys.stdin.isatty() and sys.stdout.isatty()
     try:
         for outcome in outcomes:
+            if outcome["status"] == "doubtful" and not as_json:
+                doubtful.append(outcome)
+                continue
             totals[outcome["status"]] += 1
             totals["unfinished"] += not outcome["complete"] and outcome["status"] == "stored"
             if as_json:
@@ -118,26 +194,113 @@ def _file(
                     )
             elif outcome["status"] == "deleted":
                 print(
-                    f"{name}:{outcome['line']}: game {outcome['id']} was deleted earlier; "
-                    "claimlog game undelete brings it back"
+                    f"{name}:{outcome['line']}: "
+                    + tr(
+                        "game {id} was deleted earlier; claimlog game undelete brings it back",
+                        id=outcome["id"],
+                    )
                 )
     except BrokenPipeError:
         raise
     except read_errors() as error:
         sys.stdout.flush()
-        say(f"{name} cannot be read: {why(error)}")
+        say(tr("{file} cannot be read: {why}", file=name, why=why(error)))
         return False
+    finally:
+        if doubtful:  # whatever comes between, none of them is forgotten
+            totals["doubtful"] += len(doubtful)
+    _settle(name, doubtful, totals, shelf, ask)
     return True
+
+
+_COMMON: Final = {
+    "table": "the same event, round and table",
+    "players": "the same event, round and players",
+    "tricks": "the same players, deck and first six tricks",
+}
+Choice = Literal["replace", "beside", "skip"]
+_CHOICES: Final[dict[str, Choice]] = {"r": "replace", "b": "beside", "s": "skip", "": "skip"}
+SHOWN: Final = 40
+"""How many lines of a difference are shown at most."""
+
+
+def _settle(
+    name: str, doubtful: list[dict[str, Any]], totals: Counter[str], shelf: Shelf, ask: bool
+) -> None:
+    """Show how doubtful games differ from the stored ones, and ask what to do if possible."""
+    for_all: Choice | None = None
+    for outcome in doubtful:
+        doubt = outcome["doubt"]
+        common = " ".join(tr(_COMMON[what]) for what in doubt["in_common"][:1])
+        also = f" (and {', '.join(doubt['others'])})" if doubt["others"] else ""
+        print(
+            f"{name}:{outcome['line']}: "
+            + tr(
+                "this seems to be game {id}, with {common}, but differs from it:",
+                id=outcome["id"] + also,
+                common=common,
+            )
+        )
+        lines = list(_difference(shelf.text(outcome["id"]), doubt["record"]))
+        for line in lines[:SHOWN]:
+            print(f"    {line}")
+        if len(lines) > SHOWN:
+            print("    " + tr("… and {number} more lines", number=len(lines) - SHOWN))
+        if not ask:
+            continue
+        choice = for_all
+        if choice is None:
+            letter = _asked(not doubt["others"])
+            choice = _CHOICES[letter.lower()]
+            for_all = choice if letter.isupper() else None
+        if choice == "skip":
+            continue
+        done = shelf.settle(doubt["record"], choice)
+        totals["doubtful"] -= 1
+        totals[done["status"]] += 1
+        print(f"    {tr(_WORDS.get(done['status'], done['status']))}: {done['id']}")
+    if doubtful and not ask:
+        print(
+            f"{name}: "
+            + tr(
+                "--replace makes such games new revisions of the stored ones, --beside stores them "
+                "as games of their own; claimlog game shows a stored one"
+            )
+        )
+
+
+def _asked(one: bool) -> str:
+    """What the user wants to do with a doubtful game: a letter, upper case for all others too."""
+    choices = "r, b or s; R, B or S for all others too" if one else "b or s; B or S for all others"
+    options = "[r]eplace the stored game, " if one else ""
+    while True:
+        try:
+            answer = input(f"    {options}store it [b]eside, or [s]kip it? ").strip()
+        except EOFError:
+            return "S"
+        if len(answer) <= 1 and answer.lower() in _CHOICES and (one or answer.lower() != "r"):
+            return answer or "s"
+        print(f"    {choices}")
+
+
+def _difference(stored: str, new: str) -> Iterator[str]:
+    """The lines in which two records differ, the stored one's first."""
+    from difflib import ndiff
+
+    for line in ndiff(stored.splitlines(), new.splitlines()):
+        if line[:2] in ("- ", "+ "):
+            yield line
 
 
 def _print_totals(totals: Counter[str]) -> None:
     games = sum(totals[status] for status in _WORDS)
-    words = dict(_WORDS)
+    words = {status: tr(told) for status, told in _WORDS.items()}
     if totals["unfinished"]:
-        words["stored"] += f" ({totals['unfinished']:,} unfinished)"
-    parts = [f"{totals[status]:,} {told}" for status, told in words.items() if totals[status]]
+        unfinished = tr("{number} unfinished", number=amount(totals["unfinished"]))
+        words["stored"] += f" ({unfinished})"
+    parts = [f"{amount(totals[status])} {told}" for status, told in words.items() if totals[status]]
     told = f": {', '.join(parts)}" if parts else ""
-    print(f"{games:,} game{'' if games == 1 else 's'}{told}")
+    print(f"{tr_count('{number} game', '{number} games', games)}{told}")
 
 
 @contextmanager
@@ -168,54 +331,106 @@ def _progress(stream: BinaryIO, path: str) -> Iterator[Callable[[int], bytes]]:
         yield read
 
 
-def _sent(path: str, server: str, token: str | None) -> Iterator[dict[str, Any]]:
-    """Send a file to a server and yield its answers, a game each, while it works."""
-    import http.client
-    from urllib.parse import urlsplit
+class Remote:
+    """A server that one file is sent to."""
 
-    from claimlog.notation.reader import open_games
+    def __init__(self, server: str, token: str | None, path: str, by: str | None) -> None:
+        from urllib.parse import quote, urlsplit
 
-    url = urlsplit(server if "//" in server else f"http://{server}")
-    try:
-        host, port = url.hostname, url.port
-    except ValueError:
-        host = port = None
-    if url.scheme not in ("http", "https") or not host:
-        fail(f"{server!r} is no server's address; it is written http://127.0.0.1:8000")
-    connect = http.client.HTTPSConnection if url.scheme == "https" else http.client.HTTPConnection
-    connection = connect(host, port, timeout=600)
-    headers = {"Content-Type": "text/x-claim", "Accept": "application/x-ndjson"}
-    if token:
-        headers["Authorization"] = f"Bearer {token}"
-    answered = finished = False
-    with open_games(path) as stream:
+        self.server = server
+        self.path = path
+        url = urlsplit(server if "//" in server else f"http://{server}")
         try:
-            connection.request(
-                "POST",
-                f"{url.path.rstrip('/')}/imports",
-                body=iter(lambda: stream.read(1 << 18), b""),
-                headers=headers,
-                encode_chunked=True,
-            )
+            host, port = url.hostname, url.port
+        except ValueError:
+            host = port = None
+        if url.scheme not in ("http", "https") or not host:
+            fail(f"{server!r} is no server's address; it is written http://127.0.0.1:8000")
+        self.secure = url.scheme == "https"
+        self.host, self.port, self.base = host, port, url.path.rstrip("/")
+        self.headers = {"Authorization": f"Bearer {token}"} if token else {}
+        if by:
+            self.headers["X-Claimlog-By"] = quote(by)
+
+    def _connect(self) -> HTTPConnection:
+        import http.client
+
+        kind = http.client.HTTPSConnection if self.secure else http.client.HTTPConnection
+        return kind(self.host, self.port, timeout=600)
+
+    def _ask(self, method: str, path: str, body: bytes | None, accept: str) -> bytes:
+        """One request and its answer; ends the command if it is refused."""
+        import http.client
+
+        connection = self._connect()
+        headers = {**self.headers, "Accept": accept, "Content-Type": "text/x-claim"}
+        try:
+            connection.request(method, f"{self.base}/v1{path}", body=body, headers=headers)
             answer = connection.getresponse()
-            if answer.status != 200:
-                fail(f"{server}: {_refusal(answer.status, answer.read())}")
-            for line in answer:
-                item = json.loads(line)
-                if "summary" not in item:
-                    answered = True
-                    yield item
-                    continue
-                finished = item["summary"]["finished"]
-                if not finished:
-                    error = item["summary"].get("error") or {}
-                    fail(f"{server}: {error.get('detail') or error.get('title') or 'stopped'}")
+            data = answer.read()
         except (OSError, http.client.HTTPException) as error:
-            fail(f"{server}: {why(error)}{_KEPT if answered else ''}")
+            fail(f"{self.server}: {why(error)}")
         finally:
             connection.close()
-    if not finished:
-        fail(f"{server} stopped before the end{_KEPT}")
+        if answer.status >= 300:
+            fail(f"{self.server}: {_refusal(answer.status, data)}")
+        return data
+
+    def text(self, id: str) -> str:
+        """The record of a stored game."""
+        return self._ask("GET", f"/games/{id}", None, "text/x-claim").decode()
+
+    def settle(self, record: str, how: How) -> dict[str, Any]:
+        """Store a doubtful record after all."""
+        path = f"/games?doubtful={how}"
+        told: dict[str, Any] = json.loads(
+            self._ask("POST", path, record.encode(), "application/json")
+        )
+        return told
+
+    def sent(self, how: How) -> Iterator[dict[str, Any]]:
+        """Send the file and yield the answers, a game each, while the server works."""
+        import http.client
+
+        from claimlog.notation.reader import open_games
+
+        connection = self._connect()
+        headers = {
+            **self.headers,
+            "Content-Type": "text/x-claim",
+            "Accept": "application/x-ndjson",
+        }
+        asked = "" if how == "refuse" else f"?doubtful={how}"
+        answered = finished = False
+        with open_games(self.path) as stream:
+            try:
+                connection.request(
+                    "POST",
+                    f"{self.base}/v1/imports{asked}",
+                    body=iter(lambda: stream.read(1 << 18), b""),
+                    headers=headers,
+                    encode_chunked=True,
+                )
+                answer = connection.getresponse()
+                if answer.status != 200:
+                    fail(f"{self.server}: {_refusal(answer.status, answer.read())}")
+                for line in answer:
+                    item = json.loads(line)
+                    if "summary" not in item:
+                        answered = True
+                        yield item
+                        continue
+                    finished = item["summary"]["finished"]
+                    if not finished:
+                        error = item["summary"].get("error") or {}
+                        told = error.get("detail") or error.get("title") or "stopped"
+                        fail(f"{self.server}: {told}")
+            except (OSError, http.client.HTTPException) as error:
+                fail(f"{self.server}: {why(error)}{_KEPT if answered else ''}")
+            finally:
+                connection.close()
+        if not finished:
+            fail(f"{self.server} stopped before the end{_KEPT}")
 
 
 def _refusal(status: int, body: bytes) -> str:

@@ -2,16 +2,21 @@
 
 from __future__ import annotations
 
+import sys
 from contextlib import contextmanager
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, cast
 
 import typer
+from typer.core import TyperOption
 
 from ..files import fail, quiet_pipe, say
+from ..language import told, tr
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
+
+    from typer._click import Command, Context
 
     from claimlog.store import Archive
 
@@ -23,34 +28,130 @@ By = Annotated[str, typer.Option("--by", help="Who does this; it is kept.")]
 Why = Annotated[str, typer.Option("--why", help="Why; it is kept.")]
 
 
-def need_server_extra() -> None:
-    """End with a message if the archive's libraries are not installed."""
-    from importlib.util import find_spec
-
-    if find_spec("duckdb") is None:
-        fail("the archive needs more than the core: pip install 'claimlog[server]'")
-
-
 @contextmanager
 def open_archive(
     db: Path | None, *, writing: bool = False, create: bool = False, threads: int | None = None
 ) -> Iterator[Archive]:
     """Open the archive; whatever it refuses ends the command with a message and code 2."""
-    need_server_extra()
-    from claimlog.store import Archive, ArchiveError, ArchiveLocked, ArchiveMissing
+    from claimlog.store.errors import (
+        Ambiguous,
+        ArchiveError,
+        ArchiveLocked,
+        ArchiveMissing,
+        NotFound,
+    )
 
     try:
-        with Archive.open(db, read_only=not writing, create=create, threads=threads) as archive:
+        with connect(db, writing=writing, create=create, threads=threads) as archive:
             yield archive
     except ArchiveLocked as error:
-        fail(f"{error} (claimlog import --server URL sends games to it)")
+        fail(f"{error} (--server URL asks it)")
     except ArchiveMissing as error:
-        fail(f"{error}; claimlog import makes one")
+        fail(f"{error}; {tr('claimlog import makes one')}")
+    except (NotFound, Ambiguous) as error:
+        sys.stdout.flush()
+        if error.unclear is None:
+            fail(str(error))
+        from .unclear import explain
+
+        fail(explain(error.unclear, told()))
     except ArchiveError as error:
         fail(str(error))
     except BrokenPipeError:
         quiet_pipe()
         raise SystemExit(0) from None
     except KeyboardInterrupt:
-        say("interrupted")
+        say(tr("interrupted"))
         raise SystemExit(130) from None
+
+
+@contextmanager
+def connect(
+    db: Path | None, *, writing: bool = False, create: bool = False, threads: int | None = None
+) -> Iterator[Archive]:
+    """Open the archive, or ask the server that has it, and close it at the end.
+
+    That is the server that was chosen, or the one on this machine that holds the file.
+    Raises ArchiveError.
+    """
+    if chosen.url and db is not None and chosen.typed:
+        from claimlog.store.errors import ArchiveError
+
+        raise ArchiveError("--db and --server do not go together: a server has its own archive")
+    if chosen.url and db is None:
+        from claimlog.client import Client
+
+        with Client(chosen.url, chosen.token) as client:
+            yield cast("Archive", client)
+        return
+    from claimlog.store import Archive, ArchiveLocked
+
+    try:
+        archive = Archive.open(db, read_only=not writing, create=create, threads=threads)
+    except ArchiveLocked:
+        if (url := holder(db)) is None:
+            raise
+        from claimlog.client import Client
+
+        with Client(url, chosen.token) as client:
+            yield cast("Archive", client)
+        return
+    with archive:
+        yield archive
+
+
+def holder(db: Path | None) -> str | None:
+    """The address of the server on this machine that holds the archive, None without one."""
+    from claimlog.client import server_of
+    from claimlog.store.archive import default_path
+
+    return server_of(db or default_path())
+
+
+class Chosen:
+    """The server that is to be asked, "" if none was chosen, and the token for it.
+
+    `typed` says that it stands on the command line, not in the environment.
+    """
+
+    url = ""
+    token = ""
+    typed = False
+
+
+chosen = Chosen()
+
+
+def _choose_server(ctx: Context, _: object, url: str | None) -> None:
+    source = ctx.get_parameter_source("server")
+    chosen.url = url or ""
+    chosen.typed = source is not None and source.name == "COMMANDLINE"
+
+
+def _choose_token(_: object, __: object, token: str | None) -> None:
+    chosen.token = token or ""
+
+
+def add_server(command: Command) -> None:
+    """Give a command that has the option --db, and its subcommands, --server and --token."""
+    for sub in getattr(command, "commands", {}).values():
+        add_server(sub)
+    names = {param.name for param in command.params}
+    if ("db" not in names and "path" not in names) or "server" in names:
+        return
+    for name, variable, meta, callback, help in (
+        ("server", "CLAIMLOG_SERVER", "URL", _choose_server, "Ask a running server instead."),
+        ("token", "CLAIMLOG_TOKEN", "TEXT", _choose_token, "The token for the server."),
+    ):
+        command.params.append(
+            TyperOption(
+                param_decls=[f"--{name}"],
+                type=str,
+                envvar=variable,
+                show_envvar=True,
+                metavar=meta,
+                callback=callback,
+                expose_value=False,
+                help=help,
+            )
+        )

@@ -6,12 +6,18 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from claimlog.cards import LETTERS
+from claimlog.store.filter import PlayerSort
+
+from ..language import told, tr
+from . import completing
 from .filters import filtered
 from .opening import By, Db, Why, open_archive
-from .tables import AsForm, Column, Form, show
+from .tables import Column, Look, show, tabled
 
 if TYPE_CHECKING:
     from claimlog.store import Filter
+    from claimlog.store.types import PlayerRow
 
 players = typer.Typer(
     no_args_is_help=True,
@@ -20,46 +26,71 @@ players = typer.Typer(
     help="Players, and how they do.",
 )
 
-Player = Annotated[str, typer.Argument(help="A player's name or id.")]
+Player = Annotated[
+    str, typer.Argument(help="A player's name or id.", autocompletion=completing.players)
+]
+
+
+def _rating(row: PlayerRow) -> str:
+    return "" if row.last_rating is None else f"{row.last_rating:g}"
+
+
+LIST: list[Column] = [
+    Column("id", lambda row: row.id, spare=1),
+    Column("player", lambda row: row.name, least=16),
+    Column("games", lambda row: row.games),
+    Column("points", lambda row: row.result, rate=True),
+    Column("last played", lambda row: row.last_date, spare=2, date=True),
+    Column("rating", lambda row: row.last_rating, shown=_rating),
+]
+PROFILE: list[Column] = [
+    Column("group", lambda row: row[0], shown=lambda row: tr(row[0])),
+    Column(
+        "what",
+        lambda row: row[1],
+        least=24,
+        faction=lambda row: row[3],
+        shown=lambda row: _label(row[0], row[1], row[3]),
+    ),
+    Column("games", lambda row: row[2].count),
+    Column("points", lambda row: row[2], rate=True),
+]
 
 
 @players.command("list")
 @filtered
+@tabled([column for column in LIST if column.rate])
 def list_players(
     filter: Filter,
+    look: Look,
     search: Annotated[str, typer.Option(help="A part of the name.")] = "",
-    sort: Annotated[str, typer.Option(help="games, name, rate or last.")] = "games",
-    limit: Annotated[int, typer.Option(min=1, max=500, help="At most so many.")] = 50,
+    sort: Annotated[PlayerSort, typer.Option(help="The order.")] = "games",
+    limit: Annotated[int, typer.Option(min=1, max=1000, help="At most this many.")] = 50,
     db: Db = None,
-    form: AsForm = Form.table,
 ) -> None:
     """List players."""
-    columns: list[Column] = [
-        Column("id", lambda row: row.id),
-        Column("player", lambda row: row.name),
-        Column("games", lambda row: row.games),
-        Column("points", lambda row: row.result, rate=True),
-        Column("last played", lambda row: row.last_date, spare=2),
-        Column("rating", lambda row: row.last_rating, spare=1),
-    ]
     with open_archive(db) as archive:
-        page = archive.players(filter, search=search, sort=sort, limit=limit)  # type: ignore[arg-type]
-        show(page.players, columns, form)
+        page = archive.players(filter, search=search, sort=sort, limit=limit)
+        if search.strip() and not page.players:
+            archive.player(search)  # says so, with the nearest, if it is nobody's name at all
+        more = "" if page.cursor is None else tr("and more (--limit)")
+        show(page.players, LIST, look, more=more)
 
 
 @players.command("show")
 @filtered
-def show_player(player: Player, filter: Filter, db: Db = None, form: AsForm = Form.table) -> None:
+@tabled(PROFILE)
+def show_player(player: Player, filter: Filter, look: Look, db: Db = None) -> None:
     """Show how one player does: by seat, with factions, against others."""
     with open_archive(db) as archive:
         profile = archive.player(player, filter)
     one = profile.player
-    rows: list[tuple[str, str, Any]] = [
-        ("all games", "", one.result),
-        ("trick 1", "led", profile.leading),
-        ("trick 1", "not led", profile.following),
-        ("Phase 1's last trick", "won", profile.phase1_won),
-        ("Phase 1's last trick", "lost", profile.phase1_lost),
+    rows: list[tuple[str, str, Any, str]] = [
+        ("all games", "", one.result, ""),
+        ("trick 1", "led", profile.leading, ""),
+        ("trick 1", "not led", profile.following, ""),
+        ("Phase 1's last trick", "won", profile.phase1_won, ""),
+        ("Phase 1's last trick", "lost", profile.phase1_lost, ""),
     ]
     for heading, rates in (
         ("by seat", profile.by_seat),
@@ -69,40 +100,61 @@ def show_player(player: Player, filter: Filter, db: Db = None, form: AsForm = Fo
         ("with partner", profile.partners),
         ("at", profile.events),
     ):
-        rows += [(heading, r.label, r.result) for r in rates]
-    columns: list[Column] = [
-        Column("group", lambda row: row[0]),
-        Column("what", lambda row: row[1]),
-        Column("points", lambda row: row[2], rate=True),
-    ]
-    show(rows, columns, form, title=one.name, answer=profile)
+        rows += [(heading, r.label, r.result, r.key) for r in rates]
+    show(rows, PROFILE, look, title=one.name, answer=profile)
+
+
+def _label(heading: str, label: str, key: str) -> str:
+    """What a rate is of, in the language of the run."""
+    if heading == "by seat":
+        return told()("seat", number=key)
+    if key:
+        return told().faction(key) if key in LETTERS else label
+    return tr(label)
 
 
 @players.command()
 @filtered
+@tabled()
 def versus(
     player: Player,
-    opponent: Annotated[str, typer.Argument(help="The other player's name or id.")],
+    opponent: Annotated[
+        str,
+        typer.Argument(help="The other player's name or id.", autocompletion=completing.players),
+    ],
     filter: Filter,
+    look: Look,
     db: Db = None,
-    form: AsForm = Form.table,
 ) -> None:
     """Show two players against each other, with their newest games."""
     from .games import COLUMNS
 
     with open_archive(db) as archive:
         answer = archive.head_to_head(player, opponent, filter)
-    title = (
-        f"{answer.player.name} - {answer.opponent.name}: won {answer.won}, lost {answer.lost}, "
-        f"shared {answer.shared}; factions {answer.votes_for}:{answer.votes_against}"
+    title = tr(
+        "{player} - {opponent}: won {won}, lost {lost}, shared {shared}; factions {mine}:{theirs}",
+        player=answer.player.name,
+        opponent=answer.opponent.name,
+        won=answer.won,
+        lost=answer.lost,
+        shared=answer.shared,
+        mine=answer.votes_for,
+        theirs=answer.votes_against,
     )
-    show(answer.games, COLUMNS, form, title=title, answer=answer)
+    show(answer.games, COLUMNS, look, title=title, answer=answer)
 
 
 @players.command()
 def merge(
-    alias: Annotated[str, typer.Argument(help="The id that is the same person as the other.")],
-    into: Annotated[str, typer.Argument(help="The player's id.")],
+    alias: Annotated[
+        str,
+        typer.Argument(
+            help="The id that is the same person as the other.", autocompletion=completing.players
+        ),
+    ],
+    into: Annotated[
+        str, typer.Argument(help="The player's id.", autocompletion=completing.players)
+    ],
     by: By,
     why: Why = "",
     db: Db = None,
@@ -110,12 +162,21 @@ def merge(
     """Count the games of one id for another from now on."""
     with open_archive(db, writing=True) as archive:
         merged = archive.merge_players(alias, into, by=by, why=why)
-    print(f"{merged.alias_name} ({merged.alias}) now counts for {merged.player}")
+    print(
+        tr(
+            "{name} ({alias}) now counts for {player}",
+            name=merged.alias_name,
+            alias=merged.alias,
+            player=merged.player,
+        )
+    )
 
 
 @players.command()
 def split(
-    alias: Annotated[str, typer.Argument(help="The id that was merged.")],
+    alias: Annotated[
+        str, typer.Argument(help="The id that was merged.", autocompletion=completing.players)
+    ],
     by: By,
     why: Why = "",
     db: Db = None,
@@ -123,4 +184,4 @@ def split(
     """Undo a merge."""
     with open_archive(db, writing=True) as archive:
         archive.split_player(alias, by=by, why=why)
-    print(f"{alias} counts for itself again")
+    print(tr("{alias} counts for itself again", alias=alias))

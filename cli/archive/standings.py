@@ -2,45 +2,61 @@
 
 from __future__ import annotations
 
-from datetime import datetime
-from typing import TYPE_CHECKING, Annotated, Any
+from dataclasses import replace
+from datetime import UTC, datetime
+from typing import TYPE_CHECKING, Annotated, Any, get_args
 
 import typer
 
+from claimlog.store.filter import EventSort
+from claimlog.store.types import TieBreak
+
 from ..files import fail
+from ..language import tr, tr_count
+from . import completing
 from .filters import filtered
 from .opening import Db, open_archive
-from .tables import AsForm, Column, Form, show
+from .tables import Column, Form, Look, show, tabled
 
 if TYPE_CHECKING:
     from claimlog.store import Filter
 
-_TIEBREAKS = "points, votes, vote-difference, head-to-head, buchholz, sonneborn-berger, wins"
+_TIEBREAKS = ", ".join(get_args(TieBreak))
 
 
 @filtered
+@tabled()
 def events(
     filter: Filter,
+    look: Look,
     search: Annotated[str, typer.Option(help="A part of the name.")] = "",
-    limit: Annotated[int, typer.Option(min=1, max=500, help="At most so many.")] = 50,
+    sort: Annotated[EventSort, typer.Option(help="The order.")] = "last",
+    limit: Annotated[int, typer.Option(min=1, max=1000, help="At most this many.")] = 50,
     db: Db = None,
-    form: AsForm = Form.table,
 ) -> None:
     """List events, the one played last first."""
     columns: list[Column] = [
-        Column("event", lambda row: row.name),
-        Column("from", lambda row: row.first_date, spare=1),
-        Column("to", lambda row: row.last_date),
+        Column("event", lambda row: row.name, least=24),
+        Column("from", lambda row: row.first_date, spare=1, date=True),
+        Column("to", lambda row: row.last_date, date=True),
         Column("players", lambda row: row.players),
         Column("rounds", lambda row: row.rounds, spare=2),
         Column("games", lambda row: row.games),
     ]
     with open_archive(db) as archive:
-        show(archive.events(filter, search=search, limit=limit).events, columns, form)
+        page = archive.events(filter, search=search, sort=sort, limit=limit)
+        if search.strip() and not page.events:
+            archive.event(search)  # says so, with the nearest, if there is none at all
+        more = "" if page.cursor is None else tr("and more (--limit)")
+        show(page.events, columns, look, more=more)
 
 
+@tabled()
 def standings(
-    event: Annotated[str, typer.Argument(help="The event's name or id.")],
+    event: Annotated[
+        str, typer.Argument(help="The event's name or id.", autocompletion=completing.events)
+    ],
+    look: Look,
     after_round: Annotated[
         str | None, typer.Option("--round", help="As they stood after this round.")
     ] = None,
@@ -49,7 +65,10 @@ def standings(
     ] = None,
     as_of: Annotated[
         str | None,
-        typer.Option(help="As the archive knew them then: ISO 8601, before later corrections."),
+        typer.Option(
+            help="As the archive knew them then, before later corrections: ISO 8601, in UTC if "
+            "there is no offset."
+        ),
     ] = None,
     tiebreaks: Annotated[
         str | None, typer.Option(help=f"The order of tie-breaks, with commas: {_TIEBREAKS}.")
@@ -64,21 +83,24 @@ def standings(
         bool, typer.Option("--crosstable", help="Everybody against everybody.")
     ] = False,
     rounds: Annotated[bool, typer.Option("--rounds", help="The rounds, table by table.")] = False,
+    sort: Annotated[
+        str, typer.Option(help="Sort the standings by a column; - before it turns it around.")
+    ] = "",
     db: Db = None,
-    form: AsForm = Form.table,
 ) -> None:
     """Show the standings of an event, its crosstable or its rounds."""
     order: Any = None if tiebreaks is None else [word.strip() for word in tiebreaks.split(",")]
     known_at = None
     if as_of is not None:
         try:
-            known_at = datetime.fromisoformat(as_of).astimezone()
+            known_at = datetime.fromisoformat(as_of)
         except ValueError:
-            fail(f"{as_of!r} is no moment; it is written 2026-11-14T19:30:00+01:00")
+            fail(tr("{text} is not a moment; one is written 2026-11-14T19:30:00+01:00", text=as_of))
+        known_at = known_at.replace(tzinfo=known_at.tzinfo or UTC)
     with open_archive(db, writing=keep is not None) as archive:
         if keep is not None:
             if order is None:
-                fail("--keep-by needs --tiebreaks")
+                fail(tr("--keep-by needs --tiebreaks"))
             archive.set_tiebreaks(event, order, by=keep)
         chosen: dict[str, Any] = {
             "tiebreaks": order,
@@ -92,38 +114,45 @@ def standings(
             found = archive.rounds(event)
             rows = [row for one in found for row in one.tables]
             wanted = [column for column in COLUMNS if column.heading not in ("event", "date")]
-            show(rows, wanted, form, answer=found)
+            show(rows, wanted, look, answer=found)
             return
         if crosstable:
             table = archive.crosstable(event, **chosen)
-            _show_crosstable(table, form)
+            _show_crosstable(table, look)
             return
         answer = archive.standings(event, **chosen)
     columns: list[Column] = [
         Column("#", lambda row: row.rank),
-        Column("player", lambda row: row.name),
-        Column("games", lambda row: row.games, spare=5),
-        Column("won", lambda row: row.won, spare=3),
+        Column("player", lambda row: row.name, least=16),
+        Column("games", lambda row: row.games, spare=15),
+        Column("won", lambda row: row.won, spare=13),
         Column("shared", lambda row: row.shared, spare=1),
-        Column("lost", lambda row: row.lost, spare=2),
-        Column("factions", lambda row: f"{row.votes_for}:{row.votes_against}", spare=4),
+        Column("lost", lambda row: row.lost, spare=12),
+        Column("factions", lambda row: f"{row.votes_for}:{row.votes_against}", spare=14),
     ]
     for place, name in enumerate(answer.tiebreaks):
 
         def value(row: Any, place: int = place) -> float:
             return float(row.values[place])
 
-        columns.append(Column(name, value))
-    when = f" after round {after_round}" if after_round else ""
-    show(answer.lines, columns, form, title=f"{answer.name}{when}", answer=answer)
-    if form is Form.table and answer.unfinished:
-        print(f"{answer.unfinished} unfinished games do not count")
+        columns.append(Column(name, value, spare=0 if not place else 11 - place))
+    when = f" {tr('after round {round}', round=after_round)}" if after_round else ""
+    chosen_look = replace(look, sort=sort)
+    show(answer.lines, columns, chosen_look, title=f"{answer.name}{when}", answer=answer)
+    if look.form is Form.table and answer.unfinished:
+        print(
+            tr_count(
+                "{number} unfinished game does not count",
+                "{number} unfinished games do not count",
+                answer.unfinished,
+            )
+        )
 
 
-def _show_crosstable(table: Any, form: Form) -> None:
+def _show_crosstable(table: Any, look: Look) -> None:
     columns: list[Column] = [
         Column("#", lambda row: row.rank),
-        Column("player", lambda row: row.name),
+        Column("player", lambda row: row.name, least=12),
     ]
     for place, other in enumerate(table.rows):
 
@@ -135,4 +164,4 @@ def _show_crosstable(table: Any, form: Form) -> None:
 
         columns.append(Column(str(place + 1), points, spare=len(table.rows) - place))
     columns.append(Column("points", lambda row: float(row.points)))
-    show(table.rows, columns, form, title=table.name, answer=table)
+    show(table.rows, columns, look, title=table.name, answer=table, tight=True)

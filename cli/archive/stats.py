@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from claimlog.store.types import Grouping
+
+from ..language import told, tr
 from .filters import filtered
 from .opening import Db, open_archive
-from .tables import AsForm, Column, Form, show
+from .tables import Column, Look, show, tabled
 
 if TYPE_CHECKING:
     from claimlog.store import Filter
@@ -23,80 +27,109 @@ stats = typer.Typer(
 Phase = Annotated[int | None, typer.Option(min=1, max=2, help="Only tricks of this phase.")]
 
 
+RESULTS: list[Column] = [
+    Column("group", lambda row: row.key, least=20),
+    Column("games", lambda row: row.games),
+    Column("share", lambda row: row.share, rate=True),
+    Column("points", lambda row: row.result, rate=True),
+    Column("shared wins", lambda row: row.shared, spare=1),
+]
+FACTIONS: list[Column] = [
+    Column(
+        "faction",
+        lambda row: f"{row.faction} {row.name}",
+        faction=lambda row: row.faction,
+        shown=lambda row: f"{row.faction} {told().faction(row.faction)}",
+    ),
+    Column("games", lambda row: row.decided.count),
+    Column("in the deck", lambda row: row.in_deck, rate=True, spare=1),
+    Column("decided", lambda row: row.decided, rate=True, spare=2),
+    Column("lead in cards", lambda row: row.margin),
+    Column("points of its winner", lambda row: row.worth, rate=True),
+]
+CARDS: list[Column] = [
+    Column("card", lambda row: row.card, faction=lambda row: row.faction),
+    Column("plays", lambda row: row.plays),
+    Column("led", lambda row: row.won_led.count),
+    Column("won when led", lambda row: row.won_led, rate=True),
+    Column("followed", lambda row: row.won_followed.count),
+    Column("won when followed", lambda row: row.won_followed, rate=True),
+    Column("discarded", lambda row: row.discarded.count, spare=1),
+]
+UPCARDS: list[Column] = [
+    Column("upcard", lambda row: row.card, faction=lambda row: row.faction),
+    Column("shown", lambda row: row.shown),
+    Column("points of its taker", lambda row: row.taker, rate=True),
+    Column("worth", lambda row: row.worth),
+]
+LEADS: list[Column] = [
+    Column("who", lambda row: row[0], shown=lambda row: tr(row[0])),
+    Column("games", lambda row: row[1].count),
+    Column("points", lambda row: row[1], rate=True),
+]
+LENGTHS: list[Column] = [
+    Column("tricks in a row", lambda row: row.length),
+    Column("leads", lambda row: row.count),
+    Column("share", lambda row: row.share, rate=True),
+    Column("points", lambda row: row.result, rate=True),
+]
+EXPLORED: list[Column] = [
+    Column("play", lambda row: row.card, faction=lambda row: row.faction),
+    Column("times", lambda row: row.won_trick.count),
+    Column("share", lambda row: row.share, rate=True, spare=1),
+    Column("won the trick", lambda row: row.won_trick, rate=True),
+    Column("points", lambda row: row.result, rate=True),
+    Column("for example", lambda row: " ".join(row.examples), spare=2),
+]
+
+
 @stats.command()
 @filtered
+@tabled(RESULTS)
 def results(
     filter: Filter,
-    by: Annotated[
-        str,
-        typer.Option(
-            help="seat, side, leader, deck, faction, rules, rulings, seats, termination, event, "
-            "year, votes or tiebreak."
-        ),
-    ] = "seat",
+    look: Look,
+    by: Annotated[Grouping, typer.Option(help="What the games are grouped by.")] = "seat",
     db: Db = None,
-    form: AsForm = Form.table,
 ) -> None:
     """Results by seat, leader, deck and so on."""
-    columns: list[Column] = [
-        Column(by, lambda row: row.key),
-        Column("games", lambda row: row.games),
-        Column("share", lambda row: row.share, rate=True),
-        Column("points", lambda row: row.result, rate=True),
-        Column("shared wins", lambda row: row.shared),
-    ]
     with open_archive(db) as archive:
-        answer = archive.result_stats(by, filter)  # type: ignore[arg-type]
-        show(answer.groups, columns, form, answer=answer)
+        answer = archive.result_stats(by, filter)
+    look = replace(look, sort=look.sort.replace("group", by))
+    show(answer.groups, [replace(RESULTS[0], heading=by), *RESULTS[1:]], look, answer=answer)
 
 
 @stats.command()
 @filtered
-def factions(filter: Filter, db: Db = None, form: AsForm = Form.table) -> None:
+@tabled(FACTIONS)
+def factions(filter: Filter, look: Look, db: Db = None) -> None:
     """Factions: how often in the deck, how often decided, by how much, what winning is worth."""
-    columns: list[Column] = [
-        Column("faction", lambda row: f"{row.faction} {row.name}"),
-        Column("in the deck", lambda row: row.in_deck, rate=True),
-        Column("decided", lambda row: row.decided, rate=True),
-        Column("lead in cards", lambda row: row.margin),
-        Column("points of its winner", lambda row: row.worth, rate=True),
-    ]
     with open_archive(db) as archive:
-        show(archive.faction_stats(filter), columns, form)
+        show(archive.faction_stats(filter), FACTIONS, look)
 
 
 @stats.command()
 @filtered
-def cards(filter: Filter, phase: Phase = None, db: Db = None, form: AsForm = Form.table) -> None:
+@tabled(CARDS)
+def cards(filter: Filter, look: Look, phase: Phase = None, db: Db = None) -> None:
     """Cards: led, followed, discarded, and how often they won their trick."""
-    columns: list[Column] = [
-        Column("card", lambda row: row.card),
-        Column("plays", lambda row: row.plays),
-        Column("won when led", lambda row: row.won_led, rate=True),
-        Column("won when followed", lambda row: row.won_followed, rate=True),
-        Column("discarded", lambda row: row.discarded.count),
-    ]
     with open_archive(db) as archive:
-        show(archive.card_stats(filter, phase=phase), columns, form)
+        show(archive.card_stats(filter, phase=phase), CARDS, look)
 
 
 @stats.command()
 @filtered
-def upcards(filter: Filter, db: Db = None, form: AsForm = Form.table) -> None:
+@tabled(UPCARDS)
+def upcards(filter: Filter, look: Look, db: Db = None) -> None:
     """Upcards, and how games went for those who took them."""
-    columns: list[Column] = [
-        Column("upcard", lambda row: row.card),
-        Column("shown", lambda row: row.shown),
-        Column("points of its taker", lambda row: row.taker, rate=True),
-        Column("worth", lambda row: row.worth),
-    ]
     with open_archive(db) as archive:
-        show(archive.upcard_stats(filter), columns, form)
+        show(archive.upcard_stats(filter), UPCARDS, look)
 
 
 @stats.command()
 @filtered
-def leads(filter: Filter, db: Db = None, form: AsForm = Form.table) -> None:
+@tabled(LEADS)
+def leads(filter: Filter, look: Look, db: Db = None) -> None:
     """What leading trick 1, winning Phase 1 and leading Phase 2 are worth."""
     with open_archive(db) as archive:
         answer = archive.lead_stats(filter)
@@ -106,32 +139,25 @@ def leads(filter: Filter, db: Db = None, form: AsForm = Form.table) -> None:
         ("won most tricks of Phase 1", answer.phase1_most),
         ("led Phase 2", answer.phase2_first),
     ]
-    columns = [
-        Column("who", lambda row: row[0]),
-        Column("points", lambda row: row[1], rate=True),
-    ]
-    show(rows, columns, form, answer=answer)
+    show(rows, LEADS, look, answer=answer)
 
 
 @stats.command()
 @filtered
-def lengths(filter: Filter, phase: Phase = None, db: Db = None, form: AsForm = Form.table) -> None:
+@tabled(LENGTHS)
+def lengths(filter: Filter, look: Look, phase: Phase = None, db: Db = None) -> None:
     """How many tricks in a row a seat leads."""
-    columns: list[Column] = [
-        Column("tricks in a row", lambda row: row.length),
-        Column("leads", lambda row: row.count),
-        Column("share", lambda row: row.share, rate=True),
-        Column("points", lambda row: row.result, rate=True),
-    ]
     with open_archive(db) as archive:
         answer = archive.lead_lengths(filter, phase=phase)
-        show(answer.lengths, columns, form, answer=answer)
+    show(answer.lengths, LENGTHS, look, answer=answer)
 
 
 @stats.command()
 @filtered
+@tabled(EXPLORED)
 def explore(
     filter: Filter,
+    look: Look,
     trick: Annotated[int | None, typer.Option(min=1, help="The trick's number.")] = None,
     phase: Phase = None,
     turned: Annotated[
@@ -143,19 +169,11 @@ def explore(
     ] = None,
     examples: Annotated[int, typer.Option(min=0, max=20, help="Example games for each.")] = 1,
     db: Db = None,
-    form: AsForm = Form.table,
 ) -> None:
     """What was led or played in a situation: how often, how it went, example games."""
-    columns: list[Column] = [
-        Column("play", lambda row: row.card),
-        Column("share", lambda row: row.share, rate=True),
-        Column("won the trick", lambda row: row.won_trick, rate=True),
-        Column("points", lambda row: row.result, rate=True),
-        Column("for example", lambda row: " ".join(row.examples)),
-    ]
-    with open_archive(db) as archive:
-        from claimlog.store import Context
+    from claimlog.store.types import Context
 
+    with open_archive(db) as archive:
         context = Context(trick=trick, phase=phase, upcard=turned, played=after or [])
         answer = archive.explore(context, filter, examples=examples)
-        show(answer.moves, columns, form, answer=answer)
+    show(answer.moves, EXPLORED, look, answer=answer)

@@ -10,10 +10,17 @@ from typing import TYPE_CHECKING, Annotated, Any, Final
 
 import typer
 
+from ..files import fail
+from ..language import amount, told, tr
+from .options import taking
+
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Sequence
 
-    from claimlog.store import Rate
+    from rich.table import Table
+    from rich.text import Text
+
+    from claimlog.store.types import Rate
 
 
 class Form(StrEnum):
@@ -25,50 +32,190 @@ class Form(StrEnum):
 
 
 AsForm = Annotated[Form, typer.Option("--format", "-f", help="How to print the answer.")]
+Wide = Annotated[
+    bool, typer.Option("--wide", "-w", help="All columns, also where the terminal is too narrow.")
+]
 
-GAP: Final = "  "
-TIED: Final = "\N{NO-BREAK SPACE}"
-"""Stands for a space at which no line is broken."""
 RATE: Final = ("count", "rate", "low", "high")
 """What CSV has of a rate, a column each."""
+
+GAP: Final = 2
+WIDEST: Final = 10_000
+"""The room for a table that is not to fit a terminal."""
+BAR: Final = 5
+"""How wide the bar of a rate is."""
+MANY: Final = 40
+"""Rows of a statistic that a table shows unless told otherwise."""
 
 
 @dataclass(frozen=True, slots=True)
 class Column:
     """A column: its heading, and its value for a row.
 
-    `rate` says that the values are rates.  Where a terminal is too narrow, columns that have
-    a number in `spare` are left out, the lowest first.
+    `rate` says that the values are rates, `faction` gives the letter whose colour a value
+    has, `date` is for dates as in the notation, `shown` is the value in the language of the
+    run, for a table.  Where a terminal is too narrow, columns that
+    have a number in `spare` are left out, the lowest first; those that have one in `least` may
+    become that narrow: their cells go over several lines, or with `cut` end in an ellipsis.
     """
 
     heading: str
     value: Callable[[Any], Any]
     spare: int = 0
     rate: bool = False
+    least: int = 0
+    cut: bool = False
+    date: bool = False
+    faction: Callable[[Any], str] | None = None
+    shown: Callable[[Any], str] | None = None
+
+    @property
+    def key(self) -> str:
+        """What `--sort` calls it."""
+        return self.heading.lower().replace(" ", "-")
+
+
+@dataclass(frozen=True, slots=True)
+class Look:
+    """How a table is wanted: what the options of `tabled` say."""
+
+    form: Form = Form.table
+    wide: bool = False
+    intervals: bool = False
+    sort: str = ""
+    min_games: int = 0
+    limit: int | None = 0
+    """Rows shown: 0 for all, None for `MANY` on a terminal and all elsewhere."""
+
+
+def tabled(columns: Sequence[Column] = ()) -> Callable[[Callable[..., Any]], Callable[..., Any]]:
+    """Give a command, which takes a keyword `look`, the options of its table instead.
+
+    With `columns`, those of a statistic, it is sorted, cut and shown with intervals too.
+    """
+    options: dict[str, tuple[Any, Any]] = {"form": (AsForm, Form.table), "wide": (Wide, False)}
+    if any(column.rate for column in columns):
+        options |= {
+            "intervals": (
+                Annotated[
+                    bool, typer.Option("--intervals", help="95 % intervals instead of ± and bar.")
+                ],
+                False,
+            ),
+            "min_games": (
+                Annotated[
+                    int, typer.Option(min=0, help="Only rates that count at least this many.")
+                ],
+                0,
+            ),
+        }
+    if columns:
+        keys = ", ".join(column.key for column in columns)
+        options |= {
+            "sort": (
+                Annotated[
+                    str,
+                    typer.Option(
+                        help=f"The column to sort by, - before it turns it around: {keys}."
+                    ),
+                ],
+                "",
+            ),
+            "limit": (
+                Annotated[int | None, typer.Option(min=1, help="At most this many rows.")],
+                None,
+            ),
+        }
+    return taking("look", options, Look)
 
 
 def show(
     rows: Iterable[Any],
     columns: Sequence[Column],
-    form: Form,
+    look: Look,
     *,
     title: str = "",
     answer: Any = None,
+    more: str = "",
+    tight: bool = False,
 ) -> None:
-    """Print rows.
+    """Print rows; `more` says what follows the last one, `tight` is for many narrow columns.
 
     As JSON `answer` is printed whole if it is given, otherwise an object a row and line.
     """
-    if form is Form.json:
+    if look.form is Form.json:
         import msgspec
 
+        if answer is None:
+            rows, _, _ = _chosen(list(rows), columns, look)
         for item in [answer] if answer is not None else rows:
             sys.stdout.write(msgspec.json.encode(item).decode() + "\n")
-    elif form is Form.csv:
-        _csv(rows, columns)
     else:
-        _table([[column.value(row) for column in columns] for row in rows], columns, title)
+        chosen, few, rest = _chosen(list(rows), columns, look)
+        if look.form is Form.csv:
+            _csv(chosen, columns)
+        else:
+            notes = [more] if more else []
+            if rest:
+                notes.append(tr("and {number} more (--limit)", number=amount(rest)))
+            if few:
+                notes.append(
+                    tr(
+                        "{number} with fewer than {least} left out (--min-games)",
+                        number=amount(few),
+                        least=amount(look.min_games),
+                    )
+                )
+            _Table(columns, look, tight).show(chosen, title, notes)
     sys.stdout.flush()
+
+
+def _chosen(rows: list[Any], columns: Sequence[Column], look: Look) -> tuple[list[Any], int, int]:
+    """The rows that are wanted in their order, how many count too little, how many are cut."""
+    kept = rows
+    if look.min_games:
+        rates = [column for column in columns if column.rate]
+        kept = [
+            row
+            for row in rows
+            if min((column.value(row).count for column in rates), default=0) >= look.min_games
+        ]
+    if look.sort:
+        kept = _sorted(kept, columns, look.sort)
+    few = len(rows) - len(kept)
+    limit = look.limit or len(kept)
+    if look.limit is None and look.form is Form.table and sys.stdout.isatty():
+        limit = MANY
+    return kept[:limit], few, max(0, len(kept) - limit)
+
+
+def _sorted(rows: list[Any], columns: Sequence[Column], sort: str) -> list[Any]:
+    """Rows by a column: numbers and rates the highest first, words from A to Z."""
+    wanted = sort.removeprefix("-")
+    column = next((column for column in columns if column.key == wanted), None)
+    if column is None:
+        fail(
+            tr(
+                "there is no column {name} to sort by; there are: {names}",
+                name=wanted,
+                names=_keys(columns),
+            )
+        )
+    values = [(_order(column.value(row)), row) for row in rows]
+    known = [item for item in values if item[0] is not None]
+    words = any(isinstance(value, str) for value, _ in known)
+    known.sort(key=lambda item: item[0], reverse=words == sort.startswith("-"))
+    return [row for _, row in known] + [row for value, row in values if value is None]
+
+
+def _keys(columns: Sequence[Column]) -> str:
+    return ", ".join(column.key for column in columns)
+
+
+def _order(value: Any) -> Any:
+    if isinstance(value, str):
+        return value.casefold() or None
+    return value.rate if value is not None and not isinstance(value, int | float) else value
 
 
 def _csv(rows: Iterable[Any], columns: Sequence[Column]) -> None:
@@ -86,150 +233,162 @@ def _csv(rows: Iterable[Any], columns: Sequence[Column]) -> None:
         writer.writerow(round(cell, 6) if isinstance(cell, float) else cell for cell in cells)
 
 
-def _table(rows: list[list[Any]], columns: Sequence[Column], title: str) -> None:
-    """Print a table, on a terminal as wide as that is."""
-    from rich.console import Console
-    from rich.text import Text
+class _Table:
+    """A table of rich's for a terminal, or as wide as it is for a pipe."""
 
-    from claimlog.words.telling import plain
+    def __init__(self, columns: Sequence[Column], look: Look, tight: bool) -> None:
+        from rich.console import Console
 
-    terminal = Console(soft_wrap=True, highlight=False) if sys.stdout.isatty() else None
+        self.columns = list(columns)
+        self.look = look
+        self.terminal = sys.stdout.isatty()
+        self.console = Console(highlight=False, markup=False, emoji=False)
+        self.room = self.console.width if self.terminal and not look.wide else WIDEST
+        self.gap = 1 if tight else GAP
 
-    def strong(line: str) -> None:
-        if terminal is None:
-            print(line)
+    def show(self, rows: Sequence[Any], title: str, notes: list[str]) -> None:
+        """Print the table, and below it what there is to say about it."""
+        from rich.text import Text
+
+        from claimlog.replay.narration import plain
+
+        if title:
+            self._print(Text(plain(title), style="bold"))
+        if not rows:
+            notes = [tr("nothing found"), *notes]
         else:
-            terminal.print(Text(line, style="bold"))
+            cells = [[self._cell(column, row) for column in self.columns] for row in rows]
+            kept = self._fitting(cells)
+            self._lay_out(rows, cells, kept)
+            if len(kept) < len(self.columns):
+                out = [tr(c.heading) for place, c in enumerate(self.columns) if place not in kept]
+                notes.append(
+                    tr(
+                        "columns left out: {names} (--wide, or a wider terminal)",
+                        names=", ".join(out),
+                    )
+                )
+        for note in notes:
+            self._print(Text(note))
 
-    if title:
-        strong(plain(title))
-    if not rows:
-        print("nothing found")
-        return
-    texts = [[_text(value) for value in row] for row in rows]
-    right = [
-        all(value is None or isinstance(value, int | float) for value in values)
-        for values in zip(*rows, strict=True)
-    ]
-    kept, widths = _fit(columns, texts, terminal.width if terminal else None)
-    for number, row in enumerate([[column.heading for column in columns], *texts]):
-        cells = [
-            _broken(row[place], width, hyphens=not number)
-            for place, width in zip(kept, widths, strict=True)
-        ]
-        height = max(map(len, cells))
-        for line in range(height):
-            parts = []
-            for place, cell, width in zip(kept, cells, widths, strict=True):
-                # What is short stands at the bottom of the heading, at the top of a row.
-                at = line if number else line - height + len(cell)
-                part = cell[at] if 0 <= at < len(cell) else ""
-                space = " " * (width - _width(part))
-                parts.append(space + part if right[place] else part + space)
-            whole = GAP.join(parts).replace(TIED, " ").rstrip()
-            if number:
-                print(whole)
-            else:
-                strong(whole)
-    if len(kept) < len(columns):
-        out = [column.heading for place, column in enumerate(columns) if place not in kept]
-        print(f"No room here for: {', '.join(out)}.")
+    def _print(self, what: Text | Table) -> None:
+        """Print to the terminal, or to a pipe in lines as long as they are."""
+        from rich.console import Console
 
+        console = self.console
+        if self.room == WIDEST:
+            console = Console(
+                width=WIDEST, highlight=False, markup=False, force_terminal=self.terminal,
+                color_system="auto" if self.terminal else None,
+            )  # fmt: skip
+        with console.capture() as captured:
+            console.print(what)
+        for line in captured.get().splitlines():
+            print(line.rstrip())
 
-def _fit(
-    columns: Sequence[Column], texts: list[list[str]], room: int | None
-) -> tuple[list[int], list[int]]:
-    """Which columns have room, and how wide each is.
+    def _cell(self, column: Column, row: Any) -> Text:
+        from rich.text import Text
 
-    Headings are broken before a column is left out; only then are cells broken.
-    """
-    kept = list(range(len(columns)))
-    cells = [max(_width(row[place]) for row in texts) for place in kept]
-    whole = [max(_width(columns[place].heading), cells[place]) for place in kept]
-    if room is None:
-        return kept, whole
-    narrow = [max(_longest(columns[place].heading, hyphens=True), cells[place]) for place in kept]
-    least = [
-        max(
-            _longest(columns[place].heading, hyphens=True),
-            *(_longest(row[place], hyphens=False) for row in texts),
-        )
-        for place in kept
-    ]
+        from ..palette import faction_style, rich_style
 
-    def total(widths: list[int]) -> int:
-        return sum(widths[place] for place in kept) + len(GAP) * (len(kept) - 1)
+        value = column.value(row)
+        if column.rate:
+            return self._rate(value)
+        if column.date and value is not None:
+            value = told().date(value)
+        if column.shown is not None:
+            value = column.shown(row)
+        letter = column.faction(row) if column.faction is not None else ""
+        return Text(_text(value), style=rich_style(faction_style(letter)))
 
-    spare = sorted((p for p in kept if columns[p].spare), key=lambda p: columns[p].spare)
-    for place in spare:
-        if total(narrow) <= room:
-            break
-        kept.remove(place)
-    widths = narrow
-    while total(widths) > room:
-        place = max(kept, key=lambda place: (widths[place] - least[place] > 0, widths[place]))
-        if widths[place] <= least[place]:
-            break
-        widths[place] -= 1
-    for place in kept:
-        # Room that is left goes to headings, as far as they need fewer lines with it.
-        heading = columns[place].heading
-        for width in range(min(whole[place], widths[place] + room - total(widths)), 0, -1):
-            if width <= widths[place]:
+    def _rate(self, value: Rate) -> Text:
+        """A rate with half its interval and a bar, ``53.2 % ±2  ██▋··``, or with its interval."""
+        from rich.text import Text
+
+        if value.rate is None or value.low is None or value.high is None:
+            return Text("–".rjust(7))
+        low, high = 100 * value.low, 100 * value.high
+        share = amount(100 * value.rate, 1).rjust(5)
+        if self.look.intervals:
+            return Text(f"{share} % ({amount(low, 1)}–{amount(high, 1)})")
+        return Text.assemble(f"{share} % ", (f"±{(high - low) / 2:<2.0f} ", "dim"), bar(value.rate))
+
+    def _fitting(self, cells: list[list[Text]]) -> list[int]:
+        """The columns that have room."""
+        kept = list(range(len(self.columns)))
+        spare = [place for place in kept if self.columns[place].spare]
+        for place in sorted(spare, key=lambda place: self.columns[place].spare):
+            if self._total([self._least(p, cells) for p in kept]) <= self.room:
                 break
-            lines = len(_broken(heading, width, hyphens=True))
-            if lines < len(_broken(heading, width - 1, hyphens=True)):
-                widths[place] = width
-                break
-    return kept, [widths[place] for place in kept]
+            kept.remove(place)
+        return kept
+
+    def _total(self, widths: list[int]) -> int:
+        return sum(widths) + self.gap * (len(widths) - 1)
+
+    def _least(self, place: int, cells: list[list[Text]]) -> int:
+        """The least width of a column: headings are broken, cells only where they may be."""
+        column = self.columns[place]
+        widest = max(row[place].cell_len for row in cells)
+        if column.least:
+            widest = min(widest, column.least)
+        return max(widest, *(len(word) for word in _pieces(tr(column.heading))))
+
+    def _widths(self, cells: list[list[Text]], kept: list[int]) -> list[int]:
+        """How wide each column is: what it needs least, and what room there is beyond that."""
+        widths = [self._least(place, cells) for place in kept]
+        wanted = [max(row[place].cell_len for row in cells) for place in kept]
+        headings = [len(tr(self.columns[place].heading)) for place in kept]
+        for wish in (wanted, headings):
+            for i, width in enumerate(wish):
+                room = self.room - self._total(widths)
+                widths[i] = max(widths[i], min(width, widths[i] + max(room, 0)))
+        return widths
+
+    def _lay_out(self, rows: Sequence[Any], cells: list[list[Text]], kept: list[int]) -> None:
+        from rich.table import Table
+
+        table = Table(box=None, padding=(0, self.gap, 0, 0), pad_edge=False, header_style="bold")
+        for place, width in zip(kept, self._widths(cells, kept), strict=True):
+            column = self.columns[place]
+            values = [column.value(row) for row in rows]
+            numbers = all(value is None or isinstance(value, int | float) for value in values)
+            heading = tr(column.heading)
+            if len(heading) > width:
+                heading = heading.replace("-", "-\n")
+            table.add_column(
+                heading,
+                justify="right" if numbers and not column.rate else "left",
+                width=width,
+                overflow="ellipsis" if column.cut else "fold",
+                no_wrap=column.cut,
+                vertical="top",
+            )
+        for row in cells:
+            table.add_row(*(row[place] for place in kept))
+        self._print(table)
 
 
-def _broken(text: str, width: int, *, hyphens: bool) -> list[str]:
-    """The lines of a cell."""
-    if _width(text) <= width:
-        return [text]
-    from textwrap import wrap
-
-    # textwrap counts characters, not columns: it only cuts the text into its pieces here.
-    lines: list[str] = []
-    for piece in wrap(text, 1, break_long_words=False, break_on_hyphens=hyphens):
-        joint = "" if lines and hyphens and lines[-1].endswith("-") else " "
-        if lines and _width(lines[-1] + joint + piece) <= width:
-            lines[-1] += joint + piece
-        else:
-            lines.append(piece)
-    return lines
+def _pieces(heading: str) -> list[str]:
+    """What a heading may be broken into."""
+    return heading.replace("-", "- ").split()
 
 
-def _longest(text: str, *, hyphens: bool) -> int:
-    """The width of the longest piece that cannot be broken."""
-    return max(map(_width, _broken(text, 1, hyphens=hyphens)), default=0)
-
-
-def _width(text: str) -> int:
-    from rich.cells import cell_len
-
-    return cell_len(text)
+def bar(rate: float) -> str:
+    """A rate as a bar of `BAR` cells, in eighths."""
+    eighths = round(8 * BAR * min(max(rate, 0.0), 1.0))
+    whole, part = divmod(eighths, 8)
+    return ("█" * whole + (" ▏▎▍▌▋▊▉"[part] if part else "")).ljust(BAR, "·")
 
 
 def _text(value: Any) -> str:
-    from claimlog.words.telling import plain
+    from claimlog.replay.narration import plain
 
     if value is None:
         return ""
     if isinstance(value, float):
-        return f"{value:g}" if value == round(value, 2) else f"{value:.2f}"
+        digits = next((n for n in (0, 1) if value == round(value, n)), 2)
+        return amount(value, digits)
     if isinstance(value, int):
-        return f"{value:,}"
-    if isinstance(value, str):
-        return plain(value)
-    return _rate(value)
-
-
-def _rate(value: Rate) -> str:
-    """A rate with its count and its interval: ``53.2 % of 1,204 (51.1-55.3)``."""
-    if value.rate is None or value.low is None or value.high is None:
-        return "-"
-    low, high = 100 * value.low, 100 * value.high
-    share = f"{100 * value.rate:.1f} % of {value.count:,}".replace(" ", TIED)
-    return f"{share} ({low:.1f}-{high:.1f})"
+        return amount(value)
+    return plain(str(value))

@@ -9,14 +9,17 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from ..archive.completing import games_or_files
+from ..archive.opening import Db
+from ..archive.stored import NeitherError, open_source, source
 from ..files import fail, quiet_pipe, read_errors, why
-from ..language import Language
+from ..language import told as words
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from claimlog.replay.game import Replay
-    from claimlog.words import Words
+    from claimlog.game import Game
+    from claimlog.language import Words
 
 
 class Format(StrEnum):
@@ -27,7 +30,13 @@ class Format(StrEnum):
 
 
 def replay(
-    file: Annotated[str, typer.Argument(help="A file of games, or - for standard input.")],
+    file: Annotated[
+        str,
+        typer.Argument(
+            help="A file of games, a stored game's id, or - for standard input.",
+            autocompletion=games_or_files,
+        ),
+    ],
     game: Annotated[
         int | None, typer.Option("--game", "-g", min=1, help="The game of the file.")
     ] = None,
@@ -45,18 +54,16 @@ def replay(
         Format | None,
         typer.Option("--format", "-f", help="Print whole games, also on a terminal."),
     ] = None,
-    lang: Annotated[
-        Language | None, typer.Option(help="Language; otherwise that of the locale.")
-    ] = None,
     auto: Annotated[
         float | None,
         typer.Option(
-            min=0.05, metavar="SECONDS", help="Step by itself: a play every so many seconds."
+            min=0.05, metavar="SECONDS", help="Step by itself: a play every this many seconds."
         ),
     ] = None,
     no_color: Annotated[
         bool, typer.Option("--no-color", help="No colours (as with NO_COLOR set).")
     ] = False,
+    db: Db = None,
 ) -> None:
     """Replay games play by play, with what every power does.
 
@@ -64,9 +71,7 @@ def replay(
     with --format or --trick, print them. Exit codes: 0 all games shown are valid, 1 some are
     not, 2 the file could not be read or the call was wrong.
     """
-    from claimlog.words import language_of, words
-
-    told = words(lang or language_of(os.environ))
+    told = words()
     view = _view(hide, told)
     if format is Format.json and (trick or hide):
         fail(told("json-alone"))
@@ -75,6 +80,7 @@ def replay(
         os.environ["NO_COLOR"] = "1"
     code = 0
     try:
+        file = source(file, db, told)
         if format is None and trick is None and terminal and _keyboard():
             code = _step_through(file, game or 1, view, told, auto)
         elif format is Format.json:
@@ -88,6 +94,8 @@ def replay(
         quiet_pipe()
     except KeyboardInterrupt:
         raise SystemExit(130) from None
+    except NeitherError as error:
+        fail(str(error))
     except read_errors() as error:
         sys.stdout.flush()
         fail(told("unreadable", file=_name(file), why=why(error)))
@@ -99,15 +107,15 @@ def _name(file: str) -> str:
 
 
 def _view(hide: str | None, told: Words) -> int | None:
-    """The seat (from 0) or spectator that ``--hide`` names."""
-    from claimlog.replay.position import SPECTATOR
+    """The seat or spectator that ``--hide`` names."""
+    from claimlog.replay.viewpoint import SPECTATOR
 
     if hide is None:
         return None
     if hide == "spectator":
         return SPECTATOR
     if hide in ("1", "2", "3", "4"):
-        return int(hide) - 1
+        return int(hide)
     fail(told("bad-hide", value=hide))
 
 
@@ -124,17 +132,17 @@ def _keyboard() -> bool:
 
 def _games(
     file: str, wanted: int | None, told: Words, say: Words | None = None
-) -> Iterator[tuple[int, Replay]]:
+) -> Iterator[tuple[int, Game]]:
     """The games of a file with their numbers, or only the one that is wanted.
 
     `say` are the words for their problems; reports for programs are in English.
     """
-    from claimlog.notation.reader import open_games, sheets
-    from claimlog.replay.game import Recorder
+    from claimlog.notation.reader import sheets
+    from claimlog.replay.recorder import Recorder
 
     recorder = Recorder(say)
     number = 0
-    with open_games(file) as stream:
+    with open_source(file) as stream:
         for sheet, line in sheets(stream.read):
             number += 1
             if wanted is None or number == wanted:
@@ -187,10 +195,10 @@ def _print_trick(file: str, wanted: int, trick: int, view: int | None, told: Wor
     return 0 if game.legal else 1
 
 
-def _check_view(view: int | None, game: Replay, number: int, told: Words) -> None:
-    if view is not None and view >= game.seats:
+def _check_view(view: int | None, game: Game, number: int, told: Words) -> None:
+    if view is not None and view > game.seats:
         sys.stdout.flush()
-        fail(told("no-such-seat", game=number, number=game.seats, wanted=view + 1))
+        fail(told("no-such-seat", game=number, number=game.seats, wanted=view))
 
 
 def _step_through(file: str, number: int, view: int | None, told: Words, auto: float | None) -> int:
@@ -212,8 +220,8 @@ def _step_through(file: str, number: int, view: int | None, told: Words, auto: f
                 fail(told("no-game", file=_name(file)))
             fail(told.count("no-such-game", shelf.total, file=_name(file), wanted=number))
         _check_view(view, first, number, told)
-        from .screen import Stepper
+        from .screen import stepper
 
-        stepper = Stepper(shelf, number, view, told, auto)
-        stepper.run()
-        return 2 if stepper.failed else 1 if shelf.invalid else 0
+        app = stepper(told)(shelf, number, view, told, auto)
+        app.run()
+        return 2 if app.failed else 1 if shelf.invalid else 0

@@ -1,164 +1,36 @@
-"""Pages of text about a game: lines of styled words, for a pipe or a screen alike.
-
-A line is a list of spans, (text, style).  Styles are names such as "head" or "f0" (the
-deck's first faction); whoever prints the lines decides what they look like, and nothing is
-said by a style alone.
-"""
+"""Pages of text about a game, in the lines of `layout`."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
-from claimlog.cards import deck_letters
 from claimlog.notation.tags import SEATS, TAGS
-from claimlog.replay.position import Course, by_faction
-from claimlog.words.telling import HIDDEN, Teller, plain
+from claimlog.replay.narration import HIDDEN, Narrator, plain
+from claimlog.replay.viewpoint import Viewpoint, by_faction
+
+from ..layout import beside, cells, clip, fit, length, spread, table, wrap
+from ..palette import faction_style
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
-    from claimlog.notation.problems import Problem
-    from claimlog.replay.game import Replay
-    from claimlog.replay.position import Ending, Placed, Position
-    from claimlog.words import Words
+    from claimlog.game import Game, Problem
+    from claimlog.language import Words
+    from claimlog.replay.viewpoint import Ending, Placed, Position
 
-Span = tuple[str, str]
-Line = list[Span]
-
-FACTION_STYLES: Final = 7
-"""Styles "f0" to "f6": no deck has more factions."""
-
-
-# Lines -----------------------------------------------------------------------------------
-
-
-def cells(text: str) -> int:
-    """How many columns a terminal needs for `text`."""
-    if text.isascii():
-        return len(text)
-    from unicodedata import combining, east_asian_width
-
-    return sum(0 if combining(c) else 2 if east_asian_width(c) in "WF" else 1 for c in text)
-
-
-def length(line: Line) -> int:
-    """How many columns a line needs."""
-    return sum(cells(text) for text, _ in line)
-
-
-def text_of(line: Line) -> str:
-    """A line without its styles."""
-    return "".join(text for text, _ in line).rstrip()
-
-
-def clip(text: str, width: int) -> str:
-    """`text` in at most `width` columns, with a dot for what is left out."""
-    if cells(text) <= width:
-        return text
-    while text and cells(text) >= width:
-        text = text[:-1]
-    return text.rstrip() + "…" if width > 0 else ""
-
-
-def wrap(line: Line, width: int, indent: int = 0) -> list[Line]:
-    """Break a line at its spaces; what follows the first is indented."""
-    if length(line) <= width:
-        return [line]
-    lines: list[Line] = []
-    current: Line = []
-    used = 0
-    gap = ""
-    for text, style in line:
-        for i, word in enumerate(text.split(" ")):
-            if i:
-                gap = f"{gap} "
-            if not word:
-                continue
-            for piece in _pieces(word, max(width - indent, 1)):
-                size = cells(piece)
-                if used + len(gap) + size > width and any(t.strip() for t, _ in current):
-                    lines.append(current)
-                    current, used, gap = [(" " * indent, "")], indent, ""
-                if gap:
-                    current.append((gap, style))
-                    used += len(gap)
-                current.append((piece, style))
-                used += size
-                gap = ""
-    return [*lines, current]
-
-
-def _pieces(word: str, width: int) -> list[str]:
-    """A word cut into pieces that fit into `width`."""
-    if cells(word) <= width:
-        return [word]
-    pieces = [""]
-    for c in word:
-        if cells(pieces[-1] + c) > width:
-            pieces.append("")
-        pieces[-1] += c
-    return pieces
-
-
-def pad(line: Line, width: int) -> Line:
-    """A line filled up with spaces to `width`."""
-    return [*line, (" " * max(width - length(line), 0), "")]
-
-
-def spread(left: Line, right: Line, width: int) -> list[Line]:
-    """Two texts at both ends of a line, or one below the other if there is no room."""
-    room = width - length(left) - length(right)
-    if room < 2:
-        return [*wrap(left, width, 2), *([right] if right else [])]
-    return [[*left, (" " * room, ""), *right]] if right else [left]
-
-
-def table(rows: Sequence[Sequence[Line]], widths: Sequence[int], indent: int = 2) -> list[Line]:
-    """Rows of cells side by side, two spaces apart; a cell too long for its column is broken."""
-    lines: list[Line] = []
-    for row in rows:
-        broken = [wrap(cell, width) for cell, width in zip(row, widths, strict=True)]
-        for i in range(max(len(cell) for cell in broken)):
-            line: Line = [(" " * indent, "")]
-            for cell, width in zip(broken, widths, strict=True):
-                line += [*pad(cell[i] if i < len(cell) else [], width), ("  ", "")]
-            lines.append(line)
-    return lines
-
-
-def beside(left: list[Line], right: list[Line], width: int) -> list[Line]:
-    """Two blocks side by side, the left one `width` wide."""
-    lines = []
-    for i in range(max(len(left), len(right))):
-        line = left[i] if i < len(left) else []
-        lines.append([*pad(line, width), *(right[i] if i < len(right) else [])])
-    return lines
-
-
-def fit(wanted: Sequence[int], room: int, flexible: Sequence[int]) -> list[int]:
-    """Column widths that fit into `room`: the flexible columns give way, the widest first."""
-    widths = list(wanted)
-    while sum(widths) > room:
-        widest = max(flexible, key=lambda column: widths[column])
-        if widths[widest] <= 4:
-            break
-        widths[widest] -= 1
-    return widths
-
-
-# Pages -----------------------------------------------------------------------------------
+    from ..layout import Line, Span
 
 
 class Pages:
-    """The pages about one game, seen as its `Course` sees it, in the words of one language."""
+    """The pages about one game, seen as its `Viewpoint` sees it, in the words of one language."""
 
-    def __init__(self, course: Course, words: Words) -> None:
-        self.course = course
-        self.game: Replay = course.game
+    def __init__(self, viewpoint: Viewpoint, words: Words) -> None:
+        self.viewpoint = viewpoint
+        self.game: Game = viewpoint.game
         self.words = words
-        self.teller = Teller(course, words)
-        self.letters = deck_letters(self.game.deck)
-        self.total = 2 * course.phase_tricks
+        self.narrator = Narrator(viewpoint, words)
+        self.letters = self.game.deck
+        self.total = 2 * viewpoint.phase_tricks
 
     # Pieces ------------------------------------------------------------------------------
 
@@ -166,8 +38,7 @@ class Pages:
         """A card in the colour of its faction."""
         if name is None:
             return HIDDEN, "dim"
-        place = self.letters.find(name[0])
-        return name, f"f{place % FACTION_STYLES}" if place >= 0 else ""
+        return name, faction_style(name[0])
 
     def cards(self, names: Iterable[str | None]) -> Line:
         """Cards side by side; those unknown are counted."""
@@ -200,8 +71,8 @@ class Pages:
 
     def who(self, seat: int, width: int = 0) -> Line:
         """A seat's number and name."""
-        name = self.teller.names[seat]
-        return [(f"{seat + 1} ", "dim"), (clip(name, width) if width else name, "")]
+        name = self.narrator.names[seat]
+        return [(f"{seat} ", "dim"), (clip(name, width) if width else name, "")]
 
     def sentences(self, texts: Iterable[str], width: int, style: str = "") -> list[Line]:
         """Sentences, each on a line of its own."""
@@ -241,9 +112,9 @@ class Pages:
             if tags.get(name, "?") not in ("", "?"):
                 parts.append(self.words(key, number=plain(tags[name])))
         if tags.get("Date", "?")[:1] not in ("", "?"):
-            parts.append(plain(tags["Date"]))
+            parts.append(self.words.date(plain(tags["Date"])))
         parts = [part for part in parts if part and part != "?"]
-        return " · ".join(parts) or " – ".join(self.teller.names)
+        return " · ".join(parts) or " – ".join(self.narrator.names.values())
 
     def deck(self) -> str:
         """The factions of the deck."""
@@ -252,11 +123,16 @@ class Pages:
         names = ", ".join(self.words.faction(letter) for letter in self.letters)
         return f"{self.letters} ({names})"
 
-    def tags(self, width: int) -> list[Line]:
-        """The tags of a game, as far as they are not told elsewhere, and who sits where."""
+    def tags(self, width: int, *, ending: bool = True) -> list[Line]:
+        """The tags of a game, as far as they are not told elsewhere, and who sits where.
+
+        Without `ending` those that tell how the game ends are left out.
+        """
         tags = self.game.tags
         rows: list[tuple[str, str]] = []
         for name in SHOWN_TAGS:
+            if name in ("Result", "Termination") and not ending:
+                continue
             if name == "Deck":
                 rows.append((self.words(name), self.deck()))
             elif name == "Rules":
@@ -272,16 +148,18 @@ class Pages:
                     key = f"termination.{value}"
                     told = self.words(key) if key in self.words.texts else plain(value)
                     rows.append((self.words(name), told))
+            elif name == "Date" and tags.get(name, "?")[:1] not in ("", "?"):
+                rows.append((self.words(name), self.words.date(plain(tags[name]))))
             elif tags.get(name, "") not in ("", "?"):
                 rows.append((self.words(name), plain(tags[name])))
         for name, value in tags.items():
             if name not in TAGS:
                 rows.append((name, plain(value)))
         rows += [
-            (self.words("seat", number=seat + 1), self._player(seat))
-            for seat in range(self.course.seats)
+            (self.words("seat", number=seat), self._player(seat))
+            for seat in range(1, self.viewpoint.seats + 1)
         ]
-        if view := self.teller.view():
+        if view := self.narrator.view():
             rows.append(("", view))
         widest = max(cells(label) for label, _ in rows)
         widths = [widest, max(width - widest - 6, 10)]
@@ -289,13 +167,15 @@ class Pages:
 
     def _player(self, seat: int) -> str:
         tags = self.game.tags
-        parts = [plain(self.course.name(seat)) or "?"]
-        rating = plain(tags.get(f"Rating{seat + 1}", ""))
+        parts = [plain(self.viewpoint.name(seat)) or "?"]
+        rating = plain(tags.get(f"Rating{seat}", ""))
         if rating and rating != "?":
             parts.append(self.words("rating", rating=rating))
-        if self.course.seats == 4:
-            parts.append(self.words("side-short", number=seat % 2 + 1))
-            parts.append(self.words("partner", name=self.teller.names[(seat + 2) % 4]))
+        side = self.viewpoint.side(seat)
+        for other in self.viewpoint.members(side):
+            if other != seat:
+                parts.append(self.words("side-short", number=side))
+                parts.append(self.words("partner", name=self.narrator.names[other]))
         return ", ".join(parts)
 
     def top(
@@ -305,11 +185,11 @@ class Pages:
         words = self.words
         lines = spread([(clip(self.title(), width), "b")], [(game, "dim")], width)
         if position is None:
-            left = " – ".join(self.teller.names) if start else self.end()
+            left = " – ".join(self.narrator.names.values()) if start else self.end()
         else:
             left = words("trick-of", number=position.trick, total=self.total)
             left += f" · {words('phase', number=position.phase)}"
-        parts = [f"{self.letters} {self.game.rules}".strip(), self.teller.view()]
+        parts = [f"{self.letters} {self.game.rules}".strip(), self.narrator.view()]
         right: Line = [(" · ".join(part for part in parts if part), "dim")]
         if errors := len(self.game.errors):
             right += [("  ", ""), (words.count("error-count", errors), "error")]
@@ -321,11 +201,10 @@ class Pages:
         """The trick on the table: upcards, plays, why it was won, what went where."""
         lines = [self._lying(position)] if position.phase == 1 else []
         lines += self._plays(position, width)
-        teller = self.teller
+        narrator = self.narrator
         if position.decided:
-            lines += self.sentences(teller.why(position.why), width)
-            lines += self.sentences(teller.outcome(position.outcome), width)
-            lines += self.sentences(teller.next(position.next), width)
+            reasons = [*position.why, *position.outcome, *position.next]
+            lines += self.sentences(narrator.reasons(reasons), width)
         else:
             lines += self.sentences([self._to_act(position)], width, "b")
         for play in position.plays:
@@ -368,7 +247,7 @@ class Pages:
     def _play(self, play: Placed, position: Position) -> list[Line]:
         won = position.decided and play.seat == position.winner
         marks = ("+" if won else "") + ("^" if play.irregular else "") + play.annotation
-        role = self.teller.role(play)
+        role = self.narrator.role(play)
         if play.bonus:
             role += f", {self.words('counts', value=play.value)}"
         if play.irregular:
@@ -376,9 +255,9 @@ class Pages:
         outcome = ""
         if won:
             outcome = self.words("wins")
-        elif play.rank is not None and self.course.seats > 2:
+        elif play.rank is not None and self.viewpoint.seats > 2:
             outcome = self.words("rank", number=play.rank)
-        taken = self.teller.taken(play.taken) if play.taken else ""
+        taken = self.narrator.taken(play.taken) if play.taken else ""
         return [
             [self.card(play.card), (marks, "b")],
             [(role, "")],
@@ -388,9 +267,9 @@ class Pages:
 
     def _to_act(self, position: Position) -> str:
         trick = position.trick
-        if position.played >= self.course.plays(trick) and trick == self.course.last:
+        if position.played >= self.viewpoint.plays(trick) and trick == self.viewpoint.last:
             return self.words("stops")
-        name = self.teller.names[position.order[position.played]]
+        name = self.narrator.names[position.order[position.played]]
         key = "to-discard" if position.auto else "to-play" if position.played else "to-lead"
         return self.words(key, name=name)
 
@@ -400,10 +279,10 @@ class Pages:
         """What every seat still holds, and in Phase 1 what it has taken."""
         first = position.phase == 1 and not only_hands
         rows: list[list[Line]] = []
-        for view in position.seats:
+        for view in position.players:
             row: list[Line] = [[], self.who(view.seat), self.cards(view.hand)]
-            if self.course.sides < self.course.seats:
-                row[2:2] = [[(self.words("side", number=view.side + 1), "dim")]]
+            if self.viewpoint.sides < self.viewpoint.seats:
+                row[2:2] = [[(self.words("side", number=view.side), "dim")]]
             rows.append([*row, self.cards(view.followers)] if first else row)
         if first:
             rows.insert(0, [[] for _ in rows[0]])
@@ -419,13 +298,13 @@ class Pages:
         while sum(widths) > room and widths[names] > 12:
             widths[names] -= 1
         widths = fit(widths, room, range(columns - (2 if first else 1), columns))
-        for row, view in zip(rows[-self.course.seats :], position.seats, strict=True):
+        for row, view in zip(rows[-self.viewpoint.seats :], position.players, strict=True):
             row[names] = self.who(view.seat, widths[names] - 2)
         return table(rows, widths)
 
     def piles(self, position: Position, width: int) -> list[Line]:
         """The score piles by faction and seat, Gnomes on display, Trolls and lost Gnomes."""
-        groups = [by_faction([*view.pile, *view.gnomes]) for view in position.seats]
+        groups = [by_faction([*view.pile, *view.gnomes]) for view in position.players]
         letters = [
             letter
             for letter in (self.letters or "".join(sorted({c for g in groups for c in g})))
@@ -434,14 +313,14 @@ class Pages:
         lines: list[Line] = []
         if letters:
             rows: list[list[Line]] = [[self.head(self.words("piles"))]]
-            rows[0] += [[*self.who(view.seat)] for view in position.seats]
+            rows[0] += [[*self.who(view.seat)] for view in position.players]
             for letter in letters:
                 label = self.faction(letter)
                 if letter == "N":
                     label = [*label, (self.words("open-mark"), "dim")]
                 rows.append([label, *(self.values(group.get(letter, [])) for group in groups)])
             widths = self._column_widths(rows, width)
-            for i, view in enumerate(position.seats):
+            for i, view in enumerate(position.players):
                 rows[0][i + 1] = self.who(view.seat, widths[i + 1] - 2)
             lines += table(rows, widths)
         else:
@@ -452,7 +331,7 @@ class Pages:
             lines += wrap([*label, *self.cards(position.waiting)], width, 4)
         if position.removed:
             removed = ", ".join(
-                self.words("removed-in", card=card, name=self.teller.names[seat], number=trick)
+                self.words("removed-in", card=card, name=self.narrator.names[seat], number=trick)
                 for seat, card, trick in position.removed
             )
             label = [("  ", ""), *self.head(self.words("removed")), ("  ", "")]
@@ -472,7 +351,7 @@ class Pages:
         With a `height` to fill, what stands below the trick keeps its place from play to play
         if it can.
         """
-        seats = self.course.seats
+        seats = self.viewpoint.seats
         side = 18 + 18 * seats
         wide = width >= side + 79
         left = width - side - 3 if wide else width
@@ -491,21 +370,21 @@ class Pages:
         lines: list[Line] = []
         for number in range(max(1, position.trick - height + 1), position.trick + 1):
             now = number == position.trick
-            shown = position if now else self.course.at(number)
+            shown = position if now else self.viewpoint.at(number)
             line: Line = [("> " if now else "  ", "b"), (f"{number:2} ", "dim")]
             for i, seat in enumerate(shown.order):
                 if i >= len(shown.plays):
                     break
                 play = shown.plays[i]
                 won = shown.decided and seat == shown.winner
-                line += [(" ", ""), (str(seat + 1), "dim"), (":", "dim"), self.card(play.card)]
+                line += [(" ", ""), (str(seat), "dim"), (":", "dim"), self.card(play.card)]
                 line.append(("+" if won else "", "b"))
             lines.append(line)
         return lines
 
     def screen(self, position: Position, width: int, height: int) -> list[Line]:
         """A position for a screen: with the tricks before it where there is room."""
-        column = 6 + 7 * self.course.seats
+        column = 6 + 7 * self.viewpoint.seats
         if width < 79 + column:
             return self.position(position, width, height)
         main = self.position(position, width - column - 2, height)
@@ -515,10 +394,10 @@ class Pages:
 
     def ending(self, ending: Ending, width: int) -> list[Line]:
         """The result, faction by faction."""
-        sides = range(self.course.sides)
-        lines = self.sentences(self.teller.before_the_count(ending), width)
+        sides = range(1, self.viewpoint.sides + 1)
+        lines = self.sentences(self.narrator.before_the_count(ending), width)
         rows: list[list[Line]] = [[[(self.words("faction"), "head")]]]
-        rows[0] += [[(self.teller.side_short(side), "head")] for side in sides]
+        rows[0] += [[(self.narrator.side_short(side), "head")] for side in sides]
         rows[0].append([(self.words("won-by"), "head")])
         for result in ending.factions:
             row = [self.faction(result.faction)]
@@ -535,17 +414,17 @@ class Pages:
                 row.append(cell)
             winner = self.words("nobody")
             if result.winner is not None:
-                winner = self.teller.side_short(result.winner)
+                winner = self.narrator.side_short(result.winner)
             style = "dim" if result.winner is None else "b"
-            row.append([(winner, style), (f": {self.teller.decided(result)}", "")])
+            row.append([(winner, style), (f": {self.narrator.decided(result)}", "")])
             rows.append(row)
         votes: list[Line] = [[(self.words("votes"), "head")]]
-        votes += [[(str(number), "b")] for number in ending.votes]
+        votes += [[(str(number), "b")] for number in ending.votes.values()]
         rows.append([*votes, [(self.words("Result"), "head"), (f" {ending.result}", "b")]])
         columns = len(rows[0])
         wanted = [max(length(row[i]) for row in rows) for i in range(columns)]
         lines += table(rows, fit(wanted, width - 2 * columns - 2, range(1, columns)))
-        lines += self.sentences(self.teller.verdict(ending), width, "b")
+        lines += self.sentences(self.narrator.verdict(ending), width, "b")
         return lines
 
     def end(self) -> str:
@@ -554,7 +433,7 @@ class Pages:
 
     def stopped(self) -> str:
         """Why there is no ending."""
-        number = self.course.last
+        number = self.viewpoint.last
         if not number:
             return self.words("no-tricks")
         if self.game.complete:

@@ -3,49 +3,58 @@
 from __future__ import annotations
 
 import os
-from typing import TYPE_CHECKING, ClassVar, Final
+from typing import TYPE_CHECKING, Final
 
 from rich.text import Text
 from textual.app import App
-from textual.containers import VerticalScroll
+from textual.binding import Binding
+from textual.containers import Horizontal, VerticalScroll
 from textual.screen import ModalScreen
-from textual.widgets import Static
+from textual.widgets import Footer, Input, Static
 
-from claimlog.replay.position import SPECTATOR, Course
-from claimlog.words.telling import HIDDEN
+from claimlog.replay.narration import HIDDEN
+from claimlog.replay.viewpoint import SPECTATOR, Viewpoint
 
 from ..files import read_errors, why
-from .page import Line, Pages, cells, clip, length, pad, table
+from ..layout import cells, length, table
+from ..palette import rich_style
+from .page import Pages
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
-
     from textual import events
     from textual.app import ComposeResult
     from textual.timer import Timer
 
-    from claimlog.replay.game import Replay
-    from claimlog.words import Words
+    from claimlog.game import Game
+    from claimlog.language import Words
 
+    from ..layout import Line
     from .shelf import Shelf
 
-STYLES: Final = {
-    "b": "bold",
-    "head": "bold underline",
-    "dim": "dim",
-    "win": "bold green",
-    "error": "bold red",
-    "warn": "bold yellow",
-    "note": "italic",
-    "f0": "green",
-    "f1": "cyan",
-    "f2": "magenta",
-    "f3": "yellow",
-    "f4": "red",
-    "f5": "bright_blue",
-    "f6": "bold",
-}
-"""What the styles look like: of the terminal's own sixteen colours."""
+KEYS: Final = (
+    ("right,l,enter,ctrl+j", "do('next_play')", "←→", "foot.play"),
+    ("left,h,backspace", "do('previous_play')", "", ""),
+    ("down,j", "do('next_trick')", "↑↓", "foot.trick"),
+    ("up,k", "do('previous_trick')", "", ""),
+    ("home", "do('first')", "", ""),
+    ("end", "do('last')", "", ""),
+    ("g", "do('ask_trick')", "g", "foot.go"),
+    ("G", "do('ask_game')", "", ""),
+    ("n", "do('next_game')", "n p", "foot.game"),
+    ("p", "do('previous_game')", "", ""),
+    ("space", "do('toggle_auto')", "space", "foot.auto"),
+    ("plus", "do('faster')", "", ""),
+    ("minus", "do('slower')", "", ""),
+    ("v", "do('next_view')", "v", "foot.view"),
+    ("question_mark", "do('help')", "?", "foot.help"),
+    ("q,escape", "leave", "q", "foot.quit"),
+    ("pagedown", "page_down", "", ""),
+    ("pageup", "page_up", "", ""),
+)
+"""Keys, what they do, and how the line below tells of them, if it does."""
+
+SPOILING: Final = frozenset(("result", "votes"))
+"""Problems that tell how a game ends: they stand on its last page."""
 
 PACES: Final = (0.1, 0.2, 0.5, 1.0, 2.0, 3.0, 5.0, 10.0)
 """Seconds for a play, from fast to slow."""
@@ -61,7 +70,7 @@ def styled(lines: list[Line]) -> Text:
         if i:
             text.append("\n")
         for part, style in line:
-            text.append(part, STYLES.get(style))
+            text.append(part, rich_style(style))
     return text
 
 
@@ -86,7 +95,7 @@ class Help(ModalScreen[None]):
         keys = (
             ("← →", "help.play"),
             ("↑ ↓", "help.trick"),
-            ("Home End", "help.ends"),
+            (told("key.ends"), "help.ends"),
             ("g", "help.go"),
             ("n p", "help.game"),
             ("G", "help.go-game"),
@@ -122,6 +131,21 @@ class Help(ModalScreen[None]):
         self.dismiss()
 
 
+def stepper(words: Words) -> type[Stepper]:
+    """The stepper whose keys are told in one language."""
+    bindings = [
+        Binding(
+            keys,
+            action,
+            words(text) if text else "",
+            show=bool(text),
+            key_display=words("foot.space") if display == "space" else display or None,
+        )
+        for keys, action, display, text in KEYS
+    ]
+    return type("Stepper", (Stepper,), {"BINDINGS": bindings})
+
+
 class Stepper(App[None]):
     """Shows one position after another.
 
@@ -132,10 +156,17 @@ class Stepper(App[None]):
     TITLE = "claimlog replay"
     ENABLE_COMMAND_PALETTE = False
     ALLOW_SELECT = False
+    AUTO_FOCUS = None
     CSS = """
     Screen { background: ansi_default; color: ansi_default; overflow: hidden; }
     #top { dock: top; height: auto; }
-    #bar { dock: bottom; height: 1; text-style: reverse; }
+    #bar { dock: bottom; height: 1; text-style: reverse; padding: 0 1; }
+    #asked, #said { width: auto; height: 1; text-style: reverse; }
+    #typed { width: 1fr; text-style: reverse; background: ansi_default; }
+    Footer { dock: none; width: 1fr; background: ansi_default; text-style: reverse; }
+    FooterKey, FooterKey .footer-key--key, FooterKey .footer-key--description {
+        background: ansi_default; color: ansi_default; text-style: reverse;
+    }
     #body { height: 1fr; scrollbar-size-vertical: 0; }
     #page { width: 100%; height: auto; }
     """
@@ -155,7 +186,7 @@ class Stepper(App[None]):
         self.played = 0
         self.pace = pace or 1.0
         self.asked = ""
-        self.typed = ""
+        self.more = False
         self.message = ""
         self.failed = False
         self.timer: Timer | None = None
@@ -164,18 +195,22 @@ class Stepper(App[None]):
         assert game is not None
         self._take(game)
 
-    def _take(self, game: Replay) -> None:
+    def _take(self, game: Game) -> None:
         view = self.view
-        if view is not None and view >= game.seats:
+        if view is not None and view > game.seats:
             view = SPECTATOR
-        self.course = Course(game, view)
-        self.pages = Pages(self.course, self.told)
+        self.viewpoint = Viewpoint(game, view, self.told)
+        self.pages = Pages(self.viewpoint, self.told)
 
     def compose(self) -> ComposeResult:
         """The two lines above, the page, the line below."""
         yield Static(id="top", markup=False)
         yield VerticalScroll(Static(id="page", markup=False), id="body", can_focus=False)
-        yield Static(id="bar", markup=False)
+        with Horizontal(id="bar"):
+            yield Footer(show_command_palette=False, compact=True)
+            yield Static(id="asked", markup=False)
+            yield Input(id="typed", type="integer", max_length=9, compact=True)
+            yield Static(id="said", markup=False)
 
     def on_mount(self) -> None:
         """Show the first page."""
@@ -203,8 +238,8 @@ class Stepper(App[None]):
         key = "game" if total is None else "game-of"
         game = told(key, number=self.number, total=total)
         body: list[Line]
-        if 1 <= self.trick <= self.course.last:
-            position = self.course.at(self.trick, self.played)
+        if 1 <= self.trick <= self.viewpoint.last:
+            position = self.viewpoint.at(self.trick, self.played)
             top = pages.top(position, game, width)
             body = pages.screen(position, width, height - len(top) - 1)
         else:
@@ -214,56 +249,52 @@ class Stepper(App[None]):
         self.query_one("#page", Static).update(styled(body))
         self.query_one("#body").scroll_home(animate=False)
         self.more = len(body) > height - len(top) - 1
-        self._bar()
+        self._tell()
 
     def _first_page(self, width: int) -> list[Line]:
-        game, pages = self.course.game, self.pages
+        game, pages = self.viewpoint.game, self.pages
+        problems = [
+            problem
+            for problem in self.viewpoint.problems
+            if problem.trick is None and problem.code not in SPOILING
+        ]
         return [
-            *pages.tags(width),
+            *pages.tags(width, ending=False),
             *pages.comments(game.comments, width),
-            *pages.problems([p for p in game.problems if p.trick is None], width),
+            *pages.problems(problems, width),
         ]
 
     def _last_page(self, width: int) -> list[Line]:
-        game, pages = self.course.game, self.pages
-        ending = self.course.ending()
+        problems, pages = self.viewpoint.problems, self.pages
+        ending = self.viewpoint.ending()
         if ending is not None:
-            return [*pages.ending(ending, width), *pages.problems(game.problems, width)]
+            return [*pages.ending(ending, width), *pages.problems(problems, width)]
         return [
             *pages.sentences([pages.stopped()], width, "b"),
-            *pages.problems(game.problems, width),
+            *pages.problems(problems, width),
         ]
 
-    def _bar(self) -> None:
-        """The bottom line: what is asked, what there is to say, or the keys."""
-        width = self.size.width
+    def _tell(self) -> None:
+        """What there is to say at the right of the keys, or instead of them."""
         told = self.told
-        right = []
+        said = [self.message] if self.message else []
         if self.timer is not None:
-            right.append(told("auto", seconds=f"{self.pace:g}"))
+            said.append(told("auto", seconds=f"{self.pace:g}"))
         if self.more:
-            right.append(MORE)
-        end = f" {'  '.join(right)} " if right else " "
-        room = width - 1 - cells(end)
-        if self.asked:
-            text = told(self.asked, typed=self.typed + "_")
-        elif self.message:
-            text = self.message
-        else:
-            keys = told("keys").split("  ")
-            while len(keys) > 2 and cells("  ".join(keys)) > room:
-                keys.pop(-3)
-            text = "  ".join(keys)
-        line = pad([(f" {clip(text, room)}", "")], width - cells(end))
-        self.query_one("#bar", Static).update(styled([[*line, (end, "")]]))
+            said.append(MORE)
+        self.query_one("#said", Static).update("  ".join(said))
+        asking = bool(self.asked)
+        self.query_one(Footer).display = not asking and not self.message
+        for name in ("#asked", "#typed"):
+            self.query_one(name).display = asking
 
     # Going -------------------------------------------------------------------------------
 
     def _go(self, trick: int, played: int | None = None) -> bool:
         """Go to a trick, after all its plays if not told otherwise; return whether we moved."""
-        last = self.course.last
+        last = self.viewpoint.last
         trick = max(0, min(trick, last + 1))
-        full = self.course.plays(trick) if 1 <= trick <= last else 0
+        full = self.viewpoint.plays(trick) if 1 <= trick <= last else 0
         played = full if played is None else max(0, min(played, full))
         moved = (trick, played) != (self.trick, self.played)
         self.trick, self.played = trick, played
@@ -271,7 +302,7 @@ class Stepper(App[None]):
 
     def _plays(self) -> int:
         """The plays of the trick shown."""
-        return self.course.plays(self.trick) if 1 <= self.trick <= self.course.last else 0
+        return self.viewpoint.plays(self.trick) if 1 <= self.trick <= self.viewpoint.last else 0
 
     def next_play(self) -> bool:
         """One play on; return whether there was one."""
@@ -300,7 +331,7 @@ class Stepper(App[None]):
 
     def last(self) -> None:
         """To the result."""
-        self._go(self.course.last + 1)
+        self._go(self.viewpoint.last + 1)
 
     def next_game(self) -> None:
         """To the next game of the file."""
@@ -334,10 +365,10 @@ class Stepper(App[None]):
 
     def next_view(self) -> None:
         """All cards open, then seat by seat, then as a spectator."""
-        seats = self.course.seats
-        order = [None, *range(seats), SPECTATOR]
-        self.view = order[(order.index(self.course.view) + 1) % len(order)]
-        self._take(self.course.game)
+        seats = self.viewpoint.seats
+        order = [None, *range(1, seats + 1), SPECTATOR]
+        self.view = order[(order.index(self.viewpoint.view) + 1) % len(order)]
+        self._take(self.viewpoint.game)
         if self.view is None:
             self.message = self.told("view-open")
 
@@ -382,11 +413,17 @@ class Stepper(App[None]):
 
     # Keys --------------------------------------------------------------------------------
 
-    def page_down(self) -> None:
+    def action_do(self, name: str) -> None:
+        """Do what a key stands for, and show it."""
+        self.message = ""
+        getattr(self, name)()
+        self._show()
+
+    def action_page_down(self) -> None:
         """Scroll down."""
         self.query_one("#body").scroll_page_down(animate=False)
 
-    def page_up(self) -> None:
+    def action_page_up(self) -> None:
         """Scroll up."""
         self.query_one("#body").scroll_page_up(animate=False)
 
@@ -405,69 +442,37 @@ class Stepper(App[None]):
 
     def _ask(self, key: str) -> None:
         self._stop()
-        self.asked, self.typed = key, ""
+        self.asked = key
+        self.query_one("#asked", Static).update(f"{self.told(key)} ")
+        field = self.query_one(Input)
+        field.value = ""
+        field.display = True
+        field.focus()
 
-    KEYS: ClassVar[dict[str, Callable[[Stepper], object]]] = {
-        "right": next_play,
-        "l": next_play,
-        "enter": next_play,
-        "ctrl+j": next_play,
-        "left": previous_play,
-        "h": previous_play,
-        "backspace": previous_play,
-        "down": next_trick,
-        "j": next_trick,
-        "up": previous_trick,
-        "k": previous_trick,
-        "home": first,
-        "end": last,
-        "g": ask_trick,
-        "G": ask_game,
-        "n": next_game,
-        "p": previous_game,
-        "space": toggle_auto,
-        "plus": faster,
-        "minus": slower,
-        "v": next_view,
-        "question_mark": help,
-        "q": App.exit,
-        "escape": App.exit,
-    }
-    SCROLLING: ClassVar[dict[str, Callable[[Stepper], object]]] = {
-        "pagedown": page_down,
-        "pageup": page_up,
-    }
+    def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
+        """While a number is typed, the keys are for that."""
+        del parameters
+        return action in ("leave", "page_up", "page_down") if self.asked else True
 
-    def on_key(self, event: events.Key) -> None:
-        """Do what a key stands for."""
-        if event.key in self.SCROLLING:
-            self.SCROLLING[event.key](self)
-            return
-        self.message = ""
-        if self.asked:
-            self._typing(event)
-            return
-        action = self.KEYS.get(event.key)
-        if action is not None:
-            event.stop()
-            action(self)
-            self._show()
+    def on_input_submitted(self, event: Input.Submitted) -> None:
+        """Go where the number says."""
+        asked, typed = self.asked, event.value
+        self._stop_asking()
+        if typed and asked == "go-trick":
+            self._go(int(typed))
+        elif typed:
+            self._open(int(typed))
+        self._show()
 
-    def _typing(self, event: events.Key) -> None:
-        """A key while a number is asked for."""
-        event.stop()
-        if event.character and event.character in "0123456789" and len(self.typed) < 9:
-            self.typed += event.character
-        elif event.key == "backspace":
-            self.typed = self.typed[:-1]
-        elif event.key in ("enter", "ctrl+j"):
-            asked, self.asked = self.asked, ""
-            if self.typed and asked == "go-trick":
-                self._go(int(self.typed))
-            elif self.typed:
-                self._open(int(self.typed))
-            self._show()
+    def _stop_asking(self) -> None:
+        self.asked = ""
+        self.set_focus(None)
+        self.refresh_bindings()
+
+    def action_leave(self) -> None:
+        """Stop asking for a number, or quit."""
+        if not self.asked:
+            self.exit()
             return
-        elif event.key in ("escape", "q"):
-            self.asked = ""
-        self._bar()
+        self._stop_asking()
+        self._tell()

@@ -14,16 +14,18 @@ from contextlib import ExitStack
 from tempfile import SpooledTemporaryFile
 from typing import TYPE_CHECKING, BinaryIO, Final, cast
 
-from claimlog.notation.reader import Block, blocks, open_games, sheets_of
+from claimlog.notation.reader import Block, blocks, sheets_of
 from claimlog.notation.sheet import Sheet
-from claimlog.replay.game import Recorder
+from claimlog.replay.recorder import Recorder
+
+from ..archive.stored import open_source
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
     from types import TracebackType
 
-    from claimlog.replay.game import Replay
-    from claimlog.words import Words
+    from claimlog.game import Game
+    from claimlog.language import Words
 
 IN_MEMORY: Final = 1 << 24
 """Bytes that a temporary copy may have before it goes to the disk."""
@@ -57,7 +59,7 @@ class Shelf:
 
     def __enter__(self) -> Shelf:
         """Open the file."""
-        stream = self._stack.enter_context(open_games(self.path))
+        stream = self._stack.enter_context(open_source(self.path))
         again = isinstance(stream, io.BufferedReader) and stream.seekable()
         if again and not self.path.startswith("/dev/"):
             self._copy: BinaryIO = self._stack.enter_context(open(self.path, "rb"))
@@ -84,7 +86,7 @@ class Shelf:
         """Close the file."""
         self._stack.close()
 
-    def game(self, number: int) -> Replay | None:
+    def game(self, number: int) -> Game | None:
         """Game `number` (from 1), or None if there are not that many.
 
         Raises OSError or EOFError if the file cannot be read on.

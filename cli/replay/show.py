@@ -5,36 +5,22 @@ from __future__ import annotations
 import os
 from typing import TYPE_CHECKING, Final
 
-from claimlog.replay.position import Course
+from claimlog.replay.viewpoint import Viewpoint
 
-from .page import Line, Pages, text_of
+from ..layout import text_of
+from ..palette import escape
+from .page import Pages
 
 if TYPE_CHECKING:
     from typing import TextIO
 
-    from claimlog.replay.game import Replay
-    from claimlog.words import Words
+    from claimlog.game import Game
+    from claimlog.language import Words
+
+    from ..layout import Line
 
 WIDTH: Final = 80
 """Of text that does not go to a terminal."""
-
-CODES: Final = {
-    "b": "1",
-    "head": "1;4",
-    "dim": "2",
-    "win": "1;32",
-    "error": "1;31",
-    "warn": "1;33",
-    "note": "3",
-    "f0": "32",
-    "f1": "36",
-    "f2": "35",
-    "f3": "33",
-    "f4": "31",
-    "f5": "94",
-    "f6": "1",
-}
-"""What the styles look like: of the terminal's own sixteen colours."""
 
 
 class Printer:
@@ -60,14 +46,14 @@ class Printer:
 
     def _colored(self, line: Line) -> str:
         return "".join(
-            f"\x1b[{CODES[style]}m{text}\x1b[0m" if style in CODES and text.strip() else text
+            f"{begin}{text}\x1b[0m" if text.strip() and (begin := escape(style)) else text
             for text, style in line
         ).rstrip()
 
-    def game(self, game: Replay, number: int, view: int | None) -> None:
+    def game(self, game: Game, number: int, view: int | None) -> None:
         """Print a whole game."""
-        course = Course(game, view)
-        pages = Pages(course, self.words)
+        viewpoint = Viewpoint(game, view, self.words)
+        pages = Pages(viewpoint, self.words)
         words, width = self.words, self.width
         if number > 1:
             self.lines([[]])
@@ -75,45 +61,45 @@ class Printer:
         self.lines([[(title, "b")], [("=" * min(len(title), width), "dim")]])
         self.lines(pages.tags(width))
         self.lines(pages.comments(game.comments, width))
-        self.lines(pages.problems([p for p in game.problems if p.trick is None], width))
+        self.lines(pages.problems([p for p in viewpoint.problems if p.trick is None], width))
         phase = 0
         for trick in game.tricks:
             if trick.phase != phase:
                 phase = trick.phase
-                start = course.at(trick.number, 0)
+                start = viewpoint.at(trick.number, 0)
                 heading = words(f"phase-{phase}")
                 self.lines([[], [(heading, "b")], [("-" * len(heading), "dim")]])
                 self.lines(pages.hands(start, width, only_hands=True))
                 if phase == 2:
                     self.lines(pages.piles(start, width))
             self.lines([[], [(words("trick", number=trick.number), "b")]])
-            self.lines(pages.trick(course.at(trick.number), width))
-        ending = course.ending()
+            self.lines(pages.trick(viewpoint.at(trick.number), width))
+        ending = viewpoint.ending()
         heading = pages.end()
         self.lines([[], [(heading, "b")], [("-" * len(heading), "dim")]])
         if ending is not None:
             self.lines(pages.ending(ending, width))
         else:
             if game.tricks:
-                last = course.at(course.last)
+                last = viewpoint.at(viewpoint.last)
                 self.lines([*pages.hands(last, width), *pages.piles(last, width)])
             self.lines(pages.sentences([pages.stopped()], width, "b"))
-        late = [p for p in game.problems if p.trick is not None and p.trick > course.last]
+        late = [p for p in viewpoint.problems if (p.trick or 0) > viewpoint.last]
         self.lines(pages.problems(late, width))
 
-    def position(self, game: Replay, number: int, trick: int, view: int | None) -> None:
+    def position(self, game: Game, number: int, trick: int, view: int | None) -> None:
         """Print the position after one trick."""
-        course = Course(game, view)
-        pages = Pages(course, self.words)
-        position = course.at(trick)
+        viewpoint = Viewpoint(game, view, self.words)
+        pages = Pages(viewpoint, self.words)
+        position = viewpoint.at(trick)
         self.lines(pages.top(position, self.words("game", number=number), self.width))
         self.lines(pages.position(position, self.width))
-        elsewhere = [p for p in game.problems if p.trick != trick]
+        elsewhere = [p for p in viewpoint.problems if p.trick != trick]
         self.lines(pages.problems(elsewhere, self.width))
 
-    def problems(self, game: Replay, message: str) -> None:
+    def problems(self, game: Game, message: str) -> None:
         """Print a message and what is wrong with a game."""
-        pages = Pages(Course(game), self.words)
+        pages = Pages(Viewpoint(game), self.words)
         self.lines([[(message, "b")], *pages.problems(game.errors, self.width)])
 
 

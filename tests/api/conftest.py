@@ -9,15 +9,11 @@ from typing import TYPE_CHECKING
 import httpx
 import pytest
 from games import games
-
-pytest.importorskip("litestar")
-
-import uvicorn
 from litestar.testing import TestClient
 
 from claimlog.api.app import create_app
 from claimlog.api.logs import Log
-from claimlog.api.server import Protocol, Server
+from claimlog.api.server import Server, configured
 from claimlog.api.settings import Settings
 from claimlog.store import Archive
 
@@ -25,7 +21,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
     from pathlib import Path
 
-    from claimlog.api.front import Front
+    from claimlog.api.app import Application
 
 CLM = {"Content-Type": "text/x-claim"}
 
@@ -35,20 +31,21 @@ class Served:
     """A server that really listens."""
 
     url: str
-    app: Front
+    app: Application
     log: io.BytesIO
     http: httpx.Client
+    server: Server
 
     @property
     def archive(self) -> Archive:
-        return self.app.service.archive
+        return self.app.resources.archive
 
     @property
     def port(self) -> int:
         return int(self.url.rpartition(":")[2])
 
     def logged(self) -> str:
-        self.app.service.log.flush()
+        self.app.resources.log.flush()
         return self.log.getvalue().decode()
 
 
@@ -69,17 +66,13 @@ def serving(path: Path, settings: Settings, **options: object) -> Iterator[Serve
         places.extend(found)
         ready.set()
 
-    config = uvicorn.Config(
-        app, port=0, http=Protocol, ws="none", log_config=None, access_log=False, lifespan="on",
-        proxy_headers=False, timeout_graceful_shutdown=5, **options,
-    )  # fmt: skip
-    server = InThread(config, app, listening)
+    server = InThread(configured(app, stop_time=5, port=0, **options), app, listening)
     thread = threading.Thread(target=server.run, daemon=True)
     thread.start()
     assert ready.wait(20), log.getvalue()
     try:
         with httpx.Client(base_url=places[0], timeout=30) as http:
-            yield Served(places[0], app, log, http)
+            yield Served(places[0], app, log, http, server)
     finally:
         server.should_exit = True
         thread.join(20)

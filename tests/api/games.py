@@ -2,7 +2,7 @@
 
 import random
 
-from claimlog.replay.game import replay_text
+from claimlog.replay.recorder import replay_text
 
 DECK = (
     ["G0"] * 5
@@ -61,8 +61,8 @@ def game(seed: int, *, tricks: int = 26, **tags: str) -> str:
         "Event": "Zurich Claim Open",
         "Site": "Zurich",
         "Date": f"2026-11-{seed % 28 + 1:02}",
-        "Round": str(seed % 5 + 1),
-        "Table": str(seed % 3 + 1),
+        "Round": str(seed + 1),
+        "Table": str(seed + 1),
         "Player1": players[0],
         "Player2": players[1],
         "Deck": "GKUWX",

@@ -1,4 +1,6 @@
 import stat
+import subprocess
+import sys
 import threading
 from datetime import UTC, datetime, timedelta
 
@@ -6,8 +8,9 @@ import pytest
 from games import game
 from test_games import problem
 
-from claimlog.api.front import RateLimit
-from claimlog.api.settings import is_loopback
+from claimlog.api import tokens
+from claimlog.api.hosts import is_loopback
+from claimlog.api.layers.limits import RateLimit
 from claimlog.api.tokens import TokenError, TokenFile
 
 CLM = {"Content-Type": "text/x-claim"}
@@ -56,6 +59,29 @@ def test_two_processes_make_tokens_at_once(tmp_path):
     assert len(files[0].tokens()) == 20
 
 
+def test_a_lock_that_another_process_holds_is_waited_for(file, monkeypatch):
+    """It is not taken away from who has it, however long that takes."""
+    script = (
+        "import sys, pathlib; from claimlog.api.tokens import TokenFile; "
+        "file = TokenFile(pathlib.Path(sys.argv[1])); "
+        "tokens = file._writing(); held = tokens.__enter__(); "
+        "print('held', flush=True); sys.stdin.read(); tokens.__exit__(None, None, None)"
+    )
+    path = file.path.with_name("games.duckdb")
+    holder = subprocess.Popen(
+        [sys.executable, "-c", script, path], stdin=subprocess.PIPE, stdout=subprocess.PIPE
+    )
+    assert holder.stdout.readline() == b"held\n"
+    monkeypatch.setattr(tokens, "_LOCK_TIME", 0.2)
+    for _ in range(3):
+        with pytest.raises(TokenError, match="another process"):
+            file.create("Anna", "read")
+    holder.kill()
+    holder.wait()
+    file.create("Anna", "read")
+    assert len(file.tokens()) == 1
+
+
 def test_a_damaged_file_is_an_error(file):
     file.path.write_text("{")
     with pytest.raises(TokenError):
@@ -64,31 +90,31 @@ def test_a_damaged_file_is_an_error(file):
 
 def test_scopes(serve):
     served = serve(open_writing=False, open_reading=False)
-    tokens = {
-        scope: served.app.service.tokens.create(scope, scope)[0]
+    made = {
+        scope: served.app.resources.tokens.create(scope, scope)[0]
         for scope in ("read", "record", "direct", "admin")
     }
     asked = {
-        "read": ("GET", "/games"),
-        "record": ("POST", "/games"),
-        "direct": ("DELETE", "/games/0000000000000"),
-        "admin": ("POST", "/archive/check"),
+        "read": ("GET", "/v1/games"),
+        "record": ("POST", "/v1/games"),
+        "direct": ("DELETE", "/v1/games/0000000000000"),
+        "admin": ("POST", "/v1/archive/check"),
     }
     for number, (method, path) in enumerate(asked.values()):
         answer = served.http.request(method, path, content=b"", headers=CLM)
         problem(answer, 401)
         assert answer.headers["www-authenticate"].startswith("Bearer")
-        for place, token in enumerate(tokens.values()):
+        for place, token in enumerate(made.values()):
             answer = served.http.request(method, path, content=b"", headers=CLM | bearer(token))
             if place < number:
                 problem(answer, 403)
             else:
                 assert answer.status_code in (200, 404, 422), answer.text
     response = served.http.post(
-        "/games", content=game(1).encode(), headers=CLM | bearer(tokens["record"])
+        "/v1/games", content=game(1).encode(), headers=CLM | bearer(made["record"])
     )
     revisions = served.http.get(
-        response.headers["location"] + "/revisions", headers=bearer(tokens["read"])
+        response.headers["location"] + "/revisions", headers=bearer(made["read"])
     )
     assert revisions.json()[0]["by"] == "record"
 
@@ -97,19 +123,19 @@ def test_revoking_works_while_the_server_runs(serve):
     served = serve(open_reading=False)
     elsewhere = TokenFile(served.archive.path)
     text, token = elsewhere.create("Anna", "read")
-    assert served.http.get("/games", headers=bearer(text)).status_code == 200
-    assert served.http.get("/games", headers=bearer(text)).status_code == 200
+    assert served.http.get("/v1/games", headers=bearer(text)).status_code == 200
+    assert served.http.get("/v1/games", headers=bearer(text)).status_code == 200
     elsewhere.revoke(token.id)
-    problem(served.http.get("/games", headers=bearer(text)), 401)
-    problem(served.http.get("/games", headers={"Authorization": "Basic eDp5"}), 401)
+    problem(served.http.get("/v1/games", headers=bearer(text)), 401)
+    problem(served.http.get("/v1/games", headers={"Authorization": "Basic eDp5"}), 401)
 
 
 def test_closed_reading_closes_what_is_cached(serve):
     served = serve(open_reading=False, open_writing=False)
-    text, _ = served.app.service.tokens.create("Anna", "read")
-    answer = served.http.get("/games", headers=bearer(text))
+    text, _ = served.app.resources.tokens.create("Anna", "read")
+    answer = served.http.get("/v1/games", headers=bearer(text))
     assert answer.headers["cache-control"] == "private, no-cache"
-    problem(served.http.get("/games"), 401)
+    problem(served.http.get("/v1/games"), 401)
     problem(served.http.get("/metrics"), 401)
     assert served.http.get("/health").status_code == 200
     assert served.http.get("/docs").status_code == 200
@@ -125,17 +151,19 @@ def test_local_writing_is_for_this_machine(serve):
         {"Host": "evil.example"},
         {"Host": "127.0.0.1.evil.example"},
     ):
-        problem(http.post("/games", content=b"*", headers=CLM | strange), 401)
-    problem(http.post("/games", content=b"*", headers=CLM | {"Origin": "http://evil.example"}), 403)
+        problem(http.post("/v1/games", content=b"*", headers=CLM | strange), 401)
+    problem(
+        http.post("/v1/games", content=b"*", headers=CLM | {"Origin": "http://evil.example"}), 403
+    )
     host = {"Host": "localhost:80", "Origin": "http://localhost:80"}
-    problem(http.post("/games", content=b"*", headers=CLM | host), 422)
-    problem(http.post("/games", content=b"*", headers=CLM | {"Host": "[::1]:80"}), 422)
+    problem(http.post("/v1/games", content=b"*", headers=CLM | host), 422)
+    problem(http.post("/v1/games", content=b"*", headers=CLM | {"Host": "[::1]:80"}), 422)
 
 
 def test_requests_from_elsewhere_never_write_without_a_token(app):
     """Litestar's test client comes from an address that is not this machine's."""
-    problem(app.post("/games", content=b"*", headers=CLM), 401)
-    assert app.get("/games").status_code == 200
+    problem(app.post("/v1/games", content=b"*", headers=CLM), 401)
+    assert app.get("/v1/games").status_code == 200
 
 
 @pytest.mark.parametrize("host", ["localhost", "127.0.0.1", "127.9.9.9", "::1", "[::1]"])
@@ -151,43 +179,43 @@ def test_not_loopback(host):
 
 def test_rates():
     limit = RateLimit(2.0, 3)
-    assert [limit.wait("a", 0.0) for _ in range(3)] == [0, 0, 0]
-    assert limit.wait("a", 0.0) == 0.5
-    assert limit.wait("b", 0.0) == 0
-    assert limit.wait("a", 0.5) == 0
-    assert limit.wait("a", 0.5) == 0.5
+    assert [limit.take("a", 0.0) for _ in range(3)] == [(2, 0), (1, 0), (0, 0)]
+    assert limit.take("a", 0.0) == (0, 0.5)
+    assert limit.take("b", 0.0) == (2, 0)
+    assert limit.take("a", 0.5) == (0, 0)
+    assert limit.take("a", 0.5) == (0, 0.5)
     for number in range(20_000):
-        limit.wait(f"client {number}", 1.0)
+        limit.take(f"client {number}", 1.0)
     assert len(limit._clients) <= 10_000
 
 
 def test_too_many_requests(serve):
     served = serve(rate=0.5, burst=3)
-    assert [served.http.get("/games").status_code for _ in range(3)] == [200] * 3
-    response = served.http.get("/games")
+    assert [served.http.get("/v1/games").status_code for _ in range(3)] == [200] * 3
+    response = served.http.get("/v1/games")
     problem(response, 429)
     assert 1 <= int(response.headers["retry-after"]) <= 3
     # Nor may anybody try tokens without end.
-    problem(served.http.get("/games", headers=bearer("clm_x_y")), 429)
+    problem(served.http.get("/v1/games", headers=bearer("clm_x_y")), 429)
 
 
 def test_cors(serve):
     page = {"Origin": "https://club.example"}
-    none = serve().http.get("/games", headers=page)
+    none = serve().http.get("/v1/games", headers=page)
     assert "access-control-allow-origin" not in none.headers
     served = serve(cors=("https://club.example",))
     for _ in range(2):
-        answer = served.http.get("/games", headers=page)
+        answer = served.http.get("/v1/games", headers=page)
         assert answer.headers["access-control-allow-origin"] == "https://club.example"
         assert "Origin" in answer.headers["vary"]
-        other = served.http.get("/games", headers={"Origin": "https://other.example"})
+        other = served.http.get("/v1/games", headers={"Origin": "https://other.example"})
         assert "access-control-allow-origin" not in other.headers
     asked = page | {"Access-Control-Request-Method": "PUT"}
-    preflight = served.http.options("/games/x", headers=asked)
+    preflight = served.http.options("/v1/games/x", headers=asked)
     assert preflight.status_code == 204
     assert "PUT" in preflight.headers["access-control-allow-methods"]
     assert "If-Match" in preflight.headers["access-control-allow-headers"]
     missing = served.http.get("/nowhere", headers=page)
     assert missing.headers["access-control-allow-origin"] == "https://club.example"
-    anybody = serve(cors=("*",)).http.get("/games", headers=page)
+    anybody = serve(cors=("*",)).http.get("/v1/games", headers=page)
     assert anybody.headers["access-control-allow-origin"] == "*"

@@ -8,8 +8,8 @@ import pytest
 from games import game, games
 
 from claimlog.api import schemas
-from claimlog.replay.game import replay_text
-from claimlog.store import Game, GamePage, Outcome
+from claimlog.replay.recorder import replay_text
+from claimlog.store import GamePage, Outcome, StoredGame
 
 CLM = {"Content-Type": "text/x-claim"}
 PROBLEM = "application/problem+json"
@@ -25,7 +25,7 @@ def problem(response, status):
 
 
 def stored(http, text, **options):
-    response = http.post("/games", content=text.encode(), headers=CLM, **options)
+    response = http.post("/v1/games", content=text.encode(), headers=CLM, **options)
     return response, msgspec.json.decode(response.content, type=Outcome)
 
 
@@ -33,18 +33,18 @@ def test_a_game_is_stored_once(serve):
     http = serve().http
     response, outcome = stored(http, game(1), params={"source": "sheet 7"})
     assert (response.status_code, outcome.status) == (201, "stored")
-    assert response.headers["location"] == f"/games/{outcome.id}"
-    again = http.post("/games", json={"record": game(1)})
+    assert response.headers["location"] == f"/v1/games/{outcome.id}"
+    again = http.post("/v1/games", json={"record": game(1)})
     assert (again.status_code, again.json()["status"]) == (200, "known")
-    assert again.headers["location"] == f"/games/{outcome.id}"
-    revision = http.get(f"/games/{outcome.id}/revisions").json()[0]
+    assert again.headers["location"] == f"/v1/games/{outcome.id}"
+    revision = http.get(f"/v1/games/{outcome.id}/revisions").json()[0]
     assert (revision["by"], revision["source"]) == ("local", "sheet 7")
 
 
 def test_a_replay_report_is_a_game_too(serve):
     http = serve().http
     report = next(replay_text(game(1))).report()
-    response = http.post("/games", json=report)
+    response = http.post("/v1/games", json=report)
     assert response.status_code == 201, response.text
     assert http.get(response.headers["location"] + "/replay").json()["tricks"] == report["tricks"]
 
@@ -53,16 +53,16 @@ def test_all_problems_are_told(serve):
     http = serve().http
     text = game(1).replace("Zurich Claim Open", "Z").replace("5. ", "6. ", 1).replace("+", "", 1)
     text = text.replace("1-0", "0-1") if "\n1-0" in text else text.replace("\n0-1", "\n1-0")
-    details = problem(http.post("/games", content=text.encode(), headers=CLM), 422)
+    details = problem(http.post("/v1/games", content=text.encode(), headers=CLM), 422)
     expected = [found.code for found in next(replay_text(text)).problems]
     assert len(expected) > 1
     assert [found["code"] for found in details["problems"]] == expected
-    assert http.get("/stats/count").json() == {"games": 0}
+    assert http.get("/v1/stats/count").json() == {"games": 0}
 
 
 @pytest.mark.parametrize("text", ["", games(2), "\ufeff", "no game at all"])
 def test_what_is_not_one_game_is_refused(serve, text):
-    problem(serve().http.post("/games", content=text.encode(), headers=CLM), 422)
+    problem(serve().http.post("/v1/games", content=text.encode(), headers=CLM), 422)
 
 
 @pytest.mark.parametrize(
@@ -86,7 +86,7 @@ def test_what_is_not_one_game_is_refused(serve, text):
 )
 def test_bodies_that_are_none(serve, body, kind, status):
     headers = {} if kind is None else {"Content-Type": kind}
-    response = serve().http.post("/games", content=body, headers=headers)
+    response = serve().http.post("/v1/games", content=body, headers=headers)
     problem(response, status)
     if status == 415:
         assert response.headers["accept-post"] == "text/x-claim, application/json"
@@ -97,14 +97,14 @@ def test_one_game_has_an_etag(serve):
     http = served.http
     place = stored(http, game(1))[0].headers["location"]
     first = http.get(place)
-    found = msgspec.json.decode(first.content, type=Game)
+    found = msgspec.json.decode(first.content, type=StoredGame)
     assert found.record == http.get(place, headers={"Accept": "text/x-claim"}).text
     tag = first.headers["etag"]
     for wanted in (tag, f'W/{tag}, "x"', "*"):
         answer = http.get(place, headers={"If-None-Match": wanted})
         assert (answer.status_code, answer.content, answer.headers["etag"]) == (304, b"", tag)
     assert http.get(place, headers={"If-None-Match": '"x"'}).status_code == 200
-    assert served.app.service.metrics.cache_hits > 2
+    assert served.app.resources.metrics.cache_hits > 2
     head = http.head(place)
     assert head.headers["content-length"] == str(len(first.content))
     assert head.headers["etag"] == tag
@@ -117,7 +117,7 @@ def test_a_correction_changes_every_cached_answer(serve):
     response, outcome = stored(http, game(1, Player1="Anna Keler"))
     place = response.headers["location"]
     tag = http.get(place).headers["etag"]
-    assert http.get("/players?search=keler").json()["players"]
+    assert http.get("/v1/players?search=keler").json()["players"]
     put = {"content": game(1, Player1="Anna Keller").encode(), "params": {"why": "name"}}
     problem(http.put(place, headers=CLM, **put), 428)
     problem(http.put(place, headers=CLM | {"If-Match": '"7-ab"'}, **put), 412)
@@ -128,7 +128,7 @@ def test_a_correction_changes_every_cached_answer(serve):
     now = http.get(place, headers={"If-None-Match": tag})
     assert now.status_code == 200
     assert "Anna Keller" in now.text
-    assert http.get("/players?search=keler").json()["players"] == []
+    assert http.get("/v1/players?search=keler").json()["players"] == []
     same = http.put(place, headers=CLM | {"If-Match": "*"}, **put)
     assert same.json()["status"] == "unchanged"
     revisions = http.get(place + "/revisions").json()
@@ -148,7 +148,7 @@ def test_a_correction_may_not_equal_another_game(serve):
     assert details["id"] == other.id
     bad = http.put(place, content=game(1).replace("K", "Q").encode(), headers=headers)
     assert problem(bad, 422)["problems"]
-    problem(http.put("/games/0000000000000", content=game(1).encode(), headers=headers), 404)
+    problem(http.put("/v1/games/0000000000000", content=game(1).encode(), headers=headers), 404)
 
 
 def test_deleting_leaves_a_trace(serve):
@@ -161,7 +161,7 @@ def test_deleting_leaves_a_trace(serve):
         problem(http.get(path), 410)
     problem(http.delete(place), 410)
     problem(http.put(place, content=b"*", headers=CLM | {"If-Match": "*"}), 410)
-    again = http.post("/games", content=game(1).encode(), headers=CLM)
+    again = http.post("/v1/games", content=game(1).encode(), headers=CLM)
     assert place.endswith(problem(again, 409)["id"])
     assert http.get(place + "/revisions").json()[-1]["why"] == "twice"
     assert http.post(place + "/undelete").status_code == 200
@@ -169,7 +169,7 @@ def test_deleting_leaves_a_trace(serve):
 
 
 def test_pages_lead_through_all_games(http):
-    path = "/games?limit=7&sort=date&event=Zurich%20Claim%20Open"
+    path = "/v1/games?limit=7&sort=date&event=Zurich%20Claim%20Open"
     seen = []
     while path:
         response = http.get(path)
@@ -179,39 +179,39 @@ def test_pages_lead_through_all_games(http):
         path = response.links["next"]["url"] if "next" in response.links else ""
         assert bool(path) == (page.cursor is not None)
     assert len(seen) == len(set(seen)) == 60
-    problem(http.get("/games?cursor=nonsense"), 400)
-    problem(http.get("/games?cursor=x", headers={"Accept": "text/csv"}), 400)
+    problem(http.get("/v1/games?cursor=nonsense"), 400)
+    problem(http.get("/v1/games?cursor=x", headers={"Accept": "text/csv"}), 400)
 
 
 def test_the_same_filter_for_lists_exports_and_statistics(http):
     query = "player=Anna+Keller&seat=1&outcome=won&led=K&led=U&since=2026-11-05"
-    count = http.get(f"/stats/count?{query}").json()["games"]
+    count = http.get(f"/v1/stats/count?{query}").json()["games"]
     assert 0 < count < 40
-    assert len(http.get(f"/games?{query}&limit=1000").json()["games"]) == count
-    clm = http.get(f"/games?{query}", headers={"Accept": "text/x-claim"})
+    assert len(http.get(f"/v1/games?{query}&limit=1000").json()["games"]) == count
+    clm = http.get(f"/v1/games?{query}", headers={"Accept": "text/x-claim"})
     assert len(list(replay_text(clm.content))) == count
-    ndjson = http.get(f"/games?{query}", headers={"Accept": "application/x-ndjson"})
+    ndjson = http.get(f"/v1/games?{query}", headers={"Accept": "application/x-ndjson"})
     assert [json.loads(line)["record"] for line in ndjson.text.splitlines()]
     rows = list(
         csv.DictReader(
-            io.StringIO(http.get(f"/games?{query}", headers={"Accept": "text/csv"}).text)
+            io.StringIO(http.get(f"/v1/games?{query}", headers={"Accept": "text/csv"}).text)
         )
     )
     assert {row["player1"] for row in rows} == {"Anna Keller"}
     assert len(rows) == count == len(ndjson.text.splitlines())
-    assert http.get(f"/stats/results?by=seat&{query}").json()["games"] == count
+    assert http.get(f"/v1/stats/results?by=seat&{query}").json()["games"] == count
 
 
 def test_the_head_of_an_export(open_server):
-    answer = open_server.http.head("/games", headers={"Accept": "text/csv"})
+    answer = open_server.http.head("/v1/games", headers={"Accept": "text/csv"})
     assert (answer.status_code, answer.content) == (200, b"")
     assert answer.headers["content-type"] == "text/csv"
-    assert open_server.app.service.streams == 0
+    assert not open_server.app.resources.streams
     assert "failure" not in open_server.logged()
 
 
 def test_parquet_opens_in_duckdb(http, tmp_path):
-    response = http.get("/games", headers={"Accept": "application/vnd.apache.parquet"})
+    response = http.get("/v1/games", headers={"Accept": "application/vnd.apache.parquet"})
     file = tmp_path / "games.parquet"
     file.write_bytes(response.content)
     assert duckdb.sql(f"SELECT count(DISTINCT id) FROM '{file}'").fetchall() == [(60,)]
@@ -231,17 +231,19 @@ def test_parquet_opens_in_duckdb(http, tmp_path):
     ],
 )
 def test_accept_chooses(http, accept, chosen):
-    assert http.get("/games?limit=1", headers={"Accept": accept}).headers["content-type"] == chosen
+    assert (
+        http.get("/v1/games?limit=1", headers={"Accept": accept}).headers["content-type"] == chosen
+    )
 
 
 @pytest.mark.parametrize("accept", ["image/png", "text/csv;q=0", "nonsense", "text/csv;q=x"])
 def test_accept_may_be_impossible(http, accept):
-    problem(http.get("/games", headers={"Accept": accept}), 406)
+    problem(http.get("/v1/games", headers={"Accept": accept}), 406)
 
 
 def test_replay_and_positions_are_as_documented(http):
-    for row in http.get("/games?limit=5").json()["games"]:
-        place = f"/games/{row['id']}"
+    for row in http.get("/v1/games?limit=5").json()["games"]:
+        place = f"/v1/games/{row['id']}"
         report = msgspec.json.decode(http.get(place + "/replay").content)
         msgspec.convert(report, schemas.ReplayReport)
         record = http.get(place, headers={"Accept": "text/x-claim"}).text
@@ -253,13 +255,13 @@ def test_replay_and_positions_are_as_documented(http):
 
 
 def test_a_seat_sees_its_own_hand_only(http):
-    place = f"/games/{http.get('/games?limit=1').json()['games'][0]['id']}/tricks/1"
-    open_cards = http.get(place, params={"played": 0}).json()["seats"]
+    place = f"/v1/games/{http.get('/v1/games?limit=1').json()['games'][0]['id']}/tricks/1"
+    open_cards = http.get(place, params={"played": 0}).json()["players"]
     assert None not in open_cards[0]["hand"] + open_cards[1]["hand"]
-    seen = http.get(place, params={"played": 0, "view": 1}).json()["seats"]
+    seen = http.get(place, params={"played": 0, "view": 1}).json()["players"]
     assert None not in seen[0]["hand"]
     assert set(seen[1]["hand"]) == {None}
-    spectator = http.get(place, params={"played": 0, "view": 0}).json()["seats"]
+    spectator = http.get(place, params={"played": 0, "view": 0}).json()["players"]
     assert {card for seat in spectator for card in seat["hand"]} == {None}
     problem(http.get(place, params={"view": 3}), 400)
     problem(http.get(place.replace("tricks/1", "tricks/27")), 400)
@@ -270,7 +272,7 @@ def test_standings_follow_a_correction(serve):
     http = serve().http
     text = game(3, Round="1")
     place = stored(http, text)[0].headers["location"]
-    event = "/events/Zurich Claim Open"
+    event = "/v1/events/Zurich Claim Open"
     before = http.get(f"{event}/standings").json()["lines"]
     names = [before[0]["name"], before[1]["name"]]
     swapped = text.replace(names[0], "*").replace(names[1], names[0]).replace('*"', names[1] + '"')
@@ -284,25 +286,25 @@ def test_standings_follow_a_correction(serve):
     assert http.get(f"{event}/tables", params={"round": "2"}).json() == []
     assert len(http.get(f"{event}/tables", params={"round": "1"}).json()) == 1
     assert [row["round"] for row in http.get(f"{event}/rounds").json()] == ["1"]
-    problem(http.get("/events/none/standings"), 404)
+    problem(http.get("/v1/events/none/standings"), 404)
 
 
 def test_a_director_merges_players(serve):
     http = serve().http
     stored(http, game(1, Player1="Anna Keller", Player2="Ben Roth"))
     stored(http, game(2, Player1="A. Keller", Player2="Ben Roth"))
-    ids = {p["name"]: p["id"] for p in http.get("/players").json()["players"]}
+    ids = {p["name"]: p["id"] for p in http.get("/v1/players").json()["players"]}
     merge = {"alias": ids["A. Keller"], "why": "same"}
-    done = http.post(f"/players/{ids['Anna Keller']}/aliases", json=merge)
+    done = http.post(f"/v1/players/{ids['Anna Keller']}/aliases", json=merge)
     assert done.status_code == 201
-    profile = http.get(f"/players/{ids['Anna Keller']}").json()
+    profile = http.get(f"/v1/players/{ids['Anna Keller']}").json()
     assert profile["player"]["games"] == 2
     assert sorted(profile["player"]["names"]) == ["A. Keller", "Anna Keller"]
-    pair = http.get(f"/players/{ids['Anna Keller']}/against/{ids['Ben Roth']}").json()
+    pair = http.get(f"/v1/players/{ids['Anna Keller']}/against/{ids['Ben Roth']}").json()
     assert pair["against"]["count"] == 2
-    assert http.get("/merges").json()[0]["alias"] == ids["A. Keller"]
-    problem(http.post(f"/players/{ids['Anna Keller']}/aliases", json=merge), 409)
-    problem(http.post("/players/none/aliases", json=merge), 404)
-    gone = http.delete(f"/players/{ids['Anna Keller']}/aliases/{ids['A. Keller']}")
+    assert http.get("/v1/merges").json()[0]["alias"] == ids["A. Keller"]
+    problem(http.post(f"/v1/players/{ids['Anna Keller']}/aliases", json=merge), 409)
+    problem(http.post("/v1/players/none/aliases", json=merge), 404)
+    gone = http.delete(f"/v1/players/{ids['Anna Keller']}/aliases/{ids['A. Keller']}")
     assert gone.status_code == 204
-    assert http.get(f"/players/{ids['Anna Keller']}").json()["player"]["games"] == 1
+    assert http.get(f"/v1/players/{ids['Anna Keller']}").json()["player"]["games"] == 1

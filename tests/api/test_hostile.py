@@ -4,14 +4,17 @@ import contextlib
 import io
 import json
 import socket
+import threading
 import time
 
 import httpx
 import pytest
 from games import game
+from test_cancelled import ENDLESS, asking, wait_for
 from test_games import problem
 
 from claimlog.api import server
+from claimlog.store import OutOfMemory
 
 CLM = {"Content-Type": "text/x-claim"}
 
@@ -52,14 +55,14 @@ def test_injections_are_text(open_server, text):
     for name in ("player", "event", "site", "round", "table", "text", "partner", "result", "votes",
                  "rules", "rulings", "termination"):  # fmt: skip
         params = {name: text} | ({"player": "Anna Keller"} if name == "partner" else {})
-        for path in ("/games", "/stats/count"):
+        for path in ("/v1/games", "/v1/stats/count"):
             response = http.get(path, params=params)
-            assert response.status_code in (200, 400), response.text
-            if response.status_code == 200 and path == "/stats/count" and name != "text":
+            assert response.status_code in (200, 400, 404), response.text
+            if response.status_code == 200 and path == "/v1/stats/count" and name != "text":
                 assert response.json() == {"games": 0}, name
     for name in ("played", "led", "upcard", "factions", "deck", "since", "cursor", "sort"):
-        assert http.get("/games", params={name: text}).status_code == 400
-    for path in ("/games", "/players", "/events"):
+        assert http.get("/v1/games", params={name: text}).status_code == 400
+    for path in ("/v1/games", "/v1/players", "/v1/events"):
         response = http.get(f"{path}/{text}")
         assert response.status_code in (400, 404), response.text
     assert open_server.archive.info() == before
@@ -68,7 +71,8 @@ def test_injections_are_text(open_server, text):
 @pytest.mark.parametrize(
     "path",
     ["/docs/../../etc/passwd", "/docs/%2e%2e/%2e%2e/etc/passwd", "/docs//etc/passwd", "/\\..\\x",
-     "/docs/..", "/games/%00", "/%ff%fe", "/games/%ff", "//evil.example/x", "/docs/settings.py"],
+     "/docs/..", "/v1/games/%00", "/%ff%fe", "/v1/games/%ff", "//evil.example/x",
+     "/docs/settings.py"],
 )  # fmt: skip
 def test_paths_lead_nowhere_else(open_server, path):
     seen = raw(open_server, f"GET {path} HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n".encode())
@@ -82,52 +86,180 @@ def test_paths_lead_nowhere_else(open_server, path):
     [
         ("plyer=x", "plyer"),
         ("player=a&player=b", "player"),
-        ("limit=0", None),
-        ("limit=1001", None),
+        ("limit=0", "limit"),
+        ("limit=1001", "limit"),
         ("seat=1", "seat"),
         ("since=2026-13", "since"),
-        ("since=yesterday", None),
+        ("since=yesterday", "since"),
         ("player=%00", "player"),
         ("player=%ff", None),
-        ("sort=worst", None),
-        ("min_rating=nan", None),
-        ("min_rating=inf", None),
+        ("sort=worst", "sort"),
+        ("min_rating=nan", "min_rating"),
+        ("min_rating=inf", "min_rating"),
         ("led=" + "&led=".join(["K5"] * 11), None),
-        ("led=Q5", None),
+        ("led=Q5", "led"),
         ("&".join(f"led=K{n}" for n in range(70)), None),
-        ("player=" + "x" * 201, None),
-        ("votes=x", None),
-        ("complete=perhaps", None),
+        ("player=" + "x" * 201, "player"),
+        ("votes=x", "votes"),
+        ("complete=perhaps", "complete"),
+        ("seats=null", "seats"),
+        ("complete=null", "complete"),
+        ("min_rating=", "min_rating"),
+        ("outcome=null&player=x", "outcome"),
+        ("seats=2.0", "seats"),
     ],
 )
 def test_arguments_that_mean_nothing(http, query, field):
-    details = problem(http.get(f"/games?{query}"), 400)
+    details = problem(http.get(f"/v1/games?{query}"), 400)
     if field:
         assert details["field"] == field
     assert "Traceback" not in json.dumps(details)
 
 
+def test_choices_are_listed(http):
+    assert "newest, oldest, date" in problem(http.get("/v1/games?sort=worst"), 400)["detail"]
+    by = problem(http.get("/v1/stats/results?by=null"), 400)
+    assert by["field"] == "by"
+    assert "leader" in by["detail"]
+    event = "/v1/events/Zurich%20Claim%20Open/standings?tiebreaks=points&tiebreaks=luck"
+    assert "buchholz" in problem(http.get(event), 400)["detail"]
+    # A name may be anything.
+    assert "null" in problem(http.get("/v1/stats/count?player=null"), 404)["detail"]
+
+
+def test_names_with_slashes(serve):
+    http = serve().http
+    name = "Anna/Ben K. 100%"
+    http.post("/v1/games", content=game(1, Player1=name, Event="A/B").encode(), headers=CLM)
+    found = http.get("/v1/players/Anna%2FBen%20K.%20100%25")
+    assert found.json()["player"]["name"] == name, found.text
+    assert http.get("/v1/events/A%2fB").json()["name"] == "A/B"
+    assert http.get("/v1/events/A%2fB/rounds").is_success
+    assert http.options("/v1/events/A%2FB").headers["allow"] == "GET, HEAD, OPTIONS"
+
+
 def test_bodies_that_are_too_large(serve):
     served = serve(max_body=10_000)
     big = game(1, Event="x" * 20_000).encode()
-    problem(served.http.post("/games", content=big, headers=CLM), 413)
-    problem(served.http.post("/games", content=iter([big[:9000], big[9000:]]), headers=CLM), 413)
+    problem(served.http.post("/v1/games", content=big, headers=CLM), 413)
+    problem(served.http.post("/v1/games", content=iter([big[:9000], big[9000:]]), headers=CLM), 413)
     answer = raw(
         served,
-        b"POST /games HTTP/1.1\r\nHost: localhost\r\nContent-Type: text/x-claim\r\n"
+        b"POST /v1/games HTTP/1.1\r\nHost: localhost\r\nContent-Type: text/x-claim\r\n"
         b"Content-Length: 99999999999999\r\n\r\n",
     )
     assert answer.startswith(b"HTTP/1.1 413 ")
-    assert served.http.post("/imports", content=big + b"\n", headers=CLM).status_code == 200
+    assert served.http.post("/v1/imports", content=big + b"\n", headers=CLM).status_code == 200
 
 
 def test_one_endless_game_in_an_import(serve):
     http = serve().http
     body = (b'[Event "x"]\n' + b"U7: G5 " * 1000 for _ in range(1200))
-    response = http.post("/imports", content=body, headers=CLM)
+    response = http.post("/v1/imports", content=body, headers=CLM)
     assert response.status_code == 200
     assert json.loads(response.text.splitlines()[-1])["summary"]["finished"]
     assert len(response.content) < 5_000_000
+
+
+FLOODS = {
+    "tokens": b'[Deck "GKUWX"]\n1. ' + b"Q " * 400_000,
+    "plays": b'[Deck "GKUWX"]\n1. ' + b"G5 {x} " * 120_000,
+    "tags": b'[Deck "GKUWX"]\n' * 60_000,
+    "bytes": bytes(range(256)) * 3000,
+    "games": b'[Deck "GKUWX"]\n1. Q Q\n\n' * 20_000,
+}
+
+
+@pytest.mark.parametrize("flood", FLOODS)
+def test_little_that_is_wrong_everywhere_gives_a_short_answer(serve, flood):
+    served = serve()
+    body = FLOODS[flood]
+    response = served.http.post("/v1/games", content=body, headers=CLM)
+    details = problem(response, 422)
+    assert len(response.content) < 100_000
+    response = served.http.post("/v1/imports", content=body, headers=CLM)
+    lines = [json.loads(line) for line in response.text.splitlines()]
+    assert lines[-1]["summary"]["finished"]
+    if flood == "games":
+        assert sum(len(line["problems"]) for line in lines[:-1]) < 31_000
+        assert len(lines) == 20_001
+    elif flood == "tokens":
+        assert len(response.content) < 100_000
+        assert details["detail"] == "100 errors or more"
+        assert details["problems"][-1]["message"].endswith("; and 399,900 more")
+
+
+def test_judging_lets_others_write(serve, monkeypatch):
+    """A record that takes long to judge holds nobody up who stores another."""
+    served = serve()
+    intake = served.archive._intake
+    judge = intake._one
+    going_on, go_on = threading.Event(), threading.Event()
+
+    def slow(record):
+        load = judge(record)
+        if b"slow" in record:
+            going_on.set()
+            assert go_on.wait(20)
+        return load
+
+    monkeypatch.setattr(intake, "_one", slow)
+    first = threading.Thread(
+        target=lambda: httpx.post(
+            f"{served.url}/v1/games", content=game(1, Site="slow").encode(), headers=CLM
+        )
+    )
+    first.start()
+    assert going_on.wait(20)
+    assert served.http.post("/v1/games", content=game(2).encode(), headers=CLM).status_code == 201
+    go_on.set()
+    first.join()
+    assert served.archive.count() == 2
+
+
+def test_questions_of_too_many_conditions(http):
+    cards = [("led", f"G{n}") for n in range(6)] + [("played", f"K{n}") for n in range(2, 8)]
+    assert problem(http.get("/v1/games", params=cards), 400)["field"] == "led"
+    words = {"text": " ".join("abcdefghijk")}
+    assert problem(http.get("/v1/stats/count", params=words), 400)["field"] == "text"
+
+
+def test_questions_that_need_too_much_memory(serve, monkeypatch):
+    served = serve()
+    sql = "SELECT list(range) FROM range(1000000000)"
+    monkeypatch.setattr(
+        served.archive, "faction_stats", lambda *_, **__: served.archive._database.rows(sql)
+    )
+    answer = served.http.get("/v1/stats/factions")
+    problem(answer, 503)
+    assert answer.headers["retry-after"]
+    assert '"failure"' not in served.logged()
+    assert served.http.post("/v1/games", content=game(1).encode(), headers=CLM).is_success
+
+
+def test_a_question_makes_room_for_what_is_stored(serve, monkeypatch):
+    """Where memory is short, questions are given up, and storing is tried again."""
+    served = serve()
+    endless = asking(served, ENDLESS)
+    monkeypatch.setattr(served.archive, "faction_stats", endless, raising=False)
+    answers = []
+    asker = threading.Thread(
+        target=lambda: answers.append(httpx.get(f"{served.url}/v1/stats/factions", timeout=60))
+    )
+    asker.start()
+    wait_for(lambda: served.archive._database._reading)
+    intake = served.archive._intake
+    commit = intake._commit
+
+    def short_of_memory(*arguments):
+        if asker.is_alive():
+            raise OutOfMemory("the questions have it all")
+        return commit(*arguments)
+
+    monkeypatch.setattr(intake, "_commit", short_of_memory)
+    assert served.http.post("/v1/games", content=game(1).encode(), headers=CLM).is_success
+    asker.join()
+    problem(answers[0], 503)
 
 
 def test_slow_bodies(serve):
@@ -135,13 +267,13 @@ def test_slow_bodies(serve):
     head = (
         b"HTTP/1.1\r\nHost: localhost\r\nContent-Type: text/x-claim\r\nContent-Length: 100\r\n\r\n"
     )
-    for path in (b"/games ", b"/imports "):
+    for path in (b"/v1/games ", b"/v1/imports "):
         begin = time.monotonic()
         answer = raw(served, b"POST " + path + head + b"[")
         assert b"408" in answer
         assert time.monotonic() - begin < 5
     with socket.create_connection(("127.0.0.1", served.port), timeout=10) as sock:
-        sock.sendall(b"POST /games " + head)
+        sock.sendall(b"POST /v1/games " + head)
         begin = time.monotonic()
         seen = b""
         sock.settimeout(0.15)
@@ -161,7 +293,10 @@ def test_slow_and_endless_heads(serve, monkeypatch):
     assert raw(served, b"GET / HTTP/1.1\r\nHost:").startswith(b"HTTP/1.1 408 ")
     with socket.create_connection(("127.0.0.1", served.port), timeout=10) as sock:
         sock.sendall(b"GET /health HTTP/1.1\r\nHost: x\r\n\r\n")
-        assert sock.recv(65536).startswith(b"HTTP/1.1 200 ")
+        seen = b""
+        while not seen.endswith(b"}"):
+            seen += sock.recv(65536)
+        assert seen.startswith(b"HTTP/1.1 200 ")
         sock.sendall(b"GET /hea")
         assert sock.recv(65536).startswith(b"HTTP/1.1 408 ")
     long = raw(served, b"GET / HTTP/1.1\r\n" + b"X-A: " + b"a" * 500_000)
@@ -177,9 +312,9 @@ def test_slow_and_endless_heads(serve, monkeypatch):
         b"nonsense\r\n\r\n",
         b"GET / HTTP/9.9\r\n\r\n",
         b"GET /health HTTP/1.1\r\nContent-Length: 1\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n",
-        b"POST /games HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\n\r\nzz\r\n",
-        b"FROB /games HTTP/1.1\r\nHost: x\r\n\r\n",
-        b"GET /games HTTP/1.1\r\nHost: x\r\nX:\0y\r\n\r\n",
+        b"POST /v1/games HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\n\r\nzz\r\n",
+        b"FROB /v1/games HTTP/1.1\r\nHost: x\r\n\r\n",
+        b"GET /v1/games HTTP/1.1\r\nHost: x\r\nX:\0y\r\n\r\n",
     ],
 )
 def test_what_is_not_http(open_server, data):
@@ -190,10 +325,10 @@ def test_what_is_not_http(open_server, data):
 
 @pytest.mark.parametrize("method", ["PATCH", "TRACE", "PROPFIND", "DELETE"])
 def test_methods_that_there_are_not(http, method):
-    response = http.request(method, "/games")
+    response = http.request(method, "/v1/games")
     problem(response, 405)
     assert response.headers["allow"] == "GET, HEAD, OPTIONS, POST"
-    assert http.options("/games").headers["allow"] == "GET, HEAD, OPTIONS, POST"
+    assert http.options("/v1/games").headers["allow"] == "GET, HEAD, OPTIONS, POST"
     problem(http.options("/nowhere"), 404)
     problem(http.get("/nowhere"), 404)
     assert http.head("/nowhere").content == b""
@@ -207,15 +342,16 @@ def test_a_client_that_does_not_read(serve):
     with socket.socket() as sock:
         sock.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 4096)
         sock.connect(("127.0.0.1", served.port))
-        sock.sendall(b"GET /games HTTP/1.1\r\nHost: x\r\nAccept: application/x-ndjson\r\n\r\n")
+        sock.sendall(b"GET /v1/games HTTP/1.1\r\nHost: x\r\nAccept: application/x-ndjson\r\n\r\n")
         until = time.monotonic() + 15
-        while '"stalled"' not in served.logged() and time.monotonic() < until:
+        while '"unread"' not in served.logged() and time.monotonic() < until:
             time.sleep(0.05)
-        assert '"stalled"' in served.logged()
+        assert '"unread"' in served.logged()
     until = time.monotonic() + 10
-    while served.app.service.streams and time.monotonic() < until:
+    while served.app.resources.streams and time.monotonic() < until:
         time.sleep(0.05)
-    assert served.app.service.streams == 0
+    assert not served.app.resources.streams
+    assert {json.loads(line)["level"] for line in served.logged().splitlines()} == {"info"}
 
 
 def test_a_broken_stream_cannot_be_taken_for_a_whole_one(serve, monkeypatch):
@@ -227,7 +363,7 @@ def test_a_broken_stream_cannot_be_taken_for_a_whole_one(serve, monkeypatch):
 
     monkeypatch.setattr(served.archive, "export", export, raising=False)
     with pytest.raises(httpx.RemoteProtocolError):
-        served.http.get("/games", headers={"Accept": "text/csv"})
+        served.http.get("/v1/games", headers={"Accept": "text/csv"})
     log = served.logged()
     assert "the disk is gone" in log
     assert '"aborted"' in log
@@ -240,20 +376,20 @@ def test_a_failure_is_logged_and_tells_nothing(serve, monkeypatch):
         raise RuntimeError("secret /path")
 
     monkeypatch.setattr(served.archive, "games", fail, raising=False)
-    response = served.http.get("/games")
+    response = served.http.get("/v1/games")
     details = problem(response, 500)
     assert "secret" not in response.text
     lines = [json.loads(line) for line in served.logged().splitlines()]
     failure = next(line for line in lines if line["event"] == "failure")
     assert failure["request_id"] == details["request_id"]
     assert "secret /path" in failure["traceback"]
-    assert served.app.service.metrics.failures == 1
+    assert served.app.resources.metrics.failures == 1
 
 
 def test_an_answer_that_takes_too_long(serve, monkeypatch):
     served = serve(answer_time=0.2)
     monkeypatch.setattr(served.archive, "games", lambda *_, **__: time.sleep(1), raising=False)
-    response = served.http.get("/games")
+    response = served.http.get("/v1/games")
     problem(response, 503)
     assert response.headers["retry-after"]
 
@@ -267,6 +403,6 @@ def test_request_ids(http):
 
 
 def test_log_lines_cannot_be_forged(open_server):
-    open_server.http.get("/games/x%0a%7b%22level%22:%22error%22%7d")
+    open_server.http.get("/v1/games/x%0a%7b%22level%22:%22error%22%7d")
     for line in open_server.logged().splitlines():
         assert json.loads(line)["level"] == "info" or "event" in json.loads(line)

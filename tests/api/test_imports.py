@@ -22,13 +22,13 @@ def lines(response):
 def test_the_good_are_stored_and_the_bad_told(serve):
     http = serve().http
     text = "\n".join([game(1), game(2).replace("K", "Q"), game(3), game(1)])
-    outcomes, summary = lines(http.post("/imports", content=text.encode(), headers=CLM))
+    outcomes, summary = lines(http.post("/v1/imports", content=text.encode(), headers=CLM))
     assert [o["status"] for o in outcomes] == ["stored", "invalid", "stored", "known"]
     assert [o["game"] for o in outcomes] == [1, 2, 3, 4]
     assert outcomes[1]["problems"][0]["line"] > outcomes[1]["line"]
     assert summary["finished"]
     assert summary["outcomes"] == {"stored": 2, "invalid": 1, "known": 1}
-    only, _ = lines(http.post("/imports?answer=refused", content=text.encode(), headers=CLM))
+    only, _ = lines(http.post("/v1/imports?answer=refused", content=text.encode(), headers=CLM))
     assert [o["status"] for o in only] == ["invalid"]
 
 
@@ -42,7 +42,7 @@ def test_pieces_of_any_size(serve, size):
             yield data[start : start + size]
 
     headers = CLM | {"Content-Encoding": "gzip"}
-    outcomes, summary = lines(http.post("/imports", content=body(), headers=headers))
+    outcomes, summary = lines(http.post("/v1/imports", content=body(), headers=headers))
     assert [o["status"] for o in outcomes] == ["stored"] * 10
     assert summary["finished"]
 
@@ -52,20 +52,22 @@ def test_ndjson(serve):
     rows = [json.dumps({"record": game(seed)}) for seed in range(3)]
     headers = {"Content-Type": "application/x-ndjson"}
     body = "\n".join([*rows, "{", "[]"]) + "\n"
-    outcomes, _ = lines(http.post("/imports", content=body.encode(), headers=headers))
+    outcomes, _ = lines(http.post("/v1/imports", content=body.encode(), headers=headers))
     assert [o["status"] for o in outcomes] == ["stored"] * 3 + ["invalid"] * 2
     assert [o["line"] for o in outcomes] == [1, 2, 3, 4, 5]
 
 
 def test_an_export_imports_elsewhere(serve):
     one, two = serve().http, serve().http
-    lines(one.post("/imports", content=games(30).encode(), headers=CLM))
+    lines(one.post("/v1/imports", content=games(30).encode(), headers=CLM))
     for form in ("text/x-claim", "application/x-ndjson"):
-        exported = one.get("/games", headers={"Accept": form}).content
-        _, summary = lines(two.post("/imports", content=exported, headers={"Content-Type": form}))
+        exported = one.get("/v1/games", headers={"Accept": form}).content
+        _, summary = lines(
+            two.post("/v1/imports", content=exported, headers={"Content-Type": form})
+        )
         assert summary["games"] == 30
     assert summary["outcomes"] == {"known": 30}
-    ids = [{row["id"] for row in http.get("/games").json()["games"]} for http in (one, two)]
+    ids = [{row["id"] for row in http.get("/v1/games").json()["games"]} for http in (one, two)]
     assert ids[0] == ids[1]
 
 
@@ -73,7 +75,7 @@ def test_answers_come_while_the_body_is_still_being_sent(serve):
     served = serve()
     with socket.create_connection(("127.0.0.1", served.port), timeout=20) as sock:
         sock.sendall(
-            b"POST /imports HTTP/1.1\r\nHost: localhost\r\nContent-Type: text/x-claim\r\n"
+            b"POST /v1/imports HTTP/1.1\r\nHost: localhost\r\nContent-Type: text/x-claim\r\n"
             b"Transfer-Encoding: chunked\r\n\r\n"
         )
         send_chunk(sock, games(400).encode())
@@ -86,6 +88,99 @@ def test_answers_come_while_the_body_is_still_being_sent(serve):
             seen += sock.recv(65536)
 
 
+def opened(served, kind="text/x-claim", length=None):
+    """A connection on which an import has begun."""
+    sock = socket.create_connection(("127.0.0.1", served.port), timeout=30)
+    size = f"Content-Length: {length}" if length else "Transfer-Encoding: chunked"
+    sock.sendall(
+        f"POST /v1/imports HTTP/1.1\r\nHost: localhost\r\nContent-Type: {kind}\r\n"
+        f"{size}\r\n\r\n".encode()
+    )
+    return sock
+
+
+def read_until(sock, mark, number=1):
+    """What comes until `mark` has come so often; fails if the connection ends or stalls."""
+    seen = b""
+    while seen.count(mark) < number:
+        part = sock.recv(65536)
+        assert part, seen[-500:]
+        seen += part
+    return seen
+
+
+@pytest.mark.parametrize("tricks", [26, 5])
+def test_every_complete_game_is_acknowledged_while_the_body_stays_open(serve, tricks):
+    served = serve()
+    text = "\n".join(game(seed, tricks=tricks) for seed in range(900)).encode()
+    with opened(served) as sock:
+        sender = threading.Thread(target=send_chunk, args=(sock, text))
+        sender.start()
+        read_until(sock, b'"stored"', 900)
+        sender.join()
+        # And one more, and half of one.
+        send_chunk(sock, b"\n" + game(5000).encode() + b"\n" + game(5001).encode()[:300])
+        read_until(sock, b'"stored"')
+        assert served.http.get("/v1/stats/count").json() == {"games": 901}
+
+
+def test_ndjson_is_acknowledged_line_by_line(serve):
+    served = serve()
+    lines = [json.dumps({"record": game(seed)}).encode() + b"\n" for seed in range(20)]
+    with opened(served, "application/x-ndjson") as sock:
+        for line in lines:
+            send_chunk(sock, line + lines[0][:40])
+            read_until(sock, b"\n")
+            send_chunk(sock, lines[0][40:])
+            read_until(sock, b"\n")
+
+
+def test_games_without_empty_lines_between_them(serve):
+    """Where no empty line says that a game begins, its tags do."""
+    served = serve()
+    text = "".join(game(seed) for seed in range(300)).encode()
+    with opened(served) as sock:
+        send_chunk(sock, text)
+        read_until(sock, b'"stored"', 300)
+
+
+@pytest.mark.parametrize("way", ["stall", "hang up", "stop"])
+def test_what_was_complete_before_an_import_ends_badly_is_stored(serve, way):
+    served = serve(idle_time=1.0)
+    text = (games(900) + "\n" + game(900)[:-200]).encode()
+    with opened(served, length=10_000_000) as sock:
+        sock.sendall(text)
+        if way == "hang up":
+            sock.shutdown(socket.SHUT_WR)
+        elif way == "stop":
+            read_until(sock, b'"stored"')
+            served.app.resources.stop()
+        if way != "hang up":
+            assert b'"finished":false' in read_until(sock, b'"seconds"')
+    until = time.monotonic() + 30
+    while served.app.resources.streams and time.monotonic() < until:
+        time.sleep(0.02)
+    assert not served.app.resources.streams
+    assert served.archive.count() == 900
+    spool = served.archive.path.with_name(served.archive.path.name + ".spool")
+    assert not spool.exists() or not list(spool.iterdir())
+
+
+def test_a_line_that_is_too_long_is_refused_alone(serve, monkeypatch):
+    http = serve().http
+    long = json.dumps({"record": game(1), "more": "x" * (9 << 20)})
+    lines_sent = [json.dumps({"record": game(seed)}) for seed in range(3)]
+    lines_sent.insert(1, long)
+    headers = {"Content-Type": "application/x-ndjson"}
+    outcomes, summary = lines(
+        http.post("/v1/imports", content="\n".join(lines_sent).encode(), headers=headers)
+    )
+    assert [o["status"] for o in outcomes] == ["stored", "invalid", "stored", "stored"]
+    assert [o["line"] for o in outcomes] == [1, 2, 3, 4]
+    assert "longer than" in outcomes[1]["problems"][0]["message"]
+    assert summary["finished"]
+
+
 def send_chunk(sock, data):
     sock.sendall(b"%x\r\n%s\r\n" % (len(data), data))
 
@@ -94,7 +189,7 @@ def test_what_was_acknowledged_before_a_lost_connection_is_stored(serve):
     served = serve()
     with socket.create_connection(("127.0.0.1", served.port), timeout=20) as sock:
         sock.sendall(
-            b"POST /imports HTTP/1.1\r\nHost: localhost\r\nContent-Type: text/x-claim\r\n"
+            b"POST /v1/imports HTTP/1.1\r\nHost: localhost\r\nContent-Type: text/x-claim\r\n"
             b"Content-Length: 100000000\r\n\r\n"
         )
         sock.sendall(games(400).encode() + b"\n" + game(400)[:-200].encode())
@@ -105,14 +200,14 @@ def test_what_was_acknowledged_before_a_lost_connection_is_stored(serve):
         line.split(b'"id":"')[1][:13].decode() for line in seen.split(b"\n") if b'"id":"' in line
     ]
     until = time.monotonic() + 10
-    while served.app.service.streams and time.monotonic() < until:
+    while served.app.resources.streams and time.monotonic() < until:
         time.sleep(0.02)
-    assert served.app.service.streams == 0
+    assert not served.app.resources.streams
     for id in random.Random(1).sample(ids[:-1], 20):
-        assert served.http.get(f"/games/{id}").status_code == 200
+        assert served.http.get(f"/v1/games/{id}").status_code == 200
     # The game that was cut in two is not taken for one that was stopped unfinished.
-    assert served.http.get("/stats/count?complete=false").json() == {"games": 0}
-    assert served.http.post("/archive/check").json()["fault_count"] == 0
+    assert served.http.get("/v1/stats/count?complete=false").json() == {"games": 0}
+    assert served.http.post("/v1/archive/check").json()["fault_count"] == 0
 
 
 @pytest.mark.parametrize(
@@ -121,41 +216,41 @@ def test_what_was_acknowledged_before_a_lost_connection_is_stored(serve):
 def test_gzip_that_is_none(serve, body):
     http = serve().http
     headers = CLM | {"Content-Encoding": "gzip"}
-    problem(http.post("/imports", content=body, headers=headers), 400)
-    problem(http.post("/games", content=body, headers=headers), 400)
+    problem(http.post("/v1/imports", content=body, headers=headers), 400)
+    problem(http.post("/v1/games", content=body, headers=headers), 400)
 
 
 def test_gzip_that_breaks_off_after_some_games(serve):
     http = serve().http
     packed = gzip.compress(games(2000).encode())
     headers = CLM | {"Content-Encoding": "gzip"}
-    response = http.post("/imports", content=packed[: len(packed) // 2], headers=headers)
+    response = http.post("/v1/imports", content=packed[: len(packed) // 2], headers=headers)
     outcomes, summary = lines(response)
     assert not summary["finished"]
     assert summary["error"]["status"] == 400
-    assert http.get("/stats/count").json()["games"] == len(outcomes)
+    assert http.get("/v1/stats/count").json()["games"] == len(outcomes)
 
 
 def test_other_encodings_and_types_are_refused(serve):
     http = serve().http
-    problem(http.post("/imports", content=b"x", headers=CLM | {"Content-Encoding": "br"}), 415)
-    problem(http.post("/imports", content=b"x", headers={"Content-Type": "text/csv"}), 415)
-    assert lines(http.post("/imports", content=b"", headers=CLM))[1]["games"] == 0
+    problem(http.post("/v1/imports", content=b"x", headers=CLM | {"Content-Encoding": "br"}), 415)
+    problem(http.post("/v1/imports", content=b"x", headers={"Content-Type": "text/csv"}), 415)
+    assert lines(http.post("/v1/imports", content=b"", headers=CLM))[1]["games"] == 0
 
 
 def test_a_zip_bomb_is_not_unpacked(serve):
     served = serve()
     zeros = gzip.compress(b" " * 200_000_000, 9)
     headers = CLM | {"Content-Encoding": "gzip"}
-    begin = time.monotonic()
-    problem(served.http.post("/imports", content=zeros, headers=headers), 413)
-    problem(served.http.post("/games", content=zeros, headers=headers), 413)
-    assert time.monotonic() - begin < 20
+    problem(served.http.post("/v1/imports", content=zeros, headers=headers), 413)
+    problem(served.http.post("/v1/games", content=zeros, headers=headers), 413)
 
 
 def test_reading_goes_on_while_imports_run(serve):
     served = serve()
-    place = served.http.post("/games", content=game(5000).encode(), headers=CLM).headers["location"]
+    place = served.http.post("/v1/games", content=game(5000).encode(), headers=CLM).headers[
+        "location"
+    ]
     stop = threading.Event()
     wrong = []
 
@@ -164,7 +259,7 @@ def test_reading_goes_on_while_imports_run(serve):
 
         with httpx.Client(base_url=served.url, timeout=30) as http:
             while not stop.is_set():
-                for path in (place, "/stats/results", "/games?limit=5", "/players"):
+                for path in (place, "/v1/stats/results", "/v1/games?limit=5", "/v1/players"):
                     response = http.get(path)
                     if response.status_code != 200:
                         wrong.append(response.text)
@@ -176,7 +271,7 @@ def test_reading_goes_on_while_imports_run(serve):
         for start in range(0, 3000, 1000):
             body = games(1000, start).encode()
             _, summary = lines(
-                served.http.post("/imports?answer=refused", content=body, headers=CLM)
+                served.http.post("/v1/imports?answer=refused", content=body, headers=CLM)
             )
             assert summary["outcomes"] == {"stored": 1000}
     finally:
@@ -184,7 +279,7 @@ def test_reading_goes_on_while_imports_run(serve):
         for thread in threads:
             thread.join()
     assert not wrong, wrong[:3]
-    assert served.http.get("/stats/count").json() == {"games": 3001}
+    assert served.http.get("/v1/stats/count").json() == {"games": 901}
     assert "failure" not in served.logged()
 
 
@@ -192,13 +287,13 @@ def test_imports_are_counted(serve):
     served = serve(streams=1)
     with socket.create_connection(("127.0.0.1", served.port), timeout=20) as sock:
         sock.sendall(
-            b"POST /imports HTTP/1.1\r\nHost: localhost\r\nContent-Type: text/x-claim\r\n"
+            b"POST /v1/imports HTTP/1.1\r\nHost: localhost\r\nContent-Type: text/x-claim\r\n"
             b"Content-Length: 1000\r\n\r\nx"
         )
         until = time.monotonic() + 10
-        while not served.app.service.streams and time.monotonic() < until:
+        while not served.app.resources.streams and time.monotonic() < until:
             time.sleep(0.01)
-        response = served.http.post("/imports", content=b"*", headers=CLM)
+        response = served.http.post("/v1/imports", content=b"*", headers=CLM)
         assert response.headers["retry-after"]
         problem(response, 503)
-        problem(served.http.get("/games", headers={"Accept": "text/csv"}), 503)
+        problem(served.http.get("/v1/games", headers={"Accept": "text/csv"}), 503)

@@ -59,12 +59,12 @@ def application(tmp_path_factory):
     text = io.BytesIO(games(20).encode())
     ids = [
         outcome.id
-        for batch in front.service.archive.import_games(text.read, workers=1)
+        for batch in front.resources.archive.import_games(text.read, workers=1)
         for outcome in batch
     ]
-    token, _ = front.service.tokens.create("schemathesis", "admin")
+    token, _ = front.resources.tokens.create("schemathesis", "admin")
     yield front, token, ids
-    front.service.close()
+    front.resources.close()
 
 
 @pytest.fixture(scope="module")
@@ -86,7 +86,7 @@ class Nowhere:
     path = Path("games.duckdb")
 
 
-DOCUMENT = create_app(Nowhere(), Settings()).app.state.openapi()
+DOCUMENT = create_app(Nowhere(), Settings()).litestar.state.openapi()
 OPERATIONS = [(path, method) for path, item in DOCUMENT["paths"].items() for method in item]
 
 
@@ -115,11 +115,11 @@ def test_everything_that_the_document_says(path, method, mode, described, applic
 
 
 def test_nothing_failed_meanwhile(application):
-    log = application[0].service.log
+    log = application[0].resources.log
     log.flush()
     failures = [line for line in log.stream.getvalue().splitlines() if b'"failure"' in line]
     assert not failures, failures[:3]
-    asked = sum(application[0].service.metrics.requests.values())
+    asked = sum(application[0].resources.metrics.requests.values())
     assert asked > 10 * len(OPERATIONS)
 
 

@@ -51,14 +51,14 @@ def test_it_says_where_it_listens_and_stops_politely(db, tmp_path):
     with log.open("wb") as file, running("--db", db, log=file) as (process, url):
         assert url.startswith("http://127.0.0.1:")
         assert "writing: open on this machine" in process.stdout.readline().decode()
-        stored = httpx.post(f"{url}/games", content=game(1).encode(), headers=CLM)
+        stored = httpx.post(f"{url}/v1/games", content=game(1).encode(), headers=CLM)
         assert stored.status_code == 201
         process.send_signal(signal.SIGTERM)
         assert process.wait(15) in (0, -signal.SIGTERM)
     lines = [json.loads(line) for line in log.read_text().splitlines()]
-    assert [line["path"] for line in lines if line["event"] == "request"] == ["/games"]
+    assert [line["path"] for line in lines if line["event"] == "request"] == ["/v1/games"]
     with running("--db", db) as (_, url):
-        assert httpx.get(f"{url}/stats/count").json() == {"games": 1}
+        assert httpx.get(f"{url}/v1/stats/count").json() == {"games": 1}
 
 
 def test_an_import_ends_with_a_summary_when_the_server_stops(db):
@@ -66,7 +66,7 @@ def test_an_import_ends_with_a_summary_when_the_server_stops(db):
         port = int(url.rpartition(":")[2])
         with socket.create_connection(("127.0.0.1", port), timeout=30) as sock:
             sock.sendall(
-                b"POST /imports HTTP/1.1\r\nHost: localhost\r\nContent-Type: text/x-claim\r\n"
+                b"POST /v1/imports HTTP/1.1\r\nHost: localhost\r\nContent-Type: text/x-claim\r\n"
                 b"Content-Length: 100000000\r\n\r\n" + games(300).encode()
             )
             seen = b""
@@ -119,17 +119,19 @@ def test_beyond_localhost_with_a_token(db):
     text = claimlog("token", "create", "Anna", "--scope", "record", "--db", db).stdout.strip()
     with running("--db", db, "--host", "0.0.0.0") as (_, url):
         url = url.replace("0.0.0.0", "127.0.0.1")
-        assert httpx.post(f"{url}/games", content=b"*", headers=CLM).status_code == 401
+        assert httpx.post(f"{url}/v1/games", content=b"*", headers=CLM).status_code == 401
         good = CLM | {"Authorization": f"Bearer {text}"}
-        assert httpx.post(f"{url}/games", content=game(1).encode(), headers=good).is_success
+        assert httpx.post(f"{url}/v1/games", content=game(1).encode(), headers=good).is_success
 
 
 def test_read_only(db):
     with running("--db", db) as (_, url):
-        httpx.post(f"{url}/games", content=game(1).encode(), headers=CLM)
+        httpx.post(f"{url}/v1/games", content=game(1).encode(), headers=CLM)
     with running("--db", db, "--read-only") as (_, url):
-        assert httpx.get(f"{url}/stats/count").json() == {"games": 1}
-        assert httpx.post(f"{url}/games", content=game(2).encode(), headers=CLM).status_code == 401
+        assert httpx.get(f"{url}/v1/stats/count").json() == {"games": 1}
+        assert (
+            httpx.post(f"{url}/v1/games", content=game(2).encode(), headers=CLM).status_code == 401
+        )
 
 
 def test_tokens_on_the_command_line(db):
@@ -159,10 +161,10 @@ def test_kill_loses_nothing_acknowledged(db):
     for number in range(KILLS):
         with running("--db", db, "--no-log-requests") as (process, url):
             if acknowledged:
-                check = httpx.post(f"{url}/archive/check", timeout=60).json()
+                check = httpx.post(f"{url}/v1/archive/check", timeout=60).json()
                 assert check["fault_count"] == 0, check
                 for id in chance.sample(sorted(acknowledged), min(50, len(acknowledged))):
-                    record = httpx.get(f"{url}/games/{id}", headers={"Accept": "text/x-claim"})
+                    record = httpx.get(f"{url}/v1/games/{id}", headers={"Accept": "text/x-claim"})
                     assert f'"number {acknowledged[id]}"' in record.text, id
 
             def post(url=url, number=number):
@@ -170,7 +172,7 @@ def test_kill_loses_nothing_acknowledged(db):
                 with httpx.Client(base_url=url) as http, contextlib.suppress(httpx.HTTPError):
                     while True:
                         seed += 1
-                        answer = http.post("/games", content=game(seed).encode(), headers=CLM)
+                        answer = http.post("/v1/games", content=game(seed).encode(), headers=CLM)
                         if answer.status_code == 201:
                             acknowledged[answer.json()["id"]] = seed
 
@@ -180,7 +182,7 @@ def test_kill_loses_nothing_acknowledged(db):
                 with (
                     contextlib.suppress(httpx.HTTPError),
                     httpx.stream(
-                        "POST", f"{url}/imports", content=body, headers=CLM, timeout=30
+                        "POST", f"{url}/v1/imports", content=body, headers=CLM, timeout=30
                     ) as answer,
                 ):
                     for line in answer.iter_lines():
@@ -201,7 +203,7 @@ def test_kill_loses_nothing_acknowledged(db):
                 thread.join()
     assert acknowledged
     with running("--db", db) as (_, url):
-        assert httpx.post(f"{url}/archive/check", timeout=60).json()["fault_count"] == 0
+        assert httpx.post(f"{url}/v1/archive/check", timeout=60).json()["fault_count"] == 0
         with httpx.Client(base_url=url) as http:
             for id in acknowledged:
-                assert http.head(f"/games/{id}").status_code == 200
+                assert http.head(f"/v1/games/{id}").status_code == 200

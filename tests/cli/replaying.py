@@ -5,7 +5,7 @@ import subprocess
 import sys
 from pathlib import Path
 
-from claimlog.replay.game import replay_text
+from claimlog.replay.recorder import replay_text
 
 GOLDEN = Path(__file__).with_name("golden")
 GAMES = sorted(GOLDEN.glob("*.clm"))

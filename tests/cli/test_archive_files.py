@@ -7,10 +7,9 @@ import signal
 import subprocess
 import time
 
+import duckdb
 import pytest
 from archiving import SCRIPT, at, claimlog, lay_out
-
-duckdb = pytest.importorskip("duckdb")
 
 
 @pytest.fixture

@@ -11,8 +11,6 @@ import pytest
 from archiving import SCRIPT, at, claimlog, lay_out
 from replaying import sized
 
-pytest.importorskip("duckdb")
-
 EVENT = "Zurich Claim Open (simulated)"
 ESCAPES = re.compile(r"\x1b\[[\d;]*m")
 COLOUR = re.compile(r"\x1b\[(?:\d+;)*(?:3[0-8]|4[0-8]|9[0-7]|10[0-7])[;m]")
@@ -57,11 +55,11 @@ def wide(text):
 def test_tables_fit_the_terminal(folder):
     listed = on_terminal(folder, "games", "--event", EVENT, "--limit", "2")
     assert ESCAPES.sub("", listed) == (
-        "id             date        round  players                   deck   result  votes\n"
-        "1caa935nqz25e  2026-11-15  8      Jonas Graf - Noah Egger   NIBTV  1-0     3-2\n"
-        "3brhex071t647  2026-11-15  8      Hugo Zbinden - Mia Suter  NIBTV  1-0     3-1\n"
-        "No room here for: event, table.\n"
-        "2 of 64 games; more with --limit\n"
+        "id             date         event               players                   result\n"
+        "1caa935nqz25e  15 Nov 2026  Zurich Claim Open…  Jonas Graf - Noah Egger   1-0\n"
+        "3brhex071t647  15 Nov 2026  Zurich Claim Open…  Hugo Zbinden - Mia Suter  1-0\n"
+        "and 62 more (--limit)\n"
+        "columns left out: round, table, deck, votes (--wide, or a wider terminal)\n"
     )
     for words, width in (
         (("standings", EVENT), 80),
@@ -74,9 +72,120 @@ def test_tables_fit_the_terminal(folder):
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="needs a pseudo-terminal")
+def test_at_80_columns_what_matters_stays(folder):
+    text = ESCAPES.sub("", on_terminal(folder, "standings", EVENT, "--crosstable"))
+    assert wide(text) <= 80
+    heading, first = text.splitlines()[1:3]
+    assert heading.split() == ["#", "player", *map(str, range(1, 17)), "points"]
+    assert first.startswith(" 1 Ines Moser ")
+    assert first.endswith(" 7")
+    text = ESCAPES.sub("", on_terminal(folder, "players", "list", "--limit", "1"))
+    assert text.splitlines()[0].split()[-1] == "rating"
+    text = ESCAPES.sub(
+        "", on_terminal(folder, "games", "--event", "team cup", "--round", "1", "--table", "1")
+    )
+    assert "Team Cup of the " in text
+    told = " ".join(text.split())
+    # Long names are broken, none is left out.
+    for name in ("Anna", "Keller", "Klara", "Weiss", "Ben", "Roth", "Lukas", "Hofer"):
+        assert name in told
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="needs a pseudo-terminal")
+def test_all_columns_where_they_are_wanted(folder):
+    text = on_terminal(folder, "games", "--limit", "1", "--wide")
+    assert "votes" in text.splitlines()[0]
+    assert "left out" not in text
+    assert wide(text) > 80
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="needs a pseudo-terminal")
+def test_long_statistics_end_with_how_many_follow(folder):
+    whole = len(table(folder, "stats", "cards"))
+    text = on_terminal(folder, "stats", "cards")
+    assert f"and {whole - 40} more (--limit)" in text
+    assert "more" not in on_terminal(folder, "stats", "cards", "--limit", str(whole))
+    short = on_terminal(folder, "stats", "cards", "--limit", "3")
+    assert f"and {whole - 3} more (--limit)" in short
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="needs a pseudo-terminal")
+def test_factions_have_their_colours_in_tables_too(folder):
+    from claimlog.cli.palette import FACTIONS
+
+    text = on_terminal(folder, "stats", "factions")
+    assert f"\x1b[38;5;{FACTIONS['U']}mU Undead" in text
+    assert not COLOUR.search(on_terminal(folder, "stats", "factions", NO_COLOR="1"))
+
+
+def test_rates_with_bar_or_interval(folder):
+    columns = ("stats", "leads")
+    rows = [row for row in table(folder, *columns) if row[0] == "led trick 1"]
+    count, rate, low, high = (float(part) for part in rows[0][2:])
+    shown, exact = (claimlog(folder, *columns, *more)[1] for more in ((), ("--intervals",)))
+    percent = f"{100 * rate:.1f} %"
+    assert f"{percent} ±{50 * (high - low):.0f}" in shown
+    assert f"{percent} ({100 * low:.1f}–{100 * high:.1f})" in exact
+    assert re.search(rf"led trick 1 +{count:.0f} +{percent}", shown)
+    assert "█" in shown
+    assert "█" not in exact
+
+
+def test_a_bar_is_as_long_as_its_rate():
+    from claimlog.cli.archive.tables import bar
+
+    assert [bar(rate) for rate in (0, 0.5, 0.525, 1)] == ["·····", "██▌··", "██▋··", "█████"]
+
+
+def test_rates_of_few_games_are_left_out(folder):
+    every = table(folder, "stats", "upcards")
+    some = table(folder, "stats", "upcards", "--min-games", "6")
+    assert some == [row for row in every if int(row[2]) >= 6]
+    assert 0 < len(some) < len(every)
+    told = claimlog(folder, "stats", "upcards", "--min-games", "6")[1]
+    assert f"{len(every) - len(some)} with fewer than 6 left out (--min-games)" in told
+
+
+SORTED = [
+    ("stats", "results", "--by", "deck"), ("stats", "factions"), ("stats", "cards"),
+    ("stats", "upcards"), ("stats", "leads"), ("stats", "lengths"),
+    ("stats", "explore", "--trick", "1"), ("players", "show", "Ines Moser"), ("standings", EVENT),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize("words", SORTED, ids=" ".join)
+def test_sorting_by_every_column(folder, words):
+    from claimlog.cli.archive.tables import RATE
+
+    code, out, _ = claimlog(folder, *words, "--format", "csv")
+    assert code == 0
+    heading, *rows = list(csv.reader(io.StringIO(out)))
+    for place, name in enumerate(heading):
+        column, _, part = name.rpartition(" ")
+        if part in RATE and column and part != "rate":
+            continue
+        key = (column if part == "rate" else name).lower().replace(" ", "-")
+        for sort in (key, f"-{key}"):
+            values = [row[place] for row in table(folder, *words, "--sort", sort)]
+            assert sorted(values) == sorted(row[place] for row in rows)
+            known = [value for value in values if value]
+            assert values[: len(known)] == known
+            try:
+                numbers = [float(value) for value in known]
+            except ValueError:
+                folded = [value.casefold() for value in known]
+                assert folded == sorted(folded, reverse=sort != key)
+            else:
+                assert numbers == sorted(numbers, reverse=sort == key)
+    code, _, err = claimlog(folder, *words, "--sort", "luck")
+    assert code == 2
+    assert "luck" in err
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="needs a pseudo-terminal")
 def test_what_records_say_does_not_steer_the_terminal(folder):
     text = on_terminal(folder, "players", "list", "--search", "bold")
-    assert "Anna [bold]\N{REPLACEMENT CHARACTER}[31mKeller" in text
+    assert "[bold]\N{REPLACEMENT CHARACTER}[31mKeller" in text
     assert not COLOUR.search(text)
     assert "\x1b" not in on_terminal(folder, "games", "--text", "bold", TERM="dumb")
 

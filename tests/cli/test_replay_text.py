@@ -188,7 +188,7 @@ def test_a_file_that_cannot_be_read(tmp_path):
         (["--trick", "27"], "Game 1 has 26 tricks; there is no trick 27"),
         (["--hide", "3"], "Game 1 has 2 seats; there is no seat 3"),
         (["--hide", "5"], "--hide is a seat (1 to 4) or spectator, not 5"),
-        (["--hide", "me", "--lang", "de"], "--hide ist ein Platz"),
+        (["--hide", "me", "--lang", "de"], "--hide ist ein Sitz"),
         (["--format", "json", "--trick", "3"], "neither --trick nor --hide"),
         (["--format", "json", "--hide", "1"], "neither --trick nor --hide"),
         (["--format", "xml"], "--format"),

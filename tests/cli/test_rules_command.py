@@ -6,9 +6,9 @@ import pytest
 from replaying import GOLDEN, claimlog
 
 from claimlog.cards import FACTIONS, all_decks
-from claimlog.cli.rules import ACTS, RULINGS_OF, shown_values
+from claimlog.cli.rules import RULINGS_OF, shown_values
+from claimlog.language import words
 from claimlog.rules.setup import RULINGS, default_rulings
-from claimlog.words import words
 
 
 def rules(*args, **env):
@@ -87,8 +87,10 @@ def test_the_values_as_they_are_shown():
     assert shown["R"] == "0–13"
 
 
-def test_every_faction_has_its_phase():
-    assert sorted("".join(ACTS.values())) == sorted(faction.letter for faction in FACTIONS)
+@pytest.mark.parametrize("lang", ["en", "de"])
+def test_every_faction_has_its_phase(lang):
+    for faction in FACTIONS:
+        assert words(lang)(f"in.{faction.acts}") in rules(faction.letter, "--lang", lang)
 
 
 def test_the_defaults_of_the_rulings_are_marked():

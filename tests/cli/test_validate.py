@@ -1,12 +1,17 @@
 """`claimlog validate` as a process: output, exit codes, folders, packed files, streams."""
 
 import gzip
+import io
 import json
+import os
 import subprocess
 import sys
+import threading
 from pathlib import Path
 
 import pytest
+
+from claimlog.cli.validate import validate as command
 
 CLAIMLOG = (sys.executable, "-c", "from claimlog.cli.main import run; run()")
 DATA = Path(__file__).parents[2] / "data"
@@ -45,10 +50,22 @@ def test_text_shows_the_line_with_a_caret(tmp_path: Path) -> None:
     path.write_text(BAD, encoding="utf-8")
     code, out, _ = validate(path)
     assert code == 1
-    first, source, caret, *_ = out.splitlines()
-    assert first.startswith(f"{path}:5:8: error: card-count: trick 2: there is only one G5")
+    first, source, caret, *rest = out.splitlines()
+    assert first.startswith(f"{path}:5:8: slip: replaced-card: trick 2: G5+ is written for another")
     assert source == "    2. X3: G5+ K4 /G0"
     assert caret == "           ^^^"
+    assert rest == ["  1 problem follows from it (--all shows it)", "1 game, 1 invalid"]
+
+
+def test_all_shows_what_follows_from_a_slip(tmp_path: Path) -> None:
+    path = tmp_path / "bad.clm"
+    path.write_text(BAD, encoding="utf-8")
+    code, out, _ = validate("--all", path)
+    assert code == 1
+    lines = out.splitlines()
+    assert lines[0].startswith(f"{path}:5:8: slip: ")
+    assert lines[3].startswith(f"{path}:5:8: error: card-count: trick 2: there is only one G5")
+    assert len(lines) == 7
 
 
 def test_json_has_an_object_for_each_game(folder: Path) -> None:
@@ -64,12 +81,22 @@ def test_json_has_an_object_for_each_game(folder: Path) -> None:
     ]
     assert list(reports[2]) == [
         "file", "game", "line", "valid", "complete", "result", "errors", "warnings",
+        "slip",
     ]  # fmt: skip
     (problem,) = reports[2]["errors"]
     assert list(problem) == [
         "code", "severity", "message", "line", "column", "end_column", "trick", "seat", "card",
+        "because",
     ]  # fmt: skip
     assert (problem["line"], problem["column"], problem["card"]) == (10, 8, "G5")
+    slip = reports[2]["slip"]
+    assert list(slip) == ["kind", "trick", "line", "column", "end_column", "message", "mended"]
+    assert (slip["kind"], slip["trick"], slip["line"], slip["column"], slip["end_column"]) == (
+        "replaced-card", 2, 10, 8, 11,
+    )  # fmt: skip
+    assert problem["because"]
+    assert slip["mended"] is None
+    assert reports[0]["slip"] is None
 
 
 def test_github_annotations(tmp_path: Path) -> None:
@@ -78,14 +105,15 @@ def test_github_annotations(tmp_path: Path) -> None:
     code, out, _ = validate("-f", "github", path)
     assert code == 1
     place = f"file={path},line=5,col=8,endColumn=11,title=card-count"
-    assert out.startswith(f"::error {place}::trick 2: there is")
-    assert out.count("\n") == 1
+    slip, error = out.splitlines()
+    assert slip.startswith(f"::notice {place.replace('card-count', 'replaced-card')}::trick 2: G5")
+    assert error.startswith(f"::error {place}::trick 2: there is")
 
 
 def test_standard_input() -> None:
     code, out, _ = validate("-", stdin=BAD.encode())
     assert code == 1
-    assert out.startswith("<stdin>:5:8: error: card-count")
+    assert out.startswith("<stdin>:5:8: slip: replaced-card")
 
 
 def test_summary(folder: Path) -> None:
@@ -112,7 +140,22 @@ def test_the_mending_card_is_offered() -> None:
     text = (DATA / "broken" / "not-held-opponents.clm").read_bytes()
     code, out, _ = validate("-", stdin=text)
     assert code == 1
-    assert "the game is legal if U1 in line 35, column 9 is U0, and by no other single card" in out
+    assert out.startswith("<stdin>:35:9: slip: replaced-card: trick 26: U1 is written for U0: ")
+
+
+def test_what_is_no_record_gets_one_error(tmp_path: Path) -> None:
+    path = tmp_path / "notes.txt"
+    path.write_text("Notes of the evening\n\n* who played whom\n* who won\n\n[1] later: 3-2\n" * 50)
+    code, out, _ = validate(path)
+    assert code == 1
+    assert out.count("error:") == 1
+    assert out.startswith(f"{path}:1:1: error: syntax: this is no record of a game")
+    assert out.endswith("1 game, 1 invalid\n")
+    path.write_text("hello\n", encoding="utf-8")
+    assert validate(path)[1].count("error:") == 1
+    mixed = tmp_path / "mixed.clm"
+    mixed.write_text(GOOD + "\n" + BAD, encoding="utf-8")
+    assert validate(mixed)[1].endswith("2 games, 1 invalid\n")
 
 
 def test_several_processes_report_in_order() -> None:
@@ -157,3 +200,34 @@ def test_a_closed_pipe_is_no_error() -> None:
     process.stdout = None
     _, err = process.communicate(text.encode())
     assert b"Traceback" not in err
+
+
+@pytest.mark.skipif(not hasattr(os, "fork"), reason="this system has no fork")
+def test_no_thread_runs_where_processes_are_forked(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The progress bar, which large files have on a terminal, is drawn without a thread."""
+
+    class Terminal(io.StringIO):
+        def isatty(self) -> bool:
+            return True
+
+    forked = []
+    fork = os.fork
+
+    def counted() -> int:
+        forked.append(threading.active_count())
+        return fork()
+
+    path = tmp_path / "games.clm"
+    path.write_bytes(((DATA / "sample.clm").read_bytes() + b"\n") * 2500)
+    threads = threading.active_count()
+    monkeypatch.setattr("os.path.getsize", lambda _: 100_000_000)
+    monkeypatch.setattr("os.fork", counted)
+    monkeypatch.setattr("sys.stderr", Terminal())
+    monkeypatch.setenv("TERM", "xterm")
+    with pytest.raises(SystemExit) as ended:
+        command([str(path), str(path)], jobs=3)
+    assert ended.value.code == 0
+    assert forked == [threads] * 4
+    assert "MB" in sys.stderr.getvalue()

@@ -12,7 +12,7 @@ from claimlog.notation.results import RESULTS
 from claimlog.notation.tags import TAGS, TERMINATIONS
 from claimlog.notation.tokens import ANNOTATIONS
 from claimlog.notation.writer import canonical, compact
-from claimlog.replay.game import replay_text
+from claimlog.replay.recorder import replay_text
 from claimlog.replay.validate import judge_block
 from claimlog.rules.setup import RULE_SETS, RULINGS
 
@@ -24,20 +24,27 @@ ROWS = re.findall(r"^\| `([a-z-]+)` \| (.*?) \| `([a-z0-9-]+)`: (.*) \|$", TEXT,
 
 
 def test_records() -> None:
-    first, short = (next(replay_text(text)) for text in RECORDS)
+    first, _, short = (next(replay_text(text)) for text in RECORDS)
     assert not first.problems
     assert not short.problems
-    assert first.tricks[0].taken == {0: "U7", 1: "W2"}
-    assert [play.seat for play in first.tricks[0].plays] == [1, 0]
-    assert compact(short) == RECORDS[1]
+    assert first.tricks[0].taken == {1: "U7", 2: "W2"}
+    assert [play.seat for play in first.tricks[0].plays] == [2, 1]
+    assert compact(short) == RECORDS[2]
     assert canonical(first) == RECORDS[0].replace("K4 U1", "K4+ U1")
+
+
+def test_games_without_tricks() -> None:
+    games = list(replay_text(RECORDS[1]))
+    assert [game.result for game in games] == ["1", "1-0", "0-0"]
+    assert not any(game.problems for game in games)
+    assert "\n".join(map(canonical, games)) == RECORDS[1]
 
 
 def test_reports() -> None:
     validated, replayed = REPORTS
-    block = judge_block(RECORDS[1].encode(), 1, True)
+    block = judge_block(RECORDS[2].encode(), 1, True)
     assert block.reports[0].report("games.clm") == validated
-    assert next(replay_text(RECORDS[1])).report() == replayed
+    assert next(replay_text(RECORDS[2])).report() == replayed
 
 
 def test_every_code_is_listed_in_order_with_a_message_that_the_program_writes() -> None:

@@ -14,7 +14,7 @@ import pytest
 
 from claimlog.notation.problems import CODES, WARNINGS
 from claimlog.notation.reader import open_games
-from claimlog.replay.game import problem_report, replays
+from claimlog.replay.recorder import replays
 from claimlog.replay.validate import judge_block
 
 BROKEN = Path(__file__).parents[2] / "data" / "broken"
@@ -37,7 +37,7 @@ def test_broken_record(record: Path) -> None:
     with open_games(str(record)) as stream:
         games = list(replays(stream.read))
     assert len(games) == 1
-    problems = [problem_report(problem) for problem in games[0].problems]
+    problems = [problem.report() for problem in games[0].problems]
     assert [fields(problem) for problem in problems] == expected(record)
     assert all(problem["message"] for problem in problems)
     assert games[0].legal == all(problem["code"] in WARNINGS for problem in problems)
@@ -50,7 +50,7 @@ def test_broken_record_between_good_ones(record: Path) -> None:
     report = judge_block(good + record.read_bytes() + b"\n" + good, 1, False)
     assert report.games == 3
     assert [found.game for found in report.reports] == [2]
-    problems = [problem_report(problem) for problem in report.reports[0].problems]
+    problems = [problem.report() for problem in report.reports[0].problems]
     lines = good.count(b"\n")
     moved = [problem | {"line": problem["line"] - lines} for problem in problems]
     assert [fields(problem) for problem in moved] == expected(record)

@@ -12,13 +12,14 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from claimlog import compiled
+from claimlog.game import Game
 from claimlog.notation import sheet as sheet_module
-from claimlog.notation import words as words_module
+from claimlog.notation import word_cache
 from claimlog.notation.problems import CODES
 from claimlog.notation.reader import Block, blocks, open_games, sheets, sheets_of
 from claimlog.notation.sheet import Sheet
 from claimlog.notation.writer import canonical, compact
-from claimlog.replay.game import Replay, replay_text, replays
+from claimlog.replay.recorder import replay_text, replays
 from claimlog.replay.validate import judge_block
 
 if sys.version_info >= (3, 14):
@@ -32,11 +33,11 @@ GAME = f"{HEAD}\n{MOVES}"
 DATA = Path(__file__).parents[2] / "data"
 
 
-def games(text: str | bytes) -> list[Replay]:
+def games(text: str | bytes) -> list[Game]:
     return list(replay_text(text))
 
 
-def one(text: str | bytes) -> Replay:
+def one(text: str | bytes) -> Game:
     found = games(text)
     assert len(found) == 1
     return found[0]
@@ -191,7 +192,7 @@ def test_choices_in_any_order(order: str) -> None:
 def test_draws_before_or_after_the_pick(order: str) -> None:
     text = THREE.replace("S8+", "F8").replace("S5", "S5+").replace("~K2 =U7", order)
     trick = one(text).tricks[0]
-    assert trick.taken == {0: "U7", 1: "D3", 2: "U9"}
+    assert trick.taken == {1: "U7", 2: "D3", 3: "U9"}
     assert not one(text).problems
 
 
@@ -283,7 +284,7 @@ def test_many_words_at_once_read_like_one_by_one(monkeypatch: pytest.MonkeyPatch
         for _ in range(100):
             at = rng.randrange(len(record))
             texts.append(record[:at] + rng.choice(BITS) + record[at + rng.randrange(3) :])
-    monkeypatch.setattr(words_module, "MEMORY", 100)
+    monkeypatch.setattr(word_cache, "MEMORY", 100)
     for text in texts:
         for final in (True, False):
             monkeypatch.setattr(sheet_module, "INTERPRETED", True)
@@ -471,7 +472,7 @@ def test_a_tag_line_after_an_empty_line_starts_a_game() -> None:
 
 def test_also_after_a_tag_that_cannot_be_read() -> None:
     found = games(f"[Event x]\n\n{GAME}")
-    assert [[p.code for p in game.problems] for game in found] == [["syntax", "bad-deck"], []]
+    assert [[p.code for p in game.problems] for game in found] == [["bad-deck", "syntax"], []]
 
 
 def test_movetext_after_a_result_starts_a_game() -> None:

@@ -11,23 +11,24 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from claimlog import compiled
+from claimlog.game import Game
 from claimlog.notation.reader import sheets
 from claimlog.notation.writer import canonical, compact
 from claimlog.replay.explain import problems
-from claimlog.replay.game import Replay, problem_report, replay_text
 from claimlog.replay.judge import Judge
+from claimlog.replay.recorder import replay_text
 from claimlog.replay.validate import Validator, judge_block
 
 EXAMPLES = int(os.environ.get("CLAIMLOG_TEST_SCALE", "1")) * (200 if compiled() else 40)
 
 
-def one(text: str) -> Replay:
+def one(text: str) -> Game:
     found = list(replay_text(text))
     assert len(found) == 1
     return found[0]
 
 
-def content(game: Replay) -> str:
+def content(game: Game) -> str:
     """All that a game says, whatever it is written like."""
     report = game.report()
     del report["tags"], report["warnings"]  # places and order differ
@@ -127,7 +128,7 @@ def test_the_compact_form_has_one_line_of_tricks_without_numbers() -> None:
 def check_reports(text: bytes) -> None:
     """Read, judge, explain and validate; every position must lie inside the text."""
     lines = text.split(b"\n")
-    with Validator(jobs=1, everything=True, suggestions=0) as validator:
+    with Validator(jobs=1, everything=True, slips=False) as validator:
         found = validator.validate(io.BytesIO(text).read)
         validated = [(report.line, report.problems) for report in found]
     replayed = [(game.line, game.problems) for game in replay_text(text)]
@@ -144,7 +145,7 @@ def check_reports(text: bytes) -> None:
             assert problem.message
             assert problem.trick is None or 1 <= problem.trick <= 27
             assert problem.seat is None or 1 <= problem.seat <= 4
-            json.dumps(problem_report(problem))
+            json.dumps(problem.report())
     for game in replay_text(text):
         json.dumps(game.report())
         assert len(game.report()["tricks"]) <= 26

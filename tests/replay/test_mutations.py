@@ -16,8 +16,8 @@ from claimlog import compiled
 from claimlog.notation.sheet import Sheet
 from claimlog.notation.writer import canonical
 from claimlog.replay.explain import only_warnings
-from claimlog.replay.game import replay_text
 from claimlog.replay.judge import Judge
+from claimlog.replay.recorder import replay_text
 
 MORE = int(os.environ.get("CLAIMLOG_TEST_SCALE", "1"))
 """A larger number here makes the tests try more."""

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from claimlog.replay.game import replay_text
+from claimlog.replay.recorder import replay_text
 
 DATA = Path(__file__).parents[2] / "data"
 SAMPLE = re.sub(r" ?\{[^}]*\}", "", (DATA / "sample.clm").read_text(encoding="utf-8"))

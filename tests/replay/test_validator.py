@@ -1,20 +1,18 @@
 """Validating streams: totals, order, several processes, and the card that would mend a game."""
 
 import io
-import os
 from pathlib import Path
 
 import pytest
 
 from claimlog.notation.reader import open_games, plain_file
 from claimlog.replay import validate
-from claimlog.replay.crew import Crew, memory_file
-from claimlog.replay.game import problem_report
-from claimlog.replay.validate import SUGGESTIONS, Validator
+from claimlog.replay.validate import Validator
 
 GOOD = b'[CLM "1"]\n[Deck "GKUWX"]\n\n1. U7: G5 G8+ /W2\n*\n\n'
 BAD = b'[CLM "1"]\n[Deck "GKUWX"]\n\n1. U7: G5 G8+ /W2\n2. X3: G5+ K4 /G0\n*\n\n'
 WARNED = b'[CLM "1"]\n[Deck "GKUWX"]\n\n1. U7: G5 G8+^ /W2\n*\n\n'
+REVOKE = (Path(__file__).parents[2] / "data/broken/revoke.clm").read_bytes()
 ONE_CARD = (Path(__file__).parents[2] / "data/broken/not-held-opponents.clm").read_bytes()
 
 
@@ -41,7 +39,7 @@ def test_two_processes_report_in_order(monkeypatch: pytest.MonkeyPatch) -> None:
     text = (GOOD + BAD) * 3000
     told = []
     for jobs in (1, 2):
-        with Validator(jobs=jobs, suggestions=0) as validator:
+        with Validator(jobs=jobs, slips=False) as validator:
             found = [
                 (r.game, r.line, r.report("x")) for r in validator.validate(io.BytesIO(text).read)
             ]
@@ -55,7 +53,7 @@ def test_a_file_is_shared(tmp_path: Path) -> None:
     path.write_bytes((GOOD + BAD + GOOD.replace(b"*", b"{\xff} *")) * 8000)
     told = []
     for jobs in (1, 3):
-        with Validator(jobs=jobs, suggestions=0) as validator, open_games(str(path)) as stream:
+        with Validator(jobs=jobs, slips=False) as validator, open_games(str(path)) as stream:
             found = validator.validate(stream.read, None, plain_file(stream))
             told.append([(r.game, r.line, r.report("x"), r.source, r.text) for r in found])
         with Validator(jobs=jobs, summary=True) as counted, open_games(str(path)) as stream:
@@ -77,48 +75,45 @@ def test_a_game_that_never_ends_is_cut_in_a_shared_file_too(tmp_path: Path) -> N
     assert codes[0] == codes[1]
 
 
-def test_what_fails_in_another_process_fails_here() -> None:
-    def fail(_: bytes) -> None:
-        raise ValueError("no")
-
-    file = memory_file()
-    crew = Crew(1, file, fail, lambda *_: None)
-    crew.begin(0, 0, 0)
-    with pytest.raises(ValueError, match="no"):
-        crew.collect(wait=True)
-    crew.close()
-    crew = Crew(1, file, lambda _: os._exit(1), lambda *_: None)
-    crew.begin(0, 0, 0)
-    with pytest.raises(ChildProcessError):
-        crew.collect(wait=True)
-    crew.close()
-    os.close(file)
+def test_the_slip_is_found_in_every_failing_game() -> None:
+    with Validator(jobs=1) as validator:
+        found = list(validator.validate(io.BytesIO(ONE_CARD * 3).read))
+    slips = [report.slip for report in found]
+    assert [slip and (slip.kind, slip.mended) for slip in slips] == [("replaced-card", "U0")] * 3
+    lines = ONE_CARD.count(b"\n")
+    assert [slip and slip.line for slip in slips] == [
+        (slips[0].line if slips[0] else 0) + n * lines for n in range(3)
+    ]
+    with Validator(jobs=1, slips=False) as validator:
+        assert [r.slip for r in validator.validate(io.BytesIO(ONE_CARD).read)] == [None]
 
 
-def test_the_one_card_is_offered_for_the_first_games_only() -> None:
-    assert SUGGESTIONS == 20
-    with Validator(jobs=1, suggestions=1) as validator:
-        found = list(validator.validate(io.BytesIO(ONE_CARD * 2).read))
-    offered = ["is U0, and by no other single card" in r.problems[0].message for r in found]
-    assert offered == [True, False]
-
-
-def test_nothing_is_offered_where_bytes_are_bad_or_several_cards_would_do() -> None:
+def test_no_slip_where_bytes_are_bad_or_nothing_single_helps() -> None:
     bad_bytes = ONE_CARD.replace(b"26. G4+", b"26. {\xff} G4+")
     with Validator(jobs=1) as validator:
         for text in (
             bad_bytes,
-            BAD,
             GOOD.replace(b"/W2", b"/W2 zz"),
             BAD.replace(b"*", b"G1 " * 500),
         ):
             (report,) = validator.validate(io.BytesIO(text).read)
             assert not report.valid
-            assert not any("the game is legal if" in p.message for p in report.problems)
+            assert report.slip is None
+
+
+def test_where_several_slips_explain_it_the_first_error_names_the_places() -> None:
+    with Validator(jobs=1) as validator:
+        (report,) = validator.validate(io.BytesIO(REVOKE).read)
+    shown = report.report("x")
+    assert shown["slip"] is None
+    assert shown["errors"][0]["message"].endswith(
+        "one slip would explain it as well: another card in trick 1 (G5, K8+) or trick 2 (G9+)"
+    )
+    assert not any(problem["because"] for problem in shown["errors"])
 
 
 def test_a_report_of_a_game() -> None:
     (report,) = validate.judge_block(BAD, 5, False).reports
     shown = report.report("games.clm")
-    assert shown["errors"] == [problem_report(problem) for problem in report.errors]
+    assert shown["errors"] == [problem.report() | {"because": False} for problem in report.errors]
     assert (shown["file"], shown["line"], shown["warnings"]) == ("games.clm", 5, [])

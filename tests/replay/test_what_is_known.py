@@ -6,20 +6,21 @@ import re
 import lawbook
 import pytest
 
-from claimlog.replay.game import Replay, replay_text
+from claimlog.game import Game
+from claimlog.replay.recorder import replay_text
 
 
-def one(moves: str, deck: str = "GKUWX", tags: str = "", seats: int = 2) -> Replay:
+def one(moves: str, deck: str = "GKUWX", tags: str = "", seats: int = 2) -> Game:
     players = "".join(f'[Player{seat} "?"]\n' for seat in range(1, seats + 1))
     (game,) = replay_text(f'{players}[Deck "{deck}"]\n{tags}\n{moves}\n')
     return game
 
 
-def found(game: Replay) -> list[tuple[str, int | None, int | None, str | None]]:
+def found(game: Game) -> list[tuple[str, int | None, int | None, str | None]]:
     return [(p.code, p.trick, p.seat, p.card) for p in game.problems]
 
 
-def message(game: Replay) -> str:
+def message(game: Game) -> str:
     return "; ".join(problem.message for problem in game.problems)
 
 
@@ -63,7 +64,7 @@ def test_a_hand_says_nothing_about_phase_2() -> None:
     leader = int(tags["Leader"])
     assert leader in (1, 2)
     game = next(replay_text(text))
-    hand = [p.card for t in game.tricks[:13] for p in t.plays if p.seat == 0]
+    hand = [p.card for t in game.tricks[:13] for p in t.plays if p.seat == 1]
     assert len(lines) == 26
     with_hand = text.replace("[Deck", f'[Hand1 "{" ".join(map(str, hand))}"]\n[Deck')
     assert next(replay_text(with_hand)).problems == []
@@ -96,10 +97,10 @@ def test_in_phase_2_what_was_taken_proves_a_revoke_before_it_is_played() -> None
     # Seat 1 leads G4; seat 2 took K2, K5 and the Goblin of trick 3 or not: see the record.
     game = next(replay_text(f"{head}\n\n{phase_1}*\n"))
     assert not game.problems
-    took = {seat: [t.taken[seat] for t in game.tricks if t.taken] for seat in (0, 1)}
-    lead = next(card for card in took[0] if card and card[0] == "G")
-    other = next(card for card in took[1] if card and card[0] in "KUW")
-    held = [card for card in took[1] if card and card[0] == "G"]
+    took = {seat: [t.taken[seat] for t in game.tricks if t.taken] for seat in (1, 2)}
+    lead = next(card for card in took[1] if card and card[0] == "G")
+    other = next(card for card in took[2] if card and card[0] in "KUW")
+    held = [card for card in took[2] if card and card[0] == "G"]
     assert held
     game = next(replay_text(f"{head}\n\n{phase_1}14. {lead} {other}\n*\n"))
     assert found(game) == [("revoke", 14, 2, other)]
@@ -140,28 +141,28 @@ def test_draws_written_in_part() -> None:
     assert found(one("1. U7: G5 G8+ /_ 2. X3: K4+ U1 *")) == []
     three = one("1. U7,W3: G5 G8+ G2 =U7 /_ *", deck="GKDFUWX", seats=3)
     assert found(three) == []
-    assert three.tricks[0].taken == {1: "U7", 0: "W3", 2: None}
+    assert three.tricks[0].taken == {2: "U7", 1: "W3", 3: None}
 
 
 def test_the_pile_fills_unknown_draws() -> None:
     pile = f'[Pile "U7 W2 X3 G0{" _" * 22}"]\n'
     game = one("1. U7: G5 G8+ 2. X3: K4+ U1 /_ *", tags=pile)
     assert found(game) == []
-    assert [t.taken for t in game.tricks] == [{1: "U7", 0: "W2"}, {1: "X3", 0: "G0"}]
+    assert [t.taken for t in game.tricks] == [{2: "U7", 1: "W2"}, {2: "X3", 1: "G0"}]
 
 
 def test_the_pile_fills_what_a_seer_took_and_shifts_nothing() -> None:
     pile = f'[Pile "U7 K2 X3 G0{" _" * 22}"]\n'
     game = one("1. U7: S5 S8+ ~_ 2. X3: K4+ U1 *", deck="GKSUX", tags=pile)
     assert found(game) == []
-    assert [t.taken for t in game.tricks] == [{1: "K2", 0: "U7"}, {1: "X3", 0: "G0"}]
+    assert [t.taken for t in game.tricks] == [{2: "K2", 1: "U7"}, {2: "X3", 1: "G0"}]
 
 
 def test_the_pile_with_three_players() -> None:
     pile = f'[Pile "W3 U7 W2 D4{" _" * 32}"]\n'
     game = one("1. U7,W3: G5 G8+ G2 =U7 *", deck="GKDFUWX", tags=pile, seats=3)
     assert found(game) == []
-    assert game.tricks[0].taken == {1: "U7", 0: "W3", 2: "W2"}
+    assert game.tricks[0].taken == {2: "U7", 1: "W3", 3: "W2"}
 
 
 @pytest.mark.parametrize(

@@ -26,7 +26,7 @@ from threading import Thread
 
 from store.random_games import record
 
-from claimlog.store import Archive, NotFound, Outcome
+from claimlog.store import Archive, Doubtful, NotFound, Outcome
 
 TESTS = Path(__file__).parent.parent
 LARGE_ROUNDS = 4
@@ -58,7 +58,11 @@ def say(*words: object) -> None:
 
 def has(*outcomes: Outcome) -> None:
     """Tell the parent of games that are stored now."""
-    lines = [f"has {each.id} {each.revision} {each.digest}\n" for each in outcomes]
+    lines = [
+        f"has {each.id} {each.revision} {each.digest}\n"
+        for each in outcomes
+        if each.status != "doubtful"
+    ]
     os.write(1, "".join(lines).encode())
 
 
@@ -71,19 +75,23 @@ def child(path: str, seed: int) -> None:
         with Archive.open(path) as archive:
             say("open")
             while True:
-                for batch in archive.import_games(io.BytesIO(text).read):
+                for batch in archive.import_games(io.BytesIO(text).read, doubtful="beside"):
                     has(*batch)
                 text = next(texts)
     with Archive.open(path) as archive:
         say("open")
         ids: list[str] = []
         while True:
+            doubtful: Doubtful = chance.choice(("replace", "beside"))
             if chance.random() < 0.3:
                 text = "\n".join(record(chance) for _ in range(chance.randrange(1, 300)))
-                for batch in archive.import_games(io.BytesIO(text.encode()).read):
+                for batch in archive.import_games(
+                    io.BytesIO(text.encode()).read, doubtful=doubtful
+                ):
                     for outcome in batch:
                         has(outcome)
-                        ids.append(str(outcome.id))
+                        if outcome.status == "stored":
+                            ids.append(str(outcome.id))
             elif ids and chance.random() < 0.3:
                 id = ids.pop(chance.randrange(len(ids)))
                 if chance.random() < 0.3:
@@ -91,13 +99,16 @@ def child(path: str, seed: int) -> None:
                     say("gone", id, archive.delete(id, by="child", why="chance").revision)
                 else:
                     say("changing", id)
-                    outcome = archive.correct(id, record(chance), by="child", why="chance")
+                    outcome = archive.correct(
+                        id, record(chance), by="child", why="chance", beside=True
+                    )
                     has(outcome)
                     ids.append(id)
             else:
-                outcome = archive.store(record(chance))
+                outcome = archive.store(record(chance), doubtful=doubtful)
                 has(outcome)
-                ids.append(str(outcome.id))
+                if outcome.status == "stored":
+                    ids.append(str(outcome.id))
 
 
 class Ledger:

@@ -10,7 +10,7 @@
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from claimlog.cards import LETTERS, NAMES, UNKNOWN, VALUE_OF, card, deck_of
+from claimlog.cards import LETTERS, NAMES, UNKNOWN, VALUE_OF, VALUE_ROOM, card, deck_of
 from claimlog.rules.scoring import Count
 from claimlog.rules.setup import MAX_TRICKS, default_rulings, sides_of, tricks_of, upcards_of
 from claimlog.rules.table import Table
@@ -101,7 +101,8 @@ def pile(on: Table, seat: int) -> dict[str, tuple[int, int, list[int]]]:
 
 def display(on: Table, seat: int) -> list[str]:
     """The Gnomes that lie open before a seat."""
-    return [f"N{value}" for value in range(10) for _ in range(on.display[(seat - 1) * 10 + value])]
+    k = (seat - 1) * VALUE_ROOM
+    return [f"N{value}" for value in range(10) for _ in range(on.display[k + value])]
 
 
 @dataclass(frozen=True)

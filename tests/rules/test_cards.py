@@ -1,6 +1,7 @@
 """The cards and the decks (rules.md, "Cards"; LE2023, "Spielmaterial", "Spielvorbereitung")."""
 
 from collections import Counter
+from dataclasses import replace
 from itertools import combinations
 
 import naive
@@ -8,6 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from claimlog import cards
 from claimlog.cards import (
     CARD_AT,
     CARDS,
@@ -28,6 +30,7 @@ from claimlog.cards import (
     deck_problem,
     tens_in_deck,
 )
+from claimlog.language import words
 
 TEN = "0 1 2 3 4 5 6 7 8 9"
 TABLE = [
@@ -74,6 +77,33 @@ def test_there_are_no_other_factions():
     """rules.md, "Cards": seventeen rows."""
     assert sorted(LETTERS) == sorted(row[0] for row in TABLE)
     assert len(FACTIONS) == FACTION_COUNT == 17
+
+
+@pytest.mark.parametrize(
+    ("change", "why"),
+    [
+        ({"letter": "x"}, "not one of A to Z"),
+        ({"letter": "Ä"}, "not one of A to Z"),
+        ({"letter": "JO"}, "not one of A to Z"),
+        ({"letter": "G"}, "the letter G stands twice"),
+        ({"acts": "always"}, "acts is 'always', not one of none, 1, 2, both, end"),
+        ({"values": {}}, "its values do not ascend"),
+        ({"values": {5: 1, 3: 1}}, "its values do not ascend"),
+        ({"values": {0: 1, 16: 1}}, "its values are not all 0 to 15"),
+        ({"values": {-1: 1}}, "its values are not all 0 to 15"),
+    ],
+)
+def test_a_faction_that_cannot_be_is_refused(change, why):
+    fine = cards.Faction("J", "Jesters", "Narren", {0: 2, 15: 1}, "both")
+    cards._check((*FACTIONS, fine))
+    with pytest.raises(ValueError, match=f"in claimlog/cards.py: .*{why}"):
+        cards._check((*FACTIONS, replace(fine, **change)))
+
+
+def test_a_card_is_a_byte():
+    more = [replace(FACTIONS[-1], letter=letter) for letter in "CEHJLOQYZ"]
+    with pytest.raises(ValueError, match="254 kinds of card do not fit in a byte"):
+        cards._check((*FACTIONS, *more))
 
 
 def test_the_box_holds_180_cards():
@@ -263,7 +293,9 @@ def test_tens_beside_the_pair(seats, tens):
 )
 def test_what_is_wrong_with_a_deck(letters, seats, problem):
     """rules.md, "Cards": exactly one pair plus three tens or five tens."""
-    assert problem in str(deck_problem(deck_of(letters), seats))
+    found = deck_problem(deck_of(letters), seats)
+    assert problem in str(found)
+    assert str(found) == words().deck(found)
 
 
 @pytest.mark.parametrize("letter", "ABFRV")
@@ -276,7 +308,9 @@ def test_classic_does_not_know(letter):
 
 def test_classic_does_not_know_kings_and_peasants():
     """rules.md, "Cards": the pairs of Classic are GK and NI."""
-    assert "Kings or Peasants" in str(deck_problem(deck_of("MPUWX"), 2, classic=True))
+    problem = deck_problem(deck_of("MPUWX"), 2, classic=True)
+    assert str(problem) == words().deck(problem) == "Classic does not know Kings or Peasants"
+    assert words("de").deck(problem) == "Classic kennt keine Könige oder Bauern"
 
 
 def test_classic_factions():
@@ -306,8 +340,8 @@ def test_letters_of_a_deck_stand_in_any_order(letters):
         ("GKQ", "no faction"),
         ("GK UWX", "no faction"),
         ("GK\u017fUW", "no faction"),  # a long s, which str.upper makes an S
-        ("GKG", "stand twice"),
-        ("GKUuW", "stand twice"),
+        ("GKG", "is listed twice"),
+        ("GKUuW", "is listed twice"),
     ],
 )
 def test_letters_that_name_no_deck(letters, problem):

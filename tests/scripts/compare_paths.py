@@ -77,7 +77,7 @@ def records(start: int, stop: int) -> Iterator[bytes]:
 
 def reports(text: bytes) -> str:
     """All that both ways of reading say about a text, as JSON."""
-    from claimlog.replay.game import replays
+    from claimlog.replay.recorder import replays
     from claimlog.replay.validate import judge_block
 
     block = judge_block(text, 1, False)

@@ -4,7 +4,8 @@ from pathlib import Path
 
 import pytest
 
-from claimlog.replay.game import Replay, replay_text
+from claimlog.game import Game as Played
+from claimlog.replay.recorder import replay_text
 from claimlog.store import Archive, Outcome
 
 from .random_games import records
@@ -30,7 +31,7 @@ def played() -> list[str]:
 
 
 @pytest.fixture(scope="session")
-def replayed(played: list[str]) -> list[Replay]:
+def replayed(played: list[str]) -> list[Played]:
     return [next(replay_text(text)) for text in played]
 
 

@@ -8,7 +8,9 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any
 
-from claimlog.replay.game import Replay, Trick
+from claimlog.game import Game as Played
+from claimlog.game import Trick
+from claimlog.rules.setup import sides_of
 from claimlog.store import Rate
 
 
@@ -16,7 +18,7 @@ from claimlog.store import Rate
 class Game:
     """A replay with what is asked of it."""
 
-    replay: Replay
+    replay: Played
     id: str
 
     @property
@@ -25,7 +27,7 @@ class Game:
 
     @property
     def sides(self) -> int:
-        return self.replay.sides
+        return sides_of(self.replay.seats)
 
     @property
     def tags(self) -> dict[str, str]:
@@ -57,7 +59,7 @@ class Game:
 
     @property
     def votes(self) -> list[int] | None:
-        return self.replay.score.votes if self.replay.score else None
+        return list(self.replay.score.votes.values()) if self.replay.score else None
 
 
 class Sum:
@@ -112,4 +114,4 @@ def sums() -> defaultdict[Any, Sum]:
 
 def seats_in_order(trick: Trick, seats: int) -> list[int]:
     """The seats of a trick from 1, the leader first."""
-    return [(trick.leader + k) % seats + 1 for k in range(seats)]
+    return [(trick.leader - 1 + k) % seats + 1 for k in range(seats)]

@@ -1,5 +1,6 @@
 """Random legal games as text, with tags that filters can tell apart."""
 
+import re
 from random import Random
 
 from claimlog.cards import (
@@ -105,7 +106,9 @@ def _take(
     return words
 
 
-def record(random: Random, *, players: int = 12, events: int = 3, **fixed: str) -> str:
+def record(
+    random: Random, *, players: int = 12, events: int = 3, tables: int = 20, **fixed: str
+) -> str:
     """A random record in canonical form; `fixed` are tags that are not left to chance."""
     seats = int(fixed.pop("seats", 0)) or random.choice((2, 2, 2, 3, 4))
     deck = random.choice(DECKS[seats])
@@ -117,11 +120,12 @@ def record(random: Random, *, players: int = 12, events: int = 3, **fixed: str) 
         "Site": random.choice(("Zürich", "Bern")),
         "Date": f"20{random.randrange(10, 27)}-{random.randrange(1, 13):02}-{random.randrange(1, 29):02}",
         "Round": str(random.randrange(1, 12)),
-        "Table": str(random.randrange(1, 20)),
+        "Table": str(random.randrange(1, tables)),
     }
     tags |= {f"Player{seat + 1}": f"Player Nr {number}" for seat, number in enumerate(who)}
     tags |= {f"Rating{seat + 1}": str(1200 + 10 * number) for seat, number in enumerate(who)}
-    if random.random() < 0.3:
+    # Who has an odd number never has an id: the name alone says who that is.
+    if random.random() < 0.3 and who[0] % 2 == 0:
         tags["Id1"] = f"id-{who[0]}"
     tags |= {"Deck": deck_letters(deck), "Leader": str(leader + 1)}
     if random.random() < 0.2:
@@ -136,6 +140,17 @@ def record(random: Random, *, players: int = 12, events: int = 3, **fixed: str) 
 
 
 def records(number: int, seed: int = 1, **fixed: str) -> list[str]:
-    """Random records, all different."""
+    """Random records, all different; no table has two games in a round, nor any set of players."""
     random = Random(seed)
-    return [record(random, **fixed) for _ in range(number)]
+    made: list[str] = []
+    seen: set[tuple[str, ...]] = set()
+    while len(made) < number:
+        text = record(random, tables=max(20, number // 10), **fixed)
+        tags = dict(re.findall(r'^\[(\w+) "(.*)"\]$', text, re.M))
+        who = sorted(tags.get(f"Id{s}") or tags.get(f"Player{s}", "") for s in range(1, 5))
+        where = (tags["Event"], tags["Round"])
+        keys = {(*where, tags["Table"]), (*where, *who)}
+        if not keys & seen:
+            seen |= keys
+            made.append(text)
+    return made

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from claimlog.notation.reader import sheets
 from claimlog.notation.writer import canonical
-from claimlog.replay.game import Recorder, replay_text
+from claimlog.replay.recorder import Recorder, replay_text
 from claimlog.store.encode import Encoder, day_of, moment_of
 
 from .random_games import record

@@ -8,8 +8,8 @@ import duckdb
 import msgspec
 import pytest
 
-from claimlog.replay.game import replay_text
-from claimlog.store import Archive, BadQuery, Filter, Game
+from claimlog.replay.recorder import replay_text
+from claimlog.store import Archive, BadQuery, Filter, StoredGame
 
 from .conftest import take_in
 
@@ -33,7 +33,7 @@ def test_filters_hold_for_every_form(full: Archive) -> None:
     clm = b"".join(full.export("clm", FILTER, sort="date")).decode()
     assert clm == "\n".join(full.game(id).record for id in ids)
     lines = b"".join(full.export("ndjson", FILTER, sort="date")).splitlines()
-    games = [msgspec.json.decode(line, type=Game) for line in lines]
+    games = [msgspec.json.decode(line, type=StoredGame) for line in lines]
     assert [game.row.id for game in games] == ids
     assert games[0] == full.game(ids[0])
     text = b"".join(full.export("csv", FILTER, sort="date")).decode()
@@ -60,7 +60,8 @@ def test_csv_and_parquet_say_what_the_rows_say(full: Archive, tmp_path: Path) ->
         assert {k: flat[k] for k in row.rulings} == row.rulings
         assert (flat["termination"], flat["tricks"]) == (row.termination, row.tricks)
         assert flat["tiebreak"] == row.tiebreak
-        for seat in row.seats:
+        assert flat["seats"] == row.seats == len(row.players)
+        for seat in row.players:
             assert flat[f"player{seat.seat}"] == seat.name
             assert flat[f"player{seat.seat}_id"] == seat.player
             assert flat[f"rating{seat.seat}"] == seat.rating
@@ -88,7 +89,7 @@ def test_polars_reads_parquet(full: Archive) -> None:
 
 @pytest.mark.parametrize("form", ["clm", "ndjson", "csv", "parquet"])
 def test_nothing_to_export(full: Archive, form: str) -> None:
-    data = b"".join(full.export(form, Filter(event="none")))  # type: ignore[arg-type]
+    data = b"".join(full.export(form, Filter(round="none")))  # type: ignore[arg-type]
     assert data.count(b"\n") == (1 if form == "csv" else data.count(b"\n"))
     if form in ("clm", "ndjson"):
         assert data == b""
@@ -150,9 +151,25 @@ def test_sql_helpers_say_the_same(full: Archive, tmp_path: Path) -> None:
     ).fetchall()
     replay = next(replay_text(full.game(game.id).record))
     wanted = [
-        (t.number, p.seat + 1, p.card, not t.auto and t.winner == p.seat, t.auto)
+        (t.number, p.seat, p.card, not t.auto and t.winner == p.seat, t.auto)
         for t in replay.tricks
         for p in t.plays
         if p.card
     ]
     assert [tuple(bool(v) if i > 2 else v for i, v in enumerate(row)) for row in plays] == wanted
+
+
+def test_no_text_is_a_formula_for_a_spreadsheet(tmp_path: Path) -> None:
+    names = ['=HYPERLINK("http://evil")', "+1", "-1+2", "@SUM(A1)", "Anna = Ben", "2-1"]
+    with Archive.open(tmp_path / "games.duckdb") as archive:
+        for number, name in enumerate(names):
+            quoted = name.replace('"', '\\"')
+            tags = f'[Event "{quoted}"]\n[Round "{number}"]\n[Player1 "{quoted}"]\n[Player2 "B"]\n'
+            assert archive.store(tags + '[Deck "GKUWX"]\n\n*\n').status == "stored"
+        text = b"".join(archive.export("csv")).decode()
+        table = list(csv.DictReader(io.StringIO(text)))
+        wanted = [("'" if name[0] in "=+-@" else "") + name for name in names]
+        assert [row["event"] for row in table] == wanted
+        assert [row["player1"] for row in table] == wanted
+        # Elsewhere names are as they were written.
+        assert [row.event for row in archive.games(sort="oldest").games] == names

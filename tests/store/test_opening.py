@@ -1,7 +1,9 @@
 """Opening: versions, locks, damage, missing rights."""
 
+import gzip
 import os
 import shutil
+import stat
 import subprocess
 import sys
 import threading
@@ -19,6 +21,8 @@ from claimlog.store import (
     ArchiveMissing,
     ArchiveReadOnly,
     ArchiveTooNew,
+    CheckReport,
+    maintenance,
     schema,
 )
 from claimlog.store.archive import default_path
@@ -200,19 +204,20 @@ def test_an_older_archive_is_upgraded_after_a_backup(
     def migrate(cursor: duckdb.DuckDBPyConnection) -> None:
         cursor.execute("CREATE TABLE added AS SELECT 42 AS answer")
 
-    monkeypatch.setattr(schema, "VERSION", 2)
-    monkeypatch.setitem(schema.MIGRATIONS, 1, migrate)
+    version = schema.VERSION
+    monkeypatch.setattr(schema, "VERSION", version + 1)
+    monkeypatch.setitem(schema.MIGRATIONS, version, migrate)
     with pytest.raises(ArchiveReadOnly):
         Archive.open(path, read_only=True)
     with Archive.open(path) as archive:
-        assert archive.info().schema == 2
+        assert archive.info().schema == version + 1
         assert archive.info().games == 5
     with duckdb.connect(str(path)) as raw:
         assert raw.execute("FROM added").fetchall() == [(42,)]
     monkeypatch.undo()
-    backup = tmp_path / "games.duckdb.schema1.backup"
+    backup = tmp_path / f"games.duckdb.schema{version}.backup"
     with Archive.open(backup) as archive:
-        assert archive.info().schema == 1
+        assert archive.info().schema == version
         assert archive.info().games == 5
 
 
@@ -224,13 +229,77 @@ def test_a_failed_upgrade_changes_nothing(tmp_path: Path, monkeypatch: pytest.Mo
         raise OSError(28, "No space left on device")
 
     with monkeypatch.context() as patch:
-        patch.setattr(schema, "VERSION", 2)
-        patch.setitem(schema.MIGRATIONS, 1, migrate)
+        patch.setattr(schema, "VERSION", schema.VERSION + 1)
+        patch.setitem(schema.MIGRATIONS, schema.VERSION - 1, migrate)
         with pytest.raises(ArchiveError):
             Archive.open(path)
     with Archive.open(path) as archive:
         assert archive.info().games == 5
         assert archive.check().good
+
+
+OLD = Path(__file__).parent / "archives" / "schema1.duckdb.gz"
+"""An archive that claimlog 0.1.0 wrote (commit f4cbeac): 22 games, one of them corrected, one
+deleted, one typed twice under other names; a merge; an event's own tie-breaks."""
+
+
+def test_an_archive_of_0_1_0_is_upgraded(tmp_path: Path) -> None:
+    path = tmp_path / "games.duckdb"
+    path.write_bytes(gzip.decompress(OLD.read_bytes()))
+    before = path.read_bytes()
+    with pytest.raises(ArchiveReadOnly, match="older schema 1"):
+        Archive.open(path, read_only=True)
+    assert path.read_bytes() == before
+    with Archive.open(path) as archive:
+        info = archive.info()
+        assert (info.schema, info.games, info.deleted, info.revisions) == (
+            schema.VERSION,
+            21,
+            1,
+            24,
+        )
+        assert archive.check() == CheckReport(games=21, revisions=24, faults=[], fault_count=0)
+        (merge,) = archive.merges()
+        assert (merge.alias_name, merge.by, merge.why) == (
+            "Felix Amstutz",
+            "Director",
+            "one person",
+        )
+        corrected = [row for row in archive.games(limit=100).games if row.revision == 2]
+        assert len(corrected) == 1
+        assert [r.by for r in archive.revisions(corrected[0].id)] == ["Recorder", "Director"]
+        # What the new schema is for: the game that was typed twice.
+        (pair,) = archive.doubtful()
+        assert pair.in_common == ["players", "tricks"]
+        assert {row.id for row in archive.games(limit=100).games} >= {pair.id, pair.other}
+        copy = archive.upgraded_from
+    assert copy == tmp_path / "games.duckdb.schema1.backup"
+    assert copy.read_bytes() == before
+    with Archive.open(path) as archive:
+        assert archive.upgraded_from is None
+        assert archive.check().good
+    # An earlier copy is left alone.
+    path.write_bytes(before)
+    copy.write_bytes(b"something else")
+    with Archive.open(path) as archive:
+        assert archive.upgraded_from == tmp_path / "games.duckdb.schema1.backup2"
+    assert copy.read_bytes() == b"something else"
+
+
+def test_a_record_that_is_not_legal_any_more_stops_nothing(tmp_path: Path) -> None:
+    path = filled(tmp_path / "games.duckdb")
+    with duckdb.connect(str(path)) as raw:
+        raw.execute("UPDATE records SET record = 'no game' WHERE game = 2")
+    with Archive.open(path) as archive:
+        done = archive.rebuild()
+        assert (done.games, done.fault_count) == (4, 1)
+        assert done.faults[0].what == "records"
+        assert archive.count() == 4
+        id = done.faults[0].id
+        assert id
+        assert not archive.check().good
+        archive.correct(id, HIDDEN, by="Director", why="as it was")
+        assert archive.count() == 5
 
 
 # Upkeep ------------------------------------------------------------------------------------
@@ -248,7 +317,7 @@ def test_backup_compact_and_restore(tmp_path: Path) -> None:
         archive.delete(ids[1], by="me", why="test")
         before, after = archive.compact()
         assert before > 0
-        assert after == path.stat().st_size
+        assert after == maintenance.size_of(path) <= before
         assert archive.count() == 3
         assert archive.check().good
         with pytest.raises(ArchiveLocked):
@@ -280,6 +349,26 @@ def test_backup_compact_and_restore(tmp_path: Path) -> None:
     (tmp_path / "bad").write_bytes(b"bad")
     with pytest.raises(ArchiveDamaged):
         Archive.restore(tmp_path / "bad", path, force=True)
+
+
+def test_compacting_never_makes_a_file_larger(tmp_path: Path) -> None:
+    path = tmp_path / "games.duckdb"
+    with Archive.open(path) as archive:
+        for text in GAMES:
+            archive.store(text)
+        # Most of it lies in the log, which needs less room than the tables would.
+        before, after = archive.compact()
+        assert after <= before
+        take_in(archive, "\n".join(records(300, seed=14)), doubtful="beside")
+        for _ in range(4):
+            archive.rebuild()
+        before, after = archive.compact()
+        assert after < before
+        assert after == maintenance.size_of(path)
+        # Once is enough.
+        assert archive.compact() == (after, after)
+        assert archive.count() == 305
+        assert archive.check().good
 
 
 def test_reading_goes_on_while_compacting(tmp_path: Path) -> None:
@@ -325,39 +414,97 @@ def test_rebuilding_makes_the_same_tables(full: Archive, tmp_path: Path) -> None
     path = tmp_path / "games.duckdb"
     full.backup(path)
     with Archive.open(path) as archive:
-        assert archive.rebuild() == 400
+        assert archive.rebuild().games == 400
         assert archive.check().good
         assert archive.faction_stats() == full.faction_stats()
 
 
-@pytest.mark.parametrize(
-    ("damage", "where"),
-    [
-        ("DELETE FROM tricks WHERE game = 3 AND n = 1", "tricks"),
-        ("UPDATE tricks SET c1 = 7 WHERE game = 2 AND n = 1 AND c1 <> 7", "tricks"),
-        ("UPDATE tricks SET c1 = 8 WHERE game = 2 AND n = 1 AND c1 <> 8", "tricks"),
-        ("INSERT INTO tricks SELECT * FROM tricks WHERE game = 1 AND n = 1", "tricks"),
-        ("DELETE FROM factions_won WHERE game IN (SELECT min(game) FROM factions_won)", "factions_won"),
-        ("UPDATE factions_won SET count1 = count1 + 1 WHERE game IN (SELECT min(game) FROM factions_won)", "factions_won"),
-        ("UPDATE games SET result = 0 WHERE game = (SELECT min(game) FROM games WHERE result <> 0)", "games"),
-        ("UPDATE games SET n1 = 'Somebody' WHERE game = 1", "games"),
-        ("DELETE FROM games WHERE game = 2", "games"),
-        ("DELETE FROM players WHERE player IN (SELECT p1 FROM games)", "players"),
-        ("DELETE FROM events", "events"),
-        ("UPDATE records SET record = replace(record, 'Open', 'Closed') WHERE game = 1", "records"),
-        ("DELETE FROM records WHERE game = 1", "games"),
-        ("UPDATE records SET revision = 2 WHERE game = 1", "records"),
-    ],
-)  # fmt: skip
-def test_check_finds_what_disagrees(tmp_path: Path, damage: str, where: str) -> None:
-    path = filled(tmp_path / "games.duckdb")
+DAMAGE = [
+    ("DELETE FROM tricks WHERE game = 3 AND n = 1", "tricks"),
+    ("UPDATE tricks SET c1 = 7 WHERE game = 2 AND n = 1 AND c1 <> 7", "tricks"),
+    ("UPDATE tricks SET c1 = 8 WHERE game = 2 AND n = 1 AND c1 <> 8", "tricks"),
+    ("UPDATE tricks SET run = run + 1 WHERE game = 2 AND n = 1", "tricks"),
+    ("UPDATE tricks SET h1 = 0", "tricks"),
+    ("INSERT INTO tricks SELECT * FROM tricks WHERE game = 1 AND n = 1", "tricks"),
+    ("DELETE FROM factions_won WHERE game IN (SELECT min(game) FROM factions_won)", "factions_won"),
+    ("UPDATE factions_won SET count1 = count1 + 1 WHERE game IN (SELECT min(game) FROM factions_won)", "factions_won"),
+    ("UPDATE games SET result = 0 WHERE game = (SELECT min(game) FROM games WHERE result <> 0)", "games"),
+    ("UPDATE games SET n1 = 'Somebody' WHERE game = 1", "games"),
+    ("UPDATE games SET extra = 'more' WHERE game = 1", "games"),
+    ("UPDATE games SET stored_at = stored_at + INTERVAL 1 SECOND WHERE game = 1", "games"),
+    ("UPDATE games SET tricks_key = 1 WHERE game = 1", "games"),
+    ("UPDATE games SET warnings = 15 WHERE game = 1", "games"),
+    ("DELETE FROM games WHERE game = 2", "games"),
+    ("UPDATE games_before SET until = until + INTERVAL 1 DAY", "games_before"),
+    ("UPDATE games_before SET p1 = 3", "games_before"),
+    ("DELETE FROM games_before", "games_before"),
+    ("DELETE FROM players WHERE player IN (SELECT p1 FROM games)", "players"),
+    ("UPDATE players SET name = 'Somebody' WHERE player IN (SELECT p1 FROM games WHERE game = 1)", "players"),
+    ("UPDATE players SET tag_id = 'X' WHERE player IN (SELECT p1 FROM games WHERE game = 1)", "players"),
+    ("INSERT INTO players SELECT * FROM players LIMIT 1", "players"),
+    ("INSERT INTO players VALUES (7, 'Nobody', NULL)", "players"),
+    ("DELETE FROM events", "events"),
+    ("UPDATE events SET name = 'Somewhere'", "events"),
+    ("UPDATE events SET event = event + 1", "events"),
+    ("UPDATE cards SET name = 'K5' WHERE name = 'K6'", "cards"),
+    ("DELETE FROM cards WHERE card = 3", "cards"),
+    ("UPDATE factions SET name_de = 'Zwerge'", "factions"),
+    ("UPDATE terminations SET name = 'odd' WHERE termination = 0", "terminations"),
+    ("INSERT INTO terminations VALUES (77, 'odd')", "terminations"),
+    ("CREATE OR REPLACE VIEW plays AS SELECT 1 AS game", "plays"),
+    ("DROP VIEW plays", "plays"),
+    ("DROP VIEW plays; CREATE TABLE plays AS SELECT 1 AS game", "plays"),
+    ("CREATE OR REPLACE MACRO points(result, seat, seats) AS 1", "points"),
+    ("DROP MACRO text_id", "text_id"),
+    ("CREATE OR REPLACE MACRO deck_letters(deck) AS 'GKUWX'", "deck_letters"),
+    ("CREATE OR REPLACE MACRO result_text(result) AS '1-0'", "result_text"),
+    ("ALTER TABLE games ADD COLUMN more INTEGER", "games"),
+    ("ALTER TABLE tricks DROP COLUMN best", "tricks"),
+    ("ALTER TABLE games ALTER tricks TYPE BIGINT", "games"),
+    *((f"DROP TABLE {table}", table) for table in (*schema.DERIVED, *schema.LISTS)),
+]  # fmt: skip
+TOLD = [
+    ("UPDATE records SET record = replace(record, 'Open', 'Closed') WHERE game = 1", "records"),
+    ("DELETE FROM records WHERE game = 1", "games"),
+    ("UPDATE records SET revision = 3 WHERE game = 1", "records"),
+    ("UPDATE records SET digest = unhex('00') WHERE game = 3", "records"),
+    ("UPDATE records SET key = 5 WHERE game = 3", "records"),
+    ("UPDATE records SET deleted = true WHERE game = 3", "records"),
+    ("UPDATE records SET gid = 5 WHERE game = 3", "games"),
+    ("DROP TABLE records", "records"),
+    ("DROP TABLE merges", "merges"),
+    ("DROP TABLE event_settings", "event_settings"),
+    ("ALTER TABLE records DROP COLUMN source", "records"),
+]
+
+
+@pytest.fixture(scope="module")
+def sound(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """An archive with every kind of row, to be copied."""
+    path = filled(tmp_path_factory.mktemp("sound") / "games.duckdb")
+    with Archive.open(path) as archive:
+        ids = [row.id for row in archive.games(sort="oldest").games]
+        archive.store(HIDDEN)
+        archive.correct(ids[3], records(1, seed=99)[0], by="me", why="test")
+        archive.delete(ids[4], by="me", why="test")
+        assert archive.check().good
+    return path
+
+
+HIDDEN = records(1, seed=55)[0]
+
+
+@pytest.mark.parametrize(("damage", "where"), [*DAMAGE, *TOLD], ids=lambda value: value[:60])
+def test_check_finds_what_disagrees(sound: Path, tmp_path: Path, damage: str, where: str) -> None:
+    path = tmp_path / "games.duckdb"
+    shutil.copy(sound, path)
     with duckdb.connect(str(path)) as raw:
         raw.execute(damage)
     with Archive.open(path) as archive:
         report = archive.check()
         assert not report.good
         assert where in {fault.what for fault in report.faults}
-        if where not in ("records",) and "records" not in damage:
+        if (damage, where) in DAMAGE:
             archive.rebuild()
             assert archive.check().good
 
@@ -427,3 +574,51 @@ def test_a_copy_of_the_file_alone_is_an_archive(tmp_path: Path) -> None:
     shutil.copy(path, tmp_path / "other.duckdb")
     with Archive.open(tmp_path / "other.duckdb") as archive:
         assert archive.check().good
+
+
+def test_an_archive_from_before_the_last_faction(tmp_path: Path) -> None:
+    """A faction at the end of the list is added; one that moves the others' numbers is not."""
+    path = filled(tmp_path / "games.duckdb")
+
+    def cards(change: str = "SELECT 1") -> list[tuple[object, ...]]:
+        with duckdb.connect(path) as connection:
+            connection.execute(change)
+            return connection.execute("FROM cards ORDER BY card").fetchall()
+
+    whole = cards()
+    earlier = cards(
+        "DELETE FROM cards WHERE name LIKE 'X%'; DELETE FROM factions WHERE letter = 'X'; "
+        "UPDATE settings SET value = regexp_replace(value, ' X.*', '') WHERE name = 'cards'"
+    )
+    assert len(earlier) == len(whole) - 10
+    with Archive.open(path, read_only=True) as archive:
+        assert archive.count() == 5
+    assert cards() == earlier
+    Archive.open(path).close()
+    assert cards() == whole
+    cards("UPDATE settings SET value = value || ' Z0' WHERE name = 'cards'")
+    with pytest.raises(ArchiveTooNew, match="factions that this claimlog does not know"):
+        Archive.open(path)
+    cards("UPDATE settings SET value = replace(value, 'G0 ', '') WHERE name = 'cards'")
+    with pytest.raises(ArchiveError, match="new ones go to the end"):
+        Archive.open(path)
+
+
+def test_files_are_for_their_owner_alone(tmp_path: Path) -> None:
+    """Also where the owner's umask would let others read; and as the owner changes it."""
+    before = os.umask(0)
+    try:
+        path = tmp_path / "new" / "games.duckdb"
+        with Archive.open(path) as archive:
+            take_in(archive, GAMES[0])
+            archive.backup(tmp_path / "backup.duckdb")
+            files = [path, path.with_name("games.duckdb.wal"), tmp_path / "backup.duckdb"]
+            assert {stat.S_IMODE(file.stat().st_mode) for file in files} == {0o600}
+            for folder in (path.parent, path.with_name("games.duckdb.spool")):
+                assert stat.S_IMODE(folder.stat().st_mode) == 0o700
+            path.chmod(0o640)
+            archive.compact()
+            archive.delete(archive.games().games[0].id, by="test", why="")
+            assert {stat.S_IMODE(file.stat().st_mode) for file in files[:2]} == {0o640}
+    finally:
+        os.umask(before)

@@ -1,12 +1,13 @@
 """Players and events."""
 
+import threading
 from collections import Counter
 from datetime import UTC, datetime, timedelta
 
 import pytest
 
-from claimlog.replay.game import Replay
-from claimlog.store import Archive, ArchiveError, BadQuery, Filter, NotFound
+from claimlog.game import Game as Played
+from claimlog.store import Archive, ArchiveError, BadQuery, Conflict, Filter, NotFound
 
 from .conftest import take_in
 from .naive import Game, Sum, sums
@@ -30,7 +31,7 @@ def player_id(archive: Archive, name: str) -> str:
 # Players -----------------------------------------------------------------------------------
 
 
-def test_players_are_counted(full: Archive, replayed: list[Replay]) -> None:
+def test_players_are_counted(full: Archive, replayed: list[Played]) -> None:
     games: Counter[str] = Counter()
     results = sums()
     for replay in replayed:
@@ -61,7 +62,7 @@ def test_pages_of_players_join_up(full: Archive, sort: str) -> None:
     assert ids == [row.id for row in whole]
 
 
-def test_a_profile(full: Archive, replayed: list[Replay]) -> None:
+def test_a_profile(full: Archive, replayed: list[Played]) -> None:
     who = "Player Nr 4"
     id = next(r.id for r in full.players(search=who, limit=99).players if r.names == [who])
     seat_sums, opponents, partners, factions, won = sums(), sums(), sums(), sums(), sums()
@@ -73,11 +74,11 @@ def test_a_profile(full: Archive, replayed: list[Replay]) -> None:
                 continue
             points = game.points(seat)
             seat_sums[str(seat)].add(points)
-            if replay.leader + 1 == seat:
+            if replay.leader == seat:
                 leading.add(points)
             last = {2: 13, 3: 12, 4: 9}[game.seats]
             trick = next(iter(game.tricks(last)), None)
-            if trick and trick.winner == seat - 1:
+            if trick and trick.winner == seat:
                 early.add(points)
             for other in range(1, game.seats + 1):
                 if other != seat:
@@ -86,7 +87,7 @@ def test_a_profile(full: Archive, replayed: list[Replay]) -> None:
             for letter in game.deck:
                 factions[letter].add(points)
                 if replay.score:
-                    side = (seat - 1) % game.sides
+                    side = (seat - 1) % game.sides + 1
                     won[letter].add(replay.score.factions[letter].winner == side)
     profile = full.player(id)
     assert profile.player.name == who
@@ -134,7 +135,7 @@ def test_aliases(archive: Archive) -> None:
     assert set(row.names) == {"Ann", "Ann K.", "Anne", "ann-1"}
     for text in ("Ann", "anne", "ann-1", ann, anne, third):
         assert archive.count(Filter(player=text)) == 3
-    assert [s.player for s in archive.games().games[0].seats][1] == ann
+    assert [s.player for s in archive.games().games[0].players][1] == ann
     assert len(archive.standings("E").lines) == 2
     assert len(archive.merges()) == 2
     with pytest.raises(ArchiveError):
@@ -149,9 +150,39 @@ def test_aliases(archive: Archive) -> None:
         archive.merge_players("nobody", ann, by="Director")
     assert archive.merge_players("anne", "ann-1", by="Director").player == ann
     archive.split_player("Anne", by="Director")
-    assert archive.rebuild() == 3
+    assert archive.rebuild().games == 3
     assert len(archive.merges()) == 1
     assert archive.check().good
+
+
+def test_who_met_are_two_people(archive: Archive) -> None:
+    game = archive.store(short("E", 1, "1-0", "Ann", "Bob")).id
+    archive.store(short("E", 2, "1-0", "Anne", "Cid"))
+    with pytest.raises(Conflict, match="they met") as caught:
+        archive.merge_players("Ann", "Bob", by="Director")
+    assert caught.value.id == game
+    archive.merge_players("Anne", "Ann", by="Director")
+    with pytest.raises(Conflict):  # through an alias, too
+        archive.merge_players("Bob", "Ann", by="Director")
+    with pytest.raises(Conflict):
+        archive.merge_players("Cid", "Ann", by="Director")
+
+
+def test_a_merge_undone_leaves_a_trace(archive: Archive) -> None:
+    archive.store(short("E", 1, "1-0", "Ann", "Bob"))
+    archive.store(short("E", 2, "1-0", "Anne", "Cid"))
+    archive.merge_players("Anne", "Ann", by="Director", why="one person")
+    with pytest.raises(NotFound, match="not merged into Bob"):
+        archive.split_player("Anne", by="Director", player="Bob")
+    undone = archive.split_player("Anne", by="Ruth", why="two people", player="Ann")
+    assert (undone.by, undone.why) == ("Director", "one person")
+    assert (undone.undone_by, undone.undone_why) == ("Ruth", "two people")
+    assert undone.undone_at is not None
+    assert archive.merges() == []
+    assert archive.merges(undone=True) == [undone]
+    archive.merge_players("Anne", "Ann", by="Director", why="after all")
+    assert [m.why for m in archive.merges(undone=True)] == ["one person", "after all"]
+    assert len(archive.merges()) == 1
 
 
 def test_head_to_head(archive: Archive) -> None:
@@ -238,6 +269,39 @@ def test_standings(event: Archive) -> None:
     assert (first.games, first.won, first.lost, first.shared) == (3, 2, 1, 0)
 
 
+def test_games_without_a_round_are_in_no_round(event: Archive) -> None:
+    game = short("Cup", 0, "1-0", "Ann", "Dan").replace('[Round "0"]\n', "")
+    assert event.store(game).status == "stored"
+    assert points(event)["Ann"] == 2.5
+    assert points(event, until_round="1") == {"Ann": 1, "Cid": 1, "Bob": 0, "Dan": 0}
+    assert points(event, until_round="10")["Ann"] == 1.5
+
+
+def test_rounds_while_games_come_and_go(event: Archive) -> None:
+    """Rounds are read at one moment: no game is half there."""
+    id = event.games(Filter(round="2")).games[0].id
+    failures: list[BaseException] = []
+    stop = threading.Event()
+
+    def read() -> None:
+        try:
+            while not stop.is_set():
+                assert sum(row.games for row in event.rounds("Cup")) in (5, 6)
+        except BaseException as error:
+            failures.append(error)
+
+    readers = [threading.Thread(target=read) for _ in range(3)]
+    for reader in readers:
+        reader.start()
+    for _ in range(8):
+        event.delete(id, by="me", why="")
+        event.undelete(id, by="me", why="")
+    stop.set()
+    for reader in readers:
+        reader.join()
+    assert not failures
+
+
 def test_tiebreaks(event: Archive) -> None:
     order = ["points", "head-to-head", "buchholz", "sonneborn-berger", "votes", "wins"]
     lines = event.standings("Cup", tiebreaks=order, until_round="2").lines  # type: ignore[arg-type]
@@ -295,3 +359,33 @@ def test_teams_share_their_points(archive: Archive) -> None:
     rows = {row.name: row for row in archive.crosstable("Cup").rows}
     names = {row.player: name for name, row in rows.items()}
     assert {names[c.opponent] for c in rows["Dan"].cells} == {"Ann", "Cid"}
+
+
+def test_byes_and_forfeits_count(archive: Archive) -> None:
+    """Games without tricks: a bye has one player, a forfeit may leave both without a point."""
+    ends = [
+        (("Ann",), "bye", "1"),
+        (("Bob",), "bye", "1/2"),
+        (("Cid",), "bye", "0"),
+        (("Ann", "Bob"), "forfeit", "0-0"),
+        (("Bob", "Ann"), "forfeit", "1-0"),
+        (("Ann", "Cid"), "unrecorded", "0-1"),
+    ]
+    for round, (names, end, result) in enumerate(ends, 1):
+        text = "".join(f'[Player{seat} "{name}"]\n' for seat, name in enumerate(names, 1))
+        head = f'[Event "Cup"]\n[Round "{round}"]\n{text}[Termination "{end}"]\n'
+        assert archive.store(f'{head}[Result "{result}"]\n\n{result}\n').status == "stored"
+    assert points(archive) == {"Ann": 1, "Bob": 1.5, "Cid": 1}
+    assert {line.name: line.games for line in archive.standings("Cup").lines} == {
+        "Ann": 4, "Bob": 3, "Cid": 2,
+    }  # fmt: skip
+    assert len(archive.crosstable("Cup").rows) == 3
+    assert archive.player("Bob").player.result.points == 1.5
+    assert [row.result for row in archive.games(sort="oldest").games] == [end[2] for end in ends]
+    for outcome, number in (("won", 1), ("shared", 1), ("lost", 1)):
+        assert archive.count(Filter(player="Bob", outcome=outcome)) == number  # type: ignore[arg-type]
+    assert archive.lead_stats().games == 0
+    assert archive.card_stats() == []
+    assert archive.players().players[0].games == 4
+    assert b"1/2" in b"".join(archive.export("csv"))
+    assert archive.check().good

@@ -2,15 +2,20 @@
 
 from __future__ import annotations
 
+import re
 from collections import Counter, defaultdict
+from random import Random
 from typing import Any
 
 import pytest
 
-from claimlog.replay.game import Replay
+from claimlog.game import Game as Played
 from claimlog.store import Archive, BadQuery, Context, Filter
 
+from .conftest import take_in
 from .naive import Game, Sum, seats_in_order, sums
+from .random_games import record
+from .test_people import short
 
 FILTERS = [
     Filter(),
@@ -24,7 +29,7 @@ FILTERS = [
 
 @pytest.fixture(params=FILTERS, ids=str)
 def chosen(
-    request: pytest.FixtureRequest, full: Archive, replayed: list[Replay]
+    request: pytest.FixtureRequest, full: Archive, replayed: list[Played]
 ) -> tuple[Filter, list[Game]]:
     filter: Filter = request.param
     rows = full.games(sort="oldest", limit=1000).games
@@ -41,7 +46,7 @@ def test_results(full: Archive, chosen: Chosen) -> None:
     by: dict[str, dict[str, Sum]] = defaultdict(sums)
     number: dict[str, Counter[str]] = defaultdict(Counter)
     for game in games:
-        leader = game.replay.leader + 1
+        leader = game.replay.leader
         keys = [("seat", str(s), s) for s in range(1, game.seats + 1)]
         keys += [("side", str(s), s) for s in range(1, game.sides + 1)]
         keys += [("faction", letter, leader) for letter in game.deck]
@@ -56,10 +61,14 @@ def test_results(full: Archive, chosen: Chosen) -> None:
             *(("rulings", f"{k}={v}", leader) for k, v in game.replay.rulings.items()),
         ]
         if game.replay.score:
-            keys.append(("votes", "-".join(map(str, game.replay.score.votes)), leader))
+            keys.append(("votes", "-".join(map(str, game.votes)), leader))
             keys.append(("tiebreak", game.replay.score.tiebreak or "none", leader))
         for group, key, seat in keys:
-            by[group][key].add(game.points(seat))
+            led = bool(game.tricks())
+            if group == "leader" and not led:
+                continue
+            # Where nobody led a trick, nothing is said of who did.
+            by[group][key].add(game.points(seat) if led or group in ("seat", "side") else None)
             number[group][key] += 1
     for group in [
         "seat",
@@ -88,6 +97,7 @@ def test_results(full: Archive, chosen: Chosen) -> None:
 def test_factions(full: Archive, chosen: Chosen) -> None:
     filter, games = chosen
     stats = {entry.faction: entry for entry in full.faction_stats(filter)}
+    games = [game for game in games if game.replay.complete]
     assert set(stats) == {letter for game in games for letter in game.deck}
     for letter, entry in stats.items():
         decided, by_leader, worth, without = Sum(), Sum(), Sum(), Sum()
@@ -100,11 +110,11 @@ def test_factions(full: Archive, chosen: Chosen) -> None:
             decided.add(faction.winner is not None)
             if faction.winner is None:
                 continue
-            by_leader.add(game.replay.leader % game.sides == faction.winner)
-            others = [c for s, c in enumerate(faction.counts) if s != faction.winner]
+            by_leader.add((game.replay.leader - 1) % game.sides + 1 == faction.winner)
+            others = [c for s, c in faction.counts.items() if s != faction.winner]
             margins.append(faction.counts[faction.winner] - max(others))
-            for side in range(game.sides):
-                (worth if side == faction.winner else without).add(game.points(side + 1))
+            for side in range(1, game.sides + 1):
+                (worth if side == faction.winner else without).add(game.points(side))
         assert entry.in_deck.points == sum(letter in game.deck for game in games)
         assert decided == entry.decided
         assert by_leader == entry.by_leader
@@ -126,7 +136,7 @@ def test_cards(full: Archive, chosen: Chosen, phase: int | None) -> None:
                     continue
                 how = "discarded" if trick.auto else "followed" if place else "led"
                 plays[play.card] += 1
-                kinds[how][play.card].add(game.points(play.seat + 1))
+                kinds[how][play.card].add(game.points(play.seat))
                 if not trick.auto and trick.winner is not None:
                     kinds[f"won_{how}"][play.card].add(play.seat == trick.winner)
     stats = full.card_stats(filter, phase=phase)
@@ -146,7 +156,7 @@ def test_upcards(full: Archive, chosen: Chosen) -> None:
                 shown[card] += 1
                 if trick.winner is None or trick.ranking is None:
                     continue
-                winners[card].add(game.points(trick.winner + 1))
+                winners[card].add(game.points(trick.winner))
                 first = trick.ranking[1 if trick.looked else 0]
                 if game.seats == 2:
                     seat = first
@@ -158,8 +168,8 @@ def test_upcards(full: Archive, chosen: Chosen) -> None:
                     seat = first if place == picked else second
                 assert trick.taken is not None
                 assert trick.taken[seat] == card
-                takers[card].add(game.points(seat + 1))
-                everybody.add(game.points(seat + 1))
+                takers[card].add(game.points(seat))
+                everybody.add(game.points(seat))
     stats = full.upcard_stats(filter)
     assert {entry.card: entry.shown for entry in stats} == dict(shown)
     for entry in stats:
@@ -174,19 +184,19 @@ def test_leads(full: Archive, chosen: Chosen) -> None:
     filter, games = chosen
     first, last, most, second = Sum(), Sum(), Sum(), Sum()
     for game in games:
-        if not game.finished:
+        if not game.finished or not game.tricks():
             continue
-        first.add(game.points(game.replay.leader + 1))
+        first.add(game.points(game.replay.leader))
         early = [t for t in game.tricks() if t.phase == 1]
         late = [t for t in game.tricks() if t.phase == 2]
         total = {2: 13, 3: 12, 4: 9}[game.seats]
         if len(early) == total and early[-1].winner is not None:
-            last.add(game.points(early[-1].winner + 1))
-        if late:
-            second.add(game.points(late[0].leader + 1))
-            won = Counter((t.winner or 0) % game.sides for t in early).most_common()
+            last.add(game.points(early[-1].winner))
+            won = Counter(((t.winner or 1) - 1) % game.sides for t in early).most_common()
             if len(won) == 1 or won[0][1] > won[1][1]:
                 most.add(game.points(won[0][0] + 1))
+        if late:
+            second.add(game.points(late[0].leader))
     stats = full.lead_stats(filter)
     assert first == stats.first_lead
     assert last == stats.phase1_last
@@ -207,7 +217,7 @@ def test_lead_lengths(full: Archive, chosen: Chosen, phase: int | None) -> None:
                 while length < len(leaders) and leaders[length] == leaders[0]:
                     length += 1
                 number[length] += 1
-                lengths[length].add(game.points(leaders[0] + 1))
+                lengths[length].add(game.points(leaders[0]))
                 leaders = leaders[length:]
     stats = full.lead_lengths(filter, phase=phase)
     assert {entry.length: entry.count for entry in stats.lengths} == dict(number)
@@ -257,10 +267,10 @@ def test_explorer(full: Archive, chosen: Chosen, context: Context) -> None:
                 continue
             play = trick.plays[place]
             assert play.card is not None
-            assert play.seat + 1 == seats_in_order(trick, game.seats)[place]
+            assert play.seat == seats_in_order(trick, game.seats)[place]
             number[play.card] += 1
             where[play.card].add(game.id)
-            results[play.card].add(game.points(play.seat + 1))
+            results[play.card].add(game.points(play.seat))
             if trick.winner is not None:
                 wins[play.card].add(trick.winner == play.seat)
     answer = full.explore(context, filter, examples=2)
@@ -287,6 +297,45 @@ def test_explorer(full: Archive, chosen: Chosen, context: Context) -> None:
 def test_senseless_contexts(full: Archive, context: Context) -> None:
     with pytest.raises(BadQuery):
         full.explore(context)
+
+
+def phase1(seed: int, **tags: str) -> str:
+    """A game that was given up right after Phase 1's last trick."""
+    text = record(Random(seed), seats="2", **tags)
+    lines = text.split("\n")
+    end = next(i for i, line in enumerate(lines) if line.startswith("14."))
+    text = "\n".join([*lines[:end], "1-0"]) + "\n"
+    text = re.sub(r'\[Result "[^"]*"\]', '[Termination "resignation"]\n[Result "1-0"]', text)
+    return text
+
+
+def test_games_stopped_after_phase_1_count_for_both(archive: Archive) -> None:
+    whole = [
+        seed
+        for seed in range(60)
+        if "14." in record(Random(seed), seats="2", Termination="resignation")
+    ]
+    texts = [
+        phase1(seed).replace('[Termination "resignation"]\n[Term', "[Term") for seed in whole[:12]
+    ]
+    assert "stored" in {outcome.status for outcome in take_in(archive, "\n".join(texts))}
+    stats = archive.lead_stats()
+    assert stats.phase1_last.count == archive.count()
+    # Thirteen tricks cannot be shared evenly by two.
+    assert stats.phase1_most.count == archive.count()
+    assert stats.phase2_first.count == 0
+
+
+def test_nobody_leads_a_game_without_a_trick(archive: Archive) -> None:
+    take_in(archive, "\n".join(short("Cup", n, "1-0", "Ann", "Bob") for n in range(5)))
+    stats = archive.lead_stats()
+    assert (stats.games, stats.first_lead.count) == (0, 0)
+    assert archive.result_stats("leader").groups == []
+    assert archive.result_stats("seat").groups[0].result.count == 5
+    assert [g.result.count for g in archive.result_stats("deck").groups] == [0]
+    profile = archive.player("Ann")
+    assert (profile.leading.count, profile.following.count) == (0, 0)
+    assert profile.by_seat[0].result.count == 5
 
 
 def test_senseless_arguments(full: Archive) -> None:

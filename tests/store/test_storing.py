@@ -8,8 +8,9 @@ from random import Random
 import msgspec
 import pytest
 
+from claimlog.game import Game as Played
 from claimlog.notation.writer import canonical
-from claimlog.replay.game import Replay, replay_text
+from claimlog.replay.recorder import replay_text
 from claimlog.store import (
     Archive,
     BadQuery,
@@ -171,7 +172,7 @@ def test_digests_that_are_none(archive: Archive) -> None:
 def test_records_that_files_of_lines_cannot_hold(archive: Archive) -> None:
     for odd in ("\x1f", "\x02", "\0", "\x1e", "\u2028", "a\tb"):
         text = ONE.replace('[Event "', f'[Odd "{odd}"]\n[Event "{odd}')
-        outcome = archive.store(text)
+        outcome = archive.store(text, doubtful="beside")
         assert outcome.status == "stored"
         assert outcome.id
         assert archive.game(outcome.id).record == text_of(text)
@@ -311,7 +312,7 @@ def test_workers_import_nothing_from_the_working_folder(
     assert len(take_in(archive, body, workers=2)) == 6000
 
 
-def test_ndjson(archive: Archive, replayed: list[Replay]) -> None:
+def test_ndjson(archive: Archive, replayed: list[Played]) -> None:
     lines = [msgspec.json.encode({"record": ONE}), b"", b"{not json", b'{"tags": 3}', b"[]"]
     lines.append(msgspec.json.encode({"record": ONE + "\n" + TWO}))
     lines.append(msgspec.json.encode({"record": BAD}))

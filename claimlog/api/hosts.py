@@ -1,0 +1,71 @@
+"""Addresses of clients and of this machine."""
+
+from __future__ import annotations
+
+import ipaddress
+import re
+from typing import Final
+
+_HOST: Final = re.compile(r"(\[[0-9A-Fa-f:.]{2,45}\]|[A-Za-z0-9.-]{1,253})(?::[0-9]{1,5})?")
+
+
+def is_loopback(host: str) -> bool:
+    """Whether a host name or address means this very machine."""
+    if host.lower() == "localhost":
+        return True
+    try:
+        return ipaddress.ip_address(host.strip("[]").partition("%")[0]).is_loopback
+    except ValueError:
+        return False
+
+
+def is_own_host(header: str) -> bool:
+    """Whether a Host header, taken strictly, names this very machine.
+
+    >>> [is_own_host(text) for text in ("localhost:8000", "[::1]", "localhost:80@evil")]
+    [True, True, False]
+    """
+    match = _HOST.fullmatch(header)
+    return match is not None and is_loopback(match[1])
+
+
+def client_network(address: str) -> str:
+    """What counts as one client: an IPv4 address, or the first half of an IPv6 address.
+
+    >>> client_network("2001:db8:1:2::7") == client_network("2001:db8:1:2:3:4:5:6")
+    True
+    """
+    try:
+        parsed = ipaddress.ip_address(address.partition("%")[0])
+    except ValueError:
+        return address
+    if isinstance(parsed, ipaddress.IPv6Address):
+        if parsed.ipv4_mapped is not None:
+            return str(parsed.ipv4_mapped)
+        return str(ipaddress.ip_network((parsed, 64), strict=False))
+    return str(parsed)
+
+
+class Proxies:
+    """The reverse proxies whose X-Forwarded-For is believed: addresses and networks.
+
+    Raises ValueError for text that is neither.
+    """
+
+    def __init__(self, text: str = "") -> None:
+        self.networks = [
+            ipaddress.ip_network(word, strict=False) for word in text.replace(",", " ").split()
+        ]
+
+    def __bool__(self) -> bool:
+        return bool(self.networks)
+
+    def __contains__(self, address: str) -> bool:
+        try:
+            parsed = ipaddress.ip_address(address.partition("%")[0])
+        except ValueError:
+            return False
+        return any(parsed in network for network in self.networks)
+
+    def __str__(self) -> str:
+        return ",".join(map(str, self.networks))

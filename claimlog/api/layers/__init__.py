@@ -1,0 +1,53 @@
+"""What every request passes before Litestar, and every answer after it: one concern a module.
+
+They are plain ASGI and stand outside of Litestar, because its middleware sees neither unknown
+paths nor wrong methods, and so that a kept answer costs little.  From outside in:
+
+observation    ids, counters, times, the log
+cors           pages of other origins
+problems       errors become problem details
+identity       who asks
+limits         how much each client may ask
+addresses      what can be done with an address; those without a version
+conditional    If-None-Match, HEAD
+kept_answers   answers that are known already
+deadlines      how long all may take; clients that have gone
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, cast
+
+from claimlog.api.layers.addresses import Addresses, Routes
+from claimlog.api.layers.conditional import Conditional
+from claimlog.api.layers.cors import Cors
+from claimlog.api.layers.deadlines import Deadlines
+from claimlog.api.layers.identity import Identity
+from claimlog.api.layers.kept_answers import KeptAnswers
+from claimlog.api.layers.limits import Limits
+from claimlog.api.layers.observation import Observation
+from claimlog.api.layers.problems import Problems
+
+if TYPE_CHECKING:
+    from litestar import Litestar
+
+    from claimlog.api.layers.asgi import Application
+    from claimlog.api.resources import Resources
+
+__all__ = ["wrapped"]
+
+
+def wrapped(litestar: Litestar, resources: Resources) -> Application:
+    """Litestar's application with all layers around it."""
+    settings = resources.settings
+    routes = Routes(litestar)
+    app: Application = Deadlines(cast("Application", litestar), settings)
+    app = KeptAnswers(app, resources)
+    app = Conditional(app)
+    app = Addresses(app, routes)
+    app = Limits(app, resources)
+    app = Identity(app, resources)
+    app = Problems(app, resources)
+    if settings.cors:
+        app = Cors(app, settings.cors, routes)
+    return Observation(app, resources)

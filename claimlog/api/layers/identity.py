@@ -1,0 +1,161 @@
+"""Who asks, and whether it is really them: tokens, this very machine, pages of other origins."""
+
+from __future__ import annotations
+
+from contextvars import ContextVar
+from typing import TYPE_CHECKING, Final
+
+from claimlog.api.hosts import client_network, is_loopback, is_own_host
+from claimlog.api.layers.asgi import headers_of
+from claimlog.api.problem import ApiError, unauthorized
+from claimlog.api.tokens import SCOPES, TokenError
+
+if TYPE_CHECKING:
+    from claimlog.api.layers.asgi import Application, Receive, Scope, Send
+    from claimlog.api.resources import Resources
+    from claimlog.api.tokens import Scope as TokenScope
+
+NOBODY: Final = -1
+SAFE: Final = frozenset({"GET", "HEAD", "OPTIONS"})
+
+_OF_PROXIES: Final = frozenset(
+    {
+        b"forwarded",
+        b"via",
+        b"x-real-ip",
+        b"x-client-ip",
+        b"x-cluster-client-ip",
+        b"x-original-host",
+        b"x-proxyuser-ip",
+        b"client-ip",
+        b"true-client-ip",
+        b"fastly-client-ip",
+        b"fly-client-ip",
+        b"cf-connecting-ip",
+        b"cf-ray",
+        b"cdn-loop",
+    }
+)
+"""Headers that a reverse proxy adds, beside all that begin with X-Forwarded."""
+
+
+class Caller:
+    """Who makes a request.
+
+    `name` is for the records and empty without a token; `level` is the place of the scope
+    in `SCOPES` or `NOBODY`; `key` is what limits are counted by; `trusted` is whoever may
+    write, and is not counted among strangers.
+    """
+
+    __slots__ = ("key", "level", "name", "trusted")
+
+    def __init__(self, name: str, level: int, key: str) -> None:
+        self.name = name
+        self.level = level
+        self.key = key
+        self.trusted = level >= SCOPES.index("record")
+
+    def may(self, scope: TokenScope) -> bool:
+        """Whether the caller may do what `scope` is for."""
+        return self.level >= SCOPES.index(scope)
+
+
+NOT_KNOWN: Final = Caller("", NOBODY, "")
+
+CALLER: Final[ContextVar[Caller]] = ContextVar("caller", default=NOT_KNOWN)
+"""Who makes the request that is being answered."""
+
+
+class Identity:
+    """Finds out who asks; 401 for a token that is not in force, 403 for strange pages."""
+
+    def __init__(self, app: Application, resources: Resources) -> None:
+        self.app = app
+        self.resources = resources
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Answer one request."""
+        _check_host(scope)
+        headers = headers_of(scope)
+        state = scope["state"]
+        client = scope.get("client")
+        network = client_network(str(client[0]) if client else "")
+        # Before anything is refused, so that refusals are counted too.
+        state["caller"] = Caller("", NOBODY, network)
+        try:
+            state["caller"] = self._caller(scope, headers, network)
+            if scope["method"] not in SAFE:
+                self._refuse_strange_origin(headers)
+        except ApiError as error:
+            state["refusal"] = error
+        CALLER.set(state["caller"])
+        await self.app(scope, receive, send)
+
+    def _caller(self, scope: Scope, headers: dict[bytes, bytes], network: str) -> Caller:
+        settings = self.resources.settings
+        authorization = headers.get(b"authorization")
+        if authorization is not None:
+            kind, _, text = authorization.decode("latin-1").partition(" ")
+            token = None
+            if kind.lower() == "bearer":
+                try:
+                    token = self.resources.tokens.find(text.strip())
+                except TokenError as error:
+                    self.resources.log.failure("tokens", error)
+                    raise ApiError(503, "unavailable", "the tokens cannot be read") from error
+            if token is None:
+                raise unauthorized("the token is unknown, has expired or has been revoked")
+            return Caller(token.name, SCOPES.index(token.scope), token.id)
+        level = SCOPES.index("read") if settings.open_reading else NOBODY
+        if self.writes_openly() and is_local(scope):
+            level = SCOPES.index("admin")
+        return Caller("", level, network)
+
+    def writes_openly(self) -> bool:
+        """Whether requests from this machine may write without a token at present."""
+        settings = self.resources.settings
+        if not settings.open_writing or settings.proxies:
+            return False
+        if settings.open_writing == "until-token":
+            try:
+                return not self.resources.tokens.tokens()
+            except TokenError as error:
+                self.resources.log.failure("tokens", error)
+                return False
+        return True
+
+    def _refuse_strange_origin(self, headers: dict[bytes, bytes]) -> None:
+        """A page of another origin may not write in the name of who sits at this machine."""
+        origin = headers.get(b"origin")
+        if origin is None or b"authorization" in headers:
+            return
+        own = headers.get(b"host", b"")
+        if origin.partition(b"://")[2] != own and origin.decode("latin-1") not in (
+            self.resources.settings.cors
+        ):
+            raise ApiError(403, "forbidden", "pages of this origin may not write here")
+
+
+def _check_host(scope: Scope) -> None:
+    """Refuse what names no host or two: others might understand it otherwise (RFC 9112, 3.2)."""
+    hosts = sum(name == b"host" for name, _ in scope["headers"])
+    if hosts != 1 and scope.get("http_version") != "1.0":
+        raise ApiError(400, "bad-request", "a request names its host, once")
+
+
+def is_local(scope: Scope) -> bool:
+    """Whether a request surely comes from this machine, and from no page or proxy.
+
+    A reverse proxy on this machine forwards requests of others.  Some say so in a header,
+    nginx speaks HTTP/1.0 unless told otherwise, and others pass the Host header on.  A page
+    of another site can make a name of its own mean this machine.
+    """
+    client = scope.get("client")
+    if not client or not is_loopback(str(client[0])) or scope.get("http_version") == "1.0":
+        return False
+    hosts = [value for name, value in scope["headers"] if name == b"host"]
+    if len(hosts) != 1 or not is_own_host(hosts[0].decode("latin-1")):
+        return False
+    return not any(
+        name in _OF_PROXIES or name.startswith(b"x-forwarded") for name, _ in scope["headers"]
+    )

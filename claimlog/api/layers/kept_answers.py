@@ -1,0 +1,137 @@
+"""Kept answers: sent again, without going further, until anything is written."""
+
+from __future__ import annotations
+
+import hashlib
+from collections import OrderedDict
+from typing import TYPE_CHECKING, Final, NamedTuple
+
+from claimlog.api.layers.asgi import headers_of, send_whole
+
+if TYPE_CHECKING:
+    from claimlog.api.layers.asgi import Application, Headers, Message, Receive, Scope, Send
+    from claimlog.api.resources import Resources
+
+LARGEST: Final = 1 << 18
+"""Bytes; larger answers are not kept."""
+
+_OVERHEAD: Final = 600
+
+Key = tuple[str, bytes, bytes]
+"""Path, query and Accept header."""
+
+
+class Answer(NamedTuple):
+    """An answer as it was sent; `headers` include ETag, Content-Type and Content-Length."""
+
+    generation: int
+    headers: Headers
+    body: bytes
+    route: str
+
+
+class Cache:
+    """The answers used last.
+
+    An answer holds as long as the archive's generation is the one that it was made in.
+    """
+
+    def __init__(self, size: int) -> None:
+        self.size = size
+        self.used = 0
+        self._answers: OrderedDict[Key, Answer] = OrderedDict()
+
+    def get(self, key: Key, generation: int) -> Answer | None:
+        """The answer to `key`, if there is one that still holds."""
+        answer = self._answers.get(key)
+        if answer is None:
+            return None
+        if answer.generation != generation:
+            self._drop(key)
+            return None
+        self._answers.move_to_end(key)
+        return answer
+
+    def put(self, key: Key, answer: Answer) -> None:
+        """Keep an answer, and let go of those not used for longest."""
+        if len(answer.body) > LARGEST or sum(map(len, key)) > 4096:
+            return
+        self._drop(key)
+        self._answers[key] = answer
+        self.used += len(answer.body) + _OVERHEAD
+        while self.used > self.size:
+            self._drop(next(iter(self._answers)))
+
+    def _drop(self, key: Key) -> None:
+        old = self._answers.pop(key, None)
+        if old is not None:
+            self.used -= len(old.body) + _OVERHEAD
+
+
+class KeptAnswers:
+    """Keeps answers to GET that are whole, and gives each an ETag if it has none.
+
+    What is kept goes to nobody who may not read.
+    """
+
+    def __init__(self, app: Application, resources: Resources) -> None:
+        self.app = app
+        self.resources = resources
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Answer one request."""
+        if scope["method"] != "GET":
+            await self.app(scope, receive, send)
+            return
+        resources = self.resources
+        generation = resources.archive.generation
+        key = (scope["path"], scope["query_string"], headers_of(scope).get(b"accept", b""))
+        if scope["state"]["caller"].level >= 0:
+            known = resources.cache.get(key, generation)
+            if known is not None:
+                resources.metrics.cache_hits += 1
+                scope["state"]["route"] = known.route
+                await send_whole(send, 200, known.headers, known.body)
+                return
+        held: Message | None = None
+
+        async def sending(message: Message) -> None:
+            nonlocal held
+            if message["type"] == "http.response.start":
+                held = message
+                return
+            if held is not None:
+                start, held = held, None
+                handler = scope.get("route_handler")
+                whole = not message.get("more_body", False)
+                if (
+                    whole
+                    and start["status"] == 200
+                    and handler is not None
+                    and handler.opt.get("cache", True)
+                ):
+                    headers = self._headers(start["headers"], message["body"])
+                    start = {**start, "headers": headers}
+                    route = scope.get("path_template", "")
+                    resources.cache.put(key, Answer(generation, headers, message["body"], route))
+                await send(start)
+            await send(message)
+
+        await self.app(scope, receive, sending)
+
+    def _headers(self, headers: Headers, body: bytes) -> Headers:
+        """The headers of an answer that is kept."""
+        names = {name.lower() for name, _ in headers}
+        made = [header for header in headers if header[0] != b"vary"]
+        if b"etag" not in names:
+            made.append((b"etag", etag_of(body).encode()))
+        if b"cache-control" not in names:
+            open_reading = self.resources.settings.open_reading
+            made.append((b"cache-control", b"no-cache" if open_reading else b"private, no-cache"))
+        made.append((b"vary", b"Accept"))
+        return made
+
+
+def etag_of(body: bytes) -> str:
+    """The ETag of a representation without a revision."""
+    return f'"{hashlib.blake2b(body, digest_size=9).hexdigest()}"'

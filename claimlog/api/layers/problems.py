@@ -1,0 +1,84 @@
+"""Errors become problem details, or if it is too late for that end the connection."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import msgspec
+from litestar.exceptions import HTTPException
+
+from claimlog.api.layers.asgi import send_whole
+from claimlog.api.layers.observation import printable
+from claimlog.api.logs import Aborted
+from claimlog.api.problem import MEDIA_TYPE, ApiError, as_error
+
+if TYPE_CHECKING:
+    from claimlog.api.layers.asgi import Application, Headers, Message, Receive, Scope, Send
+    from claimlog.api.resources import Resources
+
+
+def _is_problem(headers: Headers) -> bool:
+    return any(name.lower() == b"content-type" and b"problem" in text for name, text in headers)
+
+
+class Problems:
+    """Answers with an error's problem details; logs those that are the server's fault."""
+
+    def __init__(self, app: Application, resources: Resources) -> None:
+        self.app = app
+        self.resources = resources
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Answer one request."""
+        started = False
+        instead: HTTPException | None = None
+
+        async def sending(message: Message) -> None:
+            nonlocal started, instead
+            if message.get("status", 0) >= 400 and not _is_problem(message["headers"]):
+                # Litestar's router of the documentation has a page of its own for 404.
+                instead = HTTPException(status_code=message["status"])
+            if instead is not None:
+                return
+            started = True
+            await send(message)
+
+        try:
+            await self.app(scope, receive, sending)
+            if instead is not None:
+                raise instead
+        except Aborted:
+            raise
+        except Exception as error:
+            known = as_error(error)
+            if known is None:
+                self._log(scope, error)
+                known = ApiError(
+                    500, "internal", "the request id finds the reason in the server's log"
+                )
+            if started:
+                id = scope["state"]["request_id"]
+                self.resources.log.line("warning", "aborted", request_id=id)
+                raise Aborted from error
+            await self._send(scope, send, known)
+
+    async def _send(self, scope: Scope, send: Send, error: ApiError) -> None:
+        # Where on the disk the archive lies is nobody's business.
+        error.detail = error.detail.replace(f"{self.resources.archive.path.parent}/", "")
+        body = msgspec.json.encode(error.details(scope["path"], scope["state"]["request_id"]))
+        headers = [(k.lower().encode(), v.encode("latin-1")) for k, v in error.headers.items()]
+        headers += [
+            (b"content-type", MEDIA_TYPE.encode()),
+            (b"content-length", str(len(body)).encode()),
+        ]
+        await send_whole(send, error.status, headers, b"" if scope["method"] == "HEAD" else body)
+
+    def _log(self, scope: Scope, error: BaseException) -> None:
+        self.resources.metrics.failures += 1
+        self.resources.log.failure(
+            "failure",
+            error,
+            request_id=scope["state"]["request_id"],
+            method=scope["method"],
+            path=printable(scope["path"]),
+        )

@@ -1,0 +1,231 @@
+"""What all requests share: the archive, the settings, threads, tokens, counters and the log."""
+
+from __future__ import annotations
+
+import asyncio
+import threading
+from collections import Counter, deque
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import asynccontextmanager, contextmanager
+from typing import TYPE_CHECKING, Final, TypeVar
+from weakref import WeakSet
+
+from claimlog.api.layers.identity import CALLER
+from claimlog.api.layers.kept_answers import Cache
+from claimlog.api.logs import Log
+from claimlog.api.metrics import Metrics
+from claimlog.api.problem import busy
+from claimlog.api.settings import Settings
+from claimlog.api.tokens import TokenFile
+from claimlog.store import Question
+
+if TYPE_CHECKING:
+    from collections.abc import AsyncIterator, Callable, Iterator
+
+    from claimlog.api.layers.identity import Caller
+    from claimlog.store import Archive
+
+T = TypeVar("T")
+
+LAST_WORDS: Final = 5.0
+"""Seconds that a thread has to end when the server stops."""
+
+WRITERS: Final = 4
+"""Threads in which records are judged and stored; one of them at a time writes."""
+
+
+class Resources:
+    """Everything that outlives a request."""
+
+    def __init__(self, archive: Archive, settings: Settings, log: Log | None = None) -> None:
+        self.archive = archive
+        self.settings = settings
+        self.tokens = TokenFile(archive.path)
+        self.log = log or Log()
+        self.metrics = Metrics()
+        self.cache = Cache(settings.cache_size)
+        self.stopping = False
+        self.on_stop: set[Callable[[], None]] = set()
+        self.streams = Streams(settings)
+        self._readers = ThreadPoolExecutor(settings.readers, "reader")
+        self._writers = ThreadPoolExecutor(WRITERS, "writer")
+        self._turns = Turns(max(1, settings.readers // 2))
+        self._threads: WeakSet[threading.Thread] = WeakSet()
+
+    async def read(self, function: Callable[[], T]) -> T:
+        """Call a function that blocks and asks the archive, in a thread.
+
+        If nobody waits for it any more, whatever it reads from the archive is interrupted.
+        """
+        question = Question()
+        async with self._turns.taken(CALLER.get()):
+            work = self._readers.submit(self.archive.ask, question, function)
+            try:
+                return await asyncio.wrap_future(work)
+            except asyncio.CancelledError:
+                self._cancel(question, lambda: not work.done())
+                raise
+
+    async def write(self, function: Callable[[], T]) -> T:
+        """Call a function that blocks and changes the archive, in a thread.
+
+        It never waits for those that ask, and is not interrupted.
+        """
+        return await asyncio.shield(asyncio.wrap_future(self._writers.submit(function)))
+
+    def _cancel(self, question: Question, going_on: Callable[[], bool]) -> None:
+        """Interrupt the reading for a question until its thread has ended."""
+        if going_on():
+            question.cancel()
+            asyncio.get_running_loop().call_later(0.05, self._cancel, question, going_on)
+
+    async def pump(self, make: Callable[[], Iterator[T]]) -> AsyncIterator[T]:
+        """Run an iterator that blocks in a thread of its own, a few items ahead."""
+        loop = asyncio.get_running_loop()
+        queue: asyncio.Queue[tuple[bool, T | BaseException | None]] = asyncio.Queue()
+        room = threading.Semaphore(3)
+        left = threading.Event()
+        question = Question()
+
+        def put(good: bool, item: T | BaseException | None) -> None:
+            if not left.is_set():
+                loop.call_soon_threadsafe(queue.put_nowait, (good, item))
+
+        def give() -> None:
+            for item in make():
+                put(True, item)
+                room.acquire()
+                if left.is_set():
+                    return
+            put(False, None)
+
+        def run() -> None:
+            try:
+                self.archive.ask(question, give)
+            except BaseException as error:
+                put(False, error)
+
+        with self.streams.taken(CALLER.get()):
+            thread = self.start(run, "stream")
+            try:
+                while True:
+                    good, item = await queue.get()
+                    if isinstance(item, BaseException):
+                        raise item
+                    if not good:
+                        return
+                    room.release()
+                    yield item  # type: ignore[misc]
+            finally:
+                left.set()
+                room.release()
+                self._cancel(question, thread.is_alive)
+
+    def start(self, function: Callable[[], None], name: str) -> threading.Thread:
+        """Call a function in a thread of its own, whose end `close` waits for."""
+        thread = threading.Thread(target=function, name=name, daemon=True)
+        self._threads.add(thread)
+        thread.start()
+        return thread
+
+    def stop(self) -> None:
+        """Say that the server is to stop: what could go on for long ends soon."""
+        self.stopping = True
+        for callback in tuple(self.on_stop):
+            callback()
+
+    def close(self) -> None:
+        """Let the threads finish and close the archive."""
+        self.stopping = True
+        for threads in (self._readers, self._writers):
+            threads.shutdown(wait=True, cancel_futures=True)
+        for thread in tuple(self._threads):
+            thread.join(LAST_WORDS)
+        self.archive.close()
+        self.log.flush()
+
+
+class Streams:
+    """How many imports and exports are going on: of those who may write, and of others."""
+
+    def __init__(self, settings: Settings) -> None:
+        self.settings = settings
+        self._trusted = 0
+        self._others: Counter[str] = Counter()
+
+    def __len__(self) -> int:
+        return self._trusted + self._others.total()
+
+    @contextmanager
+    def taken(self, caller: Caller) -> Iterator[None]:
+        """Count a stream while it goes on; 503 if there are too many."""
+        most = self.settings.streams
+        if caller.trusted:
+            if self._trusted >= most:
+                raise busy(f"{most} imports and exports are going on, and more may not", 5)
+            self._trusted += 1
+            try:
+                yield
+            finally:
+                self._trusted -= 1
+            return
+        mine = min(most, self.settings.client_streams)
+        if self._others[caller.key] >= mine:
+            raise busy(f"{mine} of your exports are going on, and more may not", 5)
+        if self._others.total() >= most:
+            raise busy(f"{most} exports are going on, and more may not", 5)
+        self._others[caller.key] += 1
+        try:
+            yield
+        finally:
+            self._others[caller.key] -= 1
+            if not self._others[caller.key]:
+                del self._others[caller.key]
+
+
+class Turns:
+    """Lets a client have `most` questions answered at a time; its others wait their turn."""
+
+    def __init__(self, most: int) -> None:
+        self.most = most
+        self._running: Counter[str] = Counter()
+        self._waiting: dict[str, deque[asyncio.Future[None]]] = {}
+
+    @asynccontextmanager
+    async def taken(self, caller: Caller) -> AsyncIterator[None]:
+        """Wait for a turn, and have it."""
+        if caller.trusted:
+            yield
+            return
+        key = caller.key
+        if self._running[key] >= self.most:
+            turn: asyncio.Future[None] = asyncio.get_running_loop().create_future()
+            waiting = self._waiting.setdefault(key, deque())
+            waiting.append(turn)
+            try:
+                await turn
+            except asyncio.CancelledError:
+                if turn.done() and not turn.cancelled():
+                    self._pass_on(key)
+                else:
+                    waiting.remove(turn)
+                raise
+        else:
+            self._running[key] += 1
+        try:
+            yield
+        finally:
+            self._pass_on(key)
+
+    def _pass_on(self, key: str) -> None:
+        """Give a turn to the next who waits for it."""
+        waiting = self._waiting.get(key)
+        while waiting:
+            turn = waiting.popleft()
+            if not turn.done():
+                turn.set_result(None)
+                return
+        self._waiting.pop(key, None)
+        self._running[key] -= 1
+        if not self._running[key]:
+            del self._running[key]

@@ -1,0 +1,629 @@
+"""`Client`: an archive that a server holds, asked over HTTP with the methods of `Archive`.
+
+>>> from claimlog.client import Client
+>>> with Client("http://127.0.0.1:8000") as archive:  # doctest: +SKIP
+...     archive.standings("zurich open")
+"""
+
+from __future__ import annotations
+
+import contextlib
+import http.client
+import os
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Final, TypeVar, cast
+from urllib.parse import quote, urlencode, urlsplit
+
+import msgspec
+
+from claimlog.game import Problem
+from claimlog.store import errors
+from claimlog.store import types as t
+from claimlog.store.filter import Filter
+from claimlog.store.where import where
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator, Mapping
+    from datetime import datetime
+    from types import TracebackType
+
+    from claimlog.store.filter import PlayerSort, Sort
+    from claimlog.store.identities import Identities
+
+T = TypeVar("T")
+
+EVERYTHING: Final = Filter()
+CLM: Final = "text/x-claim"
+FORMS: Final = {
+    "clm": CLM,
+    "ndjson": "application/x-ndjson",
+    "csv": "text/csv",
+    "parquet": "application/vnd.apache.parquet",
+}
+VERSION: Final = "/v1"
+HEALTH: Final = "/health"
+PIECE: Final = 1 << 16
+PATIENCE: Final = 600.0
+"""Seconds that an answer may be waited for: to check a large archive takes long."""
+
+LISTENING: Final = 2.0
+"""Seconds in which a server on this machine must say that it is alive."""
+
+
+class ServerError(errors.ArchiveError):
+    """The server cannot be reached, does not allow it, or cannot do it."""
+
+
+class _Problem(msgspec.Struct, frozen=True, kw_only=True):
+    """What a server says when it refuses (RFC 9457, `claimlog.api.problem`)."""
+
+    type: str = ""
+    title: str = ""
+    detail: str = ""
+    field: str | None = None
+    id: str | None = None
+    revision: int | None = None
+    problems: list[Problem] | None = None
+    unclear: t.Unclear | None = None
+
+
+class _Health(msgspec.Struct, frozen=True, kw_only=True):
+    status: str
+
+
+class Client:
+    """An archive behind a server.  Not for several threads at the same time.
+
+    What `Archive` raises is raised here too; ServerError if the server cannot be asked.
+    """
+
+    def __init__(self, url: str, token: str | None = None, *, timeout: float = PATIENCE) -> None:
+        """Ask the server at `url`, with a token if it wants one.  Raises ServerError."""
+        place = urlsplit(url if "//" in url else f"http://{url}")
+        try:
+            host, port = place.hostname, place.port
+        except ValueError:
+            host = port = None
+        if place.scheme not in ("http", "https") or not host:
+            raise ServerError(
+                f"{url!r} is no server's address; it is written http://127.0.0.1:8000"
+            )
+        self.url = url
+        self._base = place.path.rstrip("/")
+        secure = place.scheme == "https"
+        connect = http.client.HTTPSConnection if secure else http.client.HTTPConnection
+        self._connection = connect(host, port, timeout=timeout)
+        self._headers = {"Accept": "application/json"}
+        if token:
+            self._headers["Authorization"] = f"Bearer {token}"
+
+    def close(self) -> None:
+        """Hang up."""
+        self._connection.close()
+
+    def __enter__(self) -> Client:
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        self.close()
+
+    def __getattr__(self, name: str) -> Any:
+        """What `Archive` does and no server: said when it is asked for."""
+        if name.startswith("_"):
+            raise AttributeError(name)
+
+        def refuse(*_: Any, **__: Any) -> Any:
+            raise ServerError(
+                f"{self.url} cannot be asked for this ({name.replace('_', ' ')}): "
+                "it needs the archive's file, while no server has it open"
+            )
+
+        return refuse
+
+    # Requests --------------------------------------------------------------------------
+
+    def _open(
+        self,
+        method: str,
+        path: str,
+        arguments: Mapping[str, Any] | None = None,
+        *,
+        body: bytes | None = None,
+        headers: Mapping[str, str] | None = None,
+    ) -> http.client.HTTPResponse:
+        """The answer to a request, unread.  Raises what the server says."""
+        query = urlencode(
+            [(name, _text(value)) for name, value in _listed(arguments or {})], doseq=False
+        )
+        version = "" if path == HEALTH else VERSION
+        where = f"{self._base}{version}{path}{'?' if query else ''}{query}"
+        try:
+            self._connection.request(
+                method, where, body=body, headers={**self._headers, **(headers or {})}
+            )
+            answer = self._connection.getresponse()
+            if answer.status < 300:
+                return answer
+            said = answer.read()
+        except (OSError, http.client.HTTPException) as error:
+            self._connection.close()
+            raise ServerError(f"{self.url}: {_why(error)}") from error
+        raise self._error(answer.status, said)
+
+    def _ask(self, kind: type[T], method: str, path: str, *how: Any, **more: Any) -> T:
+        """The answer to a request, read as `kind`."""
+        answer = self._open(method, path, *how, **more)
+        try:
+            return msgspec.json.decode(answer.read(), type=kind)
+        except (OSError, http.client.HTTPException) as error:
+            raise ServerError(f"{self.url}: {_why(error)}") from error
+        except msgspec.DecodeError as error:
+            raise ServerError(f"{self.url} answers like no claimlog server: {error}") from error
+
+    def _get(self, kind: type[T], path: str, arguments: Mapping[str, Any] | None = None) -> T:
+        return self._ask(kind, "GET", path, arguments)
+
+    def _error(self, status: int, said: bytes) -> errors.ArchiveError:
+        """The error that the archive would have raised."""
+        try:
+            problem = msgspec.json.decode(said, type=_Problem)
+        except msgspec.DecodeError:
+            return ServerError(f"{self.url}: HTTP {status}")
+        told = problem.detail or problem.title
+        match problem.type.removeprefix("urn:claimlog:"):
+            case "not-found":
+                return errors.NotFound(told, problem.unclear)
+            case "gone":
+                return errors.GameDeleted(told)
+            case "ambiguous" if problem.unclear is not None:
+                return errors.Ambiguous(told, problem.unclear)
+            case "bad-query" | "bad-request":
+                return errors.BadQuery(told, problem.field or "")
+            case "conflict" | "doubtful" if problem.id is not None:
+                return errors.Conflict(told, problem.id)
+            case "conflict":
+                return errors.ArchiveError(told)
+            case "precondition-failed" if problem.revision is not None:
+                return errors.RevisionChanged(told, problem.revision)
+            case "invalid-record":
+                return errors.InvalidRecord(told, problem.problems or [])
+            case "read-only":
+                return errors.ArchiveReadOnly(f"{self.url}: {told}")
+        return ServerError(f"{self.url}: {problem.title}: {told}")
+
+    # Games -----------------------------------------------------------------------------
+
+    def alive(self) -> bool:
+        """Whether the server runs and is not about to stop."""
+        return self._get(_Health, HEALTH).status == "ok"
+
+    def info(self) -> t.Info:
+        """See `Archive.info`; of the path the server tells the name alone."""
+        return self._get(t.Info, "/archive")
+
+    def game(self, id: str) -> t.StoredGame:
+        """See `Archive.game`."""
+        return self._get(t.StoredGame, f"/games/{_part(id)}")
+
+    def record(self, id: str, revision: int | None = None) -> t.Record:
+        """See `Archive.record`."""
+        if revision is None:
+            last = self.revisions(id)[-1]
+            id, revision = last.id, last.revision
+        path = f"/games/{_part(id)}/revisions/{revision}"
+        return self._get(t.Record, path)
+
+    def revisions(self, id: str) -> list[t.Revision]:
+        """See `Archive.revisions`."""
+        path = f"/games/{_part(id)}/revisions"
+        return self._get(list[t.Revision], path)
+
+    def games(
+        self,
+        filter: Filter = EVERYTHING,
+        *,
+        sort: Sort = "newest",
+        limit: int = 50,
+        cursor: str | None = None,
+    ) -> t.GamePage:
+        """See `Archive.games`."""
+        chosen = {**_which(filter), "sort": sort, "limit": limit, "cursor": cursor}
+        return self._get(t.GamePage, "/games", chosen)
+
+    def count(self, filter: Filter = EVERYTHING) -> int:
+        """See `Archive.count`."""
+        return int(self._get(dict[str, int], "/stats/count", _which(filter))["games"])
+
+    def export(
+        self,
+        form: str,
+        filter: Filter = EVERYTHING,
+        *,
+        sort: Sort = "oldest",
+        rows: str = "games",
+    ) -> Iterator[bytes]:
+        """See `Archive.export`; an answer that breaks off is a ServerError.
+
+        Servers give games alone: for other `rows`, make them from an export of the games.
+        """
+        if rows != "games":
+            raise ServerError(f"{self.url} exports games, not {rows}: that needs the file")
+        chosen = {**_which(filter), "sort": sort}
+        yield from self._pieces("GET", "/games", chosen, FORMS[form])
+
+    def _pieces(
+        self, method: str, path: str, arguments: Mapping[str, Any], accept: str
+    ) -> Iterator[bytes]:
+        answer = self._open(method, path, arguments, headers={"Accept": accept})
+        try:
+            while piece := answer.read(PIECE):
+                yield piece
+        except (OSError, http.client.HTTPException) as error:
+            raise ServerError(f"{self.url} broke off: {_why(error)}") from error
+
+    def correct(
+        self,
+        id: str,
+        record: bytes | str,
+        *,
+        by: str,
+        why: str,
+        expected: int | None = None,
+        beside: bool = False,
+    ) -> t.Outcome:
+        """See `Archive.correct`, but that a doubtful record is Conflict here."""
+        match = "*" if expected is None else f'"{expected}"'
+        headers = {"Content-Type": CLM, "If-Match": match, **_name(by)}
+        body = record.encode() if isinstance(record, str) else record
+        chosen = {"why": why, "beside": beside or None}
+        path = f"/games/{_part(id)}"
+        try:
+            return self._ask(t.Outcome, "PUT", path, chosen, body=body, headers=headers)
+        except errors.InvalidRecord as error:
+            if not error.problems:
+                raise
+            return t.Outcome(game=1, line=1, status="invalid", problems=error.problems)
+
+    def delete(self, id: str, *, by: str, why: str, expected: int | None = None) -> t.Revision:
+        """See `Archive.delete`."""
+        headers = _name(by) | ({} if expected is None else {"If-Match": f'"{expected}"'})
+        return self._ask(t.Revision, "DELETE", f"/games/{_part(id)}", {"why": why}, headers=headers)
+
+    def undelete(self, id: str, *, by: str, why: str, beside: bool = False) -> t.Revision:
+        """See `Archive.undelete`."""
+        chosen = {"why": why, "beside": beside or None}
+        path = f"/games/{_part(id)}/undelete"
+        return self._ask(t.Revision, "POST", path, chosen, headers=_name(by))
+
+    def beginning(self, kind: t.Kind, text: str, *, limit: int = 50) -> list[t.Candidate]:
+        """See `Archive.beginning`; of games only among the newest ones."""
+        if kind == "game":
+            page = self.games(limit=1000 if text else limit)
+            rows = [row for row in page.games if row.id.startswith(text.lower())][:limit]
+            return [
+                t.Candidate(
+                    kind="game",
+                    id=row.id,
+                    name=" - ".join(seat.name or "?" for seat in row.players),
+                    last_date=row.date,
+                )
+                for row in rows
+            ]
+        found: list[t.PlayerRow] | list[t.EventRow]
+        if kind == "player":
+            found = self.players(search=text, sort="name", limit=limit).players
+        else:
+            found = self.events(search=text, limit=limit).events
+        return [t.Candidate(kind=kind, id=row.id, name=row.name) for row in found]
+
+    # Players ---------------------------------------------------------------------------
+
+    def players(
+        self,
+        filter: Filter = EVERYTHING,
+        *,
+        search: str = "",
+        sort: PlayerSort = "games",
+        limit: int = 50,
+        cursor: str | None = None,
+    ) -> t.PlayerPage:
+        """See `Archive.players`."""
+        chosen = {"search": search, "sort": sort, "limit": limit, "cursor": cursor}
+        return self._get(t.PlayerPage, "/players", {**_which(filter), **chosen})
+
+    def player(self, player: str, filter: Filter = EVERYTHING) -> t.PlayerProfile:
+        """See `Archive.player`."""
+        path = f"/players/{_part(player)}"
+        return self._get(t.PlayerProfile, path, _which(filter))
+
+    def head_to_head(
+        self, player: str, opponent: str, filter: Filter = EVERYTHING, *, limit: int = 20
+    ) -> t.HeadToHead:
+        """See `Archive.head_to_head`."""
+        path = f"/players/{_part(player)}/against/{_part(opponent)}"
+        return self._get(t.HeadToHead, path, {**_which(filter), "limit": limit})
+
+    def merge_players(self, alias: str, into: str, *, by: str, why: str = "") -> t.Merge:
+        """See `Archive.merge_players`."""
+        return self._ask(
+            t.Merge,
+            "POST",
+            f"/players/{_part(into)}/aliases",
+            body=msgspec.json.encode({"alias": alias, "why": why}),
+            headers={"Content-Type": "application/json", **_name(by)},
+        )
+
+    def split_player(
+        self, alias: str, *, by: str, why: str = "", player: str | None = None
+    ) -> None:
+        """See `Archive.split_player`; a server tells nothing of the merge that was undone."""
+        path = f"/players/{_part(player or alias)}/aliases/{_part(alias)}"
+        self._open("DELETE", path, {"why": why}, headers=_name(by)).read()
+
+    def merges(self, *, undone: bool = False) -> list[t.Merge]:
+        """See `Archive.merges`; a server tells only of those in force."""
+        if undone:
+            raise ServerError(f"{self.url} tells no merges that were undone: that needs the file")
+        return self._get(list[t.Merge], "/merges")
+
+    # Events ----------------------------------------------------------------------------
+
+    def events(
+        self,
+        filter: Filter = EVERYTHING,
+        *,
+        search: str = "",
+        limit: int = 50,
+        cursor: str | None = None,
+    ) -> t.EventPage:
+        """See `Archive.events`."""
+        chosen = {**_which(filter), "search": search, "limit": limit, "cursor": cursor}
+        return self._get(t.EventPage, "/events", chosen)
+
+    def event(self, event: str) -> t.EventRow:
+        """See `Archive.event`."""
+        return self._get(t.EventRow, f"/events/{_part(event)}")
+
+    def rounds(self, event: str) -> list[t.RoundRow]:
+        """See `Archive.rounds`."""
+        path = f"/events/{_part(event)}/rounds"
+        return self._get(list[t.RoundRow], path)
+
+    def standings(
+        self,
+        event: str,
+        filter: Filter = EVERYTHING,
+        *,
+        tiebreaks: list[t.TieBreak] | None = None,
+        until_round: str | None = None,
+        until: str | None = None,
+        known_at: datetime | None = None,
+    ) -> t.Standings:
+        """See `Archive.standings`."""
+        chosen = _as_of(filter, tiebreaks, until_round, until, known_at)
+        answer = self._get(t.Standings, f"/events/{_part(event)}/standings", chosen)
+        return msgspec.structs.replace(answer, known_at=known_at)
+
+    def crosstable(
+        self,
+        event: str,
+        filter: Filter = EVERYTHING,
+        *,
+        tiebreaks: list[t.TieBreak] | None = None,
+        until_round: str | None = None,
+        until: str | None = None,
+        known_at: datetime | None = None,
+    ) -> t.Crosstable:
+        """See `Archive.crosstable`."""
+        chosen = _as_of(filter, tiebreaks, until_round, until, known_at)
+        path = f"/events/{_part(event)}/crosstable"
+        return self._get(t.Crosstable, path, chosen)
+
+    def set_tiebreaks(self, event: str, tiebreaks: list[t.TieBreak], *, by: str) -> t.EventRow:
+        """See `Archive.set_tiebreaks`."""
+        return self._ask(
+            t.EventRow,
+            "PUT",
+            f"/events/{_part(event)}/tiebreaks",
+            body=msgspec.json.encode({"tiebreaks": tiebreaks}),
+            headers={"Content-Type": "application/json", **_name(by)},
+        )
+
+    # Statistics ------------------------------------------------------------------------
+
+    def result_stats(self, by: t.Grouping, filter: Filter = EVERYTHING) -> t.ResultStats:
+        """See `Archive.result_stats`."""
+        chosen = {**_which(filter), "by": by}
+        return self._get(t.ResultStats, "/stats/results", chosen)
+
+    def faction_stats(self, filter: Filter = EVERYTHING) -> list[t.FactionStat]:
+        """See `Archive.faction_stats`."""
+        return self._get(list[t.FactionStat], "/stats/factions", _which(filter))
+
+    def card_stats(
+        self, filter: Filter = EVERYTHING, *, phase: int | None = None
+    ) -> list[t.CardStat]:
+        """See `Archive.card_stats`."""
+        return self._get(list[t.CardStat], "/stats/cards", {**_which(filter), "phase": phase})
+
+    def upcard_stats(self, filter: Filter = EVERYTHING) -> list[t.UpcardStat]:
+        """See `Archive.upcard_stats`."""
+        return self._get(list[t.UpcardStat], "/stats/upcards", _which(filter))
+
+    def lead_stats(self, filter: Filter = EVERYTHING) -> t.LeadStats:
+        """See `Archive.lead_stats`."""
+        return self._get(t.LeadStats, "/stats/leads", _which(filter))
+
+    def lead_lengths(
+        self, filter: Filter = EVERYTHING, *, phase: int | None = None
+    ) -> t.LeadLengths:
+        """See `Archive.lead_lengths`."""
+        return self._get(t.LeadLengths, "/stats/lead-lengths", {**_which(filter), "phase": phase})
+
+    def explore(
+        self, context: t.Context, filter: Filter = EVERYTHING, *, examples: int = 3
+    ) -> t.Explorer:
+        """See `Archive.explore`; `seats` of the context is that of the filter."""
+        chosen = {
+            **_which(filter),
+            "trick": context.trick,
+            "phase": context.phase,
+            "turned": context.upcard,
+            "after": context.played,
+            "examples": examples,
+        }
+        answer = self._get(t.Explorer, "/explorer", chosen)
+        return msgspec.structs.replace(answer, context=context)
+
+    # Maintenance -----------------------------------------------------------------------
+
+    def check(
+        self, progress: Callable[[t.Progress], None] | None = None, *, full: bool = True
+    ) -> t.CheckReport:
+        """See `Archive.check`; a server always checks everything, and tells no progress."""
+        return self._ask(t.CheckReport, "POST", "/archive/check")
+
+    def backup(self, path: str | Path) -> int:
+        """See `Archive.backup`; the copy is written on this machine."""
+        target = Path(path)
+        if target.exists():
+            raise errors.ArchiveError(f"{target} is there already")
+        part = target.with_name(f"{target.name}.part")
+        size = 0
+        try:
+            with part.open("wb") as file:
+                accept = "application/vnd.duckdb"
+                for piece in self._pieces("POST", "/archive/backup", {}, accept):
+                    size += file.write(piece)
+            part.rename(target)
+        except OSError as error:
+            raise errors.ArchiveError(f"{target} cannot be written: {_why(error)}") from error
+        finally:
+            part.unlink(missing_ok=True)
+        return size
+
+    def compact(self, *, wait: float = 30) -> tuple[int, int]:
+        """See `Archive.compact`."""
+        sizes = self._ask(dict[str, int], "POST", "/archive/compact")
+        return sizes["before"], sizes["after"]
+
+
+# Which server has the archive -------------------------------------------------------------
+
+
+class _Announced(msgspec.Struct, frozen=True, kw_only=True):
+    """What stands in the file beside an archive that is served."""
+
+    url: str
+    pid: int
+
+
+def _beside(archive: Path) -> Path:
+    return archive.with_name(f"{archive.name}.server")
+
+
+class Announcement:
+    """Where a server listens, in a file beside the archive that its user alone can read.
+
+    Where that cannot be written, nobody finds the server by itself.
+    """
+
+    def __init__(self, archive: Path) -> None:
+        self._path = _beside(archive)
+        self._made = False
+
+    def make(self, url: str) -> None:
+        """Say it.  A server on all addresses is found at this machine's own."""
+        url = url.replace("//0.0.0.0:", "//127.0.0.1:").replace("//[::]:", "//[::1]:")
+        new = self._path.with_name(f"{self._path.name}.new")
+        with contextlib.suppress(OSError):
+            new.unlink(missing_ok=True)
+            file = os.open(new, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
+            with os.fdopen(file, "wb") as stream:
+                stream.write(msgspec.json.encode(_Announced(url=url, pid=os.getpid())))
+            new.replace(self._path)
+            self._made = True
+
+    def withdraw(self) -> None:
+        """The server stops."""
+        if self._made:
+            self._made = False
+            with contextlib.suppress(OSError):
+                self._path.unlink()
+
+
+def server_of(archive: Path) -> str | None:
+    """The address of the server on this machine that has the archive open; None without one."""
+    try:
+        told = msgspec.json.decode(_beside(archive).read_bytes(), type=_Announced)
+        os.kill(told.pid, 0)
+    except (OSError, OverflowError, msgspec.DecodeError):
+        return None
+    with contextlib.suppress(errors.ArchiveError), Client(told.url, timeout=LISTENING) as client:
+        return told.url if client.alive() else None
+    return None
+
+
+# Small things -----------------------------------------------------------------------------
+
+
+def _which(filter: Filter) -> dict[str, Any]:
+    """A filter as arguments.  Raises BadQuery for what the archive would refuse, in its words."""
+    names = ("player", "seat", "partner", "opponent", "outcome", "event")
+    plain = msgspec.structs.replace(filter, **dict.fromkeys(names))
+    where(plain, cast("Identities", None))  # nobody is looked for
+    return {
+        name: value
+        for name in filter.__struct_fields__
+        if (value := getattr(filter, name)) not in (None, ())
+    }
+
+
+def _as_of(
+    filter: Filter,
+    tiebreaks: list[t.TieBreak] | None,
+    until_round: str | None,
+    until: str | None,
+    known_at: datetime | None,
+) -> dict[str, Any]:
+    return {
+        **_which(filter),
+        "tiebreaks": tiebreaks,
+        "until_round": until_round,
+        **({} if until is None else {"until": until}),
+        "known_at": None if known_at is None else known_at.isoformat(),
+    }
+
+
+def _listed(arguments: Mapping[str, Any]) -> Iterator[tuple[str, Any]]:
+    """Arguments that are given, lists one by one."""
+    for name, value in arguments.items():
+        if isinstance(value, list | tuple):
+            yield from ((name, one) for one in value)
+        elif value is not None and value != "":
+            yield name, value
+
+
+def _text(value: Any) -> str:
+    return str(value).lower() if isinstance(value, bool) else str(value)
+
+
+def _part(text: str) -> str:
+    """A name or an id as a part of a path."""
+    return quote(text or " ", safe="")
+
+
+def _name(by: str) -> dict[str, str]:
+    """Who does it, for a server that asks for no token; otherwise the token says so."""
+    return {"X-Claimlog-By": quote(by, safe=" ")} if by else {}
+
+
+def _why(error: BaseException) -> str:
+    if isinstance(error, OSError) and error.strerror:
+        return error.strerror[0].lower() + error.strerror[1:]
+    return str(error) or type(error).__name__

@@ -1,0 +1,395 @@
+"""The model: one game as people and programs handle it, trick by trick.
+
+Whatever reads, plays, shows, stores or writes a game does it with these classes.  Cards are
+their names (``"G5"``), seats and sides count from 1, as in the notation and the reports
+(docs/notation.md).  `Game`, `Trick`, `Play` and the score are plain and mutable: they hold what
+a record says and what the rules made of it, and nobody judges it again when it is changed.
+`Problem` is frozen.  All of them are dataclasses with slots that msgspec encodes and decodes as
+they are; only the standard library is needed for them.
+
+Their reports are the part of them that ``claimlog replay --format json`` prints; a field that
+is left out there says so (``metadata``), and the schemas of the API follow from that.
+
+>>> play = Play(seat=2, card="G5", value=5, annotation="!")
+>>> play
+Play(seat=2, card='G5', value=5, annotation='!')
+>>> play.report()
+{'seat': 2, 'card': 'G5', 'value': 5}
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field, fields
+from typing import Annotated, Any, Final, Literal, TypeAlias
+
+__all__ = [
+    "HALF_BYE",
+    "FactionScore",
+    "Game",
+    "Loot",
+    "Play",
+    "Problem",
+    "Reason",
+    "Score",
+    "Seat",
+    "SeatCard",
+    "Side",
+    "SideCard",
+    "Trick",
+    "result_of",
+    "result_text",
+]
+
+Seat: TypeAlias = Annotated[int, "seat"]
+"""A seat, from 1 to 4."""
+
+Side: TypeAlias = Annotated[int, "side"]
+"""A side, from 1 to 3: with four players seats 1 and 3 are side 1; otherwise a seat is a side."""
+
+KEPT: Final = {"report": False}
+"""Metadata of a field that reports leave out."""
+IF_ANY: Final = {"report": "if any"}
+"""Metadata of a field that reports leave out where it is None."""
+
+_OF_THE_END: Final = frozenset({"Loot", "Votes", "Result"})
+"""Tags that say nothing about the tricks."""
+_LATE: Final = 1000
+"""A number behind that of every trick, for problems of a whole game."""
+
+
+HALF_BYE: Final = 10
+"""A result as a number: half a point for the one side of a bye."""
+
+
+def result_of(sides: int, winners: int) -> int:
+    """A result as a number: the set `winners` of `sides` sides win or share the win."""
+    return sides * 8 + winners
+
+
+def result_text(result: int) -> str:
+    """Write a result: ``"1-0"``, ``"1/2-0-1/2"`` or ``"*"``.
+
+    >>> result_text(result_of(3, 0b101))
+    '1/2-0-1/2'
+    """
+    if not 8 <= result < 32:
+        return "*"
+    if result == HALF_BYE:
+        return "1/2"
+    sides, winners = divmod(result, 8)
+    share = "1" if winners.bit_count() == 1 else f"1/{winners.bit_count()}"
+    return "-".join(share if winners >> side & 1 else "0" for side in range(sides))
+
+
+def reported(kind: type) -> dict[str, bool]:
+    """The names of the fields of a class that its reports have, and whether they always do."""
+    known = _REPORTED.get(kind)
+    if known is None:
+        known = _REPORTED[kind] = {
+            part.name: part.metadata.get("report", True) is True
+            for part in fields(kind)
+            if part.metadata.get("report", True)
+        }
+    return known
+
+
+_REPORTED: Final[dict[type, dict[str, bool]]] = {}
+
+
+def _report(value: Any) -> Any:
+    """A value as JSON shows it."""
+    kind = type(value)
+    if kind is list:
+        # What is in a list is all of one kind.
+        return [part.report() for part in value] if value and isinstance(value[0], _Part) else value
+    if kind is dict:
+        return {str(key): _report(item) for key, item in value.items()}
+    if kind is tuple:
+        return list(value)
+    return value.report() if isinstance(value, _Part) else value
+
+
+class _Part:
+    """A part of a game: it has a report, and is shown without what is not there."""
+
+    __slots__ = ()
+
+    def report(self) -> dict[str, Any]:
+        """The object that the JSON reports show (docs/notation.md, "Reports")."""
+        shown = {}
+        for name, always in reported(type(self)).items():
+            value = getattr(self, name)
+            if always or value is not None:
+                shown[name] = _report(value)
+        return shown
+
+    def __repr__(self) -> str:
+        """The fields that say something."""
+        pairs = ((part.name, getattr(self, part.name)) for part in fields(self))  # type: ignore[arg-type]
+        told = ", ".join(
+            f"{name}={value!r}" for name, value in pairs if value not in (None, "", False, [], ())
+        )
+        return f"{type(self).__name__}({told})"
+
+
+@dataclass(frozen=True, slots=True)
+class Problem(_Part):
+    """One problem of a record, as every report shows it.
+
+    `line`, `column` and `end_column` count from 1, in characters, the end exclusive;
+    `trick`, `seat` (from 1) and `card` are None where they do not apply.  `tag` is the name of
+    the tag that it is about, "" if it is about none.
+    """
+
+    code: str
+    severity: str
+    message: str
+    line: int
+    column: int
+    end_column: int
+    trick: int | None = None
+    seat: Seat | None = None
+    card: str | None = None
+    tag: str = field(default="", metadata=KEPT)
+
+    def __str__(self) -> str:
+        """Place, code and message, as ``claimlog validate`` prints them."""
+        return f"{self.line}:{self.column}: {self.severity}: {self.code}: {self.message}"
+
+
+@dataclass(slots=True, repr=False)
+class Reason(_Part):
+    """Why something went as it did: a small code, and what it is about.
+
+    `seat` is the seat (in a `Score` the side) that it happened to, `cards` the cards that
+    brought it about (None: not known), `faction` a letter, `number` a trick or a value; which
+    of them are there depends on the `code`.
+    """
+
+    code: str
+    seat: int | None = None
+    cards: tuple[str | None, ...] = ()
+    faction: str = ""
+    number: int = 0
+
+
+@dataclass(slots=True, repr=False)
+class Play(_Part):
+    """One play of a trick, or in an automatic trick one discard.
+
+    `card` is its name, None if unknown; `value` the value that counted (None face down).
+    `irregular`: a revoke that the director let stand.
+    """
+
+    seat: Seat
+    card: str | None
+    value: int | None = None
+    annotation: str = field(default="", metadata=KEPT)
+    irregular: bool = field(default=False, metadata=KEPT)
+    comments: list[str] = field(default_factory=list, metadata=KEPT)
+
+
+@dataclass(slots=True)
+class SeatCard(_Part):
+    """A card and the seat that it belonged to."""
+
+    seat: Seat
+    card: str
+
+
+@dataclass(slots=True)
+class SideCard(_Part):
+    """A card and the side that it belonged to."""
+
+    side: Side
+    card: str
+
+
+@dataclass(slots=True, kw_only=True, repr=False)
+class Trick(_Part):
+    """One trick of a game; a card that is not known is None.
+
+    `auto`: an Automaton won it beforehand, `plays` are the discards.  `looked`: the winner
+    took the hidden card `hidden` with a Seer; `pick` is the upcard that the first picker
+    took, `drawn` what is written of the cards drawn by the others (None: nothing is).
+    `taken`, `scored`, `removed`, `waiting`, `ranking`, `winner` and `next_leader` are as in
+    the reports (docs/notation.md, "Reports"); None where the trick was cut short.
+    `reasons` say why it was won, what went where and who leads next.
+    """
+
+    number: int
+    phase: Literal[1, 2] = 1
+    auto: bool = False
+    upcards: list[str] = field(default_factory=list)
+    leader: Seat = 1
+    plays: list[Play] = field(default_factory=list)
+    winner: Seat | None = None
+    ranking: list[Seat] | None = None
+    taken: dict[Seat, str | None] | None = None
+    scored: dict[Seat, list[str]] | None = None
+    removed: list[SeatCard] | None = None
+    waiting: list[str] | None = None
+    next_leader: Seat | None = None
+    looked: bool = field(default=False, metadata=KEPT)
+    hidden: str | None = field(default=None, metadata=KEPT)
+    pick: str | None = field(default=None, metadata=KEPT)
+    drawn: list[str | None] | None = field(default=None, metadata=KEPT)
+    comments: list[str] = field(default_factory=list, metadata=KEPT)
+    reasons: list[Reason] = field(default_factory=list, metadata=KEPT)
+
+    @property
+    def winning(self) -> Play | None:
+        """The play (or discard) of the winner, None if the trick was cut short."""
+        return next((play for play in self.plays if play.seat == self.winner), None)
+
+    def __repr__(self) -> str:
+        """The trick in a line, much as the notation writes it."""
+        words = [f"{self.number}."]
+        if self.upcards:
+            words.append(f"{','.join(self.upcards)}:")
+        for play in self.plays:
+            mark = "+" if play.seat == self.winner and not self.auto else ""
+            words.append(f"{play.seat}={'-' if self.auto else ''}{play.card or '_'}{mark}")
+        return f"<Trick {' '.join(words)}>"
+
+
+@dataclass(slots=True, repr=False)
+class FactionScore(_Part):
+    """How one faction was won: `counts` (and for Bards `runs`) by side, the winning side.
+
+    `reason` is the code of what decided it.
+    """
+
+    counts: dict[Side, int]
+    runs: dict[Side, int] | None = field(default=None, metadata=IF_ANY)
+    winner: Side | None = None
+    reason: str = field(default="", metadata=KEPT)
+
+
+@dataclass(slots=True)
+class Loot(_Part):
+    """What a side's loot counted for: the faction's letter, and how many Raccoons showed loot."""
+
+    faction: str
+    number: int
+
+
+@dataclass(slots=True, kw_only=True, repr=False)
+class Score(_Part):
+    """The end of a complete game, by side.
+
+    `piles` are the score piles after the Peasants have moved; `moved` those Peasants, with
+    the side that they left; `loot` by side what its loot counted for.  `tiebreak` is the
+    last comparison that told equal sides apart.
+    """
+
+    piles: dict[Side, list[str]]
+    factions: dict[str, FactionScore]
+    votes: dict[Side, int]
+    tiebreak: Literal["cards", "value"] | None = None
+    result: str
+    moved: list[SideCard] = field(default_factory=list, metadata=KEPT)
+    loot: dict[Side, Loot] = field(default_factory=dict, metadata=KEPT)
+    reasons: list[Reason] = field(default_factory=list, metadata=KEPT)
+
+    @property
+    def winners(self) -> list[Side]:
+        """The sides that won or share the win, as counted."""
+        return _winners(self.result)
+
+
+def _winners(result: str) -> list[Side]:
+    """The sides that win or share the win by a result."""
+    parts = enumerate(result.split("-"), 1)
+    return [side for side, part in parts if part.startswith("1")]
+
+
+@dataclass(slots=True, kw_only=True, repr=False)
+class Game(_Part):
+    """One game: who played what, what the rules made of it, and what is wrong with its record.
+
+    `tags` are the values by name, in the order of the text.  `seats` is the number of seats,
+    `deck` the letters of its factions ("" where nobody can tell), `leader` the seat that leads
+    trick 1; `rulings` are all four as in force.  `tricks` are those of which the leader is
+    known; `score` is None unless the game is complete and could be counted.  `line` is the
+    number of the line on which its record begins, `comments` are those before trick 1.
+
+    Two games are equal if they are the same game: neither where their records stand in a
+    text nor the problems of these count.
+    """
+
+    tags: dict[str, str] = field(default_factory=dict)
+    seats: int = 2
+    rules: str = "LE2023"
+    rulings: dict[str, str] = field(default_factory=dict)
+    complete: bool = False
+    result: str = "*"
+    tricks: list[Trick] = field(default_factory=list)
+    score: Score | None = None
+    deck: str = field(default="", metadata=KEPT)
+    leader: Seat = field(default=1, metadata=KEPT)
+    comments: list[str] = field(default_factory=list, metadata=KEPT)
+    problems: list[Problem] = field(default_factory=list, compare=False, metadata=KEPT)
+    line: int = field(default=1, compare=False, metadata=KEPT)
+
+    @property
+    def errors(self) -> list[Problem]:
+        """The problems that make the game invalid."""
+        return [problem for problem in self.problems if problem.severity == "error"]
+
+    @property
+    def warnings(self) -> list[Problem]:
+        """The problems that do not."""
+        return [problem for problem in self.problems if problem.severity == "warning"]
+
+    @property
+    def legal(self) -> bool:
+        """Whether the game has no errors."""
+        return not self.errors
+
+    @property
+    def winners(self) -> list[Side]:
+        """The sides that won or share the win; none if the game is unfinished."""
+        return _winners(self.result)
+
+    def player(self, seat: Seat) -> str:
+        """The name of a seat's player, "" if unknown."""
+        name = self.tags.get(f"Player{seat}", "?").strip()
+        return "" if name == "?" else name
+
+    def report(self) -> dict[str, Any]:
+        """The object that ``claimlog replay --format json`` prints.
+
+        Of an invalid game it has the tricks before the first error, and no score.
+        """
+        shown = super(Game, self).report()
+        errors = self.errors
+        if errors:
+            first = min(
+                _LATE if problem.tag in _OF_THE_END else problem.trick or 0 for problem in errors
+            )
+            before = (trick.number < first for trick in self.tricks)
+            shown["tricks"] = [
+                trick for trick, legal in zip(shown["tricks"], before, strict=True) if legal
+            ]
+            shown["score"] = None
+        shown["errors"] = _report(errors)
+        shown["warnings"] = _report(self.warnings)
+        return shown
+
+    def __repr__(self) -> str:
+        """The game in a line: players, result, event, deck, how far it goes."""
+        return f"<Game {self}>"
+
+    def __str__(self) -> str:
+        """The game in a line, as `repr`."""
+        names = [self.player(seat) or "?" for seat in range(1, self.seats + 1)]
+        number = len(self.tricks)
+        parts = [
+            " ".join(filter(None, (self.tags.get(tag, "") for tag in ("Event", "Date")))),
+            self.deck,
+            f"{number} trick{'' if number == 1 else 's'}",
+        ]
+        if errors := len(self.errors):
+            parts.append(f"{errors} error{'' if errors == 1 else 's'}")
+        return f"{' - '.join(names)} {self.result} ({', '.join(filter(None, parts))})"

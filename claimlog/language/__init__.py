@@ -1,0 +1,108 @@
+"""The words of claimlog in English and German: catalogues, and what is said with them.
+
+A catalogue is a dict of texts by key, each a format string; `en` and `de` have the same
+keys and placeholders.  Nothing here knows about terminals or pages.
+
+>>> words("de")("trick", number=3), words("en").faction("X")
+('Stich 3', 'Doppelgangers')
+"""
+
+from __future__ import annotations
+
+from importlib import import_module
+from typing import TYPE_CHECKING, Final
+
+from claimlog.cards import FACTIONS, LETTERS
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+    from claimlog.cards import DeckError
+
+__all__ = ["LANGUAGES", "Words", "language_of", "words"]
+
+LANGUAGES: Final = ("en", "de")
+"""The languages, the default first."""
+
+
+class Words:
+    """The texts of one language."""
+
+    def __init__(self, language: str, texts: dict[str, str]) -> None:
+        self.language = language
+        self.texts = texts
+
+    def __call__(self, key: str, /, **values: object) -> str:
+        """The text of `key` with its placeholders filled in."""
+        text = self.texts[key]
+        return text.format(**values) if values else text
+
+    def count(self, key: str, number: int, /, **values: object) -> str:
+        """The text of `key` for a number of things, singular or plural."""
+        form = "one" if number == 1 else "other"
+        return self(f"{key}.{form}", number=number, **values)
+
+    def date(self, text: str) -> str:
+        """A date as the language writes it, ``??`` parts left out; other text as it is.
+
+        >>> words("en").date("2026-11-04"), words("de").date("2026-11-04")
+        ('4 Nov 2026', '4.11.2026')
+        >>> words("en").date("2026-11-??"), words("de").date("2026-??-??")
+        ('Nov 2026', '2026')
+        """
+        year, _, rest = text.partition("-")
+        month, _, day = rest.partition("-")
+        if not (len(text) == 10 and year.isdigit() and len(month) == len(day) == 2):
+            return text
+        if not (month.isdigit() and 1 <= int(month) <= 12):
+            return year
+        name = self("months").split()[int(month) - 1]
+        if not day.isdigit():
+            return self("month-of", month=name, year=year)
+        return self("day-of", day=int(day), month=name, year=year)
+
+    def faction(self, letter: str, *, dative: bool = False) -> str:
+        """The name of the faction with that letter, for German after "mit" and "von" too.
+
+        >>> words("de").faction("K", dative=True), words("de").faction("B", dative=True)
+        ('Rittern', 'Barden')
+        """
+        name = FACTIONS[LETTERS.index(letter)].label(self.language)
+        return f"{name}n" if dative and self.language == "de" and name[-1] != "n" else name
+
+    def deck(self, problem: DeckError) -> str:
+        """What is wrong with a deck."""
+        factions = self.either([self.faction(letter) for letter in problem.factions])
+        return self(f"deck.{problem.key}", factions=factions, **problem.values)
+
+    def join(self, parts: Sequence[str]) -> str:
+        """A list in words: "a, b and c"."""
+        if len(parts) < 2:
+            return "".join(parts)
+        return self("list", first=", ".join(parts[:-1]), last=parts[-1])
+
+    def either(self, parts: Sequence[str]) -> str:
+        """Alternatives in words: "a, b or c"."""
+        if len(parts) < 2:
+            return "".join(parts)
+        return self("either", first=", ".join(parts[:-1]), last=parts[-1])
+
+
+def words(language: str = "en") -> Words:
+    """The words of `language`, "en" or "de"."""
+    if language not in LANGUAGES:
+        raise ValueError(f"no such language: {language!r} (there are {', '.join(LANGUAGES)})")
+    return Words(language, import_module(f"claimlog.language.{language}").TEXTS)
+
+
+def language_of(environment: Mapping[str, str]) -> str:
+    """The language that the locale of `environment` asks for, English if it is no other.
+
+    >>> language_of({"LANG": "de_CH.UTF-8"}), language_of({"LC_ALL": "C", "LANG": "de_DE"})
+    ('de', 'en')
+    """
+    for name in ("LC_ALL", "LC_MESSAGES", "LANG"):
+        if value := environment.get(name):
+            code = value.replace("-", "_").split("_")[0].split(".")[0].lower()
+            return code if code in LANGUAGES else LANGUAGES[0]
+    return LANGUAGES[0]

@@ -1,0 +1,536 @@
+"""Was die Befehle sagen, auf Deutsch: nach dem englischen Wortlaut, der im Programm steht."""
+
+from typing import Final
+
+TEXTS: Final[dict[str, str]] = {
+    # Help: what is around it
+    "Arguments": "Argumente",
+    "Options": "Optionen",
+    "Commands": "Befehle",
+    "[default: {}]": "[Vorgabe: {}]",
+    "[env var: {}]": "[Umgebungsvariable: {}]",
+    "[required]": "[nötig]",
+    "Show this message and exit.": "Diese Hilfe zeigen.",
+    "Show the version.": "Die Version zeigen.",
+    "Install completion for the current shell.": "Die Vervollständigung in der Shell einrichten.",
+    "Show completion for the current shell, to copy it or customize the installation.": "Die "
+    "Vervollständigung für die Shell zeigen, um sie selbst einzurichten.",
+    "The language; otherwise that of the locale.": "Die Sprache; sonst die der Umgebung (Locale).",
+    # Wrong calls
+    "{name} is missing": "{name} fehlt",
+    "{command} --help tells more": "{command} --help sagt mehr",
+    "is it {name}?": "gemeint: {name}?",
+    "there is no command {name}; is it {near}?": "einen Befehl {name} gibt es nicht; gemeint: "
+    "{near}?",
+    "there is no command {name}": "einen Befehl {name} gibt es nicht",
+    "there is no option {name}": "eine Option {name} gibt es nicht",
+    "a command is missing": "es fehlt ein Befehl",
+    "{name} is too much": "{name} ist zu viel",
+    "{name} needs a value": "{name} braucht einen Wert",
+    "{name} takes no value": "{name} hat keinen Wert",
+    "{value} is not a whole number": "{value} ist keine ganze Zahl",
+    "{value} is not a number": "{value} ist keine Zahl",
+    "{value} is not in the range {range}": "{value} liegt nicht im Bereich {range}",
+    "{value} is not one of {names}": "{value} ist nicht möglich, nur {names}",
+    "interrupted": "abgebrochen",
+    "{file} cannot be read: {why}": "{file} kann nicht gelesen werden: {why}",
+    "{file} cannot be written: {why}": "{file} kann nicht geschrieben werden: {why}",
+    "{file} is a folder: give the name of the file to write": "{file} ist ein Ordner: Gebraucht "
+    "wird der Name der neuen Datei",
+    # Records
+    "Check, replay, store and serve records of games of Claim.": "Partien von Claim prüfen, "
+    "nachspielen, aufbewahren und bereitstellen.",
+    "Replay games play by play, with what every power does.": "Partien Karte für Karte "
+    "nachspielen, mit der Wirkung jeder Fähigkeit.",
+    "On a terminal: step through them with the arrow keys (? lists the keys). Otherwise, or with "
+    "--format or --trick, print them. Exit codes: 0 all games shown are valid, 1 some are not, 2 "
+    "the file could not be read or the call was wrong.": "Auf einem Terminal: mit den Pfeiltasten "
+    "blättern (? zeigt die Tasten). Sonst, oder mit --format oder --trick, werden sie ausgegeben. "
+    "Rückgabewerte: 0 alle gezeigten Partien sind gültig, 1 manche nicht, 2 die Datei war nicht "
+    "lesbar oder der Aufruf falsch.",
+    "A file of games, a stored game's id, or - for standard input.": "Eine Datei mit Partien, die "
+    "Kennung einer Partie im Archiv, oder - für die Standardeingabe.",
+    "Files, folders (searched for *.clm), ids of stored games, or - for standard input.": ""
+    "Dateien, Ordner (darin alle *.clm), Kennungen von Partien im Archiv, oder - für die "
+    "Standardeingabe.",
+    "Show also the problems that follow from a slip.": "Auch die Fehler zeigen, die aus einem "
+    "Versehen folgen.",
+    "The game of the file.": "Die wievielte Partie der Datei.",
+    "Print the position after this trick.": "Die Stellung nach diesem Stich ausgeben.",
+    "Show only what this seat, or a spectator, could see.": "Nur zeigen, was dieser Sitz oder ein "
+    "Zuschauer sehen konnte.",
+    "Print whole games, also on a terminal.": "Ganze Partien ausgeben, auch auf einem Terminal.",
+    "Step by itself: a play every this many seconds.": "Von selbst weiterspielen: alle so viele "
+    "Sekunden eine Karte.",
+    "No colours (as with NO_COLOR set).": "Keine Farben (wie mit NO_COLOR).",
+    "Check that records are legal games.": "Prüfen, ob Aufzeichnungen regelgerechte Partien sind.",
+    "Exit codes: 0 all valid, 1 some invalid, 2 a file could not be read or a wrong call.": ""
+    "Rückgabewerte: 0 alle gültig, 1 manche ungültig, 2 eine Datei war nicht lesbar oder der "
+    "Aufruf falsch.",
+    "Files, folders (searched for *.clm), or - for standard input.": "Dateien, Ordner (darin alle "
+    "*.clm), oder - für die Standardeingabe.",
+    "How to print what is found.": "Wie das Gefundene ausgegeben wird.",
+    "Only totals and a count of each problem.": "Nur Summen und wie oft jeder Fehler vorkommt.",
+    "Warnings are errors.": "Warnungen gelten als Fehler.",
+    "Processes; 0: one for each core.": "Prozesse; 0: einer je Kern.",
+    "Rewrite records in canonical form.": "Aufzeichnungen in die kanonische Form bringen.",
+    "A file with an invalid game is left as it is. Exit codes: 0 done (with --check or --diff: "
+    "nothing would change), 1 a file would change or has invalid games, 2 a file could not be read "
+    "or written.": "Eine Datei mit einer ungültigen Partie bleibt, wie sie ist. Rückgabewerte: 0 "
+    "erledigt (mit --check oder --diff: nichts würde sich ändern), 1 eine Datei würde sich ändern "
+    "oder hat ungültige Partien, 2 eine Datei war nicht lesbar oder nicht schreibbar.",
+    "Files, folders (searched for *.clm), or - to format standard input to output.": "Dateien, "
+    "Ordner (darin alle *.clm), oder - für Standardeingabe und -ausgabe.",
+    "Write nothing; exit with 1 if a file would change.": "Nichts schreiben; Rückgabewert 1, wenn "
+    "sich eine Datei ändern würde.",
+    "Write nothing; show what would change.": "Nichts schreiben; zeigen, was sich ändern würde.",
+    "The compact form: all tricks on one line.": "Die knappe Form: alle Stiche auf einer Zeile.",
+    "Write simulated games in canonical form.": "Simulierte Partien in kanonischer Form schreiben.",
+    "Exit codes: 0 done, 2 a wrong call or the output could not be written.": "Rückgabewerte: 0 "
+    "erledigt, 2 der Aufruf war falsch oder die Ausgabe nicht schreibbar.",
+    "How many games.": "Wie viele Partien.",
+    "Players at the table.": "Spieler am Tisch.",
+    "Faction letters, as in GKUWX; random: another deck each game.": "Buchstaben der Fraktionen, "
+    "etwa GKUWX; random: jedes Mal ein anderes Deck.",
+    "The rule set: LE2023 or Classic.": "Das Regelwerk: LE2023 oder Classic.",
+    "A ruling, as in trolls=line; may stand several times.": "Eine Auslegung, etwa trolls=line; "
+    "mehrfach möglich.",
+    "The same seed gives the same bytes.": "Derselbe Startwert ergibt dieselben Partien.",
+    "random, greedy or expert; or one for each seat, separated by commas.": "random, greedy oder "
+    "expert; oder eine für jeden Sitz, durch Kommas getrennt.",
+    "The file to write; - is standard output.": "Die Datei; - ist die Standardausgabe.",
+    "Show the cards and powers of a faction, or of all, and the rulings.": "Karten und Fähigkeiten "
+    "einer Fraktion oder aller zeigen, und die Auslegungen.",
+    "A faction, by its letter or name.": "Eine Fraktion, nach Buchstabe oder Name.",
+    "{file} has no game": "{file} enthält keine Partie",
+    "{number} invalid": "{number} ungültig",
+    "{number} with warnings": "{number} mit Warnungen",
+    "{number} game": "{number} Partie",
+    "{number} games": "{number} Partien",
+    "error": "Fehler",
+    "warning": "Warnung",
+    "valid": "gültig",
+    "invalid": "ungültig",
+    "complete": "vollständig",
+    "with warnings": "mit Warnungen",
+    "formatted {file}": "{file} formatiert",
+    "not formatted: {error}": "nicht formatiert: {error}",
+    "{file} cannot be formatted: {why}": "{file} kann nicht formatiert werden: {why}",
+    "would change {file}": "{file} würde sich ändern",
+    "{file}: packed files are read, not written; unpack it first": "{file}: Gepackte Dateien "
+    "werden nur gelesen; bitte erst entpacken",
+    "--check and --diff need a file: standard input can only be formatted": "--check und --diff "
+    "brauchen eine Datei: Die Standardeingabe lässt sich nur formatieren",
+    "a ruling is written key=value, as in trolls=line, not {text}": "eine Auslegung schreibt man "
+    "wie trolls=line, nicht {text}",
+    # In and out
+    "Store games in the archive; those with errors are refused, the rest goes in.": "Partien ins "
+    "Archiv aufnehmen; fehlerhafte werden abgewiesen, der Rest kommt hinein.",
+    "Exit codes: 0 all stored or known, 1 some refused, 2 a file could not be read or the archive "
+    "not be used.": "Rückgabewerte: 0 alle aufgenommen oder schon da, 1 manche abgewiesen, 2 eine "
+    "Datei war nicht lesbar oder das Archiv nicht benutzbar.",
+    "The archive; by default the one in your data directory.": "Das Archiv; sonst das im eigenen "
+    "Datenverzeichnis.",
+    "Who does this; it is kept.": "Wer das tut; es wird festgehalten.",
+    "Send the games to a running server, http://127.0.0.1:8000.": "Die Partien an einen laufenden "
+    "Server schicken, http://127.0.0.1:8000.",
+    "Ask a running server instead.": "Stattdessen einen laufenden Server fragen.",
+    "The token for --server.": "Das Token für --server.",
+    "The token for the server.": "Das Token für den Server.",
+    "An object a game and line, instead of the report.": "Statt des Berichts ein Objekt je Partie "
+    "und Zeile.",
+    "stored": "aufgenommen",
+    "known already": "schon bekannt",
+    "deleted earlier, not stored again": "früher gelöscht, nicht wieder aufgenommen",
+    "refused": "abgewiesen",
+    "{number} unfinished": "{number} nicht beendet",
+    "--db and --server do not go together: a server has its own archive": "--db und --server "
+    "schließen sich aus: Ein Server hat sein eigenes Archiv",
+    "--by and --server do not go together: the token says who it is": "--by und --server "
+    "schließen sich aus: Das Token sagt, wer es ist",
+    "game {id} was deleted earlier; claimlog game undelete brings it back": "Partie {id} wurde "
+    "früher gelöscht; claimlog game undelete holt sie zurück",
+    "claimlog import makes one": "claimlog import legt eines an",
+    "Write games to a file or to standard output, the oldest first.": "Partien in eine Datei oder "
+    "auf die Standardausgabe schreiben, die ältesten zuerst.",
+    "Records, or tables of games.": "Aufzeichnungen, oder Tabellen von Partien.",
+    "Parquet is not for a terminal: give a file with --output": "Parquet ist nichts für ein "
+    "Terminal: bitte mit --output eine Datei angeben",
+    "Mend slips of which only one repair makes the game legal, after asking.": "Versehen "
+    "beheben, für die nur eine Berichtigung die Partie regelgerecht macht, nach Rückfrage.",
+    "With --fix: do not ask.": "Mit --fix: nicht nachfragen.",
+    "--fix needs a file: standard input cannot be written": "--fix braucht eine Datei: Die "
+    "Standardeingabe lässt sich nicht schreiben",
+    "{file} cannot be mended: {why}": "{file} kann nicht berichtigt werden: {why}",
+    "{number} repair": "{number} Berichtigung",
+    "{number} repairs": "{number} Berichtigungen",
+    "Write {repairs} to {file}?": "{repairs} in {file} schreiben?",
+    "{file} is left as it is": "{file} bleibt, wie es ist",
+    "{repairs} written to {file}": "{repairs} in {file} geschrieben",
+    "--fix writes without being asked only with --yes": "--fix schreibt ohne Rückfrage nur mit "
+    "--yes",
+    "y/N": "j/N",
+    "A game that seems to be stored already and yet differs (the same event, round and table, or "
+    "event, round and players, or players, deck and first six tricks) is asked about on a "
+    "terminal, otherwise refused unless --replace or --beside says what to do.": "Scheint eine "
+    "Partie schon im Archiv zu sein und ist doch anders (gleich in Turnier, Runde und Tisch, oder "
+    "Turnier, Runde und Spielern, oder Spielern, Deck und den ersten sechs Stichen), wird auf "
+    "einem Terminal nachgefragt; sonst wird sie abgewiesen, wenn nicht --replace oder --beside "
+    "sagt, was geschehen soll.",
+    "A game that is stored in other words becomes a new revision of it.": "Eine Partie, die anders "
+    "schon da ist, wird zu einer neuen Fassung.",
+    "Such a game is stored as one of its own.": "Eine solche Partie wird eigens aufgenommen.",
+    "--replace and --beside do not go together: a game is one or the other": "--replace und "
+    "--beside schließen sich aus: Eine Partie ist das eine oder das andere",
+    "this seems to be game {id}, with {common}, but differs from it:": "das scheint Partie {id} zu "
+    "sein, mit {common}, ist aber anders:",
+    "the same event, round and table": "gleichem Turnier, gleicher Runde und gleichem Tisch",
+    "the same event, round and players": "gleichem Turnier, gleicher Runde und gleichen Spielern",
+    "the same players, deck and first six tricks": "gleichen Spielern, gleichem Deck und gleichen "
+    "ersten sechs Stichen",
+    "new revisions of stored games": "neue Fassungen vorhandener Partien",
+    "in doubt, not stored": "zweifelhaft, nicht aufgenommen",
+    "… and {number} more lines": "… und {number} weitere Zeilen",
+    "--replace makes such games new revisions of the stored ones, --beside stores them as games of "
+    "their own; claimlog game shows a stored one": "--replace macht solche Partien zu neuen "
+    "Fassungen der vorhandenen, --beside nimmt sie eigens auf; claimlog game zeigt eine vorhandene",
+    "List pairs of stored games that seem to be one and the same.": "Paare von Partien im Archiv "
+    "auflisten, die ein und dieselbe scheinen.",
+    "They have event, round and table in common, or event, round and players, or the players, the "
+    "deck and the first six tricks. claimlog game delete takes one of them out.": "Sie haben "
+    "Turnier, Runde und Tisch gemeinsam, oder Turnier, Runde und Spieler, oder Spieler, Deck und "
+    "die ersten sechs Stiche. claimlog game delete nimmt eine davon heraus.",
+    "game": "Partie",
+    "other game": "andere Partie",
+    "the same": "gleich in",
+    "{number} left out, to be corrected": "{number} ausgelassen, zu berichtigen",
+    # Which games
+    "Which games": "Welche Partien",
+    "Who played: a name or an id.": "Wer gespielt hat: Name oder Kennung.",
+    "The seat of player.": "Der Sitz von --player.",
+    "The partner of player.": "Partner von --player.",
+    "An opponent of player.": "Gegner von --player.",
+    "How it went for player.": "Wie es für --player ausging.",
+    "The event: its name or id.": "Das Turnier: Name oder Kennung.",
+    "Where it was played.": "Wo gespielt wurde.",
+    "The round.": "Die Runde.",
+    "The table.": "Der Tisch.",
+    "From this date on: 2026, 2026-11 or 2026-11-14.": "Ab diesem Datum: 2026, 2026-11 oder "
+    "2026-11-14.",
+    "Up to this date, that day included.": "Bis zu diesem Datum, der Tag eingeschlossen.",
+    "Letters of factions that are all in the deck.": "Buchstaben von Fraktionen, die alle im Deck "
+    "sind.",
+    "Letters of factions that are not in the deck.": "Buchstaben von Fraktionen, die nicht im Deck "
+    "sind.",
+    "The whole deck, in any order: GKUWX.": "Das ganze Deck, in beliebiger Reihenfolge: GKUWX.",
+    "Rulings in force: trolls=line.": "Geltende Auslegungen: trolls=line.",
+    "The number of seats.": "Die Zahl der Sitze.",
+    "The seat that led trick 1.": "Der Sitz, der zu Stich 1 ausgespielt hat.",
+    "The result: 1-0, *.": "Das Ergebnis: 1-0, *.",
+    "Factions won: 3-2 in the order of sides, 3:2 in any.": "Gewonnene Fraktionen: 3-2 in der "
+    "Reihenfolge der Seiten, 3:2 in beliebiger.",
+    "How it ended: normal, resignation, time …": "Wie sie endete: normal, resignation, time …",
+    "Whether all tricks are in the record.": "Ob alle Stiche aufgezeichnet sind.",
+    "At least this many tricks.": "Mindestens so viele Stiche.",
+    "At most this many tricks.": "Höchstens so viele Stiche.",
+    "Every player is rated, and at least so high.": "Alle haben eine Wertung, mindestens so hoch.",
+    "Played: a card K5 or a faction K, in any trick, in one K5@3 or in some K5@1-13; repeatable."
+    "": "Gespielt: eine Karte K5 oder eine Fraktion K, in irgendeinem Stich, in einem K5@3 oder in "
+    "einigen K5@1-13; mehrfach möglich.",
+    "Led: a card K5 or a faction K, in any trick, in one K5@3 or in some K5@1-13; repeatable.": ""
+    "Ausgespielt: ebenso.",
+    "Won its trick: a card K5 or a faction K, in any trick, in one K5@3 or in some K5@1-13; "
+    "repeatable.": "Hat den Stich gewonnen: ebenso.",
+    "Turned up: a card K5 or a faction K, in any trick, in one K5@3 or in some K5@1-13; "
+    "repeatable.": "Aufgedeckt: ebenso.",
+    "Words that all occur in names, event, site, round, annotator, scenario or comments.": ""
+    "Wörter, die alle in Namen, Turnier, Ort, Runde, Kommentator, Szenario oder Kommentaren "
+    "vorkommen.",
+    # Tables
+    "The order.": "Die Reihenfolge.",
+    "How to print the answer.": "Wie die Antwort ausgegeben wird.",
+    "All columns, also where the terminal is too narrow.": "Alle Spalten, auch wenn das Terminal "
+    "zu schmal ist.",
+    "95 % intervals instead of ± and bar.": "95-%-Intervalle statt ± und Balken.",
+    "Only rates that count at least this many.": "Nur Quoten aus mindestens so vielen Fällen.",
+    "The column to sort by, - before it turns it around": "Die Spalte, nach der sortiert wird; ein "
+    "- davor kehrt um",
+    "Sort the standings by a column; - before it turns it around.": "Die Rangliste nach einer "
+    "Spalte sortieren; ein - davor kehrt um.",
+    "At most this many rows.": "Höchstens so viele Zeilen.",
+    "At most this many.": "Höchstens so viele.",
+    "At most this many games.": "Höchstens so viele Partien.",
+    "nothing found": "nichts gefunden",
+    "and {number} more (--limit)": "und {number} weitere (--limit)",
+    "and more (--limit)": "und weitere (--limit)",
+    "{number} with fewer than {least} left out (--min-games)": "{number} mit weniger als {least} "
+    "ausgelassen (--min-games)",
+    "columns left out: {names} (--wide, or a wider terminal)": "ausgelassene Spalten: {names} "
+    "(--wide oder ein breiteres Terminal)",
+    "there is no column {name} to sort by; there are: {names}": "eine Spalte {name} zum Sortieren "
+    "gibt es nicht; es gibt: {names}",
+    "id": "Kennung",
+    "date": "Datum",
+    "event": "Turnier",
+    "round": "Runde",
+    "table": "Tisch",
+    "players": "Spieler",
+    "player": "Spieler",
+    "deck": "Deck",
+    "result": "Ergebnis",
+    "votes": "Stimmen",
+    "revision": "Fassung",
+    "at (UTC)": "am (UTC)",
+    "by": "von",
+    "why": "warum",
+    "what": "was",
+    "value": "Wert",
+    "from": "von",
+    "to": "bis",
+    "games": "Partien",
+    "points": "Punkte",
+    "last played": "zuletzt",
+    "rating": "Wertung",
+    "group": "Gruppe",
+    "rounds": "Runden",
+    "won": "gewonnen",
+    "lost": "verloren",
+    "shared": "geteilt",
+    "factions": "Fraktionen",
+    "share": "Anteil",
+    "shared wins": "geteilte Siege",
+    "faction": "Fraktion",
+    "in the deck": "im Deck",
+    "decided": "entschieden",
+    "lead in cards": "Vorsprung in Karten",
+    "points of its winner": "Punkte dessen, der sie gewann",
+    "card": "Karte",
+    "plays": "gespielt",
+    "led": "ausgespielt",
+    "won when led": "Stich ausgespielt gewonnen",
+    "followed": "zugegeben",
+    "won when followed": "Stich zugegeben gewonnen",
+    "discarded": "abgelegt",
+    "upcard": "aufgedeckt",
+    "shown": "wie oft",
+    "points of its taker": "Punkte dessen, der sie nahm",
+    "worth": "ist wert",
+    "who": "wer",
+    "tricks in a row": "Stiche in Folge",
+    "leads": "Ausspiele",
+    "play": "Karte",
+    "times": "wie oft",
+    "won the trick": "Stich gewonnen",
+    "for example": "zum Beispiel",
+    "seat": "Sitz",
+    "side": "Seite",
+    "leader": "Ausspiel",
+    "rules": "Regeln",
+    "rulings": "Auslegung",
+    "seats": "Sitze",
+    "termination": "Ende",
+    "year": "Jahr",
+    "tiebreak": "Feinwertung",
+    "vote-difference": "Stimmendifferenz",
+    "head-to-head": "direkter Vergleich",
+    "buchholz": "Buchholz",
+    "sonneborn-berger": "Sonneborn-Berger",
+    "wins": "Siege",
+    # Games
+    "List games.": "Partien auflisten.",
+    "Only how many there are.": "Nur wie viele es sind.",
+    "Look at one game, or correct it.": "Eine Partie ansehen oder berichtigen.",
+    "Print a game's record; pipe it into claimlog replay - to step through it.": "Die Aufzeichnung "
+    "einer Partie ausgeben; claimlog replay - spielt sie aus einer Pipe nach.",
+    "The game's id, or its beginning.": "Die Kennung der Partie oder ihr Anfang.",
+    "An earlier revision.": "Eine frühere Fassung.",
+    "List a game's revisions: when, who, why.": "Die Fassungen einer Partie: wann, wer, warum.",
+    "Replace a game's record; the old one is kept. Standings follow at once.": "Die Aufzeichnung "
+    "einer Partie ersetzen; die alte bleibt erhalten. Ranglisten folgen sofort.",
+    "Exit codes: 0 corrected or unchanged, 1 the record has errors, 2 anything else.": ""
+    "Rückgabewerte: 0 berichtigt oder unverändert, 1 die Aufzeichnung hat Fehler, 2 alles andere.",
+    "The corrected record; - for standard input.": "Die berichtigte Aufzeichnung; - für die "
+    "Standardeingabe.",
+    "Why; it is kept.": "Warum; es wird festgehalten.",
+    "Delete a game; a trace of it, and its revisions, stay.": "Eine Partie löschen; eine Spur und "
+    "alle Fassungen bleiben.",
+    "Bring a deleted game back.": "Eine gelöschte Partie zurückholen.",
+    "not corrected": "nicht berichtigt",
+    "this seems to be game {id}: not corrected": "das scheint Partie {id} zu sein: nicht "
+    "berichtigt",
+    "corrected": "berichtigt",
+    "unchanged": "unverändert",
+    "deleted": "gelöscht",
+    "{id} {status}, revision {number}": "{id} {status}, Fassung {number}",
+    "{id} is back, revision {number}": "{id} ist wieder da, Fassung {number}",
+    "{id} was deleted by {who}": "{id} wurde von {who} gelöscht",
+    "--revision {number} shows what it was": "--revision {number} zeigt, was es war",
+    # Players
+    "Players, and how they do.": "Spieler, und wie sie abschneiden.",
+    "List players.": "Spieler auflisten.",
+    "A part of the name.": "Ein Teil des Namens.",
+    "Show how one player does: by seat, with factions, against others.": "Wie jemand abschneidet: "
+    "nach Sitz, mit Fraktionen, gegen andere.",
+    "A player's name or id.": "Name oder Kennung.",
+    "Show two players against each other, with their newest games.": "Zwei Spieler gegeneinander, "
+    "mit ihren neuesten Partien.",
+    "The other player's name or id.": "Name oder Kennung des anderen.",
+    "Count the games of one id for another from now on.": "Die Partien einer Kennung von jetzt an "
+    "für eine andere zählen.",
+    "The id that is the same person as the other.": "Die Kennung, hinter der dieselbe Person "
+    "steht.",
+    "The player's id.": "Die Kennung, für die gezählt wird.",
+    "Undo a merge.": "Ein Zusammenlegen rückgängig machen.",
+    "The id that was merged.": "Die Kennung, die zusammengelegt wurde.",
+    "{player} - {opponent}: won {won}, lost {lost}, shared {shared}; factions {mine}:{theirs}": ""
+    "{player} - {opponent}: gewonnen {won}, verloren {lost}, geteilt {shared}; Fraktionen "
+    "{mine}:{theirs}",
+    "{name} ({alias}) now counts for {player}": "{name} ({alias}) zählt jetzt für {player}",
+    "{alias} counts for itself again": "{alias} zählt wieder für sich",
+    "all games": "alle Partien",
+    "trick 1": "Stich 1",
+    "not led": "nicht ausgespielt",
+    "Phase 1's last trick": "letzter Stich der Phase 1",
+    "by seat": "nach Sitz",
+    "factions won": "gewonnene Fraktionen",
+    "against": "gegen",
+    "with partner": "mit Partner",
+    "at": "bei",
+    # Events
+    "List events, the one played last first.": "Turniere auflisten, das zuletzt gespielte zuerst.",
+    "Show the standings of an event, its crosstable or its rounds.": "Die Rangliste eines "
+    "Turniers zeigen, seine Kreuztabelle oder seine Runden.",
+    "The event's name or id.": "Name oder Kennung des Turniers.",
+    "As they stood after this round.": "Der Stand nach dieser Runde.",
+    "Only games played up to this date, YYYY-MM-DD.": "Nur Partien bis zu diesem Datum, "
+    "JJJJ-MM-TT.",
+    "As the archive knew them then, before later corrections: ISO 8601, in UTC if there is no "
+    "offset.": "Wie das Archiv sie damals kannte, vor späteren Berichtigungen: ISO 8601, ohne "
+    "Abstand in UTC.",
+    "The order of tie-breaks, with commas": "Die Reihenfolge der Feinwertungen, mit Kommas",
+    "Keep --tiebreaks as the event's own; give the director's name.": "--tiebreaks für das Turnier "
+    "festhalten; mit dem Namen der Turnierleitung.",
+    "Everybody against everybody.": "Alle gegen alle.",
+    "The rounds, table by table.": "Die Runden, Tisch für Tisch.",
+    "{number} unfinished game does not count": "{number} nicht beendete Partie zählt nicht",
+    "{number} unfinished games do not count": "{number} nicht beendete Partien zählen nicht",
+    "after round {round}": "nach Runde {round}",
+    "{text} is not a moment; one is written 2026-11-14T19:30:00+01:00": "{text} ist kein "
+    "Zeitpunkt; man schreibt 2026-11-14T19:30:00+01:00",
+    "--keep-by needs --tiebreaks": "--keep-by braucht --tiebreaks",
+    # Statistics
+    "Statistics over the games of the archive; a rate is shown with its 95 % interval.": ""
+    "Statistik über die Partien des Archivs; jede Quote hat ihr 95-%-Intervall.",
+    "Results by seat, leader, deck and so on.": "Ergebnisse nach Sitz, Ausspiel, Deck und so "
+    "weiter.",
+    "What the games are grouped by.": "Wonach die Partien eingeteilt werden.",
+    "Factions: how often in the deck, how often decided, by how much, what winning is worth.": ""
+    "Fraktionen: wie oft im Deck, wie oft entschieden, wie deutlich, was ein Gewinn wert ist.",
+    "Cards: led, followed, discarded, and how often they won their trick.": "Karten: ausgespielt, "
+    "zugegeben, abgelegt, und wie oft sie ihren Stich gewannen.",
+    "Only tricks of this phase.": "Nur Stiche dieser Phase.",
+    "Upcards, and how games went for those who took them.": "Aufgedeckte Karten, und wie es für "
+    "die ausging, die sie nahmen.",
+    "What leading trick 1, winning Phase 1 and leading Phase 2 are worth.": "Was das erste "
+    "Ausspiel, der Gewinn von Phase 1 und das Ausspiel in Phase 2 wert sind.",
+    "How many tricks in a row a seat leads.": "Wie viele Stiche in Folge ein Sitz ausspielt.",
+    "What was led or played in a situation: how often, how it went, example games.": "Was in einer "
+    "Lage gespielt wurde: wie oft, wie es ausging, Beispiele.",
+    "The trick's number.": "Die Nummer des Stichs.",
+    "An upcard of the trick.": "Eine aufgedeckte Karte des Stichs.",
+    "What has been played in the trick, in order; repeatable.": "Was im Stich schon liegt, der "
+    "Reihe nach; mehrfach möglich.",
+    "Example games for each.": "Beispielpartien für jede Karte.",
+    "led trick 1": "spielte zu Stich 1 aus",
+    "won Phase 1's last trick": "gewann den letzten Stich der Phase 1",
+    "won most tricks of Phase 1": "gewann die meisten Stiche der Phase 1",
+    "led Phase 2": "spielte in Phase 2 zuerst aus",
+    # The archive's file
+    "Look after the archive's file.": "Die Datei des Archivs pflegen.",
+    "Show where the archive is, how big, and how many games it has.": "Zeigen, wo das Archiv "
+    "liegt, wie groß es ist und wie viele Partien es hat.",
+    "Prove that the derived tables agree with the records.": "Beweisen, dass die abgeleiteten "
+    "Tabellen zu den Aufzeichnungen passen.",
+    "Exit codes: 0 all agrees, 1 something does not, 2 the archive cannot be used.": ""
+    "Rückgabewerte: 0 alles stimmt, 1 etwas stimmt nicht, 2 das Archiv ist nicht benutzbar.",
+    "Compare counts only.": "Nur Anzahlen vergleichen.",
+    "Make the derived tables again from the records.": "Die abgeleiteten Tabellen neu aus den "
+    "Aufzeichnungen machen.",
+    "Write a consistent copy of the archive.": "Eine stimmige Kopie des Archivs schreiben.",
+    "The file to write; it must not be there.": "Die neue Datei; es darf sie noch nicht geben.",
+    "Give unused room back to the disk.": "Unbenutzten Platz an die Platte zurückgeben.",
+    "Put a backup in place of the archive.": "Eine Sicherung an die Stelle des Archivs setzen.",
+    "The backup.": "Die Sicherung.",
+    "Although there is an archive; it is kept beside.": "Auch wenn es ein Archiv gibt; es bleibt "
+    "daneben erhalten.",
+    "path": "Datei",
+    "bytes": "Bytes",
+    "schema": "Schema",
+    "revisions": "Fassungen",
+    "events": "Turniere",
+    "games: {games}, revisions: {revisions}, faults: {faults}": "Partien: {games}, Fassungen: "
+    "{revisions}, Fehler: {faults}",
+    "claimlog db rebuild makes the derived tables again from the records": "claimlog db rebuild "
+    "macht die abgeleiteten Tabellen neu aus den Aufzeichnungen",
+    "checking": "wird geprüft",
+    "rebuilding": "wird neu gemacht",
+    "{file}: {number} bytes": "{file}: {number} Bytes",
+    "{before} bytes before, {after} after": "{before} Bytes vorher, {after} nachher",
+    "restored from {file}": "aus {file} wiederhergestellt",
+    "what was there is kept as {file}": "was da war, liegt jetzt in {file}",
+    # The server
+    "Serve the archive over HTTP; the API is explained at /docs.": "Das Archiv über HTTP "
+    "bereitstellen; /docs erklärt die Schnittstelle.",
+    "Logs go to standard error, a JSON object a line. Stops on SIGINT and SIGTERM.": "Das "
+    "Protokoll geht auf die Fehlerausgabe, ein JSON-Objekt je Zeile. Endet bei SIGINT und SIGTERM.",
+    "The address to listen on.": "Die Adresse, auf der der Server hört.",
+    "The port; 0: any that is free.": "Der Port; 0: irgendein freier.",
+    "Whether reading needs no token, or one.": "Ob zum Lesen kein Token nötig ist oder eines.",
+    "Whether requests from this machine may write without a token; by default they may if the "
+    "server listens on this machine alone, until a token is made.": "Ob Anfragen von diesem "
+    "Rechner ohne Token schreiben dürfen; ohne Angabe dürfen sie es, wenn der Server nur hier "
+    "hört, bis es ein Token gibt.",
+    "Write nothing at all.": "Gar nichts schreiben.",
+    "An origin whose pages may ask, https://example.org or *; repeatable.": "Eine Herkunft, deren "
+    "Seiten fragen dürfen, https://example.org oder *; mehrfach möglich.",
+    "Requests a second for each client, 0 for any number; by default any on this machine alone, "
+    "50 otherwise.": "Anfragen je Sekunde und Gegenstelle, 0 für beliebig viele; ohne Angabe auf "
+    "diesem Rechner beliebig viele, sonst 50.",
+    "Requests at once for each client.": "Anfragen auf einmal je Gegenstelle.",
+    "Bytes that a single game may have; imports may be larger.": "Bytes, die eine einzelne Partie "
+    "haben darf; Importe dürfen größer sein.",
+    "Addresses of reverse proxies whose X-Forwarded-For is believed.": "Adressen von Reverse "
+    "Proxys, deren X-Forwarded-For gilt.",
+    "Memory for the archive.": "Speicher für das Archiv.",
+    "A line for each request.": "Eine Zeile je Anfrage.",
+    "claimlog serves {file} on {place}": "claimlog stellt {file} auf {place} bereit",
+    "reading: {reading}; writing: {writing}; documentation: /docs": "Lesen: {reading}; Schreiben: "
+    "{writing}; Anleitung: /docs",
+    "open": "frei",
+    "with a token": "mit Token",
+    "no": "nein",
+    "open on this machine, and with a token": "frei auf diesem Rechner, und mit Token",
+    "open on this machine until the first token is made": "frei auf diesem Rechner, bis es ein "
+    "Token gibt",
+    "cannot listen on {place}: {why}": "kann nicht auf {place} hören: {why}",
+    "Make, list and revoke tokens for the server.": "Token für den Server machen, auflisten und "
+    "entziehen.",
+    "Make a token and print it; it cannot be shown again.": "Ein Token machen und ausgeben; es "
+    "lässt sich nicht noch einmal zeigen.",
+    "A running server knows it at once.": "Ein laufender Server kennt es sofort.",
+    "Whose it is; kept with every change.": "Wem es gehört; steht bei jeder Änderung.",
+    "read: ask; record: store games too; direct: correct, delete, merge too; admin: back up, "
+    "check and compact too.": "read: fragen; record: auch Partien aufnehmen; direct: auch "
+    "berichtigen, löschen, zusammenlegen; admin: auch sichern, prüfen und verdichten.",
+    "Days until it expires; by default never.": "Tage, bis es abläuft; sonst nie.",
+    "List all tokens, without their secrets.": "Alle Token auflisten, ohne ihr Geheimnis.",
+    "How to print them.": "Wie sie ausgegeben werden.",
+    "Put a token out of force, at once and for good.": "Ein Token entziehen, sofort und für immer.",
+    "The token's id, as listed.": "Die Kennung des Tokens, wie in der Liste.",
+    "{id}: scope {scope}, keep this safe:": "{id}: Umfang {scope}, bitte gut aufheben:",
+    "there are no tokens": "es gibt keine Token",
+    "{id} is revoked": "{id} ist entzogen",
+    "active": "gültig",
+    "revoked": "entzogen",
+    "expired": "abgelaufen",
+}

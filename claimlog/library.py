@@ -1,0 +1,189 @@
+r"""claimlog as a library: what ``import claimlog`` offers, each loaded on first use.
+
+>>> (game,) = loads('[Deck "GKUWX"]\n1. U7: G5 G8+ /W2 2. X3: K4 *')
+>>> game.tricks[0].winner, game.tricks[0].taken
+(2, {1: 'W2', 2: 'U7'})
+>>> print(dumps(game), end="")
+[Deck "GKUWX"]
+<BLANKLINE>
+1. U7: G5 G8+ /W2
+2. X3: K4
+*
+>>> loads(dumps(game)) == [game]
+True
+"""
+
+from __future__ import annotations
+
+import io
+import os
+from contextlib import ExitStack
+from typing import TYPE_CHECKING, Any, Protocol, TypeAlias
+
+from claimlog.game import Game
+from claimlog.notation.reader import damages, find_files, open_games
+from claimlog.notation.writer import canonical
+from claimlog.notation.writer import compact as compactly
+from claimlog.replay.recorder import replays
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Iterator
+
+    from claimlog.store.archive import Archive
+
+__all__ = ["dump", "dumps", "loads", "open_archive", "read_games", "write_tables"]
+
+Path: TypeAlias = "str | os.PathLike[str]"
+
+
+class Readable(Protocol):
+    """An open file of text or bytes."""
+
+    def read(self, size: int = -1, /) -> Any:
+        """The next characters or bytes, none at the end."""
+
+
+class Writable(Protocol):
+    """An open file of text."""
+
+    def write(self, text: str, /) -> object:
+        """Take some characters."""
+
+
+def read_games(source: Path | Readable) -> Iterator[Game]:
+    """The games of a file, one after the other, however long it is.
+
+    `source` is a path (gzip and zstd are unpacked, ``-`` is standard input), a folder, whose
+    ``.clm``, ``.clm.gz`` and ``.clm.zst`` files are read in the order of their names, or an open
+    file of text or bytes.  For games in a string there is `loads`.
+
+    What is wrong with a game stands in its `problems`; a bad record raises nothing, and its
+    neighbours are read as if it were not there.  Raises OSError for what cannot be opened, at
+    once, and for what cannot be read on, such as a damaged packed file.
+    """
+    if isinstance(source, (str, os.PathLike)):
+        path = os.fspath(source)
+        if path != "-" and os.path.isdir(path):
+            return (game for file in find_files([path]) for game in read_games(file))
+        opened = ExitStack()
+        read = _reading(path, opened.enter_context(open_games(path)).read)
+        return _of_file(read, opened)
+    return replays(_bytes_of(source))
+
+
+def _of_file(read: Callable[[int], bytes], opened: ExitStack) -> Iterator[Game]:
+    with opened:
+        yield from replays(read)
+
+
+def _reading(path: str, read: Callable[[int], bytes]) -> Callable[[int], bytes]:
+    """`read`, with an OSError for a damaged packed file."""
+
+    def checked(size: int) -> bytes:
+        try:
+            return read(size)
+        except damages() as error:
+            raise OSError(f"{path} is damaged: {error}") from error
+
+    return checked
+
+
+def _bytes_of(file: Readable) -> Callable[[int], bytes]:
+    """What reads bytes from a file of either kind."""
+
+    def read(size: int) -> bytes:
+        data = file.read(size)
+        return data.encode(errors="surrogatepass") if isinstance(data, str) else data
+
+    return read
+
+
+def loads(text: str | bytes) -> list[Game]:
+    """The games of a text; problems as in `read_games`."""
+    data = text.encode(errors="surrogatepass") if isinstance(text, str) else text
+    return list(replays(io.BytesIO(data).read))
+
+
+def dumps(games: Game | Iterable[Game], *, compact: bool = False) -> str:
+    """Games as text, in canonical or in `compact` form.
+
+    Raises ValueError for a game with errors: what could not be read of its record would be
+    lost.  Whoever has mended it empties its `problems`.
+    """
+    return "".join(_written(games, compact))
+
+
+def dump(games: Game | Iterable[Game], file: Path | Writable, *, compact: bool = False) -> None:
+    """Write games to a path (what was there is replaced) or to an open file of text.
+
+    Raises ValueError as `dumps` does; of a path that was there nothing is lost then.
+    """
+    if not isinstance(file, (str, os.PathLike)):
+        for text in _written(games, compact):
+            file.write(text)
+        return
+    target = os.path.realpath(file)
+    new = f"{target}.{os.getpid()}.new"
+    try:
+        with open(new, "x", encoding="utf-8", newline="\n") as stream:
+            stream.writelines(_written(games, compact))
+        os.replace(new, target)
+    except BaseException:
+        if os.path.exists(new):
+            os.unlink(new)
+        raise
+
+
+def _written(games: Game | Iterable[Game], compact: bool) -> Iterator[str]:
+    for number, game in enumerate([games] if isinstance(games, Game) else games):
+        if errors := game.errors:
+            raise ValueError(f"the game of line {game.line} cannot be written: {errors[0]}")
+        if number:
+            yield "\n"
+        yield compactly(game) if compact else canonical(game)
+
+
+def write_tables(source: Path | Readable, folder: Path) -> dict[str, int]:
+    """Write the games of a file or folder as tables for polars, pandas or DuckDB.
+
+    Makes games.parquet, tricks.parquet and plays.parquet in `folder`, with a row for each game,
+    trick and play (docs/archive.md, "The Parquet and CSV exports").  `source` as for
+    `read_games`.  Returns how many games were "stored", were "known" (twice in the source)
+    and, left out, "invalid".  Raises OSError.
+    """
+    from collections import Counter
+    from pathlib import Path as FilePath
+    from tempfile import TemporaryDirectory
+
+    numbers: Counter[str] = Counter(stored=0, known=0, invalid=0)
+    with TemporaryDirectory() as scratch, open_archive(f"{scratch}/games.duckdb") as archive:
+        for read in _streams(source):
+            for batch in archive.import_games(read):
+                numbers.update(outcome.status for outcome in batch)
+        archive.write_tables(FilePath(folder))
+    return dict(numbers)
+
+
+def _streams(source: Path | Readable) -> Iterator[Callable[[int], bytes]]:
+    """What reads the bytes of each file of a source."""
+    if not isinstance(source, (str, os.PathLike)):
+        yield _bytes_of(source)
+        return
+    for path in find_files([os.fspath(source)]):
+        with open_games(path) as stream:
+            yield _reading(path, stream.read)
+
+
+def open_archive(
+    path: Path | None = None, *, read_only: bool = False, create: bool = True
+) -> Archive:
+    """Open the archive at `path` (None: the one in the user's data directory).
+
+    See `claimlog.store.Archive`, which also says what is raised.
+    """
+    from pathlib import Path as FilePath
+
+    from claimlog.store.archive import Archive
+
+    where = None if path is None else FilePath(path)
+    return Archive.open(where, read_only=read_only, create=create)

@@ -1,0 +1,107 @@
+r"""Mending records: unique repairs of slips, each with a comment that tells what stood there.
+
+>>> text = b'[Deck "GKUWX"]\n\n1. U7: G5 G8+ /W2\n2. X3 K4+ U1 /G0\n*\n'
+>>> mended, (repair,) = mend(text)
+>>> repair.after
+'2. X3: {corrected: was X3} K4+ U1 /G0'
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Final
+
+from claimlog.notation.reader import find_bad_bytes, is_utf8
+from claimlog.notation.sheet import Sheet
+from claimlog.notation.tags import TAG_FIELDS
+from claimlog.replay.explain import is_stray, only_warnings
+from claimlog.replay.judge import Judge
+from claimlog.replay.slip import find_slip
+
+if TYPE_CHECKING:
+    from claimlog.language import Words
+    from claimlog.replay.slip import Slip
+
+__all__ = ["Repair", "mend"]
+
+_ENDS: Final = b" \t\r\n\v\f{;"
+"""Before these a comment may stand."""
+
+
+@dataclass(frozen=True, slots=True)
+class Repair:
+    """A slip that was mended: its place in the text as it was, and the lines it was in."""
+
+    slip: Slip
+    before: str
+    after: str
+
+
+def mend(data: bytes, say: Words | None = None) -> tuple[bytes, list[Repair]]:
+    """Mend every game of a file of which exactly one repair of its one slip makes it legal.
+
+    Returns the new file and what was mended; all else stays as it is, byte for byte.  `say`
+    are the words of the slips' messages.
+    """
+    sheet, judge = Sheet(), Judge()
+    clean = is_utf8(data)
+    parts: list[bytes] = []
+    repairs: list[Repair] = []
+    done = at = line = 0
+    while at < len(data):
+        after = sheet.read(data, at, True)
+        game_line = line + sheet.line + 1
+        line += sheet.lines
+        if sheet.found():
+            if not clean:
+                find_bad_bytes(sheet, after)
+            legal = judge.judge(sheet) or only_warnings(judge)
+            if not legal and not is_stray(judge):
+                start = data.rfind(b"\n", 0, sheet.begin) + 1
+                found = _mended(data[start : sheet.finish], game_line, judge, say)
+                if found is not None:
+                    text, repair = found
+                    parts += [data[done:start], text]
+                    done = sheet.finish
+                    repairs.append(repair)
+        at = after
+    return b"".join([*parts, data[done:]]), repairs
+
+
+def _mended(text: bytes, line: int, judge: Judge, say: Words | None) -> tuple[bytes, Repair] | None:
+    """A game with its slip mended, if that can be done in one way only."""
+    if not is_utf8(text):
+        return None
+    slip = find_slip(text, line, say).slip
+    if slip is None or slip.mended is None:
+        return None
+    was = b" ".join(text[slip.start : slip.end].replace(b"}", b")").split())
+    comment = b"{corrected: was %b}" % was
+    mended = slip.mended.encode()
+    if slip.trick is None:
+        # A tag: the comment is to the game.
+        sheet = Sheet()
+        sheet.read(text, 0, True)
+        last = sheet.tag_at[(sheet.tags - 1) * TAG_FIELDS + 1]
+        place = sheet.start[0] if sheet.size else last
+        new = b"".join(
+            [text[: slip.start], mended, text[slip.end : place], comment, b"\n", text[place:]]
+        )
+    else:
+        place = slip.end
+        while place < len(text) and text[place] not in _ENDS:
+            place += 1
+        rest = text[place:]
+        gap = b"" if not rest or rest[:1].isspace() else b" "
+        new = b"".join(
+            [text[: slip.start], mended, text[slip.end : place], b" ", comment, gap, rest]
+        )
+    sheet = Sheet()
+    sheet.read(new, 0, True)
+    if sheet.faults or not (judge.judge(sheet) or only_warnings(judge)):
+        return None
+    shown = slice(text.rfind(b"\n", 0, slip.start) + 1, text.find(b"\n", slip.end))
+    before = text[shown].decode() if shown.stop >= 0 else text[shown.start :].decode()
+    grown = len(new) - len(text) if slip.trick is not None else len(mended) - slip.end + slip.start
+    after = new[shown.start : (shown.stop if shown.stop >= 0 else len(text)) + grown].decode()
+    return new, Repair(slip, before.rstrip("\r"), after.rstrip("\r"))

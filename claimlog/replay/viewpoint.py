@@ -1,0 +1,552 @@
+r"""A judged game at one moment, as a looker-on sees it: all that a viewer needs to show.
+
+`Viewpoint` walks through a `Game`.  A moment is a trick and the number of its plays that lie
+on the table; with the last play the trick is decided.  What a looker-on may not know stands
+as None: a card face down or drawn by another, and what the record itself leaves unknown.
+
+>>> from claimlog.replay.recorder import replay_text
+>>> game = next(replay_text('[Deck "GKUWX"]\n1. U7: G5 K8+ /W2 2. X3: K4 *'))
+>>> position = Viewpoint(game).at(1, 2)
+>>> position.why[0].code, position.players[1].followers, position.players[1].hand[:3]
+('why.knight', ['U7'], ['K4', None, None])
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import TYPE_CHECKING, Any, Final, NamedTuple
+
+from claimlog.cards import CARDS, GNOMES, LETTERS, NAMES
+from claimlog.cards import card as card_named
+from claimlog.game import Problem, Reason, Seat, Side
+from claimlog.rules.powers import role
+from claimlog.rules.reasons import REASONS, ROLE_DISCARD, ROLE_LEAD, ROLE_UNKNOWN
+from claimlog.rules.setup import side_of, sides_of, tricks_of
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from claimlog.game import Game, Play, Trick
+    from claimlog.language import Words
+
+__all__ = [
+    "SPECTATOR",
+    "Ending",
+    "FactionResult",
+    "Placed",
+    "Position",
+    "SeatCards",
+    "Smashed",
+    "Taken",
+    "Viewpoint",
+    "by_faction",
+]
+
+SPECTATOR: Final = 0
+"""As a view: whoever looks on sees only what lies open."""
+
+_OPEN: Final = frozenset(
+    {
+        "version",
+        "bad-tag",
+        "duplicate-tag",
+        "bad-seats",
+        "bad-deck",
+        "bad-ruling",
+        "trick-number",
+        "play-count",
+        "winner-mark",
+        "missing-choice",
+        "illegal-choice",
+        "incomplete",
+        "result",
+        "votes",
+        "loot-unknown",
+        "trolls-advised-against",
+    }
+)
+"""The problems whose messages tell only of what lies open."""
+_OF_A_HAND: Final = frozenset({"revoke", "irregular", "needless-irregular"})
+"""Those that tell of the hand of the seat that they are about, and of nothing else."""
+_DEAL: Final = ("Hand", "Pile")
+"""How the names of tags begin that tell what nobody sees."""
+
+Cards = list[str | None]
+"""Names of cards, None where a card is unknown to whoever looks on."""
+
+
+class Taken(NamedTuple):
+    """What a seat took for its followers; `how`: "upcard", "hidden" or (a Seer) "seer"."""
+
+    card: str | None
+    how: str
+
+
+class Placed(NamedTuple):
+    """One play on the table.
+
+    `role` is "lead", "follow", "double" (a Doppelganger that counts as the led faction),
+    "knight" (above the Goblins led), "off" (anything else), "discard" or "unknown".
+    `value` is the value that counts, `bonus` what a Griffin added.  `rank` (from 1) and
+    `taken` are known once the trick is decided.
+    """
+
+    seat: Seat
+    card: str | None
+    value: int | None
+    bonus: int
+    role: str
+    rank: int | None
+    taken: Taken | None
+    annotation: str
+    irregular: bool
+    comments: list[str]
+
+
+class SeatCards(NamedTuple):
+    """What lies with one seat: `gnomes` is the open display, `pile` the score pile."""
+
+    seat: Seat
+    side: Side
+    hand: Cards
+    followers: Cards
+    pile: list[str]
+    gnomes: list[str]
+
+
+class Smashed(NamedTuple):
+    """A Gnome that was removed, from whom and in which trick."""
+
+    seat: Seat
+    card: str
+    trick: int
+
+
+class Position(NamedTuple):
+    """One moment of a game.
+
+    `trick` and `played` say which; `decided` is whether the trick is complete, so that `why`
+    tells who won, `outcome` what went where, and `next` who leads the next trick and what
+    for.  `order` are all seats in playing order.  `players` is what lies with each
+    seat, `removed` lists the Gnomes smashed so far.  `draw_pile` is the number of cards left in
+    it.
+    """
+
+    trick: int
+    played: int
+    phase: int
+    auto: bool
+    upcards: list[str]
+    order: list[Seat]
+    plays: list[Placed]
+    decided: bool
+    winner: Seat | None
+    why: list[Reason]
+    outcome: list[Reason]
+    next: list[Reason]
+    players: list[SeatCards]
+    draw_pile: int
+    waiting: list[str]
+    removed: list[Smashed]
+    comments: list[str]
+    problems: list[Problem]
+
+    def report(self) -> dict[str, Any]:
+        """The position for JSON; seats and sides count from 1."""
+        return {
+            "trick": self.trick,
+            "played": self.played,
+            "phase": self.phase,
+            "auto": self.auto,
+            "upcards": self.upcards,
+            "order": self.order,
+            "plays": [
+                play._asdict() | {"taken": play.taken and play.taken._asdict()}
+                for play in self.plays
+            ],
+            "decided": self.decided,
+            "winner": self.winner,
+            "why": [_told(reason) for reason in self.why],
+            "outcome": [_told(reason) for reason in self.outcome],
+            "next": [_told(reason) for reason in self.next],
+            "players": [player._asdict() for player in self.players],
+            "draw_pile": self.draw_pile,
+            "waiting": self.waiting,
+            "removed": [gnome._asdict() for gnome in self.removed],
+            "comments": self.comments,
+        }
+
+
+class FactionResult(NamedTuple):
+    """How one faction ended; all but the faction by side.
+
+    `cards` lie in the piles, `counts` is what counted.  `doubled` are the Vikings that count
+    twice, `loot` the Raccoons that count for this faction beside their own, `runs` the
+    longest run of Bards.  `decided` is the reason for which it was won, or for which
+    nobody won it.
+    """
+
+    faction: str
+    cards: dict[int, list[str]]
+    counts: dict[int, int]
+    doubled: dict[int, list[str]]
+    loot: dict[int, int]
+    runs: dict[int, list[str]]
+    winner: int | None
+    decided: Reason
+
+
+class Ending(NamedTuple):
+    """The end of a game: every faction, and the game; sides count from 1.
+
+    `before` tells what happened before the count (Gnomes, Peasants, loot), `compared` what
+    told sides with equal votes apart: a reason for each side and comparison.
+    """
+
+    factions: list[FactionResult]
+    before: list[Reason]
+    votes: dict[int, int]
+    compared: list[Reason]
+    winners: list[int]
+    result: str
+
+
+def by_faction(cards: Iterable[str]) -> dict[str, list[str]]:
+    """Cards by faction letter, in the order of the deck, values ascending."""
+    groups: dict[str, list[str]] = {}
+    for name in sorted(cards, key=card_named):
+        groups.setdefault(name[0], []).append(name)
+    return groups
+
+
+class Viewpoint:
+    """A game to walk through, seen from a seat, by a spectator, or (None) with open cards.
+
+    A seat knows its own hand, followers and discards, and all that lies open; of the others
+    it knows the upcards that they took.  Nothing is inferred beyond that.
+    """
+
+    def __init__(self, game: Game, view: int | None = None, say: Words | None = None) -> None:
+        """`say` are the words for problems that the view hides, English unless given."""
+        self.game = game
+        self.view = view
+        self.problems = self._shown_problems(say)
+        self.seats = game.seats
+        self.sides = sides_of(game.seats)
+        self.phase_tricks = tricks_of(game.seats)
+        self.tricks = game.tricks
+        self.taken = [self._taken(trick) for trick in game.tricks]
+        self.places = range(1, game.seats + 1)
+        self._extra = {seat: self._leftovers(seat) for seat in self.places}
+        self._rest = {seat: self._never_played(seat) for seat in self.places}
+
+    # Where one can go ------------------------------------------------------------------
+
+    @property
+    def last(self) -> int:
+        """The number of the last trick, 0 if there is none."""
+        return len(self.tricks)
+
+    def plays(self, trick: int) -> int:
+        """How many plays trick `trick` has."""
+        return len(self.tricks[trick - 1].plays)
+
+    def name(self, seat: int) -> str:
+        """The player's name, "" if unknown."""
+        return self.game.player(seat)
+
+    def side(self, seat: int) -> int:
+        """The side of a seat."""
+        return side_of(seat - 1, self.seats) + 1
+
+    def members(self, side: int) -> list[int]:
+        """The seats of a side."""
+        return [seat for seat in self.places if self.side(seat) == side]
+
+    # Positions -------------------------------------------------------------------------
+
+    def at(self, number: int, played: int | None = None) -> Position:
+        """The position in trick `number` after `played` plays, by default after them all.
+
+        Raises IndexError if there is no such trick.
+        """
+        if not 1 <= number <= len(self.tricks):
+            raise IndexError(number)
+        trick = self.tricks[number - 1]
+        wanted = len(trick.plays) if played is None else max(0, min(played, len(trick.plays)))
+        decided = trick.winner is not None and wanted == len(trick.plays)
+        order = [(trick.leader - 1 + i) % self.seats + 1 for i in range(self.seats)]
+        waiting = self.tricks[number - 2].waiting or [] if number > 1 else []
+        done = number if decided else number - 1
+        gone = done * self.seats if trick.phase == 1 else self.phase_tricks * self.seats
+        if trick.phase == 1 and not decided:
+            gone += len(trick.upcards)
+        return Position(
+            trick=number,
+            played=wanted,
+            phase=trick.phase,
+            auto=trick.auto,
+            upcards=trick.upcards,
+            order=order,
+            plays=[self._placed(trick, i, decided) for i in range(wanted)],
+            decided=decided,
+            winner=trick.winner if decided else None,
+            why=_kind(trick.reasons, "why") if decided else [],
+            outcome=_kind(trick.reasons, "out") if decided else [],
+            next=_kind(trick.reasons, "next") if decided else [],
+            players=[self._seat(seat, number, wanted, decided) for seat in self.places],
+            draw_pile=self.phase_tricks * self.seats - gone,
+            waiting=(trick.waiting or []) if decided else waiting,
+            removed=[
+                Smashed(gnome.seat, gnome.card, earlier.number)
+                for earlier in self.tricks[:done]
+                for gnome in earlier.removed or []
+            ],
+            comments=trick.comments if wanted == len(trick.plays) else [],
+            problems=[p for p in self.problems if p.trick == number],
+        )
+
+    def _shown_problems(self, say: Words | None) -> list[Problem]:
+        """The game's problems, without what whoever looks on may not know.
+
+        Of errors at least the place is told.  Whether a mark ``^`` was needed is not: that
+        would tell what the hand held.
+        """
+        if self.view is None:
+            return self.game.problems
+        from claimlog.language import words
+
+        hidden = (say or words())("problem.hidden")
+        shown = []
+        for problem in self.game.problems:
+            if problem.code in _OF_A_HAND and problem.seat == self.view:
+                shown.append(problem)
+            elif problem.code in _OPEN and not problem.tag.startswith(_DEAL):
+                shown.append(replace(problem, card=None))
+            elif problem.severity == "error":
+                shown.append(replace(problem, message=hidden, seat=None, card=None))
+        return shown
+
+    def _knows(self, seat: int) -> bool:
+        """Whether whoever looks on knows what `seat` knows."""
+        return self.view is None or self.view == seat
+
+    def _placed(self, trick: Trick, i: int, decided: bool) -> Placed:
+        play = trick.plays[i]
+        printed = _value(play.card)
+        known = not trick.auto or self._knows(play.seat)
+        return Placed(
+            seat=play.seat,
+            card=play.card if known else None,
+            value=play.value,
+            bonus=(play.value or 0) - printed if play.value is not None else 0,
+            role=self._role(trick, i),
+            rank=trick.ranking.index(play.seat) + 1 if decided and trick.ranking else None,
+            taken=self._shown_taken(trick.number, play.seat) if decided else None,
+            annotation=play.annotation,
+            irregular=play.irregular,
+            comments=play.comments,
+        )
+
+    def _role(self, trick: Trick, i: int) -> str:
+        """How the play number `i` stands to the lead."""
+        led, faction = _faction(trick.plays[0].card), _faction(trick.plays[i].card)
+        if trick.auto:
+            reason = ROLE_DISCARD
+        elif i == 0:
+            reason = ROLE_LEAD
+        elif led is None or faction is None:
+            reason = ROLE_UNKNOWN
+        else:
+            reason = role(faction, led)
+        return _key(REASONS[reason])
+
+    # Hands -----------------------------------------------------------------------------
+
+    def _seat(self, seat: int, number: int, played: int, decided: bool) -> SeatCards:
+        trick = self.tricks[number - 1]
+        done = number if decided else number - 1
+        pile: list[str] = []
+        gnomes: list[str] = []
+        for earlier in self.tricks[:done]:
+            for card in (earlier.scored or {}).get(seat, ()):
+                (gnomes if _faction(card) == GNOMES else pile).append(card)
+            for gone in earlier.removed or []:
+                if gone.seat == seat and gone.card in gnomes:
+                    gnomes.remove(gone.card)
+        followers = [
+            taken.card
+            for earlier in self.tricks[:done]
+            if (taken := self._shown_taken(earlier.number, seat)) is not None
+        ]
+        return SeatCards(
+            seat=seat,
+            side=self.side(seat),
+            hand=self._hand(seat, number, played),
+            followers=_sorted(followers) if trick.phase == 1 else [],
+            pile=pile,
+            gnomes=gnomes,
+        )
+
+    def _hand(self, seat: int, number: int, played: int) -> Cards:
+        """The hand of `seat` in trick `number` after `played` plays."""
+        phase = self.tricks[number - 1].phase
+        first = 1 if phase == 1 else self.phase_tricks + 1
+        before: list[Play] = []
+        after: list[Play] = []
+        for trick in self.tricks[first - 1 :]:
+            if trick.phase != phase:
+                break
+            for i, play in enumerate(trick.plays):
+                if play.seat == seat:
+                    gone = trick.number < number or (trick.number == number and i < played)
+                    (before if gone else after).append(play)
+        size = self.phase_tricks - len(before)
+        cards: list[str] = []
+        if self._knows(seat):
+            cards = [play.card for play in after if play.card is not None]
+            if phase == 2:
+                cards += self._rest[seat]
+            elif all(play.card is not None for play in before):
+                cards += self._extra[seat]
+        elif phase == 2:
+            # The upcards that it took are known to everybody until it plays them.
+            cards = [
+                taken[seat].card or ""
+                for taken in self.taken
+                if seat in taken and taken[seat].how == "upcard" and taken[seat].card
+            ]
+            for play in before:
+                if play.card in cards:
+                    cards.remove(play.card)
+        unknown = max(size - len(cards), 0)
+        return [*_sorted(cards), *[None] * unknown]
+
+    def _leftovers(self, seat: int) -> list[str]:
+        """Cards that a Hand tag gives the seat and that the record does not see played."""
+        left = [
+            name.upper()
+            for name in self.game.tags.get(f"Hand{seat}", "").split()
+            if name.upper() in NAMES
+        ]
+        return _without(left, self._played(seat, 1))
+
+    def _never_played(self, seat: int) -> list[str]:
+        """Followers that the record does not see played in Phase 2."""
+        taken = [taken[seat].card for taken in self.taken if seat in taken]
+        return _without([card for card in taken if card], self._played(seat, 2))
+
+    def _played(self, seat: int, phase: int) -> list[str]:
+        return [
+            play.card
+            for trick in self.tricks
+            for play in trick.plays
+            if trick.phase == phase and play.seat == seat and play.card is not None
+        ]
+
+    # What happened ---------------------------------------------------------------------
+
+    def _taken(self, trick: Trick) -> dict[int, Taken]:
+        """What each seat took in a Phase 1 trick, and how."""
+        return {
+            reason.seat: Taken((trick.taken or {}).get(reason.seat), _key(reason.code))
+            for reason in _kind(trick.reasons, "taken")
+            if reason.seat is not None
+        }
+
+    def _shown_taken(self, number: int, seat: int) -> Taken | None:
+        """What `seat` took in trick `number`, as far as whoever looks on knows."""
+        taken = self.taken[number - 1].get(seat)
+        if taken is None or taken.how == "upcard" or self._knows(seat):
+            return taken
+        return Taken(None, taken.how)
+
+    # The end -----------------------------------------------------------------------------
+
+    def ending(self) -> Ending | None:
+        """The count at the end, None unless the game is complete and could be counted."""
+        score = self.game.score
+        if score is None:
+            return None
+        sides = range(1, self.sides + 1)
+        piles = {side: by_faction(pile) for side, pile in score.piles.items()}
+        twice, runs = (
+            {
+                side: [
+                    card
+                    for reason in score.reasons
+                    if reason.code == code and reason.seat == side
+                    for card in reason.cards
+                    if card is not None
+                ]
+                for side in sides
+            }
+            for code in ("counts.viking", "counts.run")
+        )
+        decided = {reason.faction: reason for reason in _kind(score.reasons, "decided")}
+        factions = []
+        for letter, result in score.factions.items():
+            cards = {side: pile.get(letter, []) for side, pile in piles.items()}
+            loot = {
+                side: score.loot[side].number
+                if side in score.loot and score.loot[side].faction == letter
+                else 0
+                for side in sides
+            }
+            factions.append(
+                FactionResult(
+                    faction=letter,
+                    cards=cards,
+                    counts=result.counts,
+                    doubled={s: [card for card in twice[s] if card[0] == letter] for s in sides},
+                    loot=loot,
+                    runs={s: [card for card in runs[s] if card[0] == letter] for s in sides},
+                    winner=result.winner,
+                    decided=decided[letter],
+                )
+            )
+        return Ending(
+            factions=factions,
+            before=_kind(score.reasons, "end"),
+            votes=score.votes,
+            compared=_kind(score.reasons, "tiebreak"),
+            winners=score.winners,
+            result=score.result,
+        )
+
+
+def _kind(reasons: Iterable[Reason], kind: str) -> list[Reason]:
+    """The reasons whose code begins with `kind`: what they are about."""
+    return [reason for reason in reasons if reason.code.startswith(f"{kind}.")]
+
+
+def _key(code: str) -> str:
+    """What a code says within its kind."""
+    return code.partition(".")[2]
+
+
+def _told(reason: Reason) -> dict[str, Any]:
+    """A reason for JSON, where the kind is known already."""
+    told = reason.report()
+    return {"key": _key(told.pop("code")), "seat": reason.seat, **told}
+
+
+def _faction(name: str | None) -> int | None:
+    return None if name is None else LETTERS.find(name[0])
+
+
+def _value(name: str | None) -> int:
+    return 0 if name is None else int(name[1:])
+
+
+def _sorted(cards: Iterable[str | None]) -> Cards:
+    """Cards in the order of factions and values, unknown ones last."""
+    return sorted(cards, key=lambda name: CARDS if name is None else card_named(name))
+
+
+def _without(cards: list[str], gone: Iterable[str]) -> list[str]:
+    left = list(cards)
+    for name in gone:
+        if name in left:
+            left.remove(name)
+    return left

@@ -1,0 +1,111 @@
+"""Names as people type them: which of many is meant, and which are like it.
+
+Case, accents, punctuation and the order of words do not count; words may be left out or cut
+short.  An umlaut may be typed as a plain letter or as two.
+
+>>> names = Names([(1, "Anna Keller"), (2, "Jörg Müller"), (3, "Anna Kolb")])
+>>> names.meant("keller, ANNA"), names.meant("mueller"), names.meant("a k")
+({1}, {2}, {1, 3})
+"""
+
+from __future__ import annotations
+
+import unicodedata
+from collections import defaultdict
+from typing import TYPE_CHECKING, Final
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Sequence
+
+NEAREST: Final = 5
+"""How many names are offered for one that is not there."""
+
+LIKE: Final = 65
+"""How much a name must be like another one to be offered for it, of 100."""
+
+LONGEST: Final = 100
+"""A text of more characters is like no name: to compare it would take long."""
+
+_LETTERS: Final = str.maketrans(
+    {"ø": "o", "ł": "l", "đ": "d", "ð": "d", "þ": "th", "æ": "ae", "œ": "oe", "\u0131": "i"}
+)
+_IN_TWO: Final = str.maketrans({"ä": "ae", "ö": "oe", "ü": "ue", "å": "aa", "ø": "oe"})
+
+
+def words_of(text: str) -> list[str]:
+    """The words of a name in small plain letters, sorted."""
+    text = text.casefold()
+    if not text.isascii():
+        text = unicodedata.normalize("NFKD", text.translate(_LETTERS))
+    return sorted("".join(c if c.isalnum() else " " for c in text if not _mark(c)).split())
+
+
+def _mark(letter: str) -> bool:
+    return letter in "'\u2019" or unicodedata.combining(letter) != 0
+
+
+def spellings(text: str) -> list[str]:
+    """A name as it is looked for: its words, sorted; a second way if it has umlauts."""
+    plain = " ".join(words_of(text))
+    if text.isascii():
+        return [plain]
+    two = " ".join(words_of(unicodedata.normalize("NFC", text.casefold()).translate(_IN_TWO)))
+    return [plain] if two == plain else [plain, two]
+
+
+class Names:
+    """Many names, each with the number of who has it; a number may have several."""
+
+    def __init__(self, names: Iterable[tuple[int, str]]) -> None:
+        self._by_spelling: dict[str, set[int]] = defaultdict(set)
+        for number, name in names:
+            for spelling in spellings(name):
+                self._by_spelling[spelling].add(number)
+        self._spellings = list(self._by_spelling)
+
+    def meant(self, text: str) -> set[int]:
+        """Who is meant: the whole name, otherwise whole words of it, otherwise beginnings.
+
+        Only the closest of the three is looked at; empty if there is nobody.
+        """
+        wanted = [spelling for spelling in spellings(text) if spelling]
+        whole = {number for one in wanted for number in self._by_spelling.get(one, ())}
+        if whole:
+            return whole
+        some: set[int] = set()
+        begun: set[int] = set()
+        for one in wanted:
+            words = sorted(one.split(), key=len, reverse=True)
+            first = " " + words[0]
+            for spelling in self._spellings:
+                if first in " " + spelling and _begins(words, spelling.split()):
+                    begun |= self._by_spelling[spelling]
+                    if set(words) <= set(spelling.split()):
+                        some |= self._by_spelling[spelling]
+        return some or begun
+
+    def nearest(self, text: str) -> list[int]:
+        """Those whose names are most like `text`, the likest first."""
+        if len(text) > LONGEST:
+            return []
+        from rapidfuzz import fuzz, process
+
+        found: dict[int, float] = {}
+        for one in spellings(text):
+            if one:
+                for spelling, like, _ in process.extract(
+                    one, self._spellings, scorer=fuzz.WRatio, score_cutoff=LIKE, limit=NEAREST
+                ):
+                    for number in self._by_spelling[spelling]:
+                        found[number] = max(like, found.get(number, 0))
+        return sorted(found, key=lambda number: (-found[number], number))[:NEAREST]
+
+
+def _begins(short: Sequence[str], words: list[str]) -> bool:
+    """Whether each of `short`, the longest first, is the beginning of another word."""
+    for one in short:
+        place = next((place for place, word in enumerate(words) if word.startswith(one)), None)
+        if place is None:
+            return False
+        del words[place]
+    return True

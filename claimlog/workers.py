@@ -1,0 +1,237 @@
+"""Processes that work beside this one and answer in the order in which they were asked.
+
+A task and its answer are bytes.  `Workers` hands tasks to whoever has least to do, takes answers
+as they come and gives them out in order; an exception in a worker is raised here.  Processes
+are forked, so that they know all that this one knows and begin at once; or they are started
+anew, where this one has threads (a forked process may not) or the system has no fork.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import pickle
+import queue
+import subprocess
+import sys
+import threading
+from collections import deque
+from dataclasses import dataclass, field
+from importlib import import_module
+from typing import TYPE_CHECKING, Any, BinaryIO, Final, cast
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+
+    Work = Callable[[bytes], bytes]
+
+HEAD: Final = 5
+"""Before a message stand its length, in four bytes, and whether it is an exception."""
+
+
+class WorkerDied(ChildProcessError):  # noqa: N818 — it says what happened
+    """A worker has ended before its work was done."""
+
+
+@dataclass(eq=False, slots=True)
+class _Process:
+    """A process with a pipe in each direction; `asked` are the tasks that it has not answered."""
+
+    tasks: BinaryIO
+    answers: BinaryIO
+    end: Callable[[], object]
+    asked: deque[int] = field(default_factory=deque)
+
+
+def _forked(work: Work, nice: int, others: list[_Process]) -> _Process:
+    """A copy of this process."""
+    take, tasks = os.pipe()
+    answers, put = os.pipe()
+    child = os.fork()
+    if not child:
+        try:
+            # Else nobody would see the end of the others' pipes.
+            for other in others:
+                os.close(other.tasks.fileno())
+                os.close(other.answers.fileno())
+            os.close(tasks)
+            os.close(answers)
+            _answer(os.fdopen(take, "rb"), os.fdopen(put, "wb"), work, nice)
+        finally:
+            os._exit(0)
+    os.close(take)
+    os.close(put)
+
+    def end() -> None:
+        os.kill(child, 15)
+        os.waitpid(child, 0)
+
+    return _Process(os.fdopen(tasks, "wb"), os.fdopen(answers, "rb"), end)
+
+
+def _started(work: Work, nice: int) -> _Process:
+    """A new process; `work` is a function of a module."""
+    call = f"serve({work.__module__!r}, {work.__qualname__!r}, {nice})"
+    process = subprocess.Popen(
+        [sys.executable, "-P", "-c", f"from claimlog.workers import serve; {call}"],
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+    )
+
+    def end() -> None:
+        process.terminate()
+        process.wait()
+
+    return _Process(cast("BinaryIO", process.stdin), cast("BinaryIO", process.stdout), end)
+
+
+class Workers:
+    """`size` processes that do `work`, with at most `ahead` tasks waiting for each.
+
+    `begin` hands out a task, `take` gives the answers, as `read` makes them of their bytes.
+    Processes are `forked` or started anew: see above.  With `nice` they make way for others.
+    Raises WorkerDied from any method where a process has ended by itself or was killed.
+    """
+
+    def __init__(
+        self,
+        size: int,
+        work: Work,
+        *,
+        forked: bool,
+        ahead: int = 2,
+        nice: int = 0,
+        read: Callable[[bytes], Any] = bytes,
+    ) -> None:
+        self._ahead = ahead
+        self._read = read
+        self._begun = self._taken = 0
+        self._done: dict[int, Any] = {}
+        self._heard: queue.SimpleQueue[tuple[_Process, tuple[bool, bytes] | None]]
+        self._heard = queue.SimpleQueue()
+        self._listeners: list[threading.Thread] = []
+        self._processes: list[_Process] = []
+        try:
+            for _ in range(size):
+                others = self._processes
+                others.append(_forked(work, nice, others) if forked else _started(work, nice))
+        except BaseException:
+            self.close()
+            raise
+        # Threads listen, so that no process waits to answer while this one sends; they begin
+        # only now, for nothing is to be forked beside them.
+        for process in self._processes:
+            listener = threading.Thread(target=self._listen, args=(process,), daemon=True)
+            listener.start()
+            self._listeners.append(listener)
+
+    @property
+    def owed(self) -> int:
+        """How many tasks have been begun whose answers have not been taken yet."""
+        return self._begun - self._taken
+
+    @property
+    def ready(self) -> bool:
+        """Whether a process can take another task."""
+        self._collect(wait=False)
+        return any(len(process.asked) < self._ahead for process in self._processes)
+
+    def begin(self, task: bytes) -> None:
+        """Have a task done by the process that has least to do."""
+        process = min(self._processes, key=lambda each: len(each.asked))
+        process.asked.append(self._begun)
+        self._begun += 1
+        try:
+            _send(process.tasks, task)
+        except OSError as error:
+            raise WorkerDied("a worker process has died") from error
+
+    def add(self, answer: Any) -> None:
+        """Give out an answer that was found in this process, when it is its turn."""
+        self._done[self._begun] = answer
+        self._begun += 1
+
+    def take(self, *, wait: bool) -> Iterator[Any]:
+        """The answers whose turn it is; if `wait`, at least one, unless none is owed."""
+        self._collect(wait=False)
+        while self.owed and (wait or self._taken in self._done):
+            while self._taken not in self._done:
+                self._collect(wait=True)
+            wait = False
+            answer = self._done.pop(self._taken)
+            self._taken += 1
+            yield answer
+
+    def close(self) -> None:
+        """End the processes, whatever they do."""
+        for process in self._processes:
+            process.end()
+        for listener in self._listeners:
+            listener.join()
+        for process in self._processes:
+            process.answers.close()
+            with contextlib.suppress(OSError):  # what it did not read is lost
+                process.tasks.close()
+        self._processes.clear()
+        self._listeners.clear()
+
+    def _listen(self, process: _Process) -> None:
+        """Take what a process answers, until it ends."""
+        answer: tuple[bool, bytes] | None = (False, b"")
+        while answer is not None:
+            answer = _receive(process.answers)
+            self._heard.put((process, answer))
+
+    def _collect(self, *, wait: bool) -> None:
+        """Take what has been heard; if `wait`, at least one answer."""
+        while wait or not self._heard.empty():
+            process, answer = self._heard.get()
+            wait = False
+            if answer is None:
+                raise WorkerDied("a worker process has died")
+            failed, data = answer
+            if failed:
+                raise pickle.loads(data)
+            self._done[process.asked.popleft()] = self._read(data)
+
+
+def serve(module: str, name: str, nice: int) -> None:
+    """What a process does that was started anew; its work is a function of a module."""
+    work: Work = getattr(import_module(module), name)
+    _answer(sys.stdin.buffer, sys.stdout.buffer, work, nice)
+
+
+def _answer(tasks: BinaryIO, answers: BinaryIO, work: Work, nice: int) -> None:
+    """Do one task after another, until there are no more."""
+    import signal
+
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    if nice and hasattr(os, "nice"):
+        os.nice(nice)
+    while (task := _receive(tasks)) is not None:
+        failed = False
+        try:
+            data = work(task[1])
+        except Exception as error:
+            failed = True
+            data = pickle.dumps(error)
+        try:
+            _send(answers, data, failed=failed)
+        except OSError:
+            return
+
+
+def _send(stream: BinaryIO, data: bytes, *, failed: bool = False) -> None:
+    stream.write(len(data).to_bytes(4, "big") + bytes([failed]))
+    stream.write(data)
+    stream.flush()
+
+
+def _receive(stream: BinaryIO) -> tuple[bool, bytes] | None:
+    """The next message and whether it is an exception, None at the end."""
+    head = stream.read(HEAD)
+    if len(head) < HEAD:
+        return None
+    size = int.from_bytes(head[:4], "big")
+    data = stream.read(size)
+    return (bool(head[4]), data) if len(data) == size else None

@@ -1,0 +1,129 @@
+"""What the shell offers for players, events, games, factions and cards when Tab is pressed.
+
+Whatever goes wrong, nothing is said: half a command stands on the terminal.
+"""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Final
+
+import typer
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable
+
+MOST: Final = 50
+"""How many are offered."""
+
+
+class Offer(str):
+    """What is offered, also if it does not begin exactly as what was typed.
+
+    Typer leaves out what does not; but case does not matter here, and bash gets a name with
+    spaces as it must be typed.
+    """
+
+    __slots__ = ()
+
+    def startswith(self, *_: Any) -> bool:
+        """It has been chosen already."""
+        return True
+
+
+def _offers(texts: Iterable[tuple[str, str]]) -> list[tuple[str, str]]:
+    """Texts with a word about each, as the shell takes them."""
+    if os.environ.get("_CLAIMLOG_COMPLETE") != "complete_bash":
+        return [(Offer(text), told) for text, told in texts]
+    words = os.environ.get("COMP_WORDS", "").split("\n")
+    place = int(os.environ.get("COMP_CWORD", "0"))
+    quoted = place < len(words) and words[place][:1] in ("'", '"') and words[place][:1]
+    return [(Offer(text if quoted else _escaped(text)), told) for text, told in texts]
+
+
+def _escaped(text: str) -> str:
+    """A text as it is typed in bash without quotes."""
+    return "".join(c if c.isalnum() or c in "-_./,+@%:" else f"\\{c}" for c in text)
+
+
+def _asked(ctx: typer.Context, kind: str, text: str) -> list[tuple[str, str]]:
+    """What the archive has that begins with `text`."""
+    from .opening import connect
+
+    try:
+        with connect(ctx.params.get("db")) as archive:
+            found = archive.beginning(kind, text, limit=MOST)  # type: ignore[arg-type]
+    except Exception:
+        return []
+    return [
+        (one.id, ", ".join(filter(None, (one.name, one.last_date))))
+        if one.kind == "game"
+        else (one.name, "")
+        for one in found
+    ]
+
+
+def players(ctx: typer.Context, incomplete: str) -> list[tuple[str, str]]:
+    """Names of players."""
+    return _offers(_asked(ctx, "player", incomplete))
+
+
+def events(ctx: typer.Context, incomplete: str) -> list[tuple[str, str]]:
+    """Names of events."""
+    return _offers(_asked(ctx, "event", incomplete))
+
+
+def games(ctx: typer.Context, incomplete: str) -> list[tuple[str, str]]:
+    """Ids of games, the newest first."""
+    return _offers(_asked(ctx, "game", incomplete))
+
+
+def games_or_files(ctx: typer.Context, incomplete: str) -> list[tuple[str, str]]:
+    """Ids of games, unless a file may be meant: the shell offers files if nothing is offered."""
+    if not incomplete or any(Path().glob(f"{incomplete.replace('[', '[[]')}*")):
+        return []
+    return games(ctx, incomplete)
+
+
+def letters(incomplete: str) -> list[tuple[str, str]]:
+    """Letters of factions, one more than there are."""
+    from claimlog.cards import FACTIONS
+
+    typed = incomplete.upper()
+    return _offers(
+        (typed + faction.letter, faction.name)
+        for faction in FACTIONS
+        if faction.letter not in typed
+    )
+
+
+def factions(incomplete: str) -> list[tuple[str, str]]:
+    """Factions by name."""
+    from claimlog.cards import FACTIONS
+
+    return _offers(
+        (faction.name, faction.letter)
+        for faction in FACTIONS
+        if faction.name.lower().startswith(incomplete.lower())
+    )
+
+
+def cards(incomplete: str) -> list[tuple[str, str]]:
+    """Cards of the faction that is typed, or letters of factions."""
+    from claimlog.cards import NAMES
+
+    if not incomplete:
+        return letters("")
+    return _offers((name, "") for name in NAMES if name.startswith(incomplete.upper()))
+
+
+CONDITIONS: Final[dict[str, Callable[..., list[tuple[str, str]]]]] = {
+    "player": players,
+    "partner": players,
+    "opponent": players,
+    "event": events,
+    **dict.fromkeys(("factions", "without", "deck"), letters),
+    **dict.fromkeys(("played", "led", "won", "upcard"), cards),
+}
+"""By condition of a filter."""

@@ -1,0 +1,84 @@
+"""``--fix``: mend the slips of files, after showing what would be written."""
+
+from __future__ import annotations
+
+import os
+import sys
+
+from .files import fail, find_files, read_errors, say, why
+from .language import tr, tr_count
+
+
+def fix_files(files: list[str], *, yes: bool) -> bool:
+    """Mend the slips that can be mended in one way only; return whether all could be written.
+
+    Every repair is shown; then it is asked whether to write them, unless `yes`.  A file is
+    replaced by a whole new one or left as it is.
+    """
+    written = True
+    for path in find_files(files):
+        if path == "-":
+            fail(tr("--fix needs a file: standard input cannot be written"))
+        if path.endswith((".gz", ".zst")):
+            fail(tr("{file}: packed files are read, not written; unpack it first", file=path))
+        try:
+            written = _fix_file(path, yes=yes) and written
+        except read_errors() as error:
+            say(tr("{file} cannot be mended: {why}", file=path, why=why(error)))
+            written = False
+    return written
+
+
+def _fix_file(path: str, *, yes: bool) -> bool:
+    from claimlog.replay.mending import mend
+
+    with open(path, "rb") as stream:
+        data = stream.read()
+    mended, repairs = mend(data)
+    if not repairs:
+        return True
+    for repair in repairs:
+        slip = repair.slip
+        print(f"{path}:{slip.line}:{slip.column}: slip: {slip.kind}: {slip.message}")
+        for sign, lines in (("-", repair.before), ("+", repair.after)):
+            for line in lines.splitlines():
+                print(f"  {sign} {line}")
+    number = tr_count("{number} repair", "{number} repairs", len(repairs))
+    if not yes and not _agreed(tr("Write {repairs} to {file}?", repairs=number, file=path)):
+        print(tr("{file} is left as it is", file=path))
+        return True
+    replace_file(path, mended)
+    print(tr("{repairs} written to {file}", repairs=number, file=path))
+    return True
+
+
+def _agreed(question: str) -> bool:
+    """Whether somebody at a terminal says yes."""
+    if not sys.stdin.isatty():
+        say(tr("--fix writes without being asked only with --yes"))
+        return False
+    print(f"{question} [{tr('y/N')}] ", end="", flush=True)
+    return sys.stdin.readline().strip().lower() in ("y", "yes", "j", "ja")
+
+
+def replace_file(path: str, data: bytes) -> None:
+    """Replace what a file holds through a new one beside it, so that it is never half written."""
+    import shutil
+    import tempfile
+
+    target = os.path.realpath(path)
+    new = ""
+    try:
+        with tempfile.NamedTemporaryFile(
+            "wb", dir=os.path.dirname(target), prefix=f".{os.path.basename(target)}.", delete=False
+        ) as out:
+            new = out.name
+            out.write(data)
+            out.flush()
+            os.fsync(out.fileno())
+        shutil.copymode(target, new)
+        os.replace(new, target)
+        new = ""
+    finally:
+        if new:
+            os.unlink(new)

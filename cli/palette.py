@@ -1,0 +1,79 @@
+"""What everything on a terminal looks like: one style for each thing, one colour a faction.
+
+Text is bold, dim and so on, or of the terminal's own colours.  The colours of the factions
+are fixed ones out of 256: readable on black and on white, and far enough apart for people who
+see no red, no green or no blue (a test measures both).  A terminal with fewer colours shows
+the letters alone, which always stand beside them.
+"""
+
+from __future__ import annotations
+
+import os
+from typing import Final
+
+STYLES: Final = {
+    "b": "bold",
+    "head": "bold underline",
+    "dim": "dim",
+    "win": "bold green",
+    "error": "bold red",
+    "warn": "bold yellow",
+    "note": "italic",
+}
+"""Styles by name, in the words of rich."""
+
+FACTIONS: Final = {
+    "G": 35,
+    "K": 33,
+    "N": 106,
+    "I": 132,
+    "M": 92,
+    "P": 138,
+    "A": 240,
+    "B": 201,
+    "D": 203,
+    "F": 175,
+    "R": 97,
+    "S": 57,
+    "T": 22,
+    "U": 91,
+    "V": 126,
+    "W": 64,
+    "X": 140,
+}
+"""The colour of each faction, by its letter: a number from 16 to 255."""
+
+_CODES: Final = {
+    "bold": "1",
+    "dim": "2",
+    "italic": "3",
+    "underline": "4",
+    "red": "31",
+    "green": "32",
+    "yellow": "33",
+}
+
+
+def faction_style(letter: str) -> str:
+    """The name of a faction's style, "" if there is no such faction."""
+    return f"faction {letter}" if letter in FACTIONS else ""
+
+
+def many_colours() -> bool:
+    """Whether the terminal has 256 colours."""
+    return "256" in os.environ.get("TERM", "") or os.environ.get("COLORTERM", "") != ""
+
+
+def rich_style(style: str) -> str:
+    """A style in the words of rich, "" if it looks like plain text."""
+    if style.startswith("faction "):
+        return f"color({FACTIONS[style[-1]]})" if many_colours() else ""
+    return STYLES.get(style, "")
+
+
+def escape(style: str) -> str:
+    """The escape sequence that begins a style, "" if it looks like plain text."""
+    if style.startswith("faction "):
+        return f"\x1b[38;5;{FACTIONS[style[-1]]}m" if many_colours() else ""
+    codes = [_CODES[word] for word in STYLES.get(style, "").split()]
+    return f"\x1b[{';'.join(codes)}m" if codes else ""

@@ -1,0 +1,56 @@
+"""Draw docs/stepper.svg, the picture of the stepper in the README, from what it shows today.
+
+`python docs/stepper.py` draws it anew.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import html
+import os
+import re
+from pathlib import Path
+
+ROOT = Path(__file__).parents[1]
+PICTURE = ROOT / "docs" / "stepper.svg"
+GAME = ROOT / "data" / "sample.clm"
+KEYS = ("down",) * 7
+SPACE = "&#160;"
+TEXT = re.compile(r'x="([0-9.]+)"( y="[0-9.]+") textLength="([0-9.]+)"( [^>]*)>([^<]*)</text>')
+
+
+def _trimmed(text: re.Match[str]) -> str:
+    """A text without the spaces around it: some programs leave them out, others do not."""
+    x, y, length, rest, shown = text.groups()
+    whole = html.unescape(shown)
+    word = whole.strip()
+    cell = float(length) / len(whole)
+    place = float(x) + cell * (len(whole) - len(whole.lstrip()))
+    words = html.escape(word).replace("\N{NO-BREAK SPACE}", SPACE)
+    return f'x="{place:g}"{y} textLength="{cell * len(word):g}"{rest}>{words}</text>'
+
+
+def picture() -> str:
+    """The screen after the seventh trick of the sample game, as SVG."""
+    os.environ |= {"TERM": "xterm-256color", "COLORTERM": "truecolor"}
+    os.environ.pop("NO_COLOR", None)
+    from claimlog.cli.replay.screen import Stepper
+    from claimlog.cli.replay.shelf import Shelf
+    from claimlog.language import words
+
+    async def shown() -> str:
+        with Shelf(str(GAME), words()) as shelf:
+            app = Stepper(shelf, 1, None, words())
+            async with app.run_test(size=(80, 24)) as pilot:
+                await pilot.press(*KEYS)
+                await pilot.pause()
+                return app.export_screenshot(title="claimlog replay data/sample.clm")
+
+    svg = TEXT.sub(_trimmed, asyncio.run(shown()))
+    # Nothing is fetched to show the picture: any font of equal widths will do.
+    svg = re.sub(r"@font-face \{.*?\}\s*", "", svg, flags=re.DOTALL)
+    return svg.replace("font-family: Fira Code, monospace", "font-family: monospace")
+
+
+if __name__ == "__main__":
+    PICTURE.write_text(picture(), encoding="utf-8")

@@ -1,0 +1,146 @@
+"""Questions that nobody waits for any more are interrupted, and no others."""
+
+import contextlib
+import io
+import socket
+import threading
+import time
+
+import httpx
+import pytest
+from games import games
+
+from claimlog.store import Archive, Cancelled, Question
+
+ENDLESS = "SELECT sum(a.range * b.range % 7) FROM range(10000000) a, range(10000000) b"
+LONG = "SELECT sum(range % 7)::BIGINT FROM range(20000000)"
+SUM = sum(range(7)) * (20_000_000 // 7) + sum(n % 7 for n in range(20_000_000 // 7 * 7, 20_000_000))
+
+
+def asking(served, sql):
+    """Let the archive answer /v1/stats/factions by asking `sql`."""
+    return lambda *_, **__: [row[0] for row in served.archive._database.rows(sql)]
+
+
+def leave(served, path="/v1/stats/factions", accept="*/*"):
+    """Ask, and hang up before there is an answer."""
+    with socket.create_connection(("127.0.0.1", served.port), timeout=10) as sock:
+        sock.sendall(f"GET {path} HTTP/1.1\r\nHost: x\r\nAccept: {accept}\r\n\r\n".encode())
+        wait_for(lambda: served.app.resources.metrics.in_flight)
+
+
+def wait_for(condition):
+    until = time.monotonic() + 20
+    while not condition():
+        assert time.monotonic() < until
+        time.sleep(0.01)
+
+
+def readers(served):
+    """The threads that are reading from the archive."""
+    return served.archive._database.in_use._holders
+
+
+def test_a_client_that_leaves(serve, monkeypatch):
+    """With one reading thread, the next question is answered only if the first is given up."""
+    served = serve(readers=1)
+    monkeypatch.setattr(served.archive, "faction_stats", asking(served, ENDLESS), raising=False)
+    for number in range(3):
+        leave(served)
+        # Another address each time: a known answer would not be asked for.
+        assert served.http.get(f"/v1/stats/cards?min_tricks={number}").json() == []
+    wait_for(lambda: not served.app.resources.metrics.in_flight and not readers(served))
+    log = served.logged()
+    assert log.count('"status":499') == 3
+    assert '"failure"' not in log
+    assert "ASGI" not in log
+
+
+def test_no_other_question_is_harmed(serve, monkeypatch):
+    served = serve(readers=3)
+    monkeypatch.setattr(served.archive, "faction_stats", asking(served, ENDLESS), raising=False)
+    monkeypatch.setattr(served.archive, "upcard_stats", asking(served, LONG), raising=False)
+    answers = []
+
+    def ask():
+        for number in range(2):
+            url = f"{served.url}/v1/stats/upcards?min_tricks={number}"
+            answers.append(httpx.get(url, timeout=60).json())
+
+    threads = [threading.Thread(target=ask) for _ in range(2)]
+    for thread in threads:
+        thread.start()
+    while any(thread.is_alive() for thread in threads):
+        leave(served)
+    for thread in threads:
+        thread.join()
+    assert answers == [[SUM]] * 4
+    wait_for(lambda: not readers(served))
+
+
+def test_an_answer_over_the_time_limit(serve, monkeypatch):
+    served = serve(readers=1, answer_time=0.3)
+    monkeypatch.setattr(served.archive, "faction_stats", asking(served, ENDLESS), raising=False)
+    for _ in range(2):
+        assert served.http.get("/v1/stats/factions").status_code == 503
+    wait_for(lambda: not readers(served))
+    assert served.http.get("/v1/stats/cards").json() == []
+
+
+@pytest.mark.parametrize("accept", ["application/x-ndjson", "text/csv"])
+def test_an_export_that_is_left(serve, monkeypatch, accept):
+    """An export is interrupted while its query runs, before there is anything to send."""
+    served = serve(streams=1)
+    for _ in served.archive.import_games(io.BytesIO(games(3).encode()).read, workers=1):
+        pass
+
+    def export(*_, **__):
+        if accept == "text/csv":
+            yield from asking(served, ENDLESS)()
+        with served.archive._database.snapshot() as cursor:
+            yield cursor.execute(ENDLESS).fetchall()
+
+    with monkeypatch.context() as patch:
+        patch.setattr(served.archive, "export", export, raising=False)
+        leave(served, "/v1/games", accept)
+        wait_for(lambda: not served.app.resources.streams and not readers(served))
+    assert served.http.get("/v1/games", headers={"Accept": accept}).is_success
+
+
+def test_writing_is_never_interrupted(tmp_path):
+    """What is given up stores all or nothing, and what has begun to write goes on."""
+    with Archive.open(tmp_path / "games.duckdb") as archive:
+        question = Question()
+
+        def store():
+            with archive._database.transaction() as cursor:
+                question.cancel()
+                cursor.execute(LONG)
+                assert archive.count() == 0
+            return archive.count()
+
+        with pytest.raises(Cancelled):
+            archive.ask(question, store)
+        assert archive.ask(Question(), archive.count) == 0
+        with pytest.raises(Cancelled):
+            archive.ask(question, archive.check)
+        assert archive.check().good
+
+
+def test_a_question_is_forgotten_with_its_answer(tmp_path):
+    """Giving up late meets nobody who uses the same thread's cursor afterwards."""
+    with Archive.open(tmp_path / "games.duckdb") as archive:
+        question = Question()
+        archive.ask(question, archive.count)
+        stop = threading.Event()
+
+        def cancel():
+            while not stop.is_set():
+                question.cancel()
+
+        thread = threading.Thread(target=cancel)
+        thread.start()
+        with contextlib.ExitStack() as stack:
+            stack.callback(thread.join)
+            stack.callback(stop.set)
+            assert archive._database.rows(LONG) == [(SUM,)]

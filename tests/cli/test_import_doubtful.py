@@ -1,0 +1,84 @@
+"""`claimlog import` of games that are stored already, but in other words."""
+
+import sys
+
+import pytest
+from archiving import SCRIPT, at, claimlog
+from replaying import DATA
+
+pytest.importorskip("duckdb")
+
+SAMPLE = (DATA / "sample.clm").read_text(encoding="utf-8")
+CHANGED = SAMPLE.replace("Anna Keller", "Anna Kellerhals")
+
+
+@pytest.fixture
+def folder(tmp_path):
+    (tmp_path / "sample.clm").write_text(SAMPLE, encoding="utf-8")
+    (tmp_path / "again.clm").write_text(CHANGED, encoding="utf-8")
+    assert claimlog(tmp_path, "import", "sample.clm")[0] == 0
+    return tmp_path
+
+
+def games(folder):
+    return claimlog(folder, "games", "--count")[1].strip()
+
+
+def test_without_a_terminal_it_is_refused_with_what_to_do(folder):
+    code, out, err = claimlog(folder, "import", "again.clm")
+    assert (code, err) == (1, "")
+    assert "again.clm:1: this seems to be game 8emz5k5amwvkk" in out
+    assert '- [Player1 "Anna Keller"]' in out
+    assert '+ [Player1 "Anna Kellerhals"]' in out
+    assert "--replace" in out
+    assert "--beside" in out
+    assert "1 in doubt, not stored" in out
+    assert claimlog(folder, "games", "--count")[1] == "1\n"
+
+
+def test_replace_and_beside(folder):
+    code, out, _ = claimlog(folder, "import", "again.clm", "--replace")
+    assert (code, out) == (0, "1 game: 1 new revisions of stored games\n")
+    assert games(folder) == "1"
+    code, out, _ = claimlog(folder, "import", "sample.clm", "again.clm")
+    assert (code, out) == (0, "2 games: 2 known already\n")
+    (folder / "third.clm").write_text(SAMPLE.replace("Ben Roth", "Ben Rothe"), encoding="utf-8")
+    assert claimlog(folder, "import", "third.clm", "--beside")[:2] == (0, "1 game: 1 stored\n")
+    assert games(folder) == "2"
+    assert "8emz5k5amwvkk" in claimlog(folder, "db", "doubtful")[1]
+    code, _, err = claimlog(folder, "import", "third.clm", "--beside", "--replace")
+    assert code == 2
+    assert "do not go together" in err
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="needs a pseudo-terminal")
+@pytest.mark.parametrize(
+    ("answer", "told", "number", "code"),
+    [
+        ("r", "new revisions of stored games: 8emz5k5amwvkk", "1", 0),
+        ("b", "stored: ", "2", 0),
+        ("s", "1 in doubt, not stored", "1", 1),
+        ("", "1 in doubt, not stored", "1", 1),
+        ("B", "stored: ", "2", 0),
+    ],
+)
+def test_on_a_terminal_it_asks(folder, answer, told, number, code):
+    pexpect = pytest.importorskip("pexpect", reason="needs a pseudo-terminal")
+    child = pexpect.spawn(
+        str(SCRIPT),
+        ["import", "again.clm"],
+        cwd=folder,
+        env=at(folder),
+        encoding="utf-8",
+        timeout=60,
+    )
+    child.expect("kip it")
+    child.sendline("x")
+    child.expect("r, b or s")
+    child.expect("kip it")
+    child.sendline(answer)
+    child.expect(pexpect.EOF)
+    assert told in child.before
+    child.close()
+    assert child.exitstatus == code
+    assert games(folder) == number

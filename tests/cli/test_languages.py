@@ -1,0 +1,197 @@
+"""English and German on the command line: help, tables and errors alike."""
+
+import ast
+import re
+from importlib import import_module
+from pathlib import Path
+from string import Formatter
+from typing import get_args
+
+import pytest
+import typer
+from archiving import claimlog, lay_out
+
+import claimlog as package
+from claimlog.cli.main import COMMANDS, Commands, app
+from claimlog.language.de_commands import TEXTS
+
+pytest.importorskip("duckdb")
+
+ROOT = Path(package.__file__).parents[1]
+EVENT = "Zurich Claim Open (simulated)"
+KEPT = {"#", "Deck", "deck", "Buchholz", "buchholz", "schema", "open"}
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory):
+    path = tmp_path_factory.mktemp("archive")
+    lay_out(path)
+    assert claimlog(path, "import", "zurich-open.clm")[0] == 0
+    return path
+
+
+def helped():
+    """All texts of the help: of commands, arguments, options and their groups."""
+    group = Commands()
+    found = set()
+
+    def add(command):
+        found.update(filter(None, (command.help or "").split("\n\n")))
+        for parameter in command.params:
+            found.update(
+                filter(
+                    None, (getattr(parameter, name, None) for name in ("help", "rich_help_panel"))
+                )
+            )
+        for part in getattr(command, "commands", {}).values():
+            add(part)
+
+    add(typer.main.get_command(app))
+    for name in COMMANDS:
+        add(group.get_command(typer.Context(group), name))
+    return found
+
+
+def spoken():
+    """The texts that the code gives to `tr` and `tr_count`, and the headings of columns."""
+    found = set()
+    for path in (ROOT / "cli").rglob("*.py"):
+        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+            if isinstance(node, ast.Call):
+                name = getattr(node.func, "id", "")
+                number = {"tr": 1, "Column": 1, "tr_count": 2}.get(name, 0)
+                found.update(
+                    argument.value
+                    for argument in node.args[:number]
+                    if isinstance(argument, ast.Constant)
+                )
+    return found
+
+
+def head(text):
+    """What is translated of a help that ends with a list of names."""
+    return text if text in TEXTS else text.partition(": ")[0]
+
+
+def test_every_text_has_its_german(monkeypatch):
+    monkeypatch.setenv("LC_ALL", "C")
+    missing = {text for text in helped() | spoken() if head(text) not in TEXTS}
+    assert missing <= KEPT
+
+
+def test_no_german_without_its_english():
+    words = set()
+    for path in (ROOT / "cli").rglob("*.py"):
+        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+            if isinstance(node, ast.Constant) and isinstance(node.value, str):
+                words.add(" ".join(node.value.split()))
+    types = import_module("claimlog.store.types")
+    words |= {*get_args(types.Grouping), *get_args(types.TieBreak)}
+    words |= {head(text) for text in helped()} | {
+        "corrected",
+        "unchanged",
+        "with warnings",
+        "error",
+        "warning",
+    }
+    assert set(TEXTS) - words == set()
+
+
+@pytest.mark.parametrize("text", TEXTS)
+def test_placeholders_are_the_same(text):
+    def names(of):
+        return sorted(name for _, name, _, _ in Formatter().parse(of) if name is not None)
+
+    assert names(text) == names(TEXTS[text])
+    assert TEXTS[text].strip()
+
+
+def test_the_language_of_option_and_locale(folder):
+    for words, env in (
+        (("games", "--lang", "de"), {}),
+        (("--lang", "de", "games"), {}),
+        (("games",), {"LC_ALL": "de_CH.UTF-8", "PYTHONUTF8": "1"}),
+    ):
+        out = claimlog(folder, *words, "--limit", "1", **env)[1]
+        assert re.match(r"Kennung +Datum +Turnier ", out)
+        assert "15.11.2026" in out
+        assert "und 63 weitere (--limit)" in out
+    out = claimlog(folder, "games", "--lang", "en", "--limit", "1", LC_ALL="de_CH.UTF-8")[1]
+    assert "15 Nov 2026" in out
+    assert claimlog(folder, "games", "--lang", "fr")[0] == 2
+
+
+def test_the_help_in_german(folder):
+    for words in (("games", "--help", "--lang", "de"), ("--lang", "de", "games", "--help")):
+        code, out, _ = claimlog(folder, *words, COLUMNS="120")
+        assert code == 0
+        for text in ("Partien auflisten.", "Optionen", "Welche Partien", "Diese Hilfe zeigen."):
+            assert text in out
+        assert "[Vorgabe: newest]" in out
+    out = claimlog(folder, "--help", "--lang", "de", COLUMNS="120")[1]
+    assert "Partien auflisten." in out
+
+
+ERRORS = [
+    (("gmaes",), "there is no command gmaes; is it games?"),
+    (("games", "--seats", "7"), "--seats: 7 is not in the range 2<=x<=4"),
+    (("games", "--seats", "two"), "--seats: two is not a whole number"),
+    (("games", "--outcome", "drawn"), "--outcome: drawn is not one of won, lost, shared"),
+    (("games", "--limt", "3"), "there is no option --limt; is it --limit?"),
+    (("game", "show"), "ID is missing"),
+    (("games", "--limit"), "--limit needs a value"),
+    (("events", "surplus"), "surplus is too much"),
+]
+
+
+@pytest.mark.parametrize(("words", "message"), ERRORS, ids=lambda value: str(value))
+def test_a_wrong_call_is_told_like_other_errors(folder, words, message):
+    code, out, err = claimlog(folder, *words)
+    assert (code, out) == (2, "")
+    assert err.splitlines()[0] == f"claimlog: {message}"
+    assert all(line.startswith("claimlog ") for line in err.splitlines()[1:])
+    german = claimlog(folder, *words, "--lang", "de")[2] if words[-1] != "--limit" else ""
+    assert message not in german
+
+
+def test_names_in_csv_and_json_stay_english(folder):
+    for form in ("csv", "json"):
+        for words in (("games", "--limit", "3"), ("stats", "factions"), ("standings", EVENT)):
+            english, german = (
+                claimlog(folder, *words, "--format", form, "--lang", language)[1]
+                for language in ("en", "de")
+            )
+            assert english == german
+
+
+def test_german_numbers(folder):
+    out = claimlog(folder, "stats", "leads", "--lang", "de")[1]
+    assert re.search(r"spielte zu Stich 1 aus +64 +\d+,\d % ±", out)
+
+
+def test_problems_are_told_in_german_and_reports_for_programs_in_english(folder):
+    code, out, _ = claimlog(folder, "validate", "wrong.clm", "--lang", "de")
+    assert code == 1
+    assert "Fehler: revoke: Stich 1: Sitz 2 hat Kobolde nicht bedient" in out
+    assert out.endswith("1 Partie, 1 ungültig\n")
+    for form in ("json", "github"):
+        english, german = (
+            claimlog(folder, "validate", "wrong.clm", "--format", form, "--lang", language)[1]
+            for language in ("en", "de")
+        )
+        assert english == german
+
+
+def test_dative_plurals_and_editions(folder):
+    out = " ".join(claimlog(folder, "rules", "goblins", "--lang", "de")[1].split())
+    assert "Ein Paar mit Rittern (K)" in out
+    assert "Aus dem Grundspiel" in out
+    assert "From Claim 2" in claimlog(folder, "rules", "trolls")[1]
+    assert "New in the limited edition of 2023" in claimlog(folder, "rules", "vikings")[1]
+
+
+def test_every_faction_has_an_edition():
+    from claimlog.cards import FACTIONS
+    from claimlog.cli.rules import EDITIONS
+
+    assert sorted("".join(EDITIONS.values())) == sorted(f.letter for f in FACTIONS if f.classic)

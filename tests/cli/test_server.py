@@ -1,0 +1,273 @@
+"""Commands that ask a server: a real one, with the same archive as a file beside it."""
+
+import contextlib
+import inspect
+import json
+import os
+import re
+import shutil
+import signal
+import stat
+import subprocess
+
+import pytest
+from archiving import at, claimlog, lay_out
+from replaying import SCRIPT
+
+pytest.importorskip("litestar")
+
+from claimlog.client import Client, server_of
+from claimlog.store import Archive, ArchiveError
+
+ZURICH = "Zurich Claim Open (simulated)"
+FILES = ("zurich-open.clm", "team-cup.clm", "thursday-evening.clm")
+READING = [
+    ("games",),
+    ("games", "--player", "keller", "--opponent", "moser", "--format", "csv"),
+    ("games", "--led", "K9", "--won", "K9@1-13", "--factions", "U", "--limit", "3"),
+    ("games", "--complete", "--count"),
+    ("games", "--sort", "-rating", "--limit", "70", "--format", "json"),
+    ("games", "--player", "Kelr"),
+    ("games", "--player", "a"),
+    ("games", "--seat", "1"),
+    ("games", "--since", "yesterday"),
+    ("game", "show", "fzjg"),
+    ("game", "show", "fzjg", "--revision", "1"),
+    ("game", "show", "fzjg", "--revision", "9"),
+    ("game", "show", "nothing"),
+    ("game", "revisions", "fzjg", "--format", "csv"),
+    ("replay", "fzjg", "--trick", "3"),
+    ("validate", "fzjg", "911gdarpy4cx7"),
+    ("players", "list", "--sort", "rate", "--format", "json"),
+    ("players", "list", "--search", "nobody"),
+    ("players", "show", "ines moser", "--event", "zurich"),
+    ("players", "show", "ines moser", "--format", "json"),
+    ("players", "versus", "keller", "moser"),
+    ("players", "versus", "keller", "keller"),
+    ("events",),
+    ("events", "--player", "roth", "--format", "json"),
+    ("standings", "zurich"),
+    ("standings", ZURICH, "--round", "3", "--tiebreaks", "points,votes", "--format", "json"),
+    ("standings", "team", "--until", "2026-09-05", "--as-of", "2099-01-01T00:00:00+01:00"),
+    ("standings", "zurich", "--as-of", "2099-01-01T00:00:00+01:00", "--format", "json"),
+    ("standings", "zurich", "--round", "77"),
+    ("standings", "zurich", "--crosstable"),
+    ("standings", "thursday", "--rounds"),
+    ("stats", "results", "--by", "leader", "--seats", "2", "--format", "csv"),
+    ("stats", "factions", "--format", "json"),
+    ("stats", "cards", "--phase", "1"),
+    ("stats", "upcards"),
+    ("stats", "leads", "--format", "json"),
+    ("stats", "lengths", "--phase", "2"),
+    ("stats", "explore", "--trick", "1", "--seats", "4", "--examples", "2", "--format", "json"),
+    ("stats", "explore", "--with-upcard", "G", "--after", "K"),
+    ("stats", "explore", "--after", "Q"),
+    ("export", "--event", "team"),
+    ("export", "--format", "ndjson", "--player", "wyss"),
+    ("export", "--format", "csv"),
+    ("export", "--player", "Kelr"),
+    ("db", "check"),
+]
+
+
+@contextlib.contextmanager
+def serving(folder, *options):
+    """A server with the archive of `folder`; its process and its address."""
+    process = subprocess.Popen(
+        [SCRIPT, "serve", "--port", "0", *options],
+        stdout=subprocess.PIPE,
+        stderr=subprocess.DEVNULL,
+        text=True,
+        cwd=folder,
+        env=at(folder),
+    )
+    try:
+        line = process.stdout.readline()
+        yield process, re.search(r"on (http\S+)", line)[1]
+    finally:
+        process.terminate()
+        process.wait(30)
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory):
+    path = tmp_path_factory.mktemp("served")
+    lay_out(path)
+    assert claimlog(path, "import", *FILES, "--by", "D")[0] == 0
+    shutil.copy(path / "data/claimlog/games.duckdb", path / "copy.duckdb")
+    return path
+
+
+@pytest.fixture(scope="module")
+def url(folder):
+    with serving(folder) as (_, url):
+        yield url
+
+
+@pytest.mark.parametrize("command", READING, ids=" ".join)
+def test_a_server_answers_as_the_file_does(folder, url, command):
+    by_file = claimlog(folder, *command, "--db", "copy.duckdb")
+    assert claimlog(folder, *command) == by_file
+    assert claimlog(folder, *command, "--server", url) == by_file
+
+
+def test_every_way_to_name_the_server(folder, url, tmp_path):
+    wanted = claimlog(folder, "events", "--db", "copy.duckdb")
+    assert claimlog(tmp_path, "events", "--server", url) == wanted
+    assert claimlog(tmp_path, "events", "--server", url.removeprefix("http://")) == wanted
+    assert claimlog(tmp_path, "events", CLAIMLOG_SERVER=url) == wanted
+    # A file that is named outweighs the environment, and contradicts the option.
+    nowhere = "http://127.0.0.1:9"
+    assert claimlog(folder, "events", "--db", "copy.duckdb", CLAIMLOG_SERVER=nowhere) == wanted
+    code, out, err = claimlog(folder, "events", "--db", "copy.duckdb", "--server", url)
+    assert (code, out) == (2, "")
+    assert "--db and --server do not go together" in err
+
+
+@pytest.mark.parametrize(
+    ("server", "told"),
+    [
+        ("http://127.0.0.1:9", "connection refused"),
+        ("ftp://example.org", "is no server's address"),
+        ("http://:1:2", "is no server's address"),
+    ],
+)
+def test_servers_that_are_none(tmp_path, server, told):
+    code, out, err = claimlog(tmp_path, "games", "--server", server)
+    assert (code, out) == (2, "")
+    assert err.startswith("claimlog: ")
+    assert told in err
+    assert "Traceback" not in err
+
+
+def test_info_and_backup(folder, url, tmp_path):
+    code, out, _ = claimlog(folder, "db", "info", "--format", "json")
+    assert code == 0
+    assert json.loads(out)["games"] == 84
+    code, _, err = claimlog(folder, "db", "backup", tmp_path / "b.duckdb")
+    assert (code, err) == (0, "")
+    with Archive.open(tmp_path / "b.duckdb", read_only=True) as archive:
+        assert archive.count() == 84
+    code, _, err = claimlog(folder, "db", "backup", tmp_path / "b.duckdb")
+    assert code == 2
+    assert "is there already" in err
+    assert [path.name for path in tmp_path.iterdir()] == ["b.duckdb"]
+
+
+def test_what_a_server_cannot_do_is_said(folder, url):
+    for command in (("db", "rebuild"), ("db", "restore", "copy.duckdb", "--server", url)):
+        code, out, err = claimlog(folder, *command)
+        assert (code, out) == (2, "")
+        assert "no server" in err
+        assert "Traceback" not in err
+
+
+def test_the_shell_completes_from_a_server(folder, url):
+    env = {"_CLAIMLOG_COMPLETE": "complete_bash", "COMP_CWORD": "3"}
+    for typed, offered in (("kell", "Anna\\ Keller\n"), ("", None)):
+        words = f"claimlog\ngames\n--player\n{typed}"
+        code, out, err = claimlog(folder, COMP_WORDS=words, **env)
+        assert (code, err) == (0, "")
+        assert out == offered if offered else len(out.splitlines()) == 16
+    words = "claimlog\ngame\nshow\nfzjgq"
+    assert claimlog(folder, COMP_WORDS=words, **env)[1] == "fzjgq0219kyhx\n"
+
+
+def test_writing(tmp_path):
+    lay_out(tmp_path)
+    assert claimlog(tmp_path, "import", "sample.clm", "team-cup.clm")[0] == 0
+    with serving(tmp_path):
+        done = claimlog(tmp_path, "import", "zurich-open.clm", "--by", "Zoë")
+        assert done == (0, "64 games: 64 stored\n", "")
+        assert claimlog(tmp_path, "import", "sample.clm") == (0, "1 game: 1 known already\n", "")
+        id = json.loads(claimlog(tmp_path, "games", "--event", "club", "-f", "json")[1])["id"]
+        who = ("--by", "Frau Müller", "--why", "full name")
+        done = claimlog(tmp_path, "game", "correct", id[:5], "sample-corrected.clm", *who)
+        assert done == (0, f"{id} corrected, revision 2\n", "")
+        code, out, _ = claimlog(tmp_path, "game", "correct", id, "wrong.clm", *who)
+        assert code == 1
+        assert out.startswith("wrong.clm:8:11: error: revoke: ")
+        assert out.endswith("not corrected\n")
+        assert claimlog(tmp_path, "game", "delete", id, *who)[1] == f"{id} deleted, revision 3\n"
+        code, _, err = claimlog(tmp_path, "game", "show", id)
+        assert code == 2
+        assert f"{id} was deleted by Frau Müller (full name); --revision 2 shows" in err
+        assert claimlog(tmp_path, "game", "undelete", id, *who)[0] == 0
+        done = claimlog(tmp_path, "players", "merge", "lang", "wyss", "--by", "Dir")
+        assert done[0] == 0, done
+        code, _, err = claimlog(tmp_path, "players", "merge", "lang", "wyss", "--by", "D")
+        assert code == 2
+        assert claimlog(tmp_path, "players", "split", "lang", "--by", "D")[0] == 0
+        order = ("--tiebreaks", "points,wins", "--keep-by", "D")
+        assert claimlog(tmp_path, "standings", "zurich", *order)[0] == 0
+        assert claimlog(tmp_path, "db", "compact")[0] == 0
+    # What was done through the server is in the file, with the names.
+    with Archive.open(tmp_path / "data/claimlog/games.duckdb") as archive:
+        assert [one.by for one in archive.revisions(id)] == ["", *["Frau Müller"] * 3]
+        assert archive.event("zurich").tiebreaks == ["points", "wins"]
+        newest = archive.games(limit=1).games[0]
+        assert archive.revisions(newest.id)[0].by == "Zoë"
+        assert archive.check().good
+
+
+def test_a_token(tmp_path):
+    lay_out(tmp_path)
+    assert claimlog(tmp_path, "import", "sample.clm")[0] == 0
+    made = claimlog(tmp_path, "token", "create", "Reader", "--scope", "read")[1].strip()
+    director = claimlog(tmp_path, "token", "create", "Director", "--scope", "direct")[1].strip()
+    with serving(tmp_path, "--closed") as (_, url):
+        code, out, err = claimlog(tmp_path, "games", "--count")
+        assert (code, out) == (2, "")
+        assert "token" in err
+        assert claimlog(tmp_path, "games", "--count", "--token", made) == (0, "1\n", "")
+        done = claimlog(tmp_path, "games", "--count", "--server", url, CLAIMLOG_TOKEN=made)
+        assert done == (0, "1\n", "")
+        id = json.loads(claimlog(tmp_path, "games", "-f", "json", "--token", made)[1])["id"]
+        delete = ("game", "delete", id, "--by", "D", "--why", "w")
+        code, _, err = claimlog(tmp_path, *delete, "--token", made)
+        assert code == 2
+        assert "scope direct" in err
+        assert claimlog(tmp_path, *delete, "--token", director)[0] == 0
+    with Archive.open(tmp_path / "data/claimlog/games.duckdb", read_only=True) as archive:
+        assert archive.revisions(id)[-1].by == "Director"
+
+
+def test_where_a_server_is_announced(tmp_path):
+    lay_out(tmp_path)
+    assert claimlog(tmp_path, "import", "sample.clm")[0] == 0
+    archive = tmp_path / "data/claimlog/games.duckdb"
+    announced = archive.with_name("games.duckdb.server")
+    with serving(tmp_path) as (process, url):
+        assert stat.S_IMODE(announced.stat().st_mode) == 0o600
+        assert server_of(archive) == url
+        stale = announced.read_bytes()
+        process.send_signal(signal.SIGTERM)
+        process.wait(30)
+        assert not announced.exists()
+    # One that was killed leaves its file; nobody believes it.
+    announced.write_bytes(stale)
+    assert server_of(archive) is None
+    assert claimlog(tmp_path, "games", "--count") == (0, "1\n", "")
+    for wrong in (b"", b"{", b"[]", b'{"url":"http://127.0.0.1:9","pid":%d}' % os.getpid()):
+        announced.write_bytes(wrong)
+        assert server_of(archive) is None
+    with Archive.open(archive):
+        code, out, err = claimlog(tmp_path, "games")
+        assert (code, out) == (2, "")
+        assert "is in use by another process" in err
+
+
+def test_the_client_has_the_methods_of_the_archive():
+    here_alone = {"open", "restore", "path", "generation", "ask", "rebuild", "find_digest"}
+    here_alone |= {"store", "import_games", "write_tables", "doubtful"}
+    for name, method in inspect.getmembers(Archive, inspect.isfunction):
+        if name.startswith("_") or name in here_alone:
+            continue
+        assert name in vars(Client), name
+        theirs = inspect.signature(method).parameters
+        assert list(inspect.signature(getattr(Client, name)).parameters) == list(theirs), name
+
+
+def test_what_only_the_file_can_do(url):
+    with Client(url) as client, pytest.raises(ArchiveError, match="cannot be asked for this"):
+        client.rebuild()

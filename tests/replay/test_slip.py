@@ -1,0 +1,194 @@
+"""One slip, one message: each kind of slip is named at its place, with what to write instead."""
+
+import importlib.util
+import re
+import sys
+from pathlib import Path
+from types import ModuleType
+
+import pytest
+
+from claimlog import compiled
+from claimlog.replay.recorder import replay_text
+from claimlog.replay.slip import KINDS, Explanation, find_slip
+from claimlog.replay.validate import judge_block
+
+ROOT = Path(__file__).parents[2]
+SAMPLE = re.sub(r" ?\{[^}]*\}|!", "", (ROOT / "data" / "sample.clm").read_text(encoding="utf-8"))
+EVENING = (ROOT / "data" / "thursday-evening.clm").read_text(encoding="utf-8").split("\n\n[CLM")[0]
+EVENING += "\n"
+RUN = SAMPLE.split("\n\n")[0] + "\n\n" + " ".join(
+    re.sub(r"(?m)^\d+\. ", "", SAMPLE.split("\n\n")[1]).split()
+)  # fmt: skip
+
+
+def legal(text: str) -> bool:
+    return not next(replay_text(text)).errors
+
+
+def put(text: str, found: Explanation) -> str:
+    """The text with the repair put where the slip is, by line and columns."""
+    slip = found.slip
+    assert slip is not None
+    assert slip.mended is not None
+    lines = text.split("\n")
+    at = sum(len(line) + 1 for line in lines[: slip.line - 1]) + slip.column - 1
+    return text[:at] + slip.mended + text[at + slip.end_column - slip.column :]
+
+
+def test_the_samples_are_legal() -> None:
+    assert legal(SAMPLE)
+    assert legal(EVENING)
+    assert legal(RUN)
+
+
+@pytest.mark.parametrize(
+    ("text", "old", "new", "kind", "trick", "mended"),
+    [
+        (SAMPLE, "17. X6+ X1", "17. X5+ X1", "replaced-card", 17, "X6+"),
+        (SAMPLE, "7. X3: K9+", "7. X3: K99+", "replaced-card", 7, "K9+"),
+        (SAMPLE, "7. X3: K9+", "7. X3: what", "replaced-card", 7, "K9"),
+        (SAMPLE, "/G9", "/G8", "replaced-card", 3, "G9"),
+        (SAMPLE, "8. U2: U3 U5+", "8. U2: U5+ U3", "transposed-plays", 8, "U3 U5+"),
+        (SAMPLE, "19. W4+ U2\n20. W6+ G0", "19. W6+ G0\n20. W4+ U2", None, 0, None),
+        (SAMPLE, "24. G1 G7+\n25. K4+ K2", "24. K4+ K2\n25. G1 G7+", "swapped-tricks", 24,
+         "24. G1 G7+\n25. K4+ K2"),
+        (SAMPLE, "24. G1 G7+\n25. K4+ K2", "25. K4+ K2\n24. G1 G7+", "swapped-tricks", 24,
+         "24. G1 G7+\n25. K4+ K2"),
+        (SAMPLE, "8. U2: U3 U5+ /X7", "8. X7: U3 U5+ /U2", "swapped-draws", 8, "U2: U3 U5+ /X7"),
+        (SAMPLE, "20. W6+ G0", "20. G0", "missing-play", 20, "W6 G0"),
+        (SAMPLE, "5. X8: X9+ K3", "5. X8: X9+", "missing-play", 5, "X9+ K3"),
+        (SAMPLE, "5. X8: X9+", "5. X8 X9+", "missing-colon", 5, "X8:"),
+        (RUN, "X8: X9+", "X8 X9+", "missing-colon", 5, "X8:"),
+        (SAMPLE, "12. G4: K6+ U4 /X4\n", "", "missing-trick", 12, None),
+        (SAMPLE, "20. W6+ G0\n", "", "missing-trick", 20, None),
+        (SAMPLE, "W6+ G0", "W6+ W6+ G0", "written-twice", 20, "W6+"),
+        (SAMPLE, "X8: X9+", "X8: X8: X9+", "written-twice", 5, "X8:"),
+        (SAMPLE, "20. W6+ G0\n", "20. W6+ G0\n20. W6+ G0\n", "written-twice", 21, "20. W6+ G0"),
+        (SAMPLE, '[Leader "2"]', '[Leader "1"]', "wrong-leader", None, '[Leader "2"]'),
+        (SAMPLE, '[Leader "2"]\n', "", "wrong-leader", None, '[Deck "GKUWX"]\n[Leader "2"]'),
+        (SAMPLE, '[Deck "GKUWX"]', '[Deck "GKUWT"]', "wrong-deck", None, '[Deck "GKUWX"]'),
+    ],
+)  # fmt: skip
+def test_two_players(
+    text: str, old: str, new: str, kind: str | None, trick: int | None, mended: str | None
+) -> None:
+    assert text.count(old) == 1
+    changed = text.replace(old, new)
+    found = find_slip(changed.encode())
+    if kind is None:
+        assert found.slip is None or legal(put(changed, found))
+        return
+    assert found.slip is not None
+    assert (found.slip.kind, found.slip.trick, found.slip.mended) == (kind, trick, mended)
+    if mended is not None:
+        assert legal(put(changed, found))
+
+
+def test_a_drawn_card_left_out() -> None:
+    game = next(replay_text(EVENING))
+    assert game.seats == 3
+    four = (ROOT / "data" / "team-cup.clm").read_text(encoding="utf-8").split("\n\n[CLM")[0] + "\n"
+    match = re.search(r"^4\. .*/(\w+),(\w+)$", four, re.MULTILINE)
+    assert match
+    changed = four.replace(match[0], match[0].replace(f"/{match[1]},", "/"))
+    slip = find_slip(changed.encode()).slip
+    assert slip is not None
+    assert (slip.kind, slip.trick) == ("missing-draw", 4)
+    assert slip.mended == f"/{match[1]},{match[2]}"
+
+
+def test_names_in_the_wrong_seats() -> None:
+    """With three players; with two another leader explains the same."""
+    evening = (ROOT / "data" / "thursday-evening.clm").read_text(encoding="utf-8")
+    text, votes = next(
+        (f"{text}\n", votes)
+        for text in evening.split("\n\n[CLM")
+        if (votes := re.search(r'\[Votes "(\d)-(\d)-(\d)"\]', text))
+        and len(set(votes.groups())) == 3
+    )
+    text = text if text.startswith("[CLM") else f"[CLM{text}"
+    game = next(replay_text(text))
+    parts = game.result.split("-")
+    won = parts.index("1")
+    other = (won + 2) % 3
+    parts[won], parts[other] = parts[other], parts[won]
+    counts = list(votes.groups())
+    counts[won], counts[other] = counts[other], counts[won]
+    changed = text.replace(game.result, "-".join(parts)).replace(
+        votes[0], f'[Votes "{"-".join(counts)}"]'
+    )
+    slip = find_slip(changed.encode()).slip
+    assert slip is not None
+    assert (slip.kind, slip.trick, slip.mended) == ("swapped-names", None, None)
+    names = sorted((won + 1, other + 1))
+    assert f"Player{names[0]} and Player{names[1]}" in slip.message
+
+
+def test_a_wrong_result_alone_is_no_slip_of_the_names() -> None:
+    """The votes are right: nobody sits elsewhere."""
+    game = next(replay_text(EVENING))
+    shifted = "-".join(game.result.split("-")[1:] + game.result.split("-")[:1])
+    found = find_slip(EVENING.replace(game.result, shifted).encode())
+    assert found.slip is None
+
+
+def test_without_numbers_a_play_left_out_of_phase_2_is_found() -> None:
+    changed = RUN.replace(" W9+ U9 ", " W9+ ")
+    assert changed != RUN
+    errors = next(replay_text(changed)).errors
+    assert len(errors) > 1
+    slip = find_slip(changed.encode()).slip
+    assert slip is not None
+    assert (slip.kind, slip.trick, slip.mended) == ("missing-play", 23, "W9+ U9")
+
+
+def test_several_slips_of_one_size_are_told_as_places() -> None:
+    found = find_slip((ROOT / "data" / "broken" / "revoke.clm").read_bytes())
+    assert found.slip is None
+    assert found.told() == (
+        "one slip would explain it as well: another card in trick 1 (G5, K8+) or trick 2 (G9+)"
+    )
+
+
+@pytest.mark.parametrize(
+    "text",
+    [SAMPLE, '[Deck "GKUWX"]\n\n1. U7: G5 G8+ /W2 zz yy\n*\n', "nothing", "",
+     '[Deck "GKUWX"]\n[Date "yesterday"]\n\n1. U7: G5 G8+ G5 /W2\n*\n',
+     '[Deck "GKUWX"]\n\n' + "1. U7: G5 G8+ /W2 " * 100],
+)  # fmt: skip
+def test_nothing_to_find(text: str) -> None:
+    assert find_slip(text.encode()) == Explanation()
+
+
+def test_the_game_is_left_as_it_was() -> None:
+    changed = SAMPLE.replace("17. X6+ X1", "17. X5+ X1").encode()
+    block = judge_block(changed, 1, False)
+    told = [problem.message for problem in block.reports[0].problems]
+    again = judge_block(changed, 1, False, slips=True)
+    assert [problem.message for problem in again.reports[0].problems] == told
+
+
+def benchmark() -> ModuleType:
+    path = ROOT / "benchmarks" / "slips.py"
+    spec = importlib.util.spec_from_file_location("slips", path)
+    assert spec
+    assert spec.loader
+    module = importlib.util.module_from_spec(spec)
+    sys.modules["slips"] = module
+    spec.loader.exec_module(module)
+    return module
+
+
+def test_random_slips_of_every_kind() -> None:
+    """No repair is offered that does not help, and hardly anything is named wrongly."""
+    slips = benchmark()
+    games = 3 if compiled() else 1
+    scores = slips.measure(games, 7)
+    assert {kind for kind, _ in slips.SLIPS.values()} == set(KINDS)
+    for name, score in scores.items():
+        assert score.games == games, name
+        assert score.spoiled == 0, (name, score.examples)
+    named = sum(score.named for score in scores.values())
+    determined = sum(score.determined for score in scores.values())
+    assert named >= 0.9 * determined

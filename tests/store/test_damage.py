@@ -1,0 +1,143 @@
+"""Files that are not sound: refused, unchanged, and with what to do."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+import tempfile
+from pathlib import Path
+
+import pytest
+
+from claimlog.store import Archive, ArchiveDamaged, ArchiveError, ArchiveMissing
+
+from .random_games import records
+
+GAMES = records(5, seed=2)
+DIE = """
+import os, sys
+from claimlog.store import Archive
+archive = Archive.open(sys.argv[1])
+for text in sys.stdin.read().split("\\0"):
+    archive.store(text)
+os._exit(9)
+"""
+
+
+@pytest.fixture(scope="module")
+def killed(tmp_path_factory: pytest.TempPathFactory) -> dict[str, bytes]:
+    """The files of a process that stored five games and was killed: all is in the log."""
+    path = tmp_path_factory.mktemp("killed") / "games.duckdb"
+    done = subprocess.run(
+        [sys.executable, "-c", DIE, path], input="\0".join(GAMES), text=True, check=False
+    )
+    assert done.returncode == 9
+    return {suffix: Path(f"{path}{suffix}").read_bytes() for suffix in ("", ".wal")}
+
+
+def lay(path: Path, files: dict[str, bytes]) -> None:
+    for suffix, data in files.items():
+        Path(f"{path}{suffix}").write_bytes(data)
+
+
+def files_of(path: Path) -> dict[str, bytes]:
+    return {p.name: p.read_bytes() for p in path.parent.iterdir() if p.is_file()}
+
+
+def smashed(data: bytes, at: int, size: int = 8) -> bytes:
+    return data[:at] + b"\xaa" * size + data[at + size :]
+
+
+def test_what_was_killed_is_there(tmp_path: Path, killed: dict[str, bytes]) -> None:
+    lay(tmp_path / "games.duckdb", killed)
+    with Archive.open(tmp_path / "games.duckdb") as archive:
+        assert archive.count() == 5
+        assert archive.check().good
+
+
+def refused(path: Path, match: str) -> None:
+    before = files_of(path)
+    for read_only in (True, False):
+        with pytest.raises(ArchiveDamaged, match=match):
+            Archive.open(path, read_only=read_only)
+        assert files_of(path) == before
+
+
+@pytest.mark.parametrize("missing", [True, False])
+def test_a_log_without_its_file(tmp_path: Path, killed: dict[str, bytes], missing: bool) -> None:
+    path = tmp_path / "games.duckdb"
+    lay(path, {".wal": killed[".wal"]} | ({} if missing else {"": b""}))
+    refused(path, "Put the file back beside its log")
+    with Archive.open(tmp_path / "other.duckdb") as archive:
+        archive.store(GAMES[0])
+    with pytest.raises(ArchiveError, match="by force"):
+        Archive.restore(tmp_path / "other.duckdb", path)
+    kept = Archive.restore(tmp_path / "other.duckdb", path, force=True)
+    assert Path(f"{kept}.wal").read_bytes() == killed[".wal"]
+    with Archive.open(path) as archive:
+        assert archive.count() == 1
+
+
+@pytest.mark.parametrize("size", [1, 100, 4096, 8192, 12288, 20000, 300000, -4096, -1])
+def test_a_file_that_was_cut_off(tmp_path: Path, killed: dict[str, bytes], size: int) -> None:
+    path = tmp_path / "games.duckdb"
+    lay(path, killed | {"": killed[""][:size]})
+    if size == 1:
+        refused(path, "cut off|cannot be read")
+    else:
+        refused(path, "has been cut off")
+
+
+@pytest.mark.parametrize("at", [0, 2, 5, 8, 30])
+def test_a_log_that_is_damaged_at_its_beginning(
+    tmp_path: Path, killed: dict[str, bytes], at: int
+) -> None:
+    path = tmp_path / "games.duckdb"
+    lay(path, killed | {".wal": smashed(killed[".wal"], at, 16)})
+    refused(path, "games")
+
+
+def test_a_log_that_is_damaged_anywhere(tmp_path: Path, killed: dict[str, bytes]) -> None:
+    """All is there, or it is refused; what is refused is left as it is."""
+    path = tmp_path / "games.duckdb"
+    log = killed[".wal"]
+    for at in range(0, len(log) - 64, len(log) // 40):
+        lay(path, killed | {".wal": smashed(log, at)})
+        try:
+            with Archive.open(path, read_only=True) as archive:
+                count = archive.count()
+        except ArchiveDamaged:
+            continue
+        # Damage to the length of the very last entries looks like a log cut off.
+        assert count == 5 or at > len(log) - 6000, (at, count)
+
+
+def test_a_log_that_was_not_written_to_its_end(tmp_path: Path, killed: dict[str, bytes]) -> None:
+    """So a process leaves it that is killed: what it holds whole is there."""
+    counts = []
+    path = tmp_path / "games.duckdb"
+    log = killed[".wal"]
+    for size in [*range(0, len(log), len(log) // 25), len(log)]:
+        lay(path, killed | {".wal": log[:size]})
+        with Archive.open(path, read_only=True) as archive:
+            counts.append(archive.count())
+    assert counts == sorted(counts)
+    assert counts[-1] == 5
+
+
+def test_nothing_is_left_in_the_temporary_folder(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(tempfile, "tempdir", str(tmp_path / "temporary"))
+    (tmp_path / "temporary").mkdir()
+    with pytest.raises(ArchiveMissing):
+        Archive.open(tmp_path / "none.duckdb", read_only=True)
+    (tmp_path / "bad.duckdb").write_bytes(b"bad" * 5000)
+    with pytest.raises(ArchiveDamaged):
+        Archive.open(tmp_path / "bad.duckdb", read_only=True)
+    with Archive.open(tmp_path / "games.duckdb") as archive:
+        archive.store(GAMES[0])
+    with Archive.open(tmp_path / "games.duckdb", read_only=True) as archive:
+        assert archive.check().good
+        assert b"".join(archive.export("parquet"))
+    assert list((tmp_path / "temporary").iterdir()) == []

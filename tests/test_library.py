@@ -1,0 +1,231 @@
+"""The front door: what ``import claimlog`` offers."""
+
+import gzip
+import io
+import os
+import subprocess
+import sys
+from itertools import islice
+from pathlib import Path
+
+import pytest
+from backports import zstd
+from hypothesis import given
+from hypothesis import strategies as st
+
+import claimlog
+from claimlog import Game, dump, dumps, loads, open_archive, read_games, simulate_games
+
+ROOT = Path(__file__).parents[1]
+SAMPLE = ROOT / "data" / "sample.clm"
+ZURICH = ROOT / "data" / "zurich-open.clm"
+BAD = '[Deck "GKUWX"]\n1. U7: G5 Q8\n*\n\n[Deck "nonsense"]\n'
+
+
+def test_every_name_can_be_had() -> None:
+    for name in claimlog.__all__:
+        assert getattr(claimlog, name) is not None
+    assert set(claimlog.__all__) <= set(dir(claimlog))
+    with pytest.raises(AttributeError, match="no attribute 'nothing'"):
+        claimlog.nothing  # noqa: B018
+
+
+def test_a_name_loads_no_more_than_it_needs() -> None:
+    code = "import sys, claimlog; claimlog.Game; print(*sys.modules)"
+    done = subprocess.run([sys.executable, "-c", code], check=True, capture_output=True, text=True)
+    loaded = set(done.stdout.split())
+    assert "claimlog.game" in loaded
+    assert not loaded & {"claimlog.cards", "claimlog.library", "msgspec", "duckdb", "typer"}
+    code = "import sys, claimlog; list(claimlog.read_games(sys.argv[1])); print(*sys.modules)"
+    done = subprocess.run(
+        [sys.executable, "-c", code, str(SAMPLE)], check=True, capture_output=True, text=True
+    )
+    assert not set(done.stdout.split()) & {"msgspec", "duckdb", "typer", "rich", "claimlog.store"}
+
+
+def test_a_path_a_file_and_a_text_are_the_same_games(tmp_path: Path) -> None:
+    data = ZURICH.read_bytes()
+    wanted = loads(data)
+    assert len(wanted) == 64
+    assert loads(data.decode()) == wanted
+    (tmp_path / "games.clm.gz").write_bytes(gzip.compress(data))
+    (tmp_path / "games.clm.zst").write_bytes(zstd.compress(data))
+    (tmp_path / "notes.txt").write_bytes(data)
+    for path in (ZURICH, str(ZURICH), tmp_path / "games.clm.gz", tmp_path / "games.clm.zst"):
+        assert list(read_games(path)) == wanted
+    assert list(read_games(io.BytesIO(data))) == wanted
+    assert list(read_games(io.StringIO(data.decode()))) == wanted
+    with open(ZURICH, encoding="utf-8") as text, open(ZURICH, "rb") as binary:
+        assert list(read_games(text)) == list(read_games(binary)) == wanted
+    assert list(read_games(tmp_path)) == wanted * 2
+    assert list(islice(read_games(ZURICH), 3)) == wanted[:3]
+
+
+def test_standard_input_is_read_like_a_file() -> None:
+    code = "import claimlog; print(sum(1 for _ in claimlog.read_games('-')))"
+    with open(ZURICH, "rb") as stream:
+        done = subprocess.run(
+            [sys.executable, "-c", code], stdin=stream, check=True, capture_output=True, text=True
+        )
+    assert done.stdout == "64\n"
+
+
+def test_what_cannot_be_opened_is_an_os_error_at_once(tmp_path: Path) -> None:
+    with pytest.raises(FileNotFoundError):
+        read_games(tmp_path / "none.clm")
+    with pytest.raises(FileNotFoundError):
+        read_games('[Deck "GKUWX"]')  # a text is not a path
+
+
+@pytest.mark.parametrize("pack", [gzip.compress, zstd.compress])
+def test_a_damaged_file_is_an_os_error(tmp_path: Path, pack: object) -> None:
+    path = tmp_path / "games"
+    path.write_bytes(pack(ZURICH.read_bytes())[:-20])
+    with pytest.raises(OSError, match="is damaged: "):
+        list(read_games(path))
+    with pytest.raises(OSError, match="is damaged: "):
+        claimlog.write_tables(path, tmp_path / "tables")
+
+
+def test_a_bad_record_is_a_game_with_problems() -> None:
+    games = loads(BAD + "\n" + SAMPLE.read_text())
+    assert [[problem.code for problem in game.errors] for game in games] == [
+        ["unknown-card"], ["bad-deck"], []
+    ]  # fmt: skip
+    assert [game.legal for game in games] == [False, False, True]
+    assert loads("") == []
+    assert loads(b"\xff\xfe") != []
+
+
+@given(st.one_of(st.text(), st.binary()))
+def test_no_text_raises_anything(text: str | bytes) -> None:
+    for game in loads(text):
+        assert isinstance(game, Game)
+        assert str(game)
+        assert repr(game.tricks)
+
+
+def test_games_are_written_and_read_back(tmp_path: Path) -> None:
+    games = list(simulate_games(5, seats=3, policy="random", seed=4))
+    path = tmp_path / "games.clm"
+    for compact in (False, True):
+        text = dumps(games, compact=compact)
+        assert loads(text) == games
+        assert dumps(loads(text), compact=compact) == text
+        dump(iter(games), path, compact=compact)
+        assert path.read_bytes() == text.encode()
+        file = io.StringIO()
+        dump(games, file, compact=compact)
+        assert file.getvalue() == text
+    assert loads(dumps(games[0])) == [games[0]]
+    assert os.listdir(tmp_path) == ["games.clm"]
+
+
+def test_a_game_with_errors_is_not_written(tmp_path: Path) -> None:
+    path = tmp_path / "games.clm"
+    path.write_text("as it was")
+    (good,), (bad, _) = loads(SAMPLE.read_bytes()), loads(BAD)
+    for write in (lambda: dumps([good, bad]), lambda: dump([good, bad], path)):
+        with pytest.raises(ValueError, match=r"the game of line 1 cannot be written: 2:11: error"):
+            write()
+    assert path.read_text() == "as it was"
+    assert os.listdir(tmp_path) == ["games.clm"]
+    bad.problems.clear()
+    assert loads(dumps(bad))[0].legal
+
+
+def test_simulated_games_are_those_that_are_written() -> None:
+    records = list(claimlog.simulate.simulate_records(3, seed=2, draws=False))
+    assert [dumps(game) for game in simulate_games(3, seed=2, draws=False)] == records
+
+
+def test_an_archive_is_opened(tmp_path: Path) -> None:
+    path = tmp_path / "games.duckdb"
+    with open_archive(path) as archive:
+        assert archive.store(SAMPLE.read_bytes()).status == "stored"
+    with open_archive(str(path), read_only=True) as archive:
+        assert archive.count() == 1
+    from claimlog.store import ArchiveMissing
+
+    with pytest.raises(ArchiveMissing):
+        open_archive(tmp_path / "none.duckdb", create=False)
+
+
+def test_mypy_knows_the_names(tmp_path: Path) -> None:
+    script = tmp_path / "script.py"
+    script.write_text(
+        "import claimlog\n"
+        "game = next(claimlog.read_games('x.clm'))\n"
+        "reveal_type(game.tricks[0].plays[0].card)\n"
+        "claimlog.dumps(game, compact='yes')\n"
+    )
+    done = subprocess.run(
+        [sys.executable, "-m", "mypy", "--strict", "--config-file=", str(script)],
+        capture_output=True,
+        text=True,
+        check=False,
+        cwd=ROOT,
+    )
+    assert 'Revealed type is "str | None"' in done.stdout
+    assert 'Argument "compact" to "dumps" has incompatible type "str"' in done.stdout
+
+
+@pytest.fixture(scope="module")
+def tables(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The tables of a folder with a bad record and one that stands there twice."""
+    folder = tmp_path_factory.mktemp("records")
+    records = [dumps(game) for seats in (2, 3, 4) for game in simulate_games(8, seats=seats)]
+    (folder / "games.clm").write_text("\n".join(records[:15]))
+    (folder / "more.clm.gz").write_bytes(gzip.compress("\n".join(records[15:]).encode()))
+    (folder / "other.clm").write_text(f"{BAD}\n{records[0]}")
+    numbers = claimlog.write_tables(folder, folder / "tables")
+    assert numbers == {"stored": 24, "known": 1, "invalid": 2}
+    return folder
+
+
+def test_tables_have_a_row_a_game_a_trick_and_a_play(tables: Path) -> None:
+    import duckdb
+
+    games = [game for game in read_games(tables) if game.legal][:24]
+    wanted = [
+        (
+            trick.number,
+            play.seat,
+            play.card,
+            trick.auto,
+            play.seat == trick.winner and not trick.auto,
+        )
+        for game in games
+        for trick in game.tricks
+        for play in trick.plays
+    ]
+
+    columns = "trick, seat, card, face_down, won"
+    plays = duckdb.sql(f"SELECT {columns} FROM '{tables}/tables/plays.parquet'").fetchall()
+    assert plays == wanted
+    tricks = duckdb.sql(
+        "SELECT trick, phase, auto, upcard1, upcard2, leader, card1, card2, card3, card4, winner "
+        f"FROM '{tables}/tables/tricks.parquet'"
+    ).fetchall()
+    assert tricks == [
+        (
+            *(trick.number, trick.phase, trick.auto),
+            *[*trick.upcards, None, None][:2],
+            trick.leader,
+            *([play.card for play in trick.plays] + [None, None])[:4],
+            trick.winner,
+        )
+        for game in games
+        for trick in game.tricks
+    ]
+    shown = duckdb.sql(f"SELECT seats, deck, result FROM '{tables}/tables/games.parquet'")
+    assert shown.fetchall() == [(game.seats, game.deck, game.result) for game in games]
+
+
+def test_polars_and_pandas_read_the_tables(tables: Path) -> None:
+    pandas = pytest.importorskip("pandas")
+    polars = pytest.importorskip("polars")
+    pytest.importorskip("pyarrow")
+    for name in ("games", "tricks", "plays"):
+        path = tables / "tables" / f"{name}.parquet"
+        assert polars.read_parquet(path).shape == pandas.read_parquet(path).shape

@@ -1,0 +1,208 @@
+"""A new faction is what docs/architecture.md says, and nothing else.
+
+The page shows, block by block, what an invented faction needs.  Here the blocks are put into a
+copy of claimlog, which is compiled and installed.
+"""
+
+import json
+import os
+import re
+import shutil
+import subprocess
+import sys
+import sysconfig
+from pathlib import Path
+
+import duckdb
+import pytest
+from filelock import FileLock
+
+ROOT = Path(__file__).parents[1]
+PAGE = ROOT / "docs" / "architecture.md"
+STEP = re.compile(r"```diff\n--- (\S+)\n(.*?)\n```\n", re.DOTALL)
+TREE = ("claimlog", "cli", "setup.py", "pyproject.toml", "README.md", "LICENSE", "MANIFEST.in")
+
+
+def steps() -> list[tuple[str, str]]:
+    """The page's steps: a file, and lines that are new beside the beginning of one that is not."""
+    return STEP.findall(PAGE.read_text().split("## How to add a faction")[1])
+
+
+def with_step(text: str, step: str) -> str:
+    """The text with the new lines of a step."""
+    changes = step.split("\n")
+    new = [line[1:] for line in changes if line.startswith("+")]
+    (known,) = [line[1:] for line in changes if not line.startswith("+")]
+    lines = text.split("\n")
+    (place,) = [i for i, line in enumerate(lines) if line.startswith(known)]
+    place += changes[0][1:] == known
+    return "\n".join([*lines[:place], *new, *lines[place:]])
+
+
+class Installed:
+    """An installation: that in `site`, or the one that is tested everywhere else."""
+
+    def __init__(self, site: Path | None, pure: str) -> None:
+        self.environment = {**os.environ, "CLAIMLOG_PURE": pure, "LC_ALL": "C.UTF-8"}
+        if site:
+            self.environment["PYTHONPATH"] = str(site)
+
+    def run(self, *command: str, code: int = 0, text: str = "") -> str:
+        """What a command prints."""
+        done = subprocess.run(
+            [sys.executable, *command], env=self.environment, input=text, encoding="utf-8",
+            capture_output=True, cwd=sys.prefix, check=False,
+        )  # fmt: skip
+        assert done.returncode == code, done.stdout + done.stderr
+        return done.stdout
+
+    def claimlog(self, *command: str, code: int = 0, text: str = "") -> str:
+        """What `claimlog` prints."""
+        call = "from claimlog.cli.main import run; run()"
+        return self.run("-c", call, *command, code=code, text=text)
+
+
+@pytest.fixture(scope="module")
+def site(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Where claimlog with the new faction is installed; once for all processes of pytest."""
+    folder = tmp_path_factory.getbasetemp()
+    if "PYTEST_XDIST_WORKER" in os.environ:
+        folder = folder.parent
+    installed = folder / "jesters"
+    with FileLock(folder / "jesters.lock"):
+        if not installed.exists():
+            tree = tmp_path_factory.mktemp("tree")
+            lay_out(tree)
+            install(tree, tmp_path_factory.mktemp("site")).rename(installed)
+    return installed
+
+
+def lay_out(tree: Path) -> None:
+    """Copy claimlog, and take the steps of the page."""
+    for name in TREE:
+        if (ROOT / name).is_dir():
+            skipped = shutil.ignore_patterns("*.so", "*.pyd", "__pycache__")
+            shutil.copytree(ROOT / name, tree / name, ignore=skipped)
+        else:
+            shutil.copy(ROOT / name, tree / name)
+    for name, step in steps():
+        file = tree / name
+        file.write_text(with_step(file.read_text(), step))
+
+
+def install(tree: Path, folder: Path) -> Path:
+    """Compile and install a tree into a folder; returns the folder."""
+    environment = {name: value for name, value in os.environ.items() if name != "CLAIMLOG_PURE"}
+    done = subprocess.run(
+        [sys.executable, "-m", "pip", "install", "--quiet", "--no-deps", "--no-build-isolation",
+         "--target", str(folder), str(tree)],
+        env=environment, capture_output=True, text=True, check=False,
+    )  # fmt: skip
+    assert done.returncode == 0, done.stdout + done.stderr
+    return folder
+
+
+@pytest.fixture(params=["compiled", "interpreted"])
+def jesters(request: pytest.FixtureRequest, site: Path) -> Installed:
+    """claimlog with the new faction."""
+    compiler = (sysconfig.get_config_var("CC") or "cc").split()[0]
+    if request.param == "compiled" and shutil.which(compiler) is None:
+        pytest.skip("no C compiler")
+    installed = Installed(site, "0" if request.param == "compiled" else "1")
+    told = installed.run("-c", "import claimlog; print(claimlog.compiled(), claimlog.__file__)")
+    assert told.split() == [str(request.param == "compiled"), f"{site}/claimlog/__init__.py"]
+    return installed
+
+
+@pytest.mark.parametrize(("name", "step"), steps())
+def test_each_step_has_its_place(name: str, step: str) -> None:
+    text = (ROOT / name).read_text()
+    assert len(with_step(text, step)) > len(text)
+
+
+@pytest.mark.slow
+def test_an_eighteenth_faction(jesters: Installed, tmp_path: Path) -> None:
+    """Dealt, read, replayed, judged, stored and shown in both languages."""
+    file, more = tmp_path / "two.clm", tmp_path / "more.clm"
+    call = ("simulate", "-n", "40", "--seed", "3", "-o")
+    jesters.claimlog(*call, str(file), "--deck", "xjuKG")
+    jesters.claimlog(*call, str(more), "--deck", "NIJUWXS", "--seats", "3", "--policy", "random")
+    records = file.read_text()
+    # Jesters stand last in the list of factions, and alphabetically in a deck.
+    assert records.count('[Deck "GKJUX"]') == 40
+    assert jesters.claimlog("format", "-", text=records.replace("GKJUX", "UJKGX")) == records
+    told = jesters.claimlog("validate", str(file), str(more))
+    assert told == "80 games, 0 invalid\n"
+
+    moved = {1: 0, 2: 0}
+    games = [
+        json.loads(line)
+        for path in (file, more)
+        for line in jesters.claimlog("replay", "--format", "json", str(path)).splitlines()
+    ]
+    for game in games:
+        assert game["score"]["factions"]["J"]
+        for trick in game["tricks"]:
+            played = sorted(p["card"] for p in trick["plays"] if p["card"][0] == "J")
+            last = str(trick["ranking"][-1])
+            for seat, scored in trick["scored"].items():
+                here = sorted(card for card in scored if card[0] == "J")
+                assert here == (played if seat == last else [])
+            moved[trick["phase"]] += len(played)
+        piles = [card for pile in game["score"]["piles"].values() for card in pile]
+        assert sorted(card for card in piles if card[0] == "J") == sorted(
+            p["card"] for t in game["tricks"] for p in t["plays"] if p["card"][0] == "J"
+        )
+    assert min(moved.values()) > 50
+
+    # A Jester that does not exist.
+    number = next(n for n, line in enumerate(records.splitlines(), 1) if " J" in line)
+    wrong = records.splitlines()
+    wrong[number - 1] = re.sub(r" J\d", " J12", wrong[number - 1], count=1)
+    told = jesters.claimlog("validate", "-", "--format", "json", text="\n".join(wrong), code=1)
+    assert "there is no card J12: the values of Jesters are 0, 1" in told
+
+    for language, words in (
+        ("en", ("Jesters (J)", "both phases", "Jesters that are played go", "Jesters: ")),
+        ("de", ("Narren (J)", "beide Phasen", "Gespielte Narren kommen", "Narren: ")),
+    ):
+        shown = jesters.claimlog("rules", "j", "--lang", language)
+        shown += jesters.claimlog("replay", str(file), "--lang", language, "--format", "text")
+        for word in words:
+            assert word in shown, word
+
+    # An archive from before the faction was there takes games with it.
+    archive = str(tmp_path / "games.duckdb")
+    earlier = Installed(None, jesters.environment["CLAIMLOG_PURE"])
+    sample = str(ROOT / "data" / "sample.clm")
+    assert earlier.claimlog("import", sample, "--db", archive) == "1 game: 1 stored\n"
+    told = jesters.claimlog("import", str(file), str(more), "--db", archive)
+    assert told == "80 games: 80 stored\n"
+    told = jesters.claimlog("export", "--factions", "J", "--seats", "2", "--db", archive)
+    assert told.count('[Deck "GKJUX"]') == told.count("[Deck ") == 40
+    with duckdb.connect(archive, read_only=True) as connection:
+        decks = connection.execute(
+            "SELECT deck_letters(deck), count(*) FROM games GROUP BY 1 ORDER BY 1"
+        ).fetchall()
+        played = connection.execute(
+            "SELECT f.name, count(*) FROM plays p JOIN cards c USING (card) "
+            "JOIN factions f USING (faction) WHERE f.letter = 'J' GROUP BY 1"
+        ).fetchall()
+    assert decks == [("GKJUX", 40), ("GKUWX", 1), ("NIJSUWX", 40)]
+    assert played == [("Jesters", sum(moved.values()))]
+    told = jesters.claimlog("stats", "factions", "--format", "json", "--db", archive)
+    assert '"J"' in told
+    told = earlier.claimlog("games", "--db", archive, code=2)
+    assert told == ""
+
+
+@pytest.mark.slow
+def test_more_factions_than_there_is_room_for(site: Path) -> None:
+    """Not out of bounds, but refused with what to do about it."""
+    for room in ("1", "0"):
+        code = (
+            "import claimlog.cards as cards; cards.FACTION_COUNT = 25\n"
+            "try:\n    import claimlog.rules.data\nexcept ImportError as error:\n    print(error)"
+        )
+        told = Installed(site, room).run("-c", code)
+        assert "lists 25 factions, but there is room for 24: raise FACTION_ROOM in" in told

@@ -1,0 +1,408 @@
+"""The live game for people: names in and out, back and forth, as a game and from a game."""
+
+from pathlib import Path
+from random import Random
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+import claimlog
+from claimlog import dumps, loads, read_games
+from claimlog.cards import FACTIONS, LETTERS, all_decks, card, deck_letters
+from claimlog.game import Game
+from claimlog.rules.machine import Machine, deal, perft
+from claimlog.rules.setup import RULINGS, Setup
+from claimlog.state import Action, IllegalAction, State
+
+DATA = Path(__file__).parents[1] / "data"
+RECORDS = sorted(DATA.glob("*.clm")) + sorted((DATA / "powers").glob("*.clm"))
+LOOT = "R2 R5 R8 R11 R13"
+
+
+@st.composite
+def states(draw, over=None):
+    """A game played by chance, to its end or up to any action; the deal known or not."""
+    seats = draw(st.sampled_from([2, 2, 3, 4]))
+    classic = draw(st.booleans())
+    make = State.dealt if draw(st.booleans()) else State
+    options = {"seed": draw(st.integers(0, 2**32))} if make == State.dealt else {}
+    state = make(
+        deck_letters(draw(st.sampled_from(all_decks(seats, classic=classic)))),
+        seats=seats,
+        rules="Classic" if classic else "LE2023",
+        rulings={key: draw(st.sampled_from(ruling.values)) for key, ruling in RULINGS.items()},
+        leader=draw(st.integers(1, seats)),
+        loot=LOOT,
+        **options,
+    )
+    rng = Random(draw(st.integers(0, 2**32)))
+    steps = draw(st.one_of(st.just(10**6), st.integers(0, 120))) if over is None else 10**6
+    play(state, rng, steps)
+    return state
+
+
+def play(state, rng, steps=10**6):
+    while steps and not state.over:
+        choices = state.choices()
+        if not choices:
+            break  # chance knows no hands: no card is left that this one could hold
+        state.apply(choices[int(rng.random() * len(choices))])
+        steps -= 1
+
+
+def where(state):
+    """All that can be asked of a state."""
+    seats = range(1, state.seats + 1)
+    return (
+        state.to_act,
+        state.choices(),
+        state.log,
+        state.plays,
+        state.upcards,
+        state.waiting,
+        state.pile_left,
+        [(state.hand(s), state.score_pile(s), state.gnomes(s)) for s in seats],
+        state.game(),
+        repr(state),
+    )
+
+
+@settings(max_examples=60)
+@given(states())
+def test_no_card_is_lost(state):
+    state._machine.conserved()
+
+
+@settings(max_examples=40)
+@given(states(), st.integers(1, 150), st.data())
+def test_undo_and_redo_change_nothing(state, steps, data):
+    after = where(state)
+    steps = min(steps, len(state.log))
+    done = []
+    for _ in range(steps):
+        done.append(state.undo())
+        assert state.undone == len(done)
+    state._machine.conserved()
+    assert [state.redo() for _ in range(steps)] == done[::-1]
+    assert where(state) == after
+    with pytest.raises(IndexError):
+        state.redo()
+
+
+def decided(state: State) -> bool:
+    """Whether a record can tell where the game stands: not what a Seer's player has not said."""
+    return state.to_act.kind != "look"
+
+
+@settings(max_examples=80)
+@given(states().filter(decided))
+def test_a_state_is_a_game_that_is_written_and_read(state):
+    game = state.game()
+    assert game.complete == (state.to_act.kind in ("over", "loot"))
+    if state.to_act.kind == "loot":
+        return  # an error, as long as the choice is missing
+    text = dumps(game)
+    (again,) = loads(text)
+    assert again.errors == []
+    assert again == game
+    assert dumps(again) == text
+
+
+@settings(max_examples=60)
+@given(states().filter(decided), st.data())
+def test_from_any_trick_of_a_game_the_rest_leads_to_the_game(state, data):
+    """Both with the rest redone, and with it played by whoever knows the record."""
+    game = state.game()
+    if state.to_act.kind == "loot" or not game.tricks:
+        return
+    trick = data.draw(st.integers(1, len(game.tricks)))
+    plays = data.draw(st.integers(0, game.seats))
+    part = State.from_game(game, trick, plays)
+    assert part.trick == trick or part.undone == 0 or plays == game.seats
+    part._machine.conserved()
+    for made, recorded in zip(part.tricks, game.tricks, strict=False):
+        assert [p.card for p in made.plays] == [p.card for p in recorded.plays[: len(made.plays)]]
+    while part.undone:
+        part.redo()
+    assert part.game() == game
+    again = State.from_game(game)
+    assert again.game() == game
+    assert (again.to_act, again.plays, again.waiting) == (
+        part.to_act,
+        part.plays,
+        part.waiting,
+    )
+
+
+@pytest.mark.parametrize("path", RECORDS, ids=lambda path: path.stem)
+def test_every_legal_record_is_a_state_at_any_moment(path):
+    for number, game in enumerate(read_games(path)):
+        if number == 5:
+            break
+        if game.errors or not game.deck or not game.tricks:
+            continue
+        assert State.from_game(game).game() == game
+        middle = State.from_game(game, len(game.tricks) // 2 + 1, 1)
+        if game.complete and decided(middle):
+            (read,) = loads(dumps(middle.game()))
+            assert read.tricks == middle.tricks
+        while middle.undone:
+            middle.redo()
+        assert middle.game() == game
+
+
+def sample() -> Game:
+    return next(read_games(DATA / "sample.clm"))
+
+
+def test_stepping_a_game_to_trick_14():
+    game = sample()
+    state = State.from_game(game, trick=14)
+    assert (state.trick, state.phase, state.plays) == (14, 2, [])
+    assert state.to_act == ("play", game.tricks[13].leader)
+    assert all("_" not in state.hand(seat) for seat in (1, 2))
+    played = game.tricks[13].plays[0]
+    assert played.card in state.choices()
+    state.play(played.card)
+    assert state.to_act == ("play", game.tricks[13].plays[1].seat)
+    assert state.game().result == "*"
+    assert "Votes" not in state.game().tags
+    with pytest.raises(IndexError, match="there is no trick 27"):
+        State.from_game(game, trick=27)
+
+
+def test_hands_are_known_in_phase_2_though_no_draw_is_written():
+    game = sample()
+    for trick in game.tricks:
+        trick.drawn = None
+    (bare,) = loads(dumps(game))
+    assert None in bare.tricks[0].taken.values()
+    late = State.from_game(bare, trick=14)
+    full = State.from_game(sample(), trick=14)
+    assert [late.hand(seat) for seat in (1, 2)] == [full.hand(seat) for seat in (1, 2)]
+    assert State.from_game(bare).game() == bare
+
+
+def test_a_new_game_says_where_it_stands():
+    state = State("GKUWX", leader=2, players=["Anna", "Ben"])
+    assert str(state) == "GKUWX, trick 1 of 26: an upcard is to be turned up"
+    state.turn_up("U7")
+    assert state.play("g5") == Action("play", 2, "G5")
+    assert repr(state) == "<State GKUWX, trick 1 of 26: seat 1 to play; 2:G5; upcard U7>"
+    state.play("G8")
+    assert (state.to_act.kind, state.to_act.seat) == ("draw", 2)
+    (trick,) = state.tricks
+    assert (trick.winner, trick.reasons[0].code) == (1, "why.highest")
+    assert trick.taken == {1: "U7", 2: None}
+    state.draw()
+    assert dumps(state.game()) == (
+        '[CLM "1"]\n[Player1 "Anna"]\n[Player2 "Ben"]\n[Deck "GKUWX"]\n[Leader "2"]\n'
+        '[Result "*"]\n\n1. U7: G5 G8+\n*\n'
+    )
+
+
+@pytest.mark.parametrize(
+    ("words", "choice", "message"),
+    [
+        ("", "Q5", "there is no card 'Q5'"),
+        ("", "M5", "Kings are not in this deck"),
+        ("U7", "U7", "U7 has shown up already"),
+        ("U7 G5 G8", "G5", "G5 has shown up already"),
+        ("U7", "_", "a card that is played must be named"),
+    ],
+)
+def test_what_cannot_be_is_refused_and_changes_nothing(words, choice, message):
+    state = State("GKUWX")
+    for word in words.split():
+        state.apply(word)
+    before = where(state)
+    assert not state.can(choice)
+    with pytest.raises(IllegalAction, match=message):
+        state.apply(choice)
+    assert where(state) == before
+
+
+def revoked() -> State:
+    """Seat 2 did not follow Goblins in trick 1; in trick 2 it wants to play one."""
+    state = State("GKUWX")
+    for word in ("U7", "G5", "K8", "_", "X3", "K4"):
+        state.apply(word)
+    return state
+
+
+def test_a_later_play_proves_a_revoke_and_the_director_lets_it_stand():
+    state = State("GKUWX")
+    for word in ("U7", "G5", "W8", "_", "X3", "U4"):
+        state.apply(word)
+    with pytest.raises(IllegalAction, match="did not follow Goblins in trick 1") as refused:
+        state.play("G9")
+    assert refused.value.revoked_in == 1
+    before = where(state)
+    state.let_stand(refused.value.revoked_in, 2)
+    assert state.game().tricks[0].plays[1].irregular
+    assert where(state) != before
+    state.play("G9")
+    assert state.can_play is not None
+    (read,) = loads(dumps(state.game()))
+    assert read.errors == []
+    assert [problem.code for problem in read.warnings] == ["irregular"]
+
+
+def test_a_revoke_now_is_kept_if_the_director_says_so():
+    state = State("GKUWX", hands={1: "G5 " + "_ " * 12, 2: "G9 U1 " + "_ " * 11})
+    state.turn_up("U7")
+    state.play("G5")
+    assert not state.can_play("U1")
+    with pytest.raises(IllegalAction, match="must follow Goblins: it holds G9"):
+        state.play("U1")
+    assert state.play("U1", irregular=True).irregular
+    assert dumps(state.game()).endswith("1. U7: G5+ U1^\n*\n")
+
+
+def test_what_was_mistyped_is_mended_where_it_stands():
+    state = revoked()
+    state.annotate("!")
+    state.comment("so it is")
+    before = where(state)
+    state.mend(1, 1, "G6")
+    assert [play.card for play in state.tricks[0].plays] == ["G6", "K8"]
+    state.fill(1, 1, "W2")
+    assert state.tricks[0].taken == {1: "W2", 2: "U7"}
+    assert state.tricks[0].drawn == ["W2"]
+    last = state.tricks[1].plays[0]
+    assert (last.annotation, last.comments) == ("!", ["so it is"])
+    state.mend(1, 1, "G5")
+    kept = where(state)
+    with pytest.raises(IllegalAction, match="K8 has shown up already"):
+        state.mend(1, 1, "K8")
+    with pytest.raises(IllegalAction, match="trick 2"):
+        state.mend(1, 1, "K4")
+    with pytest.raises(KeyError, match="nothing to mend in trick 3"):
+        state.mend(3, 1, "K4")
+    assert where(state) == kept != before
+    while state.log:
+        state.undo()
+    assert state.to_act.kind == "turn-up"
+
+
+def test_comments_clocks_and_annotations_are_data():
+    state = State("GKUWX")
+    state.comment("Before  the game.")
+    state.turn_up("U7")
+    state.play("G5")
+    state.annotate("!?")
+    state.clock("0:04:30")
+    state.play("G8")
+    state.draw("W2")
+    state.comment("a good trick")
+    text = dumps(state.game())
+    assert "{Before the game.}\n1. U7: G5!? {[%clk 0:04:30]} G8+ /W2 {a good trick}\n" in text
+    (again,) = loads(text)
+    assert again == state.game()
+    assert State.from_game(again).game() == again
+    with pytest.raises(ValueError, match="no annotation"):
+        state.annotate("wow")
+    with pytest.raises(ValueError, match="no play"):
+        state.annotate("!")
+
+
+def test_a_game_that_is_resigned():
+    state = revoked()
+    state.finish("0-1", "resignation")
+    game = state.game()
+    assert (game.result, game.tags["Termination"], game.winners) == ("0-1", "resignation", [2])
+    (again,) = loads(dumps(game))
+    assert again.errors == []
+    assert State.from_game(again).game() == again == game
+    state.play("K9")
+    assert state.game().result == "*"
+
+
+def test_hands_and_pile_that_are_known_stand_in_the_record():
+    full = State.dealt("GKUWX", seed=3)
+    hands = {seat: full.hand(seat) for seat in (1, 2)}
+    state = State("GKUWX", hands=hands)
+    assert state.hand(1) == hands[1]
+    state.turn_up(next(c for c in state.choices() if c[0] == "U"))
+    state.play(hands[1][0])
+    (again,) = loads(dumps(state.game()))
+    assert again.errors == []
+    assert State.from_game(again).hand(2) == hands[2]
+    assert State.from_game(again).hand(1) == hands[1][1:]
+
+
+def test_a_copy_goes_its_own_way():
+    state = State.dealt("NISTU", seed=1)
+    play(state, Random(1), 40)
+    state.comment("here")
+    before = where(state)
+    copy = state.copy()
+    assert where(copy) == before
+    play(copy, Random(2))
+    copy.comment("there")
+    assert copy.over
+    assert where(state) == before
+
+
+def test_four_players_pick_and_draw():
+    state = State("GKADFUX", seats=4)
+    for word in ("U1", "U2", "G1", "G2", "G3", "G9"):
+        state.apply(word)
+    assert state.to_act == ("pick", 4)
+    assert sorted(state.choices()) == ["U1", "U2"]
+    state.pick("U2")
+    assert state.to_act == ("draw", 2)
+    state.draw("W1" if "W" in state.deck else "K2")
+    state.draw()
+    assert dumps(state.game()).endswith("1. U1,U2: G1 G2 G3 G9+ =U2 /K2,_\n*\n")
+    assert state.side(3) == 1
+
+
+@pytest.mark.parametrize(
+    ("call", "message"),
+    [
+        (lambda: State("GKU"), "ten-card"),
+        (lambda: State("GKUWX", leader=3), "seat 3 is not at this table"),
+        (lambda: State("GKUWX", players=["A"], seats=2), "2 seats need as many names"),
+        (lambda: State("GKUWX", hands={3: "G5"}), "seat 3 is not at this table"),
+        (lambda: State("GKUWX", hands={1: "G5"}), "seat 1 holds 13 cards, not 1"),
+        (lambda: State("GKUWX", pile="G5"), "the pile has 26 cards"),
+        (lambda: State("GKUWX").hand(3), "seat 3 is not at this table"),
+        (lambda: State("GKUWX").count(3, "G"), "there is no side 3"),
+    ],
+)
+def test_what_the_rules_do_not_allow_is_a_value_error(call, message):
+    with pytest.raises(ValueError, match=message):
+        call()
+
+
+def test_a_record_that_is_not_legal_is_no_state():
+    (game,) = loads('[Deck "GKUWX"]\n1. U7: G5 K8+ /W2 2. X3: G9 G8 *')
+    with pytest.raises(ValueError, match="trick 1: seat 2 must follow Goblins"):
+        State.from_game(game)
+
+
+def test_perft_is_the_machines():
+    """The counts of all continuations are the same, asked by names and by numbers."""
+
+    def count(state: State, depth: int) -> int:
+        if not depth or state.over:
+            return 1
+        total = 0
+        for choice in state.choices():
+            state.apply(choice)
+            total += count(state, depth - 1)
+            state.undo()
+        return total
+
+    setup = Setup(seats=2, deck=claimlog.cards.deck_of("GKASX"))
+    machine = Machine(setup, *deal(setup, Random(5)))
+    assert count(State.dealt("GKASX", seed=5), 4) == perft(machine, 4)
+
+
+def test_names_and_numbers_agree():
+    assert {card(name) for name in State("GKUWX").choices()} == set(
+        Machine(Setup(seats=2, deck=claimlog.cards.deck_of("GKUWX"))).choices()
+    )
+    assert "".join(faction.letter for faction in FACTIONS) == LETTERS
