@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from datetime import datetime
     from types import TracebackType
 
-    from claimlog.store.filter import PlayerSort, Sort
+    from claimlog.store.filter import EventSort, PlayerSort, Sort
     from claimlog.store.identities import Identities
 
 T = TypeVar("T")
@@ -378,12 +378,13 @@ class Client:
         filter: Filter = EVERYTHING,
         *,
         search: str = "",
+        sort: EventSort = "last",
         limit: int = 50,
         cursor: str | None = None,
     ) -> t.EventPage:
         """See `Archive.events`."""
-        chosen = {**_which(filter), "search": search, "limit": limit, "cursor": cursor}
-        return self._get(t.EventPage, "/events", chosen)
+        chosen = {"search": search, "sort": sort, "limit": limit, "cursor": cursor}
+        return self._get(t.EventPage, "/events", {**_which(filter), **chosen})
 
     def event(self, event: str) -> t.EventRow:
         """See `Archive.event`."""

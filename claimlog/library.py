@@ -50,17 +50,19 @@ class Writable(Protocol):
         """Take some characters."""
 
 
-def read_games(source: Path | Readable) -> Iterator[Game]:
+def read_games(source: Path | Readable | bytes) -> Iterator[Game]:
     """The games of a file, one after the other, however long it is.
 
     `source` is a path (gzip and zstd are unpacked, ``-`` is standard input), a folder, whose
-    ``.clm``, ``.clm.gz`` and ``.clm.zst`` files are read in the order of their names, or an open
-    file of text or bytes.  For games in a string there is `loads`.
+    ``.clm``, ``.clm.gz`` and ``.clm.zst`` files are read in the order of their names, an open
+    file of text or bytes, or the text itself: bytes, or a string with a line break.
 
     What is wrong with a game stands in its `problems`; a bad record raises nothing, and its
     neighbours are read as if it were not there.  Raises OSError for what cannot be opened, at
     once, and for what cannot be read on, such as a damaged packed file.
     """
+    if isinstance(source, bytes) or (isinstance(source, str) and "\n" in source):
+        return iter(loads(source))
     if isinstance(source, (str, os.PathLike)):
         path = os.fspath(source)
         if path != "-" and os.path.isdir(path):

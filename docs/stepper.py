@@ -34,13 +34,13 @@ def picture() -> str:
     """The screen after the seventh trick of the sample game, as SVG."""
     os.environ |= {"TERM": "xterm-256color", "COLORTERM": "truecolor"}
     os.environ.pop("NO_COLOR", None)
-    from claimlog.cli.replay.screen import Stepper
+    from claimlog.cli.replay.screen import stepper
     from claimlog.cli.replay.shelf import Shelf
     from claimlog.language import words
 
     async def shown() -> str:
         with Shelf(str(GAME), words()) as shelf:
-            app = Stepper(shelf, 1, None, words())
+            app = stepper(words())(shelf, 1, None, words())
             async with app.run_test(size=(80, 24)) as pilot:
                 await pilot.press(*KEYS)
                 await pilot.pause()

@@ -16,6 +16,7 @@ from claimlog.api.operation import operation
 from claimlog.api.resources import Resources
 from claimlog.api.responses import Answer, Page
 from claimlog.store import Filter, GameRow
+from claimlog.store.filter import EventSort
 from claimlog.store.types import (
     Crosstable,
     EventPage,
@@ -55,12 +56,15 @@ class EventController(Controller):
         resources: NamedDependency[Resources],
         which: NamedDependency[Filter],
         search: Search = "",
+        sort: Annotated[EventSort, QueryParameter(description="The order.")] = "last",
         limit: Limit = 50,
         cursor: Cursor = None,
     ) -> Page[EventPage]:
-        """Events of the games that the filter lets through, the one played last first."""
+        """Events of the games that the filter lets through."""
         page = await resources.read(
-            lambda: resources.archive.events(which, search=search, limit=limit, cursor=cursor)
+            lambda: resources.archive.events(
+                which, search=search, sort=sort, limit=limit, cursor=cursor
+            )
         )
         return Page(page, request, page.cursor)
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Any, Literal
+from typing import Annotated, Any
 
 from litestar import Controller, Request, delete, get, post
 from litestar.di import NamedDependency
@@ -16,6 +16,7 @@ from claimlog.api.operation import operation
 from claimlog.api.resources import Resources
 from claimlog.api.responses import Answer, Created, Page
 from claimlog.store import Filter
+from claimlog.store.filter import PlayerSort
 from claimlog.store.types import HeadToHead, Merge, PlayerPage, PlayerProfile
 
 
@@ -32,9 +33,7 @@ class PlayerController(Controller):
         resources: NamedDependency[Resources],
         which: NamedDependency[Filter],
         search: Search = "",
-        sort: Annotated[
-            Literal["games", "name", "rate", "last"], QueryParameter(description="The order.")
-        ] = "games",
+        sort: Annotated[PlayerSort, QueryParameter(description="The order.")] = "games",
         limit: Limit = 50,
         cursor: Cursor = None,
     ) -> Page[PlayerPage]:

@@ -61,18 +61,23 @@ def problems(judge: Judge, line: int, say: Words | None = None) -> list[Problem]
     page = _Page(judge, line)
     kept, left_out = _kept(judge)
     found: list[Problem] = []
-    for warnings in (False, True):
-        those = [item for item in kept if (p.CODE_OF[item[0]] in p.WARNINGS) == warnings]
-        told = sorted(
-            (page.problem(item, _message(say, judge, item)) for item in those[:MOST]), key=_place
-        )
-        more = len(those) - len(told) + left_out[warnings]
-        if more > 0 and told:
+    seen = [0, 0]
+    # In the order of the text, for the page goes only down.
+    for item in kept:
+        warning = p.CODE_OF[item[0]] in p.WARNINGS
+        seen[warning] += 1
+        if seen[warning] <= MOST:
+            found.append(page.problem(item, _message(say, judge, item)))
+    found.sort(key=_place)
+    for severity, all_seen, others in zip(("error", "warning"), seen, left_out, strict=True):
+        more = max(0, all_seen - MOST) + others
+        told = [place for place, problem in enumerate(found) if problem.severity == severity]
+        if more and told:
+            last = found[told[-1]]
             number = format(more, ",").replace(",", say("thousands"))
-            message = say("problem.and-more", text=told[-1].message, number=number)
-            told[-1] = replace(told[-1], message=message)
-        found += told
-    return sorted(found, key=_place)
+            message = say("problem.and-more", text=last.message, number=number)
+            found[told[-1]] = replace(last, message=message)
+    return found
 
 
 def _place(problem: Problem) -> tuple[int, int, int, str, int, str, str]:

@@ -50,11 +50,16 @@ def test_with_a_server(folder):
     """An archive that a server uses can be written to only through the server."""
     text = claimlog(folder, "token", "create", "Ruth", "--db", "games.duckdb")[1].strip()
     with serving(folder) as url:
-        for words in (("games",), ("db", "check"), ("import", "sample.clm")):
+        # Commands find the server by themselves, and need its leave for what not everybody may.
+        assert claimlog(folder, "games", "--count", "--db", "games.duckdb") == (0, "5\n", "")
+        for words in (("db", "check"), ("import", "sample.clm")):
             said = refused(folder, *words, "--db", "games.duckdb")
-            assert "games.duckdb is in use by another process" in said
-            assert "claimlog import --server URL" in said
-        assert "in use" in refused(folder, "serve", "--db", "games.duckdb")
+            assert f"{url}: A token is needed" in said
+        for words in (("db", "rebuild"), ("db", "doubtful")):
+            said = refused(folder, *words, "--db", "games.duckdb")
+            assert "it needs the archive's file, while no server has it open" in said
+        said = refused(folder, "serve", "--db", "games.duckdb")
+        assert "games.duckdb is in use by another process" in said
         send = ("import", "mixed.clm", "none.clm", "sample.clm", "--server", url)
         assert "A token is needed" in refused(folder, *send)
         assert "the token is unknown" in refused(folder, *send, "--token", "clm_1_2")
@@ -88,7 +93,9 @@ def test_damage(folder):
         ("db", "check", "--db", "broken.duckdb"),
         ("db", "restore", "broken.duckdb", "--db", "new.duckdb"),
     ):
-        assert "cannot be read: " in refused(folder, *words)
+        said = refused(folder, *words)
+        assert "has been cut off after 3,000 bytes" in said or "cannot be read: " in said
+        assert ("cut.duckdb" in words) == ("has been cut off" in said)
     assert "cannot be read" in refused(folder, "games", "--db", "empty.duckdb")
     assert (folder / "broken.duckdb").read_bytes() == broken
     assert not (folder / "new.duckdb").exists()
@@ -152,5 +159,6 @@ def test_an_import_that_is_interrupted(folder):
     acknowledged = re.match(rb"(\d+) games?: \1 stored\n", out)
     code, told, _ = claimlog(folder, "db", "check", "--db", "games.duckdb")
     assert code == 0
-    assert "0 faults" in told
-    assert int(told.split()[0]) >= 5 + int(acknowledged[1] if acknowledged else 0)
+    games = re.fullmatch(r"games: (\d+), revisions: \d+, faults: 0\n", told)
+    assert games
+    assert int(games[1]) >= 5 + int(acknowledged[1] if acknowledged else 0)

@@ -228,6 +228,11 @@ def test_reports_for_programs_are_in_english_whatever_the_language():
     assert claimlog("replay", "--format", "json", "--lang", "de", path) == (code, out, err)
     assert claimlog("replay", "--format", "json", path, LC_ALL="de_DE.UTF-8")[1] == out
     german = claimlog("replay", path, LC_ALL="de_DE.UTF-8")[1]
-    assert "Platz 2 hat Ritter nicht bedient" in german
+    assert "Sitz 2 hat Ritter nicht bedient" in german
     assert "did not" not in german
-    assert "did not follow" in claimlog("validate", path, LC_ALL="de_DE.UTF-8")[1]
+    assert "hat Ritter nicht bedient" in claimlog("validate", path, LC_ALL="de_DE.UTF-8")[1]
+    for words in (
+        ("validate", "--format", "json"),
+        ("validate", "--format", "json", "--lang", "de"),
+    ):
+        assert "did not follow Knights" in claimlog(*words, path, LC_ALL="de_DE.UTF-8")[1]

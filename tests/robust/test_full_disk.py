@@ -20,12 +20,12 @@ from store.random_games import record
 path, limit = sys.argv[1], int(sys.argv[2])
 chance = Random(3)
 with Archive.open(path) as archive:
-    for text in [record(chance) for _ in range(20)]:
+    for text in [record(chance, tables=100_000) for _ in range(20)]:
         print(archive.store(text).id)
     resource.setrlimit(resource.RLIMIT_FSIZE, (limit, resource.RLIM_INFINITY))
     full = 0
     for number in range(400):
-        text = "\\n".join(record(chance) for _ in range(60))
+        text = "\\n".join(record(chance, tables=100_000) for _ in range(60))
         try:
             for batch in archive.import_games(io.BytesIO(text.encode()).read, workers=1):
                 for outcome in batch:
@@ -38,7 +38,7 @@ with Archive.open(path) as archive:
                 break
     assert full == 3, full
     resource.setrlimit(resource.RLIMIT_FSIZE, (resource.RLIM_INFINITY, resource.RLIM_INFINITY))
-    for text in [record(chance) for _ in range(20)]:
+    for text in [record(chance, tables=100_000) for _ in range(20)]:
         print(archive.store(text).id)
     assert archive.check().good
 """

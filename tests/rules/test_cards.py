@@ -310,7 +310,7 @@ def test_classic_does_not_know_kings_and_peasants():
     """rules.md, "Cards": the pairs of Classic are GK and NI."""
     problem = deck_problem(deck_of("MPUWX"), 2, classic=True)
     assert str(problem) == words().deck(problem) == "Classic does not know Kings or Peasants"
-    assert words("de").deck(problem) == "Classic kennt keine Könige oder Bauern"
+    assert words("de").deck(problem) == "Classic kennt Könige oder Bauern nicht"
 
 
 def test_classic_factions():
@@ -337,9 +337,9 @@ def test_letters_of_a_deck_stand_in_any_order(letters):
 @pytest.mark.parametrize(
     ("letters", "problem"),
     [
-        ("GKQ", "no faction"),
-        ("GK UWX", "no faction"),
-        ("GK\u017fUW", "no faction"),  # a long s, which str.upper makes an S
+        ("GKQ", "'Q' is not a faction"),
+        ("GK UWX", "' ' is not a faction"),
+        ("GK\u017fUW", "is not a faction"),  # a long s, which str.upper makes an S
         ("GKG", "is listed twice"),
         ("GKUuW", "is listed twice"),
     ],

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from claimlog.store import Ambiguous, Archive, Filter, GameDeleted, NotFound
+from claimlog.store import Ambiguous, Archive, Conflict, Filter, GameDeleted, NotFound
 from claimlog.store.ids import LENGTH, read_beginning, read_id, slips, write_id
 from claimlog.store.matching import Names, spellings
 from claimlog.store.types import Unclear
@@ -178,8 +178,11 @@ def test_a_merged_player_is_one(club: Archive) -> None:
     club.merge_players("br-7", ids[None], by="Director")
     assert club.player("Ben Roth").player.games == 3
     assert club.player("Rott, Ben"[:3]).player.games == 3
-    club.merge_players("kolb", "keller", by="Director")
-    assert club.player("anna").player.games == 5
+    # Those who met are two people.
+    with pytest.raises(Conflict, match="they met in game"):
+        club.merge_players("kolb", "keller", by="Director")
+    with pytest.raises(Ambiguous):
+        club.player("anna")
 
 
 def test_a_name_that_was_corrected_away_is_in_nobodys_way(club: Archive) -> None:
