@@ -121,7 +121,8 @@ def records(games: int, folder: Path, seed: int = 1, part: int = 0) -> Iterator[
     """Yield `games` different records, event by event; another `part` has other ones."""
     world = make_world(games, seed)
     chance = random.Random(seed + part)
-    stock = plays(folder, min(games, DISTINCT), seed)
+    stock = plays(folder, min(games, DISTINCT), seed + part)
+    dealt: set[tuple[int, ...]] = set()
     ratings = [1200 + chance.randrange(900) for _ in world.players]
     left = games
     for i, event in enumerate(world.events):
@@ -130,7 +131,8 @@ def records(games: int, folder: Path, seed: int = 1, part: int = 0) -> Iterator[
         tables = max(1, len(event.players) // 3)
         met: set[tuple[int, ...]] = set()
         for k in range(number):
-            play = stock[(i * 7919 + k) % len(stock)]
+            number_of_play = (i * 7919 + k) % len(stock)
+            play = stock[number_of_play]
             rounds, table = divmod(k, tables)
             day = event.first + timedelta(days=rounds // 6)
             tags = [
@@ -141,11 +143,14 @@ def records(games: int, folder: Path, seed: int = 1, part: int = 0) -> Iterator[
                 f'[Round "{rounds + 1 + 1000 * part}"]',
                 f'[Table "{table + 1}"]',
             ]
-            seated = chance.sample(event.players, play.seats)
-            # Nobody meets the same people twice in a round: that would be one game.
-            while (rounds, *sorted(seated)) in met:
+            # The same people in a round, or the same play of the same people, are one game.
+            while True:
                 seated = chance.sample(event.players, play.seats)
-            met.add((rounds, *sorted(seated)))
+                who = sorted(seated)
+                if (rounds, *who) not in met and (number_of_play, *who) not in dealt:
+                    break
+            met.add((rounds, *who))
+            dealt.add((number_of_play, *who))
             tags += [f'[Player{s} "{world.players[p]}"]' for s, p in enumerate(seated, 1)]
             tags += [f'[Rating{s} "{ratings[p]}"]' for s, p in enumerate(seated, 1)]
             if part:
