@@ -55,7 +55,7 @@ def check_files(path: Path) -> None:
             )
         return
     with path.open("rb") as file:
-        there = _blocks_there(path, file)
+        there = blocks_there(path, file)
     if there is not None:
         _check_blocks(path, there)
     if logged:
@@ -63,7 +63,7 @@ def check_files(path: Path) -> None:
             _check_log(log, file, logged)
 
 
-def _blocks_there(path: Path, file: BinaryIO) -> int | None:
+def blocks_there(path: Path, file: BinaryIO) -> int | None:
     """How many whole blocks a file has that has fewer than its head says, otherwise None.
 
     DuckDB writes the head before it gives free blocks at the file's end back, so that alone is no
@@ -95,6 +95,8 @@ def _check_blocks(path: Path, there: int) -> None:
                 ).fetchone()
                 if row is not None and row[0] is not None and row[0] >= there:
                     raise _cut_off(path, path.stat().st_size)
+    except duckdb.ConnectionException:
+        return  # this process has it open already
     except duckdb.IOException as error:
         if "lock" in str(error).lower():
             return  # another process has it open, and whoever opens it now is told so

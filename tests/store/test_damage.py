@@ -7,9 +7,11 @@ import sys
 import tempfile
 from pathlib import Path
 
+import duckdb
 import pytest
 
 from claimlog.store import Archive, ArchiveDamaged, ArchiveError, ArchiveMissing
+from claimlog.store.soundness import blocks_there, check_files
 
 from .random_games import records
 
@@ -86,6 +88,29 @@ def test_a_file_that_was_cut_off(tmp_path: Path, killed: dict[str, bytes], size:
         refused(path, "cut off|cannot be read")
     else:
         refused(path, "has been cut off")
+
+
+def test_a_file_that_duckdb_shortened_is_sound(tmp_path: Path) -> None:
+    """It gives free blocks at the end back after it wrote how many there are."""
+    path, copy = tmp_path / "games.duckdb", tmp_path / "copy.duckdb"
+    with duckdb.connect(path) as connection:
+        connection.execute("CREATE TABLE kept AS SELECT range AS n FROM range(10)")
+        connection.execute("CREATE TABLE gone AS SELECT hash(range) AS n FROM range(2_000_000)")
+        connection.execute("CHECKPOINT")
+        whole = path.stat().st_size
+        connection.execute("DROP TABLE gone")
+        connection.execute("CHECKPOINT")
+        connection.execute("INSERT INTO kept SELECT range FROM range(1000)")
+        connection.execute("CHECKPOINT")
+        copy.write_bytes(path.read_bytes())
+        assert copy.stat().st_size < whole / 10
+        with copy.open("rb") as file:
+            assert blocks_there(copy, file) is not None, "it is not shorter than its head says"
+        check_files(copy)
+        check_files(path)  # which this process has open
+    lay(copy, {"": copy.read_bytes()[: -(1 << 18)]})
+    with pytest.raises(ArchiveDamaged, match="has been cut off"):
+        check_files(copy)
 
 
 @pytest.mark.parametrize("at", [0, 2, 5, 8, 30])
