@@ -23,6 +23,7 @@ if TYPE_CHECKING:
         Trick,
     )
     from claimlog.library import dump, dumps, loads, open_archive, read_games, write_tables
+    from claimlog.rules.setup import Setup
     from claimlog.simulate import simulate_games
     from claimlog.state import IllegalAction, State
 
@@ -40,6 +41,7 @@ __all__ = [
     "Reason",
     "Score",
     "SeatCard",
+    "Setup",
     "SideCard",
     "State",
     "Trick",
@@ -57,6 +59,7 @@ __all__ = [
 _PLACES = {
     "cards": ("CARD_NAMES", "FACTIONS"),
     "library": ("dump", "dumps", "loads", "open_archive", "read_games", "write_tables"),
+    "rules.setup": ("Setup",),
     "simulate": ("simulate_games",),
     "state": ("IllegalAction", "State"),
 }

@@ -29,7 +29,7 @@ from dataclasses import dataclass, field
 from random import Random
 from typing import TYPE_CHECKING, Final, NamedTuple
 
-from claimlog.cards import FACTIONS, LETTERS, UNKNOWN, deck_letters, deck_of
+from claimlog.cards import FACTIONS, LETTERS, UNKNOWN
 from claimlog.cards import card as card_named
 from claimlog.game import Game, Seat, Side
 from claimlog.notation.tags import parse_loot
@@ -120,14 +120,19 @@ def _cards(cards: str | Iterable[str | None]) -> list[int]:
     return [UNKNOWN if word is None or word == UNSEEN else card_named(word) for word in words]
 
 
+def _names(cards: str | Iterable[str] | None) -> tuple[str, ...] | None:
+    if cards is None:
+        return None
+    return tuple(cards.split() if isinstance(cards, str) else cards)
+
+
 class State:
     """A game in progress: who is to act, what may be done, do it, take it back.
 
-    `deck` are the letters of the factions; the number of seats is that of the `players` (their
-    names) or `seats`, otherwise 2.  `rules` and `rulings` as in the tags, `leader` the seat that
-    leads trick 1, `loot` the Raccoons that show loot.  `hands` (by seat) and `pile` (from the
-    top) are lists of cards or strings with spaces, ``"_"`` for an unknown card; what is left out
-    is unknown.  Raises ValueError if the rules do not allow it.
+    `setup` is a `Setup`, or the letters of the deck and what else a `Setup` takes beside them; the
+    number of seats is that of the `players` (their names) or `seats`, otherwise 2.  `hands` (by
+    seat) and `pile` (from the top) are lists of cards or strings with spaces, ``"_"`` for an
+    unknown card; what is left out is unknown.  Raises ValueError if the rules do not allow it.
 
     `tags` are further tags of the record; they are data, and may be changed at any time.
     `comments` are those before trick 1.
@@ -139,26 +144,30 @@ class State:
 
     def __init__(
         self,
-        deck: str,
+        setup: str | Setup,
         *,
         players: Sequence[str] = (),
-        seats: int = 0,
-        rules: str = "LE2023",
+        seats: int | None = None,
+        rules: str | None = None,
         rulings: Mapping[str, str] | None = None,
-        leader: Seat = 1,
+        leader: Seat | None = None,
         loot: str | Iterable[str] | None = None,
         hands: Mapping[Seat, str | Sequence[str | None]] | None = None,
         pile: str | Sequence[str | None] | None = None,
         tags: Mapping[str, str] | None = None,
     ) -> None:
-        setup = Setup(
-            seats=seats or len(players) or 2,
-            deck=deck_of(deck),
-            rules=rules,
-            rulings=dict(rulings or {}),
-            leader=leader - 1,
-            loot=None if loot is None else frozenset(_cards(loot)),
-        )
+        if isinstance(setup, Setup):
+            if any(part is not None for part in (seats, rules, rulings, leader, loot)):
+                raise ValueError("the Setup says what else is agreed")
+        else:
+            setup = Setup(
+                setup,
+                seats=seats or len(players) or 2,
+                rules=rules or "LE2023",
+                rulings=dict(rulings or {}),
+                leader=1 if leader is None else leader,
+                loot=_names(loot),
+            )
         if players and len(players) != setup.seats:
             raise ValueError(f"{setup.seats} seats need as many names, not {len(players)}")
         names = {f"Player{seat}": name for seat, name in enumerate(players, 1)}
@@ -246,12 +255,7 @@ class State:
         state = cls.__new__(cls)
         loot = game.tags.get("LootCards")
         setup = Setup(
-            seats=game.seats,
-            deck=deck_of(game.deck),
-            rules=game.rules,
-            rulings=dict(game.rulings),
-            leader=game.leader - 1,
-            loot=None if loot is None else frozenset(_cards(loot)),
+            game.deck, game.seats, game.rules, dict(game.rulings), game.leader, _names(loot)
         )
         tags = {name: value for name, value in game.tags.items() if name not in _OF_THE_END}
         state._begin(setup, _hands_of(game, setup), _pile_of(game, setup), tags)
@@ -368,6 +372,11 @@ class State:
     # What stands where -------------------------------------------------------------------
 
     @property
+    def setup(self) -> Setup:
+        """What was agreed: deck, rule set, rulings, who leads, loot."""
+        return self._setup
+
+    @property
     def seats(self) -> int:
         """The number of seats."""
         return self._setup.seats
@@ -375,7 +384,7 @@ class State:
     @property
     def deck(self) -> str:
         """The letters of the factions in the deck."""
-        return deck_letters(self._setup.deck)
+        return self._setup.deck
 
     @property
     def to_act(self) -> Turn:

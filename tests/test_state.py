@@ -7,7 +7,6 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-import claimlog
 from claimlog import dumps, loads, read_games
 from claimlog.cards import FACTIONS, LETTERS, all_decks, card, deck_letters
 from claimlog.game import Game
@@ -396,13 +395,13 @@ def test_perft_is_the_machines():
             state.undo()
         return total
 
-    setup = Setup(seats=2, deck=claimlog.cards.deck_of("GKASX"))
+    setup = Setup("GKASX")
     machine = Machine(setup, *deal(setup, Random(5)))
     assert count(State.dealt("GKASX", seed=5), 4) == perft(machine, 4)
 
 
 def test_names_and_numbers_agree():
     assert {card(name) for name in State("GKUWX").choices()} == set(
-        Machine(Setup(seats=2, deck=claimlog.cards.deck_of("GKUWX"))).choices()
+        Machine(Setup("GKUWX")).choices()
     )
     assert "".join(faction.letter for faction in FACTIONS) == LETTERS

@@ -303,7 +303,7 @@ class Validator:
                     swallowed += 1
                     self.games -= 1
                     continue
-                stray = report.stray and not report.valid and len(report.problems) == 1
+                stray = report.stray and not report.valid
                 last = report.game
                 report.game -= swallowed
                 if line:

@@ -2,7 +2,7 @@
 
 >>> from claimlog.cards import card, deck_of
 >>> from claimlog.rules.setup import Setup
->>> machine = Machine(Setup(seats=2, deck=deck_of("GKUWX"), leader=1))
+>>> machine = Machine(Setup("GKUWX", leader=2))
 >>> for name in ("U7", "G5", "G8", "W2", "X3"):
 ...     _ = machine.apply(card(name))
 >>> game = game_of(machine)
@@ -14,7 +14,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from claimlog.cards import CARDS, LETTERS, RACCOONS, UNKNOWN, deck_letters
+from claimlog.cards import CARDS, LETTERS, RACCOONS, UNKNOWN
+from claimlog.cards import card as card_named
 from claimlog.game import Game, Play, SeatCard, Trick
 from claimlog.rules.machine import Kind, Machine, copy_table
 from claimlog.rules.outcome import name_of, names_of, reasons_of, score_of, settle
@@ -140,15 +141,15 @@ def tags_of(setup: Setup) -> dict[str, str]:
     tags = {"CLM": "1"}
     if setup.seats > 2:
         tags |= {f"Player{seat + 1}": "?" for seat in range(setup.seats)}
-    tags["Deck"] = deck_letters(setup.deck)
+    tags["Deck"] = setup.deck
     if setup.rules != "LE2023":
         tags["Rules"] = setup.rules
     own = default_rulings(setup.rules)
     if other := [f"{key}={value}" for key, value in setup.rulings.items() if value != own[key]]:
         tags["Rulings"] = " ".join(other)
-    tags["Leader"] = str(setup.leader + 1)
-    if setup.loot and setup.deck >> RACCOONS & 1:
-        tags["LootCards"] = " ".join(names_of(sorted(setup.loot)))
+    tags["Leader"] = str(setup.leader)
+    if setup.loot and setup.factions >> RACCOONS & 1:
+        tags["LootCards"] = " ".join(names_of(sorted(map(card_named, setup.loot))))
     return tags
 
 
@@ -185,6 +186,6 @@ def game_of(machine: Machine, tags: Mapping[str, str] | None = None) -> Game:
         result=values["Result"],
         tricks=tricks,
         score=score,
-        deck=deck_letters(setup.deck),
-        leader=setup.leader + 1,
+        deck=setup.deck,
+        leader=setup.leader,
     )

@@ -6,7 +6,7 @@ hands and pile is up to the caller: everything, parts, or nothing.  Cards, facti
 and sides are integers that count from 0; `UNKNOWN` stands for a card that nobody knows.
 
 >>> from claimlog.cards import NAMES, card, deck_of
->>> machine = Machine(Setup(seats=2, deck=deck_of("GKUWX"), leader=1))
+>>> machine = Machine(Setup("GKUWX", leader=2))
 >>> machine.to_act.kind.name, machine.to_act.seat
 ('TURN_UP', None)
 >>> machine.turn_up(card("U7")).card == card("U7")
@@ -40,6 +40,7 @@ from claimlog.cards import (
     VALUE_OF,
     VALUE_ROOM,
 )
+from claimlog.cards import card as card_named
 from claimlog.rules.powers import may_play, seers
 from claimlog.rules.reasons import Note
 from claimlog.rules.scoring import Count
@@ -213,15 +214,15 @@ class Machine:
         self.seats = setup.seats
         self.phase_tricks = setup.tricks
         self.sides = setup.sides
-        self.deck = setup.deck
+        self.deck = setup.factions
         rulings = setup.rulings
         self.table = Table()
         self.table.noting = True
         self.table.set_up(
             setup.seats,
             setup.tricks,
-            setup.deck,
-            setup.leader,
+            self.deck,
+            setup.leader - 1,
             rulings["trolls"] == "line",
             rulings["dragons"] == "last-dragon",
             rulings["automatons"] == "played",
@@ -230,7 +231,7 @@ class Machine:
         seats = range(setup.seats)
         # Copies of each card that have not shown up in any place yet.
         self.left = bytearray(
-            COPIES[card] if setup.deck >> FACTION_OF[card] & 1 else 0 for card in range(CARDS)
+            COPIES[card] if self.deck >> FACTION_OF[card] & 1 else 0 for card in range(CARDS)
         )
         self.raccoons = 0
         # Copies of each card that every player has seen.
@@ -1028,8 +1029,8 @@ class Machine:
         """Gather the score piles; loot that has no choice counts at once."""
         loot = 0
         if self.setup.loot is not None and self.deck >> RACCOONS & 1:
-            for card in self.setup.loot:
-                loot |= 1 << VALUE_OF[card]
+            for name in self.setup.loot:
+                loot |= 1 << VALUE_OF[card_named(name)]
         count = Count()
         count.noting = self.table.noting
         count.gather(self.table, loot)
@@ -1196,10 +1197,11 @@ def deal(setup: Setup, rng: Random) -> tuple[list[list[int]], list[int]]:
     Four Raccoons are removed unseen; with the ruling ``raccoons=pile`` the ten others go
     into the pile alone (rules.md, "Cards", "Rulings").
     """
+    deck = setup.factions
     cards: list[int] = []
     raccoons: list[int] = []
     for card in range(CARDS):
-        if setup.deck >> FACTION_OF[card] & 1:
+        if deck >> FACTION_OF[card] & 1:
             place = raccoons if FACTION_OF[card] == RACCOONS else cards
             place.extend([card] * COPIES[card])
     shuffle(raccoons, rng)

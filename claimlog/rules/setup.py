@@ -1,8 +1,8 @@
 """What is agreed before a game: seats and sides, rule sets, rulings (rules.md).
 
->>> setup = Setup(seats=2, deck=deck_of("GKUWX"))
->>> setup.tricks, setup.sides, setup.rulings["trolls"]
-(13, 2, 'highest')
+>>> setup = Setup("xgkuw")
+>>> setup.deck, setup.tricks, setup.sides, setup.rulings["trolls"]
+('GKUWX', 13, 2, 'highest')
 """
 
 from __future__ import annotations
@@ -10,7 +10,8 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import Final
 
-from claimlog.cards import deck_of, deck_problem
+from claimlog.cards import card as card_named
+from claimlog.cards import deck_letters, deck_of, deck_problem
 
 __all__ = [
     "MAX_SEATS",
@@ -19,7 +20,6 @@ __all__ = [
     "RULINGS",
     "Ruling",
     "Setup",
-    "deck_of",
     "default_rulings",
     "partner",
     "side_of",
@@ -94,19 +94,20 @@ def partner(seat: int, seats: int) -> int | None:
 
 @dataclass(frozen=True, slots=True)
 class Setup:
-    """Seats, deck, rule set and the rulings in force.
+    """What a table agrees on before a game: deck, seats, rule set and the rulings in force.
 
-    `deck` is a set of factions.  `rulings` is completed with the rule set's own.
-    `loot` are the Raccoons that show loot, None where nobody knows.
+    `deck` are the letters of the factions, in any order.  `rulings` is completed with the rule
+    set's own.  `leader` is the seat, from 1, that leads trick 1.  `loot` are the Raccoons that
+    show loot, None where nobody knows.
     Raises ValueError if the rules do not allow the combination.
     """
 
-    seats: int
-    deck: int
+    deck: str
+    seats: int = 2
     rules: str = "LE2023"
     rulings: dict[str, str] = field(default_factory=dict)
-    leader: int = 0
-    loot: frozenset[int] | None = None
+    leader: int = 1
+    loot: tuple[str, ...] | None = None
 
     def __post_init__(self) -> None:
         """Check the values and complete the rulings."""
@@ -114,14 +115,23 @@ class Setup:
             raise ValueError(f"Claim has 2 to 4 players, not {self.seats}")
         if self.rules not in RULE_SETS:
             raise ValueError(f"no such rule set: {self.rules!r} (there are {', '.join(RULE_SETS)})")
-        if problem := deck_problem(self.deck, self.seats, classic=self.rules == "Classic"):
+        factions = deck_of(self.deck)
+        if problem := deck_problem(factions, self.seats, classic=self.rules == "Classic"):
             raise problem
         for key, value in self.rulings.items():
             if key not in RULINGS or value not in RULINGS[key].values:
                 raise ValueError(f"no such ruling: {key}={value}")
-        if not 0 <= self.leader < self.seats:
-            raise ValueError(f"seat {self.leader + 1} is not at this table")
+        if not 1 <= self.leader <= self.seats:
+            raise ValueError(f"seat {self.leader} is not at this table")
+        for card in self.loot or ():
+            card_named(card)
+        object.__setattr__(self, "deck", deck_letters(factions))
         object.__setattr__(self, "rulings", default_rulings(self.rules) | self.rulings)
+
+    @property
+    def factions(self) -> int:
+        """The deck as a set of factions."""
+        return deck_of(self.deck)
 
     @property
     def tricks(self) -> int:

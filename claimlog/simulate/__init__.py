@@ -1,9 +1,8 @@
 """Legal games played by policies, and the records of them.
 
 >>> from random import Random
->>> from claimlog.cards import deck_of
 >>> from claimlog.rules.setup import Setup
->>> setup = Setup(seats=2, deck=deck_of("GKUWX"))
+>>> setup = Setup("GKUWX")
 >>> state = simulate(setup, [POLICIES["greedy"](), POLICIES["random"]()], Random(7))
 >>> state.to_act.kind.name
 'OVER'

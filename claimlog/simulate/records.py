@@ -13,12 +13,14 @@ from claimlog.cards import (
     TROLLS,
     VALUE_ROOM,
     all_decks,
+    deck_letters,
     deck_of,
 )
 from claimlog.game import Game
 from claimlog.notation.writer import canonical
 from claimlog.rules.games import game_of
 from claimlog.rules.machine import IllegalAction, Kind, Machine, deal, shuffle
+from claimlog.rules.outcome import names_of
 from claimlog.rules.setup import RULINGS, Setup
 from claimlog.simulate.policies import POLICIES, Policy
 from claimlog.simulate.view import PolicyView
@@ -89,7 +91,8 @@ def simulate_games(
             decks = [one for one in decks if not one >> TROLLS & 1]
     else:
         decks = [deck_of(deck)]
-    Setup(seats, decks[0], rules, chosen)  # raises what is wrong before the first game
+    # Raises what is wrong before the first game.
+    Setup(deck_letters(decks[0]), seats, rules, chosen)
     policies: list[Policy] = [POLICIES[name]() for name in names]
     if len(policies) != seats:
         raise ValueError(f"{seats} seats need as many policies, not {len(policies)}")
@@ -110,7 +113,9 @@ def simulate_games(
             shuffle(loot, rng)
             loot = sorted(loot[:LOOT_CARDS])
         leader = int(rng.random() * seats)
-        setup = Setup(seats, one, rules, chosen, leader, frozenset(loot) if loot else None)
+        setup = Setup(
+            deck_letters(one), seats, rules, chosen, leader + 1, tuple(names_of(loot)) or None
+        )
         state = simulate(setup, policies, rng)
         game = game_of(state, header | dict(tags or {}))
         if not draws:

@@ -16,29 +16,31 @@ from claimlog.rules.setup import (
     upcards_of,
 )
 
-TWO = deck_of("GKUWX")
-MORE = deck_of("GKDSUWX")
+TWO = "GKUWX"
+MORE = "GKDSUWX"
 
 
 @pytest.mark.parametrize(("seats", "tricks"), [(2, 13), (3, 12), (4, 9)])
 def test_tricks_in_a_phase(seats, tricks):
     """rules.md, "Phase 1": 13 tricks with 2 players, 12 with 3, 9 with 4; Phase 2 as many."""
     assert tricks_of(seats) == tricks
-    assert Setup(seats, TWO if seats == 2 else MORE).tricks == tricks
+    assert Setup(TWO if seats == 2 else MORE, seats).tricks == tricks
 
 
 @pytest.mark.parametrize(("seats", "upcards"), [(2, 1), (3, 2), (4, 2)])
 def test_upcards_of_a_trick(seats, upcards):
     """rules.md, "Phase 1", 1: turn up 1 card (2 players) or 2 cards (3 or 4)."""
     assert upcards_of(seats) == upcards
-    assert Setup(seats, TWO if seats == 2 else MORE).upcards == upcards
+    assert Setup(TWO if seats == 2 else MORE, seats).upcards == upcards
 
 
 @pytest.mark.parametrize(("seats", "deck"), [(2, TWO), (3, MORE), (4, MORE)])
 def test_hands_and_draw_pile_are_the_deck(seats, deck):
     """LE2023: 13 cards each and a pile of 26; 12 or 9 cards each and a pile of 36."""
     size = sum(
-        number for faction, number in zip(FACTION_OF, COPIES, strict=True) if deck >> faction & 1
+        number
+        for faction, number in zip(FACTION_OF, COPIES, strict=True)
+        if deck_of(deck) >> faction & 1
     )
     hands = pile = seats * tricks_of(seats)
     assert size == hands + pile
@@ -52,7 +54,7 @@ def test_sides(seats, sides):
     """rules.md, "Seats and sides": of four, 1 and 3, 2 and 4 are a side; otherwise each is one."""
     assert [side_of(seat, seats) + 1 for seat in range(seats)] == sides
     assert sides_of(seats) == max(sides)
-    assert Setup(seats, TWO if seats == 2 else MORE).sides == max(sides)
+    assert Setup(TWO if seats == 2 else MORE, seats).sides == max(sides)
 
 
 def test_partners_sit_opposite():
@@ -82,30 +84,35 @@ def test_seats_sit_clockwise(seats, leader, order):
 def test_the_recorded_leader_leads_first(leader):
     """rules.md, "Phase 1": the starting leader is recorded."""
     assert table("GKDSUWX", seats=3, leader=leader).leader == leader - 1
-    assert Setup(3, MORE, leader=leader - 1).leader == leader - 1
-    assert Setup(3, MORE).leader == 0
+    assert Setup(MORE, 3, leader=leader).leader == leader
+    assert Setup(MORE, 3).leader == 1
 
 
-@pytest.mark.parametrize(("seats", "leader"), [(2, 2), (3, 3), (4, 4), (2, -1)])
+@pytest.mark.parametrize(("seats", "leader"), [(2, 3), (3, 4), (4, 5), (2, 0)])
 def test_the_leader_sits_at_the_table(seats, leader):
     with pytest.raises(ValueError, match="is not at this table"):
-        Setup(seats, TWO if seats == 2 else MORE, leader=leader)
+        Setup(TWO if seats == 2 else MORE, seats, leader=leader)
 
 
 @pytest.mark.parametrize("seats", [0, 1, 5])
 def test_two_to_four_players(seats):
     """LE2023: for two players, and a variant for three and four."""
     with pytest.raises(ValueError, match="2 to 4 players"):
-        Setup(seats, TWO)
+        Setup(TWO, seats)
 
 
 def test_the_deck_must_fit():
     """rules.md, "Cards": the deck of a set-up is checked for its seats and rule set."""
     with pytest.raises(ValueError, match="ten-card factions"):
-        Setup(3, TWO)
+        Setup(TWO, 3)
     with pytest.raises(ValueError, match="Classic does not know"):
-        Setup(2, deck_of("MPUWX"), "Classic")
-    assert Setup(2, deck_of("MPUWX")).deck == deck_of("PMXWU")
+        Setup("MPUWX", 2, "Classic")
+    assert Setup("PMXWU").deck == "MPUWX"
+    assert Setup("PMXWU").factions == deck_of("MPUWX")
+    with pytest.raises(ValueError, match="is not a faction"):
+        Setup("GKQWX")
+    with pytest.raises(ValueError, match="R99"):
+        Setup("GKRUW", loot=("R99",))
 
 
 # Rule sets and rulings -----------------------------------------------------------------
@@ -117,9 +124,9 @@ OTHER = {"trolls": "line", "dragons": "last-dragon", "automatons": "played", "ra
 def test_le2023_is_the_default():
     """rules.md: LE2023 is the default rule set, Classic the other one."""
     assert RULE_SETS == ("LE2023", "Classic")
-    assert Setup(2, TWO).rules == "LE2023"
+    assert Setup(TWO, 2).rules == "LE2023"
     with pytest.raises(ValueError, match="no such rule set"):
-        Setup(2, TWO, "classic")
+        Setup(TWO, 2, "classic")
 
 
 def test_the_rulings_and_their_values():
@@ -135,7 +142,7 @@ def test_the_rulings_and_their_values():
 def test_rulings_of_a_rule_set(rules, rulings):
     """rules.md, "Rulings": Classic differs in `trolls=line` alone."""
     assert default_rulings(rules) == rulings
-    assert Setup(2, TWO, rules).rulings == rulings
+    assert Setup(TWO, 2, rules).rulings == rulings
 
 
 @pytest.mark.parametrize("rules", RULE_SETS)
@@ -143,7 +150,7 @@ def test_rulings_of_a_rule_set(rules, rulings):
 @pytest.mark.parametrize("values", [LE2023, OTHER], ids=["LE2023", "other"])
 def test_a_ruling_can_be_set(rules, key, values):
     """rules.md: each can be set per record; the others stay the rule set's own."""
-    setup = Setup(2, TWO, rules, {key: values[key]})
+    setup = Setup(TWO, 2, rules, {key: values[key]})
     assert setup.rulings == default_rulings(rules) | {key: values[key]}
 
 
@@ -155,7 +162,7 @@ def test_a_ruling_can_be_set(rules, key, values):
 def test_no_such_ruling(rulings):
     """rules.md, "Rulings": there are no other keys and values."""
     with pytest.raises(ValueError, match="no such ruling"):
-        Setup(2, TWO, rulings=rulings)
+        Setup(TWO, 2, rulings=rulings)
 
 
 @pytest.mark.parametrize("key", LE2023)
@@ -163,9 +170,9 @@ def test_no_such_ruling(rulings):
 def test_a_ruling_for_an_absent_faction_is_allowed(key, seats, deck):
     """rules.md, "Rulings": a ruling for a faction that is not in the deck is allowed."""
     assert LETTERS[LETTERS.index(key[0].upper())] not in deck
-    assert Setup(seats, deck_of(deck), rulings={key: OTHER[key]}).rulings[key] == OTHER[key]
+    assert Setup(deck, seats, rulings={key: OTHER[key]}).rulings[key] == OTHER[key]
 
 
 def test_loot_is_unknown_unless_told():
     """rules.md, "Rulings": which Raccoons show loot stands in none of the texts."""
-    assert Setup(2, deck_of("GKRUW")).loot is None
+    assert Setup("GKRUW", 2).loot is None
