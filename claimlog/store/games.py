@@ -163,8 +163,10 @@ def game_row(row: tuple[Any, ...], identities: Identities) -> t.GameRow:
         leader=leader,
         complete=complete,
         result=result_text(result),
-        points=[share_of(result, side + 1) or 0.0 for side in range(sides)] if result else None,
-        votes=[votes1, votes2, votes3][:sides] if scored else None,
+        points={side: share_of(result, side) or 0.0 for side in range(1, sides + 1)}
+        if result
+        else None,
+        votes=dict(enumerate([votes1, votes2, votes3][:sides], 1)) if scored else None,
         factions={
             letter: next((side + 1 for side in range(sides) if winners[side] >> f & 1), None)
             for f, letter in enumerate(LETTERS)

@@ -11,7 +11,7 @@ from typing import Final, Literal
 
 import msgspec
 
-from claimlog.game import Game, Problem
+from claimlog.game import Game, Problem, Side
 
 Status = Literal[
     "stored", "known", "corrected", "unchanged", "invalid", "doubtful", "conflict", "deleted"
@@ -114,7 +114,7 @@ class GameRow(msgspec.Struct, frozen=True, kw_only=True):
     """A game in a list.
 
     `seats` is how many there are, `players` who sat where.  `votes` (factions won) and `points`
-    are by side, the first one first, None while unfinished; `factions` says
+    are by side, from 1, None while unfinished; `factions` says
     which side won which faction (None: nobody); `phase1_winner` is the seat that won
     Phase 1's last trick; `tricks` counts the tricks recorded.  `date` is as written, with
     `??` for unknown parts.
@@ -138,8 +138,8 @@ class GameRow(msgspec.Struct, frozen=True, kw_only=True):
     leader: int
     complete: bool
     result: str
-    points: list[float] | None
-    votes: list[int] | None
+    points: dict[Side, float] | None
+    votes: dict[Side, int] | None
     factions: dict[str, int | None] | None
     tiebreak: str | None
     termination: str

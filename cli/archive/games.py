@@ -38,7 +38,7 @@ def _players(row: GameRow) -> str:
 
 
 def _votes(row: GameRow) -> str | None:
-    return None if row.votes is None else "-".join(map(str, row.votes))
+    return None if row.votes is None else "-".join(map(str, row.votes.values()))
 
 
 COLUMNS: list[Column] = [
