@@ -114,6 +114,7 @@ from claimlog.rules.setup import (
     SIDES,
     TRICKS,
     default_rulings,
+    upcards_of,
 )
 from claimlog.rules.table import Table
 
@@ -153,7 +154,7 @@ PLAYS, KEPT = 256, 512
 def _shapes() -> list[list[bytes]]:
     table = []
     for seats in range(MAX_SEATS + 1):
-        upcards = 1 if seats == 2 else 2
+        upcards = upcards_of(seats)
         choices = ([] if seats == 2 else [PICK]) + [DRAW] * (seats - upcards)
         row = []
         for plays in ([PLAY] * seats, [DISCARD] * seats):
@@ -572,9 +573,9 @@ class Judge:
         Then the Player tags are what is wrong, and the only thing that is.
         """
         sheet = self.sheet
-        upcards = 1 if played == 2 else 2
         if played > MAX_SEATS or deck_problem(max(self._deck(), 0), played):
             return
+        upcards = upcards_of(played)
         tricks = ups = plays = 0
         for i in range(sheet.size):
             kind = sheet.kind[i]
@@ -791,7 +792,7 @@ class Judge:
 
     def _check_pile(self) -> None:
         """Compare the trick's upcards with the Pile: in any order, they were turned together."""
-        upcards = 1 if self.seats == 2 else 2
+        upcards = self.table.upcard_count
         listed = [self._pile_card(place) for place in range(upcards)]
         for i in range(upcards):
             card = self.up_card[i]
@@ -1004,7 +1005,7 @@ class Judge:
         turned_up[1] = FACE_DOWN
         seats = self.seats
         tricks = self.tricks
-        upcards = 1 if seats == 2 else 2
+        upcards = table.upcard_count
         draws = self.draws[0]
         begun = t = table.trick - 1
         stop = 2 * tricks
@@ -1198,7 +1199,7 @@ class Judge:
                 if ups < 2:
                     self.ups[ups] = i
                 ups += 1
-                if ups > (1 if seats == 2 else 2) and early:
+                if ups > table.upcard_count and early:
                     self._note_extra(MANY_UPCARDS, i, -1)
             elif kind == DRAW:
                 if sheet.flags[i] & FIRST and drawn:
@@ -1400,7 +1401,7 @@ class Judge:
 
     def _upcards(self, ups: int, lies: int, first: int) -> None:
         """Phase 1: the cards that were turned up."""
-        wanted = 1 if self.seats == 2 else 2
+        wanted = self.table.upcard_count
         if ups < wanted and not (self.cut and not lies):
             self._note_missing(FEW_UPCARDS, first, -1, ups)
         self.up_card[0] = self._show_token(self.ups[0], -1) if ups else FACE_DOWN
@@ -1518,7 +1519,7 @@ class Judge:
 
     def _draws_from_pile(self, wanted: int, drawn: int, seer: int, hidden: int, begun: bool) -> int:
         """Fill unknown draws from the Pile and hold known ones against it."""
-        place = 1 if self.seats == 2 else 2
+        place = self.table.upcard_count
         if self.looked:
             card = self._pile_card(place)
             place += 1

@@ -51,6 +51,7 @@ from claimlog.notation.tokens import (
 )
 from claimlog.replay.explain import only_warnings
 from claimlog.replay.judge import Judge
+from claimlog.rules.setup import upcards_of
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
@@ -194,7 +195,7 @@ class _Search:
         self.text = sheet.text
         self.seats = judge.seats
         self.tricks = judge.tricks
-        self.wanted_ups = 1 if self.seats == 2 else 2
+        self.wanted_ups = upcards_of(self.seats)
         self.deck = judge.deck if judge.deck_known else 0
         self.codes = {p.CODE_OF[finding[0]] for finding in judge.findings} - p.WARNINGS
         self.findings = list(judge.findings)

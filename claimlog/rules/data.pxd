@@ -14,6 +14,7 @@ cdef int GNOMES_JOIN
 cdef const unsigned char* CARD_AT
 cdef const unsigned char* FACTION_OF
 cdef const unsigned char* VALUE_OF
+cdef const unsigned char* SIDES
 cdef int NO_PILES[PILES]
 cdef int NO_DISPLAYS[DISPLAYS]
 cdef int NO_FOLLOWERS[FOLLOWERS]
@@ -22,7 +23,7 @@ cdef int NO_FOLLOWERS[FOLLOWERS]
 cdef class TableData:
     cdef public bint noting
     cdef public list notes
-    cdef public int seats, tricks, deck
+    cdef public int seats, tricks, upcard_count, deck
     cdef public bint troll_line, any_dragon, any_automaton
     cdef public int count[PILES]
     cdef public int mask[PILES]

@@ -14,7 +14,7 @@ from claimlog.cards import (
     VALUE_ROOM,
 )
 from claimlog.rules.reasons import GNOMES_JOIN, Note, Noted, gathered
-from claimlog.rules.setup import MAX_SEATS, MAX_TRICKS
+from claimlog.rules.setup import MAX_SEATS, MAX_TRICKS, SIDES
 
 NONE = -1
 FACTION_ROOM = 24
@@ -53,6 +53,7 @@ class TableData:
         self.notes: list[Note] = []
         self.seats = 2
         self.tricks = 13
+        self.upcard_count = 1
         self.deck = 0
         self.troll_line = False
         self.any_dragon = False
@@ -181,12 +182,12 @@ class CountData:
         With four players seats 1 and 3, and 2 and 4, are a side (rules.md, "Seats").
         """
         self.players = position.seats
-        self.sides = 2 if position.seats == 4 else position.seats
+        self.sides = SIDES[position.seats]
         self.deck = position.deck
         self.count[:] = position.count
         self.mask[:] = position.mask
         self.total[:] = position.total
-        if position.seats == 4:
+        if self.sides < position.seats:
             for i in range(self.sides * FACTION_COUNT):
                 j = i + self.sides * FACTION_COUNT
                 self.count[i] += position.count[j]

@@ -863,7 +863,7 @@ class Machine:
 
     def _turn_up(self, card: int) -> None:
         upcards = self.upcards
-        wanted = 1 if self.seats == 2 else 2
+        wanted = self.table.upcard_count
         card = self._from_pile(card, wanted - len(upcards) - 1)
         self.seen[card] += 1
         upcards.append(card)
@@ -1069,7 +1069,7 @@ class Machine:
                 number,
                 1 if early else 2,
                 bool(table.auto),
-                tuple([table.upcards[i] for i in range(1 if seats == 2 else 2)]) if early else (),
+                tuple([table.upcards[i] for i in range(table.upcard_count)]) if early else (),
                 table.leader,
                 tuple([table.cards[i] for i in range(seats)]),
                 () if table.auto else tuple([table.values[i] for i in range(seats)]),
@@ -1152,6 +1152,7 @@ def copy_table(old: Table, new: Table) -> None:
     """Make `new` like `old`; what lives only while a trick is settled is left out."""
     new.seats = old.seats
     new.tricks = old.tricks
+    new.upcard_count = old.upcard_count
     new.deck = old.deck
     new.troll_line = old.troll_line
     new.any_dragon = old.any_dragon

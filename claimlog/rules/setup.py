@@ -63,6 +63,8 @@ def default_rulings(rules: str) -> dict[str, str]:
 
 TRICKS: Final = bytes((0, 0, 13, 12, 9))
 """Tricks in each phase, by the number of seats."""
+UPCARDS: Final = bytes((0, 0, 1, 2, 2))
+"""Upcards of a Phase 1 trick, by the number of seats."""
 SIDES: Final = bytes((0, 1, 2, 3, 2))
 """The number of sides, by the number of seats: four players are two teams."""
 
@@ -74,7 +76,7 @@ def tricks_of(seats: int) -> int:
 
 def upcards_of(seats: int) -> int:
     """Upcards of a Phase 1 trick: one with two players, otherwise two."""
-    return 1 if seats == 2 else 2
+    return UPCARDS[seats]
 
 
 def sides_of(seats: int) -> int:

@@ -57,7 +57,7 @@ from claimlog.rules.reasons import (
     TAKEN_SEER,
     TAKEN_UPCARD,
 )
-from claimlog.rules.setup import MAX_TRICKS
+from claimlog.rules.setup import MAX_TRICKS, UPCARDS
 
 NOBODY = -1
 _table: Callable[[Iterable[int]], Sequence[int]] = tuple if __file__.endswith(".py") else bytes
@@ -88,6 +88,7 @@ class Table(TableData):
         """Begin a new game; the flags are the rulings that differ from LE2023's own."""
         self.seats = seats
         self.tricks = tricks
+        self.upcard_count = UPCARDS[seats]
         self.deck = deck
         self.troll_line = troll_line
         self.any_dragon = any_dragon
@@ -326,7 +327,7 @@ class Table(TableData):
 
     def draws(self, looked: bool) -> int:
         """How many hidden cards the others draw; `looked`: the winner took one by a Seer."""
-        return self.seats - (1 if self.seats == 2 else 2) - (1 if looked else 0)
+        return self.seats - self.upcard_count - (1 if looked else 0)
 
     def recruit(self, looked: bool, hidden: int, pick: int, first: int, second: int) -> None:
         """Phase 1: hand out the trick's follower cards in rank order (rules.md, 4).
@@ -344,7 +345,7 @@ class Table(TableData):
             followers[seat] = UNKNOWN if pick < 0 else self.upcards[pick]
             followers[MAX_TRICKS + 2 * place - seat] = first
             return
-        upcards = 1 if seats == 2 else 2
+        upcards = self.upcard_count
         picked = 0
         drawn = 0
         if looked and self.noting:

@@ -112,6 +112,26 @@ def test_one_game_has_an_etag(serve):
     assert first.headers["vary"] == "Accept"
 
 
+def test_the_etag_of_writing_is_that_of_reading(serve):
+    """What POST and PUT answer is worth a 304 at once."""
+    http = serve().http
+    made = stored(http, game(1, Player1="Anna Keler"))[0]
+    place = made.headers["location"]
+    changed = http.put(
+        place,
+        headers=CLM | {"If-Match": made.headers["etag"]},
+        content=game(1, Player1="Anna Keller").encode(),
+        params={"why": "name"},
+    )
+    assert changed.status_code == 200
+    assert changed.headers["etag"] != made.headers["etag"]
+    for tag, status in ((made.headers["etag"], 200), (changed.headers["etag"], 304)):
+        assert http.get(place, headers={"If-None-Match": tag}).status_code == status
+    again = stored(http, game(2))[0]
+    tag = again.headers["etag"]
+    assert http.get(again.headers["location"], headers={"If-None-Match": tag}).status_code == 304
+
+
 def test_a_correction_changes_every_cached_answer(serve):
     http = serve().http
     response, outcome = stored(http, game(1, Player1="Anna Keler"))
