@@ -23,7 +23,6 @@ from dataclasses import dataclass, field, fields
 from typing import Annotated, Any, Final, Literal, TypeAlias
 
 __all__ = [
-    "HALF_BYE",
     "FactionScore",
     "Game",
     "Loot",
@@ -36,8 +35,6 @@ __all__ = [
     "Side",
     "SideCard",
     "Trick",
-    "result_of",
-    "result_text",
 ]
 
 Seat: TypeAlias = Annotated[int, "seat"]
@@ -55,30 +52,6 @@ _OF_THE_END: Final = frozenset({"Loot", "Votes", "Result"})
 """Tags that say nothing about the tricks."""
 _LATE: Final = 1000
 """A number behind that of every trick, for problems of a whole game."""
-
-
-HALF_BYE: Final = 10
-"""A result as a number: half a point for the one side of a bye."""
-
-
-def result_of(sides: int, winners: int) -> int:
-    """A result as a number: the set `winners` of `sides` sides win or share the win."""
-    return sides * 8 + winners
-
-
-def result_text(result: int) -> str:
-    """Write a result: ``"1-0"``, ``"1/2-0-1/2"`` or ``"*"``.
-
-    >>> result_text(result_of(3, 0b101))
-    '1/2-0-1/2'
-    """
-    if not 8 <= result < 32:
-        return "*"
-    if result == HALF_BYE:
-        return "1/2"
-    sides, winners = divmod(result, 8)
-    share = "1" if winners.bit_count() == 1 else f"1/{winners.bit_count()}"
-    return "-".join(share if winners >> side & 1 else "0" for side in range(sides))
 
 
 def reported(kind: type) -> dict[str, bool]:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import os
 import sys
 from contextlib import contextmanager
@@ -211,6 +210,8 @@ def _window(source: str, problem: Problem | Slip, width: int = 100) -> tuple[str
 
 
 def _print_json(name: str, report: GameReport, _everything: bool) -> None:
+    import json
+
     print(json.dumps(report.report(name), ensure_ascii=False, separators=(",", ":")))
 
 
@@ -247,6 +248,8 @@ def _print_end(validator: Validator, format: Format, summary: bool) -> None:
     codes = dict(sorted(validator.codes.items(), key=lambda item: (-item[1], item[0])))
     if format is Format.json:
         if summary:
+            import json
+
             print(json.dumps(totals | {"codes": codes}))
     elif format is Format.text:
         for name, number in totals.items() if summary else ():

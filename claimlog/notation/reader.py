@@ -15,8 +15,8 @@ from contextlib import contextmanager, nullcontext
 from typing import TYPE_CHECKING, BinaryIO, Final, cast
 
 from claimlog.notation.problems import ENCODING, SYNTAX_LENGTH
-from claimlog.notation.results import NO_RESULT
 from claimlog.notation.sheet import Sheet
+from claimlog.results import NO_RESULT
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator

@@ -20,7 +20,6 @@ from claimlog.notation.problems import (
     SYNTAX_TAG,
     SYNTAX_TOKEN,
 )
-from claimlog.notation.results import NO_RESULT, RESULT_BYTES, parse_result
 from claimlog.notation.tags import OTHER_TAG, TAG_FIELDS, TAG_IDS, TAGS
 from claimlog.notation.tokens import (
     ALONE,
@@ -40,6 +39,7 @@ from claimlog.notation.tokens import (
     UPCARD,
     WON,
 )
+from claimlog.results import NO_RESULT, RESULT_BYTES, parse_result
 
 _SPACE, _LETTER, _DIGIT = 1, 2, 4
 _WORD = 8

@@ -8,7 +8,7 @@ from __future__ import annotations
 from itertools import accumulate
 from typing import TYPE_CHECKING, Final
 
-from claimlog.notation.results import NO_RESULT
+from claimlog.results import NO_RESULT
 
 if TYPE_CHECKING:
     from claimlog.notation.sheet import Sheet

@@ -26,9 +26,9 @@ from claimlog.cards import (
 from claimlog.game import Problem
 from claimlog.language import words
 from claimlog.notation import problems as p
-from claimlog.notation.results import NO_RESULT, result_text
 from claimlog.notation.tags import CHECKS, OTHER_TAG, TAG_FIELDS, TAGS, TERMINATIONS
 from claimlog.notation.tokens import DISCARD, DRAW, NO_CARD, PLAY, RESULT, SEER, UPCARD
+from claimlog.results import NO_RESULT, UNFINISHED, result_text
 from claimlog.rules.powers import may_play
 from claimlog.rules.setup import MAX_TRICKS, RULE_SETS, RULINGS, upcards_of
 
@@ -98,6 +98,17 @@ def codes(judge: Judge) -> tuple[str, ...]:
     if not judge.sheet.faults and len(judge.findings) == 1:
         return (p.CODE_OF[judge.findings[0][0]],)
     return tuple(p.CODE_OF[finding[0]] for finding in _kept(judge)[0])
+
+
+def reported_result(judge: Judge) -> str:
+    """The result as written, in the movetext or otherwise the tag; as played if in neither."""
+    sheet = judge.sheet
+    if sheet.size and sheet.kind[sheet.size - 1] == RESULT:
+        token = sheet.size - 1
+        return sheet.text[sheet.start[token] : sheet.end[token]].decode()
+    if judge.tag_result != NO_RESULT:
+        return judge.text_of(TAGS.index("Result"))
+    return result_text(judge.played_result() if judge.scored else UNFINISHED)
 
 
 def is_stray(judge: Judge) -> bool:

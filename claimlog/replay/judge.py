@@ -79,13 +79,6 @@ from claimlog.notation.problems import (
     VOTES_WRONG,
     WINNER_MARK,
 )
-from claimlog.notation.results import (
-    IMPOSSIBLE,
-    NO_RESULT,
-    RESULT_BYTES,
-    UNFINISHED,
-    parse_result,
-)
 from claimlog.notation.sheet import Sheet, numbers
 from claimlog.notation.tags import CHECKS, OTHER_TAG, TAG_FIELDS, TAGS, parse_loot, unescape
 from claimlog.notation.tokens import (
@@ -104,6 +97,13 @@ from claimlog.notation.tokens import (
     SEER,
     UPCARD,
     WON,
+)
+from claimlog.results import (
+    IMPOSSIBLE,
+    NO_RESULT,
+    RESULT_BYTES,
+    UNFINISHED,
+    parse_result,
 )
 from claimlog.rules.powers import may_play, seers
 from claimlog.rules.scoring import Count

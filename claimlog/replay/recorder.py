@@ -17,14 +17,12 @@ from claimlog.cards import (
 )
 from claimlog.game import Game, Play, Trick
 from claimlog.notation.reader import sheets
-from claimlog.notation.results import NO_RESULT, UNFINISHED, result_text
-from claimlog.notation.tags import TAG_FIELDS, TAGS, unescape
+from claimlog.notation.tags import TAG_FIELDS, unescape
 from claimlog.notation.tokens import IRREGULAR as IRREGULAR_FLAG
 from claimlog.notation.tokens import (
-    RESULT,
     annotation_of,
 )
-from claimlog.replay.explain import problems
+from claimlog.replay.explain import problems, reported_result
 from claimlog.replay.judge import Judge
 from claimlog.rules.outcome import fill_draws, name_of, score_of, settle
 from claimlog.rules.setup import MAX_TRICKS
@@ -34,17 +32,6 @@ if TYPE_CHECKING:
 
     from claimlog.language import Words
     from claimlog.notation.sheet import Sheet
-
-
-def reported_result(judge: Judge) -> str:
-    """The result as written, in the movetext or otherwise the tag; as played if in neither."""
-    sheet = judge.sheet
-    if sheet.size and sheet.kind[sheet.size - 1] == RESULT:
-        token = sheet.size - 1
-        return sheet.text[sheet.start[token] : sheet.end[token]].decode()
-    if judge.tag_result != NO_RESULT:
-        return judge.text_of(TAGS.index("Result"))
-    return result_text(judge.played_result() if judge.scored else UNFINISHED)
 
 
 class Recorder(Judge):

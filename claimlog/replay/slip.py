@@ -31,7 +31,6 @@ from claimlog.cards import (
 )
 from claimlog.language import words
 from claimlog.notation import problems as p
-from claimlog.notation.results import UNFINISHED
 from claimlog.notation.sheet import Sheet
 from claimlog.notation.tags import OTHER_TAG, TAG_FIELDS, TAGS
 from claimlog.notation.tokens import (
@@ -51,6 +50,7 @@ from claimlog.notation.tokens import (
 )
 from claimlog.replay.explain import only_warnings
 from claimlog.replay.judge import Judge
+from claimlog.results import UNFINISHED
 from claimlog.rules.setup import upcards_of
 
 if TYPE_CHECKING:

@@ -8,9 +8,7 @@ of work; only what is to be reported comes back.
 from __future__ import annotations
 
 import os
-import pickle
 import struct
-import tempfile
 from collections import deque
 from dataclasses import dataclass, field, replace
 from itertools import chain
@@ -20,10 +18,7 @@ from claimlog.language import LANGUAGES, words
 from claimlog.notation.problems import WARNINGS
 from claimlog.notation.reader import Block, is_utf8, pieces, sheets_of, spans
 from claimlog.notation.sheet import Sheet
-from claimlog.replay.explain import codes, is_stray, problems
 from claimlog.replay.judge import Judge
-from claimlog.replay.recorder import reported_result
-from claimlog.workers import Workers
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
@@ -31,6 +26,7 @@ if TYPE_CHECKING:
     from claimlog.game import Problem
     from claimlog.language import Words
     from claimlog.replay.slip import Slip
+    from claimlog.workers import Workers
 
 ALONE: Final = 2
 """How many blocks are judged before other processes are started."""
@@ -137,7 +133,7 @@ def judge_block(
             done.completes += judge.complete
             if summary:
                 if not good:
-                    found = codes(judge)
+                    found = _codes(judge)
                     tally[found] = tally.get(found, 0) + 1
             elif everything or not good:
                 done.reports.append(_report(judge, done.games, game_line, good, slips, language))
@@ -147,7 +143,7 @@ def judge_block(
     at = 0
     while (at := judge.skim(sheet, text, at)) >= 0:
         if summary:
-            found = codes(judge)
+            found = _codes(judge)
             tally[found] = tally.get(found, 0) + 1
         else:
             done.reports.append(
@@ -159,9 +155,21 @@ def judge_block(
     return done
 
 
+# What is needed only where a game is not good, or for many games, is imported there: the command
+# for one good game starts sooner.
+
+
+def _codes(judge: Judge) -> tuple[str, ...]:
+    from claimlog.replay.explain import codes
+
+    return codes(judge)
+
+
 def _report(
     judge: Judge, game: int, line: int, good: bool, slips: bool, language: str
 ) -> GameReport:
+    from claimlog.replay.explain import is_stray, problems, reported_result
+
     report = GameReport(game, line, bool(judge.complete), reported_result(judge), [])
     if not good:
         report.problems = problems(judge, line, words(language))
@@ -212,6 +220,8 @@ def _memory_file() -> int:
     """The descriptor of a file without a name, in memory where the system has such files."""
     if hasattr(os, "memfd_create"):
         return os.memfd_create("claimlog")
+    import tempfile
+
     with tempfile.TemporaryFile() as file:
         return os.dup(file.fileno())
 
@@ -351,6 +361,9 @@ class Validator:
         self, file: int, parts: Iterator[tuple[int, int]]
     ) -> Iterator[tuple[int, BlockReport]]:
         """Judge parts of a file here and in other processes; yield them in their order."""
+        import pickle
+
+        from claimlog.workers import Workers
 
         def judge(task: bytes) -> bytes:
             start, stop = _PART.unpack(task)

@@ -24,9 +24,8 @@ from claimlog.game import (
     SeatCard,
     SideCard,
     Trick,
-    result_of,
-    result_text,
 )
+from claimlog.results import result_of, result_text
 from claimlog.rules.reasons import PEASANTS_MOVE, REASONS
 from claimlog.rules.setup import side_of
 

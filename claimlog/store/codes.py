@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from typing import Final
 
-from claimlog.game import HALF_BYE
+from claimlog.results import HALF_BYE
 
 POINTS: Final = (None, 0.0, 1 / 3, 1 / 2, 1.0)
 """The points of a game by their code, the lowest three bits; 0: there is no result."""

@@ -13,7 +13,6 @@ from hashlib import sha256
 
 from claimlog.cards import CARDS, FACTION_COUNT, NAMES, deck_letters
 from claimlog.notation.problems import CODE_OF, CODES
-from claimlog.notation.results import result_text
 from claimlog.notation.sheet import Sheet
 from claimlog.notation.tags import OTHER_TAG, TAG_FIELDS, TAGS, TERMINATIONS, escape, unescape
 from claimlog.notation.tokens import ANNOTATION_SHIFT, ANNOTATIONS, IRREGULAR, RESULT
@@ -21,6 +20,7 @@ from claimlog.notation.writer import canonical
 from claimlog.replay.explain import only_warnings, problems
 from claimlog.replay.judge import Judge
 from claimlog.replay.recorder import Recorder
+from claimlog.results import result_text
 from claimlog.rules.setup import MAX_TRICKS
 from claimlog.store.codes import BY_LEADER, DECIDED, FACE_DOWN, MARGIN, NONE, THREE_SIDES, WON
 from claimlog.store.parquet import parquet

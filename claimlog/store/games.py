@@ -12,9 +12,9 @@ import msgspec
 
 from claimlog.cards import LETTERS, deck_letters
 from claimlog.notation.reader import Block, sheets_of
-from claimlog.notation.results import result_text
 from claimlog.notation.sheet import Sheet
 from claimlog.notation.tags import TERMINATIONS
+from claimlog.results import result_text
 from claimlog.rules.setup import RULE_SETS, RULINGS, sides_of
 from claimlog.store import schema
 from claimlog.store import types as t

@@ -10,8 +10,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Final
 
 from claimlog.cards import DECK_ORDER, FACTION_OF, FACTIONS, LETTERS, NAMES, VALUE_OF
-from claimlog.game import HALF_BYE
 from claimlog.notation.tags import TERMINATIONS
+from claimlog.results import HALF_BYE
 
 if TYPE_CHECKING:
     from collections.abc import Callable

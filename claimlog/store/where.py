@@ -13,9 +13,8 @@ from claimlog.cards import (
     card,
     deck_of,
 )
-from claimlog.game import HALF_BYE
-from claimlog.notation.results import IMPOSSIBLE, NO_RESULT, parse_result
 from claimlog.notation.tags import TERMINATIONS
+from claimlog.results import HALF_BYE, IMPOSSIBLE, NO_RESULT, parse_result
 from claimlog.rules.setup import RULE_SETS, RULINGS
 from claimlog.store.errors import BadQuery
 from claimlog.store.filter import Filter

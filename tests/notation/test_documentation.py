@@ -8,12 +8,12 @@ import pytest
 
 from claimlog.cards import FACTIONS
 from claimlog.notation.problems import CODES, WARNINGS
-from claimlog.notation.results import RESULTS
 from claimlog.notation.tags import TAGS, TERMINATIONS
 from claimlog.notation.tokens import ANNOTATIONS
 from claimlog.notation.writer import canonical, compact
 from claimlog.replay.recorder import replay_text
 from claimlog.replay.validate import judge_block
+from claimlog.results import RESULTS
 from claimlog.rules.setup import RULE_SETS, RULINGS
 
 ROOT = Path(__file__).parents[2]

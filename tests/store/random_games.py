@@ -13,7 +13,7 @@ from claimlog.cards import (
     all_decks,
     deck_letters,
 )
-from claimlog.notation.results import result_text
+from claimlog.results import result_text
 from claimlog.rules.powers import may_play, seers
 from claimlog.rules.scoring import Count
 from claimlog.rules.setup import MAX_TRICKS, tricks_of

@@ -1,6 +1,6 @@
 """The result of a game, written and as a number.
 
-A result is one integer (see `claimlog.game.result_of`), 0 for ``*``; of a bye, which has one
+A result is one integer (see `result_of`), 0 for ``*``; of a bye, which has one
 side, `HALF_BYE` is half a point.  `IMPOSSIBLE` stands for one that is well written but no game's.
 """
 
@@ -8,8 +8,6 @@ from __future__ import annotations
 
 import re
 from typing import Final
-
-from claimlog.game import HALF_BYE, result_of, result_text
 
 __all__ = [
     "HALF_BYE",
@@ -27,6 +25,29 @@ __all__ = [
 UNFINISHED: Final = 0
 IMPOSSIBLE: Final = 254
 NO_RESULT: Final = 255
+HALF_BYE: Final = 10
+"""Half a point for the one side of a bye."""
+
+
+def result_of(sides: int, winners: int) -> int:
+    """A result as a number: the set `winners` of `sides` sides win or share the win."""
+    return sides * 8 + winners
+
+
+def result_text(result: int) -> str:
+    """Write a result: ``"1-0"``, ``"1/2-0-1/2"`` or ``"*"``.
+
+    >>> result_text(result_of(3, 0b101))
+    '1/2-0-1/2'
+    """
+    if not 8 <= result < 32:
+        return "*"
+    if result == HALF_BYE:
+        return "1/2"
+    sides, winners = divmod(result, 8)
+    share = "1" if winners.bit_count() == 1 else f"1/{winners.bit_count()}"
+    return "-".join(share if winners >> side & 1 else "0" for side in range(sides))
+
 
 _PART: Final = "[0-9]{1,2}(?:/[0-9])?"
 PATTERN: Final = re.compile(rf"{_PART}(?:-{_PART})*")
