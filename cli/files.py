@@ -6,10 +6,6 @@ import os
 import sys
 from typing import NoReturn
 
-from claimlog.notation.reader import damages, find_files
-
-__all__ = ["fail", "find_files", "quiet_pipe", "read_errors", "say", "why"]
-
 
 def say(message: str) -> None:
     """Tell the user about a file or a call that is wrong, on standard error."""
@@ -31,6 +27,8 @@ def why(error: BaseException) -> str:
 
 def read_errors() -> tuple[type[BaseException], ...]:
     """What opening or reading a file of games may raise."""
+    from claimlog.notation.reader import damages
+
     return (OSError, *damages())
 
 

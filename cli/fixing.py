@@ -5,7 +5,9 @@ from __future__ import annotations
 import os
 import sys
 
-from .files import fail, find_files, read_errors, say, why
+from claimlog.notation.reader import find_files
+
+from .files import fail, read_errors, say, why
 from .language import tr, tr_count
 
 

@@ -8,7 +8,9 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from .files import fail, find_files, quiet_pipe, read_errors, say, why
+from claimlog.notation.reader import find_files
+
+from .files import fail, quiet_pipe, read_errors, say, why
 from .fixing import fix_files
 from .language import tr
 

@@ -11,11 +11,12 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from claimlog.language import LANGUAGES
+from claimlog.notation.reader import find_files
 
 from .archive.completing import games_or_files
 from .archive.opening import Db
 from .archive.stored import NeitherError, open_source, source
-from .files import find_files, quiet_pipe, read_errors, say, why
+from .files import quiet_pipe, read_errors, say, why
 from .fixing import fix_files
 from .language import amount, language, tr, tr_count
 from .language import told as words

@@ -11,7 +11,9 @@ from typing import TYPE_CHECKING, Annotated, Any, BinaryIO, Final, Literal, Prot
 
 import typer
 
-from ..files import fail, find_files, read_errors, say, why
+from claimlog.notation.reader import find_files
+
+from ..files import fail, read_errors, say, why
 from ..language import amount, tr, tr_count
 from .opening import Db, holder, open_archive
 
