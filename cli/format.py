@@ -85,7 +85,7 @@ def _written(path: str, write: Callable[[Game], str]) -> Iterator[str]:
 
     first = True
     with open_games(path) as stream:
-        for game in replays(stream.read):
+        for game in replays(stream.read, reasons=False):
             if not game.legal:
                 problem = game.errors[0]
                 raise InvalidGameError(

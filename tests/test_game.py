@@ -1,6 +1,7 @@
 """The model: the same game from the rules, from a record and from JSON."""
 
 import dataclasses
+import io
 import json
 import subprocess
 import sys
@@ -16,10 +17,11 @@ from claimlog.cards import all_decks, deck_letters
 from claimlog.game import Game, Play, Problem, Reason, Trick, reported
 from claimlog.notation.tokens import ANNOTATIONS
 from claimlog.notation.writer import canonical, compact
-from claimlog.replay.recorder import replay_text
+from claimlog.replay.recorder import replay_text, replays
 from claimlog.rules.games import game_of
 from claimlog.rules.machine import Kind, Machine, deal
 from claimlog.rules.setup import RULINGS, Setup
+from claimlog.simulate import simulate_records
 
 ROOT = Path(__file__).parents[1]
 LOOT = ("R2", "R5", "R8", "R11", "R13")
@@ -101,7 +103,7 @@ def test_the_model_and_the_engine_need_the_standard_library_alone() -> None:
     script = """
 import sys
 sys.path.insert(0, sys.argv[1])
-from claimlog.replay.recorder import replay_text
+from claimlog.replay.recorder import replay_text, replays
 from claimlog.notation.writer import canonical
 from claimlog.rules.games import game_of
 text = open(sys.argv[1] + "/data/sample.clm").read()
@@ -174,3 +176,15 @@ def test_the_schema_of_a_position_is_that_of_the_viewpoint() -> None:
                     report = viewpoint.at(number).report()
                     typed = msgspec.convert(report, PositionReport)
                     assert json.loads(msgspec.json.encode(typed)) == json.loads(json.dumps(report))
+
+
+@pytest.mark.parametrize("seats", [2, 3, 4])
+def test_a_game_without_reasons_is_the_same_game(seats: int) -> None:
+    """Only the tricks' reasons are left out, for those who do not ask for them."""
+    text = "".join(simulate_records(40, seats=seats, deck="random", seed=seats)).encode()
+    told = list(replays(io.BytesIO(text).read))
+    assert all(trick.reasons for game in told for trick in game.tricks)
+    for game in told:
+        for trick in game.tricks:
+            trick.reasons = []
+    assert list(replays(io.BytesIO(text).read, reasons=False)) == told

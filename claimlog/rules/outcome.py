@@ -83,7 +83,8 @@ def settle(trick: Trick, table: Table, taken: dict[int, str | None]) -> None:
     trick.waiting = [NAMES[table.trolls[i]] for i in range(table.waiting)]
     if table.trick < 2 * table.tricks:
         trick.next_leader = table.next_leader + 1
-    trick.reasons = reasons_of(table.reasons())
+    if table.noting:
+        trick.reasons = reasons_of(table.reasons())
 
 
 def fill_draws(tricks: list[Trick], seats: int) -> None:

@@ -167,7 +167,7 @@ class Encoder(Judge):
             return False
         if sheet.comments:
             if self.recorder is None:
-                self.recorder = Recorder()
+                self.recorder = Recorder(reasons=False)
             self.record = canonical(self.recorder.record(sheet, 1)).encode()
         else:
             self._write()
