@@ -54,6 +54,7 @@ def test_a_path_a_file_and_a_text_are_the_same_games(tmp_path: Path) -> None:
     for path in (ZURICH, str(ZURICH), tmp_path / "games.clm.gz", tmp_path / "games.clm.zst"):
         assert list(read_games(path)) == wanted
     assert list(read_games(io.BytesIO(data))) == wanted
+    assert list(read_games(data)) == list(read_games(data.decode())) == wanted
     assert list(read_games(io.StringIO(data.decode()))) == wanted
     with open(ZURICH, encoding="utf-8") as text, open(ZURICH, "rb") as binary:
         assert list(read_games(text)) == list(read_games(binary)) == wanted

@@ -405,3 +405,20 @@ def test_names_and_numbers_agree():
         Machine(Setup("GKUWX")).choices()
     )
     assert "".join(faction.letter for faction in FACTIONS) == LETTERS
+
+
+def test_a_setup_says_what_is_agreed() -> None:
+    """In one piece, or as arguments beside the letters of the deck."""
+    setup = Setup("xswkdug", 3, rulings={"dragons": "last-dragon"}, leader=2)
+    state = State(setup, players=["Anna", "Ben", "Cleo"])
+    other = State(
+        "GKDSUWX", seats=3, players=["Anna", "Ben", "Cleo"], rulings={"dragons": "last-dragon"},
+        leader=2,
+    )  # fmt: skip
+    assert state.setup == other.setup == setup
+    assert state.game() == other.game()
+    assert (state.game().leader, state.game().tags["Deck"]) == (2, "GKDSUWX")
+    with pytest.raises(ValueError, match="the Setup says"):
+        State(setup, leader=1)
+    with pytest.raises(ValueError, match="need as many names"):
+        State(setup, players=["Anna", "Ben"])
