@@ -130,15 +130,16 @@ class Recorder(Judge):
         if seer >= 0:
             trick.looked = True
             trick.hidden = name_of(sheet.card[seer])
-        last = max(
-            [self.lies[j] for j in range(lies)]
-            + [self.ups[j] for j in range(min(ups, 2))]
-            + [self.drawn[k] for k in range(drawn)]
-            + [pick, seer]
-        )
-        for token in sorted(self.notes):
-            if token <= last:
-                trick.comments += self.notes.pop(token)
+        if self.notes:
+            last = max(
+                [self.lies[j] for j in range(lies)]
+                + [self.ups[j] for j in range(min(ups, 2))]
+                + [self.drawn[k] for k in range(drawn)]
+                + [pick, seer]
+            )
+            for token in sorted(self.notes):
+                if token <= last:
+                    trick.comments += self.notes.pop(token)
         self.log.append(trick)
         if self.cut:
             return
