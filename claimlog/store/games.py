@@ -129,7 +129,7 @@ def game_row(row: tuple[Any, ...], identities: Identities) -> t.GameRow:
         tiebreak, termination, tricks, phase1_last, *who,
     ) = row  # fmt: skip
     sides = sides_of(seats)
-    scored = votes1 is not None
+    scored = won1 is not None
     winners = [won1, won2, won3]
     return t.GameRow(
         id=write_id(gid),
@@ -164,7 +164,7 @@ def game_row(row: tuple[Any, ...], identities: Identities) -> t.GameRow:
         complete=complete,
         result=result_text(result),
         points=[share_of(result, side + 1) or 0.0 for side in range(sides)] if result else None,
-        votes=[votes1, votes2, votes3][:sides] if scored else None,
+        votes=None if votes1 is None else [votes1, votes2, votes3][:sides],
         factions={
             letter: next((side + 1 for side in range(sides) if winners[side] >> f & 1), None)
             for f, letter in enumerate(LETTERS)
