@@ -331,12 +331,9 @@ TEXTS: Final = {
     "slip.missing-draw.open": "eine gezogene Karte fehlt; _ steht für eine unbekannte",
     "slip.missing-trick": "Stich {number} fehlt",
     "slip.written-twice": "{written} steht zweimal da",
+    "slip.trick-twice-numbered": "{written} steht zweimal da, und die Nummern danach zählen weiter",
     "slip.wrong-leader": "Sitz {seat} hat Stich 1 angespielt, nicht Sitz {leader}: {mended}",
     "slip.wrong-leader.open": "ein anderer Sitz als {leader} hat Stich 1 angespielt",
-    "slip.leader-or-names": "Sitz {seat} hat Stich 1 angespielt, nicht Sitz {leader}: {mended}; "
-    "oder die Spieler saßen umgekehrt",
-    "slip.leader-or-names.open": "ein anderer Sitz als {leader} hat Stich 1 angespielt, oder die "
-    "Spieler saßen anders",
     "slip.wrong-deck": "die Fraktionen sind {deck}, nicht {written}: {mended}",
     "slip.wrong-deck.open": "ein Buchstabe in {written} ist falsch",
     "slip.swapped-names": "{one} und {two} haben wohl die Plätze getauscht: umgekehrt stimmt das "
