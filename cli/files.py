@@ -8,6 +8,8 @@ from typing import NoReturn
 
 from claimlog.notation.reader import damages, find_files
 
+from .language import said
+
 __all__ = ["fail", "find_files", "quiet_pipe", "read_errors", "say", "why"]
 
 
@@ -25,8 +27,8 @@ def fail(message: str) -> NoReturn:
 def why(error: BaseException) -> str:
     """What is wrong with a file, in a few words."""
     if isinstance(error, OSError) and error.strerror:
-        return error.strerror[0].lower() + error.strerror[1:]
-    return str(error) or type(error).__name__
+        return said(error.strerror[0].lower() + error.strerror[1:])
+    return said(error) or type(error).__name__
 
 
 def read_errors() -> tuple[type[BaseException], ...]:

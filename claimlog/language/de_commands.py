@@ -33,6 +33,18 @@ TEXTS: Final[dict[str, str]] = {
     "{value} is not in the range {range}": "{value} liegt nicht im Bereich {range}",
     "{value} is not one of {names}": "{value} ist nicht möglich, nur {names}",
     "interrupted": "abgebrochen",
+    "a backup is put in place of a file: give --db, where no server runs": "eine Sicherung kommt "
+    "an die Stelle einer Datei: mit --db angeben, wo kein Server läuft",
+    "--local-writing is for this machine alone, not for {host}": "--local-writing gilt nur für "
+    "diesen Rechner, nicht für {host}",
+    "--local-writing and --proxies exclude each other: a proxy hands on what others send": ""
+    "--local-writing und --proxies schließen sich aus: Ein Proxy reicht weiter, was andere senden",
+    "--proxies are addresses or networks: {why}": "--proxies sind Adressen oder Netze: {why}",
+    "--closed needs a token to read with: claimlog token create NAME --scope read": "--closed "
+    "braucht ein Token zum Lesen: claimlog token create NAME --scope read",
+    "nobody could write: make a token (claimlog token create NAME --scope record), or serve with "
+    "--read-only": "niemand könnte schreiben: entweder ein Token machen (claimlog token create "
+    "NAME --scope record) oder mit --read-only starten",
     "{file} cannot be read: {why}": "{file} kann nicht gelesen werden: {why}",
     "{file} cannot be written: {why}": "{file} kann nicht geschrieben werden: {why}",
     "{file} is a folder: give the name of the file to write": "{file} ist ein Ordner: Gebraucht "
@@ -191,6 +203,21 @@ TEXTS: Final[dict[str, str]] = {
     "new revisions of stored games": "neue Fassungen vorhandener Partien",
     "in doubt, not stored": "zweifelhaft, nicht aufgenommen",
     "… and {number} more lines": "… und {number} weitere Zeilen",
+    "and {others}": "und {others}",
+    "[r]eplace the stored game, store it [b]eside, or [s]kip it?": "Gespeicherte Partie "
+    "[e]rsetzen, [b]eide behalten oder diese über[s]pringen?",
+    "r, b or s; R, B or S for all others too": "e, b oder s; E, B oder S für alle weiteren auch",
+    "store it [b]eside, or [s]kip it?": "[b]eide behalten oder diese über[s]pringen?",
+    "b or s; B or S for all others too": "b oder s; B oder S für alle weiteren auch",
+    "{server} stopped before the end": "{server} hat vor dem Ende aufgehört",
+    "; games that were reported as stored are stored": "; Partien, die als gespeichert gemeldet "
+    "wurden, sind gespeichert",
+    "--server URL asks it": "--server URL fragt ihn",
+    "give one with --token or in CLAIMLOG_TOKEN; whoever runs the server makes it with claimlog "
+    "token create": "es wird mit --token oder in CLAIMLOG_TOKEN angegeben; wer den Server "
+    "betreibt, macht es mit claimlog token create",
+    "ask whoever runs the server for another token": "wer den Server betreibt, kann ein anderes "
+    "Token geben",
     "--replace makes such games new revisions of the stored ones, --beside stores them as games of "
     "their own; claimlog game shows a stored one": "--replace macht solche Partien zu neuen "
     "Fassungen der vorhandenen, --beside nimmt sie eigens auf; claimlog game zeigt eine vorhandene",

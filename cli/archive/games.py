@@ -147,7 +147,7 @@ def correct(
     for problem in outcome.problems:
         print(
             f"{file}:{problem.line}:{problem.column}: "
-            f"{problem.severity}: {problem.code}: {problem.message}"
+            f"{tr(problem.severity)}: {problem.code}: {problem.message}"
         )
     if outcome.status == "invalid":
         print(tr("not corrected"))
