@@ -282,14 +282,14 @@ TEXTS: Final[dict[str, str]] = {
     "Only rates that count at least this many.": "Nur Quoten aus mindestens so vielen Fällen.",
     "The column to sort by, - before it turns it around": "Die Spalte, nach der sortiert wird; ein "
     "- davor kehrt um",
-    "Sort the standings by a column; - before it turns it around.": "Die Rangliste nach einer "
-    "Spalte sortieren; ein - davor kehrt um.",
+    "The column to sort by; - before it turns it around.": "Die Spalte, nach der sortiert wird; "
+    "ein - davor kehrt um.",
     "At most this many rows.": "Höchstens so viele Zeilen.",
     "At most this many.": "Höchstens so viele.",
     "At most this many games.": "Höchstens so viele Partien.",
     "nothing found": "nichts gefunden",
     "and {number} more (--limit)": "und {number} weitere (--limit)",
-    "and more (--limit)": "und weitere (--limit)",
+    "and more than {number} more (--limit)": "und mehr als {number} weitere (--limit)",
     "{number} with fewer than {least} left out (--min-games)": "{number} mit weniger als {least} "
     "ausgelassen (--min-games)",
     "columns left out: {names} (--wide, or a wider terminal)": "ausgelassene Spalten: {names} "
