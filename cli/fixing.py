@@ -6,7 +6,7 @@ import os
 import sys
 
 from .files import fail, find_files, read_errors, say, why
-from .language import tr, tr_count
+from .language import told, tr, tr_count
 
 
 def fix_files(files: list[str], *, yes: bool) -> bool:
@@ -34,12 +34,12 @@ def _fix_file(path: str, *, yes: bool) -> bool:
 
     with open(path, "rb") as stream:
         data = stream.read()
-    mended, repairs = mend(data)
+    mended, repairs = mend(data, told())
     if not repairs:
         return True
     for repair in repairs:
         slip = repair.slip
-        print(f"{path}:{slip.line}:{slip.column}: slip: {slip.kind}: {slip.message}")
+        print(f"{path}:{slip.line}:{slip.column}: {told()('slip')}: {slip.kind}: {slip.message}")
         for sign, lines in (("-", repair.before), ("+", repair.after)):
             for line in lines.splitlines():
                 print(f"  {sign} {line}")

@@ -357,7 +357,7 @@ TEXTS: Final = {
     "slip.more.one": "{number} weiterer Fehler fiele damit weg (--all zeigt ihn)",
     "slip.more.other": "{number} weitere Fehler fielen damit weg (--all zeigt sie)",
     # The command
-    "no-game": "{file} enthält keine Partie.",
+    "no-game": "{file} enthält keine Partie",
     "no-such-game.one": "{file} enthält {number} Partie; eine Partie {wanted} gibt es nicht.",
     "no-such-game.other": "{file} enthält {number} Partien; eine Partie {wanted} gibt es nicht.",
     "no-such-trick.one": "Partie {game} hat {number} Stich; einen Stich {wanted} gibt es nicht.",

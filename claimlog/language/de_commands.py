@@ -66,7 +66,7 @@ TEXTS: Final[dict[str, str]] = {
     "Dateien, Ordner (darin alle *.clm), Kennungen von Partien im Archiv, oder - für die "
     "Standardeingabe.",
     "Show also the problems that follow from a slip.": "Auch die Fehler zeigen, die aus einem "
-    "Versehen folgen.",
+    "Schreibfehler folgen.",
     "The game of the file.": "Die wievielte Partie der Datei.",
     "Print the position after this trick.": "Die Stellung nach diesem Stich ausgeben.",
     "Show only what this seat, or a spectator, could see.": "Nur zeigen, was dieser Sitz oder ein "
@@ -115,6 +115,8 @@ TEXTS: Final[dict[str, str]] = {
     "einer Fraktion oder aller zeigen, und die Auslegungen.",
     "A faction, by its letter or name.": "Eine Fraktion, nach Buchstabe oder Name.",
     "{file} has no game": "{file} enthält keine Partie",
+    "--check and --diff write nothing, --fix does": "--check und --diff schreiben nichts, --fix "
+    "schon",
     "{number} invalid": "{number} ungültig",
     "{number} with warnings": "{number} mit Warnungen",
     "{number} game": "{number} Partie",
@@ -168,7 +170,7 @@ TEXTS: Final[dict[str, str]] = {
     "Records, or tables of games.": "Aufzeichnungen, oder Tabellen von Partien.",
     "Parquet is not for a terminal: give a file with --output": "Parquet ist nichts für ein "
     "Terminal: bitte mit --output eine Datei angeben",
-    "Mend slips of which only one repair makes the game legal, after asking.": "Versehen "
+    "Mend slips of which only one repair makes the game legal, after asking.": "Schreibfehler "
     "beheben, für die nur eine Berichtigung die Partie regelgerecht macht, nach Rückfrage.",
     "With --fix: do not ask.": "Mit --fix: nicht nachfragen.",
     "--fix needs a file: standard input cannot be written": "--fix braucht eine Datei: Die "

@@ -336,7 +336,7 @@ TEXTS: Final = {
     "slip.more.one": "{number} more error would go with it (--all shows it)",
     "slip.more.other": "{number} more errors would go with it (--all shows them)",
     # The command
-    "no-game": "{file} has no game.",
+    "no-game": "{file} has no game",
     "no-such-game.one": "{file} has {number} game; there is no game {wanted}.",
     "no-such-game.other": "{file} has {number} games; there is no game {wanted}.",
     "no-such-trick.one": "Game {game} has {number} trick; there is no trick {wanted}.",

@@ -175,6 +175,7 @@ def _file(
 ) -> bool:
     """Tell what became of the games of one file; return whether it could be read."""
     name = "<stdin>" if path == "-" else path
+    before = totals.total() - totals["unfinished"]
     doubtful = []
     ask = path != "-" and not as_json and sys.stdin.isatty() and sys.stdout.isatty()
     try:
@@ -209,6 +210,9 @@ def _file(
     finally:
         if doubtful:  # whatever comes between, none of them is forgotten
             totals["doubtful"] += len(doubtful)
+    if totals.total() - totals["unfinished"] == before:
+        sys.stdout.flush()
+        say(tr("{file} has no game", file=name))
     _settle(name, doubtful, totals, shelf, ask)
     return True
 
