@@ -359,8 +359,11 @@ class _Table:
         widths = [self._least(place, cells) for place in kept]
         wanted = [max(row[place].cell_len for row in cells) for place in kept]
         headings = [len(tr(self.columns[place].heading)) for place in kept]
+        # What would be cut off gets room last.
+        order = sorted(range(len(kept)), key=lambda i: self.columns[kept[i]].cut)
         for wish in (wanted, headings):
-            for i, width in enumerate(wish):
+            for i in order:
+                width = wish[i]
                 room = self.room - self._total(widths)
                 widths[i] = max(widths[i], min(width, widths[i] + max(room, 0)))
         return widths
