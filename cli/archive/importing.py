@@ -11,8 +11,10 @@ from typing import TYPE_CHECKING, Annotated, Any, BinaryIO, Final, Literal, Prot
 
 import typer
 
+from claimlog.language import LANGUAGES
+
 from ..files import fail, find_files, read_errors, say, why
-from ..language import amount, said, tr, tr_count
+from ..language import amount, language, said, tr, tr_count
 from .opening import Db, for_a_token, holder, open_archive
 
 if TYPE_CHECKING:
@@ -121,7 +123,13 @@ def _stored(
             import msgspec
 
             with open_games(path) as stream, _progress(stream, path) as read:
-                for batch in archive.import_games(read, by=by, source=path, doubtful=how):
+                for batch in archive.import_games(
+                    read,
+                    by=by,
+                    source=path,
+                    doubtful=how,
+                    language=LANGUAGES[0] if as_json else language(),
+                ):
                     for outcome in batch:
                         if outcome.status == "stored" and not as_json:
                             # All that is told of it, and most are such.

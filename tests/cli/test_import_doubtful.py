@@ -82,6 +82,21 @@ def test_in_german_it_asks_in_german(folder):
     assert games(folder) == "1"
 
 
+def test_what_is_refused_is_told_in_german_too(folder):
+    (folder / "revoke.clm").write_bytes((DATA / "broken" / "revoke.clm").read_bytes())
+    code, out, _ = claimlog(folder, "import", "revoke.clm", "--lang", "de")
+    line = "revoke.clm:8:11: Fehler: revoke: Stich 1: Sitz 2 hat Kobolde nicht bedient"
+    assert code == 1
+    assert out.startswith(line)
+    assert out.endswith("1 Partie: 1 abgewiesen\n")
+    who = ("--by", "Eva", "--why", "x", "--lang", "de")
+    code, out, _ = claimlog(folder, "game", "correct", "8emz5", "revoke.clm", *who)
+    assert code == 1
+    assert out.startswith(line)
+    code, out, _ = claimlog(folder, "import", "revoke.clm", "--json", "--lang", "de")
+    assert "seat 2 did not follow Goblins" in out
+
+
 def test_a_file_without_games_is_said_to_have_none(folder):
     (folder / "empty.clm").write_text("; nothing yet\n", encoding="utf-8")
     for words in (("import", "empty.clm"), ("format", "empty.clm"), ("validate", "empty.clm")):
