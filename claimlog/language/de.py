@@ -331,7 +331,9 @@ TEXTS: Final = {
     "slip.missing-draw.open": "eine gezogene Karte fehlt; _ steht für eine unbekannte",
     "slip.missing-trick": "Stich {number} fehlt",
     "slip.written-twice": "{written} steht zweimal da",
-    "slip.trick-twice-numbered": "{written} steht zweimal da, und die Nummern danach zählen weiter",
+    "slip.trick-twice": "Stich {number} steht zweimal da",
+    "slip.trick-twice-numbered": "Stich {number} steht zweimal da, und die Nummern danach zählen "
+    "weiter",
     "slip.wrong-leader": "Sitz {seat} hat Stich 1 angespielt, nicht Sitz {leader}: {mended}",
     "slip.wrong-leader.open": "ein anderer Sitz als {leader} hat Stich 1 angespielt",
     "slip.wrong-deck": "die Fraktionen sind {deck}, nicht {written}: {mended}",

@@ -310,7 +310,9 @@ TEXTS: Final = {
     "slip.missing-draw.open": "a drawn card is missing; _ stands for one that nobody knows",
     "slip.missing-trick": "trick {number} is missing",
     "slip.written-twice": "{written} is written twice",
-    "slip.trick-twice-numbered": "{written} is written twice, and the numbers after it went on",
+    "slip.trick-twice": "trick {number} is written twice",
+    "slip.trick-twice-numbered": "trick {number} is written twice, and the numbers after it went "
+    "on",
     "slip.wrong-leader": "seat {seat} led trick 1, not seat {leader}: {mended}",
     "slip.wrong-leader.open": "another seat than {leader} led trick 1",
     "slip.wrong-deck": "the deck is {deck}, not {written}: {mended}",

@@ -418,7 +418,7 @@ class _Search:
         before = text.rfind(b"\n", 0, way.start) + 1
         lead = text[before : way.start].decode(errors="replace").removeprefix("\ufeff")
         message = self.say(key, **told)
-        if way.trick and way.kind not in _OWN_PLACE:
+        if way.trick and key.removesuffix(".open") not in _OWN_PLACE:
             message = self.say("problem.in-trick", number=way.trick, text=message)
         column = len(lead) + 1
         width = len(text[way.start : way.end].decode(errors="replace"))
@@ -762,9 +762,7 @@ class _Search:
                 start, end = self._span(range(one.first, two.stop))
                 last = self._end(self.tokens[one.stop - 1][3])
                 text = self.text[start:last].decode(errors="replace")
-                told: dict[str, object] = {
-                    "written": self.say("problem.trick", number=two.number or k + 1)
-                }
+                told: dict[str, object] = {"key": "trick-twice", "number": one.number or k}
                 found = _Found("written-twice", ("twice", two.first), k + 1, start, end, text, told)
                 if not plain:
                     told["key"] = "trick-twice-numbered"
@@ -960,8 +958,13 @@ class _Search:
 
 
 _LETTERS_DIGITS: Final = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_"
-_OWN_PLACE: Final = frozenset({"swapped-tricks", "missing-trick"})
-"""Kinds whose message names the trick itself."""
+_OWN_PLACE: Final = frozenset(
+    {
+        *("slip.swapped-tricks", "slip.missing-trick"),
+        *("slip.trick-twice", "slip.trick-twice-numbered"),
+    }
+)
+"""Messages that name the trick themselves."""
 _OF_TAGS: Final = {
     "wrong-leader": "Leader",
     "wrong-deck": "Deck",
