@@ -54,6 +54,10 @@ class ServerError(errors.ArchiveError):
     """The server cannot be reached, does not allow it, or cannot do it."""
 
 
+class TokenRefused(ServerError):  # noqa: N818 — as in claimlog.store.errors
+    """The server wants a token, or one that may do more."""
+
+
 class _Problem(msgspec.Struct, frozen=True, kw_only=True):
     """What a server says when it refuses (RFC 9457, `claimlog.api.problem`)."""
 
@@ -194,6 +198,8 @@ class Client:
                 return errors.InvalidRecord(told, problem.problems or [])
             case "read-only":
                 return errors.ArchiveReadOnly(f"{self.url}: {told}")
+            case "unauthorized" | "forbidden":
+                return TokenRefused(f"{self.url}: {told}")
         return ServerError(f"{self.url}: {problem.title}: {told}")
 
     # Games -----------------------------------------------------------------------------

@@ -6,6 +6,8 @@ import os
 import sys
 from typing import NoReturn
 
+from .language import said
+
 
 def say(message: str) -> None:
     """Tell the user about a file or a call that is wrong, on standard error."""
@@ -21,8 +23,8 @@ def fail(message: str) -> NoReturn:
 def why(error: BaseException) -> str:
     """What is wrong with a file, in a few words."""
     if isinstance(error, OSError) and error.strerror:
-        return error.strerror[0].lower() + error.strerror[1:]
-    return str(error) or type(error).__name__
+        return said(error.strerror[0].lower() + error.strerror[1:])
+    return said(error) or type(error).__name__
 
 
 def read_errors() -> tuple[type[BaseException], ...]:

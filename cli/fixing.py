@@ -8,7 +8,7 @@ import sys
 from claimlog.notation.reader import find_files
 
 from .files import fail, read_errors, say, why
-from .language import tr, tr_count
+from .language import told, tr, tr_count
 
 
 def fix_files(files: list[str], *, yes: bool) -> bool:
@@ -36,12 +36,12 @@ def _fix_file(path: str, *, yes: bool) -> bool:
 
     with open(path, "rb") as stream:
         data = stream.read()
-    mended, repairs = mend(data)
+    mended, repairs = mend(data, told())
     if not repairs:
         return True
     for repair in repairs:
         slip = repair.slip
-        print(f"{path}:{slip.line}:{slip.column}: slip: {slip.kind}: {slip.message}")
+        print(f"{path}:{slip.line}:{slip.column}: {told()('slip')}: {slip.kind}: {slip.message}")
         for sign, lines in (("-", repair.before), ("+", repair.after)):
             for line in lines.splitlines():
                 print(f"  {sign} {line}")

@@ -57,7 +57,7 @@ def format_files(
     write: Callable[[Game], str] = compact_form if compact else canonical
     worst = 0
     if fix and (check or diff):
-        fail("--check and --diff write nothing, --fix does")
+        fail(tr("--check and --diff write nothing, --fix does"))
     try:
         if fix and not fix_files(files, yes=yes):
             worst = 2
@@ -108,6 +108,8 @@ def _format_stdin(write: Callable[[Game], str], check: bool, diff: bool) -> int:
     except read_errors() as error:
         say(tr("{file} cannot be read: {why}", file="<stdin>", why=why(error)))
         return 2
+    if not text:
+        say(tr("{file} has no game", file="<stdin>"))
     sys.stdout.buffer.write(text.encode())
     return 0
 
@@ -131,6 +133,9 @@ def _format_file(path: str, write: Callable[[Game], str], check: bool, diff: boo
                 out.write(text.encode())
             out.flush()
             os.fsync(out.fileno())
+        if not os.path.getsize(new):
+            say(tr("{file} has no game", file=path))
+            return 0
         if _same(new, path):
             return 0
         if diff:

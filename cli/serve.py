@@ -9,7 +9,7 @@ from typing import Annotated, Literal
 import typer
 
 from .files import fail, say
-from .language import tr
+from .language import said, tr
 
 
 def serve(
@@ -73,35 +73,41 @@ def serve(
 
     here = is_loopback(host)
     if local_writing and not here:
-        fail(f"--local-writing is for this machine alone, not for {host}")
+        fail(tr("--local-writing is for this machine alone, not for {host}", host=host))
     if local_writing and proxies:
-        fail("--local-writing and --proxies exclude each other: a proxy hands on what others send")
+        fail(
+            tr(
+                "--local-writing and --proxies exclude each other: a proxy hands on what others "
+                "send"
+            )
+        )
     try:
         Proxies(proxies)
     except ValueError as error:
-        fail(f"--proxies are addresses or networks: {error}")
+        fail(tr("--proxies are addresses or networks: {why}", why=error))
     try:
         archive = Archive.open(db, read_only=read_only, memory_limit=memory)
     except ArchiveError as error:
-        fail(str(error))
+        fail(said(error))
     with archive:
         try:
             tokens = TokenFile(archive.path).tokens()
         except TokenError as error:
-            fail(str(error))
+            fail(said(error))
         now = datetime.now(UTC)
         in_force = [token for token in tokens.values() if token.active(now)]
         if not in_force and not open_reading:
-            fail("--closed needs a token to read with: claimlog token create NAME --scope read")
+            fail(tr("--closed needs a token to read with: claimlog token create NAME --scope read"))
         writes = not read_only and any(token.allows("record") for token in in_force)
         open_writing: bool | Literal["until-token"] = False
         if here and not read_only and not proxies and local_writing is not False:
             open_writing = True if local_writing else "until-token"
         if not read_only and not writes and not (open_writing and (local_writing or not tokens)):
-            why = "nobody could write" + ("" if here else f" on {host}")
             fail(
-                f"{why}: make a token (claimlog token create NAME --scope record), or serve "
-                "with --read-only"
+                tr(
+                    "nobody could write: make a token (claimlog token create NAME --scope record), "
+                    "or serve with --read-only"
+                )
             )
         settings = Settings(
             open_reading=open_reading,

@@ -8,7 +8,7 @@ from typing import Annotated
 import typer
 
 from .files import fail, quiet_pipe, why
-from .language import tr
+from .language import said, tr
 
 
 def simulate(
@@ -48,7 +48,7 @@ def simulate(
     try:
         first = next(games)
     except ValueError as error:
-        fail(str(error))
+        fail(said(error))
     try:
         if output == "-":
             sys.stdout.write(first)

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from .files import fail
-from .language import tr
+from .language import said, tr
 
 if TYPE_CHECKING:
     from claimlog.api.tokens import TokenFile
@@ -71,7 +71,7 @@ def create(
     try:
         text, made = _file(db).create(name, scope.value, expires)
     except TokenError as error:
-        fail(str(error))
+        fail(said(error))
     typer.echo(tr("{id}: scope {scope}, keep this safe:", id=made.id, scope=made.scope), err=True)
     typer.echo(text)
 
@@ -89,7 +89,7 @@ def list_tokens(
     try:
         tokens = list(_file(db).tokens().values())
     except TokenError as error:
-        fail(str(error))
+        fail(said(error))
     if not tokens and format is Format.text:
         typer.echo(tr("there are no tokens"))
     now = datetime.now(UTC)
@@ -122,7 +122,7 @@ def revoke(
     try:
         revoked = _file(db).revoke(id)
     except TokenError as error:
-        fail(str(error))
+        fail(said(error))
     typer.echo(tr("{id} is revoked", id=revoked.id))
 
 

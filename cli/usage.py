@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from functools import partial
 from typing import TYPE_CHECKING, Any, Final
 
 from claimlog.language import LANGUAGES
@@ -10,6 +11,8 @@ from claimlog.language import LANGUAGES
 from .language import choose, tr
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from typer._click import Command
     from typer._click.exceptions import ClickException
 
@@ -55,11 +58,18 @@ def translated(command: Command) -> Command:
             for name in ("help", "rich_help_panel"):
                 if text := getattr(parameter, name, None):
                     setattr(parameter, name, _translated(text))
+        usage = part.get_usage
+        setattr(part, "get_usage", partial(_usage, usage))  # noqa: B010 — of this one alone
         part.params.append(_lang(TyperOption))
         shown = part.get_help_option(Context(part))
         if shown is not None:
             shown.help = tr("Show this message and exit.")
     return command
+
+
+def _usage(usage: Callable[[Any], str], ctx: Any) -> str:
+    """How a command is called, in the language of the run."""
+    return usage(ctx).replace("Usage:", tr("Usage:"), 1)
 
 
 def _translated(text: str) -> str:

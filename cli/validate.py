@@ -174,7 +174,8 @@ def _print_text(name: str, report: GameReport, everything: bool) -> None:
     """A game's slip and what does not follow from it, or all its problems."""
     problems = report.problems
     if slip := report.slip:
-        print(f"{name}:{slip.line}:{slip.column}: slip: {slip.kind}: {slip.message}")
+        what = f"{words()('slip')}: {slip.kind}: {slip.message}"
+        print(f"{name}:{slip.line}:{slip.column}: {what}")
         _print_source(report, slip)
         if not everything:
             problems = report.warnings

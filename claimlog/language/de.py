@@ -331,12 +331,11 @@ TEXTS: Final = {
     "slip.missing-draw.open": "eine gezogene Karte fehlt; _ steht für eine unbekannte",
     "slip.missing-trick": "Stich {number} fehlt",
     "slip.written-twice": "{written} steht zweimal da",
+    "slip.trick-twice": "Stich {number} steht zweimal da",
+    "slip.trick-twice-numbered": "Stich {number} steht zweimal da, und die Nummern danach zählen "
+    "weiter",
     "slip.wrong-leader": "Sitz {seat} hat Stich 1 angespielt, nicht Sitz {leader}: {mended}",
     "slip.wrong-leader.open": "ein anderer Sitz als {leader} hat Stich 1 angespielt",
-    "slip.leader-or-names": "Sitz {seat} hat Stich 1 angespielt, nicht Sitz {leader}: {mended}; "
-    "oder die Spieler saßen umgekehrt",
-    "slip.leader-or-names.open": "ein anderer Sitz als {leader} hat Stich 1 angespielt, oder die "
-    "Spieler saßen anders",
     "slip.wrong-deck": "die Fraktionen sind {deck}, nicht {written}: {mended}",
     "slip.wrong-deck.open": "ein Buchstabe in {written} ist falsch",
     "slip.swapped-names": "{one} und {two} haben wohl die Plätze getauscht: umgekehrt stimmt das "
@@ -360,7 +359,7 @@ TEXTS: Final = {
     "slip.more.one": "{number} weiterer Fehler fiele damit weg (--all zeigt ihn)",
     "slip.more.other": "{number} weitere Fehler fielen damit weg (--all zeigt sie)",
     # The command
-    "no-game": "{file} enthält keine Partie.",
+    "no-game": "{file} enthält keine Partie",
     "no-such-game.one": "{file} enthält {number} Partie; eine Partie {wanted} gibt es nicht.",
     "no-such-game.other": "{file} enthält {number} Partien; eine Partie {wanted} gibt es nicht.",
     "no-such-trick.one": "Partie {game} hat {number} Stich; einen Stich {wanted} gibt es nicht.",

@@ -6,6 +6,7 @@ TEXTS: Final[dict[str, str]] = {
     # Help: what is around it
     "Arguments": "Argumente",
     "Options": "Optionen",
+    "Usage:": "Aufruf:",
     "Commands": "Befehle",
     "[default: {}]": "[Vorgabe: {}]",
     "[env var: {}]": "[Umgebungsvariable: {}]",
@@ -33,6 +34,18 @@ TEXTS: Final[dict[str, str]] = {
     "{value} is not in the range {range}": "{value} liegt nicht im Bereich {range}",
     "{value} is not one of {names}": "{value} ist nicht möglich, nur {names}",
     "interrupted": "abgebrochen",
+    "a backup is put in place of a file: give --db, where no server runs": "eine Sicherung kommt "
+    "an die Stelle einer Datei: mit --db angeben, wo kein Server läuft",
+    "--local-writing is for this machine alone, not for {host}": "--local-writing gilt nur für "
+    "diesen Rechner, nicht für {host}",
+    "--local-writing and --proxies exclude each other: a proxy hands on what others send": ""
+    "--local-writing und --proxies schließen sich aus: Ein Proxy reicht weiter, was andere senden",
+    "--proxies are addresses or networks: {why}": "--proxies sind Adressen oder Netze: {why}",
+    "--closed needs a token to read with: claimlog token create NAME --scope read": "--closed "
+    "braucht ein Token zum Lesen: claimlog token create NAME --scope read",
+    "nobody could write: make a token (claimlog token create NAME --scope record), or serve with "
+    "--read-only": "niemand könnte schreiben: entweder ein Token machen (claimlog token create "
+    "NAME --scope record) oder mit --read-only starten",
     "{file} cannot be read: {why}": "{file} kann nicht gelesen werden: {why}",
     "{file} cannot be written: {why}": "{file} kann nicht geschrieben werden: {why}",
     "{file} is a folder: give the name of the file to write": "{file} ist ein Ordner: Gebraucht "
@@ -54,7 +67,7 @@ TEXTS: Final[dict[str, str]] = {
     "Dateien, Ordner (darin alle *.clm), Kennungen von Partien im Archiv, oder - für die "
     "Standardeingabe.",
     "Show also the problems that follow from a slip.": "Auch die Fehler zeigen, die aus einem "
-    "Versehen folgen.",
+    "Schreibfehler folgen.",
     "The game of the file.": "Die wievielte Partie der Datei.",
     "Print the position after this trick.": "Die Stellung nach diesem Stich ausgeben.",
     "Show only what this seat, or a spectator, could see.": "Nur zeigen, was dieser Sitz oder ein "
@@ -103,6 +116,8 @@ TEXTS: Final[dict[str, str]] = {
     "einer Fraktion oder aller zeigen, und die Auslegungen.",
     "A faction, by its letter or name.": "Eine Fraktion, nach Buchstabe oder Name.",
     "{file} has no game": "{file} enthält keine Partie",
+    "--check and --diff write nothing, --fix does": "--check und --diff schreiben nichts, --fix "
+    "schon",
     "{number} invalid": "{number} ungültig",
     "{number} with warnings": "{number} mit Warnungen",
     "{number} game": "{number} Partie",
@@ -156,7 +171,7 @@ TEXTS: Final[dict[str, str]] = {
     "Records, or tables of games.": "Aufzeichnungen, oder Tabellen von Partien.",
     "Parquet is not for a terminal: give a file with --output": "Parquet ist nichts für ein "
     "Terminal: bitte mit --output eine Datei angeben",
-    "Mend slips of which only one repair makes the game legal, after asking.": "Versehen "
+    "Mend slips of which only one repair makes the game legal, after asking.": "Schreibfehler "
     "beheben, für die nur eine Berichtigung die Partie regelgerecht macht, nach Rückfrage.",
     "With --fix: do not ask.": "Mit --fix: nicht nachfragen.",
     "--fix needs a file: standard input cannot be written": "--fix braucht eine Datei: Die "
@@ -191,6 +206,21 @@ TEXTS: Final[dict[str, str]] = {
     "new revisions of stored games": "neue Fassungen vorhandener Partien",
     "in doubt, not stored": "zweifelhaft, nicht aufgenommen",
     "… and {number} more lines": "… und {number} weitere Zeilen",
+    "and {others}": "und {others}",
+    "[r]eplace the stored game, store it [b]eside, or [s]kip it?": "Gespeicherte Partie "
+    "[e]rsetzen, [b]eide behalten oder diese über[s]pringen?",
+    "r, b or s; R, B or S for all others too": "e, b oder s; E, B oder S für alle weiteren auch",
+    "store it [b]eside, or [s]kip it?": "[b]eide behalten oder diese über[s]pringen?",
+    "b or s; B or S for all others too": "b oder s; B oder S für alle weiteren auch",
+    "{server} stopped before the end": "{server} hat vor dem Ende aufgehört",
+    "; games that were reported as stored are stored": "; Partien, die als gespeichert gemeldet "
+    "wurden, sind gespeichert",
+    "--server URL asks it": "--server URL fragt ihn",
+    "give one with --token or in CLAIMLOG_TOKEN; whoever runs the server makes it with claimlog "
+    "token create": "es wird mit --token oder in CLAIMLOG_TOKEN angegeben; wer den Server "
+    "betreibt, macht es mit claimlog token create",
+    "ask whoever runs the server for another token": "wer den Server betreibt, kann ein anderes "
+    "Token geben",
     "--replace makes such games new revisions of the stored ones, --beside stores them as games of "
     "their own; claimlog game shows a stored one": "--replace macht solche Partien zu neuen "
     "Fassungen der vorhandenen, --beside nimmt sie eigens auf; claimlog game zeigt eine vorhandene",
@@ -255,14 +285,14 @@ TEXTS: Final[dict[str, str]] = {
     "Only rates that count at least this many.": "Nur Quoten aus mindestens so vielen Fällen.",
     "The column to sort by, - before it turns it around": "Die Spalte, nach der sortiert wird; ein "
     "- davor kehrt um",
-    "Sort the standings by a column; - before it turns it around.": "Die Rangliste nach einer "
-    "Spalte sortieren; ein - davor kehrt um.",
+    "The column to sort by; - before it turns it around.": "Die Spalte, nach der sortiert wird; "
+    "ein - davor kehrt um.",
     "At most this many rows.": "Höchstens so viele Zeilen.",
     "At most this many.": "Höchstens so viele.",
     "At most this many games.": "Höchstens so viele Partien.",
     "nothing found": "nichts gefunden",
     "and {number} more (--limit)": "und {number} weitere (--limit)",
-    "and more (--limit)": "und weitere (--limit)",
+    "and more than {number} more (--limit)": "und mehr als {number} weitere (--limit)",
     "{number} with fewer than {least} left out (--min-games)": "{number} mit weniger als {least} "
     "ausgelassen (--min-games)",
     "columns left out: {names} (--wide, or a wider terminal)": "ausgelassene Spalten: {names} "
@@ -281,7 +311,7 @@ TEXTS: Final[dict[str, str]] = {
     "votes": "Stimmen",
     "revision": "Fassung",
     "at (UTC)": "am (UTC)",
-    "by": "von",
+    "by": "durch",
     "why": "warum",
     "what": "was",
     "value": "Wert",
@@ -307,14 +337,14 @@ TEXTS: Final[dict[str, str]] = {
     "card": "Karte",
     "plays": "gespielt",
     "led": "ausgespielt",
-    "won when led": "Stich ausgespielt gewonnen",
+    "won when led": "gewonnen beim Ausspielen",
     "followed": "zugegeben",
-    "won when followed": "Stich zugegeben gewonnen",
+    "won when followed": "gewonnen beim Zugeben",
     "discarded": "abgelegt",
     "upcard": "aufgedeckt",
     "shown": "wie oft",
     "points of its taker": "Punkte dessen, der sie nahm",
-    "worth": "ist wert",
+    "worth": "Wert",
     "who": "wer",
     "tricks in a row": "Stiche in Folge",
     "leads": "Ausspiele",

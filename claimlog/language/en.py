@@ -310,12 +310,11 @@ TEXTS: Final = {
     "slip.missing-draw.open": "a drawn card is missing; _ stands for one that nobody knows",
     "slip.missing-trick": "trick {number} is missing",
     "slip.written-twice": "{written} is written twice",
+    "slip.trick-twice": "trick {number} is written twice",
+    "slip.trick-twice-numbered": "trick {number} is written twice, and the numbers after it went "
+    "on",
     "slip.wrong-leader": "seat {seat} led trick 1, not seat {leader}: {mended}",
     "slip.wrong-leader.open": "another seat than {leader} led trick 1",
-    "slip.leader-or-names": "seat {seat} led trick 1, not seat {leader}: {mended}; or the players "
-    "sat the other way round",
-    "slip.leader-or-names.open": "another seat than {leader} led trick 1, or the players sat "
-    "elsewhere",
     "slip.wrong-deck": "the deck is {deck}, not {written}: {mended}",
     "slip.wrong-deck.open": "a letter of the deck {written} is wrong",
     "slip.swapped-names": "{one} and {two} seem to have changed seats: the result is right with "
@@ -339,7 +338,7 @@ TEXTS: Final = {
     "slip.more.one": "{number} more error would go with it (--all shows it)",
     "slip.more.other": "{number} more errors would go with it (--all shows them)",
     # The command
-    "no-game": "{file} has no game.",
+    "no-game": "{file} has no game",
     "no-such-game.one": "{file} has {number} game; there is no game {wanted}.",
     "no-such-game.other": "{file} has {number} games; there is no game {wanted}.",
     "no-such-trick.one": "Game {game} has {number} trick; there is no trick {wanted}.",

@@ -75,7 +75,8 @@ def _mended(text: bytes, line: int, judge: Judge, say: Words | None) -> tuple[by
     slip = find_slip(text, line, say).slip
     if slip is None or slip.mended is None:
         return None
-    was = b" ".join(text[slip.start : slip.end].replace(b"}", b")").split())
+    core = slip.core or slip.end
+    was = b" ".join(text[slip.start : core].replace(b"}", b")").split())
     comment = b"{corrected: was %b}" % was
     mended = slip.mended.encode()
     if slip.trick is None:
@@ -87,6 +88,9 @@ def _mended(text: bytes, line: int, judge: Judge, say: Words | None) -> tuple[by
         new = b"".join(
             [text[: slip.start], mended, text[slip.end : place], comment, b"\n", text[place:]]
         )
+    elif slip.core:
+        head, tail = slip.mended[: slip.kept].encode(), slip.mended[slip.kept :].encode()
+        new = b"".join([text[: slip.start], head, b" ", comment, tail, text[slip.end :]])
     else:
         place = slip.end
         while place < len(text) and text[place] not in _ENDS:

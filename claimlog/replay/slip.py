@@ -78,6 +78,8 @@ KINDS: Final = (
 
 LONGEST: Final = 300
 """Tokens: a legal game has fewer, and so no single slip explains a longer one."""
+EFFORT: Final = 18_000
+"""How much is tried before a game is left unexplained; see `_Search.spend`."""
 PLACES: Final = 6
 """How many places are named where several slips explain a game."""
 
@@ -98,7 +100,9 @@ class Slip:
 
     `line`, `column` and `end_column` are as in a `claimlog.game.Problem`, and `mended` is what
     put there makes the game legal, None where nothing or more than one thing would.  `start`
-    and `end` are the same place as offsets in the game's text.
+    and `end` are the same place as offsets in the game's text.  Where later numbers are mended
+    too, the slip itself ends at `core` (0: at `end`), and `kept` characters of the text stand
+    for it.
     """
 
     kind: str
@@ -110,6 +114,8 @@ class Slip:
     mended: str | None
     start: int = 0
     end: int = 0
+    core: int = 0
+    kept: int = 0
 
     def report(self) -> dict[str, Any]:
         """The object that ``claimlog validate --format json`` prints."""
@@ -142,6 +148,10 @@ class Explanation:
 _NOTHING: Final = Explanation()
 
 
+class _SpentError(Exception):
+    """All effort is spent."""
+
+
 @dataclass(slots=True)
 class _Found:
     """One way to undo a slip: its kind and place, and the text to write from `start` to `end`.
@@ -156,6 +166,8 @@ class _Found:
     end: int
     text: str | None
     told: dict[str, object]
+    core: int = 0
+    kept: int = 0
 
 
 @dataclass(slots=True)
@@ -212,8 +224,9 @@ class _Search:
         self.tokens: Tokens = [(sheet.kind[i], sheet.card[i], sheet.flags[i], i) for i in range(n)]
         self.base = tuple(bytes([token[k] for token in self.tokens]) for k in range(3))
         self.loaded = False
-        numbers = sum(kind == NUMBER for kind, *_ in self.tokens)
-        self.numbered = numbers > self.tricks // 2
+        self.spent = 0
+        self.numbers = sum(kind == NUMBER for kind, *_ in self.tokens)
+        self.numbered = self.numbers > self.tricks // 2
         self.groups = self._group(self.tokens)
         self._count()
 
@@ -270,19 +283,37 @@ class _Search:
                     self.taken[self.tokens[i][1]] += 1
         self.full = len(self.groups) >= 2 * self.tricks - 1 and self.result != UNFINISHED
         self.cards = [card for card in range(CARDS) if self.deck >> FACTION_OF[card] & 1]
+        # Cards that are not in the deck: only another card, or another deck, helps there.
+        self.strange = {
+            i
+            for i, (kind, card, *_) in enumerate(self.tokens)
+            if kind in _CARDS and card < NO_CARD and not self.deck >> FACTION_OF[card] & 1
+        }
 
     # Judging --------------------------------------------------------------------------------
+
+    def spend(self, effort: int) -> None:
+        """Spend some of `EFFORT`, about a microsecond of compiled judging each.
+
+        What is tried, and so what is told, depends on the text alone and on no clock.  Raises
+        _SpentError when all is spent.
+        """
+        self.spent += effort
+        if self.spent > EFFORT:
+            raise _SpentError
 
     def legal(self, tokens: Tokens) -> bool:
         """Whether the game has no errors with these tokens."""
         if len(tokens) > self.sheet.room:
             return False
+        self.spend(8 + len(tokens) // 8)
         self.loaded = False
         self._load(*(bytes([token[k] for token in tokens]) for k in range(3)))
         return self._judge()
 
     def legal_with(self, *changes: tuple[int, int, int, int]) -> bool:
         """Whether the game has no errors with some tokens changed."""
+        self.spend(9)
         if not self.loaded:
             self._load(*self.base)
             self.loaded = True
@@ -316,6 +347,7 @@ class _Search:
 
     def legal_text(self, start: int, end: int, new: bytes) -> bool:
         """Whether the game has no errors with another text in one place."""
+        self.spend(100)
         sheet = Sheet()
         sheet.read(self.text[:start] + new + self.text[end:], 0, True)
         return bool(self.judge.judge(sheet)) or only_warnings(self.judge)
@@ -328,13 +360,14 @@ class _Search:
             return _NOTHING
         if self.faults:
             steps: list[list[Callable[[], Iterator[_Found]]]] = [[self._faulty]]
-        elif "bad-deck" in self.codes or (not self.deck):
+        elif "bad-deck" in self.codes or not self.deck or len(self.strange) > 1:
             steps = [[self._wrong_deck]]
+        elif self.strange:
+            steps = [[self._replaced, self._wrong_deck]]
         elif self.codes <= _OF_THE_END:
             # Who sits and leads elsewhere has played the same game; nothing else is as near.
             steps = [
-                [self._wrong_leader],
-                [self._swapped_names],
+                [self._wrong_leader, self._swapped_names],
                 [self._transposed, self._swapped_draws, self._swapped_tricks],
             ]
         else:
@@ -353,12 +386,19 @@ class _Search:
             ]
         for step in steps:
             found: dict[object, list[_Found]] = {}
-            for kind in step:
-                for way in kind():
-                    found.setdefault(way.key, []).append(way)
-                    if len(found) > PLACES:
-                        break
-            if len(found) == 1:
+            whole = True
+            try:
+                for kind in step:
+                    for way in kind():
+                        found.setdefault(way.key, []).append(way)
+                        if len(found) > PLACES:
+                            break
+            except _SpentError:
+                # There may be more: nothing is the only one.
+                whole = False
+            if not whole and not found:
+                return _NOTHING
+            if whole and len(found) == 1:
                 (ways,) = found.values()
                 return Explanation(self._slip(ways, line))
             if found:
@@ -379,7 +419,7 @@ class _Search:
         before = text.rfind(b"\n", 0, way.start) + 1
         lead = text[before : way.start].decode(errors="replace").removeprefix("\ufeff")
         message = self.say(key, **told)
-        if way.trick and way.kind not in _OWN_PLACE:
+        if way.trick and key.removesuffix(".open") not in _OWN_PLACE:
             message = self.say("problem.in-trick", number=way.trick, text=message)
         column = len(lead) + 1
         width = len(text[way.start : way.end].decode(errors="replace"))
@@ -393,6 +433,8 @@ class _Search:
             mended=mended,
             start=way.start,
             end=way.end,
+            core=way.core,
+            kept=way.kept,
         )
 
     def _places(self, found: list[list[_Found]]) -> list[str]:
@@ -401,8 +443,10 @@ class _Search:
         say = self.say
         kinds: dict[str, dict[int, list[str]]] = {}
         for way in ways[:PLACES]:
-            written = self.text[way.start : way.end].decode(errors="replace")
+            written = self.text[way.start : way.core or way.end].decode(errors="replace")
             written = " ".join(written.split())
+            if way.kind in _OF_TAGS:
+                written = _OF_TAGS[way.kind].format(**way.told)
             shown = kinds.setdefault(way.kind, {}).setdefault(way.trick, [])
             shown.append(written if len(written) <= 24 else written[:21] + "...")
         places = []
@@ -413,6 +457,8 @@ class _Search:
                 for trick, shown in tricks.items()
                 if trick
             ]
+            if 0 in tricks:
+                name = f"{name} ({', '.join(tricks[0])})"
             if len(ways) > PLACES and kind == list(kinds)[-1]:
                 where.append("...")
             places.append(say("slip.in", name=name, where=say.either(where)) if where else name)
@@ -459,6 +505,8 @@ class _Search:
             for i in range(group.first, group.stop):
                 kind, card, flags, _ = self.tokens[i]
                 if kind not in _CARDS or card == FACE_DOWN:
+                    continue
+                if self.strange and i not in self.strange:
                     continue
                 ways = 0
                 for other in self._fitting(group, i):
@@ -656,9 +704,8 @@ class _Search:
                 blank += [
                     (PLAY, FACE_DOWN, WON if j == winner else 0, -1) for j in range(self.seats)
                 ]
-                if self.legal(
-                    self._numbered([*self.tokens[:at], *blank, *picked, *self.tokens[at:]])
-                ):
+                tokens = [*self.tokens[:at], *blank, *picked, *self.tokens[at:]]
+                if self.legal(self._numbered(tokens) if self.numbers else tokens):
                     near = min(k, len(self.groups) - 1)
                     group = self.groups[near]
                     start, end = self._span([group.first])
@@ -669,6 +716,7 @@ class _Search:
 
     def _numbered(self, tokens: Tokens) -> Tokens:
         """The tokens with every number in them right."""
+        self.spend(len(tokens))
         renumbered = []
         for number, group in enumerate(self._group(tokens), 1):
             for i in range(group.first, group.stop):
@@ -714,12 +762,33 @@ class _Search:
             if plain or self.legal(self._numbered(tokens)):
                 start, end = self._span(range(one.first, two.stop))
                 last = self._end(self.tokens[one.stop - 1][3])
-                text = self.text[start:last].decode(errors="replace") if plain else None
-                number = two.number or k + 1
-                yield _Found(
-                    "written-twice", ("twice", two.first), k + 1, start, end, text,
-                    {"written": self.say("problem.trick", number=number)},
-                )  # fmt: skip
+                text = self.text[start:last].decode(errors="replace")
+                told: dict[str, object] = {"key": "trick-twice", "number": one.number or k}
+                found = _Found("written-twice", ("twice", two.first), k + 1, start, end, text, told)
+                if not plain:
+                    told["key"] = "trick-twice-numbered"
+                    found.core, found.kept = end, len(text)
+                    found.end, rest = self._counted_down(k + 1, end)
+                    found.text = text + rest
+                yield found
+
+    def _counted_down(self, k: int, start: int) -> tuple[int, str]:
+        """The text from `start`, where group `k` follows, with its numbers and all later less one.
+
+        Returns where it ends, after the last number, and the text.
+        """
+        parts: list[bytes] = []
+        at = start
+        for group in self.groups[k:]:
+            if group.number:
+                place = self.tokens[group.first][3]
+                first, last = self.starts[place], self.ends[place]
+                parts += [self.text[at:first], b"%d" % (group.number - 1)]
+                at = last
+                while self.text[first : first + 1].isdigit():
+                    first += 1
+                parts.append(self.text[first:last])
+        return at, b"".join(parts).decode(errors="replace")
 
     def _content(self, group: _Group) -> list[tuple[int, int]]:
         return [token[:2] for token in self.tokens[group.first : group.stop] if token[0] != NUMBER]
@@ -832,8 +901,6 @@ class _Search:
                 return
             if self.legal_text(start, end, new.encode()):
                 told: dict[str, object] = {"seat": seat + 1, "leader": self.leader + 1}
-                if self.codes <= _OF_THE_END:
-                    told["key"] = "leader-or-names"
                 yield _Found("wrong-leader", ("leader",), 0, start, end, new, told)
 
     def _wrong_deck(self) -> Iterator[_Found]:
@@ -892,5 +959,16 @@ class _Search:
 
 
 _LETTERS_DIGITS: Final = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_"
-_OWN_PLACE: Final = frozenset({"swapped-tricks", "missing-trick"})
-"""Kinds whose message names the trick itself."""
+_OWN_PLACE: Final = frozenset(
+    {
+        *("slip.swapped-tricks", "slip.missing-trick"),
+        *("slip.trick-twice", "slip.trick-twice-numbered"),
+    }
+)
+"""Messages that name the trick themselves."""
+_OF_TAGS: Final = {
+    "wrong-leader": "Leader",
+    "wrong-deck": "Deck",
+    "swapped-names": "{one}, {two}",
+}
+"""Kinds of slips in tags: in which."""

@@ -158,6 +158,7 @@ class Archive:
         source: str = "",
         workers: int | None = None,
         doubtful: t.Doubtful = "refuse",
+        language: str = "en",
     ) -> Iterator[list[t.Outcome]]:
         """Store the games of a stream, `read` being that of a binary file.
 
@@ -165,9 +166,10 @@ class Archive:
 
         Yields the outcomes of a batch once the batch is on the disk, in input order; games
         are committed even if the caller stops asking.  NDJSON lines are objects with
-        `record` (CLM text), or replay reports.  `doubtful` is as for `store`.
+        `record` (CLM text), or replay reports.  `doubtful` is as for `store`; the problems of
+        what is refused are told in `language`, "en" or "de".
         """
-        return self._intake.import_games(read, form, by, source, workers, doubtful)
+        return self._intake.import_games(read, form, by, source, workers, doubtful, language)
 
     def correct(
         self,

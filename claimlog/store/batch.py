@@ -11,8 +11,10 @@ from typing import TYPE_CHECKING, Any, Final, Literal, cast
 import msgspec
 
 from claimlog.game import Problem
+from claimlog.language import LANGUAGES, words
 from claimlog.notation.reader import Block, blocks, sheets_of
 from claimlog.notation.sheet import Sheet
+from claimlog.replay.explain import problems
 from claimlog.store.encode import Encoder
 from claimlog.store.errors import ArchiveError, DiskFull
 from claimlog.store.jsonform import text_of_line
@@ -35,12 +37,16 @@ TOO_LONG: Final = b"\xff"
 
 
 class Task(msgspec.Struct, array_like=True):
-    """A block on its way to a worker: where the rows go, where the block begins."""
+    """A block on its way to a worker: where the rows go, where the block begins.
+
+    Problems are told in `language`.
+    """
 
     name: str
     line: int
     form: str
     text: bytes
+    language: str = LANGUAGES[0]
 
 
 class Entry(msgspec.Struct, array_like=True, gc=False):
@@ -69,6 +75,7 @@ class Maker:
     def __init__(self) -> None:
         self.encoder = Encoder()
         self.sheet = Sheet()
+        self.words = words()
 
     def entries(self, block: Block, form: str) -> list[Entry]:
         """Encode a block; the rows stay in the encoder."""
@@ -90,8 +97,15 @@ class Maker:
             encoder.digest if good else b"",
             bool(encoder.complete),
             encoder.result_written(),
-            cast("list[Problem]", encoder.found(line)),
+            self._problems(line),
         )
+
+    def _problems(self, line: int) -> list[Problem]:
+        """The problems of the last game."""
+        encoder = self.encoder
+        if self.words.language != LANGUAGES[0] and encoder.findings:
+            return problems(encoder, line, self.words)
+        return cast("list[Problem]", encoder.found(line))
 
     def _json_entry(self, text: bytes, line: int, index: int) -> Entry:
         if text == TOO_LONG:
@@ -114,6 +128,8 @@ class Maker:
         """Encode a block and write its rows to files."""
         encoder = self.encoder
         encoder.longest = 0
+        if task.language != self.words.language:
+            self.words = words(task.language)
         entries = self.entries(Block(task.text, task.line), task.form)
         batch = Batch(task.name, entries, encoder.longest)
         rows = (encoder.take_games(), encoder.take_tricks(), encoder.take_factions())
@@ -201,7 +217,12 @@ def make(task: bytes) -> bytes:
 
 
 def batches(
-    read: Callable[[int], bytes | None], form: Input, folder: Path, stem: str, workers: int
+    read: Callable[[int], bytes | None],
+    form: Input,
+    folder: Path,
+    stem: str,
+    workers: int,
+    language: str = LANGUAGES[0],
 ) -> Iterator[Batch]:
     """Make batches of a stream, in its order; small streams are encoded in this process.
 
@@ -211,7 +232,7 @@ def batches(
     """
     failed: Exception | None = None
     tasks = (
-        Task(str(folder / f"{stem}-{number}"), block.line, form, block.text)
+        Task(str(folder / f"{stem}-{number}"), block.line, form, block.text, language)
         for number, block in enumerate(cut(read, form))
     )
     maker = Maker()

@@ -7,9 +7,9 @@ from claimlog.rules.table cimport Table
 
 cdef int CARDS, FACTION_COUNT, MAX_TRICKS, OTHER_TAG, TAG_FIELDS, ANNOTATION_SHIFT, IRREGULAR
 cdef int WON, DECIDED, FACE_DOWN, BY_LEADER, THREE_SIDES
-cdef int RESULT, NONE, TRICKS, MEMO, LINE, MARGIN, TRICK_WIDTH, FACTION_WIDTH
+cdef int RESULT, UNFINISHED, NONE, TRICKS, MEMO, LINE, MARGIN, TRICK_WIDTH, FACTION_WIDTH
 cdef int TAG_COUNT, TAG_EVENT, TAG_SITE, TAG_DATE, TAG_ROUND, TAG_TABLE, TAG_START, TAG_END
-cdef int TAG_PLAYER, TAG_RATING, TAG_ID, TAG_DECK, TAG_TERMINATION, TAG_RESULT
+cdef int TAG_PLAYER, TAG_RATING, TAG_ID, TAG_DECK, TAG_TERMINATION, TAG_RESULT, TAG_VOTES
 cdef int OPENING, _EVENT, _ROUND, _PLAYER
 cdef bytes SEPARATOR, LINE_BREAK, HEX, ODD
 cdef list _MARK, SMALL
@@ -65,8 +65,11 @@ cdef class Encoder(Judge):
     @cython.locals(value=bytes)
     cpdef bytes _known(self, int tag)
     cpdef bytes _remember(self, dict memo, str kind, bytes value)
-    @cython.locals(count=Count, seat=int, side=int, faction=int, done=bint, later=bint)
+    @cython.locals(
+        count=Count, seat=int, side=int, faction=int, done=bint, later=bint, written=list
+    )
     cpdef void _game_row(self, int index) except *
+    cpdef list _votes_written(self)
     cpdef int _warnings(self) except -1
     @cython.locals(seat=int, event=bytes)
     cpdef tuple _keys(self, list fields)

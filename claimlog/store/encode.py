@@ -20,7 +20,7 @@ from claimlog.notation.writer import canonical
 from claimlog.replay.explain import only_warnings, problems
 from claimlog.replay.judge import Judge
 from claimlog.replay.recorder import Recorder
-from claimlog.results import result_text
+from claimlog.results import UNFINISHED, result_text
 from claimlog.rules.setup import MAX_TRICKS
 from claimlog.store.codes import BY_LEADER, DECIDED, FACE_DOWN, MARGIN, NONE, THREE_SIDES, WON
 from claimlog.store.parquet import parquet
@@ -60,6 +60,7 @@ TAG_ID = TAGS.index("Id1")
 TAG_DECK = TAGS.index("Deck")
 TAG_TERMINATION = TAGS.index("Termination")
 TAG_RESULT = TAGS.index("Result")
+TAG_VOTES = TAGS.index("Votes")
 _STAGED = [name for name, _ in STAGED]
 _EVENT = _STAGED.index("event")
 _ROUND = _STAGED.index("round")
@@ -564,7 +565,7 @@ class Encoder(Judge):
         termination = self._value(TAG_TERMINATION).decode()
         fields += (
             b"%g" % min(ratings) if len(ratings) == self.seats else b"",
-            b"%d" % self.deck,
+            b"%d" % self.deck if self.deck_known else b"0",
             b"1" if self.classic else b"0",
             b"%d"
             % (
@@ -579,13 +580,16 @@ class Encoder(Judge):
             b"%d" % (TERMINATIONS.index(termination) if termination else 0),
             SMALL[self.noted],
         )
+        written = [] if self.scored else self._votes_written()
         for side in range(3):
             if self.scored and side < self.sides:
                 fields += (SMALL[count.votes[side]], b"%d" % masks[side])
+            elif side < len(written):
+                fields += (SMALL[int(written[side])], b"")
             else:
                 fields += (b"", b"")
         fields.append(SMALL[count.tiebreak] if self.scored else b"")
-        done = self.noted >= self.tricks and self.t_winner[self.tricks - 1] != NONE
+        done = 0 < self.tricks <= self.noted and self.t_winner[self.tricks - 1] != NONE
         fields.append(SMALL[self.t_winner[self.tricks - 1] + 1] if done else b"")
         later = self.noted > self.tricks
         fields.append(SMALL[self.t_leader[self.tricks] + 1] if later else b"")
@@ -601,6 +605,12 @@ class Encoder(Judge):
         row = SEPARATOR.join(fields)
         self.longest = max(self.longest, len(row))
         self.game_rows.append(row)
+
+    def _votes_written(self) -> list[bytes]:
+        """The votes of a game that has a result and cannot be counted, as its tag says."""
+        if self.result == UNFINISHED or self.tag_of[TAG_VOTES] == OTHER_TAG:
+            return []
+        return list(self._value(TAG_VOTES).split(b"-"))
 
     def _searched(self) -> bytes:
         """Further text that a search looks at: some tags, and comments."""

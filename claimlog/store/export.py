@@ -41,8 +41,7 @@ FLAT: Final = (
     + ", ".join(f"points(g.result, {s}, g.seats) AS points{s}" for s in (1, 2))
     + ", CASE WHEN g.seats = 3 THEN points(g.result, 3, g.seats) END AS points3, "
     + ", ".join(
-        f"g.votes{s}, "
-        f"CASE WHEN g.votes{s} IS NOT NULL THEN deck_letters(g.won{s}) END AS factions{s}"
+        f"g.votes{s}, CASE WHEN g.won{s} IS NOT NULL THEN deck_letters(g.won{s}) END AS factions{s}"
         for s in (1, 2, 3)
     )
     + ", CASE g.tiebreak WHEN 1 THEN 'cards' WHEN 2 THEN 'value' END AS tiebreak, "

@@ -129,7 +129,7 @@ def game_row(row: tuple[Any, ...], identities: Identities) -> t.GameRow:
         tiebreak, termination, tricks, phase1_last, *who,
     ) = row  # fmt: skip
     sides = sides_of(seats)
-    scored = votes1 is not None
+    scored = won1 is not None
     winners = [won1, won2, won3]
     return t.GameRow(
         id=write_id(gid),
@@ -166,7 +166,7 @@ def game_row(row: tuple[Any, ...], identities: Identities) -> t.GameRow:
         points={side: share_of(result, side) or 0.0 for side in range(1, sides + 1)}
         if result
         else None,
-        votes=dict(enumerate([votes1, votes2, votes3][:sides], 1)) if scored else None,
+        votes=None if votes1 is None else dict(enumerate([votes1, votes2, votes3][:sides], 1)),
         factions={
             letter: next((side + 1 for side in range(sides) if winners[side] >> f & 1), None)
             for f, letter in enumerate(LETTERS)

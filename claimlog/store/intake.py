@@ -234,6 +234,7 @@ class Intake:
         source: str,
         workers: int | None,
         doubtful: t.Doubtful,
+        language: str,
     ) -> Iterator[list[Outcome]]:
         """See `Archive.import_games`."""
         database = self.database
@@ -241,7 +242,7 @@ class Intake:
         number = 1
         folder, stem = self._folder(), self._stem()
         workers = (os.cpu_count() or 1) if workers is None else workers
-        made = batches(read, form, folder, stem, workers)
+        made = batches(read, form, folder, stem, workers, language)
         try:
             with contextlib.closing(made), self._hand() as hand:  # type: ignore[type-var]
                 for load, sifted in self._stored(_loads(made), hand, by, source, doubtful):

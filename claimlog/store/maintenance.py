@@ -306,7 +306,7 @@ _COUNTS: Final = (
         """SELECT gid FROM games LEFT JOIN
            (SELECT game, bit_or(1::INTEGER << faction) AS deck, count(*) AS number
             FROM factions_won GROUP BY game) f USING (game)
-           WHERE CASE WHEN votes1 IS NULL THEN f.deck IS NOT NULL
+           WHERE CASE WHEN won1 IS NULL THEN f.deck IS NOT NULL
                  ELSE f.deck IS DISTINCT FROM games.deck OR number <> bit_count(games.deck) END""",
     ),
     (

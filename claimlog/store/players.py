@@ -54,7 +54,7 @@ def seated(games: str, columns: str = "") -> str:
 class Seen:
     """A game from one player's side; sides and seats count from 0."""
 
-    __slots__ = ("mine", "points", "row", "seat", "side", "sides")
+    __slots__ = ("counted", "mine", "points", "row", "seat", "side", "sides")
 
     def __init__(self, row: dict[str, Any], seat: int) -> None:
         self.row = row
@@ -67,16 +67,16 @@ class Seen:
         if result:
             self.points = share_of(result, seat + 1)
         self.mine = row[f"votes{self.side + 1}"]
+        # Votes that are only written say nothing of who won which faction.
+        self.counted = row["won1"] is not None
 
     def others(self) -> list[tuple[int, bool]]:
         """The other seats, and whether a partner sits there."""
         seats = self.row["seats"]
         return [(s, s % self.sides == self.side) for s in range(seats) if s != self.seat]
 
-    def theirs(self) -> int | None:
-        """The votes of the other sides."""
-        if self.mine is None:
-            return None
+    def theirs(self) -> int:
+        """The votes of the other sides of a game that has votes."""
         return int(
             sum(self.row[f"votes{side + 1}"] for side in range(self.sides) if side != self.side)
         )
@@ -254,11 +254,10 @@ class Players:
             for f in range(len(LETTERS)):
                 if row["deck"] >> f & 1:
                     groups["deck"][f].add(points)
-                    if seen.mine is not None:
+                    if seen.counted:
                         groups["won"][f].add(row[f"won{seen.side + 1}"] >> f & 1)
-            theirs = seen.theirs()
-            if theirs is not None:
-                votes = [votes[0] + 1, votes[1] + seen.mine, votes[2] + theirs]
+            if seen.counted:
+                votes = [votes[0] + 1, votes[1] + seen.mine, votes[2] + seen.theirs()]
         names = self._labels(set(groups["opponent"]) | set(groups["partner"]))
         return t.PlayerProfile(
             player=self.row(player, filter),

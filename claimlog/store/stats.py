@@ -63,7 +63,7 @@ class Stats:
             "termination": "termination",
             "event": "event_name",
             "year": "year(day)",
-            "votes": "concat_ws('-', votes1, votes2, votes3)",
+            "votes": "CASE WHEN won1 IS NOT NULL THEN concat_ws('-', votes1, votes2, votes3) END",
             "tiebreak": "tiebreak",
         }[by]
         rows = self.database.rows(
@@ -316,7 +316,7 @@ def _groups(by: str, value: Any, seats: int, leader: int) -> list[tuple[Any, int
     if by == "faction":
         return [(LETTERS[f], leader) for f in range(len(LETTERS)) if value >> f & 1]
     if by == "deck":
-        return [(deck_letters(value), leader)]
+        return [(deck_letters(value), leader)] if value else []
     if by == "rules":
         return [(RULE_SETS[value], leader)]
     if by == "termination":

@@ -114,9 +114,11 @@ class GameRow(msgspec.Struct, frozen=True, kw_only=True):
     """A game in a list.
 
     `seats` is how many there are, `players` who sat where.  `votes` (factions won) and `points`
-    are by side, from 1, None while unfinished; `factions` says
-    which side won which faction (None: nobody); `phase1_winner` is the seat that won
-    Phase 1's last trick; `tricks` counts the tricks recorded.  `date` is as written, with
+    are by side, from 1, None while unfinished; without tricks the votes are those of the Votes
+    tag, if any.  `factions` says which side won which faction (None: nobody), and is None unless
+    counted; `phase1_winner` is the seat that won Phase 1's last trick; `deck` is empty where a
+    game without tricks does not tell it, `tricks` counts the tricks recorded.  `date` is as
+    written, with
     `??` for unknown parts.
     """
 
@@ -257,7 +259,7 @@ class PlayerProfile(msgspec.Struct, frozen=True, kw_only=True):
 
     `with_faction` is the result with a faction in the deck, `factions_won` how often the
     player's side won the faction; `phase1_won` the result where the player won Phase 1's last
-    trick.  `votes_for` and `votes_against` are means over complete games.
+    trick.  `votes_for` and `votes_against` are means over the games that were counted.
     """
 
     player: PlayerRow

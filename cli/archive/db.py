@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from ..files import fail
-from ..language import amount, tr, tr_count
+from ..language import amount, said, tr, tr_count
 from .opening import Db, chosen, open_archive
 from .tables import Column, Look, show, tabled
 
@@ -70,7 +70,7 @@ def check(
     with open_archive(path) as archive, _progress(tr("checking")) as progress:
         report = archive.check(progress, full=not quick)
     for fault in report.faults:
-        print(f"{fault.what}: {fault.id or '-'}: {fault.message}")
+        print(f"{fault.what}: {fault.id or '-'}: {said(fault.message)}")
     print(
         tr(
             "games: {games}, revisions: {revisions}, faults: {faults}",
@@ -108,7 +108,7 @@ def rebuild(path: Db = None) -> None:
     with open_archive(path, writing=True) as archive, _progress(tr("rebuilding")) as progress:
         done = archive.rebuild(progress)
     for fault in done.faults:
-        print(f"{fault.what}: {fault.id or '-'}: {fault.message}")
+        print(f"{fault.what}: {fault.id or '-'}: {said(fault.message)}")
     told = tr_count("{number} game", "{number} games", done.games)
     if done.fault_count:
         out = tr("{number} left out, to be corrected", number=amount(done.fault_count))
@@ -146,13 +146,13 @@ def restore(
 ) -> None:
     """Put a backup in place of the archive."""
     if chosen.url:
-        fail("a backup is put in place of a file: give --db, where no server runs")
+        fail(tr("a backup is put in place of a file: give --db, where no server runs"))
     from claimlog.store import Archive, ArchiveError
 
     try:
         kept = Archive.restore(backup, path, force=force)
     except ArchiveError as error:
-        fail(str(error))
+        fail(said(error))
     print(tr("restored from {file}", file=backup))
     if kept is not None:
         print(tr("what was there is kept as {file}", file=kept))

@@ -8,16 +8,18 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from claimlog.language import LANGUAGES
 from claimlog.store.filter import Sort
 
 from ..files import fail, why
-from ..language import amount, tr
+from ..language import amount, language, tr
 from . import completing
 from .filters import filtered
 from .opening import By, Db, Why, open_archive
 from .tables import Column, Form, Look, show, tabled
 
 if TYPE_CHECKING:
+    from claimlog.game import Problem
     from claimlog.store import Filter, GameRow, Revision
 
 game = typer.Typer(
@@ -44,7 +46,7 @@ def _votes(row: GameRow) -> str | None:
 COLUMNS: list[Column] = [
     Column("id", lambda row: row.id),
     Column("date", lambda row: row.date, spare=5, date=True),
-    Column("event", lambda row: row.event, least=18, cut=True),
+    Column("event", lambda row: row.event, least=14, cut=True),
     Column("round", lambda row: row.round, spare=4),
     Column("table", lambda row: row.table, spare=1),
     Column("players", _players, least=24),
@@ -144,10 +146,10 @@ def correct(
         fail(tr("{file} cannot be read: {why}", file=file, why=why(error)))
     with open_archive(db, writing=True) as archive:
         outcome = archive.correct(id, text, by=by, why=why_)
-    for problem in outcome.problems:
+    for problem in _in_this_language(outcome.problems, text):
         print(
             f"{file}:{problem.line}:{problem.column}: "
-            f"{problem.severity}: {problem.code}: {problem.message}"
+            f"{tr(problem.severity)}: {problem.code}: {problem.message}"
         )
     if outcome.status == "invalid":
         print(tr("not corrected"))
@@ -163,6 +165,16 @@ def correct(
             number=outcome.revision,
         )
     )
+
+
+def _in_this_language(problems: list[Problem], text: bytes) -> list[Problem]:
+    """The problems of a record that was refused, in the language of the run."""
+    from claimlog.replay.validate import judge_block
+
+    if not problems or language() == LANGUAGES[0]:
+        return problems
+    reports = judge_block(text, 1, False, language=language()).reports
+    return [problem for report in reports for problem in report.problems] or problems
 
 
 @game.command()

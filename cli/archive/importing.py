@@ -11,11 +11,12 @@ from typing import TYPE_CHECKING, Annotated, Any, BinaryIO, Final, Literal, Prot
 
 import typer
 
+from claimlog.language import LANGUAGES
 from claimlog.notation.reader import find_files
 
 from ..files import fail, read_errors, say, why
-from ..language import amount, tr, tr_count
-from .opening import Db, holder, open_archive
+from ..language import amount, language, said, tr, tr_count
+from .opening import Db, for_a_token, holder, open_archive
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
@@ -123,7 +124,13 @@ def _stored(
             import msgspec
 
             with open_games(path) as stream, _progress(stream, path) as read:
-                for batch in archive.import_games(read, by=by, source=path, doubtful=how):
+                for batch in archive.import_games(
+                    read,
+                    by=by,
+                    source=path,
+                    doubtful=how,
+                    language=LANGUAGES[0] if as_json else language(),
+                ):
                     for outcome in batch:
                         if outcome.status == "stored" and not as_json:
                             # All that is told of it, and most are such.
@@ -177,6 +184,7 @@ def _file(
 ) -> bool:
     """Tell what became of the games of one file; return whether it could be read."""
     name = "<stdin>" if path == "-" else path
+    before = totals.total() - totals["unfinished"]
     doubtful = []
     ask = path != "-" and not as_json and sys.stdin.isatty() and sys.stdout.isatty()
     try:
@@ -192,7 +200,7 @@ def _file(
                 for problem in outcome["problems"]:
                     print(
                         f"{name}:{problem['line']}:{problem['column']}: "
-                        f"{problem['severity']}: {problem['code']}: {problem['message']}"
+                        f"{tr(problem['severity'])}: {problem['code']}: {problem['message']}"
                     )
             elif outcome["status"] == "deleted":
                 print(
@@ -211,6 +219,9 @@ def _file(
     finally:
         if doubtful:  # whatever comes between, none of them is forgotten
             totals["doubtful"] += len(doubtful)
+    if totals.total() - totals["unfinished"] == before:
+        sys.stdout.flush()
+        say(tr("{file} has no game", file=name))
     _settle(name, doubtful, totals, shelf, ask)
     return True
 
@@ -221,7 +232,10 @@ _COMMON: Final = {
     "tricks": "the same players, deck and first six tricks",
 }
 Choice = Literal["replace", "beside", "skip"]
-_CHOICES: Final[dict[str, Choice]] = {"r": "replace", "b": "beside", "s": "skip", "": "skip"}
+_CHOICES: Final[dict[str, Choice]] = {
+    "r": "replace", "e": "replace", "b": "beside", "s": "skip", "": "skip",
+}  # fmt: skip
+"""What the first letters mean, in English and in German."""
 SHOWN: Final = 40
 """How many lines of a difference are shown at most."""
 
@@ -234,7 +248,8 @@ def _settle(
     for outcome in doubtful:
         doubt = outcome["doubt"]
         common = " ".join(tr(_COMMON[what]) for what in doubt["in_common"][:1])
-        also = f" (and {', '.join(doubt['others'])})" if doubt["others"] else ""
+        others = ", ".join(doubt["others"])
+        also = f" ({tr('and {others}', others=others)})" if others else ""
         print(
             f"{name}:{outcome['line']}: "
             + tr(
@@ -273,14 +288,19 @@ def _settle(
 
 def _asked(one: bool) -> str:
     """What the user wants to do with a doubtful game: a letter, upper case for all others too."""
-    choices = "r, b or s; R, B or S for all others too" if one else "b or s; B or S for all others"
-    options = "[r]eplace the stored game, " if one else ""
+    if one:
+        question = tr("[r]eplace the stored game, store it [b]eside, or [s]kip it?")
+        choices = tr("r, b or s; R, B or S for all others too")
+    else:
+        question = tr("store it [b]eside, or [s]kip it?")
+        choices = tr("b or s; B or S for all others too")
     while True:
         try:
-            answer = input(f"    {options}store it [b]eside, or [s]kip it? ").strip()
+            answer = input(f"    {question} ").strip()
         except EOFError:
             return "S"
-        if len(answer) <= 1 and answer.lower() in _CHOICES and (one or answer.lower() != "r"):
+        choice = _CHOICES.get(answer.lower())
+        if choice is not None and (one or choice != "replace"):
             return answer or "s"
         print(f"    {choices}")
 
@@ -347,7 +367,7 @@ class Remote:
         except ValueError:
             host = port = None
         if url.scheme not in ("http", "https") or not host:
-            fail(f"{server!r} is no server's address; it is written http://127.0.0.1:8000")
+            fail(said(f"{server!r} is no server's address; it is written http://127.0.0.1:8000"))
         self.secure = url.scheme == "https"
         self.host, self.port, self.base = host, port, url.path.rstrip("/")
         self.headers = {"Authorization": f"Bearer {token}"} if token else {}
@@ -375,7 +395,7 @@ class Remote:
         finally:
             connection.close()
         if answer.status >= 300:
-            fail(f"{self.server}: {_refusal(answer.status, data)}")
+            fail(f"{self.server}: {self._refusal(answer.status, data)}")
         return data
 
     def text(self, id: str) -> str:
@@ -415,7 +435,7 @@ class Remote:
                 )
                 answer = connection.getresponse()
                 if answer.status != 200:
-                    fail(f"{self.server}: {_refusal(answer.status, answer.read())}")
+                    fail(f"{self.server}: {self._refusal(answer.status, answer.read())}")
                 for line in answer:
                     item = json.loads(line)
                     if "summary" not in item:
@@ -426,19 +446,21 @@ class Remote:
                     if not finished:
                         error = item["summary"].get("error") or {}
                         told = error.get("detail") or error.get("title") or "stopped"
-                        fail(f"{self.server}: {told}")
+                        fail(f"{self.server}: {said(told)}")
             except (OSError, http.client.HTTPException) as error:
-                fail(f"{self.server}: {why(error)}{_KEPT if answered else ''}")
+                fail(f"{self.server}: {why(error)}{tr(_KEPT) if answered else ''}")
             finally:
                 connection.close()
         if not finished:
-            fail(f"{self.server} stopped before the end{_KEPT}")
+            fail(tr("{server} stopped before the end", server=self.server) + tr(_KEPT))
 
-
-def _refusal(status: int, body: bytes) -> str:
-    """What a server says when it refuses, from its problem details."""
-    try:
-        problem = json.loads(body)
-        return f"{problem['title']}: {problem.get('detail', status)}"
-    except (ValueError, KeyError, TypeError):
-        return f"HTTP {status}"
+    def _refusal(self, status: int, body: bytes) -> str:
+        """What a server says when it refuses, from its problem details, and what to do."""
+        try:
+            problem = json.loads(body)
+            title, detail = problem["title"], problem.get("detail", status)
+        except (ValueError, KeyError, TypeError):
+            return f"HTTP {status}"
+        if status in (401, 403):
+            return f"{said(detail)}{for_a_token(self.headers.get('Authorization'))}"
+        return said(f"{title}: {detail}")

@@ -11,7 +11,7 @@ import typer
 from typer.core import TyperOption
 
 from ..files import fail, quiet_pipe, say
-from ..language import told, tr
+from ..language import said, told, tr
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -45,24 +45,36 @@ def open_archive(
         with connect(db, writing=writing, create=create, threads=threads) as archive:
             yield archive
     except ArchiveLocked as error:
-        fail(f"{error} (--server URL asks it)")
+        fail(f"{said(error)} ({tr('--server URL asks it')})")
     except ArchiveMissing as error:
-        fail(f"{error}; {tr('claimlog import makes one')}")
+        fail(f"{said(error)}; {tr('claimlog import makes one')}")
     except (NotFound, Ambiguous) as error:
         sys.stdout.flush()
         if error.unclear is None:
-            fail(str(error))
+            fail(said(error))
         from .unclear import explain
 
         fail(explain(error.unclear, told()))
     except ArchiveError as error:
-        fail(str(error))
+        from claimlog.client import TokenRefused
+
+        fail(said(error) + (for_a_token(chosen.token) if isinstance(error, TokenRefused) else ""))
     except BrokenPipeError:
         quiet_pipe()
         raise SystemExit(0) from None
     except KeyboardInterrupt:
         say(tr("interrupted"))
         raise SystemExit(130) from None
+
+
+def for_a_token(given: str | None) -> str:
+    """What to do where a server wants a token, or one that may do more than the one given."""
+    if given:
+        return "; " + tr("ask whoever runs the server for another token")
+    return "; " + tr(
+        "give one with --token or in CLAIMLOG_TOKEN; whoever runs the server makes it with "
+        "claimlog token create"
+    )
 
 
 @contextmanager
@@ -77,7 +89,7 @@ def connect(
     if chosen.url and db is not None and chosen.typed:
         from claimlog.store.errors import ArchiveError
 
-        raise ArchiveError("--db and --server do not go together: a server has its own archive")
+        raise ArchiveError(tr("--db and --server do not go together: a server has its own archive"))
     if chosen.url and db is None:
         from claimlog.client import Client
 

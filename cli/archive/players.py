@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
@@ -12,8 +13,9 @@ from claimlog.store.filter import PlayerSort
 from ..language import told, tr
 from . import completing
 from .filters import filtered
+from .games import COLUMNS
 from .opening import By, Db, Why, open_archive
-from .tables import Column, Look, show, tabled
+from .tables import Column, Form, Look, and_more, show, tabled
 
 if TYPE_CHECKING:
     from claimlog.store import Filter
@@ -70,11 +72,27 @@ def list_players(
 ) -> None:
     """List players."""
     with open_archive(db) as archive:
-        page = archive.players(filter, search=search, sort=sort, limit=limit)
+        # Of those who count too little nobody knows beforehand how many there are.
+        first = 1000 if look.min_games else limit
+        page = archive.players(filter, search=search, sort=sort, limit=first)
         if search.strip() and not page.players:
             archive.player(search)  # says so, with the nearest, if it is nobody's name at all
-        more = "" if page.cursor is None else tr("and more (--limit)")
-        show(page.players, LIST, look, more=more)
+        rows = page.players
+
+        def after(cursor: str) -> tuple[int, str | None]:
+            next_page = archive.players(filter, search=search, sort=sort, limit=1000, cursor=cursor)
+            if look.min_games:
+                rows.extend(next_page.players)
+            return len(next_page.players), next_page.cursor
+
+        more = ""
+        if look.min_games:
+            cursor = page.cursor
+            while cursor is not None:
+                _, cursor = after(cursor)
+        elif look.form is Form.table:
+            more = and_more(after, page.cursor)
+        show(rows, LIST, replace(look, limit=limit), more=more)
 
 
 @players.command("show")
@@ -115,7 +133,7 @@ def _label(heading: str, label: str, key: str) -> str:
 
 @players.command()
 @filtered
-@tabled()
+@tabled(COLUMNS)
 def versus(
     player: Player,
     opponent: Annotated[
@@ -124,13 +142,14 @@ def versus(
     ],
     filter: Filter,
     look: Look,
+    limit: Annotated[int, typer.Option(min=1, max=1000, help="At most this many games.")] = 20,
     db: Db = None,
 ) -> None:
     """Show two players against each other, with their newest games."""
-    from .games import COLUMNS
-
     with open_archive(db) as archive:
-        answer = archive.head_to_head(player, opponent, filter)
+        # What is not shown is counted, and sorted, too.
+        most = limit if look.form is Form.json else 1000
+        answer = archive.head_to_head(player, opponent, filter, limit=most)
     title = tr(
         "{player} - {opponent}: won {won}, lost {lost}, shared {shared}; factions {mine}:{theirs}",
         player=answer.player.name,
@@ -141,7 +160,7 @@ def versus(
         mine=answer.votes_for,
         theirs=answer.votes_against,
     )
-    show(answer.games, COLUMNS, look, title=title, answer=answer)
+    show(answer.games, COLUMNS, replace(look, limit=limit), title=title, answer=answer)
 
 
 @players.command()

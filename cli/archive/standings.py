@@ -16,7 +16,7 @@ from ..language import tr, tr_count
 from . import completing
 from .filters import filtered
 from .opening import Db, open_archive
-from .tables import Column, Form, Look, show, tabled
+from .tables import Column, Form, Look, and_more, show, tabled
 
 if TYPE_CHECKING:
     from claimlog.store import Filter
@@ -47,7 +47,12 @@ def events(
         page = archive.events(filter, search=search, sort=sort, limit=limit)
         if search.strip() and not page.events:
             archive.event(search)  # says so, with the nearest, if there is none at all
-        more = "" if page.cursor is None else tr("and more (--limit)")
+
+        def after(cursor: str) -> tuple[int, str | None]:
+            next_page = archive.events(filter, search=search, sort=sort, limit=1000, cursor=cursor)
+            return len(next_page.events), next_page.cursor
+
+        more = and_more(after, page.cursor) if look.form is Form.table else ""
         show(page.events, columns, look, more=more)
 
 
@@ -84,7 +89,7 @@ def standings(
     ] = False,
     rounds: Annotated[bool, typer.Option("--rounds", help="The rounds, table by table.")] = False,
     sort: Annotated[
-        str, typer.Option(help="Sort the standings by a column; - before it turns it around.")
+        str, typer.Option(help="The column to sort by; - before it turns it around.")
     ] = "",
     db: Db = None,
 ) -> None:
@@ -114,11 +119,11 @@ def standings(
             found = archive.rounds(event)
             rows = [row for one in found for row in one.tables]
             wanted = [column for column in COLUMNS if column.heading not in ("event", "date")]
-            show(rows, wanted, look, answer=found)
+            show(rows, wanted, replace(look, sort=sort), answer=found)
             return
         if crosstable:
             table = archive.crosstable(event, **chosen)
-            _show_crosstable(table, look)
+            _show_crosstable(table, replace(look, sort=sort))
             return
         answer = archive.standings(event, **chosen)
     columns: list[Column] = [

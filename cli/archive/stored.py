@@ -7,6 +7,8 @@ import os
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, BinaryIO
 
+from ..language import said
+
 if TYPE_CHECKING:
     from collections.abc import Iterator
     from pathlib import Path
@@ -45,10 +47,10 @@ def source(text: str, db: Path | None, told: Words) -> str:
         with connect(db) as archive:
             game = archive.game(text)
     except (NotFound, Ambiguous) as error:
-        reason = str(error) if error.unclear is None else explain(error.unclear, told)
+        reason = said(error) if error.unclear is None else explain(error.unclear, told)
         raise NeitherError(told("neither", file=text, why=reason)) from None
     except ArchiveError as error:
-        raise NeitherError(told("neither", file=text, why=error)) from None
+        raise NeitherError(told("neither", file=text, why=said(error))) from None
     found = StoredGame(game.row.id)
     found.record = game.record.encode()
     return found

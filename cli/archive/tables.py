@@ -44,6 +44,8 @@ WIDEST: Final = 10_000
 """The room for a table that is not to fit a terminal."""
 BAR: Final = 5
 """How wide the bar of a rate is."""
+PAGES: Final = 20
+"""How many pages of a list are counted beyond what is shown."""
 MANY: Final = 40
 """Rows of a statistic that a table shows unless told otherwise."""
 
@@ -168,6 +170,24 @@ def show(
                 )
             _Table(columns, look, tight).show(chosen, title, notes)
     sys.stdout.flush()
+
+
+def and_more(after: Callable[[str], tuple[int, str | None]], cursor: str | None) -> str:
+    """What a list that goes on at `cursor` ends with: how many more there are.
+
+    `after` says how many a page from a cursor has, and the cursor of the next page.
+    """
+    number = 0
+    for _ in range(PAGES):
+        if cursor is None:
+            break
+        found, cursor = after(cursor)
+        number += found
+    if not number:
+        return ""
+    if cursor is None:
+        return tr("and {number} more (--limit)", number=amount(number))
+    return tr("and more than {number} more (--limit)", number=amount(number))
 
 
 def _chosen(rows: list[Any], columns: Sequence[Column], look: Look) -> tuple[list[Any], int, int]:
@@ -339,8 +359,11 @@ class _Table:
         widths = [self._least(place, cells) for place in kept]
         wanted = [max(row[place].cell_len for row in cells) for place in kept]
         headings = [len(tr(self.columns[place].heading)) for place in kept]
+        # What would be cut off gets room last.
+        order = sorted(range(len(kept)), key=lambda i: self.columns[kept[i]].cut)
         for wish in (wanted, headings):
-            for i, width in enumerate(wish):
+            for i in order:
+                width = wish[i]
                 room = self.room - self._total(widths)
                 widths[i] = max(widths[i], min(width, widths[i] + max(room, 0)))
         return widths

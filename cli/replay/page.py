@@ -131,27 +131,18 @@ class Pages:
         tags = self.game.tags
         rows: list[tuple[str, str]] = []
         for name in SHOWN_TAGS:
-            if name in ("Result", "Termination") and not ending:
+            if name in ("Result", "Termination"):
                 continue
             if name == "Deck":
                 rows.append((self.words(name), self.deck()))
             elif name == "Rules":
                 rows.append((self.words(name), self.game.rules))
-            elif name == "Result":
-                result = self.game.result
-                rows.append(
-                    (self.words(name), self.words("unfinished") if result == "*" else result)
-                )
-            elif name == "Termination":
-                value = tags.get(name, "normal")
-                if value != "normal":
-                    key = f"termination.{value}"
-                    told = self.words(key) if key in self.words.texts else plain(value)
-                    rows.append((self.words(name), told))
             elif name == "Date" and tags.get(name, "?")[:1] not in ("", "?"):
                 rows.append((self.words(name), self.words.date(plain(tags[name]))))
             elif tags.get(name, "") not in ("", "?"):
                 rows.append((self.words(name), plain(tags[name])))
+        if ending:
+            rows += self._outcome()
         for name, value in tags.items():
             if name not in TAGS:
                 rows.append((name, plain(value)))
@@ -161,6 +152,28 @@ class Pages:
         ]
         if view := self.narrator.view():
             rows.append(("", view))
+        return self._labelled(rows, width)
+
+    def outcome(self, width: int) -> list[Line]:
+        """How a game ended that was not played out, as it is written."""
+        return self._labelled(self._outcome(), width)
+
+    def _outcome(self) -> list[tuple[str, str]]:
+        """The termination, the votes if they are only written, and the result."""
+        tags, words = self.game.tags, self.words
+        rows = []
+        value = tags.get("Termination", "normal")
+        if value != "normal":
+            key = f"termination.{value}"
+            rows.append((words("Termination"), words(key) if key in words.texts else plain(value)))
+        if self.game.score is None and "Votes" in tags:
+            rows.append((words("votes"), plain(tags["Votes"])))
+        result = self.game.result
+        rows.append((words("Result"), words("unfinished") if result == "*" else result))
+        return rows
+
+    def _labelled(self, rows: list[tuple[str, str]], width: int) -> list[Line]:
+        """Rows of what something is called and what it is."""
         widest = max(cells(label) for label, _ in rows)
         widths = [widest, max(width - widest - 6, 10)]
         return table([[[(label, "dim")], [(value, "")]] for label, value in rows], widths)

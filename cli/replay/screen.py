@@ -271,6 +271,7 @@ class Stepper(App[None]):
             return [*pages.ending(ending, width), *pages.problems(problems, width)]
         return [
             *pages.sentences([pages.stopped()], width, "b"),
+            *pages.outcome(width),
             *pages.problems(problems, width),
         ]
 

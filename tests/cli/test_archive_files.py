@@ -54,15 +54,17 @@ def test_with_a_server(folder):
         assert claimlog(folder, "games", "--count", "--db", "games.duckdb") == (0, "5\n", "")
         for words in (("db", "check"), ("import", "sample.clm")):
             said = refused(folder, *words, "--db", "games.duckdb")
-            assert f"{url}: A token is needed" in said
+            assert f"{url}: this needs a token with the scope" in said
+            assert "give one with --token or in CLAIMLOG_TOKEN" in said
         for words in (("db", "rebuild"), ("db", "doubtful")):
             said = refused(folder, *words, "--db", "games.duckdb")
             assert "it needs the archive's file, while no server has it open" in said
         said = refused(folder, "serve", "--db", "games.duckdb")
         assert "games.duckdb is in use by another process" in said
         send = ("import", "mixed.clm", "none.clm", "sample.clm", "--server", url)
-        assert "A token is needed" in refused(folder, *send)
-        assert "the token is unknown" in refused(folder, *send, "--token", "clm_1_2")
+        assert "give one with --token or in CLAIMLOG_TOKEN" in refused(folder, *send)
+        said = refused(folder, *send, "--token", "clm_1_2", "--lang", "de")
+        assert "das Token ist unbekannt, abgelaufen oder widerrufen; wer den Server" in said
         code, out, err = claimlog(folder, *send, CLAIMLOG_TOKEN=text)
         assert code == 2
         problem, total = out.splitlines()

@@ -109,6 +109,44 @@ def test_long_statistics_end_with_how_many_follow(folder):
     assert f"and {whole - 3} more (--limit)" in short
 
 
+def test_every_list_that_is_cut_says_how_many_follow(folder):
+    for words in (
+        ("players", "list"), ("events",), ("games",), ("stats", "explore"),
+        ("players", "show", "Greta Lang"), ("players", "versus", "Anna Keller", "Ben Roth"),
+    ):  # fmt: skip
+        rows = len(table(folder, *words, "--limit", "1000"))
+        _, out, _ = claimlog(folder, *words, "--limit", "1")
+        more = f"and {rows - 1} more (--limit)\n"
+        assert out.endswith(more) if rows > 1 else "more" not in out, words
+        assert "more" not in claimlog(folder, *words, "--limit", "1000")[1]
+
+
+def test_who_counts_too_little_is_left_out_before_a_list_is_cut(folder):
+    rows = table(folder, "players", "list", "--limit", "1000")
+    many = [row for row in rows if int(row[3]) >= 8]
+    assert 2 < len(many) < len(rows)
+    words = ("players", "list", "--sort", "games", "--min-games", "8", "--limit", "2")
+    assert len(table(folder, *words)) == 2
+    words = ("players", "list", "--sort", "-games", "--min-games", "8", "--limit", "2")
+    _, out, _ = claimlog(folder, *words)
+    assert f"and {len(many) - 2} more (--limit)\n" in out
+    assert f"{len(rows) - len(many)} with fewer than 8 left out (--min-games)\n" in out
+
+
+def test_crosstables_rounds_and_meetings_are_sorted_by_every_column(folder):
+    def column(heading, *words):
+        _, out, _ = claimlog(folder, *words, "--format", "csv")
+        return [row[heading] for row in csv.DictReader(io.StringIO(out))]
+
+    names = column("player", "standings", EVENT, "--crosstable", "--sort", "player")
+    assert names == sorted(names)
+    results = column("result", "standings", EVENT, "--rounds", "--sort", "-result")
+    assert results == sorted(results, reverse=True)
+    for heading in ("id", "date", "result"):
+        words = ("players", "versus", "Anna Keller", "Greta Lang", "--sort", heading)
+        assert column(heading, *words) == sorted(column(heading, *words))
+
+
 @pytest.mark.skipif(sys.platform == "win32", reason="needs a pseudo-terminal")
 def test_factions_have_their_colours_in_tables_too(folder):
     from claimlog.cli.palette import FACTIONS

@@ -2,6 +2,7 @@
 
 import os
 import pty
+import re
 import subprocess
 import sys
 from pathlib import Path
@@ -77,6 +78,8 @@ def test_on_a_terminal_it_is_asked(path: Path, answer: bytes, written: bool) -> 
 
 def test_a_tag_is_mended_with_a_comment_to_the_game(tmp_path: Path) -> None:
     text = (DATA / "sample.clm").read_text(encoding="utf-8")
+    # With names it may also be these that are wrong, and nothing is written.
+    text = re.sub(r"\[Player\d .*\n", "", text)
     assert '[Leader "2"]' in text
     file = tmp_path / "game.clm"
     file.write_text(text.replace('[Leader "2"]', '[Leader "1"]'), encoding="utf-8")

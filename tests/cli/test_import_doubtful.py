@@ -51,6 +51,63 @@ def test_replace_and_beside(folder):
     assert "do not go together" in err
 
 
+def test_a_correction_that_makes_it_another_game_is_refused(folder):
+    other = (DATA / "zurich-open.clm").read_text(encoding="utf-8").split("\n\n[CLM")[0] + "\n"
+    (folder / "other.clm").write_text(other, encoding="utf-8")
+    assert claimlog(folder, "import", "other.clm")[0] == 0
+    _, out, _ = claimlog(folder, "games", "--event", "Zurich", "--format", "csv")
+    id = out.splitlines()[1].split(",")[0]
+    correct = ("game", "correct", id, "again.clm", "--by", "Eva", "--why", "typed wrongly")
+    refused = (1, "this seems to be game 8emz5k5amwvkk: not corrected\n", "")
+    assert claimlog(folder, *correct) == refused
+    assert claimlog(folder, "game", "show", id)[1] == other
+    code, out, _ = claimlog(folder, *correct, "--lang", "de")
+    assert (code, out) == (1, "das scheint Partie 8emz5k5amwvkk zu sein: nicht berichtigt\n")
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="needs a pseudo-terminal")
+def test_in_german_it_asks_in_german(folder):
+    pexpect = pytest.importorskip("pexpect", reason="needs a pseudo-terminal")
+    child = pexpect.spawn(
+        str(SCRIPT), ["import", "again.clm", "--lang", "de"], cwd=folder, env=at(folder),
+        encoding="utf-8", timeout=60,
+    )  # fmt: skip
+    child.expect_exact("das scheint Partie 8emz5k5amwvkk zu sein")
+    child.expect_exact("[e]rsetzen, [b]eide behalten oder diese über[s]pringen?")
+    child.sendline("x")
+    child.expect_exact("e, b oder s; E, B oder S für alle weiteren auch")
+    child.sendline("e")
+    child.expect_exact("neue Fassungen vorhandener Partien: 8emz5k5amwvkk")
+    child.expect(pexpect.EOF)
+    assert games(folder) == "1"
+
+
+def test_what_is_refused_is_told_in_german_too(folder):
+    (folder / "revoke.clm").write_bytes((DATA / "broken" / "revoke.clm").read_bytes())
+    code, out, _ = claimlog(folder, "import", "revoke.clm", "--lang", "de")
+    line = "revoke.clm:8:11: Fehler: revoke: Stich 1: Sitz 2 hat Kobolde nicht bedient"
+    assert code == 1
+    assert out.startswith(line)
+    assert out.endswith("1 Partie: 1 abgewiesen\n")
+    who = ("--by", "Eva", "--why", "x", "--lang", "de")
+    code, out, _ = claimlog(folder, "game", "correct", "8emz5", "revoke.clm", *who)
+    assert code == 1
+    assert out.startswith(line)
+    code, out, _ = claimlog(folder, "import", "revoke.clm", "--json", "--lang", "de")
+    assert "seat 2 did not follow Goblins" in out
+
+
+def test_a_file_without_games_is_said_to_have_none(folder):
+    (folder / "empty.clm").write_text("; nothing yet\n", encoding="utf-8")
+    for words in (("import", "empty.clm"), ("format", "empty.clm"), ("validate", "empty.clm")):
+        code, _, err = claimlog(folder, *words)
+        assert (code, err) == (0, "claimlog: empty.clm has no game\n")
+    assert (folder / "empty.clm").read_text(encoding="utf-8") == "; nothing yet\n"
+    code, out, err = claimlog(folder, "import", "empty.clm", "again.clm", "--beside")
+    assert (code, out) == (0, "1 game: 1 stored\n")
+    assert err == "claimlog: empty.clm has no game\n"
+
+
 @pytest.mark.skipif(sys.platform == "win32", reason="needs a pseudo-terminal")
 @pytest.mark.parametrize(
     ("answer", "told", "number", "code"),

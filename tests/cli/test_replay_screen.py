@@ -5,7 +5,7 @@ import sys
 import time
 
 import pytest
-from replaying import GAMES, GOLDEN, SCRIPT, environment, sized
+from replaying import DATA, GAMES, GOLDEN, SCRIPT, environment, sized
 
 pexpect = pytest.importorskip("pexpect", reason="needs a pseudo-terminal")
 pyte = pytest.importorskip("pyte")
@@ -364,6 +364,19 @@ def test_an_invalid_game_is_shown_as_far_as_it_goes():
         assert "line 12, column 11: trick 5: there is no card K1" in text
         terminal.press("q")
         assert terminal.ends() == 1
+
+
+def test_the_first_page_does_not_tell_how_it_ends():
+    with Terminal(DATA / "without-tricks.clm") as terminal:
+        first = terminal.shows("Anna Keller", "Village round", "Rules")
+        assert not re.search("Result|Termination|Factions won|1-0|3-2|not recorded", first)
+        terminal.press("end")
+        terminal.shows("No trick is known.", "tricks not recorded", "3-2", "Result", "1-0")
+    with Terminal(DATA / "sample.clm") as terminal:
+        first = terminal.shows("Anna Keller", "Club evening", "Rules")
+        assert not re.search("Result|Factions won|0-1|2-3", first)
+        terminal.press("end")
+        terminal.shows("Winner: Ben Roth", "Result 0-1")
 
 
 def test_german():

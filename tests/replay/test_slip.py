@@ -9,6 +9,8 @@ from types import ModuleType
 import pytest
 
 from claimlog import compiled
+from claimlog.replay import slip as slip_module
+from claimlog.replay.mending import mend
 from claimlog.replay.recorder import replay_text
 from claimlog.replay.slip import KINDS, Explanation, find_slip
 from claimlog.replay.validate import judge_block
@@ -17,6 +19,7 @@ ROOT = Path(__file__).parents[2]
 SAMPLE = re.sub(r" ?\{[^}]*\}|!", "", (ROOT / "data" / "sample.clm").read_text(encoding="utf-8"))
 EVENING = (ROOT / "data" / "thursday-evening.clm").read_text(encoding="utf-8").split("\n\n[CLM")[0]
 EVENING += "\n"
+NAMELESS = re.sub(r"\[Player\d .*\n", "", SAMPLE)
 RUN = SAMPLE.split("\n\n")[0] + "\n\n" + " ".join(
     re.sub(r"(?m)^\d+\. ", "", SAMPLE.split("\n\n")[1]).split()
 )  # fmt: skip
@@ -65,8 +68,8 @@ def test_the_samples_are_legal() -> None:
         (SAMPLE, "W6+ G0", "W6+ W6+ G0", "written-twice", 20, "W6+"),
         (SAMPLE, "X8: X9+", "X8: X8: X9+", "written-twice", 5, "X8:"),
         (SAMPLE, "20. W6+ G0\n", "20. W6+ G0\n20. W6+ G0\n", "written-twice", 21, "20. W6+ G0"),
-        (SAMPLE, '[Leader "2"]', '[Leader "1"]', "wrong-leader", None, '[Leader "2"]'),
-        (SAMPLE, '[Leader "2"]\n', "", "wrong-leader", None, '[Deck "GKUWX"]\n[Leader "2"]'),
+        (NAMELESS, '[Leader "2"]', '[Leader "1"]', "wrong-leader", None, '[Leader "2"]'),
+        (NAMELESS, '[Leader "2"]\n', "", "wrong-leader", None, '[Deck "GKUWX"]\n[Leader "2"]'),
         (SAMPLE, '[Deck "GKUWX"]', '[Deck "GKUWT"]', "wrong-deck", None, '[Deck "GKUWX"]'),
     ],
 )  # fmt: skip
@@ -96,6 +99,41 @@ def test_a_drawn_card_left_out() -> None:
     assert slip is not None
     assert (slip.kind, slip.trick) == ("missing-draw", 4)
     assert slip.mended == f"/{match[1]},{match[2]}"
+
+
+@pytest.mark.parametrize("number", [1, 13, 14, 25, 26])
+def test_a_trick_twice_after_which_the_numbers_went_on(number: int) -> None:
+    rows = SAMPLE.split("\n\n")[1].split("\n")
+    rows.insert(number, rows[number - 1])
+    rows = [re.sub(r"^\d+", str(n), row) for n, row in enumerate(rows[:-2], 1)] + rows[-2:]
+    changed = SAMPLE.split("\n\n")[0] + "\n\n" + "\n".join(rows)
+    found = find_slip(changed.encode())
+    assert found.slip is not None
+    assert (found.slip.kind, found.slip.trick) == ("written-twice", number + 1)
+    assert "the numbers after it went on" in found.slip.message or number == 26
+    assert put(changed, found) == SAMPLE
+    mended, repairs = mend(changed.encode())
+    assert len(repairs) == 1
+    row = SAMPLE.split("\n\n")[1].split("\n")[number - 1]
+    was = " ".join(rows[number - 1 : number + 1])
+    assert mended.decode() == SAMPLE.replace(row, f"{row} {{corrected: was {was}}}")
+
+
+@pytest.mark.parametrize(
+    ("old", "new"), [("0-1", "1-0"), ('[Leader "2"]', '[Leader "1"]'), ('[Leader "2"]\n', "")]
+)
+def test_another_leader_or_names_in_the_wrong_seats(old: str, new: str) -> None:
+    """With two players these are the same game: both are named, and neither is written."""
+    game = re.sub(r"\[Votes .*\n", "", SAMPLE)
+    changed = game.replace(old, new)
+    assert changed != game
+    found = find_slip(changed.encode())
+    assert found.slip is None
+    assert found.told() == (
+        "one slip would explain it as well: players in other seats "
+        "(Player1, Player2) or another leader (Leader)"
+    )
+    assert mend(changed.encode()) == (changed.encode(), [])
 
 
 def test_names_in_the_wrong_seats() -> None:
@@ -149,6 +187,28 @@ def test_several_slips_of_one_size_are_told_as_places() -> None:
     assert found.told() == (
         "one slip would explain it as well: another card in trick 1 (G5, K8+) or trick 2 (G9+)"
     )
+
+
+@pytest.mark.parametrize("effort", [0, 9, 50, 100, 200, 300])
+def test_without_effort_no_repair_is_said_to_be_the_only_one(
+    effort: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """What could not all be tried is told as a place at most, and each time the same."""
+    changed = SAMPLE.replace("17. X6+ X1", "17. X5+ X1").encode()
+    assert find_slip(changed).slip is not None
+    monkeypatch.setattr(slip_module, "EFFORT", effort)
+    found = find_slip(changed)
+    assert found.slip is None
+    assert found.places in ([], ["another card in trick 17 (X5+)"])
+    assert find_slip(changed) == found
+
+
+def test_cards_that_are_not_in_the_deck_leave_little_to_try() -> None:
+    one = SAMPLE.replace("17. X6+ X1", "17. V6+ X1")
+    slip = find_slip(one.encode()).slip
+    assert slip is not None
+    assert (slip.kind, slip.trick, slip.mended) == ("replaced-card", 17, "X6+")
+    assert find_slip(one.replace("20. W6+", "20. V7+").encode()) == Explanation()
 
 
 @pytest.mark.parametrize(

@@ -3,6 +3,7 @@
 import threading
 from collections import Counter
 from datetime import UTC, datetime, timedelta
+from pathlib import Path
 
 import pytest
 
@@ -11,6 +12,8 @@ from claimlog.store import Archive, ArchiveError, BadQuery, Conflict, Filter, No
 
 from .conftest import take_in
 from .naive import Game, Sum, sums
+
+DATA = Path(__file__).parents[2] / "data"
 
 
 def short(event: str, round: int, result: str, *names: str, **tags: str) -> str:
@@ -389,3 +392,70 @@ def test_byes_and_forfeits_count(archive: Archive) -> None:
     assert archive.players().players[0].games == 4
     assert b"1/2" in b"".join(archive.export("csv"))
     assert archive.check().good
+
+
+def test_written_votes_count_where_there_are_no_tricks(archive: Archive) -> None:
+    """Votes that only a tag tells are in standings, lists and exports, and in no statistic."""
+    ends = [
+        (("Ann", "Bob"), "unrecorded", "1-0", "3-2"),
+        (("Bob", "Cid"), "forfeit", "1-0", "5-0"),
+        (("Ann",), "bye", "1", "3"),
+        (("Cid", "Ann"), "resignation", "1-0", "12-1"),
+        (("Cid", "Bob"), "forfeit", "0-0", ""),
+        (("Ann", "Cid", "Bob"), "unrecorded", "0-1-0", "2-4-1"),
+        (("Bob", "Ann"), "abandoned", "*", "4-1"),
+    ]
+    for round, (names, end, result, votes) in enumerate(ends, 1):
+        text = "".join(f'[Player{seat} "{name}"]\n' for seat, name in enumerate(names, 1))
+        text += '[Deck "GKUWX"]\n' if end in ("resignation", "abandoned") else ""
+        text += f'[Votes "{votes}"]\n' if votes else ""
+        head = f'[Event "Cup"]\n[Round "{round}"]\n{text}[Termination "{end}"]\n'
+        assert archive.store(f'{head}[Result "{result}"]\n\n{result}\n').status == "stored"
+    table = archive.standings("Cup", tiebreaks=["votes", "vote-difference"])
+    assert [(line.name, line.votes_for, line.votes_against) for line in table.lines] == [
+        ("Cid", 16, 9), ("Ann", 9, 19), ("Bob", 8, 9),
+    ]  # fmt: skip
+    assert [line.values for line in table.lines] == [[16, 7], [9, -10], [8, -1]]
+    rows = archive.games(sort="oldest").games
+    assert [row.votes for row in rows] == [
+        [3, 2], [5, 0], [3], [12, 1], None, [2, 4, 1], None,
+    ]  # fmt: skip
+    assert [(row.factions, row.tiebreak) for row in rows] == [(None, None)] * 7
+    assert archive.count(Filter(votes="2:3")) == 1
+    flat = b"".join(archive.export("csv")).decode().splitlines()
+    columns = dict(zip(flat[0].split(","), flat[1].split(","), strict=True))
+    assert [columns[name] for name in ("votes1", "factions1", "votes2")] == ["3", "", "2"]
+    met = archive.head_to_head("Ann", "Bob")
+    assert (met.votes_for, met.votes_against) == (5, 3)
+    profile = archive.player("Ann")
+    assert (profile.votes_for, profile.votes_against, profile.factions_won) == (None, None, [])
+    assert archive.faction_stats() == []
+    assert archive.result_stats("votes").groups == []
+    assert archive.check().good
+
+
+def test_a_game_without_tricks_has_nothing_of_the_game_before(archive: Archive) -> None:
+    """Neither its deck nor its Phase 1, when both are encoded together."""
+    played = (DATA / "sample.clm").read_text(encoding="utf-8")
+    bye = '[Player1 "Ann"]\n[Termination "bye"]\n[Result "1"]\n\n1\n'
+    take_in(archive, f"{played}\n{bye}")
+    (row,) = archive.games(Filter(termination="bye")).games
+    assert (row.deck, row.phase1_winner, row.factions) == ("", None, None)
+    assert archive.count(Filter(factions="V")) == 0
+    assert archive.player("Ann").with_faction == []
+    assert [group.key for group in archive.result_stats("deck").groups] == ["GKUWX"]
+    assert archive.check().good
+
+
+def test_written_votes_come_by_a_rebuild(archive: Archive) -> None:
+    """An archive in which they stand in no column is read as before, and mended by a rebuild."""
+    head = '[Event "Cup"]\n[Player1 "Ann"]\n[Player2 "Bob"]\n[Votes "3-2"]\n'
+    archive.store(f'{head}[Termination "unrecorded"]\n[Result "1-0"]\n\n1-0\n')
+    with archive._database.transaction() as cursor:
+        cursor.execute("UPDATE games SET votes1 = NULL, votes2 = NULL")
+    assert archive.check(full=False).good
+    assert [line.votes_for for line in archive.standings("Cup").lines] == [0, 0]
+    assert not archive.check().good
+    archive.rebuild()
+    assert archive.check().good
+    assert [line.votes_for for line in archive.standings("Cup").lines] == [3, 2]
