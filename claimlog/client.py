@@ -575,7 +575,7 @@ def server_of(archive: Path) -> str | None:
 
 def _which(filter: Filter) -> dict[str, Any]:
     """A filter as arguments.  Raises BadQuery for what the archive would refuse, in its words."""
-    names = ("player", "seat", "partner", "opponent", "outcome", "event")
+    names = ("player", "not_player", "seat", "partner", "opponent", "outcome", "event", "not_event")
     plain = msgspec.structs.replace(filter, **dict.fromkeys(names))
     where(plain, cast("Identities", None))  # nobody is looked for
     return {

@@ -5,10 +5,11 @@ from __future__ import annotations
 import inspect
 from typing import Annotated, Any, Final
 
+import msgspec
 from litestar.params import PathParameter, QueryParameter
 
 from claimlog.store import Filter
-from claimlog.store.filter import CONDITIONS, Condition
+from claimlog.store.filter import CONDITIONS, Condition, given
 
 _NAME: Final = 200
 
@@ -29,13 +30,10 @@ def _argument(condition: Condition) -> inspect.Parameter:
     """A condition as an argument of a query."""
     kind: Any = condition.kind
     if condition.several:
-        kind = list[kind]
-        described = QueryParameter(
-            description=f"{condition.description} Several must all hold.",
-            max_items=condition.most,
-        )
+        kind = list[Annotated[kind, msgspec.Meta(**condition.limits)]]
+        described = QueryParameter(description=condition.help, max_items=condition.most)
     else:
-        described = QueryParameter(description=condition.description, **condition.limits)
+        described = QueryParameter(description=condition.help, **condition.limits)
     return inspect.Parameter(
         condition.name,
         inspect.Parameter.KEYWORD_ONLY,
@@ -46,12 +44,7 @@ def _argument(condition: Condition) -> inspect.Parameter:
 
 def games_wanted(**arguments: Any) -> Filter:
     """Make the filter of a request (a Litestar dependency)."""
-    given: dict[str, Any] = {
-        name: tuple(value) if CONDITIONS[name].several else value
-        for name, value in arguments.items()
-        if value is not None
-    }
-    return Filter(**given)
+    return given(arguments)
 
 
 # Litestar reads the signature; the conditions stand in one place alone.

@@ -136,7 +136,7 @@ class ExplorerController(Controller):
             phase=phase,
             upcard=turned,
             played=list(after or ()),
-            seats=which.seats,
+            seats=which.seats if isinstance(which.seats, int) else None,
         )
         return Answer(
             await resources.read(

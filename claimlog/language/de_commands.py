@@ -92,7 +92,6 @@ TEXTS: Final[dict[str, str]] = {
     "Players at the table.": "Spieler am Tisch.",
     "Faction letters, as in GKUWX; random: another deck each game.": "Buchstaben der Fraktionen, "
     "etwa GKUWX; random: jedes Mal ein anderes Deck.",
-    "The rule set: LE2023 or Classic.": "Das Regelwerk: LE2023 oder Classic.",
     "A ruling, as in trolls=line; may stand several times.": "Eine Auslegung, etwa trolls=line; "
     "mehrfach möglich.",
     "The same seed gives the same bytes.": "Derselbe Startwert ergibt dieselben Partien.",
@@ -206,46 +205,61 @@ TEXTS: Final[dict[str, str]] = {
     "{number} left out, to be corrected": "{number} ausgelassen, zu berichtigen",
     # Which games
     "Which games": "Welche Partien",
-    "Who played: a name or an id.": "Wer gespielt hat: Name oder Kennung.",
+    "Who played: a name or an id; several: any.": "Wer gespielt hat: Name oder Kennung; mehrere: "
+    "eines davon.",
     "The seat of player.": "Der Sitz von --player.",
-    "The partner of player.": "Partner von --player.",
-    "An opponent of player.": "Gegner von --player.",
+    "The partner of player; several: any.": "Partner von --player; mehrere: eines davon.",
+    "An opponent of player; several: any.": "Gegner von --player; mehrere: eines davon.",
     "How it went for player.": "Wie es für --player ausging.",
-    "The event: its name or id.": "Das Turnier: Name oder Kennung.",
-    "Where it was played.": "Wo gespielt wurde.",
-    "The round.": "Die Runde.",
-    "The table.": "Der Tisch.",
+    "Who did not play; several: none.": "Wer nicht gespielt hat; mehrere: keines davon.",
+    "The event: its name or id; several: any.": "Das Turnier: Name oder Kennung; mehrere: eines "
+    "davon.",
+    "An event that it is not of; several: none.": "Ein Turnier, zu dem sie nicht gehört; "
+    "mehrere: keines davon.",
+    "Where it was played; several: any.": "Wo gespielt wurde; mehrere: eines davon.",
+    "The round; several: any.": "Die Runde; mehrere: eines davon.",
+    "The table; several: any.": "Der Tisch; mehrere: eines davon.",
     "From this date on: 2026, 2026-11 or 2026-11-14.": "Ab diesem Datum: 2026, 2026-11 oder "
     "2026-11-14.",
     "Up to this date, that day included.": "Bis zu diesem Datum, der Tag eingeschlossen.",
-    "Letters of factions that are all in the deck.": "Buchstaben von Fraktionen, die alle im Deck "
-    "sind.",
-    "Letters of factions that are not in the deck.": "Buchstaben von Fraktionen, die nicht im Deck "
-    "sind.",
-    "The whole deck, in any order: GKUWX.": "Das ganze Deck, in beliebiger Reihenfolge: GKUWX.",
+    "Letters of factions that are all in the deck.": "Buchstaben von Fraktionen, die alle im "
+    "Deck sind.",
+    "Letters of factions that are not in the deck.": "Buchstaben von Fraktionen, die nicht im "
+    "Deck sind.",
+    "The whole deck, in any order: GKUWX; several: any.": "Das ganze Deck, in beliebiger "
+    "Reihenfolge: GKUWX; mehrere: eines davon.",
+    "The rule set: LE2023 or Classic; several: any.": "Das Regelwerk: LE2023 oder Classic; "
+    "mehrere: eines davon.",
     "Rulings in force: trolls=line.": "Geltende Auslegungen: trolls=line.",
-    "The number of seats.": "Die Zahl der Sitze.",
-    "The seat that led trick 1.": "Der Sitz, der zu Stich 1 ausgespielt hat.",
-    "The result: 1-0, *.": "Das Ergebnis: 1-0, *.",
-    "Factions won: 3-2 in the order of sides, 3:2 in any.": "Gewonnene Fraktionen: 3-2 in der "
-    "Reihenfolge der Seiten, 3:2 in beliebiger.",
-    "How it ended: normal, resignation, time …": "Wie sie endete: normal, resignation, time …",
+    "The number of seats; several: any.": "Die Zahl der Sitze; mehrere: eines davon.",
+    "The seat that led trick 1; several: any.": "Der Sitz, der zu Stich 1 ausgespielt hat; "
+    "mehrere: eines davon.",
+    "The result: 1-0, *; several: any.": "Das Ergebnis: 1-0, *; mehrere: eines davon.",
+    "Factions won: 3-2 in the order of sides, 3:2 in any; several: any.": "Gewonnene Fraktionen: "
+    "3-2 in der Reihenfolge der Seiten, 3:2 in beliebiger; mehrere: eines davon.",
+    "How it ended: normal, resignation, time …; several: any.": "Wie sie endete: normal, "
+    "resignation, time …; mehrere: eines davon.",
     "Whether all tricks are in the record.": "Ob alle Stiche aufgezeichnet sind.",
     "At least this many tricks.": "Mindestens so viele Stiche.",
     "At most this many tricks.": "Höchstens so viele Stiche.",
     "Every player is rated, and at least so high.": "Alle haben eine Wertung, mindestens so hoch.",
-    "Played: a card K5 or a faction K, in any trick, in one K5@3 or in some K5@1-13; repeatable."
-    "": "Gespielt: eine Karte K5 oder eine Fraktion K, in irgendeinem Stich, in einem K5@3 oder in "
-    "einigen K5@1-13; mehrfach möglich.",
-    "Led: a card K5 or a faction K, in any trick, in one K5@3 or in some K5@1-13; repeatable.": ""
-    "Ausgespielt: ebenso.",
+    "Whether the record is without warnings.": "Ob die Aufzeichnung ohne Warnung ist.",
+    "A warning of the record; irregular is a revoke that was let stand; several: any.": "Eine "
+    "Warnung der Aufzeichnung; irregular: ein Bedienfehler, der stehen blieb; mehrere: eines "
+    "davon.",
+    "Played: a card K5 or a faction K, in any trick, in one K5@3 or in some K5@1-13; several: "
+    "all must hold.": "Gespielt: eine Karte K5 oder eine Fraktion K, in irgendeinem Stich, in "
+    "einem K5@3 oder in einigen K5@1-13; mehrere: alle zugleich.",
+    "Led: a card K5 or a faction K, in any trick, in one K5@3 or in some K5@1-13; several: all "
+    "must hold.": "Ausgespielt: ebenso; mehrere: alle zugleich.",
     "Won its trick: a card K5 or a faction K, in any trick, in one K5@3 or in some K5@1-13; "
-    "repeatable.": "Hat den Stich gewonnen: ebenso.",
-    "Turned up: a card K5 or a faction K, in any trick, in one K5@3 or in some K5@1-13; "
-    "repeatable.": "Aufgedeckt: ebenso.",
+    "several: all must hold.": "Hat den Stich gewonnen: ebenso; mehrere: alle zugleich.",
+    "Turned up: a card K5 or a faction K, in any trick, in one K5@3 or in some K5@1-13; several: "
+    "all must hold.": "Aufgedeckt: ebenso; mehrere: alle zugleich.",
     "Words that all occur in names, event, site, round, annotator, scenario or comments.": ""
     "Wörter, die alle in Namen, Turnier, Ort, Runde, Kommentator, Szenario oder Kommentaren "
     "vorkommen.",
+    "The rule set: LE2023 or Classic.": "Das Regelwerk: LE2023 oder Classic.",
     # Tables
     "The order.": "Die Reihenfolge.",
     "How to print the answer.": "Wie die Antwort ausgegeben wird.",

@@ -17,11 +17,12 @@ from claimlog.game import HALF_BYE
 from claimlog.notation.results import IMPOSSIBLE, NO_RESULT, parse_result
 from claimlog.notation.tags import TERMINATIONS
 from claimlog.rules.setup import RULE_SETS, RULINGS
+from claimlog.store.encode import WARNING_NAMES
 from claimlog.store.errors import BadQuery
-from claimlog.store.filter import Filter
+from claimlog.store.filter import Filter, values_of
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Iterable, Sequence
 
     from claimlog.store.identities import Identities
 
@@ -44,6 +45,7 @@ class Where:
     def __init__(self) -> None:
         self.conditions: list[str] = []
         self.parameters: list[Any] = []
+        self.own: list[tuple[int, str]] = []
 
     def add(self, condition: str, *parameters: Any) -> None:
         """Add a condition."""
@@ -59,6 +61,17 @@ class Where:
     def sql(self) -> str:
         """The condition."""
         return " AND ".join(f"({condition})" for condition in self.conditions) or "true"
+
+    @property
+    def own_seat(self) -> str:
+        """SQL, to be selected from `games g`: the seats of the filter's player, a row each.
+
+        Raises BadQuery if the filter is about nobody.
+        """
+        if not self.own:
+            raise BadQuery("what the player did is asked for: give player too", "player")
+        seats = ", ".join(f"CASE WHEN {way} THEN {seat} END" for seat, way in self.own)
+        return f"unnest([s FOR s IN [{seats}] IF s IS NOT NULL])"
 
     def inside(self, column: str, parameters: list[Any]) -> str:
         """A condition that the game number in `column` is one of these games.
@@ -127,6 +140,9 @@ def won_sql(outcome: str, seat: int | str) -> str:
 
 
 def _players(made: Where, filter: Filter, identities: Identities) -> None:
+    others = _numbers(filter.not_player, identities, "not_player")
+    for seat in SEATS if others else ():
+        made.add(f"g.p{seat} IS NULL OR NOT {_in(f'g.p{seat}', others)}")
     for field in ("seat", "partner", "opponent", "outcome"):
         if filter.player is None and getattr(filter, field) is not None:
             raise BadQuery(f"{field} is about a player: give player too", field)
@@ -136,19 +152,16 @@ def _players(made: Where, filter: Filter, identities: Identities) -> None:
         raise BadQuery("a seat is 1, 2, 3 or 4", "seat")
     if filter.outcome not in (None, "won", "lost", "shared"):
         raise BadQuery("outcome is won, lost or shared", "outcome")
-    me = identities.numbers(filter.player, "player")
-    partner = opponent = None
-    if filter.partner is not None:
-        partner = identities.numbers(filter.partner, "partner")
-    if filter.opponent is not None:
-        opponent = identities.numbers(filter.opponent, "opponent")
-    ways = []
+    me, partner, opponent = (
+        _numbers(getattr(filter, field), identities, field)
+        for field in ("player", "partner", "opponent")
+    )
     for seat in SEATS if filter.seat is None else (filter.seat,):
         way = [_in(f"g.p{seat}", me)]
-        if partner is not None:
+        if filter.partner is not None:
             mate = (seat + 1) % 4 + 1
             way.append(f"g.seats = 4 AND {_in(f'g.p{mate}', partner)}")
-        if opponent is not None:
+        if filter.opponent is not None:
             way.append(
                 " OR ".join(
                     f"({_in(f'g.p{other}', opponent)}"
@@ -159,8 +172,13 @@ def _players(made: Where, filter: Filter, identities: Identities) -> None:
             )
         if filter.outcome is not None:
             way.append(won_sql(filter.outcome, seat))
-        ways.append(" AND ".join(f"({condition})" for condition in way))
-    made.add(" OR ".join(f"({way})" for way in ways))
+        made.own.append((seat, " AND ".join(f"({condition})" for condition in way)))
+    made.add(" OR ".join(f"({way})" for _, way in made.own))
+
+
+def _numbers(names: Any, identities: Identities, field: str) -> set[int]:
+    """All numbers of the players that are named."""
+    return set().union(*(identities.numbers(name, field) for name in values_of(names)))
 
 
 # When and where ------------------------------------------------------------------------------
@@ -184,15 +202,19 @@ def _bound(text: str, field: str, last: bool) -> date:
     raise BadQuery(f"{text!r} is no date: YYYY, YYYY-MM or YYYY-MM-DD", field)
 
 
+def _any(made: Where, condition: str, values: Sequence[Any]) -> None:
+    """Add that a condition holds for one of the values."""
+    if values:
+        made.add(" OR ".join([condition] * len(values)), *values)
+
+
 def _occasion(made: Where, filter: Filter, identities: Identities) -> None:
-    if filter.event is not None:
-        made.add(f"g.event = {identities.event(filter.event, 'event')}")
-    if filter.site is not None:
-        made.add("lower(g.site) = lower(?)", " ".join(filter.site.split()))
-    if filter.round is not None:
-        made.add("g.round = ?", filter.round)
-    if filter.table is not None:
-        made.add("g.tbl = ?", filter.table)
+    for field, none in (("event", ""), ("not_event", "g.event IS NULL OR NOT ")):
+        if names := values_of(getattr(filter, field)):
+            made.add(none + _in("g.event", {identities.event(name, field) for name in names}))
+    _any(made, "lower(g.site) = lower(?)", [" ".join(s.split()) for s in values_of(filter.site)])
+    _any(made, "g.round = ?", values_of(filter.round))
+    _any(made, "g.tbl = ?", values_of(filter.table))
     if filter.since is not None:
         made.add("g.day >= ?", _bound(filter.since, "since", last=False))
     if filter.until is not None:
@@ -211,16 +233,17 @@ def _letters(text: str, field: str) -> int:
 
 def _agreement(made: Where, filter: Filter) -> None:
     if filter.deck is not None:
-        made.add(f"g.deck = {_letters(filter.deck, 'deck')}")
+        made.add(_in("g.deck", {_letters(deck, "deck") for deck in values_of(filter.deck)}))
     if filter.factions is not None:
         mask = _letters(filter.factions, "factions")
         made.add(f"g.deck & {mask} = {mask}")
     if filter.without is not None:
         made.add(f"g.deck & {_letters(filter.without, 'without')} = 0")
     if filter.rules is not None:
-        if filter.rules not in RULE_SETS:
+        rules = values_of(filter.rules)
+        if not set(rules) <= set(RULE_SETS):
             raise BadQuery(f"rules are {' or '.join(RULE_SETS)}", "rules")
-        made.add(f"g.rules = {RULE_SETS.index(filter.rules)}")
+        made.add(_in("g.rules", map(RULE_SETS.index, rules)))
     if filter.rulings is not None:
         for word in filter.rulings.split():
             key, _, value = word.partition("=")
@@ -229,13 +252,13 @@ def _agreement(made: Where, filter: Filter) -> None:
             bit = RULINGS[key].values.index(value)
             made.add(f"(g.rulings >> {_RULING_BITS.index(key)}) & 1 = {bit}")
     if filter.seats is not None:
-        if filter.seats not in (2, 3, 4):
+        if not set(values_of(filter.seats)) <= {2, 3, 4}:
             raise BadQuery("Claim has 2, 3 or 4 seats", "seats")
-        made.add(f"g.seats = {filter.seats}")
+        made.add(_in("g.seats", values_of(filter.seats)))
     if filter.leader is not None:
-        if filter.leader not in SEATS:
+        if not set(values_of(filter.leader)) <= set(SEATS):
             raise BadQuery("the leader is a seat: 1, 2, 3 or 4", "leader")
-        made.add(f"g.leader = {filter.leader}")
+        made.add(_in("g.leader", values_of(filter.leader)))
     if filter.min_rating is not None:
         made.add("g.min_rating >= ?", filter.min_rating)
 
@@ -245,33 +268,45 @@ def _agreement(made: Where, filter: Filter) -> None:
 
 def _outcome(made: Where, filter: Filter) -> None:
     if filter.result is not None:
-        result = parse_result(filter.result)
-        if result in (NO_RESULT, IMPOSSIBLE):
-            raise BadQuery(f"{filter.result!r} is no result of a game", "result")
-        made.add(f"g.result = {result}")
+        results = {text: parse_result(text) for text in values_of(filter.result)}
+        for text, result in results.items():
+            if result in (NO_RESULT, IMPOSSIBLE):
+                raise BadQuery(f"{text!r} is no result of a game", "result")
+        made.add(_in("g.result", results.values()))
     if filter.votes is not None:
-        match = _VOTES.fullmatch(filter.votes)
-        if not match:
-            raise BadQuery("votes are written 3-2 (by side) or 3:2 (in any order)", "votes")
-        votes = [int(part) for part in (match[1], match[3], match[4]) if part]
-        columns = [f"g.votes{side + 1}" for side in range(len(votes))]
-        if match[2] == ":":
-            ordered = sorted(votes)
-            made.add(f"list_sort([{', '.join(columns)}]) = {ordered}::UTINYINT[]")
-        else:
-            for column, number in zip(columns, votes, strict=True):
-                made.add(f"{column} = {number}")
-        made.add("g.votes3 IS NULL" if len(votes) == 2 else "g.votes3 IS NOT NULL")
+        made.add(" OR ".join(f"({_votes(text)})" for text in values_of(filter.votes)))
     if filter.termination is not None:
-        if filter.termination not in TERMINATIONS:
+        ends = values_of(filter.termination)
+        if not set(ends) <= set(TERMINATIONS):
             raise BadQuery(f"terminations are {', '.join(TERMINATIONS)}", "termination")
-        made.add(f"g.termination = {TERMINATIONS.index(filter.termination)}")
+        made.add(_in("g.termination", map(TERMINATIONS.index, ends)))
+    if filter.clean is not None:
+        made.add(f"g.warnings {'=' if filter.clean else '<>'} 0")
+    if filter.warning is not None:
+        told = values_of(filter.warning)
+        if not set(told) <= set(WARNING_NAMES):
+            raise BadQuery(f"warnings are {', '.join(WARNING_NAMES)}", "warning")
+        made.add(f"g.warnings & {sum(1 << WARNING_NAMES.index(name) for name in set(told))} <> 0")
     if filter.complete is not None:
         made.add("g.complete" if filter.complete else "NOT g.complete")
     if filter.min_tricks is not None:
         made.add("g.tricks >= ?", filter.min_tricks)
     if filter.max_tricks is not None:
         made.add("g.tricks <= ?", filter.max_tricks)
+
+
+def _votes(text: str) -> str:
+    """A condition on the factions won by each side."""
+    match = _VOTES.fullmatch(text)
+    if not match:
+        raise BadQuery("votes are written 3-2 (by side) or 3:2 (in any order)", "votes")
+    votes = [int(part) for part in (match[1], match[3], match[4]) if part]
+    columns = [f"g.votes{side + 1}" for side in range(len(votes))]
+    if match[2] == ":":
+        held = f"list_sort([{', '.join(columns)}]) = {sorted(votes)}::UTINYINT[]"
+    else:
+        held = " AND ".join(f"{column} = {n}" for column, n in zip(columns, votes, strict=True))
+    return f"{held} AND g.votes3 IS {'NOT ' if len(votes) == 3 else ''}NULL"
 
 
 # Tricks ------------------------------------------------------------------------------------------

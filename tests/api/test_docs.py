@@ -1,4 +1,7 @@
-"""docs/api.md is true: every command is run, and gives what the page shows."""
+"""docs/api.md is true: every command is run, and gives what the page shows.
+
+`python tests/api/test_docs.py` writes the table of the filters into the page.
+"""
 
 import os
 import re
@@ -9,8 +12,19 @@ from pathlib import Path
 import pytest
 from games import game, games
 
+from claimlog.store.filter import CONDITIONS
+
 PAGE = Path(__file__).parents[2] / "docs" / "api.md"
 BLOCK = re.compile(r"^```(\w+)\n(.*?)^```$", re.MULTILINE | re.DOTALL)
+
+
+FILTERS = re.compile(r"(?<=<!-- filters -->\n).*(?=<!-- /filters -->)", re.DOTALL)
+
+
+def filters():
+    """The table of the filters, from what they are."""
+    rows = [f"| `{one.name}` | {one.help} |" for one in CONDITIONS.values()]
+    return "\n".join(["| argument | which games |", "|---|---|", *rows]) + "\n"
 
 
 def pattern(shown):
@@ -59,3 +73,11 @@ def test_the_page_names_every_operation(serve):
     for path in served.http.get("/openapi.json").json()["paths"]:
         last = ([part for part in path.split("/") if part and "{" not in part] or [""])[-1]
         assert f"/{last}" in page, path
+
+
+def test_the_page_has_the_filters_as_they_are():
+    assert FILTERS.findall(PAGE.read_text()) == [filters()]
+
+
+if __name__ == "__main__":
+    PAGE.write_text(FILTERS.sub(lambda _: filters(), PAGE.read_text()))
