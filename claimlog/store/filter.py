@@ -43,14 +43,22 @@ Sort = Literal[
     "rating", "-rating", "length", "-length",
 ]
 PlayerSort = Literal[
-    "games", "-games", "name", "-name", "rate", "-rate", "last", "-last", "rating", "-rating"
+    "games", "-games", "name", "-name", "rate", "-rate", "low", "-low",
+    "last", "-last", "rating", "-rating",
 ]
 EventSort = Literal[
     "last", "-last", "first", "-first", "name", "-name",
     "players", "-players", "rounds", "-rounds", "games", "-games",
 ]
+GroupSort = Literal["games", "-games", "key", "-key", "rate", "-rate", "low", "-low"]
 # fmt: on
-"""What games, players and events are sorted by; - turns the order around."""
+"""What games, players, events and groups are sorted by; - turns the order around.
+
+`low` is the lower end of the interval of the rate.
+"""
+
+By = Literal["anybody", "player"]
+"""Whose plays a statistic counts: everybody's, or those of the filter's `player` alone."""
 
 _Text = Annotated[str, Meta(max_length=200)]
 _Date = Annotated[str, Meta(pattern=r"^[0-9]{4}(-[0-9]{2}(-[0-9]{2})?)?$")]

@@ -19,7 +19,7 @@ from claimlog.notation.tags import TERMINATIONS
 from claimlog.rules.setup import RULE_SETS, RULINGS
 from claimlog.store.encode import WARNING_NAMES
 from claimlog.store.errors import BadQuery
-from claimlog.store.filter import Filter, values_of
+from claimlog.store.filter import By, Filter, values_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -82,6 +82,32 @@ class Where:
             return "true"
         parameters += self.parameters
         return f"{column} IN (SELECT g.game FROM games g WHERE {self.sql})"
+
+
+def tricks_sql(
+    made: Where, columns: str, more: str = "", by: By = "anybody"
+) -> tuple[str, list[Any]]:
+    """SQL that begins a query of the tricks of some games, called `chosen` in it; parameters.
+
+    By "player" each trick is there for each seat of the filter's player, with `own`, the
+    seat, and `place`, when it played (1 for the lead).  Raises BadQuery if there is none.
+    """
+    if by == "player":
+        return (
+            "WITH mine AS MATERIALIZED "
+            f"(SELECT g.game, {made.own_seat} AS own FROM games g WHERE {made.sql}), "
+            f"chosen AS MATERIALIZED (SELECT {columns}, own, "
+            "(own - leader + seats) % seats + 1 AS place "
+            f"FROM tricks JOIN mine USING (game) WHERE true{more}) ",
+            made.parameters,
+        )
+    if by != "anybody":
+        raise BadQuery("what is counted is by anybody or by player", "by")
+    parameters: list[Any] = []
+    # With a filter they are looked for once; all tricks are read in place.
+    how = "NOT MATERIALIZED" if made.empty else "MATERIALIZED"
+    inside = made.inside("game", parameters)
+    return f"WITH chosen AS {how} (SELECT {columns} FROM tricks WHERE {inside}{more}) ", parameters
 
 
 def where(filter: Filter, identities: Identities) -> Where:
