@@ -23,6 +23,10 @@ Cursor = Annotated[
 ]
 Limit = Annotated[int, QueryParameter(description="How many on a page.", ge=1, le=1000)]
 Search = Annotated[str, QueryParameter(description="A part of the name.", max_length=_NAME)]
+Total = Annotated[bool, QueryParameter(description="Whether to tell how many there are in all.")]
+MinGames = Annotated[
+    int, QueryParameter(description="Only what counts at least so many results.", ge=0)
+]
 Why = Annotated[str, QueryParameter(description="The reason, for the records.", max_length=1000)]
 
 
@@ -47,9 +51,25 @@ def games_wanted(**arguments: Any) -> Filter:
     return given(arguments)
 
 
-# Litestar reads the signature; the conditions stand in one place alone.
+def games_of(player_id: Name, **arguments: Any) -> Filter:
+    """Make the filter of a request whose path names the player (a Litestar dependency)."""
+    return msgspec.structs.replace(given(arguments), player=player_id)
+
+
+# Litestar reads the signatures; the conditions stand in one place alone.
 _ARGUMENTS: Final = [_argument(condition) for condition in CONDITIONS.values()]
-games_wanted.__signature__ = inspect.Signature(  # type: ignore[attr-defined]
-    _ARGUMENTS, return_annotation=Filter
+
+
+def _taking(function: Any, arguments: list[inspect.Parameter]) -> None:
+    function.__signature__ = inspect.Signature(arguments, return_annotation=Filter)
+    function.__annotations__ = {p.name: p.annotation for p in arguments} | {"return": Filter}
+
+
+_taking(games_wanted, _ARGUMENTS)
+_taking(
+    games_of,
+    [
+        inspect.Parameter("player_id", inspect.Parameter.KEYWORD_ONLY, annotation=Name),
+        *(argument for argument in _ARGUMENTS if argument.name != "player"),
+    ],
 )
-games_wanted.__annotations__ = {p.name: p.annotation for p in _ARGUMENTS} | {"return": Filter}

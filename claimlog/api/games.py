@@ -13,7 +13,7 @@ from litestar.di import NamedDependency
 from litestar.params import PathParameter, QueryParameter
 
 from claimlog.api import schemas
-from claimlog.api.filters import Cursor, GameId, Limit, Why
+from claimlog.api.filters import Cursor, GameId, Limit, Total, Why
 from claimlog.api.layers.addresses import VERSION
 from claimlog.api.media_types import CLM, CSV, JSON, NDJSON, PARQUET, choose, media_type
 from claimlog.api.operation import operation
@@ -233,17 +233,20 @@ class GameController(Controller):
         sort: Annotated[Sort | None, QueryParameter(description="The order.")] = None,
         limit: Limit = 50,
         cursor: Cursor = None,
+        total: Total = False,
     ) -> Page[GamePage] | Export:
         """List games: JSON in pages; NDJSON, CLM, CSV and Parquet all games, streamed.
 
         A stream that ends before its end is cut off in the middle of a chunk, which every
-        client reports as an error.  `limit` and `cursor` are for pages alone.
+        client reports as an error.  `limit`, `cursor` and `total` are for pages alone.
         """
         form = choose(request.headers.get("accept", ""), (JSON, *FORMS))
         archive = resources.archive
         if form == JSON:
             page = await resources.read(
-                lambda: archive.games(which, sort=sort or "newest", limit=limit, cursor=cursor)
+                lambda: archive.games(
+                    which, sort=sort or "newest", limit=limit, cursor=cursor, total=total
+                )
             )
             return Page(page, request, page.cursor)
         if cursor is not None:

@@ -267,8 +267,6 @@ TEXTS: Final[dict[str, str]] = {
     "zu schmal ist.",
     "95 % intervals instead of ± and bar.": "95-%-Intervalle statt ± und Balken.",
     "Only rates that count at least this many.": "Nur Quoten aus mindestens so vielen Fällen.",
-    "The column to sort by, - before it turns it around": "Die Spalte, nach der sortiert wird; ein "
-    "- davor kehrt um",
     "Sort the standings by a column; - before it turns it around.": "Die Rangliste nach einer "
     "Spalte sortieren; ein - davor kehrt um.",
     "At most this many rows.": "Höchstens so viele Zeilen.",
@@ -276,7 +274,6 @@ TEXTS: Final[dict[str, str]] = {
     "At most this many games.": "Höchstens so viele Partien.",
     "nothing found": "nichts gefunden",
     "and {number} more (--limit)": "und {number} weitere (--limit)",
-    "and more (--limit)": "und weitere (--limit)",
     "{number} with fewer than {least} left out (--min-games)": "{number} mit weniger als {least} "
     "ausgelassen (--min-games)",
     "columns left out: {names} (--wide, or a wider terminal)": "ausgelassene Spalten: {names} "
@@ -350,6 +347,9 @@ TEXTS: Final[dict[str, str]] = {
     "buchholz": "Buchholz",
     "sonneborn-berger": "Sonneborn-Berger",
     "wins": "Siege",
+    "The column to sort by, - before it turns it around, .low after a rate takes the lower end "
+    "of its interval": "Die Spalte, nach der sortiert wird; ein - davor kehrt um, .low hinter "
+    "einer Quote nimmt das untere Ende ihres Intervalls",
     # Games
     "List games.": "Partien auflisten.",
     "Only how many there are.": "Nur wie viele es sind.",
@@ -410,6 +410,21 @@ TEXTS: Final[dict[str, str]] = {
     "against": "gegen",
     "with partner": "mit Partner",
     "at": "bei",
+    "Show a player's longest streaks, and the one that goes on.": "Die längsten Serien eines "
+    "Spielers zeigen, und die, die noch läuft.",
+    "Show how strong a player was: the rating that would score as much.": "Zeigen, wie stark "
+    "jemand war: die Wertung, die ebenso viel holen würde.",
+    "won or shared": "gewonnen oder geteilt",
+    "lost or shared": "verloren oder geteilt",
+    "now: won": "jetzt: gewonnen",
+    "now: lost": "jetzt: verloren",
+    "now: shared": "jetzt: geteilt",
+    "first game": "erste Partie",
+    "last game": "letzte Partie",
+    "opponents": "Gegner",
+    "performance": "Leistung",
+    "at least": "mindestens",
+    "at most": "höchstens",
     # Events
     "List events, the one played last first.": "Turniere auflisten, das zuletzt gespielte zuerst.",
     "Show the standings of an event, its crosstable or its rounds.": "Die Rangliste eines "
@@ -432,6 +447,9 @@ TEXTS: Final[dict[str, str]] = {
     "{text} is not a moment; one is written 2026-11-14T19:30:00+01:00": "{text} ist kein "
     "Zeitpunkt; man schreibt 2026-11-14T19:30:00+01:00",
     "--keep-by needs --tiebreaks": "--keep-by braucht --tiebreaks",
+    "Of the partners in games of four, together.": "Die der Partner in Vierpartien, zusammen.",
+    "Who stood where after each round.": "Wer nach jeder Runde wo stand.",
+    "team": "Team",
     # Statistics
     "Statistics over the games of the archive; a rate is shown with its 95 % interval.": ""
     "Statistik über die Partien des Archivs; jede Quote hat ihr 95-%-Intervall.",
@@ -445,8 +463,6 @@ TEXTS: Final[dict[str, str]] = {
     "Only tricks of this phase.": "Nur Stiche dieser Phase.",
     "Upcards, and how games went for those who took them.": "Aufgedeckte Karten, und wie es für "
     "die ausging, die sie nahmen.",
-    "What leading trick 1, winning Phase 1 and leading Phase 2 are worth.": "Was das erste "
-    "Ausspiel, der Gewinn von Phase 1 und das Ausspiel in Phase 2 wert sind.",
     "How many tricks in a row a seat leads.": "Wie viele Stiche in Folge ein Sitz ausspielt.",
     "What was led or played in a situation: how often, how it went, example games.": "Was in einer "
     "Lage gespielt wurde: wie oft, wie es ausging, Beispiele.",
@@ -459,6 +475,26 @@ TEXTS: Final[dict[str, str]] = {
     "won Phase 1's last trick": "gewann den letzten Stich der Phase 1",
     "won most tricks of Phase 1": "gewann die meisten Stiche der Phase 1",
     "led Phase 2": "spielte in Phase 2 zuerst aus",
+    "Whose plays count: anybody's, or only those of --player.": "Wessen Karten zählen: alle, "
+    "oder nur die von --player.",
+    "Whose points count: the leader's, or those of --player.": "Wessen Punkte zählen: die des "
+    "Ausspielers, oder die von --player.",
+    "What leading and winning Phase 1 are worth, and how often who leads a trick wins it.": ""
+    "Was Ausspiel und Gewinn von Phase 1 wert sind, und wie oft gewinnt, wer zu einem Stich "
+    "ausspielt.",
+    "How long games took, from the tags Start and End.": "Wie lange Partien dauerten, aus den "
+    "Tags Start und End.",
+    "won the trick led": "gewann den ausgespielten Stich",
+    "won the trick led in Phase 1": "gewann den ausgespielten Stich in Phase 1",
+    "won the trick led in Phase 2": "gewann den ausgespielten Stich in Phase 2",
+    "month": "Monat",
+    "site": "Ort",
+    "opponent": "Gegner",
+    "partner": "Partner",
+    "mean": "Mittel",
+    "median": "Median",
+    "shortest": "kürzeste",
+    "longest": "längste",
     # The archive's file
     "Look after the archive's file.": "Die Datei des Archivs pflegen.",
     "Show where the archive is, how big, and how many games it has.": "Zeigen, wo das Archiv "

@@ -116,7 +116,8 @@ def tabled(columns: Sequence[Column] = ()) -> Callable[[Callable[..., Any]], Cal
                 Annotated[
                     str,
                     typer.Option(
-                        help=f"The column to sort by, - before it turns it around: {keys}."
+                        help="The column to sort by, - before it turns it around, .low after a "
+                        f"rate takes the lower end of its interval: {keys}."
                     ),
                 ],
                 "",
@@ -191,9 +192,10 @@ def _chosen(rows: list[Any], columns: Sequence[Column], look: Look) -> tuple[lis
 
 def _sorted(rows: list[Any], columns: Sequence[Column], sort: str) -> list[Any]:
     """Rows by a column: numbers and rates the highest first, words from A to Z."""
-    wanted = sort.removeprefix("-")
+    wanted, _, end = sort.removeprefix("-").partition(".")
     column = next((column for column in columns if column.key == wanted), None)
-    if column is None:
+    if column is None or (end and not (end == "low" and column.rate)):
+        wanted = sort.removeprefix("-")
         fail(
             tr(
                 "there is no column {name} to sort by; there are: {names}",
@@ -201,7 +203,7 @@ def _sorted(rows: list[Any], columns: Sequence[Column], sort: str) -> list[Any]:
                 names=_keys(columns),
             )
         )
-    values = [(_order(column.value(row)), row) for row in rows]
+    values = [(column.value(row).low if end else _order(column.value(row)), row) for row in rows]
     known = [item for item in values if item[0] is not None]
     words = any(isinstance(value, str) for value, _ in known)
     known.sort(key=lambda item: item[0], reverse=words == sort.startswith("-"))
