@@ -30,7 +30,11 @@ from claimlog.store.types import (
 
 Order = Annotated[
     list[TieBreak] | None,
-    QueryParameter(description="Tie-breaks in their order; without them the event's.", max_items=7),
+    QueryParameter(
+        description="Tie-breaks in their order; without them the event's.",
+        max_items=7,
+        schema_extra={"uniqueItems": True},
+    ),
 ]
 UntilRound = Annotated[str | None, QueryParameter(description="After this round.", max_length=200)]
 KnownAt = Annotated[

@@ -9,7 +9,7 @@ import msgspec
 from litestar.params import PathParameter, QueryParameter
 
 from claimlog.store import Filter
-from claimlog.store.filter import CONDITIONS, Condition, given
+from claimlog.store.filter import CARD, CONDITIONS, Condition, given
 
 _NAME: Final = 200
 
@@ -25,7 +25,10 @@ Limit = Annotated[int, QueryParameter(description="How many on a page.", ge=1, l
 Search = Annotated[str, QueryParameter(description="A part of the name.", max_length=_NAME)]
 Total = Annotated[bool, QueryParameter(description="Whether to tell how many there are in all.")]
 MinGames = Annotated[
-    int, QueryParameter(description="Only what counts at least so many results.", ge=0)
+    int,
+    QueryParameter(
+        description="Only what counts at least so many results.", ge=0, schema_extra={"minimum": 0}
+    ),
 ]
 Why = Annotated[str, QueryParameter(description="The reason, for the records.", max_length=1000)]
 
@@ -37,7 +40,9 @@ def _argument(condition: Condition) -> inspect.Parameter:
         kind = list[Annotated[kind, msgspec.Meta(**condition.limits)]]
         described = QueryParameter(description=condition.help, max_items=condition.most)
     else:
-        described = QueryParameter(description=condition.help, **condition.limits)
+        described = QueryParameter(
+            description=condition.help, **condition.limits, schema_extra=condition.schema
+        )
     return inspect.Parameter(
         condition.name,
         inspect.Parameter.KEYWORD_ONLY,
@@ -73,3 +78,9 @@ _taking(
         *(argument for argument in _ARGUMENTS if argument.name != "player"),
     ],
 )
+
+ITEMS: Final[dict[str, dict[str, Any]]] = {
+    "after": {"pattern": CARD},
+    **{name: one.schema for name, one in CONDITIONS.items() if one.several and one.schema},
+}
+"""By list argument what holds for each of its values, in JSON Schema: Litestar does not say."""

@@ -175,6 +175,7 @@ class GameController(Controller):
             body=_RECORDS,
             errors=(400, 408, 409, 413, 415, 422),
             headers={"Location": "The game.", "ETag": ETAG},
+            links="/id",
         ),
     )
     async def store(
@@ -257,7 +258,7 @@ class GameController(Controller):
 
     @get(
         "/{game:str}",
-        opt=operation(errors=(404, 406, 410), headers={"ETag": ETAG}),
+        opt=operation(errors=(404, 406, 410), headers={"ETag": ETAG}, links="/row/id"),
     )
     async def game(
         self, request: Request[Any, Any, Any], resources: NamedDependency[Resources], game: GameId
@@ -277,6 +278,7 @@ class GameController(Controller):
             body=_RECORDS,
             errors=(400, 404, 408, 409, 410, 412, 413, 415, 422, 428),
             headers={"ETag": ETAG},
+            links="/id",
         ),
     )
     async def correct(
@@ -405,11 +407,15 @@ class GameController(Controller):
                 description="The seat that looks on, 0 for a spectator; without it all cards "
                 "known lie open.",
                 ge=0,
+                schema_extra={"minimum": 0},
                 le=4,
             ),
         ] = None,
         played: Annotated[
-            int | None, QueryParameter(description="After this many plays.", ge=0, le=4)
+            int | None,
+            QueryParameter(
+                description="After this many plays.", ge=0, le=4, schema_extra={"minimum": 0}
+            ),
         ] = None,
     ) -> Answer[schemas.PositionReport]:
         """The position in a trick, after all its plays or after some."""

@@ -69,11 +69,12 @@ class ArgumentGuard:
         if known is None:
             return
         seen: set[str] = set()
+        if text.count(b"&") >= MOST_ARGUMENTS:
+            raise ApiError(400, "bad-query", f"at most {MOST_ARGUMENTS} arguments may be given")
         try:
             names = parse_qsl(
                 text.decode("ascii"),
                 keep_blank_values=True,
-                max_num_fields=MOST_ARGUMENTS,
                 errors="strict",
             )
         except ValueError as error:

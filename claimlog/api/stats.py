@@ -15,8 +15,8 @@ from claimlog.api.operation import operation
 from claimlog.api.resources import Resources
 from claimlog.api.responses import Answer
 from claimlog.store import Context, Filter
+from claimlog.store.filter import CARD, GroupSort
 from claimlog.store.filter import By as Whose
-from claimlog.store.filter import GroupSort
 from claimlog.store.types import (
     CardStat,
     Explorer,
@@ -45,19 +45,22 @@ Order = Annotated[GroupSort, QueryParameter(description="The order of the groups
 Trick = Annotated[int | None, QueryParameter(description="The trick's number.", ge=1, le=26)]
 Turned = Annotated[
     str | None,
-    QueryParameter(
-        description="The upcard, or a faction's letter.", pattern="^[A-Za-z][0-9]{0,2}$"
-    ),
+    QueryParameter(description="The upcard, or a faction's letter.", pattern=CARD),
 ]
 After = Annotated[
-    list[Annotated[str, msgspec.Meta(pattern="^[A-Za-z][0-9]{0,2}$")]] | None,
+    list[Annotated[str, msgspec.Meta(pattern=CARD)]] | None,
     QueryParameter(
         description="The cards, or faction letters, played in the trick so far, in order; "
         "none: leads.",
         max_items=3,
     ),
 ]
-Examples = Annotated[int, QueryParameter(description="Example games for each move.", ge=0, le=20)]
+Examples = Annotated[
+    int,
+    QueryParameter(
+        description="Example games for each move.", ge=0, le=20, schema_extra={"minimum": 0}
+    ),
+]
 
 
 class StatsController(Controller):

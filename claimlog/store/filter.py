@@ -29,7 +29,10 @@ from typing import (
 import msgspec
 from msgspec import Meta
 
-from claimlog.cards import FACTION_COUNT
+from claimlog.cards import FACTION_COUNT, LETTERS, NAMES
+from claimlog.notation.results import IMPOSSIBLE, NO_RESULT, RESULTS, parse_result
+from claimlog.notation.tags import TERMINATIONS
+from claimlog.rules.setup import RULE_SETS, RULINGS
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -60,16 +63,36 @@ GroupSort = Literal["games", "-games", "key", "-key", "rate", "-rate", "low", "-
 By = Literal["anybody", "player"]
 """Whose plays a statistic counts: everybody's, or those of the filter's `player` alone."""
 
+CHOICES: Final = "choices"
+
 _Text = Annotated[str, Meta(max_length=200)]
-_Date = Annotated[str, Meta(pattern=r"^[0-9]{4}(-[0-9]{2}(-[0-9]{2})?)?$")]
-_Letters = Annotated[str, Meta(pattern=f"^[A-Za-z]{{1,{FACTION_COUNT}}}$")]
+_MONTH: Final = "(0[1-9]|1[0-2])"
+_DAY: Final = "(0[1-9]|[12][0-9]|3[01])"
+_Date = Annotated[str, Meta(pattern=f"^[0-9]{{4}}(-{_MONTH}(-{_DAY})?)?$")]
+_LETTER: Final = f"[{LETTERS}{LETTERS.lower()}]"
+_Letters = Annotated[str, Meta(pattern=f"^{_LETTER}{{1,{FACTION_COUNT}}}$")]
 _Seat = Annotated[int, Meta(ge=1, le=4)]
-_Card = Annotated[str, Meta(pattern=r"^[A-Za-z][0-9]{0,2}(@[0-9]{1,2}(-[0-9]{1,2})?)?$")]
+_CARD: Final = "|".join(
+    f"[{letter}{letter.lower()}](?:{'|'.join(name[1:] for name in NAMES if name[0] == letter)})?"
+    for letter in LETTERS
+)
+CARD: Final = f"^(?:{_CARD})$"
+"""What a card or a faction is written like."""
+_Card = Annotated[str, Meta(pattern=f"^(?:{_CARD})(@[0-9]{{1,2}}(-[0-9]{{1,2}})?)?$")]
 _Cards = Annotated[tuple[_Card, ...], Meta(max_length=10)]
 _Several = Meta(max_length=20)
 _Texts = _Text | Annotated[tuple[_Text, ...], _Several]
 _Decks = _Letters | Annotated[tuple[_Letters, ...], _Several]
 _Seats = _Seat | Annotated[tuple[_Seat, ...], _Several]
+_RULING: Final = "|".join(f"{key}=(?:{'|'.join(ruling.values)})" for key, ruling in RULINGS.items())
+_Rulings = Annotated[str, Meta(pattern=f"^(?:{_RULING})(?: (?:{_RULING}))*$", max_length=200)]
+_Vote = Annotated[
+    str, Meta(pattern="^[0-9]{1,2}(-[0-9]{1,2}){1,2}$|^[0-9]{1,2}(:[0-9]{1,2}){1,2}$")
+]
+_Votes = _Vote | Annotated[tuple[_Vote, ...], _Several]
+_RESULTS: Final = tuple(
+    text for text in RESULTS if parse_result(text) not in (NO_RESULT, IMPOSSIBLE)
+)
 _Count = Annotated[int, Meta(ge=2, le=4)]
 _Counts = _Count | Annotated[tuple[_Count, ...], _Several]
 _Warning = Literal["loot-unknown", "trolls-advised-against", "irregular", "needless-irregular"]
@@ -114,16 +137,25 @@ class Filter(
     deck: Annotated[_Decks | None, Meta(description="The whole deck, in any order: `GKUWX`.")] = (
         None
     )
-    rules: Annotated[_Texts | None, Meta(description="The rule set: `LE2023` or `Classic`.")] = None
-    rulings: Annotated[_Text | None, Meta(description="Rulings in force: `trolls=line`.")] = None
+    rules: Annotated[
+        _Texts | None,
+        Meta(description="The rule set: `LE2023` or `Classic`.", extra={CHOICES: tuple(RULE_SETS)}),
+    ] = None
+    rulings: Annotated[_Rulings | None, Meta(description="Rulings in force: `trolls=line`.")] = None
     seats: Annotated[_Counts | None, Meta(description="The number of seats.")] = None
     leader: Annotated[_Seats | None, Meta(description="The seat that led trick 1.")] = None
-    result: Annotated[_Texts | None, Meta(description="The result: `1-0`, `*`.")] = None
+    result: Annotated[
+        _Texts | None, Meta(description="The result: `1-0`, `*`.", extra={CHOICES: _RESULTS})
+    ] = None
     votes: Annotated[
-        _Texts | None, Meta(description="Factions won: `3-2` in the order of sides, `3:2` in any.")
+        _Votes | None, Meta(description="Factions won: `3-2` in the order of sides, `3:2` in any.")
     ] = None
     termination: Annotated[
-        _Texts | None, Meta(description="How it ended: `normal`, `resignation`, `time` …")
+        _Texts | None,
+        Meta(
+            description="How it ended: `normal`, `resignation`, `time` …",
+            extra={CHOICES: tuple(TERMINATIONS)},
+        ),
     ] = None
     complete: Annotated[bool | None, Meta(description="Whether all tricks are in the record.")] = (
         None
@@ -165,7 +197,8 @@ class Condition:
     `kind` is the type of a value; `several` says that the argument may stand several times,
     and `all` that then all values must hold, where otherwise one is enough (of `not_…` none).
     `limits` has what msgspec calls `ge`, `le`, `max_length` and `pattern`, as far as set, for
-    each value; `most` is how often an argument may stand.
+    each value, `choices` are all values where there are few; `most` is how often an argument
+    may stand.
     """
 
     name: str
@@ -175,6 +208,19 @@ class Condition:
     several: bool = False
     all: bool = False
     most: int | None = None
+    choices: tuple[str, ...] = ()
+
+    @property
+    def schema(self) -> dict[str, Any]:
+        """The limits and choices of a value in JSON Schema."""
+        names = {
+            "ge": "minimum",
+            "le": "maximum",
+            "max_length": "maxLength",
+            "pattern": "pattern",
+        }
+        made = {names[name]: value for name, value in self.limits.items()}
+        return {"enum": list(self.choices)} if self.choices else made
 
     @property
     def help(self) -> str:
@@ -209,16 +255,25 @@ def _condition(name: str, hint: Any) -> Condition:
     kind, metas = _taken_apart(hint)
     description = next(meta.description for meta in metas if meta.description)
     limits = _limits(metas)
-    if get_origin(kind) is tuple:
-        most = limits["max_length"]
-        kind, metas = _taken_apart(get_args(kind)[0])
-        return Condition(name, kind, description, _limits(metas), True, True, most)
-    if get_origin(kind) in (Union, UnionType):  # a value, or a tuple of several
-        one, several = get_args(kind)
+    choices = next((m.extra[CHOICES] for m in metas if m.extra and CHOICES in m.extra), ())
+    everything = get_origin(kind) is tuple
+    either = get_origin(kind) in (Union, UnionType)  # a value, or a tuple of several
+    most = None
+    if everything or either:
+        one, several = (get_args(kind)[0], kind) if everything else get_args(kind)
+        most = (limits if everything else _limits(_taken_apart(several)[1]))["max_length"]
         kind, metas = _taken_apart(one)
-        most = _limits(_taken_apart(several)[1])["max_length"]
-        return Condition(name, kind, description, _limits(metas), True, False, most)
-    return Condition(name, kind, description, limits)
+        limits = _limits(metas)
+    return Condition(
+        name,
+        kind,
+        description,
+        limits,
+        several=everything or either,
+        all=everything,
+        most=most,
+        choices=choices,
+    )
 
 
 CONDITIONS: Final[dict[str, Condition]] = {

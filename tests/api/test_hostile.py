@@ -224,6 +224,13 @@ def test_questions_of_too_many_conditions(http):
     assert problem(http.get("/v1/stats/count", params=words), 400)["field"] == "text"
 
 
+def test_questions_of_too_many_arguments(http):
+    query = "&".join(f"event=e{number}" for number in range(65))
+    answer = http.get(f"/v1/games?{query}")
+    assert answer.status_code == 400
+    assert answer.json()["detail"] == "at most 64 arguments may be given"
+
+
 def test_questions_that_need_too_much_memory(serve, monkeypatch):
     served = serve()
     sql = "SELECT list(range) FROM range(1000000000)"
