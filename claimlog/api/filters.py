@@ -27,7 +27,10 @@ Total = Annotated[bool, QueryParameter(description="Whether to tell how many the
 MinGames = Annotated[
     int,
     QueryParameter(
-        description="Only what counts at least so many results.", ge=0, schema_extra={"minimum": 0}
+        description="Only what counts at least so many results.",
+        ge=0,
+        le=1_000_000_000,
+        schema_extra={"minimum": 0},
     ),
 ]
 Why = Annotated[str, QueryParameter(description="The reason, for the records.", max_length=1000)]

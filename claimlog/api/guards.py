@@ -22,7 +22,7 @@ MOST_ARGUMENTS = 64
 
 _KINDS: Final = {
     "integer": (re.compile(r"[+-]?[0-9]{1,18}"), "a whole number"),
-    "number": (re.compile(r"[+-]?[0-9]{1,18}(\.[0-9]{1,18})?([eE][+-]?[0-9]{1,2})?"), "a number"),
+    "number": (re.compile(r"[+-]?[0-9]{1,18}(\.[0-9]{1,30})?([eE][+-]?[0-9]{1,3})?"), "a number"),
     "boolean": (re.compile(r"true|false|1|0", re.IGNORECASE), "true or false"),
 }
 """How values that are no text are written."""

@@ -85,7 +85,7 @@ def test_paths_lead_nowhere_else(open_server, path):
     ("query", "field"),
     [
         ("plyer=x", "plyer"),
-        ("player=a&player=b", "player"),
+        ("player=clara&seat=1&seat=2", "seat"),
         ("limit=0", "limit"),
         ("limit=1001", "limit"),
         ("seat=1", "seat"),
@@ -114,6 +114,11 @@ def test_arguments_that_mean_nothing(http, query, field):
     if field:
         assert details["field"] == field
     assert "Traceback" not in json.dumps(details)
+
+
+@pytest.mark.parametrize("number", ["5e-324", "0.00001234567890123456789", "-1E2", "1200"])
+def test_numbers_are_written_in_any_way(http, number):
+    assert http.get("/v1/stats/count", params={"min_rating": number}).status_code == 200
 
 
 def test_choices_are_listed(http):

@@ -25,7 +25,7 @@ from claimlog.api.settings import Settings
 from claimlog.store import Archive
 from claimlog.store.filter import CONDITIONS
 
-EXAMPLES = 30
+EXAMPLES = 20
 """For each operation, well-formed and malformed."""
 
 RECORDS = [game(seed) for seed in range(6)] + [game(7, tricks=3), game(8).replace("U", "Q")]
