@@ -39,12 +39,14 @@ Why = Annotated[str, QueryParameter(description="The reason, for the records.", 
 def _argument(condition: Condition) -> inspect.Parameter:
     """A condition as an argument of a query."""
     kind: Any = condition.kind
+    # Patterns are for the document: the archive says better what is wrong.
+    limits = {name: limit for name, limit in condition.limits.items() if name != "pattern"}
     if condition.several:
-        kind = list[Annotated[kind, msgspec.Meta(**condition.limits)]]
+        kind = list[Annotated[kind, msgspec.Meta(**limits)]]
         described = QueryParameter(description=condition.help, max_items=condition.most)
     else:
         described = QueryParameter(
-            description=condition.help, **condition.limits, schema_extra=condition.schema
+            description=condition.help, **limits, schema_extra=condition.schema
         )
     return inspect.Parameter(
         condition.name,

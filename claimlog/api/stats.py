@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from typing import Annotated
 
-import msgspec
 from litestar import Controller, get
 from litestar.di import NamedDependency
 from litestar.params import QueryParameter
@@ -45,10 +44,12 @@ Order = Annotated[GroupSort, QueryParameter(description="The order of the groups
 Trick = Annotated[int | None, QueryParameter(description="The trick's number.", ge=1, le=26)]
 Turned = Annotated[
     str | None,
-    QueryParameter(description="The upcard, or a faction's letter.", pattern=CARD),
+    QueryParameter(
+        description="The upcard, or a faction's letter.", schema_extra={"pattern": CARD}
+    ),
 ]
 After = Annotated[
-    list[Annotated[str, msgspec.Meta(pattern=CARD)]] | None,
+    list[str] | None,
     QueryParameter(
         description="The cards, or faction letters, played in the trick so far, in order; "
         "none: leads.",

@@ -6,11 +6,12 @@ game's one result.  So the sums are made game by game first (`claimlog.store.rat
 
 from __future__ import annotations
 
+from collections import defaultdict
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from claimlog.store.codes import DECIDED, WON, points_sql
-from claimlog.store.rates import Clusters, clusters_sql
+from claimlog.store.codes import DECIDED, POINTS, WON, points_sql
+from claimlog.store.rates import Clusters, RateCounter, clusters_sql, rate
 
 if TYPE_CHECKING:
     from claimlog.store.types import Rate
@@ -67,6 +68,42 @@ def counting_sql(chosen: str, kind: str, how: str, newest: int) -> str:
         SELECT kind, sum(k), count(*), sum(k * k), sum(k * total), {sums}, max(game, {newest})
         FROM (SELECT each.*, total FROM each JOIN whole USING (game)) GROUP BY kind
     """
+
+
+def singles_sql(chosen: str, kind: str, how: str, newest: int) -> str:
+    """The same where a game has one trick in `chosen` at most; rows for `counted_singles`."""
+    return (
+        f"SELECT {kind} AS kind, {how} AS how, count(*), max(game, {newest}) FROM {chosen} "
+        f"WHERE {kind} IS NOT NULL GROUP BY ALL"
+    )
+
+
+def counted_singles(rows: list[tuple[Any, ...]]) -> Counted:
+    """Make rates of what `singles_sql` selected: nothing hangs together."""
+    total = sum(count for _, _, count, _ in rows)
+    everything = RateCounter()
+    by_kind: dict[int, list[tuple[Any, ...]]] = defaultdict(list)
+    for row in rows:
+        by_kind[row[0]].append(row)
+    kinds = {}
+    for kind in sorted(by_kind):
+        won, result = RateCounter(), RateCounter()
+        for _, how, count, _ in by_kind[kind]:
+            points = POINTS[how & 7]
+            if points is not None:
+                result.add(points * count, count)
+                everything.add(points * count, count)
+            if how & DECIDED:
+                won.add(count if how & WON else 0, count)
+        number = sum(count for _, _, count, _ in by_kind[kind])
+        kinds[kind] = Kind(
+            count=number,
+            share=rate(total, number),
+            won_trick=won.rate(),
+            result=result.rate(),
+            newest=[game for *_, games in by_kind[kind] for game in games],
+        )
+    return Counted(total, everything.rate(), kinds)
 
 
 def counted(rows: list[tuple[Any, ...]]) -> Counted:

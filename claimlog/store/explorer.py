@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from claimlog.cards import FACTION_OF, LETTERS, NAMES
 from claimlog.store import types as t
-from claimlog.store.clusters import counted, counting_sql
+from claimlog.store.clusters import counted, counted_singles, counting_sql, singles_sql
 from claimlog.store.errors import BadQuery
 from claimlog.store.ids import write_id
 from claimlog.store.where import cards_sql, tricks_sql
@@ -31,10 +31,12 @@ def explore(games: Games, context: t.Context, filter: Filter, examples: int, by:
         by,
     )
     chosen = "chosen" if by == "anybody" else f"(FROM chosen WHERE place = {place})"
-    found = counted(
-        games.database.rows(
-            source + counting_sql(chosen, "card", "how", max(examples, 1)), parameters
-        )
+    # Of one trick a game has one play at this place: nothing to be counted game by game.
+    select, read = (
+        (counting_sql, counted) if context.trick is None else (singles_sql, counted_singles)
+    )
+    found = read(
+        games.database.rows(source + select(chosen, "card", "how", max(examples, 1)), parameters)
     )
     best = {card: sorted(one.newest, reverse=True)[:examples] for card, one in found.kinds.items()}
     newest_of_all = sorted({game for some in best.values() for game in some}, reverse=True)

@@ -32,9 +32,9 @@ MOST_CARDS: Final = 10
 MOST_WORDS: Final = 10
 """So many conditions on cards, and words, a question may have."""
 
-_DATE: Final = re.compile(r"(\d{4})(?:-(\d\d))?(?:-(\d\d))?")
-_CARD: Final = re.compile(r"([A-Za-z]\d{0,2})(?:@(\d{1,2})(?:-(\d{1,2}))?)?")
-_VOTES: Final = re.compile(r"(\d{1,2})([-:])(\d{1,2})(?:\2(\d{1,2}))?")
+_DATE: Final = re.compile(r"([0-9]{4})(?:-([0-9]{2}))?(?:-([0-9]{2}))?")
+_CARD: Final = re.compile(r"([A-Za-z][0-9]{0,2})(?:@([0-9]{1,2})(?:-([0-9]{1,2}))?)?")
+_VOTES: Final = re.compile(r"([0-9]{1,2})([-:])([0-9]{1,2})(?:\2([0-9]{1,2}))?")
 _RULING_BITS: Final = ("trolls", "dragons", "automatons", "raccoons")
 _TEXTS: Final = ("n1", "n2", "n3", "n4", "event_name", "site", "round", "extra")
 
@@ -212,7 +212,7 @@ def _numbers(names: Any, identities: Identities, field: str) -> set[int]:
 
 def _bound(text: str, field: str, last: bool) -> date:
     """The first or last day that a date without a month or day means."""
-    match = _DATE.fullmatch(text.strip())
+    match = _DATE.fullmatch(text)
     if match:
         year, month, day = (int(part) if part else 0 for part in match.groups())
         try:
@@ -251,6 +251,8 @@ def _occasion(made: Where, filter: Filter, identities: Identities) -> None:
 
 
 def _letters(text: str, field: str) -> int:
+    if not text:
+        raise BadQuery(f"{field}: letters of factions are wanted", field)
     try:
         return deck_of(text)
     except ValueError as error:
@@ -271,7 +273,7 @@ def _agreement(made: Where, filter: Filter) -> None:
             raise BadQuery(f"rules are {' or '.join(RULE_SETS)}", "rules")
         made.add(_in("g.rules", map(RULE_SETS.index, rules)))
     if filter.rulings is not None:
-        for word in filter.rulings.split():
+        for word in filter.rulings.split(" "):
             key, _, value = word.partition("=")
             if key not in RULINGS or value not in RULINGS[key].values:
                 raise BadQuery(f"{word!r} is no ruling, as trolls=line is", "rulings")
@@ -348,7 +350,7 @@ def cards_sql(columns: Iterable[str], text: str, field: str) -> str:
 
 def card_range(text: str, field: str) -> tuple[int, int]:
     """The first and the last card that ``K5`` or ``K`` means.  Raises BadQuery."""
-    if len(text) == 1 and text.upper() in LETTERS:
+    if len(text) == 1 and text.isascii() and text.upper() in LETTERS:
         faction = LETTERS.index(text.upper())
         first = FACTION_OF.index(faction)
         return first, first + FACTION_OF.count(faction) - 1
@@ -370,7 +372,7 @@ _COLUMNS: Final = {
 
 def _trick(made: Where, field: str, text: str) -> None:
     """A card played, led or winning, or turned up, in a trick."""
-    match = _CARD.fullmatch(text.strip())
+    match = _CARD.fullmatch(text)
     if not match:
         raise BadQuery(f"{text!r} is no card, as K5, K or K5@3 is", field)
     conditions = [f"({cards_sql(_COLUMNS[field], match[1], field)})"]
