@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from datetime import datetime
     from types import TracebackType
 
-    from claimlog.store.filter import EventSort, PlayerSort, Sort
+    from claimlog.store.filter import By, EventSort, GroupSort, PlayerSort, Sort
     from claimlog.store.identities import Identities
 
 T = TypeVar("T")
@@ -236,9 +236,11 @@ class Client:
         sort: Sort = "newest",
         limit: int = 50,
         cursor: str | None = None,
+        total: bool = False,
     ) -> t.GamePage:
         """See `Archive.games`."""
         chosen = {**_which(filter), "sort": sort, "limit": limit, "cursor": cursor}
+        chosen |= {"total": total or None}
         return self._get(t.GamePage, "/games", chosen)
 
     def count(self, filter: Filter = EVERYTHING) -> int:
@@ -337,9 +339,12 @@ class Client:
         sort: PlayerSort = "games",
         limit: int = 50,
         cursor: str | None = None,
+        min_games: int = 0,
+        total: bool = False,
     ) -> t.PlayerPage:
         """See `Archive.players`."""
         chosen = {"search": search, "sort": sort, "limit": limit, "cursor": cursor}
+        chosen |= {"min_games": min_games or None, "total": total or None}
         return self._get(t.PlayerPage, "/players", {**_which(filter), **chosen})
 
     def player(self, player: str, filter: Filter = EVERYTHING) -> t.PlayerProfile:
@@ -353,6 +358,14 @@ class Client:
         """See `Archive.head_to_head`."""
         path = f"/players/{_part(player)}/against/{_part(opponent)}"
         return self._get(t.HeadToHead, path, {**_which(filter), "limit": limit})
+
+    def streaks(self, player: str, filter: Filter = EVERYTHING) -> t.Streaks:
+        """See `Archive.streaks`."""
+        return self._get(t.Streaks, f"/players/{_part(player)}/streaks", _which(filter))
+
+    def performance(self, player: str, filter: Filter = EVERYTHING) -> t.Performance:
+        """See `Archive.performance`."""
+        return self._get(t.Performance, f"/players/{_part(player)}/performance", _which(filter))
 
     def merge_players(self, alias: str, into: str, *, by: str, why: str = "") -> t.Merge:
         """See `Archive.merge_players`."""
@@ -387,9 +400,11 @@ class Client:
         sort: EventSort = "last",
         limit: int = 50,
         cursor: str | None = None,
+        total: bool = False,
     ) -> t.EventPage:
         """See `Archive.events`."""
         chosen = {"search": search, "sort": sort, "limit": limit, "cursor": cursor}
+        chosen |= {"total": total or None}
         return self._get(t.EventPage, "/events", {**_which(filter), **chosen})
 
     def event(self, event: str) -> t.EventRow:
@@ -415,6 +430,31 @@ class Client:
         chosen = _as_of(filter, tiebreaks, until_round, until, known_at)
         answer = self._get(t.Standings, f"/events/{_part(event)}/standings", chosen)
         return msgspec.structs.replace(answer, known_at=known_at)
+
+    def team_standings(
+        self,
+        event: str,
+        filter: Filter = EVERYTHING,
+        *,
+        tiebreaks: list[t.TieBreak] | None = None,
+        until_round: str | None = None,
+        until: str | None = None,
+        known_at: datetime | None = None,
+    ) -> t.TeamStandings:
+        """See `Archive.team_standings`."""
+        chosen = _as_of(filter, tiebreaks, until_round, until, known_at)
+        return self._get(t.TeamStandings, f"/events/{_part(event)}/teams", chosen)
+
+    def ranks(
+        self,
+        event: str,
+        filter: Filter = EVERYTHING,
+        *,
+        tiebreaks: list[t.TieBreak] | None = None,
+    ) -> t.Ranks:
+        """See `Archive.ranks`."""
+        chosen = {**_which(filter), "tiebreaks": tiebreaks}
+        return self._get(t.Ranks, f"/events/{_part(event)}/ranks", chosen)
 
     def crosstable(
         self,
@@ -443,9 +483,17 @@ class Client:
 
     # Statistics ------------------------------------------------------------------------
 
-    def result_stats(self, by: t.Grouping, filter: Filter = EVERYTHING) -> t.ResultStats:
+    def result_stats(
+        self,
+        by: t.Grouping,
+        filter: Filter = EVERYTHING,
+        *,
+        of: By = "anybody",
+        sort: GroupSort = "games",
+        min_games: int = 0,
+    ) -> t.ResultStats:
         """See `Archive.result_stats`."""
-        chosen = {**_which(filter), "by": by}
+        chosen = {**_which(filter), "by": by, "of": of, "sort": sort, "min_games": min_games}
         return self._get(t.ResultStats, "/stats/results", chosen)
 
     def faction_stats(self, filter: Filter = EVERYTHING) -> list[t.FactionStat]:
@@ -453,27 +501,42 @@ class Client:
         return self._get(list[t.FactionStat], "/stats/factions", _which(filter))
 
     def card_stats(
-        self, filter: Filter = EVERYTHING, *, phase: int | None = None
+        self, filter: Filter = EVERYTHING, *, phase: int | None = None, by: By = "anybody"
     ) -> list[t.CardStat]:
         """See `Archive.card_stats`."""
-        return self._get(list[t.CardStat], "/stats/cards", {**_which(filter), "phase": phase})
+        return self._get(
+            list[t.CardStat], "/stats/cards", {**_which(filter), "phase": phase, "by": by}
+        )
 
-    def upcard_stats(self, filter: Filter = EVERYTHING) -> list[t.UpcardStat]:
+    def upcard_stats(
+        self, filter: Filter = EVERYTHING, *, by: By = "anybody"
+    ) -> list[t.UpcardStat]:
         """See `Archive.upcard_stats`."""
-        return self._get(list[t.UpcardStat], "/stats/upcards", _which(filter))
+        return self._get(list[t.UpcardStat], "/stats/upcards", {**_which(filter), "by": by})
 
-    def lead_stats(self, filter: Filter = EVERYTHING) -> t.LeadStats:
+    def lead_stats(self, filter: Filter = EVERYTHING, *, by: By = "anybody") -> t.LeadStats:
         """See `Archive.lead_stats`."""
-        return self._get(t.LeadStats, "/stats/leads", _which(filter))
+        return self._get(t.LeadStats, "/stats/leads", {**_which(filter), "by": by})
 
     def lead_lengths(
-        self, filter: Filter = EVERYTHING, *, phase: int | None = None
+        self, filter: Filter = EVERYTHING, *, phase: int | None = None, by: By = "anybody"
     ) -> t.LeadLengths:
         """See `Archive.lead_lengths`."""
-        return self._get(t.LeadLengths, "/stats/lead-lengths", {**_which(filter), "phase": phase})
+        return self._get(
+            t.LeadLengths, "/stats/lead-lengths", {**_which(filter), "phase": phase, "by": by}
+        )
+
+    def time_stats(self, filter: Filter = EVERYTHING) -> t.TimeStats:
+        """See `Archive.time_stats`."""
+        return self._get(t.TimeStats, "/stats/times", _which(filter))
 
     def explore(
-        self, context: t.Context, filter: Filter = EVERYTHING, *, examples: int = 3
+        self,
+        context: t.Context,
+        filter: Filter = EVERYTHING,
+        *,
+        examples: int = 3,
+        by: By = "anybody",
     ) -> t.Explorer:
         """See `Archive.explore`; `seats` of the context is that of the filter."""
         chosen = {
@@ -483,6 +546,7 @@ class Client:
             "turned": context.upcard,
             "after": context.played,
             "examples": examples,
+            "by": by,
         }
         answer = self._get(t.Explorer, "/explorer", chosen)
         return msgspec.structs.replace(answer, context=context)
@@ -581,7 +645,7 @@ def server_of(archive: Path) -> str | None:
 
 def _which(filter: Filter) -> dict[str, Any]:
     """A filter as arguments.  Raises BadQuery for what the archive would refuse, in its words."""
-    names = ("player", "seat", "partner", "opponent", "outcome", "event")
+    names = ("player", "not_player", "seat", "partner", "opponent", "outcome", "event", "not_event")
     plain = msgspec.structs.replace(filter, **dict.fromkeys(names))
     where(plain, cast("Identities", None))  # nobody is looked for
     return {

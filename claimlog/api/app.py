@@ -15,7 +15,7 @@ from litestar.openapi.config import OpenAPIConfig
 from claimlog import __version__
 from claimlog.api import documentation
 from claimlog.api.events import EventController
-from claimlog.api.filters import games_wanted
+from claimlog.api.filters import games_of, games_wanted
 from claimlog.api.games import GameController
 from claimlog.api.guards import ArgumentGuard, check_scope, slashes_in_names
 from claimlog.api.imports import ImportController
@@ -106,6 +106,7 @@ def create_app(
         dependencies={
             "resources": Provide(lambda: resources, sync_to_thread=False),
             "which": Provide(games_wanted, sync_to_thread=False),
+            "mine": Provide(games_of, sync_to_thread=False),
         },
         guards=[check_scope, slashes_in_names, arguments],
         exception_handlers={Exception: pass_on},

@@ -10,7 +10,7 @@ from litestar.di import NamedDependency
 from litestar.params import JSONBody, QueryParameter
 
 from claimlog.api import schemas
-from claimlog.api.filters import Cursor, Limit, Name, Search
+from claimlog.api.filters import Cursor, Limit, Name, Search, Total
 from claimlog.api.games import by
 from claimlog.api.operation import operation
 from claimlog.api.resources import Resources
@@ -21,14 +21,20 @@ from claimlog.store.types import (
     Crosstable,
     EventPage,
     EventRow,
+    Ranks,
     RoundRow,
     Standings,
+    TeamStandings,
     TieBreak,
 )
 
 Order = Annotated[
     list[TieBreak] | None,
-    QueryParameter(description="Tie-breaks in their order; without them the event's.", max_items=7),
+    QueryParameter(
+        description="Tie-breaks in their order; without them the event's.",
+        max_items=7,
+        schema_extra={"uniqueItems": True},
+    ),
 ]
 UntilRound = Annotated[str | None, QueryParameter(description="After this round.", max_length=200)]
 KnownAt = Annotated[
@@ -59,11 +65,12 @@ class EventController(Controller):
         sort: Annotated[EventSort, QueryParameter(description="The order.")] = "last",
         limit: Limit = 50,
         cursor: Cursor = None,
+        total: Total = False,
     ) -> Page[EventPage]:
         """Events of the games that the filter lets through."""
         page = await resources.read(
             lambda: resources.archive.events(
-                which, search=search, sort=sort, limit=limit, cursor=cursor
+                which, search=search, sort=sort, limit=limit, cursor=cursor, total=total
             )
         )
         return Page(page, request, page.cursor)
@@ -126,6 +133,45 @@ class EventController(Controller):
                     until=which.until,
                     known_at=_utc(known_at),
                 )
+            )
+        )
+
+    @get("/{event_id:str}/teams", opt=operation(errors=(400, 404)))
+    async def teams(
+        self,
+        resources: NamedDependency[Resources],
+        which: NamedDependency[Filter],
+        event_id: Name,
+        tiebreaks: Order = None,
+        until_round: UntilRound = None,
+        known_at: KnownAt = None,
+    ) -> Answer[TeamStandings]:
+        """The standings of teams: who sat on one side in games of four."""
+        return Answer(
+            await resources.read(
+                lambda: resources.archive.team_standings(
+                    event_id,
+                    which,
+                    tiebreaks=tiebreaks,
+                    until_round=until_round,
+                    until=which.until,
+                    known_at=_utc(known_at),
+                )
+            )
+        )
+
+    @get("/{event_id:str}/ranks", opt=operation(errors=(400, 404)))
+    async def ranks(
+        self,
+        resources: NamedDependency[Resources],
+        which: NamedDependency[Filter],
+        event_id: Name,
+        tiebreaks: Order = None,
+    ) -> Answer[Ranks]:
+        """Rank and points of everybody after each round."""
+        return Answer(
+            await resources.read(
+                lambda: resources.archive.ranks(event_id, which, tiebreaks=tiebreaks)
             )
         )
 

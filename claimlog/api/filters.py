@@ -5,10 +5,11 @@ from __future__ import annotations
 import inspect
 from typing import Annotated, Any, Final
 
+import msgspec
 from litestar.params import PathParameter, QueryParameter
 
 from claimlog.store import Filter
-from claimlog.store.filter import CONDITIONS, Condition
+from claimlog.store.filter import CARD, CONDITIONS, Condition, given
 
 _NAME: Final = 200
 
@@ -22,20 +23,31 @@ Cursor = Annotated[
 ]
 Limit = Annotated[int, QueryParameter(description="How many on a page.", ge=1, le=1000)]
 Search = Annotated[str, QueryParameter(description="A part of the name.", max_length=_NAME)]
+Total = Annotated[bool, QueryParameter(description="Whether to tell how many there are in all.")]
+MinGames = Annotated[
+    int,
+    QueryParameter(
+        description="Only what counts at least so many results.",
+        ge=0,
+        le=1_000_000_000,
+        schema_extra={"minimum": 0},
+    ),
+]
 Why = Annotated[str, QueryParameter(description="The reason, for the records.", max_length=1000)]
 
 
 def _argument(condition: Condition) -> inspect.Parameter:
     """A condition as an argument of a query."""
     kind: Any = condition.kind
+    # Patterns are for the document: the archive says better what is wrong.
+    limits = {name: limit for name, limit in condition.limits.items() if name != "pattern"}
     if condition.several:
-        kind = list[kind]
-        described = QueryParameter(
-            description=f"{condition.description} Several must all hold.",
-            max_items=condition.most,
-        )
+        kind = list[Annotated[kind, msgspec.Meta(**limits)]]
+        described = QueryParameter(description=condition.help, max_items=condition.most)
     else:
-        described = QueryParameter(description=condition.description, **condition.limits)
+        described = QueryParameter(
+            description=condition.help, **limits, schema_extra=condition.schema
+        )
     return inspect.Parameter(
         condition.name,
         inspect.Parameter.KEYWORD_ONLY,
@@ -46,17 +58,34 @@ def _argument(condition: Condition) -> inspect.Parameter:
 
 def games_wanted(**arguments: Any) -> Filter:
     """Make the filter of a request (a Litestar dependency)."""
-    given: dict[str, Any] = {
-        name: tuple(value) if CONDITIONS[name].several else value
-        for name, value in arguments.items()
-        if value is not None
-    }
-    return Filter(**given)
+    return given(arguments)
 
 
-# Litestar reads the signature; the conditions stand in one place alone.
+def games_of(player_id: Name, **arguments: Any) -> Filter:
+    """Make the filter of a request whose path names the player (a Litestar dependency)."""
+    return msgspec.structs.replace(given(arguments), player=player_id)
+
+
+# Litestar reads the signatures; the conditions stand in one place alone.
 _ARGUMENTS: Final = [_argument(condition) for condition in CONDITIONS.values()]
-games_wanted.__signature__ = inspect.Signature(  # type: ignore[attr-defined]
-    _ARGUMENTS, return_annotation=Filter
+
+
+def _taking(function: Any, arguments: list[inspect.Parameter]) -> None:
+    function.__signature__ = inspect.Signature(arguments, return_annotation=Filter)
+    function.__annotations__ = {p.name: p.annotation for p in arguments} | {"return": Filter}
+
+
+_taking(games_wanted, _ARGUMENTS)
+_taking(
+    games_of,
+    [
+        inspect.Parameter("player_id", inspect.Parameter.KEYWORD_ONLY, annotation=Name),
+        *(argument for argument in _ARGUMENTS if argument.name != "player"),
+    ],
 )
-games_wanted.__annotations__ = {p.name: p.annotation for p in _ARGUMENTS} | {"return": Filter}
+
+ITEMS: Final[dict[str, dict[str, Any]]] = {
+    "after": {"pattern": CARD},
+    **{name: one.schema for name, one in CONDITIONS.items() if one.several and one.schema},
+}
+"""By list argument what holds for each of its values, in JSON Schema: Litestar does not say."""

@@ -13,7 +13,7 @@ from litestar.di import NamedDependency
 from litestar.params import PathParameter, QueryParameter
 
 from claimlog.api import schemas
-from claimlog.api.filters import Cursor, GameId, Limit, Why
+from claimlog.api.filters import Cursor, GameId, Limit, Total, Why
 from claimlog.api.layers.addresses import VERSION
 from claimlog.api.media_types import CLM, CSV, JSON, NDJSON, PARQUET, choose, media_type
 from claimlog.api.operation import operation
@@ -175,6 +175,7 @@ class GameController(Controller):
             body=_RECORDS,
             errors=(400, 408, 409, 413, 415, 422),
             headers={"Location": "The game.", "ETag": ETAG},
+            links="/id",
         ),
     )
     async def store(
@@ -233,17 +234,20 @@ class GameController(Controller):
         sort: Annotated[Sort | None, QueryParameter(description="The order.")] = None,
         limit: Limit = 50,
         cursor: Cursor = None,
+        total: Total = False,
     ) -> Page[GamePage] | Export:
         """List games: JSON in pages; NDJSON, CLM, CSV and Parquet all games, streamed.
 
         A stream that ends before its end is cut off in the middle of a chunk, which every
-        client reports as an error.  `limit` and `cursor` are for pages alone.
+        client reports as an error.  `limit`, `cursor` and `total` are for pages alone.
         """
         form = choose(request.headers.get("accept", ""), (JSON, *FORMS))
         archive = resources.archive
         if form == JSON:
             page = await resources.read(
-                lambda: archive.games(which, sort=sort or "newest", limit=limit, cursor=cursor)
+                lambda: archive.games(
+                    which, sort=sort or "newest", limit=limit, cursor=cursor, total=total
+                )
             )
             return Page(page, request, page.cursor)
         if cursor is not None:
@@ -254,7 +258,7 @@ class GameController(Controller):
 
     @get(
         "/{game:str}",
-        opt=operation(errors=(404, 406, 410), headers={"ETag": ETAG}),
+        opt=operation(errors=(404, 406, 410), headers={"ETag": ETAG}, links="/row/id"),
     )
     async def game(
         self, request: Request[Any, Any, Any], resources: NamedDependency[Resources], game: GameId
@@ -274,6 +278,7 @@ class GameController(Controller):
             body=_RECORDS,
             errors=(400, 404, 408, 409, 410, 412, 413, 415, 422, 428),
             headers={"ETag": ETAG},
+            links="/id",
         ),
     )
     async def correct(
@@ -402,11 +407,15 @@ class GameController(Controller):
                 description="The seat that looks on, 0 for a spectator; without it all cards "
                 "known lie open.",
                 ge=0,
+                schema_extra={"minimum": 0},
                 le=4,
             ),
         ] = None,
         played: Annotated[
-            int | None, QueryParameter(description="After this many plays.", ge=0, le=4)
+            int | None,
+            QueryParameter(
+                description="After this many plays.", ge=0, le=4, schema_extra={"minimum": 0}
+            ),
         ] = None,
     ) -> Answer[schemas.PositionReport]:
         """The position in a trick, after all its plays or after some."""

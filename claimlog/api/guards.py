@@ -22,7 +22,7 @@ MOST_ARGUMENTS = 64
 
 _KINDS: Final = {
     "integer": (re.compile(r"[+-]?[0-9]{1,18}"), "a whole number"),
-    "number": (re.compile(r"[+-]?[0-9]{1,18}(\.[0-9]{1,18})?([eE][+-]?[0-9]{1,2})?"), "a number"),
+    "number": (re.compile(r"[+-]?[0-9]{1,18}(\.[0-9]{1,30})?([eE][+-]?[0-9]{1,3})?"), "a number"),
     "boolean": (re.compile(r"true|false|1|0", re.IGNORECASE), "true or false"),
 }
 """How values that are no text are written."""
@@ -69,11 +69,12 @@ class ArgumentGuard:
         if known is None:
             return
         seen: set[str] = set()
+        if text.count(b"&") >= MOST_ARGUMENTS:
+            raise ApiError(400, "bad-query", f"at most {MOST_ARGUMENTS} arguments may be given")
         try:
             names = parse_qsl(
                 text.decode("ascii"),
                 keep_blank_values=True,
-                max_num_fields=MOST_ARGUMENTS,
                 errors="strict",
             )
         except ValueError as error:

@@ -293,7 +293,7 @@ class ImportController(Controller):
         status_code=200,
         opt=operation(
             scope="record",
-            body={CLM: str, NDJSON: bytes},
+            body={CLM: str, NDJSON: schemas.NewGame},
             errors=(400, 408, 413, 415, 503),
         ),
     )

@@ -15,6 +15,8 @@ from typing import TYPE_CHECKING, Any, Final, Union, get_args, get_origin
 import msgspec
 
 from claimlog import __version__
+from claimlog.api.fields import describe_fields
+from claimlog.api.filters import ITEMS
 from claimlog.api.media_types import CLM, JSON, NDJSON
 from claimlog.api.operation import Operation
 from claimlog.api.problem import MEDIA_TYPE, TITLES, ProblemDetails
@@ -67,6 +69,9 @@ _STATUS: Final = {
 }
 """Of a good answer what it says, of an error its kind."""
 
+LINKED: Final = ("game", "correct", "delete", "revisions", "replay")
+"""The operations of a game that answers link to, by the game's id."""
+
 _EVERYWHERE: Final = (400, 405, 429, 500, 503)
 _DETAILS: Final = {
     400: "there is no argument 'playr' here, but cursor, limit, player",
@@ -107,6 +112,7 @@ def describe(app: Litestar) -> dict[str, Any]:
     wanted = _types(app)
     found, components = msgspec.json.schema_components(wanted, ref_template=_REF)
     refs = dict(zip(map(str, wanted), found, strict=True))
+    describe_fields(components)
     document: dict[str, Any] = {
         "openapi": "3.1.0",
         "info": {
@@ -269,6 +275,11 @@ def _operation(
             key: {"description": text, "schema": {"type": "string"}}
             for key, text in headers.items()
         }
+        if doc.links and status < 300:
+            response["links"] = {
+                name: {"operationId": name, "parameters": {"game": f"$response.body#{doc.links}"}}
+                for name in LINKED
+            }
         responses[str(status)] = response
     if method == "GET" and handler.opt["cache"]:
         responses["304"] = {"description": _STATUS[304]}
@@ -317,6 +328,7 @@ def _parameter(base: dict[str, Any]) -> dict[str, Any]:
     if text:
         made.setdefault("description", text)
     if schema.get("type") == "array":
+        schema["items"] = schema["items"] | ITEMS.get(made["name"], {})
         made |= {"style": "form", "explode": True}
     return {**made, "schema": schema}
 

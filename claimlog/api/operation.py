@@ -16,7 +16,8 @@ class Operation(msgspec.Struct, frozen=True, kw_only=True):
     `scope` is what a token needs to allow (None: whoever asks), `cache` whether the answer is
     kept.  `body` are the types of the body by media type (`str` and `bytes` for text and
     anything), where Litestar does not decode it; `errors` the statuses that only some
-    operations have; `headers` what headers of the answer are for.
+    operations have; `headers` what headers of the answer are for; `links` where the answer has
+    the id of a game, as a JSON pointer, by which further operations can be asked.
     """
 
     scope: Scope | None = "read"
@@ -24,6 +25,7 @@ class Operation(msgspec.Struct, frozen=True, kw_only=True):
     body: dict[str, Any] | None = None
     errors: tuple[int, ...] = ()
     headers: dict[str, str] = {}
+    links: str = ""
 
 
 def operation(
@@ -33,7 +35,10 @@ def operation(
     body: dict[str, Any] | None = None,
     errors: tuple[int, ...] = (),
     headers: dict[str, str] | None = None,
+    links: str = "",
 ) -> dict[str, Any]:
     """The `opt` of a handler."""
-    made = Operation(scope=scope, cache=cache, body=body, errors=errors, headers=headers or {})
+    made = Operation(
+        scope=scope, cache=cache, body=body, errors=errors, headers=headers or {}, links=links
+    )
     return {"scope": scope, "cache": cache, "operation": made}

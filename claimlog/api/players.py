@@ -9,15 +9,38 @@ from litestar.di import NamedDependency
 from litestar.params import JSONBody, QueryParameter
 
 from claimlog.api import schemas
-from claimlog.api.filters import Cursor, Limit, Name, Search, Why
+from claimlog.api.filters import Cursor, Limit, MinGames, Name, Search, Total, Why
 from claimlog.api.games import by
 from claimlog.api.layers.addresses import VERSION
 from claimlog.api.operation import operation
 from claimlog.api.resources import Resources
 from claimlog.api.responses import Answer, Created, Page
+from claimlog.api.stats import (
+    After,
+    Examples,
+    Groups,
+    Order,
+    Phase,
+    Trick,
+    Turned,
+    context_of,
+)
 from claimlog.store import Filter
 from claimlog.store.filter import PlayerSort
-from claimlog.store.types import HeadToHead, Merge, PlayerPage, PlayerProfile
+from claimlog.store.types import (
+    CardStat,
+    Explorer,
+    HeadToHead,
+    LeadLengths,
+    LeadStats,
+    Merge,
+    Performance,
+    PlayerPage,
+    PlayerProfile,
+    ResultStats,
+    Streaks,
+    UpcardStat,
+)
 
 
 class PlayerController(Controller):
@@ -36,11 +59,19 @@ class PlayerController(Controller):
         sort: Annotated[PlayerSort, QueryParameter(description="The order.")] = "games",
         limit: Limit = 50,
         cursor: Cursor = None,
+        min_games: MinGames = 0,
+        total: Total = False,
     ) -> Page[PlayerPage]:
         """Players of the games that the filter lets through."""
         page = await resources.read(
             lambda: resources.archive.players(
-                which, search=search, sort=sort, limit=limit, cursor=cursor
+                which,
+                search=search,
+                sort=sort,
+                limit=limit,
+                cursor=cursor,
+                min_games=min_games,
+                total=total,
             )
         )
         return Page(page, request, page.cursor)
@@ -55,6 +86,117 @@ class PlayerController(Controller):
         """A player's profile over the games that the filter lets through."""
         return Answer(await resources.read(lambda: resources.archive.player(player_id, which)))
 
+    @get("/{player_id:str}/results", opt=operation(errors=(400, 404)))
+    async def player_results(
+        self,
+        resources: NamedDependency[Resources],
+        mine: NamedDependency[Filter],
+        player_id: Name,
+        by: Groups = "opponent",
+        sort: Order = "games",
+        min_games: MinGames = 0,
+    ) -> Answer[ResultStats]:
+        """How a player did, by opponent, event, month, seat and so on."""
+        return Answer(
+            await resources.read(
+                lambda: resources.archive.result_stats(
+                    by, mine, of="player", sort=sort, min_games=min_games
+                )
+            )
+        )
+
+    @get("/{player_id:str}/cards", opt=operation(errors=(400, 404)))
+    async def player_cards(
+        self,
+        resources: NamedDependency[Resources],
+        mine: NamedDependency[Filter],
+        player_id: Name,
+        phase: Phase = None,
+    ) -> Answer[list[CardStat]]:
+        """The cards that a player led, followed with and discarded, and how it went."""
+        return Answer(
+            await resources.read(
+                lambda: resources.archive.card_stats(mine, phase=phase, by="player")
+            )
+        )
+
+    @get("/{player_id:str}/upcards", opt=operation(errors=(400, 404)))
+    async def player_upcards(
+        self,
+        resources: NamedDependency[Resources],
+        mine: NamedDependency[Filter],
+        player_id: Name,
+    ) -> Answer[list[UpcardStat]]:
+        """The upcards that a player took, and how it went."""
+        return Answer(
+            await resources.read(lambda: resources.archive.upcard_stats(mine, by="player"))
+        )
+
+    @get("/{player_id:str}/leads", opt=operation(errors=(400, 404)))
+    async def player_leads(
+        self,
+        resources: NamedDependency[Resources],
+        mine: NamedDependency[Filter],
+        player_id: Name,
+    ) -> Answer[LeadStats]:
+        """What leading and winning Phase 1 are worth to a player; how often leads win."""
+        return Answer(await resources.read(lambda: resources.archive.lead_stats(mine, by="player")))
+
+    @get("/{player_id:str}/lead-lengths", opt=operation(errors=(400, 404)))
+    async def player_lead_lengths(
+        self,
+        resources: NamedDependency[Resources],
+        mine: NamedDependency[Filter],
+        player_id: Name,
+        phase: Phase = None,
+    ) -> Answer[LeadLengths]:
+        """How many tricks in a row a player leads."""
+        return Answer(
+            await resources.read(
+                lambda: resources.archive.lead_lengths(mine, phase=phase, by="player")
+            )
+        )
+
+    @get("/{player_id:str}/streaks", opt=operation(errors=(400, 404)))
+    async def streaks(
+        self,
+        resources: NamedDependency[Resources],
+        mine: NamedDependency[Filter],
+        player_id: Name,
+    ) -> Answer[Streaks]:
+        """The longest streaks of a player, and the one that goes on."""
+        return Answer(await resources.read(lambda: resources.archive.streaks(player_id, mine)))
+
+    @get("/{player_id:str}/performance", opt=operation(errors=(400, 404)))
+    async def performance(
+        self,
+        resources: NamedDependency[Resources],
+        mine: NamedDependency[Filter],
+        player_id: Name,
+    ) -> Answer[Performance]:
+        """The rating performance of a player."""
+        return Answer(await resources.read(lambda: resources.archive.performance(player_id, mine)))
+
+    @get("/{player_id:str}/explorer", opt=operation(errors=(400, 404)))
+    async def player_explorer(
+        self,
+        resources: NamedDependency[Resources],
+        mine: NamedDependency[Filter],
+        player_id: Name,
+        trick: Trick = None,
+        phase: Phase = None,
+        turned: Turned = None,
+        after: After = None,
+        examples: Examples = 3,
+    ) -> Answer[Explorer]:
+        """What a player played in a moment of a trick: how often, how it went, example games."""
+        context = context_of(mine, trick, phase, turned, after)
+        return Answer(
+            await resources.read(
+                lambda: resources.archive.explore(context, mine, examples=examples, by="player")
+            )
+        )
+
     @get(
         "/{player_id:str}/against/{opponent_id:str}",
         opt=operation(errors=(400, 404)),
@@ -66,7 +208,7 @@ class PlayerController(Controller):
         player_id: Name,
         opponent_id: Name,
         limit: Annotated[
-            int, QueryParameter(description="How many of the newest games.", ge=0, le=200)
+            int, QueryParameter(description="How many of the newest games.", ge=1, le=200)
         ] = 20,
     ) -> Answer[HeadToHead]:
         """Two players against each other, and together as partners."""

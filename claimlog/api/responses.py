@@ -14,6 +14,7 @@ import msgspec
 from litestar.response import Response
 
 from claimlog.api.media_types import CLM, CSV, JSON, NDJSON, PARQUET
+from claimlog.store.types import StoredGame
 
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator, Mapping
@@ -171,7 +172,7 @@ class Lines(Streamed, Generic[T]):
 class Export(Streamed):
     """Games as a file."""
 
-    MEDIA = {NDJSON: bytes, CLM: str, CSV: bytes, PARQUET: bytes}  # noqa: RUF012
+    MEDIA = {NDJSON: StoredGame, CLM: str, CSV: bytes, PARQUET: bytes}  # noqa: RUF012
 
 
 class Backup(Streamed):

@@ -98,7 +98,14 @@ class NewAlias(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=
 class TieBreaks(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """The order in which an event's ties are broken."""
 
-    tiebreaks: Annotated[list[TieBreak], msgspec.Meta(min_length=1, max_length=7)]
+    tiebreaks: Annotated[
+        list[TieBreak],
+        msgspec.Meta(
+            min_length=1,
+            max_length=7,
+            extra_json_schema={"uniqueItems": True},
+        ),
+    ]
 
 
 class ImportSummary(msgspec.Struct, frozen=True, kw_only=True):

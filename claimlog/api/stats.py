@@ -9,10 +9,13 @@ from litestar.di import NamedDependency
 from litestar.params import QueryParameter
 
 from claimlog.api import schemas
+from claimlog.api.filters import MinGames
 from claimlog.api.operation import operation
 from claimlog.api.resources import Resources
 from claimlog.api.responses import Answer
 from claimlog.store import Context, Filter
+from claimlog.store.filter import CARD, GroupSort
+from claimlog.store.filter import By as Whose
 from claimlog.store.types import (
     CardStat,
     Explorer,
@@ -21,10 +24,44 @@ from claimlog.store.types import (
     LeadLengths,
     LeadStats,
     ResultStats,
+    TimeStats,
     UpcardStat,
 )
 
 Phase = Annotated[int | None, QueryParameter(description="Of this phase alone.", ge=1, le=2)]
+
+
+By = Annotated[
+    Whose,
+    QueryParameter(description="Whose plays count: anybody's, or those of `player` alone."),
+]
+Of = Annotated[
+    Whose,
+    QueryParameter(description="Whose points count: the leader's, or those of `player`."),
+]
+Groups = Annotated[Grouping, QueryParameter(description="What to group by.")]
+Order = Annotated[GroupSort, QueryParameter(description="The order of the groups.")]
+Trick = Annotated[int | None, QueryParameter(description="The trick's number.", ge=1, le=26)]
+Turned = Annotated[
+    str | None,
+    QueryParameter(
+        description="The upcard, or a faction's letter.", schema_extra={"pattern": CARD}
+    ),
+]
+After = Annotated[
+    list[str] | None,
+    QueryParameter(
+        description="The cards, or faction letters, played in the trick so far, in order; "
+        "none: leads.",
+        max_items=3,
+    ),
+]
+Examples = Annotated[
+    int,
+    QueryParameter(
+        description="Example games for each move.", ge=0, le=20, schema_extra={"minimum": 0}
+    ),
+]
 
 
 class StatsController(Controller):
@@ -46,10 +83,26 @@ class StatsController(Controller):
         self,
         resources: NamedDependency[Resources],
         which: NamedDependency[Filter],
-        by: Annotated[Grouping, QueryParameter(description="What to group by.")] = "seat",
+        by: Groups = "seat",
+        of: Of = "anybody",
+        sort: Order = "games",
+        min_games: MinGames = 0,
     ) -> Answer[ResultStats]:
         """Results by seat, leader, deck and so on, with 95 % confidence intervals."""
-        return Answer(await resources.read(lambda: resources.archive.result_stats(by, which)))
+        return Answer(
+            await resources.read(
+                lambda: resources.archive.result_stats(
+                    by, which, of=of, sort=sort, min_games=min_games
+                )
+            )
+        )
+
+    @get("/times", opt=operation(errors=(400,)))
+    async def times(
+        self, resources: NamedDependency[Resources], which: NamedDependency[Filter]
+    ) -> Answer[TimeStats]:
+        """How long games took, from the tags Start and End."""
+        return Answer(await resources.read(lambda: resources.archive.time_stats(which)))
 
     @get("/factions", opt=operation(errors=(400,)))
     async def factions(
@@ -64,25 +117,32 @@ class StatsController(Controller):
         resources: NamedDependency[Resources],
         which: NamedDependency[Filter],
         phase: Phase = None,
+        by: By = "anybody",
     ) -> Answer[list[CardStat]]:
         """Cards: led, followed, won and discarded, and how the game went."""
         return Answer(
-            await resources.read(lambda: resources.archive.card_stats(which, phase=phase))
+            await resources.read(lambda: resources.archive.card_stats(which, phase=phase, by=by))
         )
 
     @get("/upcards", opt=operation(errors=(400,)))
     async def upcards(
-        self, resources: NamedDependency[Resources], which: NamedDependency[Filter]
+        self,
+        resources: NamedDependency[Resources],
+        which: NamedDependency[Filter],
+        by: By = "anybody",
     ) -> Answer[list[UpcardStat]]:
         """Upcards and what they are worth."""
-        return Answer(await resources.read(lambda: resources.archive.upcard_stats(which)))
+        return Answer(await resources.read(lambda: resources.archive.upcard_stats(which, by=by)))
 
     @get("/leads", opt=operation(errors=(400,)))
     async def leads(
-        self, resources: NamedDependency[Resources], which: NamedDependency[Filter]
+        self,
+        resources: NamedDependency[Resources],
+        which: NamedDependency[Filter],
+        by: By = "anybody",
     ) -> Answer[LeadStats]:
-        """What leading trick 1 and winning Phase 1 are worth."""
-        return Answer(await resources.read(lambda: resources.archive.lead_stats(which)))
+        """What leading trick 1 and winning Phase 1 are worth; how often a lead wins its trick."""
+        return Answer(await resources.read(lambda: resources.archive.lead_stats(which, by=by)))
 
     @get("/lead-lengths", opt=operation(errors=(400,)))
     async def lead_lengths(
@@ -90,10 +150,11 @@ class StatsController(Controller):
         resources: NamedDependency[Resources],
         which: NamedDependency[Filter],
         phase: Phase = None,
+        by: By = "anybody",
     ) -> Answer[LeadLengths]:
         """How many tricks in a row the same seat leads."""
         return Answer(
-            await resources.read(lambda: resources.archive.lead_lengths(which, phase=phase))
+            await resources.read(lambda: resources.archive.lead_lengths(which, phase=phase, by=by))
         )
 
 
@@ -108,38 +169,34 @@ class ExplorerController(Controller):
         self,
         resources: NamedDependency[Resources],
         which: NamedDependency[Filter],
-        trick: Annotated[
-            int | None, QueryParameter(description="The trick's number.", ge=1, le=26)
-        ] = None,
+        trick: Trick = None,
         phase: Phase = None,
-        turned: Annotated[
-            str | None,
-            QueryParameter(
-                description="The upcard, or a faction's letter.", pattern="^[A-Za-z][0-9]{0,2}$"
-            ),
-        ] = None,
-        after: Annotated[
-            list[str] | None,
-            QueryParameter(
-                description="The cards, or faction letters, played in the trick so far, in "
-                "order; none: leads.",
-                max_items=3,
-            ),
-        ] = None,
-        examples: Annotated[
-            int, QueryParameter(description="Example games for each move.", ge=0, le=20)
-        ] = 3,
+        turned: Turned = None,
+        after: After = None,
+        examples: Examples = 3,
+        by: By = "anybody",
     ) -> Answer[Explorer]:
         """What was played in a moment of a trick: how often, how it went, example games."""
-        context = Context(
-            trick=trick,
-            phase=phase,
-            upcard=turned,
-            played=list(after or ()),
-            seats=which.seats,
-        )
+        context = context_of(which, trick, phase, turned, after)
         return Answer(
             await resources.read(
-                lambda: resources.archive.explore(context, which, examples=examples)
+                lambda: resources.archive.explore(context, which, examples=examples, by=by)
             )
         )
+
+
+def context_of(
+    which: Filter,
+    trick: int | None,
+    phase: int | None,
+    turned: str | None,
+    after: list[str] | None,
+) -> Context:
+    """The moment that the arguments of the explorer mean."""
+    return Context(
+        trick=trick,
+        phase=phase,
+        upcard=turned,
+        played=list(after or ()),
+        seats=which.seats if isinstance(which.seats, int) else None,
+    )

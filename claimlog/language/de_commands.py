@@ -105,7 +105,6 @@ TEXTS: Final[dict[str, str]] = {
     "Players at the table.": "Spieler am Tisch.",
     "Faction letters, as in GKUWX; random: another deck each game.": "Buchstaben der Fraktionen, "
     "etwa GKUWX; random: jedes Mal ein anderes Deck.",
-    "The rule set: LE2023 or Classic.": "Das Regelwerk: LE2023 oder Classic.",
     "A ruling, as in trolls=line; may stand several times.": "Eine Auslegung, etwa trolls=line; "
     "mehrfach möglich.",
     "The same seed gives the same bytes.": "Derselbe Startwert ergibt dieselben Partien.",
@@ -236,46 +235,61 @@ TEXTS: Final[dict[str, str]] = {
     "{number} left out, to be corrected": "{number} ausgelassen, zu berichtigen",
     # Which games
     "Which games": "Welche Partien",
-    "Who played: a name or an id.": "Wer gespielt hat: Name oder Kennung.",
+    "Who played: a name or an id; several: any.": "Wer gespielt hat: Name oder Kennung; mehrere: "
+    "eines davon.",
     "The seat of player.": "Der Sitz von --player.",
-    "The partner of player.": "Partner von --player.",
-    "An opponent of player.": "Gegner von --player.",
+    "The partner of player; several: any.": "Partner von --player; mehrere: eines davon.",
+    "An opponent of player; several: any.": "Gegner von --player; mehrere: eines davon.",
     "How it went for player.": "Wie es für --player ausging.",
-    "The event: its name or id.": "Das Turnier: Name oder Kennung.",
-    "Where it was played.": "Wo gespielt wurde.",
-    "The round.": "Die Runde.",
-    "The table.": "Der Tisch.",
+    "Who did not play; several: none.": "Wer nicht gespielt hat; mehrere: keines davon.",
+    "The event: its name or id; several: any.": "Das Turnier: Name oder Kennung; mehrere: eines "
+    "davon.",
+    "An event that it is not of; several: none.": "Ein Turnier, zu dem sie nicht gehört; "
+    "mehrere: keines davon.",
+    "Where it was played; several: any.": "Wo gespielt wurde; mehrere: eines davon.",
+    "The round; several: any.": "Die Runde; mehrere: eines davon.",
+    "The table; several: any.": "Der Tisch; mehrere: eines davon.",
     "From this date on: 2026, 2026-11 or 2026-11-14.": "Ab diesem Datum: 2026, 2026-11 oder "
     "2026-11-14.",
     "Up to this date, that day included.": "Bis zu diesem Datum, der Tag eingeschlossen.",
-    "Letters of factions that are all in the deck.": "Buchstaben von Fraktionen, die alle im Deck "
-    "sind.",
-    "Letters of factions that are not in the deck.": "Buchstaben von Fraktionen, die nicht im Deck "
-    "sind.",
-    "The whole deck, in any order: GKUWX.": "Das ganze Deck, in beliebiger Reihenfolge: GKUWX.",
+    "Letters of factions that are all in the deck.": "Buchstaben von Fraktionen, die alle im "
+    "Deck sind.",
+    "Letters of factions that are not in the deck.": "Buchstaben von Fraktionen, die nicht im "
+    "Deck sind.",
+    "The whole deck, in any order: GKUWX; several: any.": "Das ganze Deck, in beliebiger "
+    "Reihenfolge: GKUWX; mehrere: eines davon.",
+    "The rule set: LE2023 or Classic; several: any.": "Das Regelwerk: LE2023 oder Classic; "
+    "mehrere: eines davon.",
     "Rulings in force: trolls=line.": "Geltende Auslegungen: trolls=line.",
-    "The number of seats.": "Die Zahl der Sitze.",
-    "The seat that led trick 1.": "Der Sitz, der zu Stich 1 ausgespielt hat.",
-    "The result: 1-0, *.": "Das Ergebnis: 1-0, *.",
-    "Factions won: 3-2 in the order of sides, 3:2 in any.": "Gewonnene Fraktionen: 3-2 in der "
-    "Reihenfolge der Seiten, 3:2 in beliebiger.",
-    "How it ended: normal, resignation, time …": "Wie sie endete: normal, resignation, time …",
+    "The number of seats; several: any.": "Die Zahl der Sitze; mehrere: eines davon.",
+    "The seat that led trick 1; several: any.": "Der Sitz, der zu Stich 1 ausgespielt hat; "
+    "mehrere: eines davon.",
+    "The result: 1-0, *; several: any.": "Das Ergebnis: 1-0, *; mehrere: eines davon.",
+    "Factions won: 3-2 in the order of sides, 3:2 in any; several: any.": "Gewonnene Fraktionen: "
+    "3-2 in der Reihenfolge der Seiten, 3:2 in beliebiger; mehrere: eines davon.",
+    "How it ended: normal, resignation, time …; several: any.": "Wie sie endete: normal, "
+    "resignation, time …; mehrere: eines davon.",
     "Whether all tricks are in the record.": "Ob alle Stiche aufgezeichnet sind.",
     "At least this many tricks.": "Mindestens so viele Stiche.",
     "At most this many tricks.": "Höchstens so viele Stiche.",
     "Every player is rated, and at least so high.": "Alle haben eine Wertung, mindestens so hoch.",
-    "Played: a card K5 or a faction K, in any trick, in one K5@3 or in some K5@1-13; repeatable."
-    "": "Gespielt: eine Karte K5 oder eine Fraktion K, in irgendeinem Stich, in einem K5@3 oder in "
-    "einigen K5@1-13; mehrfach möglich.",
-    "Led: a card K5 or a faction K, in any trick, in one K5@3 or in some K5@1-13; repeatable.": ""
-    "Ausgespielt: ebenso.",
+    "Whether the record is without warnings.": "Ob die Aufzeichnung ohne Warnung ist.",
+    "A warning of the record; irregular is a revoke that was let stand; several: any.": "Eine "
+    "Warnung der Aufzeichnung; irregular: ein Bedienfehler, der stehen blieb; mehrere: eines "
+    "davon.",
+    "Played: a card K5 or a faction K, in any trick, in one K5@3 or in some K5@1-13; several: "
+    "all must hold.": "Gespielt: eine Karte K5 oder eine Fraktion K, in irgendeinem Stich, in "
+    "einem K5@3 oder in einigen K5@1-13; mehrere: alle zugleich.",
+    "Led: a card K5 or a faction K, in any trick, in one K5@3 or in some K5@1-13; several: all "
+    "must hold.": "Ausgespielt: ebenso; mehrere: alle zugleich.",
     "Won its trick: a card K5 or a faction K, in any trick, in one K5@3 or in some K5@1-13; "
-    "repeatable.": "Hat den Stich gewonnen: ebenso.",
-    "Turned up: a card K5 or a faction K, in any trick, in one K5@3 or in some K5@1-13; "
-    "repeatable.": "Aufgedeckt: ebenso.",
+    "several: all must hold.": "Hat den Stich gewonnen: ebenso; mehrere: alle zugleich.",
+    "Turned up: a card K5 or a faction K, in any trick, in one K5@3 or in some K5@1-13; several: "
+    "all must hold.": "Aufgedeckt: ebenso; mehrere: alle zugleich.",
     "Words that all occur in names, event, site, round, annotator, scenario or comments.": ""
     "Wörter, die alle in Namen, Turnier, Ort, Runde, Kommentator, Szenario oder Kommentaren "
     "vorkommen.",
+    "The rule set: LE2023 or Classic.": "Das Regelwerk: LE2023 oder Classic.",
     # Tables
     "The order.": "Die Reihenfolge.",
     "How to print the answer.": "Wie die Antwort ausgegeben wird.",
@@ -292,7 +306,6 @@ TEXTS: Final[dict[str, str]] = {
     "At most this many games.": "Höchstens so viele Partien.",
     "nothing found": "nichts gefunden",
     "and {number} more (--limit)": "und {number} weitere (--limit)",
-    "and more than {number} more (--limit)": "und mehr als {number} weitere (--limit)",
     "{number} with fewer than {least} left out (--min-games)": "{number} mit weniger als {least} "
     "ausgelassen (--min-games)",
     "columns left out: {names} (--wide, or a wider terminal)": "ausgelassene Spalten: {names} "
@@ -366,6 +379,9 @@ TEXTS: Final[dict[str, str]] = {
     "buchholz": "Buchholz",
     "sonneborn-berger": "Sonneborn-Berger",
     "wins": "Siege",
+    "The column to sort by, - before it turns it around, .low after a rate takes the lower end "
+    "of its interval": "Die Spalte, nach der sortiert wird; ein - davor kehrt um, .low hinter "
+    "einer Quote nimmt das untere Ende ihres Intervalls",
     # Games
     "List games.": "Partien auflisten.",
     "Only how many there are.": "Nur wie viele es sind.",
@@ -426,6 +442,21 @@ TEXTS: Final[dict[str, str]] = {
     "against": "gegen",
     "with partner": "mit Partner",
     "at": "bei",
+    "Show a player's longest streaks, and the one that goes on.": "Die längsten Serien eines "
+    "Spielers zeigen, und die, die noch läuft.",
+    "Show how strong a player was: the rating that would score as much.": "Zeigen, wie stark "
+    "jemand war: die Wertung, die ebenso viel holen würde.",
+    "won or shared": "gewonnen oder geteilt",
+    "lost or shared": "verloren oder geteilt",
+    "now: won": "jetzt: gewonnen",
+    "now: lost": "jetzt: verloren",
+    "now: shared": "jetzt: geteilt",
+    "first game": "erste Partie",
+    "last game": "letzte Partie",
+    "opponents": "Gegner",
+    "performance": "Leistung",
+    "at least": "mindestens",
+    "at most": "höchstens",
     # Events
     "List events, the one played last first.": "Turniere auflisten, das zuletzt gespielte zuerst.",
     "Show the standings of an event, its crosstable or its rounds.": "Die Rangliste eines "
@@ -448,6 +479,9 @@ TEXTS: Final[dict[str, str]] = {
     "{text} is not a moment; one is written 2026-11-14T19:30:00+01:00": "{text} ist kein "
     "Zeitpunkt; man schreibt 2026-11-14T19:30:00+01:00",
     "--keep-by needs --tiebreaks": "--keep-by braucht --tiebreaks",
+    "Of the partners in games of four, together.": "Die der Partner in Vierpartien, zusammen.",
+    "Who stood where after each round.": "Wer nach jeder Runde wo stand.",
+    "team": "Team",
     # Statistics
     "Statistics over the games of the archive; a rate is shown with its 95 % interval.": ""
     "Statistik über die Partien des Archivs; jede Quote hat ihr 95-%-Intervall.",
@@ -461,8 +495,6 @@ TEXTS: Final[dict[str, str]] = {
     "Only tricks of this phase.": "Nur Stiche dieser Phase.",
     "Upcards, and how games went for those who took them.": "Aufgedeckte Karten, und wie es für "
     "die ausging, die sie nahmen.",
-    "What leading trick 1, winning Phase 1 and leading Phase 2 are worth.": "Was das erste "
-    "Ausspiel, der Gewinn von Phase 1 und das Ausspiel in Phase 2 wert sind.",
     "How many tricks in a row a seat leads.": "Wie viele Stiche in Folge ein Sitz ausspielt.",
     "What was led or played in a situation: how often, how it went, example games.": "Was in einer "
     "Lage gespielt wurde: wie oft, wie es ausging, Beispiele.",
@@ -475,6 +507,26 @@ TEXTS: Final[dict[str, str]] = {
     "won Phase 1's last trick": "gewann den letzten Stich der Phase 1",
     "won most tricks of Phase 1": "gewann die meisten Stiche der Phase 1",
     "led Phase 2": "spielte in Phase 2 zuerst aus",
+    "Whose plays count: anybody's, or only those of --player.": "Wessen Karten zählen: alle, "
+    "oder nur die von --player.",
+    "Whose points count: the leader's, or those of --player.": "Wessen Punkte zählen: die des "
+    "Ausspielers, oder die von --player.",
+    "What leading and winning Phase 1 are worth, and how often who leads a trick wins it.": ""
+    "Was Ausspiel und Gewinn von Phase 1 wert sind, und wie oft gewinnt, wer zu einem Stich "
+    "ausspielt.",
+    "How long games took, from the tags Start and End.": "Wie lange Partien dauerten, aus den "
+    "Tags Start und End.",
+    "won the trick led": "gewann den ausgespielten Stich",
+    "won the trick led in Phase 1": "gewann den ausgespielten Stich in Phase 1",
+    "won the trick led in Phase 2": "gewann den ausgespielten Stich in Phase 2",
+    "month": "Monat",
+    "site": "Ort",
+    "opponent": "Gegner",
+    "partner": "Partner",
+    "mean": "Mittel",
+    "median": "Median",
+    "shortest": "kürzeste",
+    "longest": "längste",
     # The archive's file
     "Look after the archive's file.": "Die Datei des Archivs pflegen.",
     "Show where the archive is, how big, and how many games it has.": "Zeigen, wo das Archiv "

@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
     from claimlog.store import types as t
     from claimlog.store.database import Question
-    from claimlog.store.filter import EventSort, PlayerSort, Sort
+    from claimlog.store.filter import By, EventSort, GroupSort, PlayerSort, Sort
 
 T = TypeVar("T")
 
@@ -231,9 +231,13 @@ class Archive:
         sort: Sort = "newest",
         limit: int = 50,
         cursor: str | None = None,
+        total: bool = False,
     ) -> t.GamePage:
-        """A page of games.  `cursor` is that of the page before; there is no last depth."""
-        return self._games.page(filter, sort, limit, cursor)
+        """A page of games.  `cursor` is that of the page before; there is no last depth.
+
+        With `total` it says how many there are in all, which takes a count of them.
+        """
+        return self._games.page(filter, sort, limit, cursor, total)
 
     def count(self, filter: Filter = EVERYTHING) -> int:
         """How many games."""
@@ -276,9 +280,14 @@ class Archive:
         sort: PlayerSort = "games",
         limit: int = 50,
         cursor: str | None = None,
+        min_games: int = 0,
+        total: bool = False,
     ) -> t.PlayerPage:
-        """Players of the games; `search` is a part of a name."""
-        return self._players.page(filter, search, sort, limit, cursor)
+        """Players of the games; `search` is a part of a name.
+
+        `min_games` leaves out who finished fewer.  `total` as for `games`.
+        """
+        return self._players.page(filter, search, sort, limit, cursor, min_games, total)
 
     def player(self, player: str, filter: Filter = EVERYTHING) -> t.PlayerProfile:
         """A player's profile over the filter's games.  Raises NotFound."""
@@ -289,6 +298,14 @@ class Archive:
     ) -> t.HeadToHead:
         """Two players against each other, with the newest games.  Raises NotFound."""
         return self._players.head_to_head(player, opponent, filter, limit)
+
+    def streaks(self, player: str, filter: Filter = EVERYTHING) -> t.Streaks:
+        """A player's longest streaks, in the order of date, start, round and storing."""
+        return self._players.streaks(player, filter)
+
+    def performance(self, player: str, filter: Filter = EVERYTHING) -> t.Performance:
+        """A player's rating performance against rated opponents."""
+        return self._players.performance(player, filter)
 
     def merge_players(self, alias: str, into: str, *, by: str, why: str = "") -> t.Merge:
         """From now on the games of `alias` are those of `into` (ids, Id tags or names).
@@ -320,9 +337,10 @@ class Archive:
         sort: EventSort = "last",
         limit: int = 50,
         cursor: str | None = None,
+        total: bool = False,
     ) -> t.EventPage:
-        """Events of the games; `search` is a part of a name."""
-        return self._events.page(filter, search, sort, limit, cursor)
+        """Events of the games; `search` is a part of a name.  `total` as for `games`."""
+        return self._events.page(filter, search, sort, limit, cursor, total)
 
     def event(self, event: str) -> t.EventRow:
         """One event, by id or name.  Raises NotFound."""
@@ -348,6 +366,29 @@ class Archive:
         """
         return self._events.standings(event, filter, tiebreaks, until_round, until, known_at)
 
+    def team_standings(
+        self,
+        event: str,
+        filter: Filter = EVERYTHING,
+        *,
+        tiebreaks: list[t.TieBreak] | None = None,
+        until_round: str | None = None,
+        until: str | None = None,
+        known_at: datetime | None = None,
+    ) -> t.TeamStandings:
+        """The standings of teams: who sat on one side in games of four; as `standings`."""
+        return self._events.teams(event, filter, tiebreaks, until_round, until, known_at)
+
+    def ranks(
+        self,
+        event: str,
+        filter: Filter = EVERYTHING,
+        *,
+        tiebreaks: list[t.TieBreak] | None = None,
+    ) -> t.Ranks:
+        """Rank and points of everybody after each round; games without a round are left out."""
+        return self._events.ranks(event, filter, tiebreaks)
+
     def crosstable(
         self,
         event: str,
@@ -367,39 +408,65 @@ class Archive:
 
     # Statistics ------------------------------------------------------------------------
 
-    def result_stats(self, by: t.Grouping, filter: Filter = EVERYTHING) -> t.ResultStats:
-        """Results by seat, leader, deck and so on."""
-        return self._stats.results(by, filter)
+    def result_stats(
+        self,
+        by: t.Grouping,
+        filter: Filter = EVERYTHING,
+        *,
+        of: By = "anybody",
+        sort: GroupSort = "games",
+        min_games: int = 0,
+    ) -> t.ResultStats:
+        """Results by seat, leader, deck and so on.
+
+        `of` "player" counts the points of the filter's player instead of the leader's.  Groups
+        that count fewer than `min_games` results are left out.
+        """
+        return self._stats.results(by, filter, of, sort, min_games)
 
     def faction_stats(self, filter: Filter = EVERYTHING) -> list[t.FactionStat]:
         """Factions: in the deck, won, by how much, what winning them is worth."""
         return self._stats.factions(filter)
 
     def card_stats(
-        self, filter: Filter = EVERYTHING, *, phase: int | None = None
+        self, filter: Filter = EVERYTHING, *, phase: int | None = None, by: By = "anybody"
     ) -> list[t.CardStat]:
-        """Cards led, followed, won and discarded."""
-        return self._stats.cards(filter, phase)
+        """Cards led, followed, won and discarded; by "player" those of the filter's player."""
+        return self._stats.cards(filter, phase, by)
 
-    def upcard_stats(self, filter: Filter = EVERYTHING) -> list[t.UpcardStat]:
-        """Upcards and what they are worth."""
-        return self._stats.upcards(filter)
+    def upcard_stats(
+        self, filter: Filter = EVERYTHING, *, by: By = "anybody"
+    ) -> list[t.UpcardStat]:
+        """Upcards and what they are worth; by "player" what the filter's player took and won."""
+        return self._stats.upcards(filter, by)
 
-    def lead_stats(self, filter: Filter = EVERYTHING) -> t.LeadStats:
-        """What leading trick 1 and winning Phase 1 are worth."""
-        return self._stats.leads(filter)
+    def lead_stats(self, filter: Filter = EVERYTHING, *, by: By = "anybody") -> t.LeadStats:
+        """What leading and winning Phase 1 are worth; by "player" to the filter's player."""
+        return self._stats.leads(filter, by)
 
     def lead_lengths(
-        self, filter: Filter = EVERYTHING, *, phase: int | None = None
+        self, filter: Filter = EVERYTHING, *, phase: int | None = None, by: By = "anybody"
     ) -> t.LeadLengths:
-        """How long leads last."""
-        return self._stats.lengths(filter, phase)
+        """How long leads last; by "player" those of the filter's player."""
+        return self._stats.lengths(filter, phase, by)
+
+    def time_stats(self, filter: Filter = EVERYTHING) -> t.TimeStats:
+        """How long games took, from the tags Start and End."""
+        return self._stats.times(filter)
 
     def explore(
-        self, context: t.Context, filter: Filter = EVERYTHING, *, examples: int = 3
+        self,
+        context: t.Context,
+        filter: Filter = EVERYTHING,
+        *,
+        examples: int = 3,
+        by: By = "anybody",
     ) -> t.Explorer:
-        """What was played in a context, how often, how it went, with example games."""
-        return explore(self._games, context, filter, examples)
+        """What was played in a context, how often, how it went, with example games.
+
+        By "player" only what the filter's player did counts.
+        """
+        return explore(self._games, context, filter, examples, by)
 
     # Upkeep ----------------------------------------------------------------------------
 

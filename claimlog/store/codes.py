@@ -31,6 +31,14 @@ MARGIN: Final = 64
 """What the encoder's rows have added to a margin, which may be negative."""
 
 
+def points_sql(how: str) -> str:
+    """SQL for the points of a game in a column with such codes; NULL without a result."""
+    cases = " ".join(
+        f"WHEN {code} THEN {points!r}::DOUBLE" for code, points in enumerate(POINTS) if code
+    )
+    return f"CASE {how} & 7 {cases} END"
+
+
 def share_of(result: int, seat: int) -> float | None:
     """The points of a seat (from 1) in a result; None if there is none."""
     if not result:

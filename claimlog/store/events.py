@@ -6,7 +6,6 @@ than one opponent in a game, Buchholz and Sonneborn-Berger take the mean of thei
 
 from __future__ import annotations
 
-import re
 from collections import defaultdict
 from typing import TYPE_CHECKING, Any, Final, get_args
 
@@ -15,7 +14,14 @@ from claimlog.store import types as t
 from claimlog.store.codes import share_of
 from claimlog.store.database import now
 from claimlog.store.errors import BadQuery, NotFound
-from claimlog.store.games import COLUMNS, check_limit, game_row, read_cursor, write_cursor
+from claimlog.store.games import (
+    COLUMNS,
+    check_limit,
+    game_row,
+    natural_key,
+    read_cursor,
+    write_cursor,
+)
 from claimlog.store.ids import write_id
 from claimlog.store.players import SEATS
 from claimlog.store.schema import GAME
@@ -42,22 +48,20 @@ _COLUMNS: Final = (
 )
 
 
-def round_key(round: str | None) -> list[tuple[int, int, str]]:
-    """How rounds are ordered: numbers by value, before words."""
-    parts = re.findall(r"\d+|\D+", round or "")
-    return [(0, int(part), "") if part.isdigit() else (1, 0, part) for part in parts]
+_Who = tuple[int, ...]
+"""A player, or the players of a team."""
 
 
 class _Line:
-    """A player while the standings are made."""
+    """A player or a team while the standings are made."""
 
-    def __init__(self, player: int) -> None:
-        self.player = player
-        self.name = ""
+    def __init__(self, who: _Who) -> None:
+        self.who = who
+        self.names = [""] * len(who)
         self.games = self.won = self.shared = self.lost = 0
         self.points = 0.0
         self.votes = [0, 0]
-        self.met: list[tuple[float, list[int], int]] = []  # points, opponents, gid
+        self.met: list[tuple[float, list[_Who], int]] = []  # points, opponents, gid
         self.values: list[float] = []
 
 
@@ -70,7 +74,13 @@ class Events:
         self.identities = games.identities
 
     def page(
-        self, filter: Filter, search: str, sort: str, limit: int, cursor: str | None
+        self,
+        filter: Filter,
+        search: str,
+        sort: str,
+        limit: int,
+        cursor: str | None,
+        total: bool,
     ) -> t.EventPage:
         """See `Archive.events`."""
         check_limit(limit)
@@ -84,6 +94,10 @@ class Events:
             like, words = contains_words("name", search)
             conditions.append(like)
             parameters += words
+        number = None
+        if total:
+            counted = self._table(filter, conditions, parameters, 1, "count(*) OVER ()")
+            number = int(counted[0][-1]) if counted else 0
         if cursor is not None:
             name, value, event = read_cursor(cursor, str, object, str)
             if name != sort:
@@ -98,7 +112,7 @@ class Events:
         more = None
         if len(rows) > limit:
             more = write_cursor(sort, rows[limit - 1][-1], str(rows[limit - 1][0]))
-        return t.EventPage(events=self._rows(rows[:limit]), cursor=more)
+        return t.EventPage(events=self._rows(rows[:limit]), cursor=more, total=number)
 
     def _seats(self) -> str:
         """SQL for the events and players of all games."""
@@ -205,7 +219,7 @@ class Events:
         by_round: dict[str | None, list[tuple[Any, t.GameRow]]] = defaultdict(list)
         for columns in listed:
             row = game_row(columns, self.identities)
-            by_round[row.round].append((round_key(row.table), row))
+            by_round[row.round].append((natural_key(row.table), row))
         return [
             t.RoundRow(
                 round=round,
@@ -213,7 +227,7 @@ class Events:
                 complete=sum(row.complete for _, row in found),
                 tables=[row for _, row in sorted(found, key=lambda item: item[0])],
             )
-            for round, found in sorted(by_round.items(), key=lambda item: round_key(item[0]))
+            for round, found in sorted(by_round.items(), key=lambda item: natural_key(item[0]))
         ]
 
     def set_tiebreaks(self, text: str, tiebreaks: Sequence[str], by: str) -> t.EventRow:
@@ -242,26 +256,22 @@ class Events:
         event, order, lines, games, unfinished = self._lines(
             text, filter, tiebreaks, until_round, until, known_at
         )
-        standing: list[t.Standing] = []
-        for place, line in enumerate(lines):
-            rank = place + 1
-            if standing and line.values == standing[-1].values:
-                rank = standing[-1].rank
-            standing.append(
-                t.Standing(
-                    rank=rank,
-                    player=write_id(line.player),
-                    name=line.name,
-                    games=line.games,
-                    won=line.won,
-                    shared=line.shared,
-                    lost=line.lost,
-                    points=round(line.points, 6),
-                    votes_for=line.votes[0],
-                    votes_against=line.votes[1],
-                    values=line.values,
-                )
+        standing = [
+            t.Standing(
+                rank=rank,
+                player=write_id(line.who[0]),
+                name=line.names[0],
+                games=line.games,
+                won=line.won,
+                shared=line.shared,
+                lost=line.lost,
+                points=round(line.points, 6),
+                votes_for=line.votes[0],
+                votes_against=line.votes[1],
+                values=line.values,
             )
+            for rank, line in _placed(lines)
+        ]
         return t.Standings(
             event=write_id(event),
             name=self._name(event),
@@ -286,12 +296,8 @@ class Events:
         """See `Archive.crosstable`."""
         event, _, lines, _, _ = self._lines(text, filter, tiebreaks, until_round, until, known_at)
         rows = []
-        rank = 0
-        before: list[float] | None = None
-        for place, line in enumerate(lines):
-            if line.values != before:
-                rank, before = place + 1, line.values
-            cells: dict[int, tuple[float, list[str]]] = {}
+        for rank, line in _placed(lines):
+            cells: dict[_Who, tuple[float, list[str]]] = {}
             for points, opponents, gid in line.met:
                 for opponent in opponents:
                     sum_so_far, ids = cells.get(opponent, (0.0, []))
@@ -299,25 +305,105 @@ class Events:
             rows.append(
                 t.CrossRow(
                     rank=rank,
-                    player=write_id(line.player),
-                    name=line.name,
+                    player=write_id(line.who[0]),
+                    name=line.names[0],
                     points=round(line.points, 6),
                     cells=[
                         t.CrossCell(
-                            opponent=write_id(other.player),
-                            points=round(cells[other.player][0], 6),
-                            games=len(cells[other.player][1]),
-                            ids=cells[other.player][1],
+                            opponent=write_id(other.who[0]),
+                            points=round(cells[other.who][0], 6),
+                            games=len(cells[other.who][1]),
+                            ids=cells[other.who][1],
                         )
                         for other in lines
-                        if other.player in cells
+                        if other.who in cells
                     ],
                 )
             )
         return t.Crosstable(event=write_id(event), name=self._name(event), rows=rows)
 
+    def teams(
+        self,
+        text: str,
+        filter: Filter,
+        tiebreaks: list[t.TieBreak] | None,
+        until_round: str | None,
+        until: str | None,
+        known_at: datetime | None,
+    ) -> t.TeamStandings:
+        """See `Archive.team_standings`."""
+        event, order, lines, games, unfinished = self._lines(
+            text, filter, tiebreaks, until_round, until, known_at, teams=True
+        )
+        return t.TeamStandings(
+            event=write_id(event),
+            name=self._name(event),
+            tiebreaks=order,
+            games=games,
+            unfinished=unfinished,
+            lines=[
+                t.TeamStanding(
+                    rank=rank,
+                    players=list(map(write_id, line.who)),
+                    names=line.names,
+                    games=line.games,
+                    won=line.won,
+                    shared=line.shared,
+                    lost=line.lost,
+                    points=round(line.points, 6),
+                    votes_for=line.votes[0],
+                    votes_against=line.votes[1],
+                    values=line.values,
+                )
+                for rank, line in _placed(lines)
+            ],
+        )
+
+    def ranks(self, text: str, filter: Filter, tiebreaks: list[t.TieBreak] | None) -> t.Ranks:
+        """See `Archive.ranks`."""
+        event = self.find(text)
+        order = self._order(event, tiebreaks)
+        by_round: dict[Any, list[dict[str, Any]]] = defaultdict(list)
+        for game in self._played(event, filter, None, None):
+            if game["round"] is not None:
+                by_round[tuple(natural_key(game["round"]))].append(game)
+        lines: dict[_Who, _Line] = {}
+        stood: list[dict[_Who, tuple[int, float]]] = []
+        last: list[_Line] = []
+        for key in sorted(by_round):
+            for game in by_round[key]:
+                self._count(game, lines)
+            for line in lines.values():
+                line.values = []
+            last = _ranked(list(lines.values()), order)
+            stood.append({line.who: (rank, line.points) for rank, line in _placed(last)})
+        return t.Ranks(
+            event=write_id(event),
+            name=self._name(event),
+            tiebreaks=order,
+            rounds=[by_round[key][0]["round"] for key in sorted(by_round)],
+            lines=[
+                t.RankLine(
+                    player=write_id(line.who[0]),
+                    name=line.names[0],
+                    ranks=[after[line.who][0] if line.who in after else None for after in stood],
+                    points=[
+                        round(after[line.who][1], 6) if line.who in after else None
+                        for after in stood
+                    ],
+                )
+                for line in last
+            ],
+        )
+
     def _name(self, event: int) -> str:
         return str(self.database.rows("SELECT name FROM events WHERE event = ?", [event])[0][0])
+
+    def _order(self, event: int, tiebreaks: list[t.TieBreak] | None) -> list[t.TieBreak]:
+        """The tie-breaks that are wanted, or those of the event.  Raises BadQuery."""
+        order = tiebreaks or self._orders().get(event, DEFAULT)
+        _check(order)
+        return order
 
     def _lines(
         self,
@@ -327,13 +413,32 @@ class Events:
         until_round: str | None,
         until: str | None,
         known_at: datetime | None,
+        teams: bool = False,
     ) -> tuple[int, list[t.TieBreak], list[_Line], int, int]:
         """The players in their order, and the numbers of finished and unfinished games."""
         event = self.find(text)
-        order = tiebreaks or self._orders().get(event, DEFAULT)
-        _check(order)
+        order = self._order(event, tiebreaks)
         if until_round is not None:
             self._check_round(event, until_round)
+        lines: dict[_Who, _Line] = {}
+        games = unfinished = 0
+        last = natural_key(until_round)
+        for game in self._played(event, filter, until, known_at):
+            if until_round is not None and (
+                game["round"] is None or natural_key(game["round"]) > last
+            ):
+                continue
+            if teams and game["seats"] != 4:
+                continue
+            games += game["result"] != 0
+            unfinished += game["result"] == 0
+            self._count(game, lines, teams)
+        return event, order, _ranked(list(lines.values()), order), games, unfinished
+
+    def _played(
+        self, event: int, filter: Filter, until: str | None, known_at: datetime | None
+    ) -> list[dict[str, Any]]:
+        """The games of an event, in the order of storing."""
         made = self.games.where(filter)
         made.add(f"g.event = {event}")
         if until is not None:
@@ -356,55 +461,52 @@ class Events:
             f"WHERE {made.sql} ORDER BY g.game",
             made.parameters,
         )
-        lines: dict[int, _Line] = {}
-        games = unfinished = 0
-        last = round_key(until_round)
-        for row in rows:
-            game = dict(zip(_COLUMNS, row, strict=True))
-            if until_round is not None and (
-                game["round"] is None or round_key(game["round"]) > last
-            ):
-                continue
-            games += game["result"] != 0
-            unfinished += game["result"] == 0
-            self._count(game, lines)
-        return event, order, _ranked(list(lines.values()), order), games, unfinished
+        return [dict(zip(_COLUMNS, row, strict=True)) for row in rows]
 
     def _check_round(self, event: int, round: str) -> None:
         """Raise BadQuery for a round that the event does not have."""
         rows = self.database.rows(
             "SELECT DISTINCT round FROM games WHERE event = ? AND round IS NOT NULL", [event]
         )
-        rounds = sorted((row[0] for row in rows), key=round_key)
-        if round_key(round) not in map(round_key, rounds):
+        rounds = sorted((row[0] for row in rows), key=natural_key)
+        if natural_key(round) not in map(natural_key, rounds):
             known = f"its rounds are {', '.join(rounds)}" if rounds else "its games have no round"
             raise BadQuery(f"the event has no round {round}: {known}", "until_round")
 
-    def _count(self, game: dict[str, Any], lines: dict[int, _Line]) -> None:
-        """Count a game for everybody who played it."""
+    def _count(self, game: dict[str, Any], lines: dict[_Who, _Line], teams: bool = False) -> None:
+        """Count a game for everybody who played it, or for the teams of its sides."""
         seats = game["seats"]
         sides = sides_of(seats)
         players = [
             None if game[f"p{s + 1}"] is None else self.identities.root(game[f"p{s + 1}"])
             for s in range(seats)
         ]
+        places = [list(range(side, seats, sides)) for side in range(sides)]
+        if not teams:
+            places = [[seat] for seat in range(seats)]
+        # By side: who it is, and where each of them sits.
+        known: list[tuple[int, dict[int, int]]] = []
+        for group in places:
+            there = {player: seat for seat in group if (player := players[seat]) is not None}
+            if len(there) == len(group):
+                known.append((group[0] % sides, there))
         result = game["result"]
-        for seat, player in enumerate(players):
-            if player is None:
-                continue
-            line = lines.setdefault(player, _Line(player))
-            if game[f"p{seat + 1}"] == player or not line.name:
-                line.name = game[f"n{seat + 1}"] or write_id(player)
+        for side, there in known:
+            who = tuple(sorted(there))
+            line = lines.setdefault(who, _Line(who))
+            for k, player in enumerate(who):
+                seat = there[player]
+                if game[f"p{seat + 1}"] == player or not line.names[k]:
+                    line.names[k] = game[f"n{seat + 1}"] or write_id(player)
             if not result:
                 continue
-            side = seat % sides
-            points = share_of(result, seat + 1) or 0.0
+            points = share_of(result, side + 1) or 0.0
             line.games += 1
             line.points += points
             line.won += points == 1
             line.lost += points == 0
             line.shared += 0 < points < 1
-            opponents = [p for s, p in enumerate(players) if p is not None and s % sides != side]
+            opponents = [tuple(sorted(others)) for other, others in known if other != side]
             line.met.append((points, opponents, game["gid"]))
             if game["votes1"] is not None:
                 votes = [game[f"votes{k + 1}"] for k in range(sides)]
@@ -418,14 +520,23 @@ def _check(tiebreaks: Sequence[str]) -> None:
         raise BadQuery(f"tie-breaks are some of {', '.join(TIEBREAKS)}, each once", "tiebreaks")
 
 
+def _placed(lines: list[_Line]) -> list[tuple[int, _Line]]:
+    """Lines in their order with their ranks; those with equal values share one."""
+    placed: list[tuple[int, _Line]] = []
+    for place, line in enumerate(lines, 1):
+        same = placed and placed[-1][1].values == line.values
+        placed.append((placed[-1][0] if same else place, line))
+    return placed
+
+
 def _ranked(lines: list[_Line], order: Sequence[str]) -> list[_Line]:
     """Sort by the tie-breaks, filling in their values."""
-    points = {line.player: line.points for line in lines}
+    points = {line.who: line.points for line in lines}
     groups = [lines]
     for name in order:
         split: list[list[_Line]] = []
         for group in groups:
-            members = {line.player for line in group}
+            members = {line.who for line in group}
             by_value: dict[float, list[_Line]] = defaultdict(list)
             for line in group:
                 value = round(float(_value(line, name, points, members)), 6)
@@ -434,14 +545,12 @@ def _ranked(lines: list[_Line], order: Sequence[str]) -> list[_Line]:
             split += [by_value[value] for value in sorted(by_value, reverse=True)]
         groups = split
     return [
-        line
-        for group in groups
-        for line in sorted(group, key=lambda line: (line.name, line.player))
+        line for group in groups for line in sorted(group, key=lambda line: (line.names, line.who))
     ]
 
 
-def _value(line: _Line, name: str, points: dict[int, float], members: set[int]) -> float:
-    """One tie-break of one player; `members` are those it is to be told apart from."""
+def _value(line: _Line, name: str, points: dict[_Who, float], members: set[_Who]) -> float:
+    """One tie-break of one line; `members` are those it is to be told apart from."""
     if name == "points":
         return line.points
     if name == "votes":

@@ -2,69 +2,59 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from claimlog.cards import FACTION_OF, LETTERS, NAMES
 from claimlog.store import types as t
-from claimlog.store.codes import DECIDED, POINTS, WON
+from claimlog.store.clusters import counted, counted_singles, counting_sql, singles_sql
 from claimlog.store.errors import BadQuery
 from claimlog.store.ids import write_id
-from claimlog.store.rates import RateCounter, rate
-from claimlog.store.where import cards_sql
+from claimlog.store.where import cards_sql, tricks_sql
 
 if TYPE_CHECKING:
-    from claimlog.store.filter import Filter
+    from claimlog.store.filter import By, Filter
     from claimlog.store.games import Games
 
 MOST_EXAMPLES = 20
 
 
-def explore(games: Games, context: t.Context, filter: Filter, examples: int) -> t.Explorer:
+def explore(games: Games, context: t.Context, filter: Filter, examples: int, by: By) -> t.Explorer:
     """See `Archive.explore`."""
     if not 0 <= examples <= MOST_EXAMPLES:
         raise BadQuery(f"at most {MOST_EXAMPLES} examples", "examples")
-    made = games.where(filter)
-    parameters: list[Any] = []
-    conditions = [made.inside("game", parameters), "auto = 0", *_conditions(context)]
     place = len(context.played) + 1
-    condition = " AND ".join(f"({c})" for c in conditions)
-    rows = games.database.rows(
-        f"SELECT c{place}, h{place}, count(*), max(game, {max(examples, 1)}) FROM tricks "
-        f"WHERE {condition} AND c{place} IS NOT NULL GROUP BY c{place}, h{place}",
-        parameters,
+    conditions = ["auto = 0", *_conditions(context)]
+    source, parameters = tricks_sql(
+        games.where(filter),
+        f"game, leader, c{place} AS card, h{place} AS how",
+        "".join(f" AND ({condition})" for condition in conditions),
+        by,
     )
-    counts: dict[int, int] = {}
-    results: dict[int, RateCounter] = {}
-    wins: dict[int, RateCounter] = {}
-    found: dict[int, set[int]] = {}
-    everything = RateCounter()
-    for card, how, count, newest in rows:
-        counts[card] = counts.get(card, 0) + count
-        points = POINTS[how & 7]
-        if points is not None:
-            results.setdefault(card, RateCounter()).add(points * count, count)
-            everything.add(points * count, count)
-        if how & DECIDED:
-            wins.setdefault(card, RateCounter()).add(count if how & WON else 0, count)
-        found.setdefault(card, set()).update(newest)
-    best = {card: sorted(found[card], reverse=True)[:examples] for card in found}
+    chosen = "chosen" if by == "anybody" else f"(FROM chosen WHERE place = {place})"
+    # Of one trick a game has one play at this place: nothing to be counted game by game.
+    select, read = (
+        (counting_sql, counted) if context.trick is None else (singles_sql, counted_singles)
+    )
+    found = read(
+        games.database.rows(source + select(chosen, "card", "how", max(examples, 1)), parameters)
+    )
+    best = {card: sorted(one.newest, reverse=True)[:examples] for card, one in found.kinds.items()}
     newest_of_all = sorted({game for some in best.values() for game in some}, reverse=True)
     ids = _ids(games, newest_of_all)
-    total = sum(counts.values())
     return t.Explorer(
         context=context,
-        count=total,
-        result=everything.rate(),
+        count=found.count,
+        result=found.result,
         moves=[
             t.ExplorerMove(
                 card=NAMES[card],
                 faction=LETTERS[FACTION_OF[card]],
-                share=rate(total, counts[card]),
-                won_trick=wins.get(card, RateCounter()).rate(),
-                result=results.get(card, RateCounter()).rate(),
+                share=one.share,
+                won_trick=one.won_trick,
+                result=one.result,
                 examples=[ids[game] for game in best[card] if game in ids],
             )
-            for card in sorted(counts, key=lambda card: (-counts[card], card))
+            for card, one in sorted(found.kinds.items(), key=lambda item: (-item[1].count, item[0]))
         ],
         examples=[ids[game] for game in newest_of_all[:examples] if game in ids],
     )

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import base64
+import re
 import struct
 import threading
 from datetime import UTC
@@ -67,6 +68,12 @@ def natural(column: str) -> str:
         f"THEN lpad(regexp_extract({column}, '^[0-9]+'), 9, '0') || {column} "
         f"ELSE coalesce({column}, '') END"
     )
+
+
+def natural_key(text: str | None) -> list[tuple[int, int, str]]:
+    """How rounds and tables are ordered: numbers by value, before words."""
+    parts = re.findall(r"\d+|\D+", text or "")
+    return [(0, int(part), "") if part.isdigit() else (1, 0, part) for part in parts]
 
 
 _KEYS: Final = {
@@ -213,13 +220,16 @@ class Games:
         """Compile a filter."""
         return where(filter, self.identities)
 
-    def page(self, filter: Filter, sort: Sort, limit: int, cursor: str | None) -> t.GamePage:
+    def page(
+        self, filter: Filter, sort: Sort, limit: int, cursor: str | None, total: bool
+    ) -> t.GamePage:
         """See `Archive.games`."""
         check_limit(limit)
         if sort not in ORDERS:
             raise BadQuery(f"games are sorted by {', '.join(ORDERS)}", "sort")
         key, kind, down = ORDERS[sort]
         made = self.where(filter)
+        number = self.count(filter) if total else None
         if cursor is not None:
             name, value, game = read_cursor(cursor, str, object, int)
             if name != sort:
@@ -247,7 +257,7 @@ class Games:
         if len(which) > limit:
             game, value = which[limit - 1]
             more = write_cursor(sort, str(value) if kind == "DATE" else value, game)
-        return t.GamePage(games=rows, cursor=more)
+        return t.GamePage(games=rows, cursor=more, total=number)
 
     def rows(self, games: list[int]) -> list[t.GameRow]:
         """The rows of these games, in their order."""

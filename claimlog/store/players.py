@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections import defaultdict
 from datetime import UTC
 from typing import TYPE_CHECKING, Any, Final
@@ -14,9 +15,9 @@ from claimlog.store import types as t
 from claimlog.store.codes import share_of
 from claimlog.store.database import now
 from claimlog.store.errors import ArchiveError, BadQuery, Conflict, NotFound
-from claimlog.store.games import check_limit, read_cursor, write_cursor
+from claimlog.store.games import check_limit, natural_key, read_cursor, write_cursor
 from claimlog.store.ids import write_id
-from claimlog.store.rates import RateCounter, rate
+from claimlog.store.rates import RateCounter, low_sql, rate
 from claimlog.store.where import contains_words
 
 if TYPE_CHECKING:
@@ -32,6 +33,7 @@ _KEYS: Final = {
     "games": ("games", "BIGINT", True),
     "name": ("name", "VARCHAR", False),
     "rate": ("rate", "DOUBLE", True),
+    "low": (low_sql("points", "finished"), "DOUBLE", True),
     "last": ("coalesce(last, '')", "VARCHAR", True),
     "rating": ("coalesce(rating, -1)", "FLOAT", True),
 }
@@ -85,7 +87,10 @@ class Seen:
 _SEEN: Final = (
     *("game", "seats", "leader", "result", "tricks", "deck", "votes1", "votes2", "votes3"),
     *("won1", "won2", "won3", "p1", "p2", "p3", "p4", "phase1_last", "event", "event_name"),
+    *("gid", "r1", "r2", "r3", "r4", "date", "day", "started", "round", "tbl"),
 )
+MOST_AHEAD: Final = 800.0
+"""So far above or below the opponents a performance may be: where all or nothing was scored."""
 
 
 class Players:
@@ -99,7 +104,14 @@ class Players:
     # Lists -----------------------------------------------------------------------------
 
     def page(
-        self, filter: Filter, search: str, sort: str, limit: int, cursor: str | None
+        self,
+        filter: Filter,
+        search: str,
+        sort: str,
+        limit: int,
+        cursor: str | None,
+        min_games: int,
+        total: bool,
     ) -> t.PlayerPage:
         """See `Archive.players`."""
         check_limit(limit)
@@ -113,6 +125,9 @@ class Players:
             found = self.database.rows(f"SELECT player FROM players WHERE {like}", words)
             roots = {self.identities.root(row[0]) for row in found}
             conditions.append(_listed("player", roots))
+        if min_games:
+            conditions.append(f"finished >= {int(min_games)}")
+        number = self._number(filter, conditions, parameters) if total else None
         if cursor is not None:
             name, value, player = read_cursor(cursor, str, object, str)
             if name != sort:
@@ -127,7 +142,12 @@ class Players:
         if len(rows) > limit:
             last = rows[limit - 1]
             more = write_cursor(sort, last[-1], str(last[0]))
-        return t.PlayerPage(players=self._rows(rows[:limit]), cursor=more)
+        return t.PlayerPage(players=self._rows(rows[:limit]), cursor=more, total=number)
+
+    def _number(self, filter: Filter, conditions: list[str], parameters: list[Any]) -> int:
+        """How many players the table would have."""
+        rows = self._table(filter, conditions, parameters, "count(*) OVER ()", True, 1)
+        return int(rows[0][-1]) if rows else 0
 
     def _table(
         self,
@@ -278,6 +298,79 @@ class Players:
             votes_against=votes[2] / votes[0] if votes[0] else None,
         )
 
+    def streaks(self, text: str, filter: Filter) -> t.Streaks:
+        """See `Archive.streaks`."""
+        player = self.find(text)
+        seen = [one for one in self._seen(player, filter) if one.points is not None]
+        seen.sort(key=lambda one: _when(one.row))
+        kinds = {
+            "won": [one.points == 1 for one in seen],
+            "lost": [one.points == 0 for one in seen],
+            "shared": [0 < (one.points or 0) < 1 for one in seen],
+            "unbeaten": [(one.points or 0) > 0 for one in seen],
+            "winless": [(one.points or 0) < 1 for one in seen],
+        }
+
+        def streak(run: tuple[int, int] | None) -> t.Streak | None:
+            if run is None:
+                return None
+            first, last = seen[run[0]].row, seen[run[1] - 1].row
+            return t.Streak(
+                length=run[1] - run[0],
+                first=write_id(first["gid"]),
+                last=write_id(last["gid"]),
+                first_date=first["date"],
+                last_date=last["date"],
+            )
+
+        runs = {kind: _runs(held) for kind, held in kinds.items()}
+        longest = {
+            kind: streak(max(found, key=lambda run: run[1] - run[0], default=None))
+            for kind, found in runs.items()
+        }
+        kind: Any = next(
+            (k for k in ("won", "lost", "shared") if runs[k] and runs[k][-1][1] == len(seen)), None
+        )
+        return t.Streaks(
+            player=write_id(player),
+            name=self._labels({player})[player],
+            games=len(seen),
+            won=longest["won"],
+            lost=longest["lost"],
+            unbeaten=longest["unbeaten"],
+            winless=longest["winless"],
+            current=streak(runs[kind][-1]) if kind else None,
+            current_kind=kind,
+        )
+
+    def performance(self, text: str, filter: Filter) -> t.Performance:
+        """See `Archive.performance`."""
+        player = self.find(text)
+        tally = RateCounter()
+        ratings = 0.0
+        for seen in self._seen(player, filter):
+            theirs = [seen.row[f"r{seat + 1}"] for seat, mate in seen.others() if not mate]
+            if seen.points is None or seen.sides != 2 or None in theirs:
+                continue
+            tally.add(seen.points)
+            ratings += sum(theirs) / len(theirs)
+        result = tally.rate()
+        mean = ratings / tally.count if tally.count else None
+
+        def above(share: float | None) -> float | None:
+            return None if mean is None or share is None else mean + _ahead(share)
+
+        return t.Performance(
+            player=write_id(player),
+            name=self._labels({player})[player],
+            games=tally.count,
+            opponents=mean,
+            result=result,
+            performance=above(result.rate),
+            low=above(result.low),
+            high=above(result.high),
+        )
+
     def _labels(self, players: set[int]) -> dict[int, str]:
         if not players:
             return {}
@@ -416,6 +509,36 @@ _MERGE: Final = (
 def _listed(column: str, numbers: set[int]) -> str:
     listed = ", ".join(map(str, sorted(numbers)))
     return f"{column} IN ({listed})" if listed else "false"
+
+
+def _when(row: dict[str, Any]) -> tuple[Any, ...]:
+    """What games are in order of: date, start, round, table, storing; unknown dates first."""
+    day, started = row["day"], row["started"]
+    return (
+        day.toordinal() if day else 0,
+        started.timestamp() if started else 0,
+        natural_key(row["round"]),
+        natural_key(row["tbl"]),
+        row["game"],
+    )
+
+
+def _runs(held: list[bool]) -> list[tuple[int, int]]:
+    """Where something holds in a row: from where, and up to where it does no more."""
+    found: list[tuple[int, int]] = []
+    for place, holds in enumerate(held):
+        if holds:
+            goes_on = found and found[-1][1] == place
+            first = found.pop()[0] if goes_on else place
+            found.append((first, place + 1))
+    return found
+
+
+def _ahead(share: float) -> float:
+    """How far above the opponents' mean somebody plays who scores this share."""
+    if not 0 < share < 1:
+        return MOST_AHEAD if share >= 1 else -MOST_AHEAD
+    return min(MOST_AHEAD, max(-MOST_AHEAD, 400 * math.log10(share / (1 - share))))
 
 
 def _named(key: str, label: str, tally: RateCounter) -> t.NamedRate:

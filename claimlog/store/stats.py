@@ -14,15 +14,23 @@ from claimlog.cards import CARDS, FACTION_OF, FACTIONS, LETTERS, NAMES, deck_let
 from claimlog.notation.tags import TERMINATIONS
 from claimlog.rules.setup import RULE_SETS, RULINGS, sides_of
 from claimlog.store import types as t
+from claimlog.store.clusters import counted, counting_sql, read_clusters
 from claimlog.store.codes import BY_LEADER, DECIDED, FACE_DOWN, POINTS, THREE_SIDES, WON, share_of
 from claimlog.store.errors import BadQuery
-from claimlog.store.rates import RateCounter, rate
+from claimlog.store.filter import By, GroupSort
+from claimlog.store.games import natural_key
+from claimlog.store.ids import write_id
+from claimlog.store.rates import RateCounter, clusters_sql, rate
+from claimlog.store.where import tricks_sql
 
 if TYPE_CHECKING:
     from claimlog.store.filter import Filter
     from claimlog.store.games import Games
+    from claimlog.store.where import Where
 
 GROUPINGS: Final[tuple[str, ...]] = get_args(t.Grouping)
+GROUP_SORTS: Final[tuple[str, ...]] = get_args(GroupSort)
+_PEOPLE: Final = ("player", "opponent", "partner")
 
 
 class Stats:
@@ -32,73 +40,149 @@ class Stats:
         self.games = games
         self.database = games.database
 
-    def _tricks(self, filter: Filter, columns: str, more: str) -> tuple[str, list[Any]]:
-        """SQL that begins a query of the tricks of some games, called `chosen` in it.
-
-        With a filter they are looked for once; all tricks are read in place.
-        """
-        parameters: list[Any] = []
-        made = self.games.where(filter)
-        inside = made.inside("game", parameters)
-        how = "NOT MATERIALIZED" if made.empty else "MATERIALIZED"
-        sql = f"WITH chosen AS {how} (SELECT {columns} FROM tricks WHERE {inside}{more}) "
-        return sql, parameters
-
     # Results ---------------------------------------------------------------------------
 
-    def results(self, by: str, filter: Filter) -> t.ResultStats:
+    def results(self, by: str, filter: Filter, of: By, sort: str, min_games: int) -> t.ResultStats:
         """See `Archive.result_stats`."""
         if by not in GROUPINGS:
             raise BadQuery(f"results are grouped by {', '.join(GROUPINGS)}", "by")
+        if sort not in GROUP_SORTS:
+            raise BadQuery(f"groups are sorted by {', '.join(GROUP_SORTS)}", "sort")
+        if of not in get_args(By):
+            raise BadQuery("points are those of anybody or of player", "of")
         made = self.games.where(filter)
-        key = {
-            "seat": "0",
-            "side": "0",
-            "leader": "leader",
-            "deck": "deck",
-            "faction": "deck",
-            "rules": "rules",
-            "rulings": "rulings",
-            "seats": "seats",
-            "termination": "termination",
-            "event": "event_name",
-            "year": "year(day)",
-            "votes": "CASE WHEN won1 IS NOT NULL THEN concat_ws('-', votes1, votes2, votes3) END",
-            "tiebreak": "tiebreak",
-        }[by]
-        rows = self.database.rows(
-            f"SELECT {key} AS key, seats, leader, result, count(*), count(*) FILTER (complete), "
-            f"tricks > 0 FROM games g WHERE {made.sql} GROUP BY ALL",
-            made.parameters,
+        groups, games, complete = (
+            self._people(by, made) if by in _PEOPLE else self._groups(by, made, of)
         )
-        games = sum(row[4] for row in rows)
-        complete = sum(row[5] for row in rows)
-        groups: dict[Any, _Group] = defaultdict(_Group)
-        for value, seats, leader, result, count, _, led in rows:
-            if by == "leader" and not led:
-                continue
-            for group_key, seat in _groups(by, value, seats, leader):
-                group = groups[group_key]
-                group.games += count
-                points = share_of(result, seat)
-                if points is not None and (led or by in ("seat", "side")):
-                    group.tally.add(points * count, count)
-                    group.shared += count if (result & 7).bit_count() > 1 else 0
+        labels = self._names(set(groups)) if by in _PEOPLE else {}
+        stats = [
+            t.GroupStat(
+                key=write_id(key) if by in _PEOPLE else str(key),
+                label=labels.get(key, str(key)),
+                games=group.games,
+                share=rate(games, group.games),
+                result=group.tally.rate(),
+                shared=group.shared,
+            )
+            for key, group in groups.items()
+            if group.tally.count >= min_games
+        ]
         return t.ResultStats(
             by=by,  # type: ignore[arg-type]
             games=games,
             complete=complete,
-            groups=[
-                t.GroupStat(
-                    key=str(group_key),
-                    games=group.games,
-                    share=rate(games, group.games),
-                    result=group.tally.rate(),
-                    shared=group.shared,
+            groups=_sorted_groups(stats, sort),
+        )
+
+    def _groups(self, by: str, made: Where, of: By) -> tuple[dict[Any, _Group], int, int]:
+        """What `results` counts by something of the game, and how many games and complete ones."""
+        key = {
+            "seat": "0",
+            "side": "0",
+            "faction": "deck",
+            "event": "event_name",
+            "year": "year(day)",
+            "month": "regexp_extract(date, '^[0-9]{4}-[0-9]{2}')",
+            "table": "tbl",
+            "votes": "CASE WHEN won1 IS NOT NULL THEN concat_ws('-', votes1, votes2, votes3) END",
+        }.get(by, by)
+        own = made.own_seat if of == "player" else "NULL"
+        rows = self.database.rows(
+            f"SELECT {key} AS key, seats, leader, result, count(*), count(*) FILTER (complete), "
+            f"tricks > 0, own FROM (SELECT *, {own} AS own FROM games g WHERE {made.sql}) "
+            "GROUP BY ALL",
+            made.parameters,
+        )
+        groups: dict[Any, _Group] = defaultdict(_Group)
+        for value, seats, leader, result, count, _, led, own_seat in rows:
+            if by == "leader" and not led:
+                continue
+            for group_key, seat in _groups(by, value, seats, leader):
+                if own_seat is not None:
+                    if by in ("seat", "side") and (own_seat - seat) % _number(by, seats):
+                        continue
+                    seat = own_seat
+                points = share_of(result, seat)
+                counts = led or own_seat is not None or by in ("seat", "side")
+                groups[group_key].add(count, points if counts else None, result)
+        return groups, sum(row[4] for row in rows), sum(row[5] for row in rows)
+
+    def _people(self, by: str, made: Where) -> tuple[dict[Any, _Group], int, int]:
+        """The same by a player, or by an opponent or partner of the filter's player."""
+        mate = "seats = 4 AND (own - seat) % 2 = 0"
+        condition, whose = {
+            "player": ("true", "seat"),
+            "opponent": (f"own <> seat AND NOT ({mate})", "own"),
+            "partner": (f"own <> seat AND {mate}", "own"),
+        }[by]
+        own = "NULL" if by == "player" else made.own_seat
+        seats = " UNION ALL ".join(
+            f"SELECT p{s} AS p, {s} AS seat, own, seats, result FROM f WHERE p{s} IS NOT NULL"
+            for s in (1, 2, 3, 4)
+        )
+        rows = self.database.rows(
+            f"""
+            WITH f AS MATERIALIZED (SELECT *, {own} AS own FROM games g WHERE {made.sql}),
+            s AS ({seats})
+            SELECT {self.games.identities.root_sql("p")} AS key, result, seats, {whose} AS who,
+                   count(*), NULL FROM s WHERE {condition} GROUP BY ALL
+            UNION ALL SELECT NULL, NULL, NULL, NULL, count(DISTINCT game),
+                             count(DISTINCT game) FILTER (complete) FROM f
+            """,
+            made.parameters,
+        )
+        groups: dict[Any, _Group] = defaultdict(_Group)
+        games = complete = 0
+        for key, result, _, who, count, whole in rows:
+            if key is None:
+                games, complete = count, whole
+            else:
+                groups[key].add(count, share_of(result, who), result)
+        return groups, games, complete
+
+    def _names(self, players: set[int]) -> dict[int, str]:
+        """What players are called."""
+        listed = ", ".join(map(str, sorted(players))) or "NULL"
+        return dict(
+            self.database.rows(
+                f"SELECT player, coalesce(name, '') FROM players WHERE player IN ({listed})"
+            )
+        )
+
+    def times(self, filter: Filter) -> t.TimeStats:
+        """See `Archive.time_stats`."""
+        made = self.games.where(filter)
+        rows = self.database.rows(
+            f"""
+            WITH timed AS (
+                SELECT seats, date_diff('second', started, ended) AS took FROM games g
+                WHERE {made.sql})
+            SELECT seats, count(*) FILTER (took > 0), count(*), avg(took) FILTER (took > 0),
+                   median(took) FILTER (took > 0), min(took) FILTER (took > 0),
+                   max(took) FILTER (took > 0)
+            FROM timed GROUP BY GROUPING SETS ((), (seats)) ORDER BY seats NULLS FIRST
+            """,
+            made.parameters,
+        )
+        (_, timed, games, mean, median, shortest, longest), *by_seats = rows
+        return t.TimeStats(
+            games=games,
+            timed=timed,
+            mean=mean,
+            median=median,
+            shortest=shortest,
+            longest=longest,
+            by_seats=[
+                t.TimeStat(
+                    seats=seats,
+                    games=timed,
+                    mean=mean,
+                    median=median,
+                    shortest=shortest,
+                    longest=longest,
                 )
-                for group_key, group in sorted(
-                    groups.items(), key=lambda item: (-item[1].games, str(item[0]))
-                )
+                for seats, timed, _, mean, median, shortest, longest in by_seats
+                if timed
             ],
         )
 
@@ -164,12 +248,15 @@ class Stats:
 
     # Cards -----------------------------------------------------------------------------
 
-    def cards(self, filter: Filter, phase: int | None) -> list[t.CardStat]:
+    def cards(self, filter: Filter, phase: int | None, by: By) -> list[t.CardStat]:
         """See `Archive.card_stats`."""
-        source, parameters = self._tricks(filter, "c1, c2, c3, c4, h1, h2, h3, h4", _phase(phase))
+        source, parameters = tricks_sql(
+            self.games.where(filter), "c1, c2, c3, c4, h1, h2, h3, h4", _phase(phase), by
+        )
         groups = " UNION ALL ".join(
             f"SELECT c{j} AS card, h{j} AS how, {j} = 1 AS led, count(*) AS number FROM chosen "
-            f"WHERE c{j} IS NOT NULL GROUP BY c{j}, h{j}"
+            f"WHERE c{j} IS NOT NULL{f' AND place = {j}' if by == 'player' else ''} "
+            f"GROUP BY c{j}, h{j}"
             for j in (1, 2, 3, 4)
         )
         rows = self.database.rows(
@@ -177,14 +264,21 @@ class Stats:
         )
         return _card_stats(rows)
 
-    def upcards(self, filter: Filter) -> list[t.UpcardStat]:
+    def upcards(self, filter: Filter, by: By) -> list[t.UpcardStat]:
         """See `Archive.upcard_stats`."""
-        source, parameters = self._tricks(filter, "up1, up2, u1, u2", " AND phase = 1")
+        source, parameters = tricks_sql(
+            self.games.where(filter), "up1, up2, u1, u2, took1, took2, winner", _phase(1), by
+        )
+        took, won = (
+            ("took{k} IS NOT DISTINCT FROM own", "winner IS NOT DISTINCT FROM own")
+            if by == "player"
+            else ("true", "true")
+        )
         rows = self.database.rows(
             source
             + " UNION ALL ".join(
-                f"SELECT up{k}, u{k}, count(*) FROM chosen WHERE up{k} IS NOT NULL "
-                f"GROUP BY up{k}, u{k}"
+                f"SELECT up{k}, u{k}, {took.format(k=k)}, {won}, count(*) FROM chosen "
+                f"WHERE up{k} IS NOT NULL GROUP BY ALL"
                 for k in (1, 2)
             ),
             parameters,
@@ -193,14 +287,14 @@ class Stats:
         takers = [RateCounter() for _ in range(CARDS)]
         winners = [RateCounter() for _ in range(CARDS)]
         everybody = RateCounter()
-        for number, code, count in rows:
+        for number, code, took_it, won_it, count in rows:
             shown[number] += count
-            for points, tally in (
-                (POINTS[code & 7], takers[number]),
-                (POINTS[code & 7], everybody),
-                (POINTS[code >> 3], winners[number]),
+            for counts, points, tally in (
+                (took_it, POINTS[code & 7], takers[number]),
+                (took_it, POINTS[code & 7], everybody),
+                (won_it, POINTS[code >> 3], winners[number]),
             ):
-                if points is not None:
+                if counts and points is not None:
                     tally.add(points * count, count)
         mean = everybody.rate().rate
         stats = []
@@ -221,13 +315,28 @@ class Stats:
 
     # Leads -----------------------------------------------------------------------------
 
-    def leads(self, filter: Filter) -> t.LeadStats:
+    def leads(self, filter: Filter, by: By) -> t.LeadStats:
         """See `Archive.lead_stats`."""
         made = self.games.where(filter)
+        source, parameters = tricks_sql(made, "game, phase, leader, winner, auto", "", by)
+        own = made.own_seat if by == "player" else "NULL"
+        mine = " AND leader = own" if by == "player" else ""
+        won = self.database.rows(
+            f"""
+            {source}, each AS (
+                SELECT game, phase, count(*) AS led, count(*) FILTER (winner = leader) AS won
+                FROM chosen WHERE auto = 0 AND winner IS NOT NULL{mine}
+                GROUP BY GROUPING SETS ((game, phase), (game)))
+            SELECT coalesce(phase, 0) AS key, {clusters_sql("led", "won")} FROM each
+            GROUP BY key ORDER BY key
+            """,
+            parameters,
+        )
+        wins = {key: read_clusters(sums).rate() for key, *sums in won}
         made.add("g.result <> 0 AND g.tricks > 0")
         rows = self.database.rows(
             f"""
-            SELECT seats, leader, result, phase1_last, phase2_first, most, count(*) FROM (
+            SELECT seats, leader, result, phase1_last, phase2_first, most, own, count(*) FROM (
                 SELECT *, CASE WHEN phase1_last IS NULL THEN 0 WHEN seats = 4 THEN
                     CASE sign((phase1_won1 + phase1_won3)::INTEGER - (phase1_won2 + phase1_won4))
                     WHEN 1 THEN 1 WHEN -1 THEN 2 ELSE 0 END
@@ -236,7 +345,8 @@ class Stats:
                          WHEN phase1_won2 > greatest(phase1_won1, phase1_won3) THEN 2
                          WHEN phase1_won3 > greatest(phase1_won1, phase1_won2) THEN 3 ELSE 0 END
                 ELSE CASE WHEN phase1_won1 > phase1_won2 THEN 1
-                          WHEN phase1_won2 > phase1_won1 THEN 2 ELSE 0 END END AS most
+                          WHEN phase1_won2 > phase1_won1 THEN 2 ELSE 0 END END AS most,
+                {own} AS own
                 FROM games g WHERE {made.sql})
             GROUP BY ALL
             """,
@@ -244,17 +354,19 @@ class Stats:
         )
         first, last, most, second = RateCounter(), RateCounter(), RateCounter(), RateCounter()
         by_seats: dict[int, RateCounter] = defaultdict(RateCounter)
-        for seats, leader, result, phase1_last, phase2_first, majority, count in rows:
-            for seat, tally in (
-                (leader, first),
-                (leader, by_seats[seats]),
-                (phase1_last, last),
-                (phase2_first, second),
-                (majority, most),
+        for seats, leader, result, phase1_last, phase2_first, majority, own_seat, count in rows:
+            sides = sides_of(seats)
+            for seat, group, tally in (
+                (leader, seats, first),
+                (leader, seats, by_seats[seats]),
+                (phase1_last, seats, last),
+                (phase2_first, seats, second),
+                (majority, sides, most),  # that is a side
             ):
                 points = share_of(result, seat) if seat else None
-                if points is not None:
-                    tally.add(points * count, count)
+                if points is None or (own_seat is not None and (own_seat - seat) % group):
+                    continue
+                tally.add(points * count, count)
         return t.LeadStats(
             games=first.count,
             first_lead=first.rate(),
@@ -264,37 +376,33 @@ class Stats:
             by_seats=[
                 t.NamedRate(key=str(seats), label=f"{seats} players", result=tally.rate())
                 for seats, tally in sorted(by_seats.items())
+                if tally.count
+            ],
+            trick_won=wins.get(0, rate(0, 0)),
+            trick_won_by_phase=[
+                t.NamedRate(key=str(phase), label=f"Phase {phase}", result=wins[phase])
+                for phase in (1, 2)
+                if phase in wins
             ],
         )
 
-    def lengths(self, filter: Filter, phase: int | None) -> t.LeadLengths:
+    def lengths(self, filter: Filter, phase: int | None, by: By) -> t.LeadLengths:
         """See `Archive.lead_lengths`."""
-        parameters: list[Any] = []
-        inside = self.games.where(filter).inside("game", parameters) + _phase(phase)
-        rows = self.database.rows(
-            f"SELECT run, h1, count(*) FROM tricks WHERE {inside} AND run > 0 GROUP BY run, h1",
-            parameters,
+        source, parameters = tricks_sql(
+            self.games.where(filter), "game, run, leader, h1", f"{_phase(phase)} AND run > 0", by
         )
-        counts: dict[int, int] = defaultdict(int)
-        tallies: dict[int, RateCounter] = defaultdict(RateCounter)
-        for run, how, count in rows:
-            counts[run] += count
-            points = None if how is None else POINTS[how & 7]
-            if points is not None:
-                tallies[run].add(points * count, count)
-        total = sum(counts.values())
+        chosen = "chosen" if by == "anybody" else "(FROM chosen WHERE leader = own)"
+        found = counted(
+            self.database.rows(source + counting_sql(chosen, "run", "h1", 1), parameters)
+        )
+        sum_of_lengths = sum(run * one.count for run, one in found.kinds.items())
         return t.LeadLengths(
-            leads=total,
-            mean=sum(run * count for run, count in counts.items()) / total if total else None,
-            longest=max(counts, default=0),
+            leads=found.count,
+            mean=sum_of_lengths / found.count if found.count else None,
+            longest=max(found.kinds, default=0),
             lengths=[
-                t.LengthStat(
-                    length=run,
-                    count=count,
-                    share=rate(total, count),
-                    result=tallies[run].rate(),
-                )
-                for run, count in sorted(counts.items())
+                t.LengthStat(length=run, count=one.count, share=one.share, result=one.result)
+                for run, one in found.kinds.items()
             ],
         )
 
@@ -304,6 +412,33 @@ class _Group:
         self.games = 0
         self.shared = 0
         self.tally = RateCounter()
+
+    def add(self, games: int, points: float | None, result: int) -> None:
+        """So many games with a result; None if nobody's points count."""
+        self.games += games
+        if points is not None:
+            self.tally.add(points * games, games)
+            self.shared += games if (result & 7).bit_count() > 1 else 0
+
+
+def _number(by: str, seats: int) -> int:
+    """How many seats or sides there are."""
+    return seats if by == "seat" else sides_of(seats)
+
+
+def _sorted_groups(groups: list[t.GroupStat], sort: str) -> list[t.GroupStat]:
+    """Groups in the order that is wanted; those without a rate stand last."""
+    name = sort.removeprefix("-")
+    groups = sorted(groups, key=lambda group: (natural_key(group.label), group.key))
+    if name == "key":
+        return groups[::-1] if sort != name else groups
+    values = {
+        group.key: float(group.games) if name == "games" else getattr(group.result, name)
+        for group in groups
+    }
+    known = [group for group in groups if values[group.key] is not None]
+    known.sort(key=lambda group: values[group.key] * (1 if sort != name else -1))
+    return known + [group for group in groups if values[group.key] is None]
 
 
 def _groups(by: str, value: Any, seats: int, leader: int) -> list[tuple[Any, int]]:

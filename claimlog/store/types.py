@@ -149,11 +149,15 @@ class GameRow(msgspec.Struct, frozen=True, kw_only=True):
     phase1_winner: int | None
 
 
-class GamePage(msgspec.Struct, frozen=True, kw_only=True):
-    """One page of games; `cursor` asks for the next one, None after the last."""
+class GamePage(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
+    """One page of games; `cursor` asks for the next one, None after the last.
+
+    `total` is how many there are in all, if that was asked for.
+    """
 
     games: list[GameRow]
     cursor: str | None
+    total: int | None = None
 
 
 class StoredGame(msgspec.Struct, frozen=True, kw_only=True):
@@ -216,7 +220,8 @@ class Unclear(msgspec.Struct, frozen=True, kw_only=True):
 class Rate(msgspec.Struct, frozen=True, kw_only=True):
     """`count` observations that brought `points`, their rate, and where it lies (Wilson, 95 %).
 
-    The three are None if there is nothing to count.
+    The three are None if there is nothing to count.  Where tricks are counted, the interval
+    allows for those of one game hanging together (docs/archive.md, "Intervals").
     """
 
     count: int
@@ -239,11 +244,15 @@ class PlayerRow(msgspec.Struct, frozen=True, kw_only=True):
     last_rating: float | None
 
 
-class PlayerPage(msgspec.Struct, frozen=True, kw_only=True):
-    """One page of players; `cursor` asks for the next one, None after the last."""
+class PlayerPage(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
+    """One page of players; `cursor` asks for the next one, None after the last.
+
+    `total` is how many there are in all, if that was asked for.
+    """
 
     players: list[PlayerRow]
     cursor: str | None
+    total: int | None = None
 
 
 class NamedRate(msgspec.Struct, frozen=True, kw_only=True):
@@ -293,6 +302,52 @@ class HeadToHead(msgspec.Struct, frozen=True, kw_only=True):
     games: list[GameRow]
 
 
+class Streak(msgspec.Struct, frozen=True, kw_only=True):
+    """Games of a player in a row: how many, the ids and dates of the first and the last."""
+
+    length: int
+    first: str
+    last: str
+    first_date: str | None
+    last_date: str | None
+
+
+class Streaks(msgspec.Struct, frozen=True, kw_only=True):
+    """A player's longest streaks over `games` finished games (None: there is none).
+
+    `unbeaten` games are those won or shared, `winless` those lost or shared.  `current` is the
+    one that goes on: of wins, shared wins or losses, as `current_kind` says.
+    """
+
+    player: str
+    name: str
+    games: int
+    won: Streak | None
+    lost: Streak | None
+    unbeaten: Streak | None
+    winless: Streak | None
+    current: Streak | None
+    current_kind: Literal["won", "lost", "shared"] | None
+
+
+class Performance(msgspec.Struct, frozen=True, kw_only=True):
+    """A player's rating performance (docs/archive.md, "Performance").
+
+    `games` are those that count: with two sides, a result and all opponents rated; `opponents`
+    is the mean of their ratings, `result` the points.  `low` and `high` belong to the interval
+    of `result`.
+    """
+
+    player: str
+    name: str
+    games: int
+    opponents: float | None
+    result: Rate
+    performance: float | None
+    low: float | None
+    high: float | None
+
+
 class Merge(msgspec.Struct, frozen=True, kw_only=True):
     """An alias that a director merged into another player; who undid that, when and why."""
 
@@ -329,11 +384,15 @@ class EventRow(msgspec.Struct, frozen=True, kw_only=True):
     tiebreaks: list[TieBreak]
 
 
-class EventPage(msgspec.Struct, frozen=True, kw_only=True):
-    """One page of events; `cursor` asks for the next one, None after the last."""
+class EventPage(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
+    """One page of events; `cursor` asks for the next one, None after the last.
+
+    `total` is how many there are in all, if that was asked for.
+    """
 
     events: list[EventRow]
     cursor: str | None
+    total: int | None = None
 
 
 class RoundRow(msgspec.Struct, frozen=True, kw_only=True):
@@ -378,6 +437,52 @@ class Standings(msgspec.Struct, frozen=True, kw_only=True):
     lines: list[Standing]
 
 
+class TeamStanding(msgspec.Struct, frozen=True, kw_only=True):
+    """One line of the standings of teams: the partners, and what `Standing` has."""
+
+    rank: int
+    players: list[str]
+    names: list[str]
+    games: int
+    won: int
+    shared: int
+    lost: int
+    points: float
+    votes_for: int
+    votes_against: int
+    values: list[float]
+
+
+class TeamStandings(msgspec.Struct, frozen=True, kw_only=True):
+    """The standings of the teams of an event: who sat on one side in games of four."""
+
+    event: str
+    name: str
+    tiebreaks: list[TieBreak]
+    games: int
+    unfinished: int
+    lines: list[TeamStanding]
+
+
+class RankLine(msgspec.Struct, frozen=True, kw_only=True):
+    """A player's rank and points after each round; None before the first game."""
+
+    player: str
+    name: str
+    ranks: list[int | None]
+    points: list[float | None]
+
+
+class Ranks(msgspec.Struct, frozen=True, kw_only=True):
+    """Who stood where after each round of an event, in the order of the last one."""
+
+    event: str
+    name: str
+    tiebreaks: list[TieBreak]
+    rounds: list[str]
+    lines: list[RankLine]
+
+
 class CrossCell(msgspec.Struct, frozen=True, kw_only=True):
     """What a player scored against another one: points, number of games and their ids."""
 
@@ -419,20 +524,30 @@ Grouping = Literal[
     "termination",
     "event",
     "year",
+    "month",
+    "round",
+    "site",
+    "table",
     "votes",
     "tiebreak",
+    "player",
+    "opponent",
+    "partner",
 ]
 
 
 class GroupStat(msgspec.Struct, frozen=True, kw_only=True):
     """The games of a group, and how those with a result went.
 
-    By seat, side and leader `result` is that seat's (side's); otherwise that of the side
-    that led trick 1, and a game without a trick, which nobody led, does not count in it.
+    By seat, side, leader and player `result` is that seat's (side's, player's), by opponent
+    and partner the filter's player's; otherwise that of the side that led trick 1, and a game
+    without a trick, which nobody led, does not count in it.  Of the filter's player it is
+    always the player's.  `label` is the name of the player that `key` is, otherwise `key`.
     `shared` counts shared wins.
     """
 
     key: str
+    label: str
     games: int
     share: Rate
     result: Rate
@@ -446,6 +561,33 @@ class ResultStats(msgspec.Struct, frozen=True, kw_only=True):
     games: int
     complete: int
     groups: list[GroupStat]
+
+
+class TimeStat(msgspec.Struct, frozen=True, kw_only=True):
+    """How long games with so many seats took, in seconds."""
+
+    seats: int
+    games: int
+    mean: float
+    median: float
+    shortest: int
+    longest: int
+
+
+class TimeStats(msgspec.Struct, frozen=True, kw_only=True):
+    """How long games took, from the tags Start and End, in seconds.
+
+    `games` are all that were looked at, `timed` those with both tags; the others are None if
+    there is none.
+    """
+
+    games: int
+    timed: int
+    mean: float | None
+    median: float | None
+    shortest: int | None
+    longest: int | None
+    by_seats: list[TimeStat]
 
 
 class FactionStat(msgspec.Struct, frozen=True, kw_only=True):
@@ -504,7 +646,7 @@ class LeadStats(msgspec.Struct, frozen=True, kw_only=True):
 
     `first_lead` those of who led trick 1, `phase1_last` of who won Phase 1's last trick,
     `phase1_most` of the sides that won most of its tricks, `phase2_first` of who led
-    Phase 2.
+    Phase 2.  `trick_won` says how often who led a trick won it, unfinished games included.
     """
 
     games: int
@@ -513,6 +655,8 @@ class LeadStats(msgspec.Struct, frozen=True, kw_only=True):
     phase1_most: Rate
     phase2_first: Rate
     by_seats: list[NamedRate]
+    trick_won: Rate
+    trick_won_by_phase: list[NamedRate]
 
 
 class LengthStat(msgspec.Struct, frozen=True, kw_only=True):

@@ -16,11 +16,12 @@ from claimlog.cards import (
 from claimlog.notation.tags import TERMINATIONS
 from claimlog.results import HALF_BYE, IMPOSSIBLE, NO_RESULT, parse_result
 from claimlog.rules.setup import RULE_SETS, RULINGS
+from claimlog.store.encode import WARNING_NAMES
 from claimlog.store.errors import BadQuery
-from claimlog.store.filter import Filter
+from claimlog.store.filter import By, Filter, values_of
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Iterable, Sequence
 
     from claimlog.store.identities import Identities
 
@@ -30,9 +31,9 @@ MOST_CARDS: Final = 10
 MOST_WORDS: Final = 10
 """So many conditions on cards, and words, a question may have."""
 
-_DATE: Final = re.compile(r"(\d{4})(?:-(\d\d))?(?:-(\d\d))?")
-_CARD: Final = re.compile(r"([A-Za-z]\d{0,2})(?:@(\d{1,2})(?:-(\d{1,2}))?)?")
-_VOTES: Final = re.compile(r"(\d{1,2})([-:])(\d{1,2})(?:\2(\d{1,2}))?")
+_DATE: Final = re.compile(r"([0-9]{4})(?:-([0-9]{2}))?(?:-([0-9]{2}))?")
+_CARD: Final = re.compile(r"([A-Za-z][0-9]{0,2})(?:@([0-9]{1,2})(?:-([0-9]{1,2}))?)?")
+_VOTES: Final = re.compile(r"([0-9]{1,2})([-:])([0-9]{1,2})(?:\2([0-9]{1,2}))?")
 _RULING_BITS: Final = ("trolls", "dragons", "automatons", "raccoons")
 _TEXTS: Final = ("n1", "n2", "n3", "n4", "event_name", "site", "round", "extra")
 
@@ -43,6 +44,7 @@ class Where:
     def __init__(self) -> None:
         self.conditions: list[str] = []
         self.parameters: list[Any] = []
+        self.own: list[tuple[int, str]] = []
 
     def add(self, condition: str, *parameters: Any) -> None:
         """Add a condition."""
@@ -59,6 +61,17 @@ class Where:
         """The condition."""
         return " AND ".join(f"({condition})" for condition in self.conditions) or "true"
 
+    @property
+    def own_seat(self) -> str:
+        """SQL, to be selected from `games g`: the seats of the filter's player, a row each.
+
+        Raises BadQuery if the filter is about nobody.
+        """
+        if not self.own:
+            raise BadQuery("what the player did is asked for: give player too", "player")
+        seats = ", ".join(f"CASE WHEN {way} THEN {seat} END" for seat, way in self.own)
+        return f"unnest([s FOR s IN [{seats}] IF s IS NOT NULL])"
+
     def inside(self, column: str, parameters: list[Any]) -> str:
         """A condition that the game number in `column` is one of these games.
 
@@ -68,6 +81,32 @@ class Where:
             return "true"
         parameters += self.parameters
         return f"{column} IN (SELECT g.game FROM games g WHERE {self.sql})"
+
+
+def tricks_sql(
+    made: Where, columns: str, more: str = "", by: By = "anybody"
+) -> tuple[str, list[Any]]:
+    """SQL that begins a query of the tricks of some games, called `chosen` in it; parameters.
+
+    By "player" each trick is there for each seat of the filter's player, with `own`, the
+    seat, and `place`, when it played (1 for the lead).  Raises BadQuery if there is none.
+    """
+    if by == "player":
+        return (
+            "WITH mine AS MATERIALIZED "
+            f"(SELECT g.game, {made.own_seat} AS own FROM games g WHERE {made.sql}), "
+            f"chosen AS MATERIALIZED (SELECT {columns}, own, "
+            "(own - leader + seats) % seats + 1 AS place "
+            f"FROM tricks JOIN mine USING (game) WHERE true{more}) ",
+            made.parameters,
+        )
+    if by != "anybody":
+        raise BadQuery("what is counted is by anybody or by player", "by")
+    parameters: list[Any] = []
+    # With a filter they are looked for once; all tricks are read in place.
+    how = "NOT MATERIALIZED" if made.empty else "MATERIALIZED"
+    inside = made.inside("game", parameters)
+    return f"WITH chosen AS {how} (SELECT {columns} FROM tricks WHERE {inside}{more}) ", parameters
 
 
 def where(filter: Filter, identities: Identities) -> Where:
@@ -126,6 +165,9 @@ def won_sql(outcome: str, seat: int | str) -> str:
 
 
 def _players(made: Where, filter: Filter, identities: Identities) -> None:
+    others = _numbers(filter.not_player, identities, "not_player")
+    for seat in SEATS if others else ():
+        made.add(f"g.p{seat} IS NULL OR NOT {_in(f'g.p{seat}', others)}")
     for field in ("seat", "partner", "opponent", "outcome"):
         if filter.player is None and getattr(filter, field) is not None:
             raise BadQuery(f"{field} is about a player: give player too", field)
@@ -135,19 +177,16 @@ def _players(made: Where, filter: Filter, identities: Identities) -> None:
         raise BadQuery("a seat is 1, 2, 3 or 4", "seat")
     if filter.outcome not in (None, "won", "lost", "shared"):
         raise BadQuery("outcome is won, lost or shared", "outcome")
-    me = identities.numbers(filter.player, "player")
-    partner = opponent = None
-    if filter.partner is not None:
-        partner = identities.numbers(filter.partner, "partner")
-    if filter.opponent is not None:
-        opponent = identities.numbers(filter.opponent, "opponent")
-    ways = []
+    me, partner, opponent = (
+        _numbers(getattr(filter, field), identities, field)
+        for field in ("player", "partner", "opponent")
+    )
     for seat in SEATS if filter.seat is None else (filter.seat,):
         way = [_in(f"g.p{seat}", me)]
-        if partner is not None:
+        if filter.partner is not None:
             mate = (seat + 1) % 4 + 1
             way.append(f"g.seats = 4 AND {_in(f'g.p{mate}', partner)}")
-        if opponent is not None:
+        if filter.opponent is not None:
             way.append(
                 " OR ".join(
                     f"({_in(f'g.p{other}', opponent)}"
@@ -158,8 +197,13 @@ def _players(made: Where, filter: Filter, identities: Identities) -> None:
             )
         if filter.outcome is not None:
             way.append(won_sql(filter.outcome, seat))
-        ways.append(" AND ".join(f"({condition})" for condition in way))
-    made.add(" OR ".join(f"({way})" for way in ways))
+        made.own.append((seat, " AND ".join(f"({condition})" for condition in way)))
+    made.add(" OR ".join(f"({way})" for _, way in made.own))
+
+
+def _numbers(names: Any, identities: Identities, field: str) -> set[int]:
+    """All numbers of the players that are named."""
+    return set().union(*(identities.numbers(name, field) for name in values_of(names)))
 
 
 # When and where ------------------------------------------------------------------------------
@@ -167,7 +211,7 @@ def _players(made: Where, filter: Filter, identities: Identities) -> None:
 
 def _bound(text: str, field: str, last: bool) -> date:
     """The first or last day that a date without a month or day means."""
-    match = _DATE.fullmatch(text.strip())
+    match = _DATE.fullmatch(text)
     if match:
         year, month, day = (int(part) if part else 0 for part in match.groups())
         try:
@@ -183,15 +227,19 @@ def _bound(text: str, field: str, last: bool) -> date:
     raise BadQuery(f"{text!r} is no date: YYYY, YYYY-MM or YYYY-MM-DD", field)
 
 
+def _any(made: Where, condition: str, values: Sequence[Any]) -> None:
+    """Add that a condition holds for one of the values."""
+    if values:
+        made.add(" OR ".join([condition] * len(values)), *values)
+
+
 def _occasion(made: Where, filter: Filter, identities: Identities) -> None:
-    if filter.event is not None:
-        made.add(f"g.event = {identities.event(filter.event, 'event')}")
-    if filter.site is not None:
-        made.add("lower(g.site) = lower(?)", " ".join(filter.site.split()))
-    if filter.round is not None:
-        made.add("g.round = ?", filter.round)
-    if filter.table is not None:
-        made.add("g.tbl = ?", filter.table)
+    for field, none in (("event", ""), ("not_event", "g.event IS NULL OR NOT ")):
+        if names := values_of(getattr(filter, field)):
+            made.add(none + _in("g.event", {identities.event(name, field) for name in names}))
+    _any(made, "lower(g.site) = lower(?)", [" ".join(s.split()) for s in values_of(filter.site)])
+    _any(made, "g.round = ?", values_of(filter.round))
+    _any(made, "g.tbl = ?", values_of(filter.table))
     if filter.since is not None:
         made.add("g.day >= ?", _bound(filter.since, "since", last=False))
     if filter.until is not None:
@@ -202,6 +250,8 @@ def _occasion(made: Where, filter: Filter, identities: Identities) -> None:
 
 
 def _letters(text: str, field: str) -> int:
+    if not text:
+        raise BadQuery(f"{field}: letters of factions are wanted", field)
     try:
         return deck_of(text)
     except ValueError as error:
@@ -210,31 +260,32 @@ def _letters(text: str, field: str) -> int:
 
 def _agreement(made: Where, filter: Filter) -> None:
     if filter.deck is not None:
-        made.add(f"g.deck = {_letters(filter.deck, 'deck')}")
+        made.add(_in("g.deck", {_letters(deck, "deck") for deck in values_of(filter.deck)}))
     if filter.factions is not None:
         mask = _letters(filter.factions, "factions")
         made.add(f"g.deck & {mask} = {mask}")
     if filter.without is not None:
         made.add(f"g.deck & {_letters(filter.without, 'without')} = 0")
     if filter.rules is not None:
-        if filter.rules not in RULE_SETS:
+        rules = values_of(filter.rules)
+        if not set(rules) <= set(RULE_SETS):
             raise BadQuery(f"rules are {' or '.join(RULE_SETS)}", "rules")
-        made.add(f"g.rules = {RULE_SETS.index(filter.rules)}")
+        made.add(_in("g.rules", map(RULE_SETS.index, rules)))
     if filter.rulings is not None:
-        for word in filter.rulings.split():
+        for word in filter.rulings.split(" "):
             key, _, value = word.partition("=")
             if key not in RULINGS or value not in RULINGS[key].values:
                 raise BadQuery(f"{word!r} is no ruling, as trolls=line is", "rulings")
             bit = RULINGS[key].values.index(value)
             made.add(f"(g.rulings >> {_RULING_BITS.index(key)}) & 1 = {bit}")
     if filter.seats is not None:
-        if filter.seats not in (2, 3, 4):
+        if not set(values_of(filter.seats)) <= {2, 3, 4}:
             raise BadQuery("Claim has 2, 3 or 4 seats", "seats")
-        made.add(f"g.seats = {filter.seats}")
+        made.add(_in("g.seats", values_of(filter.seats)))
     if filter.leader is not None:
-        if filter.leader not in SEATS:
+        if not set(values_of(filter.leader)) <= set(SEATS):
             raise BadQuery("the leader is a seat: 1, 2, 3 or 4", "leader")
-        made.add(f"g.leader = {filter.leader}")
+        made.add(_in("g.leader", values_of(filter.leader)))
     if filter.min_rating is not None:
         made.add("g.min_rating >= ?", filter.min_rating)
 
@@ -244,33 +295,45 @@ def _agreement(made: Where, filter: Filter) -> None:
 
 def _outcome(made: Where, filter: Filter) -> None:
     if filter.result is not None:
-        result = parse_result(filter.result)
-        if result in (NO_RESULT, IMPOSSIBLE):
-            raise BadQuery(f"{filter.result!r} is no result of a game", "result")
-        made.add(f"g.result = {result}")
+        results = {text: parse_result(text) for text in values_of(filter.result)}
+        for text, result in results.items():
+            if result in (NO_RESULT, IMPOSSIBLE):
+                raise BadQuery(f"{text!r} is no result of a game", "result")
+        made.add(_in("g.result", results.values()))
     if filter.votes is not None:
-        match = _VOTES.fullmatch(filter.votes)
-        if not match:
-            raise BadQuery("votes are written 3-2 (by side) or 3:2 (in any order)", "votes")
-        votes = [int(part) for part in (match[1], match[3], match[4]) if part]
-        columns = [f"g.votes{side + 1}" for side in range(len(votes))]
-        if match[2] == ":":
-            ordered = sorted(votes)
-            made.add(f"list_sort([{', '.join(columns)}]) = {ordered}::UTINYINT[]")
-        else:
-            for column, number in zip(columns, votes, strict=True):
-                made.add(f"{column} = {number}")
-        made.add("g.votes3 IS NULL" if len(votes) == 2 else "g.votes3 IS NOT NULL")
+        made.add(" OR ".join(f"({_votes(text)})" for text in values_of(filter.votes)))
     if filter.termination is not None:
-        if filter.termination not in TERMINATIONS:
+        ends = values_of(filter.termination)
+        if not set(ends) <= set(TERMINATIONS):
             raise BadQuery(f"terminations are {', '.join(TERMINATIONS)}", "termination")
-        made.add(f"g.termination = {TERMINATIONS.index(filter.termination)}")
+        made.add(_in("g.termination", map(TERMINATIONS.index, ends)))
+    if filter.clean is not None:
+        made.add(f"g.warnings {'=' if filter.clean else '<>'} 0")
+    if filter.warning is not None:
+        told = values_of(filter.warning)
+        if not set(told) <= set(WARNING_NAMES):
+            raise BadQuery(f"warnings are {', '.join(WARNING_NAMES)}", "warning")
+        made.add(f"g.warnings & {sum(1 << WARNING_NAMES.index(name) for name in set(told))} <> 0")
     if filter.complete is not None:
         made.add("g.complete" if filter.complete else "NOT g.complete")
     if filter.min_tricks is not None:
         made.add("g.tricks >= ?", filter.min_tricks)
     if filter.max_tricks is not None:
         made.add("g.tricks <= ?", filter.max_tricks)
+
+
+def _votes(text: str) -> str:
+    """A condition on the factions won by each side."""
+    match = _VOTES.fullmatch(text)
+    if not match:
+        raise BadQuery("votes are written 3-2 (by side) or 3:2 (in any order)", "votes")
+    votes = [int(part) for part in (match[1], match[3], match[4]) if part]
+    columns = [f"g.votes{side + 1}" for side in range(len(votes))]
+    if match[2] == ":":
+        held = f"list_sort([{', '.join(columns)}]) = {sorted(votes)}::UTINYINT[]"
+    else:
+        held = " AND ".join(f"{column} = {n}" for column, n in zip(columns, votes, strict=True))
+    return f"{held} AND g.votes3 IS {'NOT ' if len(votes) == 3 else ''}NULL"
 
 
 # Tricks ------------------------------------------------------------------------------------------
@@ -286,7 +349,7 @@ def cards_sql(columns: Iterable[str], text: str, field: str) -> str:
 
 def card_range(text: str, field: str) -> tuple[int, int]:
     """The first and the last card that ``K5`` or ``K`` means.  Raises BadQuery."""
-    if len(text) == 1 and text.upper() in LETTERS:
+    if len(text) == 1 and text.isascii() and text.upper() in LETTERS:
         faction = LETTERS.index(text.upper())
         first = FACTION_OF.index(faction)
         return first, first + FACTION_OF.count(faction) - 1
@@ -308,7 +371,7 @@ _COLUMNS: Final = {
 
 def _trick(made: Where, field: str, text: str) -> None:
     """A card played, led or winning, or turned up, in a trick."""
-    match = _CARD.fullmatch(text.strip())
+    match = _CARD.fullmatch(text)
     if not match:
         raise BadQuery(f"{text!r} is no card, as K5, K or K5@3 is", field)
     conditions = [f"({cards_sql(_COLUMNS[field], match[1], field)})"]

@@ -122,7 +122,9 @@ CONDITIONS: Final[dict[str, Callable[..., list[tuple[str, str]]]]] = {
     "player": players,
     "partner": players,
     "opponent": players,
+    "not_player": players,
     "event": events,
+    "not_event": events,
     **dict.fromkeys(("factions", "without", "deck"), letters),
     **dict.fromkeys(("played", "led", "won", "upcard"), cards),
 }

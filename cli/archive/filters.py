@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+from enum import StrEnum
 from types import GenericAlias
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any, get_args
 
 import typer
 
-from claimlog.store.filter import CONDITIONS, Filter
+from claimlog.store.filter import CONDITIONS, Filter, given
 
 from . import completing
 from .options import taking
@@ -20,12 +21,15 @@ PANEL = "Which games"
 
 def _option(condition: Condition) -> Any:
     """The type of a condition's option, with what Typer has to know of it."""
-    text = condition.description.replace("`", "")
-    kind: Any = GenericAlias(list, condition.kind) if condition.several else condition.kind
+    kind: Any = condition.kind
+    if condition.several:
+        choices = get_args(kind)  # of a Literal, of which Typer takes no lists
+        one = StrEnum(condition.name, list(zip(choices, choices, strict=True))) if choices else kind
+        kind = GenericAlias(list, one)
     return Annotated[
         kind | None,
         typer.Option(
-            help=f"{text[:-1]}; repeatable." if condition.several else text,
+            help=condition.help.replace("`", ""),
             min=condition.limits.get("ge"),
             max=condition.limits.get("le"),
             rich_help_panel=PANEL,
@@ -35,12 +39,7 @@ def _option(condition: Condition) -> Any:
 
 
 def _filter(**wanted: Any) -> Filter:
-    values: dict[str, Any] = {
-        name: tuple(value) if isinstance(value, list) else value
-        for name, value in wanted.items()
-        if value is not None and value != []
-    }
-    return Filter(**values)
+    return given(wanted)
 
 
 filtered = taking(

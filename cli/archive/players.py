@@ -10,12 +10,12 @@ import typer
 from claimlog.cards import LETTERS
 from claimlog.store.filter import PlayerSort
 
-from ..language import told, tr
+from ..language import amount, told, tr
 from . import completing
 from .filters import filtered
 from .games import COLUMNS
 from .opening import By, Db, Why, open_archive
-from .tables import Column, Form, Look, and_more, show, tabled
+from .tables import Column, Form, Look, show, tabled
 
 if TYPE_CHECKING:
     from claimlog.store import Filter
@@ -45,6 +45,23 @@ LIST: list[Column] = [
     Column("last played", lambda row: row.last_date, spare=2, date=True),
     Column("rating", lambda row: row.last_rating, shown=_rating),
 ]
+STREAKS: list[Column] = [
+    Column("what", lambda row: row[0], shown=lambda row: tr(row[0])),
+    Column("games", lambda row: row[1].length),
+    Column("from", lambda row: row[1].first_date, date=True),
+    Column("to", lambda row: row[1].last_date, date=True),
+    Column("first game", lambda row: row[1].first),
+    Column("last game", lambda row: row[1].last),
+]
+NOW = {"won": "now: won", "lost": "now: lost", "shared": "now: shared"}
+PERFORMANCE: list[Column] = [
+    Column("games", lambda row: row.games),
+    Column("opponents", lambda row: row.opponents, shown=lambda row: amount(row.opponents)),
+    Column("points", lambda row: row.result, rate=True),
+    Column("performance", lambda row: row.performance, shown=lambda row: amount(row.performance)),
+    Column("at least", lambda row: row.low, shown=lambda row: amount(row.low)),
+    Column("at most", lambda row: row.high, shown=lambda row: amount(row.high)),
+]
 PROFILE: list[Column] = [
     Column("group", lambda row: row[0], shown=lambda row: tr(row[0])),
     Column(
@@ -68,31 +85,22 @@ def list_players(
     search: Annotated[str, typer.Option(help="A part of the name.")] = "",
     sort: Annotated[PlayerSort, typer.Option(help="The order.")] = "games",
     limit: Annotated[int, typer.Option(min=1, max=1000, help="At most this many.")] = 50,
+    count: Annotated[bool, typer.Option("--count", help="Only how many there are.")] = False,
     db: Db = None,
 ) -> None:
     """List players."""
     with open_archive(db) as archive:
-        # Of those who count too little nobody knows beforehand how many there are.
-        first = 1000 if look.min_games else limit
-        page = archive.players(filter, search=search, sort=sort, limit=first)
+        page = archive.players(
+            filter, search=search, sort=sort, limit=limit, min_games=look.min_games, total=True
+        )
+        if count:
+            print(page.total)
+            return
         if search.strip() and not page.players:
             archive.player(search)  # says so, with the nearest, if it is nobody's name at all
-        rows = page.players
-
-        def after(cursor: str) -> tuple[int, str | None]:
-            next_page = archive.players(filter, search=search, sort=sort, limit=1000, cursor=cursor)
-            if look.min_games:
-                rows.extend(next_page.players)
-            return len(next_page.players), next_page.cursor
-
-        more = ""
-        if look.min_games:
-            cursor = page.cursor
-            while cursor is not None:
-                _, cursor = after(cursor)
-        elif look.form is Form.table:
-            more = and_more(after, page.cursor)
-        show(rows, LIST, replace(look, limit=limit), more=more)
+        rest = (page.total or 0) - len(page.players)
+        more = tr("and {number} more (--limit)", number=amount(rest)) if rest else ""
+        show(page.players, LIST, look, more=more)
 
 
 @players.command("show")
@@ -161,6 +169,37 @@ def versus(
         theirs=answer.votes_against,
     )
     show(answer.games, COLUMNS, replace(look, limit=limit), title=title, answer=answer)
+
+
+@players.command()
+@filtered
+@tabled()
+def streaks(player: Player, filter: Filter, look: Look, db: Db = None) -> None:
+    """Show a player's longest streaks, and the one that goes on."""
+    with open_archive(db) as archive:
+        answer = archive.streaks(player, filter)
+    rows = [
+        (kind, one)
+        for kind, one in (
+            ("won", answer.won),
+            ("won or shared", answer.unbeaten),
+            ("lost", answer.lost),
+            ("lost or shared", answer.winless),
+            (NOW.get(answer.current_kind or "", ""), answer.current),
+        )
+        if one is not None
+    ]
+    show(rows, STREAKS, look, title=answer.name, answer=answer)
+
+
+@players.command()
+@filtered
+@tabled()
+def performance(player: Player, filter: Filter, look: Look, db: Db = None) -> None:
+    """Show how strong a player was: the rating that would score as much."""
+    with open_archive(db) as archive:
+        answer = archive.performance(player, filter)
+    show([answer] if answer.games else [], PERFORMANCE, look, title=answer.name, answer=answer)
 
 
 @players.command()

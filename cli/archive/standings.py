@@ -12,11 +12,11 @@ from claimlog.store.filter import EventSort
 from claimlog.store.types import TieBreak
 
 from ..files import fail
-from ..language import tr, tr_count
+from ..language import amount, tr, tr_count
 from . import completing
 from .filters import filtered
 from .opening import Db, open_archive
-from .tables import Column, Form, Look, and_more, show, tabled
+from .tables import Column, Form, Look, show, tabled
 
 if TYPE_CHECKING:
     from claimlog.store import Filter
@@ -32,6 +32,7 @@ def events(
     search: Annotated[str, typer.Option(help="A part of the name.")] = "",
     sort: Annotated[EventSort, typer.Option(help="The order.")] = "last",
     limit: Annotated[int, typer.Option(min=1, max=1000, help="At most this many.")] = 50,
+    count: Annotated[bool, typer.Option("--count", help="Only how many there are.")] = False,
     db: Db = None,
 ) -> None:
     """List events, the one played last first."""
@@ -44,15 +45,14 @@ def events(
         Column("games", lambda row: row.games),
     ]
     with open_archive(db) as archive:
-        page = archive.events(filter, search=search, sort=sort, limit=limit)
+        page = archive.events(filter, search=search, sort=sort, limit=limit, total=True)
+        if count:
+            print(page.total)
+            return
         if search.strip() and not page.events:
             archive.event(search)  # says so, with the nearest, if there is none at all
-
-        def after(cursor: str) -> tuple[int, str | None]:
-            next_page = archive.events(filter, search=search, sort=sort, limit=1000, cursor=cursor)
-            return len(next_page.events), next_page.cursor
-
-        more = and_more(after, page.cursor) if look.form is Form.table else ""
+        rest = (page.total or 0) - len(page.events)
+        more = tr("and {number} more (--limit)", number=amount(rest)) if rest else ""
         show(page.events, columns, look, more=more)
 
 
@@ -86,6 +86,12 @@ def standings(
     ] = None,
     crosstable: Annotated[
         bool, typer.Option("--crosstable", help="Everybody against everybody.")
+    ] = False,
+    teams: Annotated[
+        bool, typer.Option("--teams", help="Of the partners in games of four, together.")
+    ] = False,
+    ranks: Annotated[
+        bool, typer.Option("--ranks", help="Who stood where after each round.")
     ] = False,
     rounds: Annotated[bool, typer.Option("--rounds", help="The rounds, table by table.")] = False,
     sort: Annotated[
@@ -125,10 +131,15 @@ def standings(
             table = archive.crosstable(event, **chosen)
             _show_crosstable(table, replace(look, sort=sort))
             return
-        answer = archive.standings(event, **chosen)
+        if ranks:
+            _show_ranks(archive.ranks(event, tiebreaks=order), look)
+            return
+        answer = (archive.team_standings if teams else archive.standings)(event, **chosen)
     columns: list[Column] = [
         Column("#", lambda row: row.rank),
-        Column("player", lambda row: row.name, least=16),
+        Column("team", lambda row: " & ".join(row.names), least=24)
+        if teams
+        else Column("player", lambda row: row.name, least=16),
         Column("games", lambda row: row.games, spare=15),
         Column("won", lambda row: row.won, spare=13),
         Column("shared", lambda row: row.shared, spare=1),
@@ -152,6 +163,19 @@ def standings(
                 answer.unfinished,
             )
         )
+
+
+def _show_ranks(table: Any, look: Look) -> None:
+    columns: list[Column] = [Column("player", lambda row: row.name, least=12)]
+    for place, round in enumerate(table.rounds):
+
+        def rank(row: Any, place: int = place) -> int | None:
+            found: int | None = row.ranks[place]
+            return found
+
+        columns.append(Column(round, rank, spare=len(table.rounds) - place))
+    columns.append(Column("points", lambda row: float(row.points[-1] or 0)))
+    show(table.lines, columns, look, title=table.name, answer=table, tight=True)
 
 
 def _show_crosstable(table: Any, look: Look) -> None:

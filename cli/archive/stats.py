@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from claimlog.store.filter import By as Whose
 from claimlog.store.types import Grouping
 
 from ..language import told, tr
@@ -25,10 +26,11 @@ stats = typer.Typer(
 )
 
 Phase = Annotated[int | None, typer.Option(min=1, max=2, help="Only tricks of this phase.")]
+By = Annotated[Whose, typer.Option(help="Whose plays count: anybody's, or only those of --player.")]
 
 
 RESULTS: list[Column] = [
-    Column("group", lambda row: row.key, least=20),
+    Column("group", lambda row: row.label, least=20),
     Column("games", lambda row: row.games),
     Column("share", lambda row: row.share, rate=True),
     Column("points", lambda row: row.result, rate=True),
@@ -64,14 +66,23 @@ UPCARDS: list[Column] = [
 ]
 LEADS: list[Column] = [
     Column("who", lambda row: row[0], shown=lambda row: tr(row[0])),
-    Column("games", lambda row: row[1].count),
+    Column("times", lambda row: row[1].count),
     Column("points", lambda row: row[1], rate=True),
 ]
+LED_AND_WON = {"1": "won the trick led in Phase 1", "2": "won the trick led in Phase 2"}
 LENGTHS: list[Column] = [
     Column("tricks in a row", lambda row: row.length),
     Column("leads", lambda row: row.count),
     Column("share", lambda row: row.share, rate=True),
     Column("points", lambda row: row.result, rate=True),
+]
+TIMES: list[Column] = [
+    Column("seats", lambda row: row.seats),
+    Column("games", lambda row: row.games),
+    Column("mean", lambda row: row.mean, shown=lambda row: _time(row.mean)),
+    Column("median", lambda row: row.median, shown=lambda row: _time(row.median)),
+    Column("shortest", lambda row: row.shortest, shown=lambda row: _time(row.shortest)),
+    Column("longest", lambda row: row.longest, shown=lambda row: _time(row.longest)),
 ]
 EXPLORED: list[Column] = [
     Column("play", lambda row: row.card, faction=lambda row: row.faction),
@@ -83,6 +94,12 @@ EXPLORED: list[Column] = [
 ]
 
 
+def _time(seconds: float) -> str:
+    """Seconds as ``1:02:05``."""
+    whole = round(seconds)
+    return f"{whole // 3600}:{whole // 60 % 60:02}:{whole % 60:02}"
+
+
 @stats.command()
 @filtered
 @tabled(RESULTS)
@@ -90,11 +107,14 @@ def results(
     filter: Filter,
     look: Look,
     by: Annotated[Grouping, typer.Option(help="What the games are grouped by.")] = "seat",
+    of: Annotated[
+        Whose, typer.Option(help="Whose points count: the leader's, or those of --player.")
+    ] = "anybody",
     db: Db = None,
 ) -> None:
     """Results by seat, leader, deck and so on."""
     with open_archive(db) as archive:
-        answer = archive.result_stats(by, filter)
+        answer = archive.result_stats(by, filter, of=of)
     look = replace(look, sort=look.sort.replace("group", by))
     show(answer.groups, [replace(RESULTS[0], heading=by), *RESULTS[1:]], look, answer=answer)
 
@@ -111,33 +131,37 @@ def factions(filter: Filter, look: Look, db: Db = None) -> None:
 @stats.command()
 @filtered
 @tabled(CARDS)
-def cards(filter: Filter, look: Look, phase: Phase = None, db: Db = None) -> None:
+def cards(
+    filter: Filter, look: Look, phase: Phase = None, by: By = "anybody", db: Db = None
+) -> None:
     """Cards: led, followed, discarded, and how often they won their trick."""
     with open_archive(db) as archive:
-        show(archive.card_stats(filter, phase=phase), CARDS, look)
+        show(archive.card_stats(filter, phase=phase, by=by), CARDS, look)
 
 
 @stats.command()
 @filtered
 @tabled(UPCARDS)
-def upcards(filter: Filter, look: Look, db: Db = None) -> None:
+def upcards(filter: Filter, look: Look, by: By = "anybody", db: Db = None) -> None:
     """Upcards, and how games went for those who took them."""
     with open_archive(db) as archive:
-        show(archive.upcard_stats(filter), UPCARDS, look)
+        show(archive.upcard_stats(filter, by=by), UPCARDS, look)
 
 
 @stats.command()
 @filtered
 @tabled(LEADS)
-def leads(filter: Filter, look: Look, db: Db = None) -> None:
-    """What leading trick 1, winning Phase 1 and leading Phase 2 are worth."""
+def leads(filter: Filter, look: Look, by: By = "anybody", db: Db = None) -> None:
+    """What leading and winning Phase 1 are worth, and how often who leads a trick wins it."""
     with open_archive(db) as archive:
-        answer = archive.lead_stats(filter)
+        answer = archive.lead_stats(filter, by=by)
     rows = [
         ("led trick 1", answer.first_lead),
         ("won Phase 1's last trick", answer.phase1_last),
         ("won most tricks of Phase 1", answer.phase1_most),
         ("led Phase 2", answer.phase2_first),
+        ("won the trick led", answer.trick_won),
+        *((LED_AND_WON[phase.key], phase.result) for phase in answer.trick_won_by_phase),
     ]
     show(rows, LEADS, look, answer=answer)
 
@@ -145,11 +169,23 @@ def leads(filter: Filter, look: Look, db: Db = None) -> None:
 @stats.command()
 @filtered
 @tabled(LENGTHS)
-def lengths(filter: Filter, look: Look, phase: Phase = None, db: Db = None) -> None:
+def lengths(
+    filter: Filter, look: Look, phase: Phase = None, by: By = "anybody", db: Db = None
+) -> None:
     """How many tricks in a row a seat leads."""
     with open_archive(db) as archive:
-        answer = archive.lead_lengths(filter, phase=phase)
+        answer = archive.lead_lengths(filter, phase=phase, by=by)
     show(answer.lengths, LENGTHS, look, answer=answer)
+
+
+@stats.command()
+@filtered
+@tabled()
+def times(filter: Filter, look: Look, db: Db = None) -> None:
+    """How long games took, from the tags Start and End."""
+    with open_archive(db) as archive:
+        answer = archive.time_stats(filter)
+    show(answer.by_seats, TIMES, look, answer=answer)
 
 
 @stats.command()
@@ -168,6 +204,7 @@ def explore(
         typer.Option("--after", help="What has been played in the trick, in order; repeatable."),
     ] = None,
     examples: Annotated[int, typer.Option(min=0, max=20, help="Example games for each.")] = 1,
+    by: By = "anybody",
     db: Db = None,
 ) -> None:
     """What was led or played in a situation: how often, how it went, example games."""
@@ -175,5 +212,5 @@ def explore(
 
     with open_archive(db) as archive:
         context = Context(trick=trick, phase=phase, upcard=turned, played=after or [])
-        answer = archive.explore(context, filter, examples=examples)
+        answer = archive.explore(context, filter, examples=examples, by=by)
     show(answer.moves, EXPLORED, look, answer=answer)

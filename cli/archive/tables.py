@@ -44,8 +44,6 @@ WIDEST: Final = 10_000
 """The room for a table that is not to fit a terminal."""
 BAR: Final = 5
 """How wide the bar of a rate is."""
-PAGES: Final = 20
-"""How many pages of a list are counted beyond what is shown."""
 MANY: Final = 40
 """Rows of a statistic that a table shows unless told otherwise."""
 
@@ -118,7 +116,8 @@ def tabled(columns: Sequence[Column] = ()) -> Callable[[Callable[..., Any]], Cal
                 Annotated[
                     str,
                     typer.Option(
-                        help=f"The column to sort by, - before it turns it around: {keys}."
+                        help="The column to sort by, - before it turns it around, .low after a "
+                        f"rate takes the lower end of its interval: {keys}."
                     ),
                 ],
                 "",
@@ -172,24 +171,6 @@ def show(
     sys.stdout.flush()
 
 
-def and_more(after: Callable[[str], tuple[int, str | None]], cursor: str | None) -> str:
-    """What a list that goes on at `cursor` ends with: how many more there are.
-
-    `after` says how many a page from a cursor has, and the cursor of the next page.
-    """
-    number = 0
-    for _ in range(PAGES):
-        if cursor is None:
-            break
-        found, cursor = after(cursor)
-        number += found
-    if not number:
-        return ""
-    if cursor is None:
-        return tr("and {number} more (--limit)", number=amount(number))
-    return tr("and more than {number} more (--limit)", number=amount(number))
-
-
 def _chosen(rows: list[Any], columns: Sequence[Column], look: Look) -> tuple[list[Any], int, int]:
     """The rows that are wanted in their order, how many count too little, how many are cut."""
     kept = rows
@@ -211,9 +192,10 @@ def _chosen(rows: list[Any], columns: Sequence[Column], look: Look) -> tuple[lis
 
 def _sorted(rows: list[Any], columns: Sequence[Column], sort: str) -> list[Any]:
     """Rows by a column: numbers and rates the highest first, words from A to Z."""
-    wanted = sort.removeprefix("-")
+    wanted, _, end = sort.removeprefix("-").partition(".")
     column = next((column for column in columns if column.key == wanted), None)
-    if column is None:
+    if column is None or (end and not (end == "low" and column.rate)):
+        wanted = sort.removeprefix("-")
         fail(
             tr(
                 "there is no column {name} to sort by; there are: {names}",
@@ -221,7 +203,7 @@ def _sorted(rows: list[Any], columns: Sequence[Column], sort: str) -> list[Any]:
                 names=_keys(columns),
             )
         )
-    values = [(_order(column.value(row)), row) for row in rows]
+    values = [(column.value(row).low if end else _order(column.value(row)), row) for row in rows]
     known = [item for item in values if item[0] is not None]
     words = any(isinstance(value, str) for value, _ in known)
     known.sort(key=lambda item: item[0], reverse=words == sort.startswith("-"))

@@ -85,7 +85,7 @@ def test_paths_lead_nowhere_else(open_server, path):
     ("query", "field"),
     [
         ("plyer=x", "plyer"),
-        ("player=a&player=b", "player"),
+        ("player=clara&seat=1&seat=2", "seat"),
         ("limit=0", "limit"),
         ("limit=1001", "limit"),
         ("seat=1", "seat"),
@@ -114,6 +114,11 @@ def test_arguments_that_mean_nothing(http, query, field):
     if field:
         assert details["field"] == field
     assert "Traceback" not in json.dumps(details)
+
+
+@pytest.mark.parametrize("number", ["5e-324", "0.00001234567890123456789", "-1E2", "1200"])
+def test_numbers_are_written_in_any_way(http, number):
+    assert http.get("/v1/stats/count", params={"min_rating": number}).status_code == 200
 
 
 def test_choices_are_listed(http):
@@ -222,6 +227,13 @@ def test_questions_of_too_many_conditions(http):
     assert problem(http.get("/v1/games", params=cards), 400)["field"] == "led"
     words = {"text": " ".join("abcdefghijk")}
     assert problem(http.get("/v1/stats/count", params=words), 400)["field"] == "text"
+
+
+def test_questions_of_too_many_arguments(http):
+    query = "&".join(f"event=e{number}" for number in range(65))
+    answer = http.get(f"/v1/games?{query}")
+    assert answer.status_code == 400
+    assert answer.json()["detail"] == "at most 64 arguments may be given"
 
 
 def test_questions_that_need_too_much_memory(serve, monkeypatch):

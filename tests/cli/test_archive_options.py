@@ -53,7 +53,8 @@ def test_sort_keys_and_groups_are_those_of_the_archive(folder):
         (Grouping, "--by", ("stats", "results")),
     ):
         for key in get_args(keys):
-            assert claimlog(folder, *command, option, key)[0] == 0
+            whom = ("--player", "Ines Moser") if key in ("opponent", "partner") else ()
+            assert claimlog(folder, *command, option, key, *whom)[0] == 0
         assert claimlog(folder, *command, option, "nonsense")[0] == 2
 
 
@@ -66,3 +67,27 @@ def test_a_moment_without_offset_is_utc_wherever_one_is(folder):
         assert (code, err) == (0, "")
         moments.add(json.loads(out)["known_at"])
     assert moments == {"2026-11-14T19:30:00Z"}
+
+
+def test_rates_are_sorted_by_the_lower_end_of_their_interval(folder):
+    ask = ("stats", "results", "--by", "opponent", "--of", "player", "--player", "Ines Moser")
+    for sort, down in (("points.low", True), ("-points.low", False)):
+        code, out, _ = claimlog(folder, *ask, "--sort", sort, "--format", "csv")
+        assert code == 0
+        lows = [float(line.split(",")[-2]) for line in out.splitlines()[1:]]
+        assert len(lows) == 8
+        assert lows == sorted(lows, reverse=down)
+    for sort in ("games.low", "points.high", "luck.low"):
+        assert claimlog(folder, *ask, "--sort", sort)[0] == 2
+
+
+def test_several_values_of_a_condition(folder):
+    def count(*arguments):
+        return int(claimlog(folder, "games", "--count", *arguments)[1])
+
+    assert count("--round", "1", "--round", "2") == count("--round", "1") + count("--round", "2")
+    assert count("--not-player", "Ines Moser") == 64 - count("--player", "Ines Moser")
+    assert count("--warning", "irregular", "--warning", "loot-unknown") == 64 - count("--clean")
+    assert claimlog(folder, "players", "list", "--count")[1] == "16\n"
+    assert claimlog(folder, "players", "list", "--count", "--min-games", "9")[1] == "0\n"
+    assert claimlog(folder, "events", "--count")[1] == "1\n"

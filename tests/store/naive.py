@@ -63,16 +63,31 @@ class Game:
 
 
 class Sum:
-    """Counts for a rate."""
+    """Counts for a rate; what is told with its game hangs together within it."""
 
     def __init__(self) -> None:
         self.count = 0
         self.total = 0.0
+        self.by_game: dict[str, list[float]] = defaultdict(list)
 
-    def add(self, points: float | None, count: int = 1) -> None:
+    def add(self, points: float | None, count: int = 1, game: str | None = None) -> None:
         if points is not None:
             self.count += count
             self.total += points
+            if game is not None:
+                self.by_game[game].append(points)
+
+    def effect(self) -> float:
+        """How many times wider the variance is than that of independent observations."""
+        groups = [values for values in self.by_game.values() if values]
+        if all(len(values) == 1 for values in groups):
+            return 1.0
+        rate = self.total / self.count
+        apart = rate * (1 - rate) * self.count
+        if len(groups) == 1 or apart < 1e-9:
+            return sum(len(values) ** 2 for values in groups) / self.count
+        off = [sum(value - rate for value in values) for values in groups]
+        return max(1.0, len(off) / (len(off) - 1) * sum(x * x for x in off) / apart)
 
     def __eq__(self, other: object) -> bool:
         if not isinstance(other, Rate):
@@ -86,7 +101,8 @@ class Sum:
         assert other.rate is not None
         assert other.low is not None
         assert other.high is not None
-        low, high = wilson(self.count, self.total)
+        effect = self.effect()
+        low, high = wilson(self.count / effect, self.total / effect)
         return (
             math.isclose(other.rate, self.total / self.count, abs_tol=1e-6)
             and math.isclose(other.low, low, abs_tol=1e-6)
@@ -99,7 +115,7 @@ class Sum:
         return f"Sum({self.count}, {self.total})"
 
 
-def wilson(count: int, points: float) -> tuple[float, float]:
+def wilson(count: float, points: float) -> tuple[float, float]:
     """Wilson's interval as the roots of its quadratic equation."""
     z2 = 1.959963984540054**2
     p = points / count

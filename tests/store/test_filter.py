@@ -151,11 +151,53 @@ CASES: list[tuple[Filter, Matches]] = [
         )
         for card in ("G5", "X", "M12@3", "D@1", "K@1-13", "P@14-20", "V@26")
     ),
+    (Filter(event=("Open 0", "open 2")), lambda g: g.tags["Event"] in ("Open 0", "Open 2")),
+    (Filter(not_event="Open 1"), lambda g: g.tags["Event"] != "Open 1"),
+    (Filter(not_event=("Open 1", "Open 0")), lambda g: g.tags["Event"] == "Open 2"),
+    (Filter(site=("bern", "Zürich")), lambda g: True),
+    (
+        Filter(round=("3", "11"), table="4"),
+        lambda g: g.tags["Round"] in ("3", "11") and g.tags["Table"] == "4",
+    ),
+    (Filter(seats=(2, 4)), lambda g: g.seats in (2, 4)),
+    (Filter(leader=(1, 3)), lambda g: g.replay.leader in (1, 3)),
+    (Filter(rules=("LE2023", "Classic")), lambda g: True),
+    (Filter(result=("1-0", "0-1")), lambda g: g.replay.result in ("1-0", "0-1")),
+    (Filter(votes=("3:2", "5-0")), lambda g: sorted(g.votes or []) == [2, 3] or g.votes == [5, 0]),
+    (Filter(termination=("normal", "time")), lambda g: "Termination" not in g.tags),
+    (Filter(player=("Player Nr 3", "Player Nr 5")), lambda g: has(g, 3) or has(g, 5)),
+    (Filter(not_player="Player Nr 3"), lambda g: not has(g, 3)),
+    (
+        Filter(player="Player Nr 3", not_player=("Player Nr 5", "Player Nr 7")),
+        lambda g: has(g, 3) and not has(g, 5) and not has(g, 7),
+    ),
+    (
+        Filter(player="Player Nr 3", seat=1, opponent=("Player Nr 5", "Player Nr 7")),
+        lambda g: (
+            g.name(1) == "Player Nr 3"
+            and bool({g.name(s) for s in others(g, 1)} & {"Player Nr 5", "Player Nr 7"})
+        ),
+    ),
+    (Filter(clean=True), lambda g: not g.replay.warnings),
+    (Filter(clean=False), lambda g: bool(g.replay.warnings)),
+    (
+        Filter(warning=("trolls-advised-against", "irregular")),
+        lambda g: any(p.code in ("trolls-advised-against", "irregular") for p in g.replay.warnings),
+    ),
     (
         Filter(led=("G",), won=("K@1-5",)),
         lambda g: by_trick(cards_led, "G")(g) and by_trick(cards_won, "K@1-5")(g),
     ),
 ]
+
+
+def has(game: Game, number: int) -> bool:
+    return f"Player Nr {number}" in map(game.name, range(1, game.seats + 1))
+
+
+def others(game: Game, seat: int) -> list[int]:
+    """The seats of other sides."""
+    return [s for s in range(1, game.seats + 1) if (s - seat) % game.sides]
 
 
 def words(game: Game, text: str) -> bool:
@@ -237,6 +279,17 @@ def test_every_card_can_be_asked_for(full: Archive, games: list[Game]) -> None:
         Filter(played=("G5@x",)),
         Filter(led=("",)),
         Filter(won=("G12",)),
+        Filter(deck=""),
+        Filter(rulings=" "),
+        Filter(since=" 2026"),
+        Filter(led=(" K5",)),
+        Filter(led=("K5@\u0663",)),
+        Filter(rules=("LE2023", "Mine")),
+        Filter(seats=(2, 5)),
+        Filter(result=("1-0", "2-0")),
+        Filter(votes=("3-2", "many")),
+        Filter(termination=("normal", "rain")),
+        Filter(warning="thunder"),  # type: ignore[arg-type]
     ],
 )
 def test_senseless_filters(full: Archive, filter: Filter) -> None:

@@ -183,7 +183,12 @@ def test_upcards(full: Archive, chosen: Chosen) -> None:
 def test_leads(full: Archive, chosen: Chosen) -> None:
     filter, games = chosen
     first, last, most, second = Sum(), Sum(), Sum(), Sum()
+    won_by_phase = {0: Sum(), 1: Sum(), 2: Sum()}
     for game in games:
+        for trick in game.tricks():
+            if not trick.auto and trick.winner is not None:
+                for key in (0, trick.phase):
+                    won_by_phase[key].add(trick.winner == trick.leader, game=game.id)
         if not game.finished or not game.tricks():
             continue
         first.add(game.points(game.replay.leader))
@@ -202,6 +207,9 @@ def test_leads(full: Archive, chosen: Chosen) -> None:
     assert last == stats.phase1_last
     assert most == stats.phase1_most
     assert second == stats.phase2_first
+    assert won_by_phase.pop(0) == stats.trick_won
+    by_phase = {int(entry.key): entry.result for entry in stats.trick_won_by_phase}
+    assert {key: won for key, won in won_by_phase.items() if won.count} == by_phase
 
 
 @pytest.mark.parametrize("phase", [None, 1, 2])
@@ -209,6 +217,7 @@ def test_lead_lengths(full: Archive, chosen: Chosen, phase: int | None) -> None:
     filter, games = chosen
     lengths = sums()
     number: Counter[int] = Counter()
+    all_lengths: list[tuple[str, int]] = []
     for game in games:
         for wanted in (1, 2):
             leaders = [t.leader for t in game.tricks() if t.phase == wanted]
@@ -217,7 +226,8 @@ def test_lead_lengths(full: Archive, chosen: Chosen, phase: int | None) -> None:
                 while length < len(leaders) and leaders[length] == leaders[0]:
                     length += 1
                 number[length] += 1
-                lengths[length].add(game.points(leaders[0]))
+                lengths[length].add(game.points(leaders[0]), game=game.id)
+                all_lengths.append((game.id, length))
                 leaders = leaders[length:]
     stats = full.lead_lengths(filter, phase=phase)
     assert {entry.length: entry.count for entry in stats.lengths} == dict(number)
@@ -225,6 +235,10 @@ def test_lead_lengths(full: Archive, chosen: Chosen, phase: int | None) -> None:
     assert stats.longest == max(number, default=0)
     for entry in stats.lengths:
         assert lengths[entry.length] == entry.result
+        share = Sum()
+        for id, length in all_lengths:
+            share.add(length == entry.length, game=id)
+        assert share == entry.share
 
 
 @pytest.mark.parametrize(
@@ -245,6 +259,8 @@ def test_explorer(full: Archive, chosen: Chosen, context: Context) -> None:
     filter, games = chosen
     results, wins, number = sums(), sums(), Counter[str]()
     where: dict[str, set[str]] = defaultdict(set)
+    played: list[tuple[str, str]] = []
+    everything = Sum()
 
     def fits(text: str, card: str | None) -> bool:
         return card is not None and (card == text or (len(text) == 1 and card[0] == text))
@@ -270,13 +286,20 @@ def test_explorer(full: Archive, chosen: Chosen, context: Context) -> None:
             assert play.seat == seats_in_order(trick, game.seats)[place]
             number[play.card] += 1
             where[play.card].add(game.id)
-            results[play.card].add(game.points(play.seat))
+            played.append((game.id, play.card))
+            everything.add(game.points(play.seat), game=game.id)
+            results[play.card].add(game.points(play.seat), game=game.id)
             if trick.winner is not None:
-                wins[play.card].add(trick.winner == play.seat)
+                wins[play.card].add(trick.winner == play.seat, game=game.id)
     answer = full.explore(context, filter, examples=2)
     assert {move.card: int(move.share.points) for move in answer.moves} == dict(number)
     assert answer.count == sum(number.values())
+    assert everything == answer.result
     for move in answer.moves:
+        share = Sum()
+        for id, card in played:
+            share.add(card == move.card, game=id)
+        assert share == move.share
         assert results[move.card] == move.result
         assert wins[move.card] == move.won_trick
         assert set(move.examples) <= where[move.card]

@@ -1,0 +1,119 @@
+"""Intervals of what is counted trick by trick, against a bootstrap that draws whole games."""
+
+import statistics
+from collections.abc import Callable
+from random import Random
+
+import pytest
+
+from claimlog.game import Game as Played
+from claimlog.store import Archive, Context, Filter, Rate
+from claimlog.store.rates import Z, rate
+
+from .naive import Game, Sum
+
+Sample = list[tuple[float, int]]
+"""By game: the points, and how many observations."""
+
+
+def leads(games: list[Game], phase: int) -> Sample:
+    """The points of who led, trick by trick."""
+    found = []
+    for game in games:
+        points = [game.points(t.leader) for t in game.tricks() if t.phase == phase and not t.auto]
+        known = [one for one in points if one is not None]
+        found.append((sum(known), len(known)))
+    return [one for one in found if one[1]]
+
+
+def led_and_won(games: list[Game], phase: int) -> Sample:
+    found = []
+    for game in games:
+        won = [
+            t.winner == t.leader
+            for t in game.tricks()
+            if t.phase == phase and not t.auto and t.winner is not None
+        ]
+        found.append((float(sum(won)), len(won)))
+    return [one for one in found if one[1]]
+
+
+def long_leads(games: list[Game], phase: int) -> Sample:
+    """How many leads last three tricks."""
+    found = []
+    for game in games:
+        leaders = [t.leader for t in game.tricks() if t.phase == phase]
+        runs = []
+        for place, leader in enumerate(leaders):
+            if not place or leaders[place - 1] != leader:
+                runs.append(0)
+            runs[-1] += 1
+        found.append((float(runs.count(3)), len(runs)))
+    return [one for one in found if one[1]]
+
+
+def spread(sample: Sample) -> float:
+    """The standard error of the rate, from drawing as many games again and again."""
+    random = Random(1)
+    rates = []
+    for _ in range(600):
+        drawn = random.choices(sample, k=len(sample))
+        rates.append(sum(y for y, _ in drawn) / sum(n for _, n in drawn))
+    return statistics.stdev(rates)
+
+
+def of_leads(archive: Archive) -> Rate:
+    return archive.explore(Context(phase=2)).result
+
+
+def of_winning_leads(archive: Archive) -> Rate:
+    return archive.lead_stats().trick_won_by_phase[0].result
+
+
+def of_long_leads(archive: Archive) -> Rate:
+    return archive.lead_lengths(phase=1).lengths[2].share
+
+
+@pytest.mark.parametrize(
+    ("asked", "sample", "phase"),
+    [(of_leads, leads, 2), (of_winning_leads, led_and_won, 1), (of_long_leads, long_leads, 1)],
+)
+def test_an_interval_is_as_wide_as_drawing_games_says(
+    full: Archive,
+    replayed: list[Played],
+    asked: Callable[[Archive], Rate],
+    sample: Callable[[list[Game], int], Sample],
+    phase: int,
+) -> None:
+    drawn = sample([Game(replay, "") for replay in replayed], phase)
+    found = asked(full)
+    assert found.count == sum(n for _, n in drawn)
+    assert found.points == pytest.approx(sum(y for y, _ in drawn), abs=1e-3)
+    assert found.low is not None
+    assert found.high is not None
+    half = (found.high - found.low) / 2
+    apart = rate(found.count, found.points)
+    assert apart.low is not None
+    assert apart.high is not None
+    # Not narrower than that of tricks that have nothing to do with each other.
+    assert half >= (apart.high - apart.low) / 2 - 1e-12
+    wanted = max(Z * spread(drawn), (apart.high - apart.low) / 2)
+    assert half == pytest.approx(wanted, rel=0.12)
+
+
+def test_a_players_leads_hang_together(full: Archive, replayed: list[Played]) -> None:
+    """All leads of somebody in a game bring its one result: their number says little."""
+    found = full.explore(Context(phase=2), Filter(player="Player Nr 3"), by="player").result
+    wanted = Sum()
+    for number, replay in enumerate(replayed):
+        game = Game(replay, str(number))
+        for trick in game.tricks():
+            if trick.phase == 2 and not trick.auto and game.name(trick.leader) == "Player Nr 3":
+                wanted.add(game.points(trick.leader), game=game.id)
+    assert wanted == found
+    apart = rate(found.count, found.points)
+    assert found.low is not None
+    assert found.high is not None
+    assert apart.low is not None
+    assert apart.high is not None
+    assert found.high - found.low > 1.5 * (apart.high - apart.low)
