@@ -15,7 +15,9 @@ from claimlog.api.games import by
 from claimlog.api.operation import operation
 from claimlog.api.resources import Resources
 from claimlog.api.responses import Answer, Page
+from claimlog.notation.names import composed
 from claimlog.store import Filter, GameRow
+from claimlog.store.events import in_utc
 from claimlog.store.filter import EventSort
 from claimlog.store.types import (
     Crosstable,
@@ -38,9 +40,7 @@ KnownAt = Annotated[
 
 
 def _utc(moment: datetime | None) -> datetime | None:
-    if moment is None:
-        return None
-    return moment.replace(tzinfo=UTC) if moment.tzinfo is None else moment.astimezone(UTC)
+    return None if moment is None else in_utc(moment).replace(tzinfo=UTC)
 
 
 class EventController(Controller):
@@ -99,7 +99,7 @@ class EventController(Controller):
             return [
                 game
                 for row in rounds
-                if in_round is None or row.round == in_round
+                if in_round is None or row.round == composed(in_round)
                 for game in row.tables
             ]
 

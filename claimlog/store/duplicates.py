@@ -10,6 +10,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Final
 
+from claimlog.notation.names import composed
 from claimlog.store import types as t
 from claimlog.store.ids import write_id
 from claimlog.store.schema import KEYS, SEATS
@@ -157,7 +158,7 @@ def goes_on(before: str, after: str) -> bool:
 
 def _taken_apart(record: str) -> tuple[dict[str, str], list[str]]:
     """The tags of a canonical record, and the words of its tricks without winner's marks."""
-    head, _, body = record.partition("\n\n")
+    head, _, body = composed(record).partition("\n\n")
     tags = dict(line[1:-1].partition(" ")[::2] for line in head.split("\n"))
     return tags, body.replace("+", "").split()
 

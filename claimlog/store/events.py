@@ -8,13 +8,15 @@ from __future__ import annotations
 
 import re
 from collections import defaultdict
+from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Any, Final, get_args
 
+from claimlog.notation.names import composed
 from claimlog.rules.setup import sides_of
 from claimlog.store import types as t
 from claimlog.store.codes import share_of
 from claimlog.store.database import now
-from claimlog.store.errors import BadQuery, NotFound
+from claimlog.store.errors import BadQuery, NotFound, refuse_null
 from claimlog.store.games import COLUMNS, check_limit, game_row, read_cursor, write_cursor
 from claimlog.store.ids import write_id
 from claimlog.store.players import SEATS
@@ -23,7 +25,6 @@ from claimlog.store.where import _bound, contains_words
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
-    from datetime import datetime
 
     from claimlog.store.filter import Filter
     from claimlog.store.games import Games
@@ -36,6 +37,9 @@ DEFAULT: Final[list[t.TieBreak]] = [
     "buchholz",
     "sonneborn-berger",
 ]
+DIGITS: Final = 100
+"""A number of more digits is a word."""
+
 _COLUMNS: Final = (
     *("gid", "seats", "result", "votes1", "votes2", "votes3", "p1", "p2", "p3", "p4"),
     *("n1", "n2", "n3", "n4", "round", "day", "game"),
@@ -44,8 +48,24 @@ _COLUMNS: Final = (
 
 def round_key(round: str | None) -> list[tuple[int, int, str]]:
     """How rounds are ordered: numbers by value, before words."""
-    parts = re.findall(r"\d+|\D+", round or "")
-    return [(0, int(part), "") if part.isdigit() else (1, 0, part) for part in parts]
+    parts = re.findall(r"\d+|\D+", composed(round or ""))
+    return [
+        (0, int(part), "") if part.isdecimal() and len(part) <= DIGITS else (1, 0, part)
+        for part in parts
+    ]
+
+
+def in_utc(moment: datetime) -> datetime:
+    """A moment in UTC, without an offset; at either end of time if it lies beyond.
+
+    Without an offset it is UTC already.
+    """
+    if moment.tzinfo is None:
+        return moment
+    try:
+        return moment.astimezone(UTC).replace(tzinfo=None)
+    except OverflowError:
+        return datetime.min if moment.year == 1 else datetime.max
 
 
 class _Line:
@@ -218,6 +238,7 @@ class Events:
 
     def set_tiebreaks(self, text: str, tiebreaks: Sequence[str], by: str) -> t.EventRow:
         """See `Archive.set_tiebreaks`."""
+        refuse_null(by=by)
         event = self.find(text)
         _check(tiebreaks)
         with self.database.transaction() as cursor:
@@ -340,17 +361,13 @@ class Events:
             made.add("g.day <= ?", _bound(until, "until", last=True))
         source = "games"
         if known_at is not None:
-            moment = known_at
-            if moment.tzinfo is not None:
-                from datetime import UTC
-
-                moment = moment.astimezone(UTC).replace(tzinfo=None)
+            moment = in_utc(known_at)
             columns = "game, gid, revision, digest, stored_at, " + ", ".join(n for n, _ in GAME)
             source = (
                 f"(SELECT {columns} FROM games WHERE stored_at <= $moment UNION ALL "
                 f"SELECT {columns} FROM games_before "
                 "WHERE stored_at <= $moment AND until > $moment)"
-            ).replace("$moment", f"TIMESTAMP '{moment:%Y-%m-%d %H:%M:%S.%f}'")
+            ).replace("$moment", f"TIMESTAMP '{moment.isoformat(' ')}'")
         rows = self.database.rows(
             f"SELECT {', '.join('g.' + name for name in _COLUMNS)} FROM {source} g "
             f"WHERE {made.sql} ORDER BY g.game",

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from claimlog.notation.names import tidy
 from claimlog.store import types as t
-from claimlog.store.errors import Ambiguous, NotFound
+from claimlog.store.errors import Ambiguous, NotFound, refuse_null
 from claimlog.store.ids import read_beginning, read_id, write_id
 from claimlog.store.matching import Names
 from claimlog.store.schema import SEATS
@@ -109,8 +110,9 @@ class Identities:
         An exact one comes first, then one that is nearly so (`claimlog.store.matching`), then
         the beginning of an id.
         """
+        refuse_null(player=text)
         number = read_id(text)
-        name = " ".join(text.split())
+        name = tidy(text)
         rows = self.database.rows(
             "SELECT player FROM players WHERE player = ? OR tag_id = ? OR lower(name) = lower(?)",
             [number, name, name],
@@ -136,8 +138,9 @@ class Identities:
 
     def event(self, text: str, field: str = "") -> int:
         """The one event that an id or a name means.  Raises NotFound, Ambiguous."""
+        refuse_null(event=text)
         number = read_id(text)
-        name = " ".join(text.split())
+        name = tidy(text)
         rows = self.database.rows(
             "SELECT event FROM events WHERE event = ? OR lower(name) = lower(?)", [number, name]
         )
@@ -160,7 +163,7 @@ class Identities:
               AND id IN ({played})
             GROUP BY name ORDER BY bool_or(starts_with(plain, wanted)) DESC, name LIMIT ?
             """,
-            [" ".join(text.split()), limit],
+            [tidy(text), limit],
         )
         return [t.Candidate(kind=kind, id=write_id(id), name=name) for id, name in rows]
 

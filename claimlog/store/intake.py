@@ -32,6 +32,7 @@ from claimlog.store.errors import (
     NotFound,
     OutOfMemory,
     RevisionChanged,
+    refuse_null,
 )
 from claimlog.store.game_ids import game_meant
 from claimlog.store.ids import read_id, write_id
@@ -236,6 +237,7 @@ class Intake:
         doubtful: t.Doubtful,
     ) -> Iterator[list[Outcome]]:
         """See `Archive.import_games`."""
+        refuse_null(by=by, source=source)
         database = self.database
         database.check_writable()
         number = 1
@@ -558,6 +560,7 @@ class Intake:
 
     def store(self, record: bytes | str, by: str, source: str, doubtful: t.Doubtful) -> Outcome:
         """See `Archive.store`."""
+        refuse_null(by=by, source=source)
         self.database.check_writable()
         load = self._one(record)
         try:
@@ -575,6 +578,7 @@ class Intake:
         beside: bool,
     ) -> Outcome:
         """See `Archive.correct`."""
+        refuse_null(by=by, why=why)
         self.database.check_writable()
         load = self._one(record)
         try:
@@ -671,6 +675,7 @@ class Intake:
 
     def delete(self, id: str, by: str, why: str, expected: int | None) -> Revision:
         """See `Archive.delete`."""
+        refuse_null(by=by, why=why)
         with self.database.transaction() as cursor:
             head = find_head(cursor, id)
             if head.deleted:
@@ -693,6 +698,7 @@ class Intake:
 
     def undelete(self, id: str, by: str, why: str, beside: bool) -> Revision:
         """See `Archive.undelete`."""
+        refuse_null(by=by, why=why)
         with self.database.write() as cursor:
             head = find_head(cursor, id)
             row = cursor.execute(

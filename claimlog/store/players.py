@@ -13,7 +13,7 @@ from claimlog.rules.setup import sides_of
 from claimlog.store import types as t
 from claimlog.store.codes import share_of
 from claimlog.store.database import now
-from claimlog.store.errors import ArchiveError, BadQuery, Conflict, NotFound
+from claimlog.store.errors import ArchiveError, BadQuery, Conflict, NotFound, refuse_null
 from claimlog.store.games import check_limit, read_cursor, write_cursor
 from claimlog.store.ids import write_id
 from claimlog.store.rates import RateCounter, rate
@@ -332,6 +332,7 @@ class Players:
 
     def merge(self, alias: str, into: str, by: str, why: str) -> t.Merge:
         """See `Archive.merge_players`."""
+        refuse_null(by=by, why=why)
         with self.database.transaction() as cursor:
             source = self.identities.alias(alias)
             target = self.find(into)
@@ -370,6 +371,7 @@ class Players:
 
     def split(self, alias: str, by: str, why: str, player: str | None) -> t.Merge:
         """See `Archive.split_player`."""
+        refuse_null(by=by, why=why)
         with self.database.transaction() as cursor:
             number = self.identities.alias(alias)
             row = cursor.execute(

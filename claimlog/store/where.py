@@ -6,6 +6,8 @@ import re
 from datetime import date
 from typing import TYPE_CHECKING, Any, Final
 
+import msgspec
+
 from claimlog.cards import (
     CARDS,
     FACTION_OF,
@@ -13,10 +15,11 @@ from claimlog.cards import (
     card,
     deck_of,
 )
+from claimlog.notation.names import composed
 from claimlog.notation.tags import TERMINATIONS
 from claimlog.results import HALF_BYE, IMPOSSIBLE, NO_RESULT, parse_result
 from claimlog.rules.setup import RULE_SETS, RULINGS
-from claimlog.store.errors import BadQuery
+from claimlog.store.errors import BadQuery, refuse_null
 from claimlog.store.filter import Filter
 
 if TYPE_CHECKING:
@@ -73,6 +76,7 @@ class Where:
 def where(filter: Filter, identities: Identities) -> Where:
     """Compile a filter.  Raises BadQuery, NotFound, Ambiguous."""
     made = Where()
+    filter = _composed(filter)
     _check_size(filter)
     _players(made, filter, identities)
     _occasion(made, filter, identities)
@@ -90,9 +94,24 @@ def where(filter: Filter, identities: Identities) -> Where:
 
 def contains_words(text: str, words: str) -> tuple[str, list[str]]:
     """A condition that all words, without case and accents, are in the SQL text; parameters."""
-    wanted = words.split()
+    refuse_null(search=words)
+    wanted = composed(words).split()
     one = f"contains(strip_accents(lower({text})), strip_accents(lower(?)))"
     return " AND ".join([one] * len(wanted)) or "true", wanted
+
+
+def _composed(filter: Filter) -> Filter:
+    """The filter with its texts as names are kept.  Raises BadQuery."""
+    texts = {
+        name: value
+        for name in filter.__struct_fields__
+        if isinstance(value := getattr(filter, name), str)
+    }
+    refuse_null(**texts)
+    if all(map(str.isascii, texts.values())):
+        return filter
+    changed = {name: composed(text) for name, text in texts.items()}
+    return msgspec.structs.replace(filter, **changed)
 
 
 def _check_size(filter: Filter) -> None:
