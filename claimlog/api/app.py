@@ -14,7 +14,7 @@ from litestar.openapi.config import OpenAPIConfig
 
 from claimlog import __version__
 from claimlog.api import documentation
-from claimlog.api.events import EventController
+from claimlog.api.events import EventController, EventMergeController
 from claimlog.api.filters import games_wanted
 from claimlog.api.games import GameController
 from claimlog.api.guards import ArgumentGuard, check_scope, slashes_in_names
@@ -89,6 +89,7 @@ def create_app(
             GameController,
             ImportController,
             PlayerController,
+            EventMergeController,
             MergeController,
             EventController,
             StatsController,

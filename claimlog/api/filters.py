@@ -24,6 +24,8 @@ Limit = Annotated[int, QueryParameter(description="How many on a page.", ge=1, l
 Search = Annotated[str, QueryParameter(description="A part of the name.", max_length=_NAME)]
 Why = Annotated[str, QueryParameter(description="The reason, for the records.", max_length=1000)]
 
+Undone = Annotated[bool, QueryParameter(description="Also the merges that were undone.")]
+
 
 def _argument(condition: Condition) -> inspect.Parameter:
     """A condition as an argument of a query."""

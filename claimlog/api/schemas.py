@@ -55,6 +55,7 @@ class Addresses(msgspec.Struct, frozen=True, kw_only=True):
     players: str = f"{VERSION}/players"
     merges: str = f"{VERSION}/merges"
     events: str = f"{VERSION}/events"
+    event_merges: str = f"{VERSION}/event-merges"
     statistics: str = f"{VERSION}/stats"
     explorer: str = f"{VERSION}/explorer"
     archive: str = f"{VERSION}/archive"
@@ -92,6 +93,20 @@ class NewAlias(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=
     """A player (by id) who is somebody else too."""
 
     alias: Annotated[str, msgspec.Meta(min_length=1, max_length=200)]
+    why: Text = ""
+
+
+class NewEventAlias(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """An event (by id or name) that is another one too."""
+
+    alias: Annotated[str, msgspec.Meta(min_length=1, max_length=200)]
+    why: Text = ""
+
+
+class NewName(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """What an event is called from now on."""
+
+    name: Annotated[str, msgspec.Meta(min_length=1, max_length=200)]
     why: Text = ""
 
 

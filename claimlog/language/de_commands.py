@@ -400,6 +400,21 @@ TEXTS: Final[dict[str, str]] = {
     "List events, the one played last first.": "Turniere auflisten, das zuletzt gespielte zuerst.",
     "Show the standings of an event, its crosstable or its rounds.": "Die Rangliste eines "
     "Turniers zeigen, seine Kreuztabelle oder seine Runden.",
+    "What an event is called, and which are one event.": "Wie ein Turnier heißt, und welche eines "
+    "sind.",
+    "before": "vorher",
+    "name": "Name",
+    "What it is called from now on.": "Wie es von jetzt an heißt.",
+    "Call an event by another name; the records keep what they say.": "Ein Turnier anders nennen; "
+    "die Aufzeichnungen bleiben, wie sie sind.",
+    "{event} is now called {name}": "{event} heißt jetzt {name}",
+    "Show the names that an event was given, by whom, when and why.": "Zeigen, welche Namen ein "
+    "Turnier bekam, von wem, wann und warum.",
+    "The event that is the same as the other.": "Das Turnier, das dasselbe ist wie das andere.",
+    "Count the games of one event for another from now on.": "Die Partien eines Turniers von jetzt "
+    "an für ein anderes zählen.",
+    "The event that was merged.": "Das Turnier, das zusammengelegt wurde.",
+    "Undo a merge of events.": "Ein Zusammenlegen von Turnieren rückgängig machen.",
     "The event's name or id.": "Name oder Kennung des Turniers.",
     "As they stood after this round.": "Der Stand nach dieser Runde.",
     "Only games played up to this date, YYYY-MM-DD.": "Nur Partien bis zu diesem Datum, "

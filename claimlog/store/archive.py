@@ -363,6 +363,38 @@ class Archive:
         """Choose the order of an event's tie-breaks."""
         return self._events.set_tiebreaks(event, tiebreaks, by)
 
+    def rename_event(self, event: str, name: str, *, by: str, why: str = "") -> t.EventRow:
+        """Call an event by another name; games handed in under that name are its own, too.
+
+        The records keep what they say, and giving the old name again undoes it.  Raises
+        Conflict if another event has the name.
+        """
+        return self._events.rename(event, name, by, why)
+
+    def event_names(self, event: str) -> list[t.EventName]:
+        """The names that an event was given, by whom, when and why, the oldest first."""
+        return self._events.names(event)
+
+    def merge_events(self, alias: str, into: str, *, by: str, why: str = "") -> t.EventMerge:
+        """From now on the games of the event `alias` are those of `into` (ids or names).
+
+        `doubtful` lists games that then seem to be in the archive twice.
+        """
+        return self._events.merge(alias, into, by, why)
+
+    def split_event(
+        self, alias: str, *, by: str, why: str = "", event: str | None = None
+    ) -> t.EventMerge:
+        """Undo a merge of events, of which a trace is kept.
+
+        Raises NotFound if `alias` is not merged, or not into `event` if that is given.
+        """
+        return self._events.split(alias, by, why, event)
+
+    def event_merges(self, *, undone: bool = False) -> list[t.EventMerge]:
+        """All merges of events in force, with `undone` also those that were undone."""
+        return self._events.merges(undone)
+
     # Statistics ------------------------------------------------------------------------
 
     def result_stats(self, by: t.Grouping, filter: Filter = EVERYTHING) -> t.ResultStats:

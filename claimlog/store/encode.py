@@ -82,6 +82,11 @@ def number_of(kind: str, key: str) -> int:
     return int.from_bytes(sha256(f"{kind}\0{key}".encode()).digest()[:8], "big")
 
 
+def event_number(name: str) -> int:
+    """The number of the event that games call `name`."""
+    return number_of("event", names.folded(tidy(name)))
+
+
 def _key(*parts: bytes) -> bytes:
     """The number, of 64 bits, of what these parts say."""
     return b"%d" % int.from_bytes(sha256(b"\0".join(parts)).digest()[:8], "big")

@@ -16,7 +16,7 @@ from claimlog.rules.setup import sides_of
 from claimlog.store import types as t
 from claimlog.store.codes import share_of
 from claimlog.store.database import now
-from claimlog.store.errors import BadQuery, NotFound, refuse_null
+from claimlog.store.errors import ArchiveError, BadQuery, Conflict, NotFound, refuse_null
 from claimlog.store.games import COLUMNS, check_limit, game_row, read_cursor, write_cursor
 from claimlog.store.ids import write_id
 from claimlog.store.players import SEATS
@@ -37,6 +37,9 @@ DEFAULT: Final[list[t.TieBreak]] = [
     "buchholz",
     "sonneborn-berger",
 ]
+_MERGE: Final = (
+    "alias, event, stored_at, who, why, undone_at, undone_by, undone_why FROM event_merges"
+)
 DIGITS: Final = 100
 """A number of more digits is a word."""
 
@@ -123,7 +126,9 @@ class Events:
     def _seats(self) -> str:
         """SQL for the events and players of all games."""
         return " UNION ALL ".join(
-            f"SELECT event, {self.identities.root_sql(f'p{s}')} AS p FROM games" for s in SEATS
+            f"SELECT {self.identities.event_sql('event')} AS event, "
+            f"{self.identities.root_sql(f'p{s}')} AS p FROM games"
+            for s in SEATS
         )
 
     def _sorting(self) -> dict[str, tuple[str, str, bool]]:
@@ -153,14 +158,16 @@ class Events:
         made = self.games.where(filter)
         made.add("g.event IS NOT NULL")
         condition = " AND ".join(f"({c})" for c in conditions) or "true"
+        name = self.identities.event_name_sql("e.event", "e.name")
         return self.database.rows(
             f"""
-            WITH f AS (SELECT * FROM games g WHERE {made.sql}),
+            WITH f AS (SELECT g.* REPLACE ({self.identities.event_sql("g.event")} AS event)
+                       FROM games g WHERE {made.sql}),
             c AS (SELECT event, count(*) AS games, count(*) FILTER (complete) AS complete,
                          count(DISTINCT round) AS rounds, list_sort(list(DISTINCT site)) AS sites,
                          arg_min(date, (day, game)) AS first, arg_max(date, (day, game)) AS last,
                          coalesce(max(day)::VARCHAR, '') AS day FROM f GROUP BY event),
-            d AS (SELECT c.*, name FROM c JOIN events USING (event))
+            d AS (SELECT c.*, {name} AS name FROM c JOIN events e USING (event))
             SELECT event, name, games, complete, rounds, sites, first, last, {key} FROM d
             WHERE {condition} ORDER BY {order}, event LIMIT {limit}
             """,
@@ -217,10 +224,9 @@ class Events:
 
     def rounds(self, text: str) -> list[t.RoundRow]:
         """See `Archive.rounds`."""
-        event = self.find(text)
         # One query: a game that is deleted meanwhile is there or is not.
         listed = self.database.rows(
-            f"SELECT {COLUMNS} FROM games g WHERE g.event = ? ORDER BY g.game", [event]
+            f"SELECT {COLUMNS} FROM games g WHERE {self._of(self.find(text))} ORDER BY g.game"
         )
         by_round: dict[str | None, list[tuple[Any, t.GameRow]]] = defaultdict(list)
         for columns in listed:
@@ -247,6 +253,107 @@ class Events:
                 [event, list(tiebreaks), now(), by],
             )
         return self.event(text)
+
+    # Names and aliases -----------------------------------------------------------------
+
+    def rename(self, text: str, name: str, by: str, why: str) -> t.EventRow:
+        """See `Archive.rename_event`."""
+        from claimlog.store.encode import event_number, tidy
+
+        refuse_null(name=name, by=by, why=why)
+        name = tidy(name)
+        if not name:
+            raise BadQuery("an event has a name", "name")
+        with self.database.transaction() as cursor:
+            event = self.find(text)
+            other = self.identities.event_root(event_number(name))
+            played = f"SELECT 1 FROM games g WHERE {self._of(other)} LIMIT 1"
+            if other != event and cursor.execute(played).fetchall():
+                id = write_id(other)
+                raise Conflict(f"event {id} has this name: merge them if they are one", id)
+            cursor.execute(
+                "INSERT INTO event_names VALUES (?, ?, ?, ?, ?)", [event, name, now(), by, why]
+            )
+        return self.event(write_id(event))
+
+    def names(self, text: str) -> list[t.EventName]:
+        """See `Archive.event_names`."""
+        event = self.find(text)
+        rows = self.database.rows(
+            "SELECT name, stored_at, who, why FROM event_names WHERE event = ? ORDER BY stored_at",
+            [event],
+        )
+        recorded = self.database.rows("SELECT name FROM events WHERE event = ?", [event])[0][0]
+        before = [recorded, *(row[0] for row in rows)]
+        return [
+            t.EventName(
+                event=write_id(event),
+                name=name,
+                before=was,
+                at=at.replace(tzinfo=UTC),
+                by=who,
+                why=why,
+            )
+            for was, (name, at, who, why) in zip(before, rows, strict=False)
+        ]
+
+    def merge(self, alias: str, into: str, by: str, why: str) -> t.EventMerge:
+        """See `Archive.merge_events`."""
+        refuse_null(by=by, why=why)
+        with self.database.transaction() as cursor:
+            source = self.identities.event_alias(alias)
+            target = self.find(into)
+            if self.identities.event_root(source) != source:
+                raise ArchiveError(f"event {alias} has been merged already")
+            if source == target:
+                raise ArchiveError("an event cannot be merged into itself")
+            moment = now()
+            cursor.execute(
+                "INSERT INTO event_merges VALUES (?, ?, ?, ?, ?, NULL, NULL, NULL)",
+                [source, target, moment, by, why],
+            )
+        return self._merge((source, target, moment, by, why, None, None, None))
+
+    def split(self, alias: str, by: str, why: str, event: str | None) -> t.EventMerge:
+        """See `Archive.split_event`."""
+        refuse_null(by=by, why=why)
+        with self.database.transaction() as cursor:
+            number = self.identities.event_alias(alias)
+            row = cursor.execute(
+                f"SELECT {_MERGE} WHERE alias = ? AND undone_at IS NULL", [number]
+            ).fetchone()
+            if row is None:
+                raise NotFound(f"event {alias} is not merged into another")
+            if event is not None and self.find(event) != self.identities.event_root(number):
+                raise NotFound(f"event {alias} is not merged into {event}")
+            moment = now()
+            cursor.execute(
+                "UPDATE event_merges SET undone_at = ?, undone_by = ?, undone_why = ? "
+                "WHERE alias = ? AND undone_at IS NULL",
+                [moment, by, why, number],
+            )
+        return self._merge((*row[:-3], moment, by, why))
+
+    def merges(self, undone: bool) -> list[t.EventMerge]:
+        """See `Archive.event_merges`."""
+        which = "" if undone else "WHERE undone_at IS NULL"
+        rows = self.database.rows(f"SELECT {_MERGE} {which} ORDER BY stored_at, alias")
+        return [self._merge(row) for row in rows]
+
+    def _merge(self, row: tuple[Any, ...]) -> t.EventMerge:
+        alias, event, at, who, why, undone_at, undone_by, undone_why = row
+        named = self.database.rows("SELECT name FROM events WHERE event = ?", [alias])
+        return t.EventMerge(
+            alias=write_id(alias),
+            alias_name=named[0][0] if named else "",
+            event=write_id(event if undone_at else self.identities.event_root(event)),
+            at=at.replace(tzinfo=UTC),
+            by=who,
+            why=why,
+            undone_at=None if undone_at is None else undone_at.replace(tzinfo=UTC),
+            undone_by=undone_by,
+            undone_why=undone_why,
+        )
 
     # Standings -------------------------------------------------------------------------
 
@@ -338,7 +445,13 @@ class Events:
         return t.Crosstable(event=write_id(event), name=self._name(event), rows=rows)
 
     def _name(self, event: int) -> str:
-        return str(self.database.rows("SELECT name FROM events WHERE event = ?", [event])[0][0])
+        rows = self.database.rows("SELECT name FROM events WHERE event = ?", [event])
+        return self.identities.event_title(event, rows[0][0])
+
+    def _of(self, event: int) -> str:
+        """SQL: the game is one of this event, or of another that was merged into it."""
+        numbers = ", ".join(map(str, sorted(self.identities.with_event_aliases(event))))
+        return f"g.event IN ({numbers})"
 
     def _lines(
         self,
@@ -356,7 +469,7 @@ class Events:
         if until_round is not None:
             self._check_round(event, until_round)
         made = self.games.where(filter)
-        made.add(f"g.event = {event}")
+        made.add(self._of(event))
         if until is not None:
             made.add("g.day <= ?", _bound(until, "until", last=True))
         source = "games"
@@ -390,7 +503,7 @@ class Events:
     def _check_round(self, event: int, round: str) -> None:
         """Raise BadQuery for a round that the event does not have."""
         rows = self.database.rows(
-            "SELECT DISTINCT round FROM games WHERE event = ? AND round IS NOT NULL", [event]
+            f"SELECT DISTINCT round FROM games g WHERE {self._of(event)} AND round IS NOT NULL"
         )
         rounds = sorted((row[0] for row in rows), key=round_key)
         if round_key(round) not in map(round_key, rounds):

@@ -136,8 +136,8 @@ def game_row(row: tuple[Any, ...], identities: Identities) -> t.GameRow:
         revision=revision,
         digest=bytes(digest).hex(),
         stored_at=stored_at.replace(tzinfo=UTC),
-        event=event_name,
-        event_id=None if event is None else write_id(event),
+        event=event_name if event is None else identities.event_title(event, event_name),
+        event_id=None if event is None else write_id(identities.event_root(event)),
         site=site,
         date=date,
         round=round,
@@ -213,12 +213,22 @@ class Games:
         """Compile a filter."""
         return where(filter, self.identities)
 
-    def page(self, filter: Filter, sort: Sort, limit: int, cursor: str | None) -> t.GamePage:
-        """See `Archive.games`."""
-        check_limit(limit)
+    def order(self, sort: str) -> tuple[str, str, bool]:
+        """What to sort by, its type, whether descending.  Raises BadQuery."""
         if sort not in ORDERS:
             raise BadQuery(f"games are sorted by {', '.join(ORDERS)}", "sort")
         key, kind, down = ORDERS[sort]
+        return self.titled(key), kind, down
+
+    def titled(self, sql: str) -> str:
+        """SQL over `games g` with what events are called now for what their games call them."""
+        name = self.identities.event_name_sql("g.event", "g.event_name")
+        return sql.replace("g.event_name", name)
+
+    def page(self, filter: Filter, sort: Sort, limit: int, cursor: str | None) -> t.GamePage:
+        """See `Archive.games`."""
+        check_limit(limit)
+        key, kind, down = self.order(sort)
         made = self.where(filter)
         if cursor is not None:
             name, value, game = read_cursor(cursor, str, object, int)

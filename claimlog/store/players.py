@@ -244,8 +244,9 @@ class Players:
             if row["phase1_last"] is not None:
                 groups["phase1"][row["phase1_last"] == seen.seat + 1].add(points)
             if row["event"] is not None:
-                groups["event"][row["event"]].add(points)
-                event_names[row["event"]] = row["event_name"]
+                event = self.identities.event_root(row["event"])
+                groups["event"][event].add(points)
+                event_names[event] = self.identities.event_title(row["event"], row["event_name"])
             for seat, partner in seen.others():
                 other = row[f"p{seat + 1}"]
                 if other is not None:

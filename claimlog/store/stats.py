@@ -61,7 +61,7 @@ class Stats:
             "rulings": "rulings",
             "seats": "seats",
             "termination": "termination",
-            "event": "event_name",
+            "event": self.games.identities.event_name_sql("event", "event_name"),
             "year": "year(day)",
             "votes": "concat_ws('-', votes1, votes2, votes3)",
             "tiebreak": "tiebreak",

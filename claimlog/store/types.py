@@ -312,6 +312,31 @@ TieBreak = Literal[
 ]
 
 
+class EventMerge(msgspec.Struct, frozen=True, kw_only=True):
+    """An event that a director merged into another; who undid that, when and why."""
+
+    alias: str
+    alias_name: str
+    event: str
+    at: datetime
+    by: str
+    why: str
+    undone_at: datetime | None = None
+    undone_by: str | None = None
+    undone_why: str | None = None
+
+
+class EventName(msgspec.Struct, frozen=True, kw_only=True):
+    """A name that a director gave to an event that was called `before`."""
+
+    event: str
+    name: str
+    before: str
+    at: datetime
+    by: str
+    why: str
+
+
 class EventRow(msgspec.Struct, frozen=True, kw_only=True):
     """An event in a list."""
 

@@ -204,7 +204,7 @@ def _bound(text: str, field: str, last: bool) -> date:
 
 def _occasion(made: Where, filter: Filter, identities: Identities) -> None:
     if filter.event is not None:
-        made.add(f"g.event = {identities.event(filter.event, 'event')}")
+        made.add(_in("g.event", identities.events(filter.event, "event")))
     if filter.site is not None:
         made.add("lower(g.site) = lower(?)", " ".join(filter.site.split()))
     if filter.round is not None:
