@@ -165,10 +165,19 @@ class Client:
         except msgspec.DecodeError as error:
             raise ServerError(f"{self.url} answers like no claimlog server: {error}") from error
 
-    def _tell(self, kind: type[T], method: str, path: str, by: str, **told: Any) -> T:
+    def _tell(
+        self,
+        kind: type[T],
+        method: str,
+        path: str,
+        by: str,
+        arguments: Mapping[str, Any] | None = None,
+        **told: Any,
+    ) -> T:
         """The answer to a request whose body is JSON."""
         headers = {"Content-Type": "application/json", **_name(by)}
-        return self._ask(kind, method, path, body=msgspec.json.encode(told), headers=headers)
+        body = msgspec.json.encode(told)
+        return self._ask(kind, method, path, arguments, body=body, headers=headers)
 
     def _get(self, kind: type[T], path: str, arguments: Mapping[str, Any] | None = None) -> T:
         return self._ask(kind, "GET", path, arguments)
@@ -293,6 +302,23 @@ class Client:
             if not error.problems:
                 raise
             return t.Outcome(game=1, line=1, status="invalid", problems=error.problems)
+
+    def correct_games(
+        self,
+        filter: Filter,
+        *,
+        tags: Mapping[str, str | None] | None = None,
+        names: Mapping[str, str] | None = None,
+        by: str,
+        why: str,
+        dry_run: bool = True,
+        expected: str | None = None,
+        beside: bool = False,
+    ) -> t.Corrections:
+        """See `Archive.correct_games`."""
+        chosen = {**_which(filter), "dry_run": dry_run, "beside": beside or None}
+        told = {"tags": tags or {}, "names": names or {}, "why": why, "expected": expected}
+        return self._tell(t.Corrections, "POST", "/corrections", by, chosen, **told)
 
     def delete(self, id: str, *, by: str, why: str, expected: int | None = None) -> t.Revision:
         """See `Archive.delete`."""

@@ -14,6 +14,7 @@ from litestar.openapi.config import OpenAPIConfig
 
 from claimlog import __version__
 from claimlog.api import documentation
+from claimlog.api.corrections import CorrectionController
 from claimlog.api.events import EventController, EventMergeController
 from claimlog.api.filters import games_wanted
 from claimlog.api.games import GameController
@@ -89,6 +90,7 @@ def create_app(
             GameController,
             ImportController,
             PlayerController,
+            CorrectionController,
             EventMergeController,
             MergeController,
             EventController,

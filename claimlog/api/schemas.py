@@ -52,6 +52,7 @@ class Addresses(msgspec.Struct, frozen=True, kw_only=True):
 
     games: str = f"{VERSION}/games"
     imports: str = f"{VERSION}/imports"
+    corrections: str = f"{VERSION}/corrections"
     players: str = f"{VERSION}/players"
     merges: str = f"{VERSION}/merges"
     events: str = f"{VERSION}/events"
@@ -108,6 +109,21 @@ class NewName(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=T
 
     name: Annotated[str, msgspec.Meta(min_length=1, max_length=200)]
     why: Text = ""
+
+
+Value = Annotated[str, msgspec.Meta(max_length=200)]
+
+
+class NewTags(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """Other values for tags (null: the tag goes), and other names for players.
+
+    `expected` is that of a dry run.
+    """
+
+    tags: dict[Value, Value | None] = {}
+    names: dict[Value, Value] = {}
+    why: Text = ""
+    expected: Value | None = None
 
 
 class TieBreaks(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):

@@ -400,6 +400,26 @@ TEXTS: Final[dict[str, str]] = {
     "List events, the one played last first.": "Turniere auflisten, das zuletzt gespielte zuerst.",
     "Show the standings of an event, its crosstable or its rounds.": "Die Rangliste eines "
     "Turniers zeigen, seine Kreuztabelle oder seine Runden.",
+    "A tag and its new value, Site=Bern; repeatable. Site= takes it out.": "Ein Tag und sein neuer "
+    "Wert, Site=Bern; mehrfach möglich. Site= nimmt ihn heraus.",
+    "A player's name and the right one, Ana=Anna; repeatable.": "Ein Name und der richtige, "
+    "Ana=Anna; mehrfach möglich.",
+    "Although another stored game seems to be the same.": "Auch wenn eine andere gespeicherte "
+    "Partie dieselbe zu sein scheint.",
+    "Do it; without this, show it.": "Es tun; ohne dies wird es nur gezeigt.",
+    "Correct who played, when and where in many records: all, or none.": "In vielen "
+    "Aufzeichnungen berichtigen, wer wann wo spielte: in allen oder in keiner.",
+    "Exit codes: 0 shown or corrected, 1 something is refused and nothing was changed, 2 anything "
+    "else.": "Exitcodes: 0 gezeigt oder berichtigt, 1 etwas ist abgelehnt und nichts geändert, "
+    "2 alles andere.",
+    "doubtful": "anscheinend dieselbe wie",
+    "changes": "Änderungen",
+    "conflict": "schon gespeichert:",
+    "{option} is written NAME=VALUE, not {text}": "{option} schreibt man NAME=WERT, nicht {text}",
+    "nothing was corrected: {number} cannot be": "nichts wurde berichtigt: {number} gehen nicht",
+    "nothing was corrected yet: --yes does it": "noch wurde nichts berichtigt: --yes tut es",
+    "{number} game corrected": "{number} Partie berichtigt",
+    "{number} games corrected": "{number} Partien berichtigt",
     "What an event is called, and which are one event.": "Wie ein Turnier heißt, und welche eines "
     "sind.",
     "before": "vorher",

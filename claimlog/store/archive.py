@@ -18,7 +18,7 @@ from claimlog.store.players import Players
 from claimlog.store.stats import Stats
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
+    from collections.abc import Callable, Iterator, Mapping
     from datetime import datetime
     from types import TracebackType
 
@@ -187,6 +187,32 @@ class Archive:
         if the new record is another game's.
         """
         return self._intake.correct(id, record, by, why, expected, beside)
+
+    def correct_games(
+        self,
+        filter: Filter,
+        *,
+        tags: Mapping[str, str | None] | None = None,
+        names: Mapping[str, str] | None = None,
+        by: str,
+        why: str,
+        dry_run: bool = True,
+        expected: str | None = None,
+        beside: bool = False,
+    ) -> t.Corrections:
+        """Correct who played, when and where in many records: all in one transaction, or none.
+
+        `tags` get other values (None: the tag goes); players called by a key of `names` get
+        its value as their name.  A dry run tells what would change; with its `expected` the
+        same is done, or ArchiveError raised if anything is different by now.  A record that
+        would be invalid, another game's or, unless `beside`, seem to be: nothing is done.
+        """
+        from claimlog.store.corrections import MOST, Changes
+
+        changes = Changes(dict(tags or {}), dict(names or {}))
+        changes.check()
+        found = self._games.records(filter, MOST)
+        return self._intake.correct_games(found, changes, by, why, dry_run, expected, beside)
 
     def delete(self, id: str, *, by: str, why: str, expected: int | None = None) -> t.Revision:
         """Delete a game; its revisions and a trace of who, when and why are kept."""

@@ -136,6 +136,22 @@ def _any(cursor: DuckDBPyConnection) -> bool:
     return bool(cursor.execute(query).fetchall())
 
 
+def pairs_of(
+    cursor: DuckDBPyConnection, games: list[int], identities: Identities
+) -> dict[tuple[int, int], int]:
+    """Pairs of these games (by number) with any that seem to be one, and the other's id."""
+    listed = ", ".join(map(str, games))
+    rows = cursor.execute(
+        " UNION ".join(
+            f"SELECT a.game, b.game, b.gid FROM games a JOIN games b "
+            f"ON {way} AND a.game <> b.game AND a.game IN ({listed})"
+            for key in KEYS
+            for way in _joined("a", "b", key, identities)
+        )
+    ).fetchall()
+    return {(a, b): gid for a, b, gid in rows}
+
+
 def goes_on(before: str, after: str) -> bool:
     """Whether a record is that of an unfinished game, with more of it.
 

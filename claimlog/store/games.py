@@ -277,6 +277,19 @@ class Games:
         rows = self.database.rows(f"SELECT count(*) FROM games g WHERE {made.sql}", made.parameters)
         return int(rows[0][0])
 
+    def records(self, filter: Filter, most: int) -> list[tuple[int, int, int, str]]:
+        """Number, id, revision and record of games.  Raises BadQuery if there are too many."""
+        made = self.where(filter)
+        rows = self.database.rows(
+            "SELECT g.game, g.gid, g.revision, r.record FROM games g "
+            f"JOIN records r USING (game, revision) WHERE {made.sql} ORDER BY g.game "
+            f"LIMIT {most + 1}",
+            made.parameters,
+        )
+        if len(rows) > most:
+            raise BadQuery(f"these are more than {most} games: choose fewer")
+        return rows
+
     def game(self, id: str) -> t.StoredGame:
         """See `Archive.game`."""
         gid = read_id(id)

@@ -77,6 +77,47 @@ class DoubtfulPair(msgspec.Struct, frozen=True, kw_only=True):
     in_common: list[InCommon]
 
 
+class TagChange(msgspec.Struct, frozen=True, kw_only=True):
+    """Another value of a tag; None where there is no such tag."""
+
+    tag: str
+    before: str | None
+    after: str | None
+
+
+CorrectionStatus = Literal["corrected", "invalid", "conflict", "doubtful"]
+
+
+class Correction(msgspec.Struct, frozen=True, kw_only=True):
+    """What other tags are to a game; `revision` is the one that they make.
+
+    `status` "invalid": the record would have the `problems`; "conflict": it would be that of
+    game `other`; "doubtful": it would seem to be.
+    """
+
+    id: str
+    revision: int
+    changes: list[TagChange]
+    status: CorrectionStatus
+    other: str | None = None
+    problems: list[Problem] = []
+
+
+class Corrections(msgspec.Struct, frozen=True, kw_only=True):
+    """What other tags are to many games: all of it is `done`, or nothing.
+
+    `games` is how many were looked at, `refused` how many stand in the way.  `expected` tells
+    these changes to these revisions: who gives it does what a dry run has shown.
+    """
+
+    done: bool
+    games: int
+    corrected: int
+    refused: int
+    expected: str
+    lines: list[Correction]
+
+
 class Revision(msgspec.Struct, frozen=True, kw_only=True):
     """One revision of a game: when (UTC), who and why; `deleted` for the trace of a deletion."""
 
