@@ -181,7 +181,7 @@ class EventController(Controller):
         "/{event_id:str}/name",
         opt=operation(scope="direct", errors=(400, 404, 408, 409, 413, 415)),
     )
-    async def rename(
+    async def rename_event(
         self,
         request: Request[Any, Any, Any],
         resources: NamedDependency[Resources],
@@ -198,7 +198,7 @@ class EventController(Controller):
         )
 
     @get("/{event_id:str}/names", opt=operation(errors=(404,)))
-    async def names(
+    async def event_names(
         self, resources: NamedDependency[Resources], event_id: Name
     ) -> Answer[list[EventName]]:
         """The names that an event was given, by whom, when and why."""
@@ -209,7 +209,7 @@ class EventController(Controller):
         status_code=201,
         opt=operation(scope="direct", errors=(400, 404, 408, 409, 413, 415)),
     )
-    async def merge(
+    async def merge_events(
         self,
         request: Request[Any, Any, Any],
         resources: NamedDependency[Resources],
@@ -229,7 +229,7 @@ class EventController(Controller):
         status_code=204,
         opt=operation(scope="direct", errors=(404,)),
     )
-    async def split(
+    async def split_event(
         self,
         request: Request[Any, Any, Any],
         resources: NamedDependency[Resources],

@@ -333,7 +333,7 @@ def test_a_director_merges_players(serve):
 
 def test_many_games_are_corrected_by_one_request(serve):
     http = serve().http
-    ids = [stored(http, game(n, Player1="Ana Kelr", Site="Zurich"))["id"] for n in (1, 2)]
+    ids = [stored(http, game(n, Player1="Ana Kelr", Site="Zurich"))[1].id for n in (1, 2)]
     stored(http, game(3, Site="Bern"))
     body = {"tags": {"Site": "Z\u00fcrich", "Table": None}, "names": {"ana kelr": "Anna K."}}
     body["why"] = "as on the list"
