@@ -169,6 +169,20 @@ class Client:
         except msgspec.DecodeError as error:
             raise ServerError(f"{self.url} answers like no claimlog server: {error}") from error
 
+    def _tell(
+        self,
+        kind: type[T],
+        method: str,
+        path: str,
+        by: str,
+        arguments: Mapping[str, Any] | None = None,
+        **told: Any,
+    ) -> T:
+        """The answer to a request whose body is JSON."""
+        headers = {"Content-Type": "application/json", **_name(by)}
+        body = msgspec.json.encode(told)
+        return self._ask(kind, method, path, arguments, body=body, headers=headers)
+
     def _get(self, kind: type[T], path: str, arguments: Mapping[str, Any] | None = None) -> T:
         return self._ask(kind, "GET", path, arguments)
 
@@ -297,6 +311,23 @@ class Client:
                 raise
             return t.Outcome(game=1, line=1, status="invalid", problems=error.problems)
 
+    def correct_games(
+        self,
+        filter: Filter,
+        *,
+        tags: Mapping[str, str | None] | None = None,
+        names: Mapping[str, str] | None = None,
+        by: str,
+        why: str,
+        dry_run: bool = True,
+        expected: str | None = None,
+        beside: bool = False,
+    ) -> t.Corrections:
+        """See `Archive.correct_games`."""
+        chosen = {**_which(filter), "dry_run": dry_run, "beside": beside or None}
+        told = {"tags": tags or {}, "names": names or {}, "why": why, "expected": expected}
+        return self._tell(t.Corrections, "POST", "/corrections", by, chosen, **told)
+
     def delete(self, id: str, *, by: str, why: str, expected: int | None = None) -> t.Revision:
         """See `Archive.delete`."""
         headers = _name(by) | ({} if expected is None else {"If-Match": f'"{expected}"'})
@@ -369,13 +400,8 @@ class Client:
 
     def merge_players(self, alias: str, into: str, *, by: str, why: str = "") -> t.Merge:
         """See `Archive.merge_players`."""
-        return self._ask(
-            t.Merge,
-            "POST",
-            f"/players/{_part(into)}/aliases",
-            body=msgspec.json.encode({"alias": alias, "why": why}),
-            headers={"Content-Type": "application/json", **_name(by)},
-        )
+        path = f"/players/{_part(into)}/aliases"
+        return self._tell(t.Merge, "POST", path, by, alias=alias, why=why)
 
     def split_player(
         self, alias: str, *, by: str, why: str = "", player: str | None = None
@@ -385,10 +411,8 @@ class Client:
         self._open("DELETE", path, {"why": why}, headers=_name(by)).read()
 
     def merges(self, *, undone: bool = False) -> list[t.Merge]:
-        """See `Archive.merges`; a server tells only of those in force."""
-        if undone:
-            raise ServerError(f"{self.url} tells no merges that were undone: that needs the file")
-        return self._get(list[t.Merge], "/merges")
+        """See `Archive.merges`."""
+        return self._get(list[t.Merge], "/merges", {"undone": undone or None})
 
     # Events ----------------------------------------------------------------------------
 
@@ -473,13 +497,30 @@ class Client:
 
     def set_tiebreaks(self, event: str, tiebreaks: list[t.TieBreak], *, by: str) -> t.EventRow:
         """See `Archive.set_tiebreaks`."""
-        return self._ask(
-            t.EventRow,
-            "PUT",
-            f"/events/{_part(event)}/tiebreaks",
-            body=msgspec.json.encode({"tiebreaks": tiebreaks}),
-            headers={"Content-Type": "application/json", **_name(by)},
-        )
+        path = f"/events/{_part(event)}/tiebreaks"
+        return self._tell(t.EventRow, "PUT", path, by, tiebreaks=tiebreaks)
+
+    def rename_event(self, event: str, name: str, *, by: str, why: str = "") -> t.EventRow:
+        """See `Archive.rename_event`."""
+        return self._tell(t.EventRow, "PUT", f"/events/{_part(event)}/name", by, name=name, why=why)
+
+    def event_names(self, event: str) -> list[t.EventName]:
+        """See `Archive.event_names`."""
+        return self._get(list[t.EventName], f"/events/{_part(event)}/names")
+
+    def merge_events(self, alias: str, into: str, *, by: str, why: str = "") -> t.EventMerge:
+        """See `Archive.merge_events`."""
+        path = f"/events/{_part(into)}/aliases"
+        return self._tell(t.EventMerge, "POST", path, by, alias=alias, why=why)
+
+    def split_event(self, alias: str, *, by: str, why: str = "", event: str | None = None) -> None:
+        """See `Archive.split_event`; a server tells nothing of the merge that was undone."""
+        path = f"/events/{_part(event or alias)}/aliases/{_part(alias)}"
+        self._open("DELETE", path, {"why": why}, headers=_name(by)).read()
+
+    def event_merges(self, *, undone: bool = False) -> list[t.EventMerge]:
+        """See `Archive.event_merges`."""
+        return self._get(list[t.EventMerge], "/event-merges", {"undone": undone or None})
 
     # Statistics ------------------------------------------------------------------------
 

@@ -14,7 +14,8 @@ from litestar.openapi.config import OpenAPIConfig
 
 from claimlog import __version__
 from claimlog.api import documentation
-from claimlog.api.events import EventController
+from claimlog.api.corrections import CorrectionController
+from claimlog.api.events import EventController, EventMergeController
 from claimlog.api.filters import games_of, games_wanted
 from claimlog.api.games import GameController
 from claimlog.api.guards import ArgumentGuard, check_scope, slashes_in_names
@@ -89,6 +90,8 @@ def create_app(
             GameController,
             ImportController,
             PlayerController,
+            CorrectionController,
+            EventMergeController,
             MergeController,
             EventController,
             StatsController,

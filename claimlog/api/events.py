@@ -5,20 +5,25 @@ from __future__ import annotations
 from datetime import UTC, datetime
 from typing import Annotated, Any
 
-from litestar import Controller, Request, get, put
+from litestar import Controller, Request, delete, get, post, put
 from litestar.di import NamedDependency
 from litestar.params import JSONBody, QueryParameter
 
 from claimlog.api import schemas
-from claimlog.api.filters import Cursor, Limit, Name, Search, Total
+from claimlog.api.filters import Cursor, Limit, Name, Search, Total, Undone, Why
 from claimlog.api.games import by
+from claimlog.api.layers.addresses import VERSION
 from claimlog.api.operation import operation
 from claimlog.api.resources import Resources
-from claimlog.api.responses import Answer, Page
+from claimlog.api.responses import Answer, Created, Page
+from claimlog.notation.names import composed
 from claimlog.store import Filter, GameRow
+from claimlog.store.events import in_utc
 from claimlog.store.filter import EventSort
 from claimlog.store.types import (
     Crosstable,
+    EventMerge,
+    EventName,
     EventPage,
     EventRow,
     Ranks,
@@ -44,9 +49,7 @@ KnownAt = Annotated[
 
 
 def _utc(moment: datetime | None) -> datetime | None:
-    if moment is None:
-        return None
-    return moment.replace(tzinfo=UTC) if moment.tzinfo is None else moment.astimezone(UTC)
+    return None if moment is None else in_utc(moment).replace(tzinfo=UTC)
 
 
 class EventController(Controller):
@@ -106,7 +109,7 @@ class EventController(Controller):
             return [
                 game
                 for row in rounds
-                if in_round is None or row.round == in_round
+                if in_round is None or row.round == composed(in_round)
                 for game in row.tables
             ]
 
@@ -219,3 +222,82 @@ class EventController(Controller):
                 lambda: resources.archive.set_tiebreaks(event_id, data.tiebreaks, by=by(request))
             )
         )
+
+    @put(
+        "/{event_id:str}/name",
+        opt=operation(scope="direct", errors=(400, 404, 408, 409, 413, 415)),
+    )
+    async def rename_event(
+        self,
+        request: Request[Any, Any, Any],
+        resources: NamedDependency[Resources],
+        event_id: Name,
+        data: JSONBody[schemas.NewName],
+    ) -> Answer[EventRow]:
+        """Call an event by another name; games handed in under that name are its own, too."""
+        return Answer(
+            await resources.write(
+                lambda: resources.archive.rename_event(
+                    event_id, data.name, by=by(request), why=data.why
+                )
+            )
+        )
+
+    @get("/{event_id:str}/names", opt=operation(errors=(404,)))
+    async def event_names(
+        self, resources: NamedDependency[Resources], event_id: Name
+    ) -> Answer[list[EventName]]:
+        """The names that an event was given, by whom, when and why."""
+        return Answer(await resources.read(lambda: resources.archive.event_names(event_id)))
+
+    @post(
+        "/{event_id:str}/aliases",
+        status_code=201,
+        opt=operation(scope="direct", errors=(400, 404, 408, 409, 413, 415)),
+    )
+    async def merge_events(
+        self,
+        request: Request[Any, Any, Any],
+        resources: NamedDependency[Resources],
+        event_id: Name,
+        data: JSONBody[schemas.NewEventAlias],
+    ) -> Created[EventMerge]:
+        """Say that another event is this one: from now on the other's games are this one's."""
+        merge = await resources.write(
+            lambda: resources.archive.merge_events(
+                data.alias, event_id, by=by(request), why=data.why
+            )
+        )
+        return Created(merge, headers={"Location": f"{VERSION}/events/{merge.event}"})
+
+    @delete(
+        "/{event_id:str}/aliases/{alias:str}",
+        status_code=204,
+        opt=operation(scope="direct", errors=(404,)),
+    )
+    async def split_event(
+        self,
+        request: Request[Any, Any, Any],
+        resources: NamedDependency[Resources],
+        event_id: Name,
+        alias: Name,
+        why: Why = "",
+    ) -> None:
+        """Undo a merge; 404 if the other event is not merged into this one. A trace is kept."""
+        await resources.write(
+            lambda: resources.archive.split_event(alias, by=by(request), why=why, event=event_id)
+        )
+
+
+class EventMergeController(Controller):
+    """Events that were merged."""
+
+    path = "/event-merges"
+    tags = ("events",)
+
+    @get(opt=operation(errors=(400,)))
+    async def event_merges(
+        self, resources: NamedDependency[Resources], undone: Undone = False
+    ) -> Answer[list[EventMerge]]:
+        """All merges of events in force, with `undone` also those that were undone."""
+        return Answer(await resources.read(lambda: resources.archive.event_merges(undone=undone)))

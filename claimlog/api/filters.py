@@ -35,6 +35,8 @@ MinGames = Annotated[
 ]
 Why = Annotated[str, QueryParameter(description="The reason, for the records.", max_length=1000)]
 
+Undone = Annotated[bool, QueryParameter(description="Also the merges that were undone.")]
+
 
 def _argument(condition: Condition) -> inspect.Parameter:
     """A condition as an argument of a query."""

@@ -27,6 +27,8 @@ _KINDS: Final = {
 }
 """How values that are no text are written."""
 
+_MOMENT: Final = re.compile(r"[0-9]{4}-[0-9]{2}-[0-9]{2}[Tt ]")
+
 
 def check_scope(connection: ASGIConnection[Any, Any, Any, Any], handler: BaseRouteHandler) -> None:
     """Litestar guard: 401 or 403 unless the caller may do what the handler's `scope` is for."""
@@ -40,9 +42,14 @@ def check_scope(connection: ASGIConnection[Any, Any, Any, Any], handler: BaseRou
 
 
 def slashes_in_names(connection: ASGIConnection[Any, Any, Any, Any], _: BaseRouteHandler) -> None:
-    """Litestar guard: give names in the path their slashes back (`Addresses` hid them)."""
+    """Litestar guard: give names in the path their slashes back (`Addresses` hid them).
+
+    A null character in them is 400.
+    """
     found: dict[str, Any] = connection.scope["path_params"]
     for name, value in found.items():
+        if isinstance(value, str) and "\0" in value:
+            raise ApiError(400, "bad-query", f"{name} holds a null character", field=name)
         if isinstance(value, str) and SLASH in value:
             found[name] = value.replace(SLASH, "/")
 
@@ -103,6 +110,9 @@ def _check_value(name: str, value: str, schema: dict[str, Any]) -> None:
     if choices is not None and value not in choices:
         listed = ", ".join(map(str, choices))
         raise ApiError(400, "bad-query", f"{name} is one of {listed}", field=name)
+    if schema.get("format") == "date-time" and not _MOMENT.match(value):
+        detail = f"{name} is a date and a time, as 2026-11-14T18:00:00+01:00 is"
+        raise ApiError(400, "bad-query", detail, field=name)
     kind = schema.get("type")
     if kind in _KINDS and not _KINDS[kind][0].fullmatch(value):
         raise ApiError(400, "bad-query", f"{name} is {_KINDS[kind][1]}", field=name)

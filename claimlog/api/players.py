@@ -9,7 +9,7 @@ from litestar.di import NamedDependency
 from litestar.params import JSONBody, QueryParameter
 
 from claimlog.api import schemas
-from claimlog.api.filters import Cursor, Limit, MinGames, Name, Search, Total, Why
+from claimlog.api.filters import Cursor, Limit, MinGames, Name, Search, Total, Undone, Why
 from claimlog.api.games import by
 from claimlog.api.layers.addresses import VERSION
 from claimlog.api.operation import operation
@@ -267,7 +267,9 @@ class MergeController(Controller):
     path = "/merges"
     tags = ("players",)
 
-    @get(opt=operation())
-    async def merges(self, resources: NamedDependency[Resources]) -> Answer[list[Merge]]:
-        """All merges in force."""
-        return Answer(await resources.read(resources.archive.merges))
+    @get(opt=operation(errors=(400,)))
+    async def merges(
+        self, resources: NamedDependency[Resources], undone: Undone = False
+    ) -> Answer[list[Merge]]:
+        """All merges in force, with `undone` also those that were undone."""
+        return Answer(await resources.read(lambda: resources.archive.merges(undone=undone)))

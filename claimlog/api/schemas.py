@@ -52,9 +52,11 @@ class Addresses(msgspec.Struct, frozen=True, kw_only=True):
 
     games: str = f"{VERSION}/games"
     imports: str = f"{VERSION}/imports"
+    corrections: str = f"{VERSION}/corrections"
     players: str = f"{VERSION}/players"
     merges: str = f"{VERSION}/merges"
     events: str = f"{VERSION}/events"
+    event_merges: str = f"{VERSION}/event-merges"
     statistics: str = f"{VERSION}/stats"
     explorer: str = f"{VERSION}/explorer"
     archive: str = f"{VERSION}/archive"
@@ -93,6 +95,35 @@ class NewAlias(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=
 
     alias: Annotated[str, msgspec.Meta(min_length=1, max_length=200)]
     why: Text = ""
+
+
+class NewEventAlias(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """An event (by id or name) that is another one too."""
+
+    alias: Annotated[str, msgspec.Meta(min_length=1, max_length=200)]
+    why: Text = ""
+
+
+class NewName(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """What an event is called from now on."""
+
+    name: Annotated[str, msgspec.Meta(min_length=1, max_length=200)]
+    why: Text = ""
+
+
+Value = Annotated[str, msgspec.Meta(max_length=200)]
+
+
+class NewTags(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """Other values for tags (null: the tag goes), and other names for players.
+
+    `expected` is that of a dry run.
+    """
+
+    tags: dict[Value, Value | None] = {}
+    names: dict[Value, Value] = {}
+    why: Text = ""
+    expected: Value | None = None
 
 
 class TieBreaks(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):

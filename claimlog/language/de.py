@@ -175,6 +175,7 @@ TEXTS: Final = {
     "problem.seat": "Sitz {number}",
     "problem.encoding": "das ist kein UTF-8; gelesen wurde es, als stünde an Stelle der falschen "
     "Bytes {written!r}",
+    "problem.null": "hier steht ein Nullzeichen (NUL), das kein Text hat: es muss weg",
     "problem.token": "{written!r} ist nicht lesbar: erwartet wird eine Karte wie G5, eine Nummer "
     "wie 7. oder ein Ergebnis",
     "problem.tag": 'dieses Tag ist nicht lesbar; ein Tag ist eine Zeile wie [Event "Zurich Open"]',

@@ -461,6 +461,41 @@ TEXTS: Final[dict[str, str]] = {
     "List events, the one played last first.": "Turniere auflisten, das zuletzt gespielte zuerst.",
     "Show the standings of an event, its crosstable or its rounds.": "Die Rangliste eines "
     "Turniers zeigen, seine Kreuztabelle oder seine Runden.",
+    "A tag and its new value, Site=Bern; repeatable. Site= takes it out.": "Ein Tag und sein neuer "
+    "Wert, Site=Bern; mehrfach möglich. Site= nimmt ihn heraus.",
+    "A player's name and the right one, Ana=Anna; repeatable.": "Ein Name und der richtige, "
+    "Ana=Anna; mehrfach möglich.",
+    "Although another stored game seems to be the same.": "Auch wenn eine andere gespeicherte "
+    "Partie dieselbe zu sein scheint.",
+    "Do it; without this, show it.": "Es tun; ohne dies wird es nur gezeigt.",
+    "Correct who played, when and where in many records: all, or none.": "In vielen "
+    "Aufzeichnungen berichtigen, wer wann wo spielte: in allen oder in keiner.",
+    "Exit codes: 0 shown or corrected, 1 something is refused and nothing was changed, 2 anything "
+    "else.": "Exitcodes: 0 gezeigt oder berichtigt, 1 etwas ist abgelehnt und nichts geändert, "
+    "2 alles andere.",
+    "doubtful": "anscheinend dieselbe wie",
+    "changes": "Änderungen",
+    "conflict": "schon gespeichert:",
+    "{option} is written NAME=VALUE, not {text}": "{option} schreibt man NAME=WERT, nicht {text}",
+    "nothing was corrected: {number} cannot be": "nichts wurde berichtigt: {number} gehen nicht",
+    "nothing was corrected yet: --yes does it": "noch wurde nichts berichtigt: --yes tut es",
+    "{number} game corrected": "{number} Partie berichtigt",
+    "{number} games corrected": "{number} Partien berichtigt",
+    "What an event is called, and which are one event.": "Wie ein Turnier heißt, und welche eines "
+    "sind.",
+    "before": "vorher",
+    "name": "Name",
+    "What it is called from now on.": "Wie es von jetzt an heißt.",
+    "Call an event by another name; the records keep what they say.": "Ein Turnier anders nennen; "
+    "die Aufzeichnungen bleiben, wie sie sind.",
+    "{event} is now called {name}": "{event} heißt jetzt {name}",
+    "Show the names that an event was given, by whom, when and why.": "Zeigen, welche Namen ein "
+    "Turnier bekam, von wem, wann und warum.",
+    "The event that is the same as the other.": "Das Turnier, das dasselbe ist wie das andere.",
+    "Count the games of one event for another from now on.": "Die Partien eines Turniers von jetzt "
+    "an für ein anderes zählen.",
+    "The event that was merged.": "Das Turnier, das zusammengelegt wurde.",
+    "Undo a merge of events.": "Ein Zusammenlegen von Turnieren rückgängig machen.",
     "The event's name or id.": "Name oder Kennung des Turniers.",
     "As they stood after this round.": "Der Stand nach dieser Runde.",
     "Only games played up to this date, YYYY-MM-DD.": "Nur Partien bis zu diesem Datum, "

@@ -171,6 +171,7 @@ TEXTS: Final = {
     "problem.in-trick": "trick {number}: {text}",
     "problem.seat": "seat {number}",
     "problem.encoding": "this is not UTF-8; it was read as if the bad bytes were {written!r}",
+    "problem.null": "a null character (NUL) stands here, which no text has: take it out",
     "problem.token": "{written!r} cannot be read: expected a card like G5, a number like 7. or a "
     "result",
     "problem.tag": 'this tag cannot be read; a tag is a line like [Event "Zurich Open"]',

@@ -28,7 +28,7 @@ __all__ = [
     "damages",
     "find_bad_bytes",
     "find_files",
-    "is_utf8",
+    "is_clean",
     "open_games",
     "sheets",
 ]
@@ -51,8 +51,10 @@ _BORDER: Final = re.compile(
 )
 """An empty line before a whole tag line: there a game begins, whatever came before."""
 
-_BAD_BYTES: Final = re.compile(r"([\udc80-\udcff](?:[\udc80-\udcff]|[ \t]+(?=[\udc80-\udcff]))*)")
-"""Bytes that are not UTF-8, decoded as lone surrogates; spaces may stand between them."""
+_BAD_BYTES: Final = re.compile(
+    r"(\0+|[\udc80-\udcff](?:[\udc80-\udcff]|[ \t]+(?=[\udc80-\udcff]))*)"
+)
+"""NUL, and bytes that are not UTF-8, decoded as lone surrogates with spaces between them."""
 
 
 @contextmanager
@@ -259,7 +261,7 @@ def sheets_of(block: Block, sheet: Sheet) -> Iterator[tuple[Sheet, int]]:
     text = block.text
     line = block.line
     at = 0
-    clean = is_utf8(text)
+    clean = is_clean(text)
     while at < len(text):
         after = sheet.read(text, at, True)
         lines = sheet.lines
@@ -273,8 +275,10 @@ def sheets_of(block: Block, sheet: Sheet) -> Iterator[tuple[Sheet, int]]:
         at = after
 
 
-def is_utf8(text: bytes) -> bool:
-    """Whether there are no bad bytes to look for, game by game."""
+def is_clean(text: bytes) -> bool:
+    """Whether there are no bad bytes to look for, game by game: all is UTF-8 without NUL."""
+    if b"\0" in text:
+        return False
     if not text.isascii():
         try:
             text.decode()
@@ -284,7 +288,7 @@ def is_utf8(text: bytes) -> bool:
 
 
 def find_bad_bytes(sheet: Sheet, end: int) -> None:
-    """Add what is not UTF-8 in the sheet's text up to `end` to its faults."""
+    """Add what is NUL or not UTF-8 in the sheet's text up to `end` to its faults."""
     at = sheet.begin
     text = sheet.text[at:end].decode(errors="surrogateescape")
     for number, piece in enumerate(_BAD_BYTES.split(text)):

@@ -704,8 +704,14 @@ def _with_text(key: str) -> _Teller:
     )
 
 
+def _bad_bytes(say: Words, judge: Judge, finding: Finding) -> str:
+    """NUL is UTF-8, and no text."""
+    null = b"\0" in judge.sheet.text[finding[1] : finding[2]]
+    return _with_text("problem.null" if null else "problem.encoding")(say, judge, finding)
+
+
 _MESSAGES: Final[dict[int, _Teller]] = {
-    p.ENCODING: _with_text("problem.encoding"),
+    p.ENCODING: _bad_bytes,
     p.SYNTAX_TOKEN: _with_text("problem.token"),
     p.SYNTAX_TAG: _with_text("problem.tag"),
     p.SYNTAX_AFTER_TAG: _with_text("problem.after-tag"),

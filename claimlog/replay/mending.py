@@ -11,7 +11,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
-from claimlog.notation.reader import find_bad_bytes, is_utf8
+from claimlog.notation.reader import find_bad_bytes, is_clean
 from claimlog.notation.sheet import Sheet
 from claimlog.notation.tags import TAG_FIELDS
 from claimlog.replay.explain import is_stray, only_warnings
@@ -44,7 +44,7 @@ def mend(data: bytes, say: Words | None = None) -> tuple[bytes, list[Repair]]:
     are the words of the slips' messages.
     """
     sheet, judge = Sheet(), Judge()
-    clean = is_utf8(data)
+    clean = is_clean(data)
     parts: list[bytes] = []
     repairs: list[Repair] = []
     done = at = line = 0
@@ -70,7 +70,7 @@ def mend(data: bytes, say: Words | None = None) -> tuple[bytes, list[Repair]]:
 
 def _mended(text: bytes, line: int, judge: Judge, say: Words | None) -> tuple[bytes, Repair] | None:
     """A game with its slip mended, if that can be done in one way only."""
-    if not is_utf8(text):
+    if not is_clean(text):
         return None
     slip = find_slip(text, line, say).slip
     if slip is None or slip.mended is None:

@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 from claimlog.language import LANGUAGES, words
 from claimlog.notation.problems import WARNINGS
-from claimlog.notation.reader import Block, is_utf8, pieces, sheets_of, spans
+from claimlog.notation.reader import Block, is_clean, pieces, sheets_of, spans
 from claimlog.notation.sheet import Sheet
 from claimlog.replay.judge import Judge
 
@@ -126,7 +126,7 @@ def judge_block(
     judge, sheet = _workplace[0]
     done = BlockReport()
     tally = done.tally
-    if everything or not is_utf8(text):
+    if everything or not is_clean(text):
         for _, game_line in sheets_of(Block(text, line), sheet):
             good = judge.judge(sheet)
             done.games += 1

@@ -18,7 +18,7 @@ from claimlog.store.players import Players
 from claimlog.store.stats import Stats
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
+    from collections.abc import Callable, Iterator, Mapping
     from datetime import datetime
     from types import TracebackType
 
@@ -189,6 +189,32 @@ class Archive:
         if the new record is another game's.
         """
         return self._intake.correct(id, record, by, why, expected, beside)
+
+    def correct_games(
+        self,
+        filter: Filter,
+        *,
+        tags: Mapping[str, str | None] | None = None,
+        names: Mapping[str, str] | None = None,
+        by: str,
+        why: str,
+        dry_run: bool = True,
+        expected: str | None = None,
+        beside: bool = False,
+    ) -> t.Corrections:
+        """Correct who played, when and where in many records: all in one transaction, or none.
+
+        `tags` get other values (None: the tag goes); players called by a key of `names` get
+        its value as their name.  A dry run tells what would change; with its `expected` the
+        same is done, or ArchiveError raised if anything is different by now.  A record that
+        would be invalid, another game's or, unless `beside`, seem to be: nothing is done.
+        """
+        from claimlog.store.corrections import MOST, Changes
+
+        changes = Changes(dict(tags or {}), dict(names or {}))
+        changes.check()
+        found = self._games.records(filter, MOST)
+        return self._intake.correct_games(found, changes, by, why, dry_run, expected, beside)
 
     def delete(self, id: str, *, by: str, why: str, expected: int | None = None) -> t.Revision:
         """Delete a game; its revisions and a trace of who, when and why are kept."""
@@ -405,6 +431,38 @@ class Archive:
     def set_tiebreaks(self, event: str, tiebreaks: list[t.TieBreak], *, by: str) -> t.EventRow:
         """Choose the order of an event's tie-breaks."""
         return self._events.set_tiebreaks(event, tiebreaks, by)
+
+    def rename_event(self, event: str, name: str, *, by: str, why: str = "") -> t.EventRow:
+        """Call an event by another name; games handed in under that name are its own, too.
+
+        The records keep what they say, and giving the old name again undoes it.  Raises
+        Conflict if another event has the name.
+        """
+        return self._events.rename(event, name, by, why)
+
+    def event_names(self, event: str) -> list[t.EventName]:
+        """The names that an event was given, by whom, when and why, the oldest first."""
+        return self._events.names(event)
+
+    def merge_events(self, alias: str, into: str, *, by: str, why: str = "") -> t.EventMerge:
+        """From now on the games of the event `alias` are those of `into` (ids or names).
+
+        `doubtful` lists games that then seem to be in the archive twice.
+        """
+        return self._events.merge(alias, into, by, why)
+
+    def split_event(
+        self, alias: str, *, by: str, why: str = "", event: str | None = None
+    ) -> t.EventMerge:
+        """Undo a merge of events, of which a trace is kept.
+
+        Raises NotFound if `alias` is not merged, or not into `event` if that is given.
+        """
+        return self._events.split(alias, by, why, event)
+
+    def event_merges(self, *, undone: bool = False) -> list[t.EventMerge]:
+        """All merges of events in force, with `undone` also those that were undone."""
+        return self._events.merges(undone)
 
     # Statistics ------------------------------------------------------------------------
 

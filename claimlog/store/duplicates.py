@@ -10,6 +10,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Final
 
+from claimlog.notation.names import composed
 from claimlog.store import types as t
 from claimlog.store.ids import write_id
 from claimlog.store.schema import KEYS, SEATS
@@ -135,6 +136,22 @@ def _any(cursor: DuckDBPyConnection) -> bool:
     return bool(cursor.execute(query).fetchall())
 
 
+def pairs_of(
+    cursor: DuckDBPyConnection, games: list[int], identities: Identities
+) -> dict[tuple[int, int], int]:
+    """Pairs of these games (by number) with any that seem to be one, and the other's id."""
+    listed = ", ".join(map(str, games))
+    rows = cursor.execute(
+        " UNION ".join(
+            f"SELECT a.game, b.game, b.gid FROM games a JOIN games b "
+            f"ON {way} AND a.game <> b.game AND a.game IN ({listed})"
+            for key in KEYS
+            for way in _joined("a", "b", key, identities)
+        )
+    ).fetchall()
+    return {(a, b): gid for a, b, gid in rows}
+
+
 def goes_on(before: str, after: str) -> bool:
     """Whether a record is that of an unfinished game, with more of it.
 
@@ -157,7 +174,7 @@ def goes_on(before: str, after: str) -> bool:
 
 def _taken_apart(record: str) -> tuple[dict[str, str], list[str]]:
     """The tags of a canonical record, and the words of its tricks without winner's marks."""
-    head, _, body = record.partition("\n\n")
+    head, _, body = composed(record).partition("\n\n")
     tags = dict(line[1:-1].partition(" ")[::2] for line in head.split("\n"))
     return tags, body.replace("+", "").split()
 

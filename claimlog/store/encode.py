@@ -12,6 +12,7 @@ from datetime import UTC, datetime
 from hashlib import sha256
 
 from claimlog.cards import CARDS, FACTION_COUNT, NAMES, deck_letters
+from claimlog.notation import names
 from claimlog.notation.problems import CODE_OF, CODES
 from claimlog.notation.sheet import Sheet
 from claimlog.notation.tags import OTHER_TAG, TAG_FIELDS, TAGS, TERMINATIONS, escape, unescape
@@ -82,6 +83,11 @@ def number_of(kind: str, key: str) -> int:
     return int.from_bytes(sha256(f"{kind}\0{key}".encode()).digest()[:8], "big")
 
 
+def event_number(name: str) -> int:
+    """The number of the event that games call `name`."""
+    return number_of("event", names.folded(tidy(name)))
+
+
 def _key(*parts: bytes) -> bytes:
     """The number, of 64 bits, of what these parts say."""
     return b"%d" % int.from_bytes(sha256(b"\0".join(parts)).digest()[:8], "big")
@@ -89,12 +95,12 @@ def _key(*parts: bytes) -> bytes:
 
 def _folded(name: bytes) -> bytes:
     """A name in any case."""
-    return name.lower() if name.isascii() else name.decode().casefold().encode()
+    return name.lower() if name.isascii() else names.folded(name.decode()).encode()
 
 
 def tidy(value: str) -> str:
-    """A name with its white space in order, "" if it is unknown."""
-    text = " ".join(value.replace("\0", "").split())
+    """A name as it is compared, "" if it is unknown."""
+    text = names.tidy(value)
     return "" if text == "?" else text
 
 
@@ -516,7 +522,7 @@ class Encoder(Judge):
             elif kind == "id":
                 known = b"%d" % number_of(kind, text)
             else:
-                known = b"%d" % number_of(kind, text.casefold())
+                known = b"%d" % number_of(kind, names.folded(text))
             memo[value] = known
         return known
 
@@ -619,7 +625,7 @@ class Encoder(Judge):
         text = self.sheet.text
         words = [self._known(t).decode() for t in SEARCHED]
         words += [
-            " ".join(text[start:end].decode(errors="replace").split())
+            names.tidy(text[start:end].decode(errors="replace"))
             for _, start, end in self.sheet.comments
         ]
         return " ".join(words).strip().encode()

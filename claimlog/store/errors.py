@@ -101,6 +101,13 @@ class BadQuery(ArchiveError):
         self.field = field
 
 
+def refuse_null(**texts: str) -> None:
+    """Raise BadQuery if one of the texts, by field, holds a null character."""
+    for field, text in texts.items():
+        if "\0" in text:
+            raise BadQuery(f"{field} holds a null character", field)
+
+
 class Ambiguous(BadQuery):
     """Several players, events or games may be meant; `unclear` lists them."""
 

@@ -7,13 +7,14 @@ than one opponent in a game, Buchholz and Sonneborn-Berger take the mean of thei
 from __future__ import annotations
 
 from collections import defaultdict
+from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Any, Final, get_args
 
 from claimlog.rules.setup import sides_of
 from claimlog.store import types as t
 from claimlog.store.codes import share_of
 from claimlog.store.database import now
-from claimlog.store.errors import BadQuery, NotFound
+from claimlog.store.errors import ArchiveError, BadQuery, Conflict, NotFound, refuse_null
 from claimlog.store.games import (
     COLUMNS,
     check_limit,
@@ -29,7 +30,6 @@ from claimlog.store.where import _bound, contains_words
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
-    from datetime import datetime
 
     from claimlog.store.filter import Filter
     from claimlog.store.games import Games
@@ -42,6 +42,10 @@ DEFAULT: Final[list[t.TieBreak]] = [
     "buchholz",
     "sonneborn-berger",
 ]
+_MERGE: Final = (
+    "alias, event, stored_at, who, why, undone_at, undone_by, undone_why FROM event_merges"
+)
+
 _COLUMNS: Final = (
     *("gid", "seats", "result", "votes1", "votes2", "votes3", "p1", "p2", "p3", "p4"),
     *("n1", "n2", "n3", "n4", "round", "day", "game"),
@@ -50,6 +54,19 @@ _COLUMNS: Final = (
 
 _Who = tuple[int, ...]
 """A player, or the players of a team."""
+
+
+def in_utc(moment: datetime) -> datetime:
+    """A moment in UTC, without an offset; at either end of time if it lies beyond.
+
+    Without an offset it is UTC already.
+    """
+    if moment.tzinfo is None:
+        return moment
+    try:
+        return moment.astimezone(UTC).replace(tzinfo=None)
+    except OverflowError:
+        return datetime.min if moment.year == 1 else datetime.max
 
 
 class _Line:
@@ -117,7 +134,9 @@ class Events:
     def _seats(self) -> str:
         """SQL for the events and players of all games."""
         return " UNION ALL ".join(
-            f"SELECT event, {self.identities.root_sql(f'p{s}')} AS p FROM games" for s in SEATS
+            f"SELECT {self.identities.event_sql('event')} AS event, "
+            f"{self.identities.root_sql(f'p{s}')} AS p FROM games"
+            for s in SEATS
         )
 
     def _sorting(self) -> dict[str, tuple[str, str, bool]]:
@@ -147,14 +166,16 @@ class Events:
         made = self.games.where(filter)
         made.add("g.event IS NOT NULL")
         condition = " AND ".join(f"({c})" for c in conditions) or "true"
+        name = self.identities.event_name_sql("e.event", "e.name")
         return self.database.rows(
             f"""
-            WITH f AS (SELECT * FROM games g WHERE {made.sql}),
+            WITH f AS (SELECT g.* REPLACE ({self.identities.event_sql("g.event")} AS event)
+                       FROM games g WHERE {made.sql}),
             c AS (SELECT event, count(*) AS games, count(*) FILTER (complete) AS complete,
                          count(DISTINCT round) AS rounds, list_sort(list(DISTINCT site)) AS sites,
                          arg_min(date, (day, game)) AS first, arg_max(date, (day, game)) AS last,
                          coalesce(max(day)::VARCHAR, '') AS day FROM f GROUP BY event),
-            d AS (SELECT c.*, name FROM c JOIN events USING (event))
+            d AS (SELECT c.*, {name} AS name FROM c JOIN events e USING (event))
             SELECT event, name, games, complete, rounds, sites, first, last, {key} FROM d
             WHERE {condition} ORDER BY {order}, event LIMIT {limit}
             """,
@@ -211,10 +232,9 @@ class Events:
 
     def rounds(self, text: str) -> list[t.RoundRow]:
         """See `Archive.rounds`."""
-        event = self.find(text)
         # One query: a game that is deleted meanwhile is there or is not.
         listed = self.database.rows(
-            f"SELECT {COLUMNS} FROM games g WHERE g.event = ? ORDER BY g.game", [event]
+            f"SELECT {COLUMNS} FROM games g WHERE {self._of(self.find(text))} ORDER BY g.game"
         )
         by_round: dict[str | None, list[tuple[Any, t.GameRow]]] = defaultdict(list)
         for columns in listed:
@@ -232,6 +252,7 @@ class Events:
 
     def set_tiebreaks(self, text: str, tiebreaks: Sequence[str], by: str) -> t.EventRow:
         """See `Archive.set_tiebreaks`."""
+        refuse_null(by=by)
         event = self.find(text)
         _check(tiebreaks)
         with self.database.transaction() as cursor:
@@ -240,6 +261,107 @@ class Events:
                 [event, list(tiebreaks), now(), by],
             )
         return self.event(text)
+
+    # Names and aliases -----------------------------------------------------------------
+
+    def rename(self, text: str, name: str, by: str, why: str) -> t.EventRow:
+        """See `Archive.rename_event`."""
+        from claimlog.store.encode import event_number, tidy
+
+        refuse_null(name=name, by=by, why=why)
+        name = tidy(name)
+        if not name:
+            raise BadQuery("an event has a name", "name")
+        with self.database.transaction() as cursor:
+            event = self.find(text)
+            other = self.identities.event_root(event_number(name))
+            played = f"SELECT 1 FROM games g WHERE {self._of(other)} LIMIT 1"
+            if other != event and cursor.execute(played).fetchall():
+                id = write_id(other)
+                raise Conflict(f"event {id} has this name: merge them if they are one", id)
+            cursor.execute(
+                "INSERT INTO event_names VALUES (?, ?, ?, ?, ?)", [event, name, now(), by, why]
+            )
+        return self.event(write_id(event))
+
+    def names(self, text: str) -> list[t.EventName]:
+        """See `Archive.event_names`."""
+        event = self.find(text)
+        rows = self.database.rows(
+            "SELECT name, stored_at, who, why FROM event_names WHERE event = ? ORDER BY stored_at",
+            [event],
+        )
+        recorded = self.database.rows("SELECT name FROM events WHERE event = ?", [event])[0][0]
+        before = [recorded, *(row[0] for row in rows)]
+        return [
+            t.EventName(
+                event=write_id(event),
+                name=name,
+                before=was,
+                at=at.replace(tzinfo=UTC),
+                by=who,
+                why=why,
+            )
+            for was, (name, at, who, why) in zip(before, rows, strict=False)
+        ]
+
+    def merge(self, alias: str, into: str, by: str, why: str) -> t.EventMerge:
+        """See `Archive.merge_events`."""
+        refuse_null(by=by, why=why)
+        with self.database.transaction() as cursor:
+            source = self.identities.event_alias(alias)
+            target = self.find(into)
+            if self.identities.event_root(source) != source:
+                raise ArchiveError(f"event {alias} has been merged already")
+            if source == target:
+                raise ArchiveError("an event cannot be merged into itself")
+            moment = now()
+            cursor.execute(
+                "INSERT INTO event_merges VALUES (?, ?, ?, ?, ?, NULL, NULL, NULL)",
+                [source, target, moment, by, why],
+            )
+        return self._merge((source, target, moment, by, why, None, None, None))
+
+    def split(self, alias: str, by: str, why: str, event: str | None) -> t.EventMerge:
+        """See `Archive.split_event`."""
+        refuse_null(by=by, why=why)
+        with self.database.transaction() as cursor:
+            number = self.identities.event_alias(alias)
+            row = cursor.execute(
+                f"SELECT {_MERGE} WHERE alias = ? AND undone_at IS NULL", [number]
+            ).fetchone()
+            if row is None:
+                raise NotFound(f"event {alias} is not merged into another")
+            if event is not None and self.find(event) != self.identities.event_root(number):
+                raise NotFound(f"event {alias} is not merged into {event}")
+            moment = now()
+            cursor.execute(
+                "UPDATE event_merges SET undone_at = ?, undone_by = ?, undone_why = ? "
+                "WHERE alias = ? AND undone_at IS NULL",
+                [moment, by, why, number],
+            )
+        return self._merge((*row[:-3], moment, by, why))
+
+    def merges(self, undone: bool) -> list[t.EventMerge]:
+        """See `Archive.event_merges`."""
+        which = "" if undone else "WHERE undone_at IS NULL"
+        rows = self.database.rows(f"SELECT {_MERGE} {which} ORDER BY stored_at, alias")
+        return [self._merge(row) for row in rows]
+
+    def _merge(self, row: tuple[Any, ...]) -> t.EventMerge:
+        alias, event, at, who, why, undone_at, undone_by, undone_why = row
+        named = self.database.rows("SELECT name FROM events WHERE event = ?", [alias])
+        return t.EventMerge(
+            alias=write_id(alias),
+            alias_name=named[0][0] if named else "",
+            event=write_id(event if undone_at else self.identities.event_root(event)),
+            at=at.replace(tzinfo=UTC),
+            by=who,
+            why=why,
+            undone_at=None if undone_at is None else undone_at.replace(tzinfo=UTC),
+            undone_by=undone_by,
+            undone_why=undone_why,
+        )
 
     # Standings -------------------------------------------------------------------------
 
@@ -397,7 +519,13 @@ class Events:
         )
 
     def _name(self, event: int) -> str:
-        return str(self.database.rows("SELECT name FROM events WHERE event = ?", [event])[0][0])
+        rows = self.database.rows("SELECT name FROM events WHERE event = ?", [event])
+        return self.identities.event_title(event, rows[0][0])
+
+    def _of(self, event: int) -> str:
+        """SQL: the game is one of this event, or of another that was merged into it."""
+        numbers = ", ".join(map(str, sorted(self.identities.with_event_aliases(event))))
+        return f"g.event IN ({numbers})"
 
     def _order(self, event: int, tiebreaks: list[t.TieBreak] | None) -> list[t.TieBreak]:
         """The tie-breaks that are wanted, or those of the event.  Raises BadQuery."""
@@ -440,22 +568,18 @@ class Events:
     ) -> list[dict[str, Any]]:
         """The games of an event, in the order of storing."""
         made = self.games.where(filter)
-        made.add(f"g.event = {event}")
+        made.add(self._of(event))
         if until is not None:
             made.add("g.day <= ?", _bound(until, "until", last=True))
         source = "games"
         if known_at is not None:
-            moment = known_at
-            if moment.tzinfo is not None:
-                from datetime import UTC
-
-                moment = moment.astimezone(UTC).replace(tzinfo=None)
+            moment = in_utc(known_at)
             columns = "game, gid, revision, digest, stored_at, " + ", ".join(n for n, _ in GAME)
             source = (
                 f"(SELECT {columns} FROM games WHERE stored_at <= $moment UNION ALL "
                 f"SELECT {columns} FROM games_before "
                 "WHERE stored_at <= $moment AND until > $moment)"
-            ).replace("$moment", f"TIMESTAMP '{moment:%Y-%m-%d %H:%M:%S.%f}'")
+            ).replace("$moment", f"TIMESTAMP '{moment.isoformat(' ')}'")
         rows = self.database.rows(
             f"SELECT {', '.join('g.' + name for name in _COLUMNS)} FROM {source} g "
             f"WHERE {made.sql} ORDER BY g.game",
@@ -466,7 +590,7 @@ class Events:
     def _check_round(self, event: int, round: str) -> None:
         """Raise BadQuery for a round that the event does not have."""
         rows = self.database.rows(
-            "SELECT DISTINCT round FROM games WHERE event = ? AND round IS NOT NULL", [event]
+            f"SELECT DISTINCT round FROM games g WHERE {self._of(event)} AND round IS NOT NULL"
         )
         rounds = sorted((row[0] for row in rows), key=natural_key)
         if natural_key(round) not in map(natural_key, rounds):

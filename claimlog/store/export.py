@@ -11,7 +11,7 @@ import msgspec
 
 from claimlog.store import types as t
 from claimlog.store.errors import BadQuery
-from claimlog.store.games import COLUMNS, ORDERS, Games, game_row
+from claimlog.store.games import COLUMNS, Games, game_row
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -99,16 +99,17 @@ def export(
     games: Games, form: str, filter: Filter, sort: Sort, rows: str = "games"
 ) -> Iterator[bytes]:
     """See `Archive.export`."""
-    if sort not in ORDERS:
-        raise BadQuery(f"games are sorted by {', '.join(ORDERS)}", "sort")
+    key, _, down = games.order(sort)
     made = games.where(filter)
-    key, _, down = ORDERS[sort]
     direction = "DESC" if down else "ASC"
     order = f"{key} {direction}, g.game {direction}"
     if form in ("csv", "parquet"):
         if rows not in ROWS:
             raise BadQuery(f"an export has a row for each of the {', '.join(ROWS)}", "rows")
         columns, tables, within = ROWS[rows]
+        columns = games.titled(columns).replace(
+            "g.event)", games.identities.event_sql("g.event") + ")"
+        )
         sql = f"SELECT {columns} FROM {tables} WHERE {made.sql} ORDER BY {order}{within}"
         return _copied(games, form, sql, made.parameters)
     if form in ("clm", "ndjson"):

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any, Final
 import msgspec
 
 from claimlog.cards import LETTERS, deck_letters
+from claimlog.notation.names import composed
 from claimlog.notation.reader import Block, sheets_of
 from claimlog.notation.sheet import Sheet
 from claimlog.notation.tags import TERMINATIONS
@@ -70,10 +71,17 @@ def natural(column: str) -> str:
     )
 
 
+DIGITS: Final = 100
+"""A number of more digits is a word."""
+
+
 def natural_key(text: str | None) -> list[tuple[int, int, str]]:
     """How rounds and tables are ordered: numbers by value, before words."""
-    parts = re.findall(r"\d+|\D+", text or "")
-    return [(0, int(part), "") if part.isdigit() else (1, 0, part) for part in parts]
+    parts = re.findall(r"\d+|\D+", composed(text or ""))
+    return [
+        (0, int(part), "") if part.isdecimal() and len(part) <= DIGITS else (1, 0, part)
+        for part in parts
+    ]
 
 
 _KEYS: Final = {
@@ -143,8 +151,8 @@ def game_row(row: tuple[Any, ...], identities: Identities) -> t.GameRow:
         revision=revision,
         digest=bytes(digest).hex(),
         stored_at=stored_at.replace(tzinfo=UTC),
-        event=event_name,
-        event_id=None if event is None else write_id(event),
+        event=event_name if event is None else identities.event_title(event, event_name),
+        event_id=None if event is None else write_id(identities.event_root(event)),
         site=site,
         date=date,
         round=round,
@@ -220,14 +228,24 @@ class Games:
         """Compile a filter."""
         return where(filter, self.identities)
 
+    def order(self, sort: str) -> tuple[str, str, bool]:
+        """What to sort by, its type, whether descending.  Raises BadQuery."""
+        if sort not in ORDERS:
+            raise BadQuery(f"games are sorted by {', '.join(ORDERS)}", "sort")
+        key, kind, down = ORDERS[sort]
+        return self.titled(key), kind, down
+
+    def titled(self, sql: str) -> str:
+        """SQL over `games g` with what events are called now for what their games call them."""
+        name = self.identities.event_name_sql("g.event", "g.event_name")
+        return sql.replace("g.event_name", name)
+
     def page(
         self, filter: Filter, sort: Sort, limit: int, cursor: str | None, total: bool
     ) -> t.GamePage:
         """See `Archive.games`."""
         check_limit(limit)
-        if sort not in ORDERS:
-            raise BadQuery(f"games are sorted by {', '.join(ORDERS)}", "sort")
-        key, kind, down = ORDERS[sort]
+        key, kind, down = self.order(sort)
         made = self.where(filter)
         number = self.count(filter) if total else None
         if cursor is not None:
@@ -276,6 +294,19 @@ class Games:
         made = self.where(filter)
         rows = self.database.rows(f"SELECT count(*) FROM games g WHERE {made.sql}", made.parameters)
         return int(rows[0][0])
+
+    def records(self, filter: Filter, most: int) -> list[tuple[int, int, int, str]]:
+        """Number, id, revision and record of games.  Raises BadQuery if there are too many."""
+        made = self.where(filter)
+        rows = self.database.rows(
+            "SELECT g.game, g.gid, g.revision, r.record FROM games g "
+            f"JOIN records r USING (game, revision) WHERE {made.sql} ORDER BY g.game "
+            f"LIMIT {most + 1}",
+            made.parameters,
+        )
+        if len(rows) > most:
+            raise BadQuery(f"these are more than {most} games: choose fewer")
+        return rows
 
     def game(self, id: str) -> t.StoredGame:
         """See `Archive.game`."""

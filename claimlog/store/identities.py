@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from claimlog.notation.names import tidy
 from claimlog.store import types as t
-from claimlog.store.errors import Ambiguous, NotFound
+from claimlog.store.errors import Ambiguous, NotFound, refuse_null
 from claimlog.store.ids import read_beginning, read_id, write_id
 from claimlog.store.matching import Names
 from claimlog.store.schema import SEATS
@@ -17,19 +18,22 @@ if TYPE_CHECKING:
 
 
 class _Known:
-    """What was merged and renamed: by alias the player, by alias the event, by event its name."""
+    """What was merged and renamed: by alias the player, by alias the event, by event its name.
+
+    `titles` has what events are called whose games tell another name: of aliases, too.
+    """
 
     def __init__(
         self,
         generation: int,
         players: dict[int, int],
         events: dict[int, int],
-        names: dict[int, str],
+        titles: dict[int, str],
     ) -> None:
         self.generation = generation
         self.players = players
         self.events = events
-        self.names = names
+        self.titles = titles
 
 
 def _roots(rows: list[tuple[int, int]]) -> dict[int, int]:
@@ -66,23 +70,33 @@ class Identities:
         generation = self.database.generation
         known = self._known
         if known.generation != generation:
-            known = self._known = _Known(
-                generation,
-                _roots(
-                    self.database.rows("SELECT alias, player FROM merges WHERE undone_at IS NULL")
-                ),
-                _roots(
-                    self.database.rows(
-                        "SELECT alias, event FROM event_merges WHERE undone_at IS NULL"
-                    )
-                ),
-                dict(
-                    self.database.rows(
-                        "SELECT event, arg_max(name, stored_at) FROM event_names GROUP BY event"
-                    )
-                ),
+            players = _roots(
+                self.database.rows("SELECT alias, player FROM merges WHERE undone_at IS NULL")
             )
+            known = self._known = _Known(generation, players, *self._events_now())
         return known
+
+    def _events_now(self) -> tuple[dict[int, int], dict[int, str]]:
+        """By alias the event that it stands for, and by event what it is called instead."""
+        names = dict(
+            self.database.rows(
+                "SELECT event, arg_max(name, stored_at) FROM event_names GROUP BY event"
+            )
+        )
+        merged = self.database.rows("SELECT alias, event FROM event_merges WHERE undone_at IS NULL")
+        if not names and not merged:
+            return {}, {}
+        from claimlog.store.encode import event_number
+
+        # Games that are handed in under an event's new name are that event's.
+        given = [(event_number(name), event) for event, name in names.items()]
+        roots = _roots([*(pair for pair in given if pair[0] != pair[1]), *merged])
+        recorded = dict(self.database.rows("SELECT event, name FROM events"))
+        titles = {}
+        for event in {*roots, *names}:
+            root = roots.get(event, event)
+            titles[event] = names.get(root) or recorded.get(root) or ""
+        return roots, titles
 
     def merged(self) -> dict[int, int]:
         """By alias: the player that it stands for in the end."""
@@ -109,8 +123,9 @@ class Identities:
         An exact one comes first, then one that is nearly so (`claimlog.store.matching`), then
         the beginning of an id.
         """
+        refuse_null(player=text)
         number = read_id(text)
-        name = " ".join(text.split())
+        name = tidy(text)
         rows = self.database.rows(
             "SELECT player FROM players WHERE player = ? OR tag_id = ? OR lower(name) = lower(?)",
             [number, name, name],
@@ -135,24 +150,52 @@ class Identities:
         return self.with_aliases({self.player(text, field)})
 
     def event(self, text: str, field: str = "") -> int:
-        """The one event that an id or a name means.  Raises NotFound, Ambiguous."""
+        """The one event (no alias) that an id or a name means.  Raises NotFound, Ambiguous."""
+        found = {self.event_root(event) for event in self._events_called(text)}
+        return self._one("event", text, found, field)
+
+    def event_alias(self, text: str) -> int:
+        """The one event, as an alias if it is one.  Raises NotFound, Ambiguous."""
+        return self._one("event", text, self._events_called(text), "")
+
+    def events(self, text: str, field: str = "") -> set[int]:
+        """All numbers, aliases too, of the one event meant.  Raises NotFound, Ambiguous."""
+        return self.with_event_aliases(self.event(text, field))
+
+    def event_root(self, event: int) -> int:
+        """The event that `event` stands for."""
+        return self._now().events.get(event, event)
+
+    def event_title(self, event: int, name: str) -> str:
+        """What an event is called that its games call `name`."""
+        return self._now().titles.get(event, name)
+
+    def with_event_aliases(self, event: int) -> set[int]:
+        """An event and all its aliases."""
+        return {event} | {alias for alias, root in self._now().events.items() if root == event}
+
+    def _events_called(self, text: str) -> set[int]:
+        """The events (aliases as they are) that an id or a name, also one given, may mean."""
+        refuse_null(event=text)
         number = read_id(text)
-        name = " ".join(text.split())
+        name = tidy(text)
         rows = self.database.rows(
-            "SELECT event FROM events WHERE event = ? OR lower(name) = lower(?)", [number, name]
+            "SELECT event FROM events WHERE event = $1 OR lower(name) = lower($2) "
+            "UNION SELECT event FROM event_names WHERE lower(name) = lower($2)",
+            [number, name],
         )
         exact = {row[0] for row in rows if row[0] == number} or {row[0] for row in rows}
-        found = exact or self._names("event").meant(text) or self._begun("event", text)
-        return self._one("event", text, found, field)
+        return exact or self._names("event").meant(text) or self._begun("event", text)
 
     def beginning(self, kind: t.Kind, text: str, limit: int) -> list[t.Candidate]:
         """Players or events a word of whose name begins so: whole names first; see `Archive`."""
         columns = [f"p{seat}" for seat in SEATS] if kind == "player" else ["event"]
+        name = "name" if kind == "player" else self.event_name_sql("event", "name")
         played = " UNION ".join(f"SELECT {column} FROM games" for column in columns)
         rows = self.database.rows(
             f"""
             WITH named AS (
-                SELECT {kind} AS id, name, strip_accents(lower(name)) AS plain,
+                SELECT {kind} AS id, {name} AS name, strip_accents(lower({name})) AS plain,
                        strip_accents(lower(?)) AS wanted
                 FROM {kind}s WHERE name IS NOT NULL)
             SELECT min(id), name FROM named
@@ -160,7 +203,7 @@ class Identities:
               AND id IN ({played})
             GROUP BY name ORDER BY bool_or(starts_with(plain, wanted)) DESC, name LIMIT ?
             """,
-            [" ".join(text.split()), limit],
+            [tidy(text), limit],
         )
         return [t.Candidate(kind=kind, id=write_id(id), name=name) for id, name in rows]
 
@@ -171,8 +214,8 @@ class Identities:
         shown = " ".join(text.split())
         if not found:
             nearest = self._names(kind).nearest(text)
-            if kind == "player":
-                nearest = list(dict.fromkeys(map(self.root, nearest)))
+            root = self.root if kind == "player" else self.event_root
+            nearest = list(dict.fromkeys(map(root, nearest)))
             candidates = [one for one in self._told(kind, nearest) if one.games]
             raise NotFound(
                 f"there is no {kind} {shown}",
@@ -205,7 +248,8 @@ class Identities:
                 "SELECT player, name FROM players WHERE name IS NOT NULL UNION "
                 "SELECT player, tag_id FROM players WHERE tag_id IS NOT NULL"
                 if kind == "player"
-                else "SELECT event, name FROM events WHERE name IS NOT NULL"
+                else "SELECT event, name FROM events WHERE name IS NOT NULL UNION "
+                "SELECT event, name FROM event_names"
             )
             known = self._by_name[kind] = (generation, Names(rows))
         return known[1]
@@ -233,10 +277,10 @@ class Identities:
             )
             tag = "tag_id"
         else:
-            listed = sorted(numbers)
+            listed = sorted(set().union(*map(self.with_event_aliases, numbers)))
             games = (
-                "SELECT event AS number, NULL AS rating, date, day, game FROM games "
-                "WHERE event IN (FROM listed)"
+                f"SELECT {self.event_sql('event')} AS number, NULL AS rating, date, day, game "
+                "FROM games WHERE event IN (FROM listed)"
             )
             tag = "NULL"
         rows = self.database.rows(
@@ -254,7 +298,7 @@ class Identities:
             number: t.Candidate(
                 kind=kind,
                 id=write_id(number),
-                name=name or "",
+                name=(name if kind == "player" else self.event_title(number, name)) or "",
                 games=games,
                 last_date=last,
                 rating=rating,
@@ -271,3 +315,14 @@ class Identities:
     def event_sql(self, column: str) -> str:
         """SQL for the event that the number in `column` stands for."""
         return _root_sql(column, self._now().events)
+
+    def event_name_sql(self, column: str, name: str) -> str:
+        """SQL for what the event in `column` is called that its game calls `name`."""
+        titles = self._now().titles
+        if not titles:
+            return name
+        cases = " ".join(
+            f"WHEN {event} THEN '{title.replace(chr(39), chr(39) * 2)}'"
+            for event, title in titles.items()
+        )
+        return f"CASE {column} {cases} ELSE {name} END"

@@ -23,15 +23,17 @@ from claimlog.store import types as t
 from claimlog.store.batch import PARTS, Batch, Entry, Input, Maker, Task, batches
 from claimlog.store.codes import MARGIN, NONE
 from claimlog.store.database import Database, now
-from claimlog.store.duplicates import IN_COMMON, Twin, Twins, goes_on, in_order
+from claimlog.store.duplicates import IN_COMMON, Twin, Twins, goes_on, in_order, pairs_of
 from claimlog.store.duplicates import find as find_twins
 from claimlog.store.errors import (
+    ArchiveError,
     Conflict,
     GameDeleted,
     InvalidRecord,
     NotFound,
     OutOfMemory,
     RevisionChanged,
+    refuse_null,
 )
 from claimlog.store.game_ids import game_meant
 from claimlog.store.ids import read_id, write_id
@@ -44,6 +46,7 @@ if TYPE_CHECKING:
 
     from duckdb import DuckDBPyConnection
 
+    from claimlog.store.corrections import Changes
     from claimlog.store.identities import Identities
 
 GAME_COLUMNS: Final = ", ".join(name for name, _ in schema.GAME)
@@ -213,6 +216,10 @@ class Load:
         return query, [[f"{name}.{part}" for name, _ in self.files]]
 
 
+class _TakeBackError(Exception):
+    """What was written in a transaction is not to stay."""
+
+
 class Intake:
     """The writing side of an archive."""
 
@@ -237,6 +244,7 @@ class Intake:
         language: str,
     ) -> Iterator[list[Outcome]]:
         """See `Archive.import_games`."""
+        refuse_null(by=by, source=source)
         database = self.database
         database.check_writable()
         number = 1
@@ -559,6 +567,7 @@ class Intake:
 
     def store(self, record: bytes | str, by: str, source: str, doubtful: t.Doubtful) -> Outcome:
         """See `Archive.store`."""
+        refuse_null(by=by, source=source)
         self.database.check_writable()
         load = self._one(record)
         try:
@@ -576,6 +585,7 @@ class Intake:
         beside: bool,
     ) -> Outcome:
         """See `Archive.correct`."""
+        refuse_null(by=by, why=why)
         self.database.check_writable()
         load = self._one(record)
         try:
@@ -621,6 +631,111 @@ class Intake:
             result=entry.result,
             problems=entry.problems,
         )
+
+    def correct_games(
+        self,
+        found: list[tuple[int, int, int, str]],
+        changes: Changes,
+        by: str,
+        why: str,
+        dry_run: bool,
+        expected: str | None,
+        beside: bool,
+    ) -> t.Corrections:
+        """See `Archive.correct_games`; `found` are number, id, revision and record of the games."""
+        self.database.check_writable()
+        refuse_null(by=by, why=why)
+        mark = changes.mark([(gid, revision) for _, gid, revision, _ in found])
+        if expected not in (None, mark):
+            raise ArchiveError("the games or the changes are not those of the dry run any more")
+        made = [(*one[:3], *changes.made_in(one[3])) for one in found]
+        made = [one for one in made if one[4]]
+        lines: list[t.Correction] = []
+        if made:
+            data = "\n".join(one[3] for one in made).encode()
+            name = str(self._folder() / self._stem())
+            load = Load([Maker().make(Task(name, 1, "clm", data))])
+            try:
+                lines = self._correct_games(load, made, by, why, dry_run, beside)
+            finally:
+                load.discard()
+        refused = sum(line.status != "corrected" for line in lines)
+        return t.Corrections(
+            done=not dry_run and not refused,
+            games=len(found),
+            corrected=len(lines) - refused,
+            refused=refused,
+            expected=mark,
+            lines=lines,
+        )
+
+    def _correct_games(
+        self,
+        load: Load,
+        made: list[tuple[int, int, int, str, list[t.TagChange]]],
+        by: str,
+        why: str,
+        dry_run: bool,
+        beside: bool,
+    ) -> list[t.Correction]:
+        """Store the corrected records, unless this is a dry run or something is refused."""
+        assert len(load.entries) == len(made)
+        lines: list[t.Correction] = []
+        with contextlib.suppress(_TakeBackError), self.database.transaction() as cursor:
+            numbers = [game for game, *_ in made]
+            current = dict(
+                cursor.execute(
+                    "SELECT game, revision FROM games WHERE game IN (SELECT unnest(?::INTEGER[]))",
+                    [numbers],
+                ).fetchall()
+            )
+            if current != {game: revision for game, _, revision, *_ in made}:
+                raise ArchiveError("some of the games were changed meanwhile")
+            before = pairs_of(cursor, numbers, self.identities)
+            query, files = load.read_games()
+            cursor.execute(f"CREATE OR REPLACE TEMP TABLE batch AS {query}", files)
+            taken = {
+                digest: was.gid if was.game >= 0 else 0
+                for digest, was in find_digests(
+                    cursor,
+                    {int.from_bytes(e.digest[:8], "big") for e in load.entries if e.digest},
+                ).items()
+            }
+            revised = {}
+            others: dict[int, int] = {}
+            for i, (game, gid, revision, _, _) in enumerate(made):
+                digest = load.entries[i].digest
+                if not digest:
+                    continue
+                if taken.setdefault(digest, gid) != gid:
+                    others[i] = taken[digest]
+                else:
+                    revised[i] = Revised(game, gid, revision + 1, why)
+            if revised:
+                self._revise(cursor, load, "batch", revised, self._moment(cursor), by, "")
+            after = {} if beside else pairs_of(cursor, numbers, self.identities)
+            doubts = {one: gid for (one, two), gid in after.items() if (one, two) not in before}
+            for i, (game, gid, revision, _, changes) in enumerate(made):
+                entry = load.entries[i]
+                status: t.CorrectionStatus = "corrected"
+                other = others.get(i, doubts.get(game))
+                if not entry.digest:
+                    status = "invalid"
+                elif other is not None:
+                    status = "conflict" if i in others else "doubtful"
+                lines.append(
+                    t.Correction(
+                        id=write_id(gid),
+                        revision=revision + 1,
+                        changes=changes,
+                        status=status,
+                        other=None if other is None else write_id(other),
+                        problems=[] if entry.digest else entry.problems,
+                    )
+                )
+            if dry_run or any(line.status != "corrected" for line in lines):
+                raise _TakeBackError
+        return lines
 
     def _replace(
         self,
@@ -672,6 +787,7 @@ class Intake:
 
     def delete(self, id: str, by: str, why: str, expected: int | None) -> Revision:
         """See `Archive.delete`."""
+        refuse_null(by=by, why=why)
         with self.database.transaction() as cursor:
             head = find_head(cursor, id)
             if head.deleted:
@@ -694,6 +810,7 @@ class Intake:
 
     def undelete(self, id: str, by: str, why: str, beside: bool) -> Revision:
         """See `Archive.undelete`."""
+        refuse_null(by=by, why=why)
         with self.database.write() as cursor:
             head = find_head(cursor, id)
             row = cursor.execute(

@@ -14,7 +14,7 @@ from claimlog.rules.setup import sides_of
 from claimlog.store import types as t
 from claimlog.store.codes import share_of
 from claimlog.store.database import now
-from claimlog.store.errors import ArchiveError, BadQuery, Conflict, NotFound
+from claimlog.store.errors import ArchiveError, BadQuery, Conflict, NotFound, refuse_null
 from claimlog.store.games import check_limit, natural_key, read_cursor, write_cursor
 from claimlog.store.ids import write_id
 from claimlog.store.rates import RateCounter, low_sql, rate
@@ -264,8 +264,9 @@ class Players:
             if row["phase1_last"] is not None:
                 groups["phase1"][row["phase1_last"] == seen.seat + 1].add(points)
             if row["event"] is not None:
-                groups["event"][row["event"]].add(points)
-                event_names[row["event"]] = row["event_name"]
+                event = self.identities.event_root(row["event"])
+                groups["event"][event].add(points)
+                event_names[event] = self.identities.event_title(row["event"], row["event_name"])
             for seat, partner in seen.others():
                 other = row[f"p{seat + 1}"]
                 if other is not None:
@@ -424,6 +425,7 @@ class Players:
 
     def merge(self, alias: str, into: str, by: str, why: str) -> t.Merge:
         """See `Archive.merge_players`."""
+        refuse_null(by=by, why=why)
         with self.database.transaction() as cursor:
             source = self.identities.alias(alias)
             target = self.find(into)
@@ -462,6 +464,7 @@ class Players:
 
     def split(self, alias: str, by: str, why: str, player: str | None) -> t.Merge:
         """See `Archive.split_player`."""
+        refuse_null(by=by, why=why)
         with self.database.transaction() as cursor:
             number = self.identities.alias(alias)
             row = cursor.execute(

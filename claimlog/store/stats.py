@@ -80,7 +80,7 @@ class Stats:
             "seat": "0",
             "side": "0",
             "faction": "deck",
-            "event": "event_name",
+            "event": self.games.identities.event_name_sql("event", "event_name"),
             "year": "year(day)",
             "month": "regexp_extract(date, '^[0-9]{4}-[0-9]{2}')",
             "table": "tbl",

@@ -77,6 +77,47 @@ class DoubtfulPair(msgspec.Struct, frozen=True, kw_only=True):
     in_common: list[InCommon]
 
 
+class TagChange(msgspec.Struct, frozen=True, kw_only=True):
+    """Another value of a tag; None where there is no such tag."""
+
+    tag: str
+    before: str | None
+    after: str | None
+
+
+CorrectionStatus = Literal["corrected", "invalid", "conflict", "doubtful"]
+
+
+class Correction(msgspec.Struct, frozen=True, kw_only=True):
+    """What other tags are to a game; `revision` is the one that they make.
+
+    `status` "invalid": the record would have the `problems`; "conflict": it would be that of
+    game `other`; "doubtful": it would seem to be.
+    """
+
+    id: str
+    revision: int
+    changes: list[TagChange]
+    status: CorrectionStatus
+    other: str | None = None
+    problems: list[Problem] = []
+
+
+class Corrections(msgspec.Struct, frozen=True, kw_only=True):
+    """What other tags are to many games: all of it is `done`, or nothing.
+
+    `games` is how many were looked at, `refused` how many stand in the way.  `expected` tells
+    these changes to these revisions: who gives it does what a dry run has shown.
+    """
+
+    done: bool
+    games: int
+    corrected: int
+    refused: int
+    expected: str
+    lines: list[Correction]
+
+
 class Revision(msgspec.Struct, frozen=True, kw_only=True):
     """One revision of a game: when (UTC), who and why; `deleted` for the trace of a deletion."""
 
@@ -367,6 +408,31 @@ class Merge(msgspec.Struct, frozen=True, kw_only=True):
 TieBreak = Literal[
     "points", "votes", "vote-difference", "head-to-head", "buchholz", "sonneborn-berger", "wins"
 ]
+
+
+class EventMerge(msgspec.Struct, frozen=True, kw_only=True):
+    """An event that a director merged into another; who undid that, when and why."""
+
+    alias: str
+    alias_name: str
+    event: str
+    at: datetime
+    by: str
+    why: str
+    undone_at: datetime | None = None
+    undone_by: str | None = None
+    undone_why: str | None = None
+
+
+class EventName(msgspec.Struct, frozen=True, kw_only=True):
+    """A name that a director gave to an event that was called `before`."""
+
+    event: str
+    name: str
+    before: str
+    at: datetime
+    by: str
+    why: str
 
 
 class EventRow(msgspec.Struct, frozen=True, kw_only=True):

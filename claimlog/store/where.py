@@ -6,6 +6,8 @@ import re
 from datetime import date
 from typing import TYPE_CHECKING, Any, Final
 
+import msgspec
+
 from claimlog.cards import (
     CARDS,
     FACTION_OF,
@@ -13,11 +15,12 @@ from claimlog.cards import (
     card,
     deck_of,
 )
+from claimlog.notation.names import composed
 from claimlog.notation.tags import TERMINATIONS
 from claimlog.results import HALF_BYE, IMPOSSIBLE, NO_RESULT, parse_result
 from claimlog.rules.setup import RULE_SETS, RULINGS
 from claimlog.store.encode import WARNING_NAMES
-from claimlog.store.errors import BadQuery
+from claimlog.store.errors import BadQuery, refuse_null
 from claimlog.store.filter import By, Filter, values_of
 
 if TYPE_CHECKING:
@@ -112,6 +115,7 @@ def tricks_sql(
 def where(filter: Filter, identities: Identities) -> Where:
     """Compile a filter.  Raises BadQuery, NotFound, Ambiguous."""
     made = Where()
+    filter = _composed(filter)
     _check_size(filter)
     _players(made, filter, identities)
     _occasion(made, filter, identities)
@@ -129,9 +133,24 @@ def where(filter: Filter, identities: Identities) -> Where:
 
 def contains_words(text: str, words: str) -> tuple[str, list[str]]:
     """A condition that all words, without case and accents, are in the SQL text; parameters."""
-    wanted = words.split()
+    refuse_null(search=words)
+    wanted = composed(words).split()
     one = f"contains(strip_accents(lower({text})), strip_accents(lower(?)))"
     return " AND ".join([one] * len(wanted)) or "true", wanted
+
+
+def _composed(filter: Filter) -> Filter:
+    """The filter with its texts as names are kept.  Raises BadQuery."""
+    changed: dict[str, Any] = {}
+    for name in filter.__struct_fields__:
+        value = getattr(filter, name)
+        texts = [text for text in values_of(value) if isinstance(text, str)]
+        for text in texts:
+            refuse_null(**{name: text})
+        if not all(map(str.isascii, texts)):
+            made = tuple(map(composed, texts))
+            changed[name] = made[0] if isinstance(value, str) else made
+    return msgspec.structs.replace(filter, **changed) if changed else filter
 
 
 def _check_size(filter: Filter) -> None:
@@ -236,7 +255,8 @@ def _any(made: Where, condition: str, values: Sequence[Any]) -> None:
 def _occasion(made: Where, filter: Filter, identities: Identities) -> None:
     for field, none in (("event", ""), ("not_event", "g.event IS NULL OR NOT ")):
         if names := values_of(getattr(filter, field)):
-            made.add(none + _in("g.event", {identities.event(name, field) for name in names}))
+            events = set().union(*(identities.events(name, field) for name in names))
+            made.add(none + _in("g.event", events))
     _any(made, "lower(g.site) = lower(?)", [" ".join(s.split()) for s in values_of(filter.site)])
     _any(made, "g.round = ?", values_of(filter.round))
     _any(made, "g.tbl = ?", values_of(filter.table))

@@ -14,6 +14,7 @@ from claimlog.store.filter import Sort
 from ..files import fail, why
 from ..language import amount, language, tr
 from . import completing
+from .correcting import correct_all
 from .filters import filtered
 from .opening import By, Db, Why, open_archive
 from .tables import Column, Form, Look, show, tabled
@@ -28,6 +29,8 @@ game = typer.Typer(
     add_completion=False,
     help="Look at one game, or correct it.",
 )
+
+game.command("correct-all")(correct_all)
 
 Id = Annotated[
     str,

@@ -232,7 +232,15 @@ def _csv(rows: Iterable[Any], columns: Sequence[Column]) -> None:
         for column in columns:
             value = column.value(row)
             cells += [getattr(value, part) for part in RATE] if column.rate else [value]
-        writer.writerow(round(cell, 6) if isinstance(cell, float) else cell for cell in cells)
+        writer.writerow(map(_cell, cells))
+
+
+def _cell(value: Any) -> Any:
+    """A value of CSV; no text is a formula for a spreadsheet (see `claimlog.store.export`)."""
+    if isinstance(value, float):
+        return round(value, 6)
+    formula = isinstance(value, str) and value.startswith(("=", "+", "-", "@", "\t", "\r"))
+    return f"'{value}" if formula else value
 
 
 class _Table:

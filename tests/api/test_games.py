@@ -8,8 +8,9 @@ import pytest
 from games import game, games
 
 from claimlog.api import schemas
+from claimlog.client import Client
 from claimlog.replay.recorder import replay_text
-from claimlog.store import GamePage, Outcome, StoredGame
+from claimlog.store import Filter, GamePage, Outcome, StoredGame
 
 CLM = {"Content-Type": "text/x-claim"}
 PROBLEM = "application/problem+json"
@@ -328,3 +329,31 @@ def test_a_director_merges_players(serve):
     gone = http.delete(f"/v1/players/{ids['Anna Keller']}/aliases/{ids['A. Keller']}")
     assert gone.status_code == 204
     assert http.get(f"/v1/players/{ids['Anna Keller']}").json()["player"]["games"] == 1
+
+
+def test_many_games_are_corrected_by_one_request(serve):
+    http = serve().http
+    ids = [stored(http, game(n, Player1="Ana Kelr", Site="Zurich"))[1].id for n in (1, 2)]
+    stored(http, game(3, Site="Bern"))
+    body = {"tags": {"Site": "Z\u00fcrich", "Table": None}, "names": {"ana kelr": "Anna K."}}
+    body["why"] = "as on the list"
+    where = "/v1/corrections?site=zurich"
+    told = http.post(where, json=body).json()
+    assert (told["done"], told["games"], told["corrected"]) == (False, 2, 2)
+    assert {"tag": "Player1", "before": "Ana Kelr", "after": "Anna K."} in told["lines"][0][
+        "changes"
+    ]
+    assert http.get("/v1/stats/count?site=zurich").json() == {"games": 2}
+    wrong = http.post(f"{where}&dry_run=false", json=body | {"expected": "no"})
+    assert problem(wrong, 409)["type"] == "urn:claimlog:conflict"
+    done = http.post(f"{where}&dry_run=false", json=body | {"expected": told["expected"]}).json()
+    assert (done["done"], [line["id"] for line in done["lines"]]) == (True, ids)
+    last = http.get(f"/v1/games/{ids[0]}/revisions").json()[-1]
+    assert (last["revision"], last["by"], last["why"]) == (2, "local", "as on the list")
+    assert http.get("/v1/players/Anna%20K.").json()["player"]["games"] == 2
+    for bad, field in (({"tags": {"Deck": "x"}}, "tags"), ({"names": {"a": ""}}, "names")):
+        assert problem(http.post("/v1/corrections", json=bad), 400)["field"] == field
+    problem(http.post("/v1/corrections?dry_run=null", json=body), 400)
+    with Client(str(http.base_url)) as client:
+        again = client.correct_games(Filter(), tags={"Site": "Bern"}, by="R", why="w")
+        assert (again.done, again.corrected) == (False, 2)

@@ -132,6 +132,39 @@ def test_choices_are_listed(http):
     assert "null" in problem(http.get("/v1/stats/count?player=null"), 404)["detail"]
 
 
+def test_null_characters_in_names_and_headers(serve):
+    http = serve().http
+    record = game(1).encode()
+    assert problem(http.get("/v1/players/a%00"), 400)["field"] == "player_id"
+    assert problem(http.get("/v1/events/%00"), 400)["field"] == "event_id"
+    headers = CLM | {"X-Claimlog-By": "a%00"}
+    assert problem(http.post("/v1/games", content=record, headers=headers), 400)["field"] == "by"
+    merge = {"alias": "Anna", "why": "\0"}
+    assert problem(http.post("/v1/players/Ben/aliases", json=merge), 400)["field"] == "why"
+    spoiled = record.replace(b"Open", b"Op\0en")
+    found = problem(http.post("/v1/games", content=spoiled, headers=CLM), 422)
+    assert [one["code"] for one in found["problems"]] == ["encoding"]
+    assert http.get("/v1/stats/count").json() == {"games": 0}
+
+
+@pytest.mark.parametrize(
+    ("moment", "status"),
+    [
+        ("null", 400),
+        ("-1", 400),
+        ("99999999999999", 400),
+        ("2026-01-01", 400),
+        ("0000-01-01T00:00:00Z", 400),
+        ("0001-01-01T00:00:00%2B14:00", 200),
+        ("9999-12-31T23:59:59-14:00", 200),
+    ],
+)
+def test_moments_that_are_none_or_far_away(http, moment, status):
+    found = http.get(f"/v1/events/Zurich%20Claim%20Open/standings?known_at={moment}")
+    assert found.status_code == status, found.text
+    assert status == 200 or found.json()["field"] == "known_at"
+
+
 def test_names_with_slashes(serve):
     http = serve().http
     name = "Anna/Ben K. 100%"

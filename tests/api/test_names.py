@@ -1,8 +1,11 @@
 """Names and ids that are nearly right, over HTTP."""
 
 import pytest
+from conftest import CLM
 from games import game
 from test_games import problem, stored
+
+from claimlog.client import Client
 
 
 @pytest.fixture
@@ -56,3 +59,48 @@ def test_several_may_be_meant(club):
     assert (told["field"], told["unclear"]["count"]) == ("player", 2)
     for one in told["unclear"]["candidates"]:
         assert club.get(f"/v1/players/{one['id']}").json()["player"]["games"] == one["games"] == 1
+
+
+def test_events_are_renamed_and_merged(club):
+    zurich = "/v1/events/Cup%20of%20Z%C3%BCrich"
+    row = club.put(f"{zurich}/name", json={"name": "Z\u00fcri/Cup", "why": "short"}).json()
+    assert row["name"] == "Z\u00fcri/Cup"
+    assert club.get("/v1/events/Z%C3%BCri%2FCup/standings").json()["name"] == "Z\u00fcri/Cup"
+    (given,) = club.get(f"{zurich}/names").json()
+    assert (given["before"], given["by"], given["why"]) == ("Cup of Z\u00fcrich", "local", "short")
+    assert problem(club.put(f"{zurich}/name", json={"name": " "}), 400)["field"] == "name"
+    taken = club.put(f"{zurich}/name", json={"name": "Cup of Bern"})
+    assert problem(taken, 409)["id"] == club.get("/v1/events/Cup%20of%20Bern").json()["id"]
+
+    told = club.post(f"{zurich}/aliases", json={"alias": "Cup of Bern", "why": "one cup"})
+    assert told.status_code == 201
+    assert club.get(told.headers["location"]).json()["games"] == 2
+    assert problem(club.post(f"{zurich}/aliases", json={"alias": "Cup of Bern"}), 409)
+    (merge,) = club.get("/v1/event-merges").json()
+    problem(club.delete(f"{zurich}/aliases/nobody"), 404)
+    assert club.delete(f"{zurich}/aliases/{merge['alias']}?why=two").status_code == 204
+    problem(club.delete(f"{zurich}/aliases/{merge['alias']}"), 404)
+    assert club.get("/v1/event-merges").json() == []
+    (undone,) = club.get("/v1/event-merges?undone=true").json()
+    assert (undone["undone_by"], undone["undone_why"]) == ("local", "two")
+    assert problem(club.get("/v1/event-merges?undone=null"), 400)["field"] == "undone"
+
+
+def test_merges_that_were_undone_are_told(club):
+    club.post("/v1/games", content=game(3, Player1="Ben Rott", Player2="Cy"), headers=CLM)
+    club.post("/v1/players/Ben%20Roth/aliases", json={"alias": "Ben Rott", "why": "a slip"})
+    problem(club.delete("/v1/players/Anna%20Kolb/aliases/Ben%20Rott"), 404)
+    assert club.delete("/v1/players/Ben%20Roth/aliases/Ben%20Rott?why=two").status_code == 204
+    assert club.get("/v1/merges").json() == []
+    (merge,) = club.get("/v1/merges?undone=true").json()
+    assert (merge["alias_name"], merge["by"], merge["why"]) == ("Ben Rott", "local", "a slip")
+    assert (merge["undone_by"], merge["undone_why"]) == ("local", "two")
+    with Client(str(club.base_url)) as client:
+        assert [one.undone_why for one in client.merges(undone=True)] == ["two"]
+        client.merge_events("Cup of Bern", "Cup of Z\u00fcrich", by="Ruth", why="one")
+        assert [one.by for one in client.event_merges()] == ["Ruth"]
+        client.split_event("Cup of Bern", by="Ruth")
+        assert client.event_merges() == []
+        assert len(client.event_merges(undone=True)) == 1
+        assert client.rename_event("Cup of Bern", "Bern", by="Ruth").name == "Bern"
+        assert [one.name for one in client.event_names("Bern")] == ["Bern"]

@@ -15,6 +15,8 @@ import httpx
 import pytest
 from games import game, games
 
+from claimlog.api.tokens import TokenFile
+
 CLAIMLOG = Path(sys.executable).with_name("claimlog")
 CLM = {"Content-Type": "text/x-claim"}
 
@@ -132,6 +134,33 @@ def test_read_only(db):
         assert (
             httpx.post(f"{url}/v1/games", content=game(2).encode(), headers=CLM).status_code == 401
         )
+
+
+def test_a_server_that_only_reads_refuses_every_write(db):
+    with running("--db", db) as (_, url):
+        httpx.post(f"{url}/v1/games", content=game(1).encode(), headers=CLM)
+        id = httpx.get(f"{url}/v1/games").json()["games"][0]["id"]
+    text, _ = TokenFile(db).create("Anna", "admin")
+    who = {"Authorization": f"Bearer {text}"}
+    record = game(2).encode()
+    writes = (
+        ("POST", "/v1/games", {"content": record, "headers": CLM}),
+        ("PUT", f"/v1/games/{id}?why=w", {"content": record, "headers": CLM | {"If-Match": "*"}}),
+        ("DELETE", f"/v1/games/{id}?why=w", {}),
+        ("POST", f"/v1/games/{id}/undelete?why=w", {}),
+        ("POST", "/v1/imports", {"content": record, "headers": CLM}),
+        ("POST", "/v1/players/Anna/aliases", {"json": {"alias": "Ben"}}),
+        ("DELETE", "/v1/players/Anna/aliases/Ben", {}),
+        ("PUT", "/v1/events/Zurich/tiebreaks", {"json": {"tiebreaks": ["points"]}}),
+        ("POST", "/v1/archive/compact", {}),
+    )
+    with running("--db", db, "--read-only") as (_, url):
+        for method, path, how in writes:
+            headers = {**how.get("headers", {}), **who}
+            answer = httpx.request(method, url + path, **(how | {"headers": headers}))
+            assert answer.status_code == 403, (method, path, answer.text)
+            assert answer.json()["type"] == "urn:claimlog:read-only"
+        assert httpx.get(f"{url}/v1/stats/count").json() == {"games": 1}
 
 
 def test_tokens_on_the_command_line(db):

@@ -1,6 +1,8 @@
 """Archives that cannot be used as they are: in use, damaged, newer, read-only, no archive."""
 
 import contextlib
+import csv
+import io
 import os
 import re
 import signal
@@ -164,3 +166,19 @@ def test_an_import_that_is_interrupted(folder):
     games = re.fullmatch(r"games: (\d+), revisions: \d+, faults: 0\n", told)
     assert games
     assert int(games[1]) >= 5 + int(acknowledged[1] if acknowledged else 0)
+
+
+def test_no_text_in_the_csv_of_a_table_is_a_formula(tmp_path):
+    record = (
+        '[Event "=1+1"]\n[Round "1"]\n[Player1 "@SUM(A1)"]\n[Player2 "-1"]\n[Deck "GKUWX"]\n\n*\n'
+    )
+    code, _, _ = claimlog(tmp_path, "import", "-", stdin=record.encode())
+    assert code == 0
+    seen = set()
+    for words in (("games",), ("players", "list"), ("events",), ("standings", "=1+1")):
+        code, out, err = claimlog(tmp_path, *words, "--format", "csv")
+        assert code == 0, err
+        cells = {cell for row in csv.reader(io.StringIO(out)) for cell in row}
+        assert not any(cell.startswith(("=", "+", "-", "@")) for cell in cells), out
+        seen |= cells
+    assert {"'=1+1", "'@SUM(A1)", "'-1"} <= seen

@@ -59,3 +59,73 @@ def test_a_full_disk(tmp_path: Path, limit: int) -> None:
         assert archive.check().good
         for id in acknowledged:
             archive.record(id)
+
+
+SERVER = """
+import json, resource, sys
+from pathlib import Path
+from random import Random
+
+sys.path.insert(0, "api")
+from conftest import CLM, serving
+from claimlog.api.settings import Settings
+from store.random_games import record
+
+path, limit = Path(sys.argv[1]), int(sys.argv[2])
+chance = Random(3)
+
+def games(number):
+    return "\\n".join(record(chance, tables=100_000) for _ in range(number)).encode()
+
+def only_reason(problem):
+    assert problem["type"] == "urn:claimlog:disk-full", problem
+    assert problem["status"] == 507, problem
+    assert str(path.parent) not in json.dumps(problem), problem
+
+def stored(answer):
+    if answer.status_code == 507:
+        return [], {"error": answer.json(), "finished": False}
+    assert answer.status_code == 200, answer.text
+    *lines, last = map(json.loads, answer.text.splitlines())
+    return [line["id"] for line in lines], last["summary"]
+
+with serving(path, Settings(open_writing=True)) as server:
+    http, spool = server.http, server.archive._database.spool
+    print(*stored(http.post("/v1/imports", content=games(50), headers=CLM))[0])
+    resource.setrlimit(resource.RLIMIT_FSIZE, (limit, resource.RLIM_INFINITY))
+    for _ in range(400):
+        ids, summary = stored(http.post("/v1/imports", content=games(60), headers=CLM))
+        print(*ids)
+        if summary["error"]:
+            break
+    only_reason(summary["error"])
+    assert not summary["finished"]
+    answer = http.post("/v1/games", content=games(1), headers=CLM)
+    while answer.status_code == 201:
+        print(answer.json()["id"])
+        answer = http.post("/v1/games", content=games(1), headers=CLM)
+    assert answer.status_code == 507, answer.text
+    only_reason(answer.json())
+    assert not [*spool.glob("*")], [*spool.glob("*")]
+    assert http.get("/v1/stats/count").json()["games"] >= 50
+    resource.setrlimit(resource.RLIMIT_FSIZE, (resource.RLIM_INFINITY, resource.RLIM_INFINITY))
+    small = b'[Player1 "A"]\\n[Player2 "B"]\\n[Deck "GKUWX"]\\n\\n*\\n'
+    answer = http.post("/v1/games", content=small, headers=CLM)
+    assert answer.status_code == 201, answer.text
+    print(answer.json()["id"])
+    assert server.archive.check().good
+"""
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="needs RLIMIT_FSIZE")
+def test_a_full_disk_over_http(tmp_path: Path) -> None:
+    path = tmp_path / "games.duckdb"
+    answer = subprocess.run(
+        [sys.executable, "-c", SERVER, str(path), "1500000"],
+        capture_output=True, text=True, check=False, cwd=TESTS,
+    )  # fmt: skip
+    assert answer.returncode == 0, answer.stderr
+    with Archive.open(path) as archive:
+        assert archive.check().good
+        for id in answer.stdout.split():
+            archive.record(id)

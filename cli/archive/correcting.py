@@ -1,0 +1,94 @@
+"""`claimlog game correct-all`: who played, when and where, in many records at once."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from ..files import fail
+from ..language import tr, tr_count
+from .filters import filtered
+from .opening import By, Db, open_archive
+from .tables import Column, Form, Look, show, tabled
+
+if TYPE_CHECKING:
+    from claimlog.store import Filter
+    from claimlog.store.types import Correction
+
+Pairs = Annotated[
+    list[str] | None,
+    typer.Option(
+        "--set", help="A tag and its new value, Site=Bern; repeatable. Site= takes it out."
+    ),
+]
+Names = Annotated[
+    list[str] | None,
+    typer.Option("--rename", help="A player's name and the right one, Ana=Anna; repeatable."),
+]
+
+
+def _changes(row: Correction) -> str:
+    return "; ".join(
+        f"{one.tag} {one.before or '-'} \u2192 {one.after or '-'}" for one in row.changes
+    )
+
+
+def _status(row: Correction) -> str:
+    if row.problems:
+        return row.problems[0].message
+    return f"{tr(row.status)} {row.other}" if row.other else tr(row.status)
+
+
+COLUMNS: list[Column] = [
+    Column("id", lambda row: row.id),
+    Column("changes", _changes, least=24),
+    Column("what", lambda row: row.status, shown=_status),
+]
+
+
+def _pairs(texts: list[str], option: str) -> dict[str, str]:
+    made = {}
+    for text in texts:
+        name, equals, value = text.partition("=")
+        if not equals:
+            fail(tr("{option} is written NAME=VALUE, not {text}", option=option, text=text))
+        made[name.strip()] = value.strip()
+    return made
+
+
+@filtered
+@tabled()
+def correct_all(
+    filter: Filter,
+    look: Look,
+    by: By,
+    why: Annotated[str, typer.Option("--why", help="Why; it is kept.")],
+    pairs: Pairs = None,
+    names: Names = None,
+    beside: Annotated[
+        bool, typer.Option("--beside", help="Although another stored game seems to be the same.")
+    ] = False,
+    yes: Annotated[bool, typer.Option("--yes", help="Do it; without this, show it.")] = False,
+    db: Db = None,
+) -> None:
+    """Correct who played, when and where in many records: all, or none.
+
+    Exit codes: 0 shown or corrected, 1 something is refused and nothing was changed, 2 anything
+    else.
+    """
+    tags = {tag: value or None for tag, value in _pairs(pairs or [], "--set").items()}
+    renamed = _pairs(names or [], "--rename")
+    with open_archive(db, writing=True) as archive:
+        told = archive.correct_games(
+            filter, tags=tags, names=renamed, by=by, why=why, dry_run=not yes, beside=beside
+        )
+    show(told.lines, COLUMNS, look, answer=told)
+    if look.form is Form.table:
+        if told.refused:
+            print(tr("nothing was corrected: {number} cannot be", number=told.refused))
+        elif told.done:
+            print(tr_count("{number} game corrected", "{number} games corrected", told.corrected))
+        else:
+            print(tr("nothing was corrected yet: --yes does it"))
+    raise SystemExit(1 if told.refused else 0)

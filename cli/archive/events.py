@@ -1,0 +1,95 @@
+"""`claimlog event`: what an event is called, and which are one event."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+import typer
+
+from ..language import tr
+from . import completing
+from .opening import By, Db, Why, open_archive
+from .tables import Column, Look, show, tabled
+
+event = typer.Typer(
+    no_args_is_help=True,
+    pretty_exceptions_enable=False,
+    add_completion=False,
+    help="What an event is called, and which are one event.",
+)
+
+Event = Annotated[
+    str, typer.Argument(help="The event's name or id.", autocompletion=completing.events)
+]
+
+NAMES: list[Column] = [
+    Column("before", lambda row: row.before, least=16),
+    Column("name", lambda row: row.name, least=16),
+    Column("at (UTC)", lambda row: f"{row.at:%Y-%m-%d %H:%M:%S}", spare=1),
+    Column("by", lambda row: row.by),
+    Column("why", lambda row: row.why, spare=2),
+]
+
+
+@event.command()
+def rename(
+    event: Event,
+    name: Annotated[str, typer.Argument(help="What it is called from now on.")],
+    by: By,
+    why: Why = "",
+    db: Db = None,
+) -> None:
+    """Call an event by another name; the records keep what they say."""
+    with open_archive(db, writing=True) as archive:
+        row = archive.rename_event(event, name, by=by, why=why)
+    print(tr("{event} is now called {name}", event=row.id, name=row.name))
+
+
+@event.command()
+@tabled()
+def names(event: Event, look: Look, db: Db = None) -> None:
+    """Show the names that an event was given, by whom, when and why."""
+    with open_archive(db) as archive:
+        given = archive.event_names(event)
+    show(given, NAMES, look)
+
+
+@event.command()
+def merge(
+    alias: Annotated[
+        str,
+        typer.Argument(
+            help="The event that is the same as the other.", autocompletion=completing.events
+        ),
+    ],
+    into: Event,
+    by: By,
+    why: Why = "",
+    db: Db = None,
+) -> None:
+    """Count the games of one event for another from now on."""
+    with open_archive(db, writing=True) as archive:
+        merged = archive.merge_events(alias, into, by=by, why=why)
+    print(
+        tr(
+            "{name} ({alias}) now counts for {player}",
+            name=merged.alias_name,
+            alias=merged.alias,
+            player=merged.event,
+        )
+    )
+
+
+@event.command()
+def split(
+    alias: Annotated[
+        str, typer.Argument(help="The event that was merged.", autocompletion=completing.events)
+    ],
+    by: By,
+    why: Why = "",
+    db: Db = None,
+) -> None:
+    """Undo a merge of events."""
+    with open_archive(db, writing=True) as archive:
+        archive.split_event(alias, by=by, why=why)
+    print(tr("{alias} counts for itself again", alias=alias))
