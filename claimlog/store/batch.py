@@ -108,7 +108,7 @@ class Maker:
         return cast("list[Problem]", encoder.found(line))
 
     def _json_entry(self, text: bytes, line: int, index: int) -> Entry:
-        if text == TOO_LONG:
+        if text == TOO_LONG or len(text) > LONGEST_LINE:
             message = f"the line is longer than {LONGEST_LINE} bytes"
             return Entry(line, b"", False, "*", [_problem(message, line)])
         try:

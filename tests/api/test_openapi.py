@@ -67,7 +67,12 @@ def application(tmp_path_factory):
     ]
     token, _ = front.resources.tokens.create("schemathesis", "admin")
     yield front, token, ids
+    # Each process that runs these tests has an application of its own.
+    log = front.resources.log
+    log.flush()
+    failures = [line for line in log.stream.getvalue().splitlines() if b'"failure"' in line]
     front.resources.close()
+    assert not failures, failures[:3]
 
 
 @pytest.fixture(scope="module")
@@ -108,6 +113,7 @@ def fits_but_not_together(told):
     return (
         told.get("field") in ABOUT_OTHERS
         or told["type"] == "urn:claimlog:ambiguous"
+        or "which tags or names are other ones" in told["detail"]
         or "null character" in told["detail"]
         or "arguments may be given" in told["detail"]
     )
@@ -138,15 +144,6 @@ def test_everything_that_the_document_says(path, method, mode, described, applic
 
     with contextlib.suppress(Unsatisfiable, SkipTest):
         ask()
-
-
-def test_nothing_failed_meanwhile(application):
-    log = application[0].resources.log
-    log.flush()
-    failures = [line for line in log.stream.getvalue().splitlines() if b'"failure"' in line]
-    assert not failures, failures[:3]
-    asked = sum(application[0].resources.metrics.requests.values())
-    assert asked > 10 * len(OPERATIONS)
 
 
 def test_every_field_is_described():

@@ -418,7 +418,7 @@ def test_written_votes_count_where_there_are_no_tricks(archive: Archive) -> None
     assert [line.values for line in table.lines] == [[16, 7], [9, -10], [8, -1]]
     rows = archive.games(sort="oldest").games
     assert [row.votes for row in rows] == [
-        [3, 2], [5, 0], [3], [12, 1], None, [2, 4, 1], None,
+        {1: 3, 2: 2}, {1: 5, 2: 0}, {1: 3}, {1: 12, 2: 1}, None, {1: 2, 2: 4, 3: 1}, None,
     ]  # fmt: skip
     assert [(row.factions, row.tiebreak) for row in rows] == [(None, None)] * 7
     assert archive.count(Filter(votes="2:3")) == 1
