@@ -524,4 +524,16 @@ TEXTS: Final = {
     "ruling.raccoons.deck": "ins ganze Deck vor dem Austeilen; erlaubt sind beide Arten zu geben",
     "ruling.raccoons.pile": "nur in den Nachziehstapel: Ein Waschbär auf einer Starthand ist ein "
     "Fehler",
+    "doubt.word": "{message}",
+    "doubt.card": "Es gibt keine Karte {card}.",
+    "doubt.deck": "{faction} sind nicht in diesem Deck.",
+    "doubt.out": "{card} ist schon draußen: Stich {trick}, {name}.",
+    "doubt.out-upcard": "{card} ist schon draußen: offene Karte von Stich {trick}.",
+    "doubt.follow": "{name} hat Karten der ausgespielten Fraktion und muss bedienen.",
+    "doubt.void": "{name} hat in Stich {trick} {faction} nicht bedient (mit {was}), also "
+    "kann {card} nicht in dieser Hand sein.",
+    "doubt.hand": "{card} kann dort nicht sein: Es steht fest, wo sie sein muss oder welche "
+    "Karten {name} hat.",
+    "doubt.then": "Dann hätte Stich {trick} nicht so ablaufen können.",
+    "doubt.record": "{message}",
 }

@@ -498,4 +498,16 @@ TEXTS: Final = {
     "ruling.raccoons": "Where the ten Raccoons are shuffled in",
     "ruling.raccoons.deck": "into the whole deck, before dealing; a game dealt either way is legal",
     "ruling.raccoons.pile": "into the draw pile only: a Raccoon in a starting hand is an error",
+    "doubt.word": "{message}",
+    "doubt.card": "There is no card {card}.",
+    "doubt.deck": "{faction} are not in this deck.",
+    "doubt.out": "{card} is out already: trick {trick}, {name}.",
+    "doubt.out-upcard": "{card} is out already: upcard of trick {trick}.",
+    "doubt.follow": "{name} holds cards of the faction led and must follow.",
+    "doubt.void": "{name} did not follow {faction} in trick {trick} (with {was}), so {card} "
+    "cannot be in that hand.",
+    "doubt.hand": "{card} cannot be there: it is known where it must be, or which cards "
+    "{name} holds.",
+    "doubt.then": "Then trick {trick} could not have gone as it did.",
+    "doubt.record": "{message}",
 }
