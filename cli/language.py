@@ -7,6 +7,7 @@ its English.  What is said about games has keys of its own (`claimlog.language`)
 from __future__ import annotations
 
 import os
+import sys
 from typing import TYPE_CHECKING
 
 from claimlog.language import LANGUAGES, language_of, words
@@ -58,6 +59,12 @@ def tr(text: str, /, **values: object) -> str:
 def tr_count(one: str, other: str, number: int, /, **values: object) -> str:
     """The text for one thing or for several; ``{number}`` is how many."""
     return tr(one if number == 1 else other, number=amount(number), **values)
+
+
+def agreed(question: str) -> bool:
+    """Whether somebody at the terminal says yes."""
+    print(f"{question} [{tr('y/N')}] ", end="", flush=True)
+    return sys.stdin.readline().strip().lower() in ("y", "yes", "j", "ja")
 
 
 def amount(number: float, digits: int = 0) -> str:

@@ -8,6 +8,7 @@ r"""A game as it is recorded: entries as the notation writes them, doubts, undo 
 [Player1 "Anna"]
 [Player2 "Ben"]
 [Deck "GKUWX"]
+[Leader "1"]
 [Result "*"]
 <BLANKLINE>
 1. U7: G5 G8+
@@ -350,6 +351,8 @@ class Recording:
         ``"_"`` makes it unknown again.  Raises `Doubt`; KeyError if it took none.
         """
         state = self._state.copy()
+        if state.trick == trick:
+            _pass_over(state, "")
         _tried(state, card.upper(), lambda: state.fill(trick, seat, card))
         self._commit(state)
 
