@@ -548,9 +548,10 @@ TEXTS: Final[dict[str, str]] = {
     "Every card is on disk at once; opening the file again goes on. What a new record "
     "needs and no option says is asked for. At the end it offers to import the game. Exit "
     "codes: 0 done, 2 the file cannot be used or the call was wrong.": "Jede Karte ist sofort "
-    "auf der Platte; wer die Datei wieder öffnet, macht weiter. Was eine neue Aufzeichnung braucht und "
-    "keine Option sagt, wird gefragt. Am Ende bietet der Befehl an, die Partie zu importieren. "
-    "Rückgabewerte: 0 fertig, 2 die Datei ist nicht zu gebrauchen oder der Aufruf war falsch.",
+    "auf der Platte; wer die Datei wieder öffnet, macht weiter. Was eine neue Aufzeichnung "
+    "braucht und keine Option sagt, wird gefragt. Am Ende bietet der Befehl an, die Partie zu "
+    "importieren. Rückgabewerte: 0 fertig, 2 die Datei ist nicht zu gebrauchen oder der Aufruf "
+    "war falsch.",
     "record needs a terminal": "record braucht ein Terminal",
     "Import the game now?": "Die Partie jetzt importieren?",
     "The letters of the factions": "Die Buchstaben der Fraktionen",

@@ -62,7 +62,7 @@ def test_a_game_is_recorded_killed_gone_on_with_and_imported(tmp_path: Path) -> 
         terminal.press("j", "enter")
         assert terminal.ends() == 0
         assert not COLOUR.search(terminal.output.decode())
-    code, output, _ = claimlog("games", "--db", db, "--json")
+    code, output, _ = claimlog("games", "--db", db)
     assert code == 0
     assert "Open" in output
 
