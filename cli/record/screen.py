@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 import time
 from typing import TYPE_CHECKING, Final
 
@@ -53,9 +54,11 @@ ASKED: Final = {
     "end": "record.ask-end",
 }
 """What is asked for in a line of text."""
-MARKS: Final = "~/=-^"
+MARKS: Final = "~/=-"
 """Marks that stand before a card, as in the notation."""
 UNSEEN: Final = "_"
+NOTED: Final = re.compile(r"\[%(?:clk|pause) (\d{1,3}):(\d{2}):(\d{2})\]")
+"""A time that was noted in a comment."""
 
 
 def completed(typed: str, led: str = "") -> tuple[str, bool]:
@@ -86,10 +89,20 @@ def recorder(words: Words) -> type[Screen]:
     return type("Screen", (Screen,), {"BINDINGS": bindings})
 
 
+def _noted(text: str) -> int:
+    """The last time of a clock that a record notes, in seconds."""
+    times = NOTED.findall(text)
+    if not times:
+        return 0
+    hours, minutes, seconds = map(int, times[-1])
+    return hours * 3600 + minutes * 60 + seconds
+
+
 class Screen(App[None]):
     """Shows a recording, and takes what is typed: cards at once when they are whole.
 
-    `clock` tells the seconds that have gone by, for the clock; by default it is the machine's.
+    `clock` tells the seconds that have gone by; by default it is the machine's.  The clock goes on
+    from the last time that the record notes.
     """
 
     TITLE = "claimlog record"
@@ -123,7 +136,7 @@ class Screen(App[None]):
         self.name_of_file = name
         self.told = words
         self.now = clock
-        self.began = clock()
+        self.began = clock() - _noted(recording.text)
         self.paused: float | None = None
         self.typed = ""
         self.message = ""
@@ -334,15 +347,18 @@ class Screen(App[None]):
     def _type(self, key: str) -> None:
         self.message = ""
         self.typed += key
-        kind = self.recording.due.kind
-        if kind == "loot":
+        if self.recording.due.kind == "loot":
             self._take(self.typed)
             return
-        plays = self.recording.state.plays
-        led = plays[0][1][0] if kind == "play" and plays else ""
-        word, whole = completed(self.typed, led)
+        word, whole = completed(self.typed, self._led())
         if whole or word == "~-":
             self._take(word)
+
+    def _led(self) -> str:
+        """The faction that was led, where a value alone is one of it."""
+        plays = self.recording.state.plays
+        due = self.recording.due.kind == "play" and not self.mending
+        return plays[0][1][0] if due and plays else ""
 
     def _take(self, word: str) -> None:
         """A word is whole: enter it, or what was meant before it."""
@@ -378,9 +394,7 @@ class Screen(App[None]):
         if self.doubt is not None and not self.mending:
             self._forget()
         elif self.typed:
-            plays = self.recording.state.plays
-            led = plays[0][1][0] if self.recording.due.kind == "play" and plays else ""
-            self._take(completed(self.typed, led)[0])
+            self._take(completed(self.typed, self._led())[0])
         elif self.recording.over:
             self.exit()
         else:

@@ -206,6 +206,19 @@ def test_undo_redo_notes_clock_and_the_end() -> None:
     assert "Enter: done" in page
 
 
+def test_the_clock_goes_on_from_the_last_time_noted() -> None:
+    state = State("GKUWX")
+    state.turn_up("U7")
+    state.play("G5")
+    state.clock("1:04:30")
+
+    async def steps(table: Table):
+        table.seconds[0] = 31.0
+        await table.press("g8")
+
+    assert " 1:05:01 " in recorded(steps, state=state)
+
+
 def test_hands_that_are_known_tell_what_is_legal() -> None:
     hands = {2: "G9 G4 U1 U2 U3 U4 U5 U6 U8 U9 W1 W2 W3"}
 
