@@ -554,6 +554,7 @@ TEXTS: Final = {
     "record.nothing": "Es gibt nichts zurückzunehmen oder zu wiederholen.",
     "record.note": "Notiz:",
     "record.ask-end": "Ergebnis, warum (1-0 resignation, 0-1 adjudication, 1-0 time):",
+    "record.ask-tag": "Tag und Wert (Leader 2):",
     "record.ask-mend": "Ändern: Stich, falsche Karte, richtige Karte (3 W8 W9):",
     "record.ask-fill": "Gezogen: Stich, Sitz, Karte (3 1 W5):",
     "record.not-so": "Nicht verstanden: {text}",
@@ -562,8 +563,9 @@ TEXTS: Final = {
     "record.foot-note": "Notiz",
     "record.foot-fill": "gezogen",
     "record.foot-mend": "ändern",
+    "record.foot-tag": "Tag",
     "record.foot-clock": "Uhr",
     "record.foot-pause": "Pause",
     "record.foot-end": "Ende",
-    "record.foot-quit": "Schluss",
+    "record.foot-quit": "raus",
 }

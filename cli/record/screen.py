@@ -40,6 +40,7 @@ KEYS: Final = (
     ("c", "ask('note')", "c", "record.foot-note"),
     ("h", "ask('fill')", "h", "record.foot-fill"),
     ("o", "ask('mend')", "o", "record.foot-mend"),
+    ("l", "ask('tag')", "l", "record.foot-tag"),
     ("full_stop", "stamp", ".", "record.foot-clock"),
     ("ctrl+p", "pause", "^p", "record.foot-pause"),
     ("e", "ask('end')", "e", "record.foot-end"),
@@ -51,6 +52,7 @@ ASKED: Final = {
     "note": "record.note",
     "fill": "record.ask-fill",
     "mend": "record.ask-mend",
+    "tag": "record.ask-tag",
     "end": "record.ask-end",
 }
 """What is asked for in a line of text."""
@@ -503,6 +505,9 @@ class Screen(App[None]):
         elif what == "fill":
             trick, seat, card = text.split()
             recording.fill(int(trick), int(seat), card.upper())
+        elif what == "tag":
+            name, _, value = text.partition(" ")
+            recording.tag(name, value)
         else:
             result, why = text.split()
             recording.finish(result, why)

@@ -191,6 +191,7 @@ def test_undo_redo_notes_clock_and_the_end() -> None:
         resumed = table.text()
         await table.press("o", "9 g8 g9", "enter")
         unknown = table.text()
+        await table.press("l", "Leader 2", "enter", "l", "Round 3", "enter")
         await table.press("e", "1-0 tired", "enter")
         refused = table.text()
         await table.press("e", "1-0 resignation", "enter")
@@ -202,6 +203,8 @@ def test_undo_redo_notes_clock_and_the_end() -> None:
     assert "0:01:35  ✓ saved" in resumed
     assert "Not understood: 9 g8 g9" in unknown
     assert "The record would be wrong" in refused
+    assert '[Round "3"]' in text
+    assert '[Leader "2"]' in text
     assert '[Termination "resignation"]\n[Result "1-0"]' in text
     assert "Enter: done" in page
 
