@@ -408,7 +408,8 @@ def scripts(draw):
         leader=draw(st.integers(1, seats)),
         loot="R2 R5 R8 R11 R13",
     )
-    return state, draw(st.integers(0, 2**32)), draw(st.integers(0, 140)), draw(COMMENTS)
+    steps = draw(st.one_of(st.integers(0, 140), st.just(300)))
+    return state, draw(st.integers(0, 2**32)), steps, draw(COMMENTS)
 
 
 def step(recording: Recording, rng: Random, comment: str) -> None:
