@@ -44,7 +44,7 @@ if TYPE_CHECKING:
 
     from claimlog.game import Play, Trick
 
-__all__ = ["Action", "IllegalAction", "State", "Turn"]
+__all__ = ["Action", "Contradiction", "IllegalAction", "State", "Turn"]
 
 KINDS: Final = ("turn-up", "play", "discard", "look", "pick", "draw", "loot", "over")
 """What can be due, in the order of `claimlog.rules.machine.Kind`."""
@@ -53,6 +53,14 @@ UNSEEN: Final = "_"
 _CHOICES: Final = ("leave", "take")
 _OF_THE_END: Final[tuple[str, ...]] = ("Loot", "Votes", "Termination", "Result")
 """The tags that tell how a game ended; they do not hold for an earlier moment of it."""
+
+
+class Contradiction(IllegalAction):
+    """With what was to be mended the game could not have gone on as it did in `trick`."""
+
+    def __init__(self, trick: int, error: IllegalAction) -> None:
+        super().__init__(f"trick {trick}: {error}", error.revoked_in)
+        self.trick = trick
 
 
 class Turn(NamedTuple):
@@ -240,13 +248,16 @@ class State:
     # A game as a state, and back ---------------------------------------------------------
 
     @classmethod
-    def from_game(cls, game: Game, trick: int | None = None, plays: int = 0) -> State:
+    def from_game(
+        cls, game: Game, trick: int | None = None, plays: int = 0, *, proven: bool = True
+    ) -> State:
         """A state of a recorded game: before trick `trick` or after so many of its plays.
 
         Without `trick` it is the end of the record.  The upcards of the trick lie open.  The
         rest of the record can be redone.  Hands are known as far as the record proves them, in
         Phase 1 by plays, discards and Hand tags, in Phase 2 by what was played later and by what
-        is known to have been taken.
+        is known to have been taken.  With `proven` off only Hand and Pile tags tell of them, as
+        for whoever records: a play that is taken back proves nothing then.
 
         Raises ValueError if the record is not legal so far, IndexError if it has no such trick.
         """
@@ -258,7 +269,10 @@ class State:
             game.deck, game.seats, game.rules, dict(game.rulings), game.leader, _names(loot)
         )
         tags = {name: value for name, value in game.tags.items() if name not in _OF_THE_END}
-        state._begin(setup, _hands_of(game, setup), _pile_of(game, setup), tags)
+        if proven:
+            state._begin(setup, _hands_of(game, setup), _pile_of(game, setup), tags)
+        else:
+            state._begin(setup, _hands_told(game, setup), _pile_told(game, setup), tags)
         state._dealt = False
         state.comments = list(game.comments)
         for number, played in enumerate(game.tricks, 1):
@@ -294,7 +308,9 @@ class State:
         drawn = list(trick.drawn or ())
         while len(trick.plays) == self.seats and self._machine.trick == trick.number:
             kind = self._machine.kind
-            if kind == Kind.LOOK:
+            if kind == Kind.LOOK and last and not (trick.looked or trick.pick or drawn):
+                break  # whether the Seer's player left the card, or has not said, is not written
+            elif kind == Kind.LOOK:
                 self.look(trick.looked, trick.hidden if trick.looked else None)
             elif kind == Kind.PICK and trick.pick:
                 self.pick(trick.pick)
@@ -333,7 +349,12 @@ class State:
             by_trick.setdefault(entry.trick, []).append(entry)
         for trick in game.tricks:
             self._write(trick, by_trick.get(trick.number, []))
-            trick.comments = list(self._remarks.get(trick.number, ()))
+            remarks = list(self._remarks.get(trick.number, ()))
+            if trick.plays and not (trick.looked or trick.pick or trick.drawn):
+                # Nothing stands behind the last play, so there they are its comments.
+                trick.plays[-1].comments += remarks
+            else:
+                trick.comments = remarks
         if game.complete:
             fill_draws(game.tricks, game.seats)
         tags = dict(self.tags)
@@ -677,7 +698,7 @@ class State:
             try:
                 _do(machine, entry)
             except IllegalAction as error:
-                raise IllegalAction(f"trick {number}: {error}", error.revoked_in) from None
+                raise Contradiction(number, error) from None
         return machine
 
     def let_stand(self, trick: int, seat: Seat) -> None:
@@ -701,6 +722,30 @@ class State:
     def fill(self, trick: int, seat: Seat, card: str) -> None:
         """Say which hidden card a seat took in a trick of Phase 1; as `mend`."""
         self._mend(trick, seat, (Kind.DRAW, Kind.LOOK), card)
+
+    def amend(self, trick: int, was: str, card: str) -> None:
+        """Correct the card `was` of a trick: an upcard, a play, a discard, or one that was taken.
+
+        An upcard that was picked is corrected in both places.  ``"_"`` makes a card that was
+        drawn or discarded unknown again.  Raises as `mend` does.
+        """
+        wrong, right = _card(was), _card(card)
+        places = [
+            place
+            for place, entry in enumerate(self._entries[: self._done])
+            if (entry.trick, entry.card) == (trick, wrong) and entry.kind != Kind.LOOT
+        ]
+        if not places:
+            raise KeyError(f"there is no {was} in trick {trick}")
+        entries = self._entries[: self._done]
+        for place in places:
+            old = entries[place]
+            entries[place] = _Entry(
+                *(old.kind, right, old.irregular, old.written),
+                annotation=old.annotation,
+                comments=old.comments,
+            )
+        self._change(entries)
 
     def _mend(
         self,
@@ -726,13 +771,17 @@ class State:
             annotation=entry.annotation,
             comments=entry.comments,
         )
-        entries = [*self._entries[:place], mended, *self._entries[place + 1 : self._done]]
+        self._change([*self._entries[:place], mended, *self._entries[place + 1 : self._done]])
+
+    def _change(self, entries: list[_Entry]) -> None:
+        """Let these be the entries, with which the game must go on as it did."""
         try:
             self._machine = self._replayed(entries)
         except IllegalAction:
             self._replayed(self._entries[: self._done])  # whose turn it was stands in the entries
             raise
         self._entries = entries
+        self._done = len(entries)
 
     # Beside the cards ------------------------------------------------------------------------
 
@@ -770,6 +819,17 @@ class State:
         """
         self._ending = ({"Termination": termination, "Result": result}, result)
         del self._entries[self._done :]
+
+    @property
+    def finished(self) -> bool:
+        """Whether it ended before its end, as `finish` or the record that it comes from says."""
+        return self._ending is not None and (
+            self._ending[0].get("Termination", "normal") != "normal"
+        )
+
+    def go_on(self) -> None:
+        """Take back what `finish`, or the record that it comes from, says of the end."""
+        self._ending = None
 
     # Copies and looks ------------------------------------------------------------------------
 
@@ -823,6 +883,21 @@ class State:
             yield f"Trolls waiting {' '.join(self.waiting)}"
 
 
+def _hands_told(game: Game, setup: Setup) -> list[list[int]] | None:
+    """The starting hands as Hand tags tell them, None if there is none."""
+    told = {seat: game.tags.get(f"Hand{seat}") for seat in range(1, setup.seats + 1)}
+    if not any(told.values()):
+        return None
+    unseen = " ".join([UNSEEN] * setup.tricks)
+    return [_cards((cards or unseen).upper()) for cards in told.values()]
+
+
+def _pile_told(game: Game, setup: Setup) -> list[int] | None:
+    """The draw pile as a Pile tag tells it, None if there is none."""
+    pile = _cards(game.tags.get("Pile", "").upper())
+    return pile if len(pile) == setup.seats * setup.tricks else None
+
+
 def _hands_of(game: Game, setup: Setup) -> list[list[int]]:
     """The starting hands as far as a record proves them."""
     hands = []
@@ -852,9 +927,7 @@ def _pile_of(game: Game, setup: Setup) -> list[int]:
             card = (trick.taken or {}).get(seat)
             if card is not None and _card(card) in spare[seat]:
                 spare[seat].remove(_card(card))
-    pile = _cards(game.tags.get("Pile", "").upper())
-    if len(pile) != setup.seats * setup.tricks:
-        pile = [UNKNOWN] * (setup.seats * setup.tricks)
+    pile = _pile_told(game, setup) or [UNKNOWN] * (setup.seats * setup.tricks)
     for trick in game.tricks[: setup.tricks]:
         cards = [_card(card) for card in trick.upcards]
         cards += [UNKNOWN] * (setup.upcards - len(cards))

@@ -8,7 +8,7 @@ import sys
 from claimlog.notation.reader import find_files
 
 from .files import fail, read_errors, say, why
-from .language import told, tr, tr_count
+from .language import agreed, told, tr, tr_count
 
 
 def fix_files(files: list[str], *, yes: bool) -> bool:
@@ -59,8 +59,7 @@ def _agreed(question: str) -> bool:
     if not sys.stdin.isatty():
         say(tr("--fix writes without being asked only with --yes"))
         return False
-    print(f"{question} [{tr('y/N')}] ", end="", flush=True)
-    return sys.stdin.readline().strip().lower() in ("y", "yes", "j", "ja")
+    return agreed(question)
 
 
 def replace_file(path: str, data: bytes) -> None:

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import os
 import re
+import sys
 from functools import cache
 from typing import TYPE_CHECKING
 
@@ -110,6 +111,12 @@ def _patterns() -> list[tuple[re.Pattern[str], str]]:
 def tr_count(one: str, other: str, number: int, /, **values: object) -> str:
     """The text for one thing or for several; ``{number}`` is how many."""
     return tr(one if number == 1 else other, number=amount(number), **values)
+
+
+def agreed(question: str) -> bool:
+    """Whether somebody at the terminal says yes."""
+    print(f"{question} [{tr('y/N')}] ", end="", flush=True)
+    return sys.stdin.readline().strip().lower() in ("y", "yes", "j", "ja")
 
 
 def amount(number: float, digits: int = 0) -> str:

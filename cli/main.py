@@ -22,6 +22,7 @@ if TYPE_CHECKING:
     from typer._click import Command, Context
 
 COMMANDS = {
+    "record": "record:record",
     "replay": "replay:replay",
     "validate": "validate:validate",
     "format": "format:format_files",

@@ -10,6 +10,12 @@ import html
 import os
 import re
 from pathlib import Path
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from textual.app import App
 
 ROOT = Path(__file__).parents[1]
 PICTURE = ROOT / "docs" / "stepper.svg"
@@ -32,19 +38,25 @@ def _trimmed(text: re.Match[str]) -> str:
 
 def picture() -> str:
     """The screen after the seventh trick of the sample game, as SVG."""
-    os.environ |= {"TERM": "xterm-256color", "COLORTERM": "truecolor"}
-    os.environ.pop("NO_COLOR", None)
     from claimlog.cli.replay.screen import stepper
     from claimlog.cli.replay.shelf import Shelf
     from claimlog.language import words
 
+    with Shelf(str(GAME), words()) as shelf:
+        app = stepper(words())(shelf, 1, None, words())
+        return drawn(app, KEYS, "claimlog replay data/sample.clm")
+
+
+def drawn(app: App[None], keys: Sequence[str], title: str) -> str:
+    """The screen of `app` after some keys, as SVG."""
+    os.environ |= {"TERM": "xterm-256color", "COLORTERM": "truecolor"}
+    os.environ.pop("NO_COLOR", None)
+
     async def shown() -> str:
-        with Shelf(str(GAME), words()) as shelf:
-            app = stepper(words())(shelf, 1, None, words())
-            async with app.run_test(size=(80, 24)) as pilot:
-                await pilot.press(*KEYS)
-                await pilot.pause()
-                return app.export_screenshot(title="claimlog replay data/sample.clm")
+        async with app.run_test(size=(80, 24)) as pilot:
+            await pilot.press(*keys)
+            await pilot.pause()
+            return app.export_screenshot(title=title)
 
     svg = TEXT.sub(_trimmed, asyncio.run(shown()))
     # Nothing is fetched to show the picture: any font of equal widths will do.

@@ -64,7 +64,7 @@ def test_every_reason_has_its_words():
 def test_every_text_is_used():
     source = "".join(
         path.read_text(encoding="utf-8")
-        for folder in ("cli", "claimlog/language", "claimlog/replay")
+        for folder in ("cli", "claimlog/language", "claimlog/recording", "claimlog/replay")
         for path in (ROOT / folder).rglob("*.py")
         if path.name not in ("en.py", "de.py")
     )
@@ -73,7 +73,7 @@ def test_every_text_is_used():
     named |= set(SHOWN_TAGS)
     named |= set(REASONS) | {f"taken.{how}-unknown" for how in ("seer", "upcard", "hidden")}
     # Put together where they are used: by faction, ruling and so on.
-    composed = {"power", "ruling"}
+    composed = {"power", "ruling", "doubt", "due"}
     composed |= {"termination", "in", "phase-1", "phase-2", "wanted", "deck", "slip"}
     composed |= {"none", "none-but", "several", "from-base", "from-claim-2", "from-limited"}
     unused = [

@@ -10,6 +10,8 @@ import sys
 import tempfile
 from pathlib import Path
 
+import pytest
+
 ROOT = Path(__file__).parent.parent
 README = ROOT / "README.md"
 _EXAMPLE = re.compile(r"```console\n(.*?)```", re.DOTALL)
@@ -46,16 +48,20 @@ def shown_in(svg: str) -> list[str]:
     return [text for text in re.findall(r">([^<>]*)</text>", svg) if text.strip()]
 
 
-def test_the_picture_is_what_the_stepper_shows() -> None:
-    """docs/stepper.py draws it anew."""
-    draw = [sys.executable, "-c", "import stepper; print(stepper.picture())"]
+@pytest.mark.parametrize(
+    ("name", "page"), [("stepper", README), ("recorder", ROOT / "docs" / "recording.md")]
+)
+def test_a_picture_is_what_the_screen_shows(name: str, page: Path) -> None:
+    """docs/stepper.py and docs/recorder.py draw them anew."""
+    draw = [sys.executable, "-c", f"import {name}; print({name}.picture())"]
     done = subprocess.run(
         draw, cwd=ROOT / "docs", capture_output=True, encoding="utf-8", check=True
     )
-    picture = (ROOT / "docs" / "stepper.svg").read_text(encoding="utf-8")
+    picture = (ROOT / "docs" / f"{name}.svg").read_text(encoding="utf-8")
     assert shown_in(done.stdout) == shown_in(picture)
     assert len(shown_in(picture)) > 40
-    assert "](docs/stepper.svg)" in README.read_text()
+    place = (ROOT / "docs" / f"{name}.svg").relative_to(page.parent).as_posix()
+    assert f"]({place})" in page.read_text(encoding="utf-8")
     assert "url(http" not in picture
 
 

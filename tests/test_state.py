@@ -344,6 +344,20 @@ def test_a_copy_goes_its_own_way():
     assert where(state) == before
 
 
+def test_a_copy_made_before_loot_is_chosen_counts_once():
+    state = State.dealt("GKRWX", seed=4, loot=LOOT)
+    rng = Random(4)
+    while state.to_act.kind != "loot":
+        choices = state.choices()
+        state.apply(choices[int(rng.random() * len(choices))])
+    copy = state.copy()
+    while not state.over:
+        choice = state.choices()[0]
+        state.apply(choice)
+        copy.apply(choice)
+    assert copy.game() == state.game()
+
+
 def test_four_players_pick_and_draw():
     state = State("GKADFUX", seats=4)
     for word in ("U1", "U2", "G1", "G2", "G3", "G9"):

@@ -36,7 +36,7 @@ FIELDS: Final = {
     "Corrections.done": "Whether it was done; a dry run only tells.",
     "Corrections.expected": "What a request names to do just this.",
     "Corrections.refused": "How many games stand in the way.",
-    "NewTags.expected": "What the dry run has said, so that nothing else is done; null for a dry run.",
+    "NewTags.expected": "What the dry run has said: nothing else is done; null for a dry run.",
     "cells": "One for each opponent met.",
     "code": "The code of the problem.",
     "column": "The column, from 1.",

@@ -650,4 +650,28 @@ TEXTS: Final[dict[str, str]] = {
     "active": "gültig",
     "revoked": "entzogen",
     "expired": "abgelaufen",
+    # record
+    "The record to write, or to go on with.": "Die Aufzeichnung, die beginnt oder weitergeht.",
+    "A player's name, seat by seat.": "Name eines Spielers, Sitz für Sitz.",
+    "The event.": "Das Turnier.",
+    "The letters of the factions.": "Die Buchstaben der Fraktionen.",
+    "The seat that leads trick 1.": "Der Sitz, der zu Stich 1 ausspielt.",
+    "Ask for the hands, and show what is legal.": "Nach den Händen fragen und zeigen, was "
+    "erlaubt ist.",
+    "Send the game to a running server, http://127.0.0.1:8000.": "Die Partie an einen laufenden "
+    "Server senden, http://127.0.0.1:8000.",
+    "Record a game while it is played, card by card.": "Eine Partie aufzeichnen, während sie "
+    "gespielt wird, Karte für Karte.",
+    "Every card is on disk at once; opening the file again goes on. What a new record "
+    "needs and no option says is asked for. At the end it offers to import the game. Exit "
+    "codes: 0 done, 2 the file cannot be used or the call was wrong.": "Jede Karte ist sofort "
+    "auf der Platte; wer die Datei wieder öffnet, macht weiter. Was eine neue Aufzeichnung "
+    "braucht und keine Option sagt, wird gefragt. Am Ende bietet der Befehl an, die Partie zu "
+    "importieren. Rückgabewerte: 0 fertig, 2 die Datei ist nicht zu gebrauchen oder der Aufruf "
+    "war falsch.",
+    "record needs a terminal": "record braucht ein Terminal",
+    "Import the game now?": "Die Partie jetzt importieren?",
+    "The letters of the factions": "Die Buchstaben der Fraktionen",
+    "The hand of {name}": "Die Hand von {name}",
+    "Seat {number}": "Sitz {number}",
 }

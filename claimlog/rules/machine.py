@@ -334,7 +334,8 @@ class Machine:
             for side in range(self.sides):
                 if new.count.undecided(side) and not self.count.undecided(side):
                     new.count.choose(side, self.count.loot_for[side])
-            new.count.decide()
+            if self.kind == _OVER:
+                new.count.decide()
         new.looked = self.looked
         new.hidden = self.hidden
         new.pick_at = self.pick_at

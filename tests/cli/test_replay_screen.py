@@ -34,13 +34,15 @@ MANY_COLOURS = re.compile(r"\x1b\[(?:\d+;)*[34]8;")
 class Terminal:
     """The command in a terminal of its own, and what its screen shows."""
 
+    name = "replay"
+
     def __init__(self, *args, width=80, height=24, shell="", **env):
         self.screen = pyte.Screen(width, height)
         self.stream = pyte.ByteStream(self.screen)
         self.output = b""
         self.rest = b""
         self.over = False
-        command, given = (str(SCRIPT), ["replay", *map(str, args)])
+        command, given = (str(SCRIPT), [self.name, *map(str, args)])
         if shell:
             line = shell.replace("REPLAY", f"'{SCRIPT}' replay").replace(
                 "ARGS", " ".join(given[1:])

@@ -1,0 +1,122 @@
+"""The file of a recording: at every moment a whole record, and one process's alone."""
+
+from __future__ import annotations
+
+import os
+from contextlib import ExitStack
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from types import TracebackType
+
+__all__ = ["Journal", "JournalError"]
+
+
+class JournalError(OSError):
+    """The file cannot be opened or written, or is not ours; the message says why."""
+
+
+class Journal:
+    """A file that holds the last text written to it, whole, whatever happens meanwhile.
+
+    A new text is written beside it and takes its place once it is on disk, so that a reader
+    never meets half of one.  As long as the journal is open no other process can open it: it
+    holds a lock on an empty file beside it (``.GAME.clm.lock``), which stays.
+
+    `text` is what stands in the file, None if there is none yet.  Raises `JournalError`.
+    """
+
+    def __init__(self, path: str | os.PathLike[str]) -> None:
+        from filelock import FileLock, Timeout
+
+        self.path = os.path.realpath(path)
+        self.text: str | None = None
+        self._seen: tuple[int, int, int] | None = None
+        self._open = ExitStack()
+        folder, name = os.path.split(self.path)
+        self._folder = folder
+        self._new = os.path.join(folder, f".{name}.new")
+        if not os.path.isdir(folder):
+            raise JournalError(f"there is no folder {folder}")
+        try:
+            # The file stays: to delete a lock file would let two hold it.
+            self._open.enter_context(FileLock(os.path.join(folder, f".{name}.lock"), timeout=0))
+        except Timeout:
+            raise JournalError(f"another process is recording {path}") from None
+        except OSError as error:
+            raise JournalError(f"{path} cannot be locked: {error.strerror}") from error
+        try:
+            with open(self.path, "rb") as file:
+                self._seen = _mark(os.fstat(file.fileno()))
+                self.text = file.read().decode("utf-8-sig")
+        except FileNotFoundError:
+            pass
+        except UnicodeDecodeError as error:
+            self.close()
+            raise JournalError(f"{path} is not UTF-8 (byte {error.start})") from None
+        except OSError as error:
+            self.close()
+            raise JournalError(f"{path} cannot be read: {error.strerror}") from error
+
+    def write(self, text: str) -> None:
+        """Let `text` be what stands in the file; when this returns it is on disk.
+
+        Raises `JournalError`, and leaves the file as it is, if it cannot be written, or if
+        somebody else has changed it since it was read or written here.
+        """
+        try:
+            if self._now() != self._seen:
+                raise JournalError(f"another program has changed {self.path}; open it again")
+            mode = 0o666 if self._seen is None else os.stat(self.path).st_mode & 0o777
+            flags = os.O_WRONLY | os.O_CREAT | os.O_TRUNC
+            with os.fdopen(os.open(self._new, flags, mode), "wb") as file:
+                file.write(text.encode())
+                file.flush()
+                os.fsync(file.fileno())
+                seen = _mark(os.fstat(file.fileno()))
+            os.replace(self._new, self.path)
+            self._seen = seen
+            self._sync_folder()
+        except JournalError:
+            raise
+        except OSError as error:
+            raise JournalError(f"{self.path} cannot be written: {error.strerror}") from error
+        self.text = text
+
+    def _now(self) -> tuple[int, int, int] | None:
+        try:
+            return _mark(os.stat(self.path))
+        except FileNotFoundError:
+            return None
+
+    def _sync_folder(self) -> None:
+        """Have the new name on disk too, where folders can be opened."""
+        if os.name == "nt":
+            return
+        handle = os.open(self._folder, os.O_RDONLY)
+        try:
+            os.fsync(handle)
+        finally:
+            os.close(handle)
+
+    def close(self) -> None:
+        """Let others open the file."""
+        self._open.close()
+
+    def __enter__(self) -> Journal:
+        """The journal itself."""
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        """Close it."""
+        self.close()
+
+
+def _mark(status: os.stat_result) -> tuple[int, int, int]:
+    """What tells a file from another, and from itself after a change."""
+    return status.st_ino, status.st_size, status.st_mtime_ns

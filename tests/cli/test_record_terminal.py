@@ -1,0 +1,81 @@
+"""`claimlog record` as a process in a pseudo-terminal: killed, gone on with, imported."""
+
+from __future__ import annotations
+
+import os
+import signal
+import sys
+from pathlib import Path
+
+import pytest
+from replaying import claimlog
+
+if sys.platform == "win32":
+    pytest.skip("needs a pseudo-terminal", allow_module_level=True)
+pytest.importorskip("pexpect")
+pytest.importorskip("pyte")
+
+from test_replay_screen import COLOUR, Terminal
+
+MOVES = "1. U7: G5 G8+\n2. X3: K4\n*\n"
+
+
+class Recorder(Terminal):
+    """The recorder in a terminal of its own."""
+
+    name = "record"
+
+
+def test_a_game_is_recorded_killed_gone_on_with_and_imported(tmp_path: Path) -> None:
+    path = tmp_path / "game.clm"
+    with Recorder(path, "--event", "Open") as terminal:
+        terminal.shows("Seat 1")
+        terminal.press("Anna", "enter")
+        terminal.shows("Seat 2")
+        terminal.press("Ben", "enter")
+        terminal.shows("Seat 3")
+        terminal.press("enter")
+        terminal.shows("letters")
+        terminal.press("gkuwx", "enter")
+        terminal.shows("The upcard is due.", "✓ saved game.clm")
+        terminal.press(*"u7g58", *"x3k4")
+        terminal.shows("Trick 2 of 26", "│ K4 │", "Anna to play.")
+        assert path.read_text().endswith(MOVES)
+        code, _, error = claimlog("record", path)
+        assert (code, error) == (2, "claimlog: record needs a terminal\n")
+        with Recorder(path) as second:
+            second.shows("another process is recording")
+            assert second.ends() == 2
+        os.kill(terminal.process.pid, signal.SIGKILL)
+        terminal.ends()
+    assert path.read_text().endswith(MOVES)
+    text = path.read_text()
+    assert '[Event "Open"]' in text
+    assert '[Player2 "Ben"]' in text
+    db = tmp_path / "games.duckdb"
+    with Recorder(path, "--db", db, "--lang", "de", NO_COLOR="1") as terminal:
+        terminal.shows("Stich 2 von 26", "│ K4 │", "Anna ist am Zug.")
+        terminal.press("K", "9", "enter", "e", "0-1 resignation", "enter")
+        terminal.shows("Ergebnis: 0-1", "Enter: fertig")
+        terminal.press("enter")
+        terminal.shows("jetzt importieren? [j/N]")
+        terminal.press("j", "enter")
+        assert terminal.ends() == 0
+        assert not COLOUR.search(terminal.output.decode())
+    code, output, _ = claimlog("games", "--db", db)
+    assert code == 0
+    assert "Open" in output
+
+
+def test_what_cannot_be_recorded_is_said(tmp_path: Path) -> None:
+    wrong = tmp_path / "wrong.clm"
+    wrong.write_text('[Deck "GKUWX"]\n\n1. U7: U7 G5\n')
+    for path, options, message in (
+        (wrong, (), "3:8: error: card-count"),
+        (tmp_path / "none" / "game.clm", (), "there is no folder"),
+        (tmp_path / "new.clm", ("-p", "Anna", "-p", "Ben", "--deck", "GK"), "ten-card"),
+    ):
+        with Recorder(path, *options) as terminal:
+            terminal.shows(message)
+            assert terminal.ends() == 2
+    assert not (tmp_path / "new.clm").exists()
