@@ -208,7 +208,7 @@ class PlayerController(Controller):
         player_id: Name,
         opponent_id: Name,
         limit: Annotated[
-            int, QueryParameter(description="How many of the newest games.", ge=1, le=200)
+            int, QueryParameter(description="How many of the newest games.", ge=1, le=1000)
         ] = 20,
     ) -> Answer[HeadToHead]:
         """Two players against each other, and together as partners."""

@@ -297,8 +297,8 @@ TEXTS: Final[dict[str, str]] = {
     "zu schmal ist.",
     "95 % intervals instead of ± and bar.": "95-%-Intervalle statt ± und Balken.",
     "Only rates that count at least this many.": "Nur Quoten aus mindestens so vielen Fällen.",
-    "The column to sort by, - before it turns it around": "Die Spalte, nach der sortiert wird; ein "
-    "- davor kehrt um",
+    "The round.": "Die Runde.",
+    "The table.": "Der Tisch.",
     "The column to sort by; - before it turns it around.": "Die Spalte, nach der sortiert wird; "
     "ein - davor kehrt um.",
     "At most this many rows.": "Höchstens so viele Zeilen.",

@@ -291,6 +291,33 @@ TEXTS: Final[dict[str, str]] = {
     "{names}",
     "{number} seats need as many policies, not {given}": "{number} Sitze brauchen ebenso viele "
     "Spielweisen, nicht {given}",
+    # Renamed events, corrections of many games, questions about players
+    "a player's name is not empty": "der Name eines Spielers ist nicht leer",
+    "{tag} is none of the tags {tags}": "{tag} ist keines der Tags {tags}",
+    "{field}: letters of factions are wanted": "{field}: Gebraucht werden Buchstaben von "
+    "Fraktionen",
+    "an event cannot be merged into itself": "ein Turnier kann nicht mit sich selbst "
+    "zusammengelegt werden",
+    "an event has a name": "ein Turnier hat einen Namen",
+    "event {id} has been merged already": "Turnier {id} ist schon zusammengelegt",
+    "event {id} has this name: merge them if they are one": "Turnier {id} heißt schon so: Sind die "
+    "beiden eines, so können sie zusammengelegt werden",
+    "event {alias} is not merged into {event}": "Turnier {alias} ist nicht mit {event} "
+    "zusammengelegt",
+    "event {alias} is not merged into another": "Turnier {alias} ist mit keinem anderen "
+    "zusammengelegt",
+    "groups are sorted by {columns}": "Gruppen werden sortiert nach {columns}",
+    "points are those of anybody or of player": "die Punkte sind die von anybody oder von player",
+    "say which tags or names are other ones": "es fehlt, welche Tags oder Namen anders sind",
+    "some of the games were changed meanwhile": "einige der Partien wurden inzwischen geändert",
+    "the games or the changes are not those of the dry run any more": "die Partien oder Änderungen "
+    "sind nicht mehr die des Probelaufs",
+    "these are more than {most} games: choose fewer": "das sind mehr als {most} Partien: bitte "
+    "weniger wählen",
+    "warnings are {codes}": "Warnungen sind {codes}",
+    "what is counted is by anybody or by player": "gezählt wird für anybody oder für player",
+    "what the player did is asked for: give player too": "gefragt ist, was der Spieler tat: player "
+    "muss angegeben werden",
     # The system
     "no such file or directory": "Datei oder Ordner nicht gefunden",
     "permission denied": "keine Berechtigung",

@@ -49,7 +49,7 @@ def _votes(row: GameRow) -> str | None:
 COLUMNS: list[Column] = [
     Column("id", lambda row: row.id),
     Column("date", lambda row: row.date, spare=5, date=True),
-    Column("event", lambda row: row.event, least=14, cut=True),
+    Column("event", lambda row: row.event, least=18, cut=True),
     Column("round", lambda row: row.round, spare=4),
     Column("table", lambda row: row.table, spare=1),
     Column("players", _players, least=24),

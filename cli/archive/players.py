@@ -100,7 +100,11 @@ def list_players(
             archive.player(search)  # says so, with the nearest, if it is nobody's name at all
         rest = (page.total or 0) - len(page.players)
         more = tr("and {number} more (--limit)", number=amount(rest)) if rest else ""
-        show(page.players, LIST, look, more=more)
+        fewer = 0
+        if look.min_games and look.form is Form.table:
+            everybody = archive.players(filter, search=search, limit=1, total=True)
+            fewer = (everybody.total or 0) - (page.total or 0)
+        show(page.players, LIST, look, more=more, fewer=fewer)
 
 
 @players.command("show")

@@ -138,9 +138,12 @@ def show(
     title: str = "",
     answer: Any = None,
     more: str = "",
+    fewer: int = 0,
     tight: bool = False,
 ) -> None:
     """Print rows; `more` says what follows the last one, `tight` is for many narrow columns.
+
+    `fewer` rows count too little, besides those that are left out here.
 
     As JSON `answer` is printed whole if it is given, otherwise an object a row and line.
     """
@@ -159,7 +162,7 @@ def show(
             notes = [more] if more else []
             if rest:
                 notes.append(tr("and {number} more (--limit)", number=amount(rest)))
-            if few:
+            if few := few + fewer:
                 notes.append(
                     tr(
                         "{number} with fewer than {least} left out (--min-games)",

@@ -103,6 +103,7 @@ ABOUT_OTHERS = {
     **dict.fromkeys(("factions", "without", "deck"), "no letter twice"),
     **dict.fromkeys(("since", "until"), "a day of the calendar"),
     **dict.fromkeys(("cursor", "until_round", "view"), "what the archive has"),
+    **dict.fromkeys(("tags", "names"), "names and values that a tag can have"),
     **dict.fromkeys(("text", "played", "led", "won", "upcard"), "not too many at once"),
 }
 """By argument why a value may be refused that fits its schema."""
