@@ -10,16 +10,19 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Annotated
 
 import typer
-from typer.core import TyperGroup
+from typer.core import TyperCommand, TyperGroup
 
 from claimlog import __version__
 from claimlog.language import LANGUAGES
 
 from .language import choose_from, language, tr
-from .usage import explain, translate_frames, translated
+from .usage import explain, helped, translate_frames, translated
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from typer._click import Command, Context
+    from typer._click.formatting import HelpFormatter
 
 COMMANDS = {
     "record": "record:record",
@@ -47,9 +50,19 @@ COMMANDS = {
 class Commands(TyperGroup):
     """The commands of `COMMANDS`, imported when they are asked for."""
 
+    _listing = False
+
     def list_commands(self, ctx: Context) -> list[str]:
         """The names of all commands, in the order of `COMMANDS`."""
         return list(COMMANDS)
+
+    def format_help(self, ctx: Context, formatter: HelpFormatter) -> None:
+        """Write the help; the list of commands needs no options of theirs."""
+        self._listing = True
+        try:
+            super().format_help(ctx, formatter)
+        finally:
+            self._listing = False
 
     def get_command(self, ctx: Context, cmd_name: str) -> Command | None:
         """The command of that name; its module is imported here."""
@@ -63,6 +76,8 @@ class Commands(TyperGroup):
             return None
         module, _, function = COMMANDS[cmd_name].partition(":")
         found = getattr(import_module(f".{module}", __package__), function)
+        if self._listing:
+            return _listed(cmd_name, found)
         if isinstance(found, typer.Typer):
             commands = found
         else:
@@ -75,6 +90,12 @@ class Commands(TyperGroup):
 
             add_server(command)
         return translated(command)
+
+
+def _listed(name: str, found: typer.Typer | Callable[..., object]) -> Command:
+    """A command as a list of commands shows it."""
+    text = found.info.help if isinstance(found, typer.Typer) else found.__doc__
+    return TyperCommand(name, help=helped(text or ""))
 
 
 app = typer.Typer(

@@ -50,10 +50,7 @@ def translated(command: Command) -> Command:
     from typer.core import TyperOption
 
     for part in (command, *getattr(command, "commands", {}).values()):
-        # Typer would break the lines of the help where they are broken in the source.
-        part.help = "\n\n".join(
-            tr(" ".join(paragraph.split())) for paragraph in (part.help or "").split("\n\n")
-        )
+        part.help = helped(part.help or "")
         for parameter in part.params:
             for name in ("help", "rich_help_panel"):
                 if text := getattr(parameter, name, None):
@@ -65,6 +62,14 @@ def translated(command: Command) -> Command:
         if shown is not None:
             shown.help = tr("Show this message and exit.")
     return command
+
+
+def helped(text: str) -> str:
+    """The help of a command in the language of the run, a line for each paragraph.
+
+    Typer would break the lines where they are broken in the source.
+    """
+    return "\n\n".join(tr(" ".join(paragraph.split())) for paragraph in text.split("\n\n"))
 
 
 def _usage(usage: Callable[[Any], str], ctx: Any) -> str:

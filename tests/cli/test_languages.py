@@ -196,3 +196,21 @@ def test_every_faction_has_an_edition():
     from claimlog.cli.rules import EDITIONS
 
     assert sorted("".join(EDITIONS.values())) == sorted(f.letter for f in FACTIONS if f.classic)
+
+
+@pytest.mark.parametrize("spoken", ["en", "de"])
+def test_the_list_of_commands_says_what_their_own_help_says(monkeypatch, spoken):
+    """It is made without their options, which take long to build."""
+    monkeypatch.setattr("claimlog.cli.language._chosen", [spoken])
+    told = claimlog_help(spoken)
+    for name in COMMANDS:
+        group = Commands()
+        whole = group.get_command(typer.Context(group), name)
+        first = " ".join(whole.help.split("\n\n")[0].split())
+        assert f"{name} {first}" in told, name
+
+
+def claimlog_help(spoken):
+    """The help of all commands, without its frames and line breaks."""
+    text = claimlog(Path.cwd(), "--help", "--lang", spoken, COLUMNS="200")[1]
+    return " ".join(re.sub(r"[│╭╮╰╯─]", " ", text).split())
