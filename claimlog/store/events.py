@@ -24,6 +24,7 @@ from claimlog.store.games import (
     write_cursor,
 )
 from claimlog.store.ids import write_id
+from claimlog.store.merges import Merges
 from claimlog.store.players import SEATS
 from claimlog.store.schema import GAME
 from claimlog.store.where import _bound, contains_words
@@ -42,10 +43,6 @@ DEFAULT: Final[list[t.TieBreak]] = [
     "buchholz",
     "sonneborn-berger",
 ]
-_MERGE: Final = (
-    "alias, event, stored_at, who, why, undone_at, undone_by, undone_why FROM event_merges"
-)
-
 _COLUMNS: Final = (
     *("gid", "seats", "result", "votes1", "votes2", "votes3", "p1", "p2", "p3", "p4"),
     *("n1", "n2", "n3", "n4", "round", "day", "game"),
@@ -89,6 +86,7 @@ class Events:
         self.games = games
         self.database = games.database
         self.identities = games.identities
+        self._merges = Merges(games.database, "event", "event_merges")
 
     def page(
         self,
@@ -315,53 +313,28 @@ class Events:
                 raise ArchiveError(f"event {alias} has been merged already")
             if source == target:
                 raise ArchiveError("an event cannot be merged into itself")
-            moment = now()
-            cursor.execute(
-                "INSERT INTO event_merges VALUES (?, ?, ?, ?, ?, NULL, NULL, NULL)",
-                [source, target, moment, by, why],
-            )
-        return self._merge((source, target, moment, by, why, None, None, None))
+            row = self._merges.add(cursor, source, target, by, why)
+        return self._merge(row)
 
     def split(self, alias: str, by: str, why: str, event: str | None) -> t.EventMerge:
         """See `Archive.split_event`."""
         refuse_null(by=by, why=why)
         with self.database.transaction() as cursor:
             number = self.identities.event_alias(alias)
-            row = cursor.execute(
-                f"SELECT {_MERGE} WHERE alias = ? AND undone_at IS NULL", [number]
-            ).fetchone()
+            row = self._merges.in_force(cursor, number)
             if row is None:
                 raise NotFound(f"event {alias} is not merged into another")
             if event is not None and self.find(event) != self.identities.event_root(number):
                 raise NotFound(f"event {alias} is not merged into {event}")
-            moment = now()
-            cursor.execute(
-                "UPDATE event_merges SET undone_at = ?, undone_by = ?, undone_why = ? "
-                "WHERE alias = ? AND undone_at IS NULL",
-                [moment, by, why, number],
-            )
-        return self._merge((*row[:-3], moment, by, why))
+            row = self._merges.undo(cursor, row, by, why)
+        return self._merge(row)
 
     def merges(self, undone: bool) -> list[t.EventMerge]:
         """See `Archive.event_merges`."""
-        which = "" if undone else "WHERE undone_at IS NULL"
-        rows = self.database.rows(f"SELECT {_MERGE} {which} ORDER BY stored_at, alias")
-        return [self._merge(row) for row in rows]
+        return [self._merge(row) for row in self._merges.rows(undone)]
 
     def _merge(self, row: tuple[Any, ...]) -> t.EventMerge:
-        alias, event, at, who, why, undone_at, undone_by, undone_why = row
-        named = self.database.rows("SELECT name FROM events WHERE event = ?", [alias])
-        return t.EventMerge(
-            alias=write_id(alias),
-            alias_name=named[0][0] if named else "",
-            event=write_id(event if undone_at else self.identities.event_root(event)),
-            at=at.replace(tzinfo=UTC),
-            by=who,
-            why=why,
-            undone_at=None if undone_at is None else undone_at.replace(tzinfo=UTC),
-            undone_by=undone_by,
-            undone_why=undone_why,
-        )
+        return t.EventMerge(**self._merges.told(row, self.identities.event_root))
 
     # Standings -------------------------------------------------------------------------
 

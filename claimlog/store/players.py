@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import math
 from collections import defaultdict
-from datetime import UTC
 from typing import TYPE_CHECKING, Any, Final
 
 import msgspec
@@ -13,10 +12,10 @@ from claimlog.cards import FACTIONS, LETTERS
 from claimlog.rules.setup import sides_of
 from claimlog.store import types as t
 from claimlog.store.codes import share_of
-from claimlog.store.database import now
 from claimlog.store.errors import ArchiveError, BadQuery, Conflict, NotFound, refuse_null
 from claimlog.store.games import check_limit, natural_key, read_cursor, write_cursor
 from claimlog.store.ids import write_id
+from claimlog.store.merges import Merges
 from claimlog.store.rates import RateCounter, low_sql, rate
 from claimlog.store.where import contains_words
 
@@ -100,6 +99,7 @@ class Players:
         self.games = games
         self.database = games.database
         self.identities = games.identities
+        self._merges = Merges(games.database, "player", "merges")
 
     # Lists -----------------------------------------------------------------------------
 
@@ -434,20 +434,8 @@ class Players:
             if source == target:
                 raise ArchiveError("a player cannot be merged into itself")
             self._refuse_if_met(cursor, source, target)
-            moment = now()
-            cursor.execute(
-                "INSERT INTO merges VALUES (?, ?, ?, ?, ?, NULL, NULL, NULL)",
-                [source, target, moment, by, why],
-            )
-            name = cursor.execute("SELECT name FROM players WHERE player = ?", [source]).fetchone()
-        return t.Merge(
-            alias=write_id(source),
-            alias_name=name[0] if name else "",
-            player=write_id(target),
-            at=moment.replace(tzinfo=UTC),
-            by=by,
-            why=why,
-        )
+            row = self._merges.add(cursor, source, target, by, why)
+        return self._merge(row)
 
     def _refuse_if_met(self, cursor: DuckDBPyConnection, source: int, target: int) -> None:
         """Raise Conflict if there is a game that both have played: they are two people."""
@@ -467,46 +455,20 @@ class Players:
         refuse_null(by=by, why=why)
         with self.database.transaction() as cursor:
             number = self.identities.alias(alias)
-            row = cursor.execute(
-                f"SELECT {_MERGE} WHERE alias = ? AND undone_at IS NULL", [number]
-            ).fetchone()
+            row = self._merges.in_force(cursor, number)
             if row is None:
                 raise NotFound(f"player {alias} is not merged into another")
             if player is not None and self.find(player) != self.identities.root(number):
                 raise NotFound(f"player {alias} is not merged into {player}")
-            moment = now()
-            cursor.execute(
-                "UPDATE merges SET undone_at = ?, undone_by = ?, undone_why = ? "
-                "WHERE alias = ? AND undone_at IS NULL",
-                [moment, by, why, number],
-            )
-        return self._merge((*row[:-3], moment, by, why))
+            row = self._merges.undo(cursor, row, by, why)
+        return self._merge(row)
 
     def merges(self, undone: bool) -> list[t.Merge]:
         """See `Archive.merges`."""
-        which = "" if undone else "WHERE undone_at IS NULL"
-        rows = self.database.rows(f"SELECT {_MERGE} {which} ORDER BY stored_at, alias")
-        return [self._merge(row) for row in rows]
+        return [self._merge(row) for row in self._merges.rows(undone)]
 
     def _merge(self, row: tuple[Any, ...]) -> t.Merge:
-        alias, name, player, at, who, why, undone_at, undone_by, undone_why = row
-        return t.Merge(
-            alias=write_id(alias),
-            alias_name=name or "",
-            player=write_id(player if undone_at else self.identities.root(player)),
-            at=at.replace(tzinfo=UTC),
-            by=who,
-            why=why,
-            undone_at=None if undone_at is None else undone_at.replace(tzinfo=UTC),
-            undone_by=undone_by,
-            undone_why=undone_why,
-        )
-
-
-_MERGE: Final = (
-    "alias, name, merges.player, stored_at, who, why, undone_at, undone_by, undone_why "
-    "FROM merges LEFT JOIN players ON players.player = alias"
-)
+        return t.Merge(**self._merges.told(row, self.identities.root))
 
 
 def _listed(column: str, numbers: set[int]) -> str:

@@ -1,0 +1,78 @@
+"""Players and events that a director merged into others: who, when and why, also if undone."""
+
+from __future__ import annotations
+
+from datetime import UTC
+from typing import TYPE_CHECKING, Any
+
+from claimlog.store.database import now
+from claimlog.store.ids import write_id
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from duckdb import DuckDBPyConnection
+
+    from claimlog.store.database import Database
+
+_Row = tuple[Any, ...]
+
+
+class Merges:
+    """The table of merges of one kind, "player" or "event".  Who may be merged is not asked here."""
+
+    def __init__(self, database: Database, kind: str, table: str) -> None:
+        self.database = database
+        self.kind = kind
+        self.table = table
+        self._select = (
+            f"SELECT alias, name, {table}.{kind}, stored_at, who, why, undone_at, undone_by, "
+            f"undone_why FROM {table} LEFT JOIN {kind}s ON {kind}s.{kind} = alias"
+        )
+
+    def add(self, cursor: DuckDBPyConnection, alias: int, into: int, by: str, why: str) -> _Row:
+        """Let `alias` stand for another one from now on; returns the row."""
+        cursor.execute(
+            f"INSERT INTO {self.table} VALUES (?, ?, ?, ?, ?, NULL, NULL, NULL)",
+            [alias, into, now(), by, why],
+        )
+        row = self.in_force(cursor, alias)
+        assert row is not None
+        return row
+
+    def in_force(self, cursor: DuckDBPyConnection, alias: int) -> _Row | None:
+        """The merge of `alias`, None if it is not merged."""
+        row: _Row | None = cursor.execute(
+            f"{self._select} WHERE alias = ? AND undone_at IS NULL", [alias]
+        ).fetchone()
+        return row
+
+    def undo(self, cursor: DuckDBPyConnection, row: _Row, by: str, why: str) -> _Row:
+        """Undo a merge that is in force, and keep its trace; returns the row."""
+        moment = now()
+        cursor.execute(
+            f"UPDATE {self.table} SET undone_at = ?, undone_by = ?, undone_why = ? "
+            "WHERE alias = ? AND undone_at IS NULL",
+            [moment, by, why, row[0]],
+        )
+        return (*row[:-3], moment, by, why)
+
+    def rows(self, undone: bool) -> list[_Row]:
+        """All that are in force, with `undone` also those that were undone, the oldest first."""
+        which = "" if undone else "WHERE undone_at IS NULL"
+        return self.database.rows(f"{self._select} {which} ORDER BY stored_at, alias")
+
+    def told(self, row: _Row, root: Callable[[int], int]) -> dict[str, Any]:
+        """A row as the fields of the answer; `root` tells what stands for what in the end."""
+        alias, name, into, at, who, why, undone_at, undone_by, undone_why = row
+        return {
+            "alias": write_id(alias),
+            "alias_name": name or "",
+            self.kind: write_id(into if undone_at else root(into)),
+            "at": at.replace(tzinfo=UTC),
+            "by": who,
+            "why": why,
+            "undone_at": None if undone_at is None else undone_at.replace(tzinfo=UTC),
+            "undone_by": undone_by,
+            "undone_why": undone_why,
+        }
