@@ -30,6 +30,7 @@ from claimlog.api.resources import Resources
 from claimlog.api.settings import Settings
 from claimlog.api.stats import ExplorerController, StatsController
 from claimlog.api.system import ArchiveController, SystemController
+from claimlog.web import site
 
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator
@@ -105,6 +106,7 @@ def create_app(
             SystemController,
             documentation.openapi_document,
             documentation.favicon,
+            *site.HANDLERS,
         ],
         dependencies={
             "resources": Provide(lambda: resources, sync_to_thread=False),
