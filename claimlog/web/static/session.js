@@ -248,6 +248,8 @@ export class Session {
   /** Score here from now on; with `anew` what only this phone has is thrown away. */
   async takeOver(anew = false) {
     if (anew) await store.forgetUnsent(this.id);
+    await this.reload();
+    await this.look();
     await this.flush(true);
     await this.reload();
   }

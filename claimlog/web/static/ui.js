@@ -41,7 +41,7 @@ export function Card({ card, label, winner, irregular, onTap }) {
   return html`<figure class=${classes}>
     ${
       onTap
-        ? html`<button type="button" class="face" aria-label=${name} onClick=${onTap}>${shown}</button>`
+        ? html`<button type="button" class="face" aria-label=${`${card}, ${name}`} onClick=${onTap}>${shown}</button>`
         : html`<span class="face" role="img" aria-label=${name}>${shown}</span>`
     }
     <figcaption>
