@@ -30,6 +30,7 @@ from claimlog.api.resources import Resources
 from claimlog.api.settings import Settings
 from claimlog.api.stats import ExplorerController, StatsController
 from claimlog.api.system import ArchiveController, SystemController
+from claimlog.api.tables import LiveEventController, TableController
 from claimlog.web import site
 
 if TYPE_CHECKING:
@@ -95,6 +96,8 @@ def create_app(
             EventMergeController,
             MergeController,
             EventController,
+            LiveEventController,
+            TableController,
             StatsController,
             ExplorerController,
             ArchiveController,
