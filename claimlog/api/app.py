@@ -30,6 +30,7 @@ from claimlog.api.resources import Resources
 from claimlog.api.settings import Settings
 from claimlog.api.stats import ExplorerController, StatsController
 from claimlog.api.system import ArchiveController, SystemController
+from claimlog.api.table_links import TableLinkController
 from claimlog.api.tables import LiveEventController, TableController
 from claimlog.web import site
 
@@ -98,6 +99,7 @@ def create_app(
             EventController,
             LiveEventController,
             TableController,
+            TableLinkController,
             StatsController,
             ExplorerController,
             ArchiveController,
