@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 import httpx
 import pytest
-from conftest import LONG, Phones, Server, Table
+from phones import LONG, Phones, Server, Table
 
 from claimlog import read_games
 from claimlog.simulate import simulate_games
@@ -169,7 +169,7 @@ def test_the_page_says_who_won_and_why_and_undoes_to_the_start(
     expect(why).to_contain_text("Ben Roth wins with G8: highest card of the faction led (Goblins).")
     expect(why).to_contain_text("Ben Roth won and leads trick 2.")
     expect(page.locator('[data-card="G8"]')).to_have_class(re.compile("spent"))
-    page.get_by_role("button", name="Anna Keller drew; seen?").tap()
+    page.get_by_role("button", name="Anna drew; seen?").tap()
     tap(page, "W2")
     assert "/W2" in table.told()["view"]["record"]
     for number in range(4):
@@ -356,7 +356,7 @@ def test_whoever_looks_on_sees_the_game_and_no_more(
     expect(watcher.locator("button")).to_have_count(0)
     tap(page, "U7", "G5", "G8")
     expect(watcher.locator(".why")).to_contain_text("Ben Roth wins with G8")
-    page.get_by_role("button", name="Anna Keller drew; seen?").tap()
+    page.get_by_role("button", name="Anna drew; seen?").tap()
     tap(page, "W2", "X3")
     expect(watcher.locator("h2")).to_contain_text("Trick 2")
     expect(watcher.get_by_label("Dwarves 2", exact=True)).to_be_attached()

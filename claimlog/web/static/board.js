@@ -2,8 +2,8 @@
 
 import * as judge from "./judge.js";
 import { html, useState } from "./lib.js";
-import { Deck, dueOf, Ending, nameOf, sideOf, Trick } from "./table.js";
-import { Doubt, End, Held, Links, Menu, Note, Text } from "./sheets.js";
+import { Deck, dueOf, Ending, shortName, sideOf, Trick } from "./table.js";
+import { Doubt, End, Fill, Held, Links, Menu, Note, Text } from "./sheets.js";
 import { Sheet } from "./ui.js";
 import { count, factions, say } from "./words.js";
 
@@ -72,7 +72,7 @@ function Choices({ view, enter, setMode }) {
     </div>`;
   }
   if (kind === "draw") {
-    const name = nameOf(view, seat);
+    const name = shortName(view, seat);
     return html`<button type="button" class="aside" onClick=${() => setMode({ kind: "draw", name })}>
       ${say("drawn", { name })}
     </button>`;
@@ -170,6 +170,9 @@ export function Board({ session }) {
     if (mode?.kind === "draw") return enter(`/${card}`);
     if (mode?.kind === "instead") return add({ kind: "clear", entry: mode.entry, word: `${mode.mark}${card}` });
     if (mode?.kind === "earlier") return add({ kind: "clear", entry: mode.entry, earlier: card });
+    if (mode?.kind === "fill") {
+      return add({ kind: "fill", trick: mode.trick, seat: mode.seat, card });
+    }
     if (mode?.kind === "mend") return add({ kind: "mend", trick: mode.trick, was: mode.was, card });
     return enter(judged ? wordFor(view, card) : `${mark}${card}`);
   };
@@ -187,6 +190,7 @@ export function Board({ session }) {
     note: () => html`<${Note} close=${close} add=${add} />`,
     text: () => html`<${Text} session=${session} close=${close} />`,
     links: () => html`<${Links} session=${session} close=${close} />`,
+    fill: () => html`<${Fill} session=${session} close=${close} setMode=${setMode} />`,
     end: () => html`<${End} session=${session} close=${close} add=${add} />`,
     held: () =>
       html`<${Held} ...${sheet} view=${view} close=${close} enter=${enter} mend=${mend} note=${() => setSheet({ kind: "note" })} />`,

@@ -3,6 +3,7 @@
 import { Board, Other } from "./board.js";
 import { html, render, useEffect, useState } from "./lib.js";
 import { Session } from "./session.js";
+import { offer } from "./sheets.js";
 import { New, Tables } from "./tables.js";
 import { Watch } from "./watch.js";
 import { say } from "./words.js";
@@ -13,6 +14,12 @@ function tokenOf(hash) {
   if (token) history.replaceState(null, "", location.pathname + location.search);
   return token;
 }
+
+// Where a browser offers to install the page, the menu does.
+addEventListener("beforeinstallprompt", (event) => {
+  event.preventDefault();
+  offer.install = () => event.prompt();
+});
 
 let scoring = false;
 let keepAll = () => {};
@@ -48,8 +55,9 @@ function Table({ id, token }) {
       <h1>${view.players.join(" – ")}</h1>
       <p>${about.join(" · ")}</p>
     </header>
+    ${session.info?.state === "abandoned" && html`<p class="banner">${say("abandoned")}</p>`}
     ${session.other && html`<${Other} session=${session} />`}
-    ${session.scores || (session.mayScore && session.info?.state === "finished") ? html`<${Board} session=${session} />` : html`<${Watch} session=${session} />`}`;
+    ${session.scores || (session.mayScore && session.info?.state === "finished" && view.possible) ? html`<${Board} session=${session} />` : html`<${Watch} session=${session} />`}`;
 }
 
 function Page() {

@@ -11,6 +11,16 @@ import { language } from "./words.js";
 
 const LONGEST_WAIT = 30_000;
 
+/** Do something alone: of all windows of this phone, or where pages may not lock, of this one. */
+let turn = Promise.resolve();
+
+function alone(name, work) {
+  if (navigator.locks) return navigator.locks.request(name, work);
+  const done = turn.then(work);
+  turn = done.catch(() => {});
+  return done;
+}
+
 export class Session {
   constructor(id, changed) {
     this.id = id;
@@ -56,6 +66,7 @@ export class Session {
     this.setup = known?.setup;
     this.info = known?.info ?? null;
     this.view = known?.view ?? null;
+    this.judged = known?.judged ?? 0;
     await this.reload();
     this.changed();
     this.news = new BroadcastChannel(`claimlog ${this.id}`);
@@ -87,10 +98,10 @@ export class Session {
         if (entries.length >= this.judged || this.entries.length === entries.length) {
           this.view = view;
           this.judged = entries.length;
-          await store.keepTable(this.id, { view });
+          await store.keepTable(this.id, { view, judged: this.judged });
         }
       } catch (error) {
-        this.trouble = String(error.message);
+        this.trouble = error.message.trim().split("\n").at(-1);
       }
     }
     this.changed();
@@ -162,7 +173,7 @@ export class Session {
     if (!this.mayScore || this.other || (judge.state !== "ready" && !pending)) {
       this.view = view;
       this.judged = this.entries.length;
-      if (this.mayScore) store.keepTable(this.id, { view });
+      if (this.mayScore) store.keepTable(this.id, { view, judged: this.judged });
     }
   }
 
@@ -180,9 +191,7 @@ export class Session {
   /** Send what the server does not have; one window of this phone at a time. */
   async flush(takeOver = false) {
     if (!this.mayScore || this.missing) return;
-    await navigator.locks.request(`claimlog ${this.id}`, async () => {
-      await this.send(takeOver);
-    });
+    await alone(`claimlog ${this.id}`, () => this.send(takeOver));
     this.changed();
   }
 

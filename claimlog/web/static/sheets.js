@@ -102,6 +102,9 @@ export function Note({ close, add }) {
   <//>`;
 }
 
+/** What the browser offers: to install the page. */
+export const offer = { install: null };
+
 /** What else can be done. */
 export function Menu({ session, close, open, add }) {
   const { view, entries } = session;
@@ -127,6 +130,9 @@ export function Menu({ session, close, open, add }) {
       <button type="button" onClick=${() => open("text")}>${say("text")}</button>
       <button type="button" onClick=${() => open("links")}>${say("links")}</button>
       ${last?.kind !== "pause" && !view.over && html`<button type="button" onClick=${pause}>${say("pause")}</button>`}
+      ${!view.over && view.phase === 1 && view.decided > 0 && html`<button type="button" onClick=${() => open("fill")}>${say("fill")}</button>`}
+      ${offer.install && html`<button type="button" onClick=${() => offer.install()}>${say("install")}</button>`}
+      ${navigator.standalone === false && html`<p class="small">${say("install-by-hand")}</p>`}
       ${!view.over && html`<button type="button" onClick=${() => open("end")}>${say("end")}</button>`}
       <a class="button" href=${inLanguage(other)} hreflang=${other} lang=${other}>${say("language")}</a>
       <a class="button" href="/tables">${say("tables")}</a>
@@ -200,6 +206,31 @@ export function Links({ session, close }) {
         ? html`<${Link} key="score" id=${session.id} token=${session.token} about=${say("link.score-about")} />`
         : html`<${Link} key="watch" id=${session.id} about=${say("link.watch-about")} />`
     }
+  <//>`;
+}
+
+/** A card that was drawn unseen, and is known now. */
+export function Fill({ session, close, setMode }) {
+  const { view } = session;
+  const [trick, setTrick] = useState(view.decided);
+  const [seat, setSeat] = useState(1);
+  const tricks = Array.from({ length: view.decided }, (_, place) => view.decided - place);
+  const go = () => {
+    close();
+    setMode({ kind: "fill", trick, seat, name: view.players[seat - 1] });
+  };
+  return html`<${Sheet} title=${say("fill")} close=${close}>
+    <label for="fill-trick">${say("fill.trick")}</label>
+    <select id="fill-trick" value=${trick} onChange=${(event) => setTrick(Number(event.currentTarget.value))}>
+      ${tricks.map((number) => html`<option value=${number}>${number}</option>`)}
+    </select>
+    <label for="fill-seat">${say("fill.seat")}</label>
+    <select id="fill-seat" value=${seat} onChange=${(event) => setSeat(Number(event.currentTarget.value))}>
+      ${view.players.map((name, place) => html`<option value=${place + 1}>${name}</option>`)}
+    </select>
+    <div class="choices">
+      <button type="button" class="main" onClick=${go}>${say("fill.go")}</button>
+    </div>
   <//>`;
 }
 

@@ -1,6 +1,6 @@
 // What lies on the table, and the deck: shown to whoever scores and to whoever looks on.
 
-import { html } from "./lib.js";
+import { html, useEffect, useRef } from "./lib.js";
 import { Shape } from "./shapes.js";
 import { Card, Key, Place } from "./ui.js";
 import { factions, say } from "./words.js";
@@ -11,7 +11,7 @@ export function nameOf(view, seat) {
 }
 
 /** The first name of a seat's player, where nobody else at the table has it. */
-function shortName(view, seat) {
+export function shortName(view, seat) {
   const first = view.players.map((name) => name.split(" ")[0]);
   const mine = first[seat - 1];
   return first.filter((name) => name === mine).length > 1 ? nameOf(view, seat) : mine;
@@ -34,7 +34,6 @@ export function dueOf(view) {
   // A draw, or what a Seer did, may be passed over: then this comes.
   if (kind === "draw") {
     if (view.phase === 2) return say("due.lead", { name: nameOf(view, view.leader) });
-    if (view.auto) return say("due.discard", { name: nameOf(view, view.leader) });
     return say("due.turn-up");
   }
   return say(`due.${kind}`, { name });
@@ -121,12 +120,17 @@ export function Deck({ view, onTap, onHold }) {
   const there = left(view);
   const marks = onTap && view.due.kind === "play" && view.possible?.length;
   const possible = new Set(view.possible ?? []);
-  return html`<div class="deck" role="group" aria-label=${say("deck")}>
+  const led = view.table.plays[0]?.card?.[0];
+  const deck = useRef(null);
+  useEffect(() => {
+    if (led) deck.current.querySelector(".led")?.scrollIntoView({ block: "nearest" });
+  }, [led]);
+  return html`<div class="deck" ref=${deck} role="group" aria-label=${say("deck")}>
     ${[...view.deck].map((letter) => {
       const values = [...new Set(factions[letter].values)];
       const race = view.race[letter] ?? [];
       const about = `${factions[letter].name}: ${say("won")} ${race.join(":")}`;
-      return html`<div class=${`row of-${letter}`} key=${letter}>
+      return html`<div class=${`row of-${letter} ${letter === led ? "led" : ""}`} key=${letter}>
         <div class="faction" role="img" aria-label=${about} title=${factions[letter].name}>
           <${Shape} letter=${letter} /><b>${letter}</b><span>${race.join(":")}</span>
         </div>
@@ -164,7 +168,12 @@ export function Ending({ view }) {
           (letter) =>
             html`<tr>
               <th scope="row"><span class=${`of-${letter}`}><${Shape} letter=${letter} /></span> ${factions[letter].name}</th>
-              ${view.race[letter].map((number) => html`<td>${number}</td>`)}
+              ${view.race[letter].map(
+                (number, side) =>
+                  html`<td class=${view.won_by?.[letter] === side + 1 ? "won" : ""}>
+                    ${number}${view.won_by?.[letter] === side + 1 && html` <span role="img" aria-label=${say("won")}>★</span>`}
+                  </td>`,
+              )}
             </tr>`,
         )}
         ${
