@@ -36,7 +36,7 @@ from claimlog.state import State
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping
 
-    from claimlog.game import Game, Score, Trick
+    from claimlog.game import Game, Problem, Score, Trick
     from claimlog.language import Words
 
 __all__ = ["KINDS", "EntryError", "Table", "check"]
@@ -191,6 +191,7 @@ class Table:
         self._confirmed: list[int] = []
         self._views: dict[tuple[str, int | None, int], View] = {}
         self._boards: dict[str, View] = {}
+        self._sound = ""
         self._seen: tuple[tuple[str, str], View] | None = None
 
     # Entries -------------------------------------------------------------------------------
@@ -459,15 +460,30 @@ class Table:
     def _board(self, words: Words) -> View:
         """What the record shows."""
         if words.language not in self._boards:
-            self._boards[words.language] = _shown(self._recording, words)
+            self._boards[words.language] = _shown(self._recording, words, self._problems(words))
         return self._boards[words.language]
 
     def _board_of(self, text: str, words: Words) -> View:
         """What another record shows; the last one is kept, for it may not have changed."""
         key = (words.language, text)
         if self._seen is None or self._seen[0] != key:
-            self._seen = (key, _shown(Recording.resume(text), words))
+            recording = Recording.resume(text)
+            self._seen = (key, _shown(recording, words, recording.problems(words)))
         return self._seen[1]
+
+    def _problems(self, words: Words) -> list[Problem]:
+        """The record's problems.
+
+        As long as no play is marked and cards are to come they are those of the tags: if there
+        were none, the record need not be judged again.
+        """
+        tags, _, moves = self.record.partition("\n\n")
+        going_on = "^" not in moves and not self.over and self._recording.due.kind != "loot"
+        if going_on and self._sound == tags:
+            return []
+        problems = self._recording.problems(words)
+        self._sound = tags if going_on and not problems else ""
+        return problems
 
 
 # The game as a screen shows it ------------------------------------------------------------------
@@ -495,7 +511,7 @@ def _begun(setup: Mapping[str, Any]) -> str:
     return record_of(state)
 
 
-def _shown(recording: Recording, words: Words) -> View:
+def _shown(recording: Recording, words: Words, problems: list[Problem]) -> View:
     """What lies on the table, and how the game stands."""
     state, game = recording.now, recording.shown
     settled = passed(state)
@@ -533,7 +549,7 @@ def _shown(recording: Recording, words: Words) -> View:
             for seat in seats
         ],
         "race": _race(state, game),
-        "problems": [problem.report() for problem in recording.problems(words)],
+        "problems": [problem.report() for problem in problems],
         "over": recording.over,
         "result": game.result,
         "votes": None if ending is None else list(ending.votes.values()),

@@ -205,8 +205,7 @@ class Recording:
 
     def possible(self) -> list[str]:
         """The entries for what is due, as far as anybody can know (see `State.choices`)."""
-        state = passed(self._state)
-        return state.choices()
+        return passed(self._state).choices()
 
     def unseen(self) -> dict[str, list[str]]:
         """By faction the cards that may still come: what has not shown up, as often as it is left.
@@ -582,7 +581,9 @@ def _pass_over(state: State, wanted: str) -> None:
 
 
 def passed(state: State) -> State:
-    """A copy with what may be passed over passed over."""
+    """A game with what may be passed over passed over; only to look at."""
+    if state.to_act.kind not in ("look", "draw"):
+        return state
     copy = state.copy()
     _pass_over(copy, "")
     return copy
