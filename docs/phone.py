@@ -1,4 +1,4 @@
-"""Take docs/phone.png, the picture of a phone at the table in docs/recording.md.
+"""Take docs/phone.jpg, the picture of a phone at the table in docs/recording.md.
 
 `python docs/phone.py` takes it anew; it needs Debian's chromium.
 """
@@ -10,7 +10,7 @@ import tempfile
 from pathlib import Path
 
 HERE = Path(__file__).parent
-SCREEN = {"viewport": {"width": 360, "height": 780}, "device_scale_factor": 1}
+SCREEN = {"viewport": {"width": 390, "height": 844}, "device_scale_factor": 1}
 TAPPED = ("U7", "G5", "G8", "X3", "K4", "K9")
 
 sys.path.insert(0, str(HERE.parent / "tests" / "browser"))
@@ -33,7 +33,7 @@ def take() -> None:
                 told = f"kept on this phone {number} · at the server {number}"
                 expect(page.locator("#status")).to_have_text(told, timeout=LONG)
             page.wait_for_timeout(500)
-            page.screenshot(path=HERE / "phone.png")
+            page.screenshot(path=HERE / "phone.jpg", type="jpeg", quality=80)
         finally:
             browser.close()
             server.stop()
