@@ -12,7 +12,7 @@ import httpx
 import pytest
 from phones import LONG, Phones, Server, Table
 
-from claimlog import read_games
+from claimlog import dumps, read_games
 from claimlog.simulate import simulate_games
 
 pytest.importorskip("playwright.sync_api", reason="the page needs playwright to be tested")
@@ -179,6 +179,33 @@ def test_the_page_says_who_won_and_why_and_undoes_to_the_start(
     expect(page.locator("#due")).to_have_text("Turn up the next card.")
     page.locator("#redo").tap()
     expect(page.locator("#due")).to_have_text("Anna Keller leads")
+
+
+def test_a_choice_for_the_loot_is_asked_for(phones: Phones, server: Server) -> None:
+    game = next(game for game in simulate_games(200, deck="GKRUW", seed=1) if "Loot" in game.tags)
+    chosen = re.match(r"\d=(\w)", game.tags["Loot"])
+    assert chosen
+    last = game.tricks[-1].plays.pop()
+    for name in ("Loot", "Votes"):
+        del game.tags[name]
+    game.result = game.tags["Result"] = "*"
+    answer = httpx.post(f"{server.url}/v1/tables", json={"text": dumps(game)})
+    table = Table(server, answer.json()["id"], answer.json()["token"])
+    page = opened(phones.new(), table.scoring)
+    tap(page, last.card or "_")
+    expect(page.locator("#due")).to_contain_text("what does the loot count for?")
+    names = {"G": "Goblins", "K": "Knights", "R": "Raccoons", "U": "Undead", "W": "Dwarves"}
+    choose(page, names[chosen[1]])
+    expect(page.locator(".result")).to_be_visible()
+
+
+def test_a_finger_that_bounces_lays_one_card(phones: Phones, table: Table) -> None:
+    page = opened(phones.new(), table.scoring)
+    page.locator('[data-card="G0"]').dblclick()
+    kept(page, 1, 1)
+    page.wait_for_timeout(400)
+    page.locator('[data-card="G0"]').tap()
+    kept(page, 2, 2)
 
 
 def test_keys_are_large_enough_for_a_thumb(phones: Phones, server: Server) -> None:

@@ -19,12 +19,6 @@ export function placesOf(record, card) {
   return found;
 }
 
-/** A word for a card: with the mark of what is due. */
-function wordFor(view, card) {
-  const marks = { discard: "-", pick: "=" };
-  return `${marks[view.due.kind] ?? ""}${card}`;
-}
-
 /** How far all is kept, and whether there is a connection. */
 export function Status({ session, onTap }) {
   const { kept, atServer, link, trouble } = session;
@@ -174,7 +168,8 @@ export function Board({ session }) {
       return add({ kind: "fill", trick: mode.trick, seat: mode.seat, card });
     }
     if (mode?.kind === "mend") return add({ kind: "mend", trick: mode.trick, was: mode.was, card });
-    return enter(judged ? wordFor(view, card) : `${mark}${card}`);
+    // A card without a mark is what is due, also if the tap before has not been judged yet.
+    return enter(`${mark}${card}`);
   };
   const hold = (card) => {
     const places = placesOf(view.record, card);

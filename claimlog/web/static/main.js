@@ -28,6 +28,8 @@ let keepAll = () => {};
 function scores() {
   scoring = true;
   keepAll();
+  // Browsers that are short of room then ask before they throw a game away.
+  navigator.storage?.persist?.();
 }
 
 function Table({ id, token }) {
@@ -79,8 +81,6 @@ if ("serviceWorker" in navigator) {
     };
     keepAll = () => ready.active.postMessage("keep all");
     if (scoring) keepAll();
-    // Browsers that are short of room then ask before they throw a game away.
-    await navigator.storage?.persist?.();
   } catch (error) {
     console.warn(`this page is not kept for later: ${error.message}`);
   }

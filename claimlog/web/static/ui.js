@@ -5,6 +5,7 @@ import { Shape } from "./shapes.js";
 import { factions, say } from "./words.js";
 
 const LONG = 500;
+const TWICE = 300;
 
 /** A sheet over the page, which Escape, or its own button, closes. */
 export function Sheet({ title, close, children, urgent = false }) {
@@ -19,6 +20,10 @@ export function Sheet({ title, close, children, urgent = false }) {
     onCancel=${(event) => {
       event.preventDefault();
       close();
+    }}
+    onClick=${(event) => {
+      // Beside the sheet: there is nothing but the dialog itself.
+      if (!urgent && event.target === dialog.current) close();
     }}
   >
     <header>
@@ -62,6 +67,7 @@ export function Place({ label, due }) {
 export function Key({ card, left, marked, onTap, onHold }) {
   const timer = useRef(0);
   const held = useRef(false);
+  const last = useRef(-TWICE);
   const letter = card[0];
   const stop = () => clearTimeout(timer.current);
   const start = () => {
@@ -98,8 +104,11 @@ export function Key({ card, left, marked, onTap, onHold }) {
       event.preventDefault();
       onHold(card);
     }}
-    onClick=${() => {
-      if (!held.current) onTap(card);
+    onClick=${(event) => {
+      // A finger that bounces has not laid a second Goblin 0.
+      const bounced = event.timeStamp - last.current < TWICE;
+      last.current = event.timeStamp;
+      if (!held.current && !bounced) onTap(card);
       held.current = false;
     }}
   >
