@@ -58,7 +58,7 @@ export function Held({ card, places, view, close, enter, mend, note }) {
     enter(`${card}${mark}`);
   };
   return html`<${Sheet} title=${title} close=${close}>
-    <div class="choices">
+    <div class="choices" id="held">
       ${places.map(
         (trick) =>
           html`<button type="button" onClick=${() => mend(card, trick)}>

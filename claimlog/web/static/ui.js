@@ -73,11 +73,14 @@ export function Key({ card, left, marked, onTap, onHold }) {
   const start = () => {
     held.current = false;
     stop();
-    timer.current = setTimeout(() => {
+    const hold = () => {
       held.current = true;
       navigator.vibrate?.(30);
       onHold(card);
-    }, LONG);
+    };
+    // A busy phone may still have to hear that the finger was lifted.
+    const listened = () => requestAnimationFrame(() => (timer.current = setTimeout(hold)));
+    timer.current = setTimeout(listened, LONG);
   };
   useEffect(() => stop, []);
   const about = [`${factions[letter].name} ${card.slice(1)}`];
