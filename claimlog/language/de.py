@@ -666,6 +666,9 @@ TEXTS: Final = {
     "page.take-over-with": "Hier schreiben und sie hinten anfügen",
     "page.take-over-anew.one": "Hier schreiben und ihn verwerfen",
     "page.take-over-anew.other": "Hier schreiben und sie verwerfen",
+    "page.score-too": "An diesem Tisch schreiben …",
+    "page.score-too-about": "Dazu braucht es einmal das Token der Turnierleitung, "
+    "am Server selbst keines.",
     "page.text": "Text und QR-Code",
     "page.save": "Als Datei sichern",
     "page.copy": "Kopieren",

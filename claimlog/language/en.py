@@ -637,6 +637,9 @@ TEXTS: Final = {
     "page.take-over-with": "Score here, and add them behind the others",
     "page.take-over-anew.one": "Score here, and throw it away",
     "page.take-over-anew.other": "Score here, and throw them away",
+    "page.score-too": "Score this table …",
+    "page.score-too-about": "This needs the director's token, once; "
+    "on the server's own machine none.",
     "page.text": "Text and QR code",
     "page.save": "Save as a file",
     "page.copy": "Copy",

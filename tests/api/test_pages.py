@@ -124,6 +124,16 @@ print(engine.qr('{{"text": "claim"}}'))
     assert code.startswith("<svg")
 
 
+def test_every_faction_has_a_shape_and_a_colour():
+    shapes = (STATIC / "shapes.js").read_text(encoding="utf-8")
+    style = (STATIC / "style.css").read_text(encoding="utf-8")
+    letters = {faction.letter for faction in FACTIONS}
+    assert set(re.findall(r"^  ([A-Z]): \"", shapes, re.MULTILINE)) == letters
+    colours = dict(re.findall(r"^\.of-([A-Z]) \{ --f: (#[0-9a-f]{6}); \}$", style, re.MULTILINE))
+    assert set(colours) == letters
+    assert len(set(colours.values())) == len(letters)
+
+
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_the_page_says_all_that_its_scripts_ask_for(language):
     name = f"words-{language}.json"

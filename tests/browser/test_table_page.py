@@ -386,7 +386,7 @@ def test_whoever_looks_on_sees_the_game_and_no_more(
     page = opened(phones.new(), table.scoring)
     watcher = opened(phones.new(), table.watching)
     expect(watcher.locator("footer")).to_contain_text("live")
-    expect(watcher.locator("button")).to_have_count(0)
+    expect(watcher.locator("[data-card]")).to_have_count(0)
     tap(page, "U7", "G5", "G8")
     expect(watcher.locator(".why")).to_contain_text("Ben Roth wins with G8")
     page.get_by_role("button", name="Anna drew; seen?").tap()
@@ -399,6 +399,16 @@ def test_whoever_looks_on_sees_the_game_and_no_more(
     table.server.start()
     tap(page, "K4")
     expect(watcher.get_by_role("img", name="Knights 4", exact=True)).to_be_visible(timeout=LONG)
+
+
+def test_whoever_may_open_tables_scores_one_that_another_phone_lost(
+    phones: Phones, table: Table
+) -> None:
+    page = opened(phones.new(), table.watching)
+    page.get_by_role("button", name="Score this table …").tap()
+    page.get_by_role("button", name="Begin").tap()
+    tap(page, "U7", "G5")
+    kept(page, 2, 2)
 
 
 def test_where_the_rules_cannot_run_all_is_recorded_all_the_same(
