@@ -33,7 +33,6 @@ export class Session {
     this.link = "unknown"; // "up", "down"
     this.trouble = ""; // what the server has against what is sent
     this.other = null; // the device that scores instead of this one
-    this.mayTakeOver = false;
     this.missing = false;
     this.wait = 1000;
     this.stopped = new AbortController();
