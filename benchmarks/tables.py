@@ -73,6 +73,8 @@ def main() -> None:
             cpu, begin = server.cpu(), time.perf_counter()
             asyncio.run(play(port, those, watchers, seconds))
             used = (server.cpu() - cpu) / (time.perf_counter() - begin)
+            # It lay idle for too long; the next question opens another.
+            server.client.close()
             check(server, those)
     print_all(options, those, watchers, seconds, used)
 

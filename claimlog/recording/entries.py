@@ -22,12 +22,13 @@ from __future__ import annotations
 
 import re
 from dataclasses import replace
+from operator import is_
 from typing import TYPE_CHECKING, Any, Final, TypeAlias
 
 from claimlog.language import words as words_of
 from claimlog.notation.tokens import ANNOTATIONS
 from claimlog.notation.writer import canonical
-from claimlog.recording.live import Doubt, Recording, passed, record_of, unseen_of
+from claimlog.recording.live import Doubt, Recording, passed, record_of, told, unseen_of
 from claimlog.replay.narration import Narrator, plain
 from claimlog.replay.viewpoint import Viewpoint
 from claimlog.rules.setup import Setup, upcards_of
@@ -390,7 +391,12 @@ class Table:
         """The record as others may see it."""
         if self.over:
             return self.record
-        return canonical(_hidden(self.game, seat, self._shown_tricks(delay)))
+        return self._text(seat, self._shown_tricks(delay))
+
+    def _text(self, seat: int, tricks: int | None) -> str:
+        """The record without what is hidden, and with so many tricks."""
+        game = _hidden(self.game, seat, tricks)
+        return self.record if game is self.game else canonical(game)
 
     def _shown_tricks(self, delay: int) -> int | None:
         """How many tricks those see for whom the game is delayed; None: all."""
@@ -445,7 +451,7 @@ class Table:
         if self.over:
             board, text = self._board(words), self.record
         else:
-            text = canonical(_hidden(self.game, seat, shown))
+            text = self._text(seat, shown)
             board = self._board_of(text, words) if text != self.record else self._board(words)
             if shown is None:
                 board = {**board, "due": _due(self._recording)}
@@ -536,7 +542,7 @@ def _shown(recording: Recording, words: Words, problems: list[Problem]) -> View:
             "plays": _plays(running),
             "trolls": state.waiting,
         },
-        "last": None if last is None else {**_won(last), "why": recording.why(words)},
+        "last": None if last is None else {**_won(last), "why": told(last, narrator)},
         "unseen": unseen_of(settled),
         "seats": [
             {
@@ -602,7 +608,10 @@ def _won(trick: Trick) -> View:
 
 
 def _hidden(game: Game, view: int, tricks: int | None) -> Game:
-    """A game without what a seat, or (0) a spectator, may not know, and only so many tricks."""
+    """A game without what a seat, or (0) a spectator, may not know, and only so many tricks.
+
+    It is the game itself where there is nothing to hide.
+    """
     dealt = ("Hand", "Pile")
     own = f"Hand{view}"
     tags = {
@@ -610,16 +619,18 @@ def _hidden(game: Game, view: int, tricks: int | None) -> Game:
         for name, value in game.tags.items()
         if name == own or not name.startswith(dealt)
     }
-    return replace(
-        game,
-        tags=tags,
-        tricks=[_covered(trick, view) for trick in game.tricks[:tricks]],
-        comments=[],
-    )
+    shown = [_covered(trick, view) for trick in game.tricks[:tricks]]
+    same = len(shown) == len(game.tricks) and all(map(is_, shown, game.tricks))
+    if same and len(tags) == len(game.tags) and not game.comments:
+        return game
+    return replace(game, tags=tags, tricks=shown, comments=[])
 
 
 def _covered(trick: Trick, view: int) -> Trick:
     """A trick without what lies face down for a seat, and without comments."""
+    commented = trick.comments or any(play.comments for play in trick.plays)
+    if not (trick.auto or trick.hidden or trick.drawn or commented):
+        return trick
     plays = [
         replace(play, card=None if trick.auto and play.seat != view else play.card, comments=[])
         for play in trick.plays

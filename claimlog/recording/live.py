@@ -229,10 +229,7 @@ class Recording:
         trick = self.last
         if trick is None:
             return []
-        viewpoint = Viewpoint(self._shown, None, words)
-        return Narrator(viewpoint, words).reasons(
-            [each for each in trick.reasons if not each.code.startswith(("role.", "taken."))]
-        )
+        return told(trick, Narrator(Viewpoint(self._shown, None, words), words))
 
     # Entries -------------------------------------------------------------------------------
 
@@ -503,6 +500,13 @@ def unseen_of(state: State) -> dict[str, list[str]]:
         ]
         for letter in state.deck
     }
+
+
+def told(trick: Trick, narrator: Narrator) -> list[str]:
+    """Who won a trick and why, what else happened, who leads: a sentence each."""
+    return narrator.reasons(
+        [each for each in trick.reasons if not each.code.startswith(("role.", "taken."))]
+    )
 
 
 def record_of(state: State) -> str:
