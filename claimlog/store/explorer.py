@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from claimlog.cards import FACTION_OF, LETTERS, NAMES
+from claimlog.cards import COPIES, FACTION_OF, LETTERS, NAMES
 from claimlog.store import types as t
-from claimlog.store.clusters import counted, counted_singles, counting_sql, singles_sql
+from claimlog.store.clusters import counted, counting_sql, singles_sql
 from claimlog.store.errors import BadQuery
 from claimlog.store.ids import write_id
 from claimlog.store.where import cards_sql, tricks_sql
@@ -32,13 +32,14 @@ def explore(games: Games, context: t.Context, filter: Filter, examples: int, by:
     )
     chosen = "chosen" if by == "anybody" else f"(FROM chosen WHERE place = {place})"
     # Of one trick a game has one play at this place: nothing to be counted game by game.
-    select, read = (
-        (counting_sql, counted) if context.trick is None else (singles_sql, counted_singles)
-    )
-    found = read(
-        games.database.rows(source + select(chosen, "card", "how", max(examples, 1)), parameters)
-    )
-    best = {card: sorted(one.newest, reverse=True)[:examples] for card, one in found.kinds.items()}
+    select = counting_sql if context.trick is None else singles_sql
+    # In both phases all copies of a card may come at this place in one game.
+    often = 2 * max(COPIES) if context.trick is None and examples > 1 else 1
+    newest = max(examples, 1) * often
+    found = counted(games.database.rows(source + select(chosen, "card", "how", newest), parameters))
+    best = {
+        card: sorted(set(one.newest), reverse=True)[:examples] for card, one in found.kinds.items()
+    }
     newest_of_all = sorted({game for some in best.values() for game in some}, reverse=True)
     ids = _ids(games, newest_of_all)
     return t.Explorer(

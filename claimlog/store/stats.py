@@ -14,7 +14,7 @@ from claimlog.cards import CARDS, FACTION_OF, FACTIONS, LETTERS, NAMES, deck_let
 from claimlog.notation.tags import TERMINATIONS
 from claimlog.rules.setup import RULE_SETS, RULINGS, sides_of
 from claimlog.store import types as t
-from claimlog.store.clusters import counted, counting_sql, read_clusters
+from claimlog.store.clusters import counted, counting_sql, read_clusters, sample_sql
 from claimlog.store.codes import BY_LEADER, DECIDED, FACE_DOWN, POINTS, THREE_SIDES, WON, share_of
 from claimlog.store.errors import BadQuery
 from claimlog.store.filter import By, GroupSort
@@ -321,18 +321,27 @@ class Stats:
         source, parameters = tricks_sql(made, "game, phase, leader, winner, auto", "", by)
         own = made.own_seat if by == "player" else "NULL"
         mine = " AND leader = own" if by == "player" else ""
+        led = f"FROM chosen WHERE auto = 0 AND winner IS NOT NULL{mine}"
         won = self.database.rows(
             f"""
-            {source}, each AS (
-                SELECT game, phase, count(*) AS led, count(*) FILTER (winner = leader) AS won
-                FROM chosen WHERE auto = 0 AND winner IS NOT NULL{mine}
+            {source}, whole AS MATERIALIZED (
+                SELECT phase, count(*) AS led, count(*) FILTER (winner = leader) AS won {led}
+                GROUP BY GROUPING SETS ((phase), ())),
+            each AS (
+                SELECT game, phase, count(*) AS led, count(*) FILTER (winner = leader) AS won {led}
+                AND {sample_sql("(SELECT max(led) FROM whole)")}
                 GROUP BY GROUPING SETS ((game, phase), (game)))
-            SELECT coalesce(phase, 0) AS key, {clusters_sql("led", "won")} FROM each
+            SELECT coalesce(whole.phase, 0) AS key, any_value(whole.led), any_value(whole.won),
+                   {clusters_sql("each.led", "each.won")}
+            FROM whole LEFT JOIN each ON whole.phase IS NOT DISTINCT FROM each.phase
             GROUP BY key ORDER BY key
             """,
             parameters,
         )
-        wins = {key: read_clusters(sums).rate() for key, *sums in won}
+        wins = {
+            key: rate(count, points, read_clusters(sums).effect)
+            for key, count, points, *sums in won
+        }
         made.add("g.result <> 0 AND g.tricks > 0")
         rows = self.database.rows(
             f"""
