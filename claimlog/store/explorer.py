@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, get_args
 
 from claimlog.cards import COPIES, FACTION_OF, LETTERS, NAMES
 from claimlog.store import types as t
 from claimlog.store.clusters import counted, counting_sql, singles_sql
 from claimlog.store.errors import BadQuery
+from claimlog.store.filter import MoveSort
 from claimlog.store.ids import write_id
+from claimlog.store.order import ordered
 from claimlog.store.where import cards_sql, tricks_sql
 
 if TYPE_CHECKING:
@@ -18,7 +20,15 @@ if TYPE_CHECKING:
 MOST_EXAMPLES = 20
 
 
-def explore(games: Games, context: t.Context, filter: Filter, examples: int, by: By) -> t.Explorer:
+def explore(
+    games: Games,
+    context: t.Context,
+    filter: Filter,
+    examples: int,
+    by: By,
+    sort: str,
+    min_games: int,
+) -> t.Explorer:
     """See `Archive.explore`."""
     if not 0 <= examples <= MOST_EXAMPLES:
         raise BadQuery(f"at most {MOST_EXAMPLES} examples", "examples")
@@ -42,21 +52,22 @@ def explore(games: Games, context: t.Context, filter: Filter, examples: int, by:
     }
     newest_of_all = sorted({game for some in best.values() for game in some}, reverse=True)
     ids = _ids(games, newest_of_all)
+    moves = [
+        t.ExplorerMove(
+            card=NAMES[card],
+            faction=LETTERS[FACTION_OF[card]],
+            share=one.share,
+            won_trick=one.won_trick,
+            result=one.result,
+            examples=[ids[game] for game in best[card] if game in ids],
+        )
+        for card, one in sorted(found.kinds.items(), key=lambda item: (-item[1].count, item[0]))
+    ]
     return t.Explorer(
         context=context,
         count=found.count,
         result=found.result,
-        moves=[
-            t.ExplorerMove(
-                card=NAMES[card],
-                faction=LETTERS[FACTION_OF[card]],
-                share=one.share,
-                won_trick=one.won_trick,
-                result=one.result,
-                examples=[ids[game] for game in best[card] if game in ids],
-            )
-            for card, one in sorted(found.kinds.items(), key=lambda item: (-item[1].count, item[0]))
-        ],
+        moves=ordered(moves, sort, get_args(MoveSort), min_games),
         examples=[ids[game] for game in newest_of_all[:examples] if game in ids],
     )
 

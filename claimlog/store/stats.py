@@ -17,9 +17,10 @@ from claimlog.store import types as t
 from claimlog.store.clusters import counted, counting_sql, read_clusters, sample_sql
 from claimlog.store.codes import BY_LEADER, DECIDED, FACE_DOWN, POINTS, THREE_SIDES, WON, share_of
 from claimlog.store.errors import BadQuery
-from claimlog.store.filter import By, GroupSort
+from claimlog.store.filter import By, CardSort, GroupSort, UpcardSort
 from claimlog.store.games import natural_key
 from claimlog.store.ids import write_id
+from claimlog.store.order import ordered
 from claimlog.store.rates import RateCounter, clusters_sql, rate
 from claimlog.store.where import tricks_sql
 
@@ -248,7 +249,9 @@ class Stats:
 
     # Cards -----------------------------------------------------------------------------
 
-    def cards(self, filter: Filter, phase: int | None, by: By) -> list[t.CardStat]:
+    def cards(
+        self, filter: Filter, phase: int | None, by: By, sort: str, min_games: int
+    ) -> list[t.CardStat]:
         """See `Archive.card_stats`."""
         source, parameters = tricks_sql(
             self.games.where(filter), "c1, c2, c3, c4, h1, h2, h3, h4", _phase(phase), by
@@ -262,9 +265,9 @@ class Stats:
         rows = self.database.rows(
             f"{source} SELECT card, how, led, sum(number) FROM ({groups}) GROUP BY ALL", parameters
         )
-        return _card_stats(rows)
+        return ordered(_card_stats(rows), sort, get_args(CardSort), min_games)
 
-    def upcards(self, filter: Filter, by: By) -> list[t.UpcardStat]:
+    def upcards(self, filter: Filter, by: By, sort: str, min_games: int) -> list[t.UpcardStat]:
         """See `Archive.upcard_stats`."""
         source, parameters = tricks_sql(
             self.games.where(filter), "up1, up2, u1, u2, took1, took2, winner", _phase(1), by
@@ -311,7 +314,7 @@ class Stats:
                         worth=None if taker.rate is None or mean is None else taker.rate - mean,
                     )
                 )
-        return stats
+        return ordered(stats, sort, get_args(UpcardSort), min_games)
 
     # Leads -----------------------------------------------------------------------------
 
