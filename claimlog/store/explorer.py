@@ -73,6 +73,7 @@ def explore(
 
 
 def _conditions(context: t.Context) -> list[str]:
+    """SQL for a context; what it cannot be is told by the names of the API's arguments."""
     conditions = []
     if context.trick is not None:
         if not 1 <= context.trick <= 26:
@@ -87,11 +88,11 @@ def _conditions(context: t.Context) -> list[str]:
             raise BadQuery("Claim has 2, 3 or 4 seats", "seats")
         conditions.append(f"seats = {context.seats}")
     if context.upcard is not None:
-        conditions.append(cards_sql(("up1", "up2"), context.upcard, "upcard"))
+        conditions.append(cards_sql(("up1", "up2"), context.upcard, "turned"))
     if len(context.played) > 3:
-        raise BadQuery("nobody is left to play after four cards", "played")
+        raise BadQuery("nobody is left to play after four cards", "after")
     for place, text in enumerate(context.played, 1):
-        conditions.append(cards_sql((f"c{place}",), text, "played"))
+        conditions.append(cards_sql((f"c{place}",), text, "after"))
     return conditions
 
 

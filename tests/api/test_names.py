@@ -134,3 +134,5 @@ def test_many_are_sorted_counted_and_the_small_left_out(serve):
         told = problem(http.get(path, params={"sort": "luck"}), 400)
         assert told["field"] == "sort"
         assert names[1] in told["detail"]
+    for field in ("turned", "after", "upcard", "played"):
+        assert problem(http.get("/v1/explorer", params={field: "Z9"}), 400)["field"] == field
