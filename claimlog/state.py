@@ -424,6 +424,12 @@ class State:
         return self._machine.trick
 
     @property
+    def decided(self) -> int:
+        """How many tricks have been won."""
+        choosing = self._machine.kind in (Kind.LOOK, Kind.PICK, Kind.DRAW)
+        return len(self._machine.history) + choosing
+
+    @property
     def phase(self) -> int:
         """The phase of the current trick, 1 or 2."""
         return self._machine.phase

@@ -30,6 +30,7 @@ from claimlog.api.resources import Resources
 from claimlog.api.settings import Settings
 from claimlog.api.stats import ExplorerController, StatsController
 from claimlog.api.system import ArchiveController, SystemController
+from claimlog.api.tables import LiveEventController, TableController
 
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator
@@ -94,6 +95,8 @@ def create_app(
             EventMergeController,
             MergeController,
             EventController,
+            LiveEventController,
+            TableController,
             StatsController,
             ExplorerController,
             ArchiveController,

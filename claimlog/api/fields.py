@@ -8,10 +8,12 @@ from __future__ import annotations
 
 from typing import Any, Final
 
+from claimlog.api.table_fields import TABLE_FIELDS, TABLE_LIMITS
 from claimlog.notation.tags import TERMINATIONS
 from claimlog.rules.setup import RULE_SETS
 
 FIELDS: Final = {
+    **TABLE_FIELDS,
     "after": "Bytes afterwards.",
     "against": "The points in games against each other.",
     "alias": "The id of the player who is somebody else too.",
@@ -291,6 +293,7 @@ FIELDS: Final = {
 _SHARE: Final = {"minimum": 0, "maximum": 1}
 _FROM_1: Final = {"minimum": 1}
 LIMITS: Final[dict[str, dict[str, Any]]] = {
+    **TABLE_LIMITS,
     "Rate.rate": _SHARE,
     "Rate.low": _SHARE,
     "Rate.high": _SHARE,

@@ -109,7 +109,7 @@ def doubtful_of(
     return doubtful or "refuse"
 
 
-def _refuse(outcome: Outcome) -> NoReturn:
+def refuse(outcome: Outcome) -> NoReturn:
     """Answer that a record was not taken."""
     if outcome.doubt is not None:
         raise ApiError(
@@ -214,7 +214,7 @@ class GameController(Controller):
             )
         resources.metrics.outcome(outcome.status)
         if outcome.status not in ("stored", "known", "corrected"):
-            _refuse(outcome)
+            refuse(outcome)
         headers = {
             "Location": f"{VERSION}/games/{outcome.id}",
             "ETag": await _etag(resources, outcome),
@@ -309,7 +309,7 @@ class GameController(Controller):
         )
         resources.metrics.outcome(outcome.status)
         if outcome.status not in ("corrected", "unchanged"):
-            _refuse(outcome)
+            refuse(outcome)
         return Answer(outcome, headers={"ETag": await _etag(resources, outcome)})
 
     @delete(

@@ -36,7 +36,12 @@ def check_scope(connection: ASGIConnection[Any, Any, Any, Any], handler: BaseRou
     caller: Caller = connection.scope["state"]["caller"]
     if scope is None or caller.may(scope):
         return
-    if caller.level == NOBODY or not caller.name:
+    if caller.table:
+        # The token of a table is enough for what is done at it, and for nothing else.
+        meant = connection.scope["path_params"].get("table_id")
+        if handler.opt.get("at_table") and meant == caller.table:
+            return
+    elif caller.level == NOBODY or not caller.name:
         raise unauthorized(f"this needs a token with the scope {scope}")
     raise ApiError(403, "forbidden", f"this needs a token with the scope {scope}")
 

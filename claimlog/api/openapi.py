@@ -41,6 +41,7 @@ _TAGS: Final = {
     "games": "Records: stored, corrected, listed, exported, replayed.",
     "players": "Who played, how they did, against whom.",
     "events": "Rounds, tables, crosstables and standings.",
+    "tables": "Games while they are played: recorded, watched, finished.",
     "statistics": "Results, factions, cards, leads, and the explorer.",
     "server": "Health, counters, maintenance.",
 }

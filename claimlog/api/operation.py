@@ -36,9 +36,10 @@ def operation(
     errors: tuple[int, ...] = (),
     headers: dict[str, str] | None = None,
     links: str = "",
+    at_table: bool = False,
 ) -> dict[str, Any]:
-    """The `opt` of a handler."""
+    """The `opt` of a handler; `at_table`: the token of the table that is meant is enough."""
     made = Operation(
         scope=scope, cache=cache, body=body, errors=errors, headers=headers or {}, links=links
     )
-    return {"scope": scope, "cache": cache, "operation": made}
+    return {"scope": scope, "cache": cache, "operation": made, "at_table": at_table}

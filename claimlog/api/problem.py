@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from datetime import datetime
 from http import HTTPStatus
 from typing import TYPE_CHECKING, Any, Final, NoReturn
 
@@ -20,6 +21,19 @@ if TYPE_CHECKING:
 MEDIA_TYPE: Final = "application/problem+json"
 
 
+class TableConflict(msgspec.Struct, frozen=True, kw_only=True):
+    """How a table stands whose entries somebody does not know, or may not add to.
+
+    `device` is the device that scores it, which was last heard of at `seen_at`; `number` is that
+    of the last entry; `entries` are those that the caller lacks.
+    """
+
+    number: int
+    device: str | None
+    seen_at: datetime | None
+    entries: list[dict[str, Any]] = []
+
+
 class ProblemDetails(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     """What went wrong with a request.
 
@@ -27,7 +41,8 @@ class ProblemDetails(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=Tr
     request.  `problems` are those of the record, as ``claimlog validate`` reports them;
     `id` is the game that stands in the way, `revision` its revision, `field` the argument
     that is wrong.  `unclear` is there if a name or an id is nobody's, with the nearest ones, or
-    several may be meant, with them.  `request_id` finds the request in the server's log.
+    several may be meant, with them.  `table` says how a table stands.  `request_id` finds the
+    request in the server's log.
     """
 
     type: str
@@ -41,6 +56,7 @@ class ProblemDetails(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=Tr
     revision: int | None = None
     problems: list[Problem] | None = None
     unclear: Unclear | None = None
+    table: TableConflict | None = None
 
 
 class ApiError(Exception):
@@ -58,6 +74,7 @@ class ApiError(Exception):
         revision: int | None = None,
         problems: list[Problem] | None = None,
         unclear: Unclear | None = None,
+        table: TableConflict | None = None,
     ) -> None:
         super().__init__(detail)
         self.status = status
@@ -72,6 +89,7 @@ class ApiError(Exception):
         self.revision = revision
         self.problems = problems
         self.unclear = unclear
+        self.table = table
 
     def details(self, instance: str = "", request_id: str = "") -> ProblemDetails:
         """The error as it is sent."""
@@ -87,6 +105,7 @@ class ApiError(Exception):
             revision=self.revision,
             problems=self.problems,
             unclear=self.unclear,
+            table=self.table,
         )
 
 
@@ -101,6 +120,10 @@ TITLES: Final = {
     "not-acceptable": "None of the media types asked for can be made",
     "timeout": "The request took too long to arrive",
     "conflict": "It contradicts what is there",
+    "other-device": "Another device scores this table",
+    "behind": "The table has other entries than the device knows",
+    "table-closed": "The table takes no more entries",
+    "not-over": "The game is not over",
     "doubtful": "It seems to be a stored game, and differs from it",
     "gone": "The game has been deleted",
     "precondition-failed": "The game has changed meanwhile",

@@ -12,6 +12,7 @@ from weakref import WeakSet
 
 from claimlog.api.layers.identity import CALLER
 from claimlog.api.layers.kept_answers import Cache
+from claimlog.api.live import Tables
 from claimlog.api.logs import Log
 from claimlog.api.metrics import Metrics
 from claimlog.api.problem import busy
@@ -42,10 +43,11 @@ class Resources:
         self.settings = settings
         self.tokens = TokenFile(archive.path)
         self.log = log or Log()
+        self.tables = Tables(archive, settings, self.log)
         self.metrics = Metrics()
         self.cache = Cache(settings.cache_size)
         self.stopping = False
-        self.on_stop: set[Callable[[], None]] = set()
+        self.on_stop: set[Callable[[], None]] = {self.tables.stop}
         self.streams = Streams(settings)
         self._readers = ThreadPoolExecutor(settings.readers, "reader")
         self._writers = ThreadPoolExecutor(WRITERS, "writer")
@@ -139,6 +141,7 @@ class Resources:
         self.stopping = True
         for threads in (self._readers, self._writers):
             threads.shutdown(wait=True, cancel_futures=True)
+        self.tables.close()
         for thread in tuple(self._threads):
             thread.join(LAST_WORDS)
         self.archive.close()

@@ -7,11 +7,12 @@ the value that it answers with against the type in brackets, and `openapi` descr
 from __future__ import annotations
 
 import hashlib
-from typing import TYPE_CHECKING, Any, ClassVar, Final, Generic, TypeVar, cast
+from typing import TYPE_CHECKING, Annotated, Any, ClassVar, Final, Generic, Literal, TypeVar, cast
 from urllib.parse import parse_qsl, urlencode
 
 import msgspec
 from litestar.response import Response
+from msgspec import UNSET, UnsetType
 
 from claimlog.api.media_types import CLM, CSV, JSON, NDJSON, PARQUET
 from claimlog.store.types import StoredGame
@@ -104,6 +105,16 @@ class Record(Bytes):
         super().__init__(record.encode(), CLM, headers=headers)
 
 
+class Encoded(Bytes, Generic[T]):
+    """An answer in JSON, of the type in brackets, that was encoded for many."""
+
+    MEDIA = {JSON: IN_BRACKETS}  # noqa: RUF012
+
+    def __init__(self, body: bytes, *, headers: Mapping[str, str] | None = None) -> None:
+        tag = f'"{hashlib.blake2b(body, digest_size=9).hexdigest()}"'
+        super().__init__(body, JSON, headers={"ETag": tag, **(headers or {})})
+
+
 class PlainText(Bytes):
     """Plain text."""
 
@@ -173,6 +184,25 @@ class Export(Streamed):
     """Games as a file."""
 
     MEDIA = {NDJSON: StoredGame, CLM: str, CSV: bytes, PARQUET: bytes}  # noqa: RUF012
+
+
+class ServerEvent(msgspec.Struct, frozen=True, kw_only=True):
+    """One server-sent event."""
+
+    event: Literal["table", "live", "end"]
+    data: Annotated[str, msgspec.Meta(extra_json_schema={"contentMediaType": JSON})]
+    id: str | UnsetType = UNSET
+
+
+class Events(Streamed):
+    """Server-sent events."""
+
+    MEDIA = {"text/event-stream": ServerEvent}  # noqa: RUF012
+
+    def __init__(self, pieces: AsyncIterator[bytes]) -> None:
+        # Proxies are not to wait until there is more.
+        headers = {"Cache-Control": "no-store", "X-Accel-Buffering": "no"}
+        super().__init__(pieces, "text/event-stream", headers)
 
 
 class Backup(Streamed):

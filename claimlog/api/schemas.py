@@ -56,6 +56,7 @@ class Addresses(msgspec.Struct, frozen=True, kw_only=True):
     players: str = f"{VERSION}/players"
     merges: str = f"{VERSION}/merges"
     events: str = f"{VERSION}/events"
+    tables: str = f"{VERSION}/tables"
     event_merges: str = f"{VERSION}/event-merges"
     statistics: str = f"{VERSION}/stats"
     explorer: str = f"{VERSION}/explorer"

@@ -71,12 +71,27 @@ class Connections:
 
     def remove(self, connection: Connection) -> None:
         """Forget a connection that is closed."""
-        mine = self._by_client.get(connection.owner, {})
-        if connection in mine:
-            del mine[connection]
+        if self._leave(connection) or connection.watching:
+            connection.watching = False
             self._number -= 1
-            if not mine:
-                del self._by_client[connection.owner]
+
+    def watch(self, connection: Connection, watching: bool) -> None:
+        """Whether a connection is that of somebody who watches: they are counted by themselves."""
+        if watching and self._leave(connection):
+            connection.watching = True
+        elif not watching and connection.watching:
+            connection.watching = False
+            self._by_client.setdefault(connection.owner, {})[connection] = None
+
+    def _leave(self, connection: Connection) -> bool:
+        """Count a connection no longer against its client; returns whether it was."""
+        mine = self._by_client.get(connection.owner, {})
+        if connection not in mine:
+            return False
+        del mine[connection]
+        if not mine:
+            del self._by_client[connection.owner]
+        return True
 
     def _close_idle(self, those: dict[Connection, None], new: Connection) -> bool:
         """Close the connection that has been idle for longest, but not `new`."""
@@ -94,6 +109,7 @@ class Connection(HttpToolsProtocol):
         super().__init__(**options)
         self.connections_of_all = connections
         self.owner = ""
+        self.watching = False
         self._answering: Any = None
         self._head_size = 0
         self._head_timer: asyncio.TimerHandle | None = None
@@ -106,6 +122,10 @@ class Connection(HttpToolsProtocol):
         # uvicorn has None there until a connection is made, whatever its types say.
         found: Any = self.client
         return str(found[0]) if found else ""
+
+    def watch(self, watching: bool) -> None:
+        """Whether what is being answered is a stream of events."""
+        self.connections_of_all.watch(self, watching)
 
     @property
     def idle(self) -> bool:
@@ -155,6 +175,7 @@ class Connection(HttpToolsProtocol):
     def on_headers_complete(self) -> None:
         """Begin with the request."""
         self._stop_head_timer()
+        self.scope["state"]["connection"] = self
         super().on_headers_complete()
 
     def send_400_response(self, msg: str) -> None:

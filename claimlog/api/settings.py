@@ -28,6 +28,10 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True):
     `client_streams`.  `readers` are the threads that answer questions; a client without a
     token has half of them at most.
 
+    `watchers` are the streams of events of all together, of which one client may have
+    `client_watchers`: a hall behind one address watches too.  They do not count as connections
+    or unfinished answers.  A stream ends after `watch_time`, and is asked for again.
+
     `max_body` bounds a single game and other small bodies, unpacked; an import may be of any
     size, but its unpacked size may not exceed `max_ratio` times its packed one.  `idle_time`
     is how long a body may stall and how long a client may not read, `body_time` how long a
@@ -47,6 +51,9 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True):
     streams: int = 8
     client_streams: int = 2
     readers: int = 8
+    watchers: int = 1500
+    client_watchers: int = 1000
+    watch_time: float = 3600.0
     max_body: int = MB
     max_ratio: int = 200
     idle_time: float = 30.0

@@ -57,6 +57,8 @@ class SystemController(Controller):
             "players": ("Players in the archive.", float(info.players)),
             "archive_bytes": ("Size of the archive.", float(info.bytes)),
             "streams": ("Imports and exports going on.", float(len(resources.streams))),
+            "tables": ("Tables at which games are being recorded.", float(len(resources.tables))),
+            "watchers": ("Streams of events going on.", float(resources.tables.watchers)),
             "cache_bytes": ("Size of the cached answers.", float(resources.cache.used)),
         }
         return PlainText(

@@ -509,6 +509,7 @@ TEXTS: Final = {
     "doubt.hand": "{card} cannot be there: it is known where it must be, or which cards "
     "{name} holds.",
     "doubt.then": "Then trick {trick} could not have gone as it did.",
+    "doubt.place": "There is nothing to change there: {message}.",
     "doubt.record": "The record would be wrong: {message}",
     "due.turn-up": "The upcard is due.",
     "due.look": "{name} won with a Seer: ~ and a card, ~_ unseen; left: go on.",

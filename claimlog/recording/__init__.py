@@ -1,9 +1,11 @@
 """Games recorded while they are played: one recording, which every screen uses.
 
-`live` is the recording itself, in memory; `journal` keeps its record in a file.
+`live` is the recording itself, in memory; `journal` keeps its record in a file; `entries` folds
+what devices at a table send into a recording, and says what a screen shows of it.
 """
 
+from claimlog.recording.entries import EntryError, Table
 from claimlog.recording.journal import Journal, JournalError
 from claimlog.recording.live import Doubt, Entered, Recording
 
-__all__ = ["Doubt", "Entered", "Journal", "JournalError", "Recording"]
+__all__ = ["Doubt", "Entered", "EntryError", "Journal", "JournalError", "Recording", "Table"]

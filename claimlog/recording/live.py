@@ -43,6 +43,7 @@ if TYPE_CHECKING:
 
     from claimlog.game import Game, Problem, Seat, Trick
     from claimlog.language import Words
+    from claimlog.rules.setup import Setup
     from claimlog.state import Action, Turn
 
 __all__ = ["Doubt", "Entered", "Recording"]
@@ -77,6 +78,7 @@ class Doubt(IllegalAction):
     - "hand": the seat cannot hold it, or cannot take it
     - "then": mended so, the game could not have gone on as it did in `trick`
     - "record": the record would have an error, which `message` tells
+    - "place": there is nothing of the kind to change, as `message` tells (of a `Table`)
 
     `remedies` are what can be done, besides not taking it, with `Recording.enter`: "anyway"
     keeps it and marks the revoke, "earlier" corrects `was` in `trick` instead.
@@ -182,13 +184,28 @@ class Recording:
         return self._state.over or self._state.finished
 
     @property
+    def now(self) -> State:
+        """The game as it stands itself, only to look at (`state` is a copy)."""
+        return self._state
+
+    @property
+    def setup(self) -> Setup:
+        """What was agreed."""
+        return self._state.setup
+
+    @property
+    def shown(self) -> Game:
+        """The game as it stands, made once for all who only look at it."""
+        return self._shown
+
+    @property
     def last(self) -> Trick | None:
         """The last trick that has been won, None if none has."""
-        return next((t for t in reversed(self.game.tricks) if t.winner is not None), None)
+        return next((t for t in reversed(self._shown.tricks) if t.winner is not None), None)
 
     def possible(self) -> list[str]:
         """The entries for what is due, as far as anybody can know (see `State.choices`)."""
-        state = _passed(self._state)
+        state = passed(self._state)
         return state.choices()
 
     def unseen(self) -> dict[str, list[str]]:
@@ -196,26 +213,11 @@ class Recording:
 
         In Phase 2 these are the cards that have not been played in either phase.
         """
-        state = _passed(self._state)
-        kinds = (
-            ("play", "discard")
-            if state.phase == 2
-            else ("play", "discard", "turn-up", "draw", "look")
-        )
-        gone = Counter(action.card for action in state.log if action.kind in kinds)
-        return {
-            letter: [
-                name
-                for card, name in enumerate(CARD_NAMES)
-                if name[0] == letter
-                for _ in range(COPIES[card] - gone[name])
-            ]
-            for letter in state.deck
-        }
+        return unseen_of(passed(self._state))
 
     def problems(self, words: Words | None = None) -> list[Problem]:
         """What a reader of the record is told: revokes that were let stand, for example."""
-        return _judged(self.text, words).problems
+        return _judged(self.text, words, reasons=False).problems
 
     def name(self, seat: Seat, words: Words) -> str:
         """The name of a seat's player, or its number."""
@@ -228,7 +230,7 @@ class Recording:
         trick = self.last
         if trick is None:
             return []
-        viewpoint = Viewpoint(self.game, None, words)
+        viewpoint = Viewpoint(self._shown, None, words)
         return Narrator(viewpoint, words).reasons(
             [each for each in trick.reasons if not each.code.startswith(("role.", "taken."))]
         )
@@ -252,7 +254,7 @@ class Recording:
         if state.finished:
             raise Doubt("word", "the game was ended; undo that first", word)
         before = len(state.log)
-        decided = self._decided(state)
+        decided = state.decided
         if earlier is not None:
             doubt = self._doubted(state, word)
             if doubt is None or "earlier" not in doubt.remedies:
@@ -274,11 +276,7 @@ class Recording:
                     marked = True
         done = trial.log[before:]
         self._commit(trial, None if marked or earlier is not None else len(done))
-        return Entered(done, self.last if self._decided(trial) > decided else None)
-
-    def _decided(self, state: State) -> int:
-        """How many tricks have been won."""
-        return sum(trick.winner is not None for trick in _game(state).tricks)
+        return Entered(done, self.last if trial.decided > decided else None)
 
     def _doubted(self, state: State, word: str) -> Doubt | None:
         try:
@@ -483,15 +481,39 @@ class Recording:
         self._state = state
 
     def _write(self, state: State) -> None:
-        text = canonical(_game(state))
+        game = _game(state)
+        text = canonical(game)
         if self._keep is not None:
             self._keep(text)
         self.text = text
+        self._shown = game
 
 
-def _judged(text: str, words: Words | None = None) -> Game:
+def unseen_of(state: State) -> dict[str, list[str]]:
+    """By faction the cards that have not shown up in a game (`Recording.unseen`)."""
+    kinds = (
+        ("play", "discard") if state.phase == 2 else ("play", "discard", "turn-up", "draw", "look")
+    )
+    gone = Counter(action.card for action in state.log if action.kind in kinds)
+    return {
+        letter: [
+            name
+            for card, name in enumerate(CARD_NAMES)
+            if name[0] == letter
+            for _ in range(COPIES[card] - gone[name])
+        ]
+        for letter in state.deck
+    }
+
+
+def record_of(state: State) -> str:
+    """The record of a game as it stands."""
+    return canonical(_game(state))
+
+
+def _judged(text: str, words: Words | None = None, *, reasons: bool = True) -> Game:
     """The one game of a text; raises ValueError if it is not one."""
-    recorder = Recorder(words)
+    recorder = Recorder(words, reasons=reasons)
     games = [recorder.record(*found) for found in sheets(BytesIO(text.encode()).read)]
     if len(games) != 1:
         raise ValueError(f"a recording is one game, and here are {len(games)}")
@@ -559,7 +581,7 @@ def _pass_over(state: State, wanted: str) -> None:
             state.draw()
 
 
-def _passed(state: State) -> State:
+def passed(state: State) -> State:
     """A copy with what may be passed over passed over."""
     copy = state.copy()
     _pass_over(copy, "")

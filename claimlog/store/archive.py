@@ -116,6 +116,11 @@ class Archive:
         return self._database.path
 
     @property
+    def read_only(self) -> bool:
+        """Whether nothing can be written."""
+        return self._database.read_only
+
+    @property
     def upgraded_from(self) -> Path | None:
         """Where a copy lies as the file was before it was brought up to date by opening it."""
         return self._database.upgraded

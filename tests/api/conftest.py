@@ -74,6 +74,7 @@ def serving(path: Path, settings: Settings, **options: object) -> Iterator[Serve
         with httpx.Client(base_url=places[0], timeout=30) as http:
             yield Served(places[0], app, log, http, server)
     finally:
+        app.resources.stop()
         server.should_exit = True
         thread.join(20)
 

@@ -58,7 +58,8 @@ class NoLifespan:
 @pytest.fixture(scope="module")
 def application(tmp_path_factory):
     path = tmp_path_factory.mktemp("schema") / "games.duckdb"
-    front = create_app(Archive.open(path), Settings(), Log(io.BytesIO()))
+    # A stream of events would otherwise go on for an hour.
+    front = create_app(Archive.open(path), Settings(watch_time=0.05), Log(io.BytesIO()))
     text = io.BytesIO(games(20).encode())
     ids = [
         outcome.id
@@ -66,7 +67,13 @@ def application(tmp_path_factory):
         for outcome in batch
     ]
     token, _ = front.resources.tokens.create("schemathesis", "admin")
-    yield front, token, ids
+    with TestClient(app=NoLifespan(front)) as http:
+        headers = {"Authorization": f"Bearer {token}"}
+        agreed = {"deck": "GKUWX", "players": ["Anna", "Ben"], "event": "Zurich Claim Open"}
+        tables = [
+            http.post("/v1/tables", json=agreed, headers=headers).json()["id"] for _ in range(3)
+        ]
+    yield front, token, ids, tables
     # Each process that runs these tests has an application of its own.
     log = front.resources.log
     log.flush()
@@ -103,6 +110,7 @@ ABOUT_OTHERS = {
     **dict.fromkeys(("factions", "without", "deck"), "no letter twice"),
     **dict.fromkeys(("since", "until"), "a day of the calendar"),
     **dict.fromkeys(("cursor", "until_round", "view"), "what the archive has"),
+    "entries": "what an entry of its kind has",
     **dict.fromkeys(("tags", "names"), "names and values that a tag can have"),
     **dict.fromkeys(("text", "played", "led", "won", "upcard"), "not too many at once"),
 }
@@ -123,7 +131,7 @@ def fits_but_not_together(told):
 @pytest.mark.parametrize("mode", list(schemathesis.GenerationMode), ids=lambda mode: mode.value)
 @pytest.mark.parametrize(("path", "method"), OPERATIONS)
 def test_everything_that_the_document_says(path, method, mode, described, application):
-    _, token, ids = application
+    _, token, ids, tables = application
     operation = described[path][method]
 
     @given(case=operation.as_strategy(generation_mode=mode))
@@ -138,6 +146,8 @@ def test_everything_that_the_document_says(path, method, mode, described, applic
     def ask(case):
         if "game" in case.path_parameters and len(str(case.path_parameters)) % 3:
             case.path_parameters["game"] = ids[len(str(case.query)) % len(ids)]
+        if "table_id" in case.path_parameters and len(str(case.path_parameters)) % 3:
+            case.path_parameters["table_id"] = tables[len(str(case.query)) % len(tables)]
         answer = case.call_and_validate(headers={"Authorization": f"Bearer {token}"})
         if mode is schemathesis.GenerationMode.POSITIVE and answer.status_code == 400:
             told = answer.json()
@@ -195,7 +205,7 @@ def test_answers_link_to_what_can_be_asked_of_a_game():
 
 
 def test_a_link_leads_to_the_game(application):
-    front, token, _ = application
+    front, token, *_ = application
     with TestClient(app=NoLifespan(front)) as http:
         headers = {"Content-Type": "text/x-claim", "Authorization": f"Bearer {token}"}
         stored = http.post("/v1/games", content=game(77), headers=headers)
@@ -207,7 +217,7 @@ def test_a_link_leads_to_the_game(application):
 def test_lines_of_ndjson_are_described(application):
     """Each line of an export and of an import's answer is what the document says."""
     schemas = {"components": DOCUMENT["components"]}
-    front, token, _ = application
+    front, token, *_ = application
     with TestClient(app=NoLifespan(front)) as http:
         headers = {"Accept": "application/x-ndjson", "Authorization": f"Bearer {token}"}
         exported = http.get("/v1/games?limit=3", headers=headers)

@@ -43,17 +43,19 @@ class Caller:
     """Who makes a request.
 
     `name` is for the records and empty without a token; `level` is the place of the scope
-    in `SCOPES` or `NOBODY`; `key` is what limits are counted by; `trusted` is whoever may
-    write, and is not counted among strangers.
+    in `SCOPES` or `NOBODY`; `key` is what limits are counted by; `table` is the table that the
+    token is for, if it is for one alone; `trusted` is whoever may write, and is not counted
+    among strangers.
     """
 
-    __slots__ = ("key", "level", "name", "trusted")
+    __slots__ = ("key", "level", "name", "table", "trusted")
 
-    def __init__(self, name: str, level: int, key: str) -> None:
+    def __init__(self, name: str, level: int, key: str, table: str = "") -> None:
         self.name = name
         self.level = level
         self.key = key
-        self.trusted = level >= SCOPES.index("record")
+        self.table = table
+        self.trusted = level >= SCOPES.index("record") or bool(table)
 
     def may(self, scope: TokenScope) -> bool:
         """Whether the caller may do what `scope` is for."""
@@ -103,6 +105,9 @@ class Identity:
                 except TokenError as error:
                     self.resources.log.failure("tokens", error)
                     raise ApiError(503, "unavailable", "the tokens cannot be read") from error
+            level = SCOPES.index("read") if settings.open_reading else NOBODY
+            if token is None and (found := self.resources.tables.find_token(text.strip())):
+                return Caller(found.name, level, found.id, found.table)
             if token is None:
                 raise unauthorized("the token is unknown, has expired or has been revoked")
             return Caller(token.name, SCOPES.index(token.scope), token.id)

@@ -88,10 +88,19 @@ class Limits:
             await self.app(scope, receive, send)
             return
         self._begin(caller)
+        counted = True
+
+        def leave() -> None:
+            nonlocal counted
+            if counted:
+                counted = False
+                self._end(caller)
+
+        state["leave"] = leave
         try:
             await self.app(scope, receive, send)
         finally:
-            self._end(caller)
+            leave()
 
     def _take(self, caller: Caller, extra: Headers) -> None:
         """Count a request against the rate."""

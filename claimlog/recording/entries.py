@@ -1,0 +1,615 @@
+r"""A table: a game as a list of entries, which only grows, and what a screen shows of it.
+
+The entries are plain dicts, as they come from a device at the table.  None is refused because
+of the rules: what cannot be is kept, and waits with all that follows until somebody clears it.
+
+>>> table = Table({"deck": "GKUWX", "players": ["Anna", "Ben"]})
+>>> for id, word in (("a", "U7"), ("b", "G5"), ("c", "W8"), ("d", "X3"), ("e", "U4")):
+...     _ = table.add({"id": id, "kind": "enter", "word": word})
+>>> table.add({"id": "f", "kind": "enter", "word": "G9"})
+{'id': 'f', 'number': 6, 'doubtful': True}
+>>> table.view()["doubt"]["sentence"]
+'Ben did not follow Goblins in trick 1 (with W8), so G9 cannot be in that hand.'
+>>> table.add({"id": "g", "kind": "clear", "entry": "f", "anyway": True})
+{'id': 'g', 'number': 7, 'doubtful': False}
+>>> table.record.splitlines()[-3:]
+['1. U7: G5+ W8^', '2. X3: U4+ G9', '*']
+
+Only the standard library is needed, so that a page at the table runs this very module.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import replace
+from typing import TYPE_CHECKING, Any, Final, TypeAlias
+
+from claimlog.language import words as words_of
+from claimlog.notation.tokens import ANNOTATIONS
+from claimlog.notation.writer import canonical
+from claimlog.recording.live import Doubt, Recording, passed, record_of, unseen_of
+from claimlog.replay.narration import Narrator, plain
+from claimlog.replay.viewpoint import Viewpoint
+from claimlog.rules.setup import Setup, upcards_of
+from claimlog.state import State
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator, Mapping
+
+    from claimlog.game import Game, Trick
+    from claimlog.language import Words
+
+__all__ = ["KINDS", "EntryError", "Table", "check"]
+
+Entry: TypeAlias = "dict[str, Any]"
+View: TypeAlias = "dict[str, Any]"
+
+MOST: Final = 4000
+"""Entries that a table takes: a long game has some hundred."""
+
+_ID: Final = re.compile(r"[A-Za-z0-9_-]{1,64}")
+_WORD: Final = re.compile(r"[^\s\0]{1,40}")
+_CARD: Final = re.compile(r"[A-Za-z][0-9]{1,2}|_")
+_TIME: Final = re.compile(r"[0-9]{1,3}:[0-9]{2}(:[0-9]{2})?")
+_TAG: Final = re.compile(r"[A-Za-z][A-Za-z0-9_]{0,39}")
+_LONGEST: Final = 1000
+
+
+class EntryError(ValueError):
+    """Something that is no entry at all; the message says which and why."""
+
+
+def _word(value: object) -> str:
+    return "" if _is(value, _WORD) else "a word of the notation, as G5"
+
+
+def _card(value: object) -> str:
+    return "" if _is(value, _CARD) else "a card, as G5, or _"
+
+
+def _name(value: object) -> str:
+    return "" if _is(value, _TAG) else "the name of a tag, as Event"
+
+
+def _time(value: object) -> str:
+    return "" if _is(value, _TIME) else "a clock's time, as 0:04:30"
+
+
+def _id(value: object) -> str:
+    return "" if _is(value, _ID) else "1 to 64 of the characters A-Z a-z 0-9 _ -"
+
+
+def _text(value: object) -> str:
+    if isinstance(value, str) and value.strip() and len(value) <= _LONGEST and "\0" not in value:
+        return ""
+    return f"a text of at most {_LONGEST} characters"
+
+
+def _value(value: object) -> str:
+    return "" if value == "" else _text(value)
+
+
+def _mark(value: object) -> str:
+    marks = [mark for mark in ANNOTATIONS if mark]
+    return "" if isinstance(value, str) and value in ANNOTATIONS else f"one of {' '.join(marks)}"
+
+
+def _flag(value: object) -> str:
+    return "" if isinstance(value, bool) else "true or false"
+
+
+def _trick(value: object) -> str:
+    return "" if _within(value, 26) else "a trick's number, 1 to 26"
+
+
+def _seat(value: object) -> str:
+    return "" if _within(value, 4) else "a seat, 1 to 4"
+
+
+def _side(value: object) -> str:
+    return "" if _within(value, 3) else "a side, 1 to 3"
+
+
+def _is(value: object, pattern: re.Pattern[str]) -> bool:
+    return isinstance(value, str) and pattern.fullmatch(value) is not None
+
+
+def _within(value: object, most: int) -> bool:
+    return type(value) is int and 1 <= value <= most
+
+
+KINDS: Final = {
+    "enter": ({"word": _word}, {"anyway": _flag, "earlier": _card}),
+    "undo": ({}, {}),
+    "redo": ({}, {}),
+    "note": ({"text": _text}, {}),
+    "annotate": ({"mark": _mark}, {}),
+    "stamp": ({"time": _time}, {}),
+    "pause": ({"time": _time}, {}),
+    "fill": ({"trick": _trick, "seat": _seat, "card": _card}, {}),
+    "mend": ({"trick": _trick, "was": _card, "card": _card}, {}),
+    "let_stand": ({"trick": _trick, "seat": _seat}, {}),
+    "tag": ({"name": _name, "value": _value}, {}),
+    "finish": ({"result": _text, "termination": _text}, {}),
+    "confirm": ({"side": _side}, {}),
+    "clear": ({"entry": _id}, {"word": _word, "anyway": _flag, "earlier": _card, "drop": _flag}),
+}
+"""By kind of entry the fields that it must have, and those that it may have."""
+
+
+def check(entry: object) -> Entry:
+    """An entry, if it is one; raises `EntryError`, whatever comes."""
+    if not isinstance(entry, dict):
+        raise EntryError("an entry is an object with id and kind")
+    id, kind = entry.get("id"), entry.get("kind")
+    if why := _id(id):
+        raise EntryError(f"the id of an entry is {why}")
+    if not isinstance(kind, str) or kind not in KINDS:
+        raise EntryError(f"entry {id}: its kind is one of {', '.join(KINDS)}")
+    needed, more = KINDS[kind]
+    for name, test in needed.items():
+        if name not in entry:
+            raise EntryError(f"entry {id}: {kind} needs {' and '.join(needed)}")
+        if why := test(entry[name]):
+            raise EntryError(f"entry {id}: {name} is {why}")
+    for name, value in entry.items():
+        if name in needed or name in ("id", "kind"):
+            continue
+        if name not in more:
+            there = ", ".join([*needed, *more]) or "nothing more"
+            raise EntryError(f"entry {id}: {kind} has no {str(name)[:40]!r}, but {there}")
+        if why := more[name](value):
+            raise EntryError(f"entry {id}: {name} is {why}")
+    if kind == "clear" and sum(name in entry for name in ("word", "earlier", "drop")) > 1:
+        raise EntryError(f"entry {id}: clear has one of word, earlier and drop")
+    return entry
+
+
+class Table:
+    """A game at a table: its entries in order, and the game that they make.
+
+    `setup` is what was agreed: a dict with `deck` and `players` (names by seat), and if they
+    are known `leader`, `rules`, `rulings`, `loot`, `hands` (by seat), `event`, `site`, `date`,
+    `round`, `table`, `start`; or an unfinished record.  Raises ValueError if that is no game.
+
+    An entry has an `id`, which whoever makes it chooses, and a `kind` (`KINDS`).  The same id
+    is the same entry, however often it comes.
+    """
+
+    def __init__(self, setup: str | Mapping[str, Any]) -> None:
+        text = setup if isinstance(setup, str) else _begun(setup)
+        self._recording = Recording.resume(text)
+        self.setup = self._recording.text
+        """The record with which the table began."""
+        self.entries: list[Entry] = []
+        """All entries, in the order of their numbers, which count from 1."""
+        self._numbers: dict[str, int] = {}
+        self._waiting: list[Entry] = []
+        self._taken_back: list[Entry] = []
+        self._doubt: Doubt | None = None
+        self._because: Doubt | None = None
+        self._confirmed: list[int] = []
+        self._views: dict[tuple[str, int | None, int], View] = {}
+        self._boards: dict[str, View] = {}
+        self._seen: tuple[tuple[str, str], View] | None = None
+
+    # Entries -------------------------------------------------------------------------------
+
+    @property
+    def number(self) -> int:
+        """The number of the last entry, 0 if there is none."""
+        return len(self.entries)
+
+    def knows(self, id: str) -> bool:
+        """Whether there is an entry with that id."""
+        return id in self._numbers
+
+    def add(self, entry: Entry) -> Entry:
+        """Take an entry; returns its `id`, its `number`, and whether it is `doubtful`.
+
+        Raises `EntryError` for what is none, and changes nothing then.
+        """
+        check(entry)
+        id = entry["id"]
+        if id not in self._numbers:
+            if len(self.entries) >= MOST:
+                raise EntryError(f"a table takes at most {MOST} entries")
+            self.entries.append(entry)
+            self._numbers[id] = len(self.entries)
+            self._views.clear()
+            self._boards.clear()
+            self._fold(entry)
+        return self.outcome(id)
+
+    def outcome(self, id: str) -> Entry:
+        """What `add` returned for an entry, as it is now; KeyError if there is none."""
+        doubtful = bool(self._waiting) and self._waiting[0]["id"] == id
+        return {"id": id, "number": self._numbers[id], "doubtful": doubtful}
+
+    def since(self, number: int) -> list[Entry]:
+        """The entries behind that with a number, each with its own."""
+        later = self.entries[number:]
+        return [{"number": at, **entry} for at, entry in enumerate(later, number + 1)]
+
+    def _fold(self, entry: Entry) -> None:
+        """Let an entry do what it does now."""
+        kind = entry["kind"]
+        if self.closed:
+            return
+        if self._waiting and kind == "clear":
+            self._clear(entry)
+        elif self._waiting and kind == "undo":
+            self._taken_back.append(self._waiting.pop())
+            if not self._waiting:
+                self._doubt = self._because = None
+        elif kind == "redo" and self._taken_back:
+            self._do(self._taken_back.pop())
+        elif kind != "clear":
+            self._taken_back.clear()
+            self._do(entry)
+
+    def _do(self, entry: Entry) -> None:
+        """Do an entry, or let it wait behind one that is in doubt."""
+        if not self._waiting:
+            self._doubt = self._tried(entry)
+            if self._doubt is None:
+                return
+        self._waiting.append(entry)
+
+    def _clear(self, entry: Entry) -> None:
+        """Somebody says what is to become of the entry in doubt."""
+        first = self._waiting[0]
+        if entry["entry"] != first["id"]:
+            return
+        self._taken_back.clear()
+        self._because = None
+        if not entry.get("drop"):
+            name = "word" if first["kind"] == "enter" else "card"
+            cleared = dict(first)
+            if "word" in entry and name in first:
+                cleared[name] = entry["word"]
+            if first["kind"] == "enter":
+                cleared |= {key: entry[key] for key in ("anyway", "earlier") if key in entry}
+            doubt = self._tried(cleared)
+            if doubt is not None:
+                if "word" in entry and name in first:
+                    self._waiting[0] = {**first, name: entry["word"]}
+                    self._doubt = doubt
+                else:
+                    self._because = doubt
+                return
+        waiting, self._waiting, self._doubt = self._waiting[1:], [], None
+        for later in waiting:
+            self._do(later)
+
+    def _tried(self, entry: Entry) -> Doubt | None:
+        """Do an entry; what speaks against it otherwise."""
+        kind = entry["kind"]
+        recording = self._recording
+        if kind == "confirm":
+            if recording.over and entry["side"] in self._sides():
+                self._confirmed = sorted({*self._confirmed, entry["side"]})
+            return None
+        try:
+            self._change(kind, entry)
+        except Doubt as doubt:
+            return doubt
+        except (KeyError, ValueError) as error:
+            return Doubt("place", str(error.args[0]), str(entry.get("was", "")))
+        self._confirmed = []
+        return None
+
+    def _change(self, kind: str, entry: Entry) -> None:
+        """Change the recording; raises what it raises."""
+        recording = self._recording
+        if kind == "enter":
+            recording.enter(
+                entry["word"], anyway=entry.get("anyway", False), earlier=entry.get("earlier")
+            )
+        elif kind == "undo":
+            if recording.can_undo:
+                recording.undo()
+        elif kind == "redo":
+            if recording.can_redo:
+                recording.redo()
+        elif kind == "note":
+            recording.note(entry["text"])
+        elif kind == "annotate":
+            recording.annotate(entry["mark"])
+        elif kind == "stamp":
+            recording.stamp(entry["time"])
+        elif kind == "pause":
+            recording.pause(entry["time"])
+        elif kind == "fill":
+            recording.fill(entry["trick"], entry["seat"], entry["card"])
+        elif kind == "mend":
+            recording.mend(entry["trick"], entry["was"].upper(), entry["card"])
+        elif kind == "let_stand":
+            recording.let_stand(entry["trick"], entry["seat"])
+        elif kind == "tag":
+            recording.tag(entry["name"], entry["value"])
+        else:
+            recording.finish(entry["result"], entry["termination"])
+
+    # What stands where -----------------------------------------------------------------------
+
+    @property
+    def record(self) -> str:
+        """The record so far, without what waits."""
+        return self._recording.text
+
+    @property
+    def game(self) -> Game:
+        """The game so far, without what waits; only to look at."""
+        return self._recording.shown
+
+    @property
+    def over(self) -> bool:
+        """Whether nothing more can be played."""
+        return self._recording.over
+
+    @property
+    def waiting(self) -> int:
+        """How many entries wait, the one in doubt among them."""
+        return len(self._waiting)
+
+    @property
+    def closed(self) -> bool:
+        """Whether all sides have confirmed how the game ended; nothing changes it any more."""
+        return self.over and self._confirmed == list(self._sides()) and not self._waiting
+
+    def _sides(self) -> range:
+        return range(1, self._recording.setup.sides + 1)
+
+    def view(self, words: Words | None = None) -> View:
+        """All that a screen at the table shows, for JSON; sentences in the language of `words`.
+
+        It is made once after each entry, and the same dict for all.
+        """
+        words = words or words_of()
+        key = (words.language, None, 0)
+        if key not in self._views:
+            self._views[key] = self._scorers(words)
+        return self._views[key]
+
+    def seen(self, words: Words | None = None, seat: int = 0, delay: int = 0) -> View:
+        """What others may see, for JSON: a seat, or (0) a spectator.
+
+        Until the end that is without hands, draws, what a Seer took and what was discarded
+        face down (a seat knows its own), and without what is in doubt.  With a `delay` a trick is
+        shown once so many more have been won.
+        """
+        words = words or words_of()
+        key = (words.language, seat, delay)
+        if key not in self._views:
+            self._views[key] = self._others(words, seat, delay)
+        return self._views[key]
+
+    def seen_record(self, seat: int = 0, delay: int = 0) -> str:
+        """The record as others may see it."""
+        if self.over:
+            return self.record
+        return canonical(_hidden(self.game, seat, self._shown_tricks(delay)))
+
+    def _shown_tricks(self, delay: int) -> int | None:
+        """How many tricks those see for whom the game is delayed; None: all."""
+        if not delay or self.over:
+            return None
+        return max(self._recording.state.decided - delay, 0)
+
+    def _scorers(self, words: Words) -> View:
+        recording = self._recording
+        doubt = None
+        if self._doubt is not None and self._waiting:
+            doubt = self._told(words)
+        return {
+            "number": self.number,
+            **self._board(words),
+            "possible": recording.possible() if not recording.over else [],
+            "doubt": doubt,
+            "waiting": max(len(self._waiting) - 1, 0),
+            "can_undo": not self.closed and bool(self._waiting or recording.can_undo),
+            "can_redo": not self.closed and bool(self._taken_back or recording.can_redo),
+            "confirmed": self._confirmed,
+            "closed": self.closed,
+            "record": self.record,
+        }
+
+    def _told(self, words: Words) -> View:
+        """What is in doubt, and why."""
+        doubt, because = self._doubt, self._because
+        assert doubt is not None
+        entry = self._waiting[0]
+
+        def name(seat: int) -> str:
+            return self._recording.name(seat, words)
+
+        return {
+            "entry": entry["id"],
+            "number": self._numbers[entry["id"]],
+            "kind": entry["kind"],
+            "word": str(entry.get("word", entry.get("card", ""))),
+            "code": doubt.code,
+            "sentence": doubt.told(words, name),
+            "card": doubt.card,
+            "seat": doubt.seat,
+            "trick": doubt.trick or None,
+            "was": doubt.was,
+            "remedies": list(doubt.remedies),
+            "because": because.told(words, name) if because is not None else "",
+        }
+
+    def _others(self, words: Words, seat: int, delay: int) -> View:
+        shown = self._shown_tricks(delay)
+        if self.over:
+            board, text = self._board(words), self.record
+        else:
+            text = canonical(_hidden(self.game, seat, shown))
+            board = self._board_of(text, words) if text != self.record else self._board(words)
+            if shown is None:
+                board = {**board, "due": _due(self._recording)}
+        return {
+            "number": self.number if shown is None else board["decided"],
+            **board,
+            "confirmed": self._confirmed if self.over else [],
+            "closed": self.closed,
+            "record": text,
+        }
+
+    def _board(self, words: Words) -> View:
+        """What the record shows."""
+        if words.language not in self._boards:
+            self._boards[words.language] = _shown(self._recording, words)
+        return self._boards[words.language]
+
+    def _board_of(self, text: str, words: Words) -> View:
+        """What another record shows; the last one is kept, for it may not have changed."""
+        key = (words.language, text)
+        if self._seen is None or self._seen[0] != key:
+            self._seen = (key, _shown(Recording.resume(text), words))
+        return self._seen[1]
+
+
+# The game as a screen shows it ------------------------------------------------------------------
+
+
+def _begun(setup: Mapping[str, Any]) -> str:
+    """The record of a game of which nothing has been played."""
+    players = [plain(str(name)) for name in setup["players"]]
+    hands = setup.get("hands")
+    agreed = Setup(
+        str(setup["deck"]),
+        seats=len(players),
+        rules=setup.get("rules") or "LE2023",
+        rulings=dict(setup.get("rulings") or {}),
+        leader=setup.get("leader") or 1,
+        loot=None if setup.get("loot") is None else tuple(setup["loot"]),
+    )
+    tags = {
+        name.capitalize(): " ".join(str(setup[name]).split())
+        for name in ("event", "site", "date", "round", "table", "start")
+        if setup.get(name)
+    }
+    held = None if not hands else {int(seat): cards for seat, cards in hands.items()}
+    state = State(agreed, players=players, hands=held, tags=tags)
+    return record_of(state)
+
+
+def _shown(recording: Recording, words: Words) -> View:
+    """What lies on the table, and how the game stands."""
+    state, game = recording.now, recording.shown
+    settled = passed(state)
+    tricks = game.tricks
+    running = tricks[-1] if tricks and tricks[-1].winner is None else None
+    last = recording.last
+    narrator = Narrator(Viewpoint(game, None, words), words)
+    seats = range(1, state.seats + 1)
+    ending = narrator.viewpoint.ending()
+    return {
+        "players": [narrator.names[seat] for seat in seats],
+        "deck": state.deck,
+        "tricks": 2 * state.setup.tricks,
+        "trick": settled.trick,
+        "decided": state.decided,
+        "phase": settled.phase,
+        "auto": settled.auto,
+        "leader": settled.leader,
+        "due": _due(recording),
+        "table": {
+            "upcards": running.upcards if running else settled.upcards,
+            "plays": _plays(running),
+            "trolls": state.waiting,
+        },
+        "last": None if last is None else {**_won(last), "why": recording.why(words)},
+        "unseen": unseen_of(settled),
+        "seats": [
+            {
+                "seat": seat,
+                "side": state.side(seat),
+                "won": sum(trick.winner == seat for trick in tricks),
+                "pile": state.score_pile(seat),
+                "gnomes": state.gnomes(seat),
+            }
+            for seat in seats
+        ],
+        "race": {
+            letter: [state.count(side, letter) for side in range(1, state.setup.sides + 1)]
+            for letter in state.deck
+        },
+        "problems": [problem.report() for problem in recording.problems(words)],
+        "over": recording.over,
+        "result": game.result,
+        "votes": None if ending is None else list(ending.votes.values()),
+        "verdict": []
+        if ending is None
+        else [*narrator.before_the_count(ending), *narrator.verdict(ending)],
+        "tags": dict(game.tags),
+    }
+
+
+def _due(recording: Recording) -> View:
+    """What is due, and whose turn it is (of loot the side's)."""
+    kind, seat = recording.due
+    return {"kind": "over" if recording.over else kind, "seat": None if recording.over else seat}
+
+
+def _plays(trick: Trick | None) -> list[View]:
+    if trick is None:
+        return []
+    return [
+        {"seat": play.seat, "card": play.card, "irregular": play.irregular} for play in trick.plays
+    ]
+
+
+def _won(trick: Trick) -> View:
+    """A trick that was won."""
+    return {
+        "number": trick.number,
+        "auto": trick.auto,
+        "leader": trick.leader,
+        "upcards": trick.upcards,
+        "plays": _plays(trick),
+        "winner": trick.winner,
+        "taken": {str(seat): card for seat, card in (trick.taken or {}).items()},
+        "next_leader": trick.next_leader,
+    }
+
+
+def _hidden(game: Game, view: int, tricks: int | None) -> Game:
+    """A game without what a seat, or (0) a spectator, may not know, and only so many tricks."""
+    dealt = ("Hand", "Pile")
+    own = f"Hand{view}"
+    tags = {
+        name: value
+        for name, value in game.tags.items()
+        if name == own or not name.startswith(dealt)
+    }
+    return replace(
+        game,
+        tags=tags,
+        tricks=[_covered(trick, view) for trick in game.tricks[:tricks]],
+        comments=[],
+    )
+
+
+def _covered(trick: Trick, view: int) -> Trick:
+    """A trick without what lies face down for a seat, and without comments."""
+    plays = [
+        replace(play, card=None if trick.auto and play.seat != view else play.card, comments=[])
+        for play in trick.plays
+    ]
+    order = list(trick.ranking or [])[1 if trick.looked else 0 :]
+    drawing = order[upcards_of(len(plays)) :] if plays else []
+    return replace(
+        trick,
+        plays=plays,
+        hidden=trick.hidden if trick.winner == view else None,
+        drawn=None if trick.drawn is None else list(_drawn(trick.drawn, drawing, view)),
+        comments=[],
+    )
+
+
+def _drawn(cards: Iterable[str | None], seats: list[int], view: int) -> Iterator[str | None]:
+    """Cards that seats drew, in their order, as far as one of them knows."""
+    for place, card in enumerate(cards):
+        yield card if place < len(seats) and seats[place] == view else None

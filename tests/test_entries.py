@@ -1,0 +1,520 @@
+"""A table's entries: folded into a game, doubtful ones cleared, and who may see what."""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+from pathlib import Path
+from random import Random
+
+import pytest
+
+from claimlog import loads
+from claimlog.cards import CARD_NAMES, all_decks, deck_letters
+from claimlog.language import words
+from claimlog.recording import EntryError, Recording, Table
+from claimlog.recording.entries import KINDS, MOST
+from claimlog.state import State
+
+ROOT = Path(__file__).parents[1]
+AGREED = {"deck": "GKUWX", "players": ["Anna", "Ben"]}
+
+
+class Device:
+    """Makes entries with ids of their own."""
+
+    def __init__(self, table: Table) -> None:
+        self.table = table
+        self.made = 0
+
+    def __call__(self, kind: str, **fields: object) -> dict[str, object]:
+        self.made += 1
+        return self.table.add({"id": f"e{self.made}", "kind": kind, **fields})
+
+    def words(self, *entries: str) -> list[dict[str, object]]:
+        return [self("enter", word=word) for word in entries]
+
+
+def table(*entries: str, **agreed: object) -> tuple[Table, Device]:
+    made = Table({**AGREED, **agreed})
+    device = Device(made)
+    device.words(*entries)
+    return made, device
+
+
+def moves(record: str) -> list[str]:
+    return record.split("\n\n", 1)[1].splitlines()
+
+
+def test_a_table_is_agreed_or_goes_on_with_a_record() -> None:
+    made = Table(
+        {
+            "deck": "xwukg",
+            "players": ["Anna  Keller", "Ben\x1b"],
+            "leader": 2,
+            "rules": "Classic",
+            "event": "Open",
+            "round": 3,
+            "table": "2",
+            "site": "Bern",
+            "date": "2026-11-22",
+            "hands": {"2": "G9 U1 " + "_ " * 11},
+        }
+    )
+    game = loads(made.record)[0]
+    assert (game.deck, game.leader, game.rules, game.player(2)) == (
+        "GKUWX",
+        2,
+        "Classic",
+        "Ben\N{REPLACEMENT CHARACTER}",
+    )
+    assert {name: game.tags[name] for name in ("Event", "Round", "Table", "Site")} == {
+        "Event": "Open",
+        "Round": "3",
+        "Table": "2",
+        "Site": "Bern",
+    }
+    again = Table(made.record)
+    assert again.record == made.setup == made.record
+    Device(again).words("U7", "G5")
+    assert moves(again.record) == ["1. U7: G5", "*"]
+    for wrong in ("", '[Deck "GK"]\n*', {**AGREED, "deck": "GK"}, {**AGREED, "players": ["A"]}):
+        with pytest.raises(ValueError, match=r"."):
+            Table(wrong)
+
+
+def test_entries_are_numbered_and_done_once() -> None:
+    made, device = table()
+    assert device.words("U7", "G5") == [
+        {"id": "e1", "number": 1, "doubtful": False},
+        {"id": "e2", "number": 2, "doubtful": False},
+    ]
+    assert made.add({"id": "e1", "kind": "undo"}) == {"id": "e1", "number": 1, "doubtful": False}
+    assert moves(made.record) == ["1. U7: G5", "*"]
+    assert made.number == 2
+    assert made.since(1) == [{"number": 2, "id": "e2", "kind": "enter", "word": "G5"}]
+    assert made.knows("e1")
+    assert not made.knows("e3")
+
+
+def test_every_kind_does_what_the_recording_does() -> None:
+    made, device = table()
+    recording = Recording(State("GKUWX", players=["Anna", "Ben"]))
+    steps = [
+        ("note", {"text": "before the game"}),
+        ("tag", {"name": "Event", "value": "Open"}),
+        ("enter", {"word": "U7"}),
+        ("enter", {"word": "G5"}),
+        ("annotate", {"mark": "!"}),
+        ("stamp", {"time": "0:04:30"}),
+        ("enter", {"word": "G8"}),
+        ("pause", {"time": "0:05:00"}),
+        ("enter", {"word": "X3"}),
+        ("mend", {"trick": 1, "was": "G8", "card": "G9"}),
+        ("fill", {"trick": 1, "seat": 1, "card": "W2"}),
+        ("let_stand", {"trick": 1, "seat": 2}),
+        ("enter", {"word": "K4"}),
+        ("undo", {}),
+        ("redo", {}),
+        ("finish", {"result": "1-0", "termination": "resignation"}),
+    ]
+    assert {kind for kind, _ in steps} | {"confirm", "clear"} == set(KINDS)
+    for kind, fields in steps:
+        assert device(kind, **fields)["doubtful"] is False
+        getattr(recording, kind)(*fields.values())
+        assert made.record == recording.text
+    assert made.over
+    while made.view()["can_undo"]:
+        device("undo")
+    assert made.record == made.setup
+    number = made.number
+    assert device("undo") == {"id": f"e{device.made}", "number": number + 1, "doubtful": False}
+    assert made.record == made.setup
+
+
+def revoked() -> tuple[Table, Device]:
+    return table("U7", "G5", "W8", "X3", "U4")
+
+
+def test_what_cannot_be_waits_until_it_is_cleared() -> None:
+    made, device = revoked()
+    assert device("enter", word="G9") == {"id": "e6", "number": 6, "doubtful": True}
+    assert [o["doubtful"] for o in device.words("X5", "G1")] == [False, False]
+    view = made.view()
+    assert view["waiting"] == 2
+    assert view["doubt"] == {
+        "entry": "e6",
+        "number": 6,
+        "kind": "enter",
+        "word": "G9",
+        "code": "void",
+        "sentence": "Ben did not follow Goblins in trick 1 (with W8), "
+        "so G9 cannot be in that hand.",
+        "card": "G9",
+        "seat": 2,
+        "trick": 1,
+        "was": "W8",
+        "remedies": ["anyway", "earlier"],
+        "because": "",
+    }
+    assert made.view(words("de"))["doubt"]["sentence"] != view["doubt"]["sentence"]
+    assert moves(made.record) == ["1. U7: G5+ W8", "2. X3: U4", "*"]
+    device("clear", entry="e6", anyway=True)
+    assert moves(made.record) == ["1. U7: G5+ W8^", "2. X3: U4+ G9", "3. X5: G1", "*"]
+    assert made.view()["doubt"] is None
+    assert made.view()["problems"][0]["code"] == "irregular"
+    assert made.outcome("e6")["doubtful"] is False
+
+
+def test_a_doubt_is_cleared_by_another_word_the_earlier_card_or_dropped() -> None:
+    made, device = revoked()
+    device.words("G9", "X5")
+    device("clear", entry="e6", word="U2")
+    assert moves(made.record)[1:3] == ["2. X3: U4+ U2", "3. X5:"]
+    made, device = revoked()
+    device.words("G9", "X5")
+    device("clear", entry="e6", earlier="G2")
+    assert moves(made.record)[:3] == ["1. U7: G5+ G2", "2. X3: U4+ G9", "3. X5:"]
+    made, device = revoked()
+    device.words("G9", "U2")
+    device("clear", entry="e6", drop=True)
+    assert moves(made.record)[1] == "2. X3: U4+ U2"
+
+
+def test_a_clear_that_cannot_be_changes_nothing_but_what_is_said() -> None:
+    made, device = revoked()
+    device.words("G9")
+    device("clear", entry="e1", drop=True)
+    device("clear", entry="nobody", drop=True)
+    assert made.view()["doubt"]["because"] == ""
+    device("clear", entry="e6", earlier="U4")
+    doubt = made.view()["doubt"]
+    assert (doubt["code"], doubt["remedies"]) == ("void", ["anyway", "earlier"])
+    assert doubt["because"] == "Then trick 2 could not have gone as it did."
+    device("clear", entry="e6", word="U7")
+    doubt = made.view()["doubt"]
+    assert (doubt["word"], doubt["code"], doubt["because"]) == ("U7", "out", "")
+    device("clear", entry="e6", word="U2")
+    assert made.view()["doubt"] is None
+    assert device("clear", entry="e6", drop=True)["doubtful"] is False
+    assert moves(made.record)[1] == "2. X3: U4+ U2"
+
+
+def test_one_doubt_after_another() -> None:
+    made, device = revoked()
+    device.words("G9", "U7", "X5")
+    device("clear", entry="e6", drop=True)
+    assert (made.view()["doubt"]["entry"], made.view()["waiting"]) == ("e7", 1)
+    assert made.outcome("e7")["doubtful"] is True
+    device("clear", entry="e7", word="U1")
+    assert moves(made.record)[1:3] == ["2. X3: U4+ U1", "3. X5:"]
+
+
+def test_undo_takes_back_what_waits_first() -> None:
+    made, device = revoked()
+    device.words("G9", "X5")
+    device("undo")
+    assert (made.view()["doubt"]["entry"], made.view()["waiting"]) == ("e6", 0)
+    device("undo")
+    assert made.view()["doubt"] is None
+    device("redo")
+    assert made.view()["doubt"]["entry"] == "e6"
+    device("redo")
+    assert made.view()["waiting"] == 1
+    for _ in range(3):
+        device("undo")
+    assert moves(made.record)[1] == "2. X3:"
+    assert made.view()["can_redo"]
+
+
+def test_what_has_no_place_is_doubtful_too() -> None:
+    made, device = table("U7", "G5", "G8")
+    for kind, fields in (
+        ("mend", {"trick": 1, "was": "G9", "card": "K5"}),
+        ("fill", {"trick": 9, "seat": 1, "card": "K5"}),
+        ("let_stand", {"trick": 2, "seat": 1}),
+        ("tag", {"name": "Leader", "value": "7"}),
+        ("finish", {"result": "2-0", "termination": "time"}),
+    ):
+        before = made.record
+        id = device(kind, **fields)["id"]
+        doubt = made.view()["doubt"]
+        assert (doubt["entry"], doubt["kind"]) == (id, kind)
+        assert doubt["code"] == ("record" if kind in ("tag", "finish") else "place")
+        assert doubt["sentence"]
+        device("clear", entry=id, drop=True)
+        assert made.record == before
+    device("mend", trick=1, was="G8", card="G5")
+    device("clear", entry=f"e{device.made}", word="G9")
+    assert moves(made.record)[0] == "1. U7: G5 G9+"
+
+
+@pytest.mark.parametrize(
+    ("entry", "message"),
+    [
+        (None, "an entry is an object"),
+        ([], "an entry is an object"),
+        ({"kind": "undo"}, "the id of an entry is 1 to 64"),
+        ({"id": "a b", "kind": "undo"}, "the id of an entry is 1 to 64"),
+        ({"id": "a" * 65, "kind": "undo"}, "the id of an entry is 1 to 64"),
+        ({"id": 1, "kind": "undo"}, "the id of an entry is 1 to 64"),
+        ({"id": "a", "kind": "jump"}, "entry a: its kind is one of enter, undo"),
+        ({"id": "a"}, "entry a: its kind is one of"),
+        ({"id": "a", "kind": "enter"}, "entry a: enter needs word"),
+        ({"id": "a", "kind": "enter", "word": ""}, "entry a: word is a word of the notation"),
+        ({"id": "a", "kind": "enter", "word": 5}, "entry a: word is a word of the notation"),
+        ({"id": "a", "kind": "enter", "word": "G5", "anyway": 1}, "anyway is true or false"),
+        ({"id": "a", "kind": "enter", "word": "G5", "any": True}, "enter has no 'any', but word"),
+        ({"id": "a", "kind": "undo", "of": "b"}, "undo has no 'of', but nothing more"),
+        ({"id": "a", "kind": "note", "text": " "}, "text is a text of at most 1000"),
+        ({"id": "a", "kind": "note", "text": "x" * 1001}, "text is a text of at most 1000"),
+        ({"id": "a", "kind": "annotate", "mark": "!!!"}, "mark is one of ! [?]"),
+        ({"id": "a", "kind": "stamp", "time": "soon"}, "time is a clock's time"),
+        ({"id": "a", "kind": "fill", "trick": True, "seat": 1, "card": "G5"}, "trick is a trick"),
+        ({"id": "a", "kind": "fill", "trick": 1, "seat": 5, "card": "G5"}, "seat is a seat, 1"),
+        ({"id": "a", "kind": "mend", "trick": 27, "was": "G5", "card": "G5"}, "trick is a trick"),
+        ({"id": "a", "kind": "mend", "trick": 1, "was": "5", "card": "G5"}, "was is a card"),
+        ({"id": "a", "kind": "tag", "name": "A b", "value": ""}, "name is the name of a tag"),
+        ({"id": "a", "kind": "confirm", "side": 4}, "side is a side"),
+        ({"id": "a", "kind": "clear", "entry": "b", "drop": True, "word": "G5"}, "clear has one"),
+    ],
+)
+def test_what_is_no_entry_is_refused_and_changes_nothing(entry: object, message: str) -> None:
+    made, _ = table("U7")
+    before = json.dumps(made.view())
+    with pytest.raises(EntryError, match=message):
+        made.add(entry)
+    assert json.dumps(made.view()) == before
+    assert made.number == 1
+
+
+def test_a_table_does_not_grow_for_ever() -> None:
+    made, device = table()
+    for _ in range(MOST):
+        device("undo")
+    with pytest.raises(EntryError, match="at most"):
+        device("undo")
+    assert made.add({"id": "e1", "kind": "undo"})["number"] == 1
+
+
+def whole(seed: int, deck: str = "GKUWX", seats: int = 2) -> list[str]:
+    """The words of a whole game, draws told."""
+    state = State.dealt(deck, seed=seed, seats=seats)
+    chance, told = Random(seed), []
+    while not state.over:
+        kind = state.to_act.kind
+        if kind == "turn-up":
+            told.append(str(state.turn_up().card))
+        elif kind == "draw":
+            told.append(f"/{state.draw().card}")
+        else:
+            choice = chance.choice(state.choices())
+            action = state.apply(choice)
+            if kind == "look":
+                told.append("~-" if choice == "leave" else f"~{action.card}")
+            else:
+                told.append(choice)
+    return told
+
+
+def test_the_sides_confirm_and_then_nothing_changes() -> None:
+    made, device = table(*whole(1))
+    view = made.view()
+    assert (view["over"], view["due"], view["confirmed"]) == (
+        True,
+        {"kind": "over", "seat": None},
+        [],
+    )
+    assert view["verdict"]
+    assert sum(view["votes"]) <= 5
+    device("confirm", side=2)
+    device("confirm", side=3)
+    assert made.view()["confirmed"] == [2]
+    device("undo")
+    assert made.view()["confirmed"] == []
+    device("redo")
+    device("confirm", side=1)
+    assert not made.closed
+    device("confirm", side=2)
+    assert made.closed
+    record = made.record
+    device("undo")
+    device("note", text="late")
+    assert made.record == record
+    assert not made.view()["can_undo"]
+
+
+def test_nobody_confirms_before_the_end() -> None:
+    made, device = table("U7", "G5")
+    device("confirm", side=1)
+    assert made.view()["confirmed"] == []
+
+
+# Who sees what --------------------------------------------------------------------------------
+
+
+def test_a_view_tells_what_a_screen_shows() -> None:
+    made, _ = table("U7", "G5", "G8", "/W2", "X3", "K4")
+    view = made.view()
+    assert json.loads(json.dumps(view)) == view
+    assert made.view() is view
+    assert view["players"] == ["Anna", "Ben"]
+    assert view["due"] == {"kind": "play", "seat": 1}
+    assert (view["trick"], view["tricks"], view["phase"], view["leader"]) == (2, 26, 1, 2)
+    assert view["table"] == {
+        "upcards": ["X3"],
+        "plays": [{"seat": 2, "card": "K4", "irregular": False}],
+        "trolls": [],
+    }
+    last = view["last"]
+    assert (last["number"], last["winner"], last["taken"]) == (1, 2, {"1": "W2", "2": "U7"})
+    assert last["why"][0].startswith("Ben wins with G8")
+    assert view["unseen"]["X"] == [c for c in view["unseen"]["X"] if c != "X3"]
+    assert "W2" not in view["unseen"]["W"]
+    assert "K5" in view["possible"]
+    assert view["race"]["G"] == [0, 0]
+    assert view["seats"][1]["won"] == 1
+
+
+SECRETS = ("W2", "U1", "K9", "secret")
+
+
+def hidden_game() -> tuple[Table, Device]:
+    hands = {1: "G5 K4 " + "_ " * 11, 2: "G8 G9 K9 " + "_ " * 10}
+    made, device = table("U7", "G5", "G8", "/W2", hands=hands)
+    device("note", text="secret")
+    device.words("X3", "G9", "K4")
+    return made, device
+
+
+def test_spectators_see_no_hands_no_draws_no_comments_and_no_doubt() -> None:
+    made, device = hidden_game()
+    device("enter", word="W2")
+    assert made.view()["doubt"] is not None
+    shown = made.seen()
+    text = json.dumps({**shown, "unseen": {}})
+    assert not [secret for secret in SECRETS if secret in text], text
+    assert shown["unseen"]["W"] == [name for name in CARD_NAMES if name[0] == "W"]
+    assert "K9" in shown["unseen"]["K"]
+    for name in ("doubt", "possible", "waiting", "can_undo"):
+        assert name not in shown
+    assert (shown["last"]["number"], shown["last"]["taken"]) == (2, {"1": "X3", "2": None})
+    assert moves(made.seen_record())[0] == "1. U7: G5 G8+ /_"
+    assert "Hand" not in made.seen_record()
+
+
+def test_a_seat_sees_what_is_its_own() -> None:
+    made, _ = hidden_game()
+    first, second = (json.dumps({**made.seen(seat=seat), "unseen": {}}) for seat in (1, 2))
+    assert "W2" in first
+    assert "K9" not in first
+    assert "W2" not in second
+    assert "K9" in second
+    assert "W2" not in made.seen(seat=1)["unseen"]["W"]
+    assert "W2" in made.seen(seat=2)["unseen"]["W"]
+    assert '[Hand1 "' in made.seen_record(1)
+    assert '[Hand2 "' not in made.seen_record(1)
+
+
+def test_a_seers_card_and_discards_are_hidden_from_others() -> None:
+    made, _ = table("G5", "S8", "G1", "~K2", "A1", "G2", deck="GKASX")
+    assert moves(made.record)[0] == "1. G5: S8+ G1 ~K2"
+    assert moves(made.seen_record())[0] == "1. G5: S8+ G1 ~_"
+    assert moves(made.seen_record(1))[0] == "1. G5: S8+ G1 ~K2"
+    assert moves(made.seen_record(2))[0] == "1. G5: S8+ G1 ~_"
+    made, _ = table("G5", "A8", "A2", "K2", "G3", "G4", deck="GKASX")
+    assert moves(made.record)[1] == "2. K2: -G3 -G4"
+    assert moves(made.seen_record())[1] == "2. K2: -_ -_"
+    assert moves(made.seen_record(1))[1] == "2. K2: -G3 -_"
+    assert "G3" not in json.dumps({**made.seen(), "unseen": {}})
+
+
+def test_with_a_delay_tricks_are_shown_later() -> None:
+    made, device = table("U7", "G5", "G8", "X3")
+    shown = made.seen(delay=1)
+    assert (shown["decided"], shown["last"], shown["number"]) == (0, None, 0)
+    assert moves(shown["record"]) == ["*"]
+    assert "G8" not in json.dumps({**shown, "unseen": {}})
+    device.words("K4", "K5")
+    shown = made.seen(delay=1)
+    assert moves(shown["record"]) == ["1. U7: G5 G8+", "*"]
+    assert shown["due"] == {"kind": "draw", "seat": 1}
+    assert moves(made.seen(delay=2)["record"]) == ["*"]
+    assert moves(made.seen()["record"])[1] == "2. X3: K4 K5+"
+    device("finish", result="1-0", termination="resignation")
+    assert made.seen(delay=2)["record"] == made.record
+
+
+def test_at_the_end_all_is_shown() -> None:
+    made, _ = table(*whole(3))
+    assert made.seen()["record"] == made.record == made.seen_record(delay=3)
+    assert "doubt" not in made.seen()
+
+
+def test_chance_entries_never_break_a_table_and_a_view_hides_what_it_must() -> None:
+    """Whatever comes is folded; from the journal it folds to the same; others see less."""
+    for seed in range(12):
+        chance = Random(seed)
+        seats = chance.choice([2, 3, 4])
+        deck = deck_letters(chance.choice(all_decks(seats)))
+        players = [f"P{seat}" for seat in range(1, seats + 1)]
+        game = iter(whole(seed, deck, seats))
+        made = Table({"deck": deck, "players": players})
+        device = Device(made)
+        for _ in range(90):
+            kind, fields = chance_entry(chance, made, game)
+            device(kind, **fields)
+            if chance.random() < 0.2:
+                delay = chance.randint(0, 2)
+                for seat in range(seats + 1):
+                    seen = made.seen(seat=seat, delay=delay)
+                    assert seen["record"] == made.seen_record(seat, delay)
+                    assert loads(seen["record"])[0].errors == [] or seen["due"]["kind"] == "loot"
+        again = Table(made.setup)
+        for entry in json.loads(json.dumps(made.entries)):
+            again.add(entry)
+        assert again.record == made.record
+        assert again.view() == made.view()
+
+
+def chance_entry(chance: Random, made: Table, game) -> tuple[str, dict[str, object]]:
+    """An entry: mostly the next word of a game, often something else."""
+    view = made.view()
+    doubt = view["doubt"]
+    number = chance.randint(1, max(view["trick"], 1))
+    seat, card, was = chance.randint(1, 4), chance.choice(CARD_NAMES), chance.choice(CARD_NAMES)
+    if doubt and chance.random() < 0.5:
+        ways = [{"drop": True}, {"anyway": True}, {"earlier": card}, {"word": card}]
+        return "clear", {"entry": doubt["entry"], **chance.choice(ways)}
+    if chance.random() < 0.75:
+        return "enter", {"word": next(game, "_") if chance.random() < 0.8 else card}
+    return chance.choice(
+        [
+            ("undo", {}),
+            ("redo", {}),
+            ("fill", {"trick": number, "seat": seat, "card": card}),
+            ("mend", {"trick": number, "was": was, "card": card}),
+            ("let_stand", {"trick": number, "seat": seat}),
+            ("note", {"text": "noted } so"}),
+            ("annotate", {"mark": "!"}),
+        ]
+    )
+
+
+def test_only_the_standard_library_is_needed() -> None:
+    """A page at the table runs it where nothing is installed."""
+    program = (
+        "import sys; import claimlog.recording.entries as e;"
+        "t = e.Table({'deck': 'GKUWX', 'players': ['A', 'B']}); t.view(); t.seen();"
+        "t.add({'id': 'a', 'kind': 'enter', 'word': 'U7'}); t.seen(delay=1);"
+        "print(*sorted({name.partition('.')[0] for name in sys.modules}))"
+    )
+    done = subprocess.run(
+        [sys.executable, "-S", "-c", program],
+        capture_output=True, text=True, check=True, cwd=ROOT,
+        env=os.environ | {"CLAIMLOG_PURE": "1"},
+    )  # fmt: skip
+    found = set(done.stdout.split()) - sys.stdlib_module_names
+    assert found == {"claimlog", "__main__"}
