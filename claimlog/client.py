@@ -27,7 +27,16 @@ if TYPE_CHECKING:
     from datetime import datetime
     from types import TracebackType
 
-    from claimlog.store.filter import By, EventSort, GroupSort, PlayerSort, Sort
+    from claimlog.store.filter import (
+        By,
+        CardSort,
+        EventSort,
+        GroupSort,
+        MoveSort,
+        PlayerSort,
+        Sort,
+        UpcardSort,
+    )
     from claimlog.store.identities import Identities
 
 T = TypeVar("T")
@@ -542,18 +551,29 @@ class Client:
         return self._get(list[t.FactionStat], "/stats/factions", _which(filter))
 
     def card_stats(
-        self, filter: Filter = EVERYTHING, *, phase: int | None = None, by: By = "anybody"
+        self,
+        filter: Filter = EVERYTHING,
+        *,
+        phase: int | None = None,
+        by: By = "anybody",
+        sort: CardSort = "card",
+        min_games: int = 0,
     ) -> list[t.CardStat]:
         """See `Archive.card_stats`."""
-        return self._get(
-            list[t.CardStat], "/stats/cards", {**_which(filter), "phase": phase, "by": by}
-        )
+        chosen = {**_which(filter), "phase": phase, "by": by, "sort": sort, "min_games": min_games}
+        return self._get(list[t.CardStat], "/stats/cards", chosen)
 
     def upcard_stats(
-        self, filter: Filter = EVERYTHING, *, by: By = "anybody"
+        self,
+        filter: Filter = EVERYTHING,
+        *,
+        by: By = "anybody",
+        sort: UpcardSort = "card",
+        min_games: int = 0,
     ) -> list[t.UpcardStat]:
         """See `Archive.upcard_stats`."""
-        return self._get(list[t.UpcardStat], "/stats/upcards", {**_which(filter), "by": by})
+        chosen = {**_which(filter), "by": by, "sort": sort, "min_games": min_games}
+        return self._get(list[t.UpcardStat], "/stats/upcards", chosen)
 
     def lead_stats(self, filter: Filter = EVERYTHING, *, by: By = "anybody") -> t.LeadStats:
         """See `Archive.lead_stats`."""
@@ -578,6 +598,8 @@ class Client:
         *,
         examples: int = 3,
         by: By = "anybody",
+        sort: MoveSort = "share",
+        min_games: int = 0,
     ) -> t.Explorer:
         """See `Archive.explore`; `seats` of the context is that of the filter."""
         chosen = {
@@ -588,6 +610,8 @@ class Client:
             "after": context.played,
             "examples": examples,
             "by": by,
+            "sort": sort,
+            "min_games": min_games,
         }
         answer = self._get(t.Explorer, "/explorer", chosen)
         return msgspec.structs.replace(answer, context=context)

@@ -267,7 +267,7 @@ def test_what_is_agreed_can_be_corrected() -> None:
         before = recording.text
         with pytest.raises(Doubt) as refused:
             recording.tag(name, value)
-        assert refused.value.code == "record"
+        assert refused.value.code == ("follows" if name == "Result" else "record")
         assert recording.text == before
     recording.tag("Player1", 'Ann "A" \\ Lee')
     assert recording.name(1, SAY) == 'Ann "A" \\ Lee'
@@ -490,3 +490,23 @@ def test_the_file_is_always_the_game(script) -> None:
                 recording.redo()
                 assert recording.text == text
             texts = texts[:1]
+
+
+def test_what_would_be_wrong_with_the_record_is_told_in_german() -> None:
+    recording = begun("U7", "G5", "G8")
+
+    def told(change) -> str:
+        with pytest.raises(Doubt) as refused:
+            change()
+        return refused.value.told(words("de"), str)
+
+    assert told(lambda: recording.tag("Deck", "GKUWQ")) == (
+        "So stimmt die Aufzeichnung nicht: das Deck GKUWQ: 'Q' ist keine Fraktion"
+    )
+    assert told(lambda: recording.tag("Date", "today")).startswith(
+        "So stimmt die Aufzeichnung nicht: Date ist nicht lesbar: 'today'; ein Datum"
+    )
+    assert told(lambda: recording.tag("Result", "1-0")) == (
+        "Result ergibt sich aus der Partie oder daraus, wie sie beendet wurde."
+    )
+    assert "Termination ist nicht lesbar" in told(lambda: recording.finish("1-0", "luck"))

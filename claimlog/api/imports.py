@@ -41,6 +41,9 @@ PROBLEMS: Final = 10_000
 
 _CHUNK: Final = 1 << 16
 
+Language = Literal["en", "de"]
+"""`claimlog.language.LANGUAGES`."""
+
 
 class Feed:
     """A body as a file that blocks: filled by the event loop, read by the import's thread."""
@@ -173,6 +176,7 @@ class Import:
         source: str,
         only_refused: bool,
         doubtful: Literal["refuse", "replace", "beside"],
+        language: Language,
     ) -> None:
         loop = asyncio.get_running_loop()
         self.request = request
@@ -182,6 +186,7 @@ class Import:
         self.source = source
         self.only_refused = only_refused
         self.doubtful = doubtful
+        self.language = language
         self.packed = encoding(request)
         self.feed = Feed(loop)
         self.spool = Spool(loop)
@@ -236,6 +241,7 @@ class Import:
                 by=self.by,
                 source=self.source,
                 doubtful=self.doubtful,
+                language=self.language,
             ):
                 lines = [self._told(outcome) for outcome in batch if self._count(outcome)]
                 if lines:
@@ -307,6 +313,9 @@ class ImportController(Controller):
             QueryParameter(description="Which games get a line: all, or those not stored."),
         ] = "all",
         doubtful: Doubtful = None,
+        language: Annotated[
+            Language, QueryParameter(description="The language in which problems are told.")
+        ] = "en",
     ) -> Lines[schemas.ImportLine]:
         """Store many games: CLM, or NDJSON with an object a line; gzip by Content-Encoding.
 
@@ -321,5 +330,5 @@ class ImportController(Controller):
             raise unsupported((CLM, NDJSON))
         how = doubtful_of(request, doubtful)
         form: Literal["clm", "ndjson"] = "clm" if kind == CLM else "ndjson"
-        work = Import(request, resources, form, source, answer == "refused", how)
+        work = Import(request, resources, form, source, answer == "refused", how, language)
         return Lines(work.answer(), NDJSON)

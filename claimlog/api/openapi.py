@@ -21,6 +21,7 @@ from claimlog.api.media_types import CLM, JSON, NDJSON
 from claimlog.api.operation import Operation
 from claimlog.api.problem import MEDIA_TYPE, TITLES, ProblemDetails
 from claimlog.api.responses import IN_BRACKETS
+from claimlog.store.corrections import TAGS
 
 if TYPE_CHECKING:
     from litestar import Litestar
@@ -114,6 +115,8 @@ def describe(app: Litestar) -> dict[str, Any]:
     found, components = msgspec.json.schema_components(wanted, ref_template=_REF)
     refs = dict(zip(map(str, wanted), found, strict=True))
     describe_fields(components)
+    # The keys of a mapping have no type that could say so.
+    components["NewTags"]["properties"]["tags"]["propertyNames"] = {"enum": list(TAGS)}
     document: dict[str, Any] = {
         "openapi": "3.1.0",
         "info": {

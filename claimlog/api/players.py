@@ -17,12 +17,16 @@ from claimlog.api.resources import Resources
 from claimlog.api.responses import Answer, Created, Page
 from claimlog.api.stats import (
     After,
+    CardOrder,
     Examples,
     Groups,
+    Least,
+    MoveOrder,
     Order,
     Phase,
     Trick,
     Turned,
+    UpcardOrder,
     context_of,
 )
 from claimlog.store import Filter
@@ -112,11 +116,15 @@ class PlayerController(Controller):
         mine: NamedDependency[Filter],
         player_id: Name,
         phase: Phase = None,
+        sort: CardOrder = "card",
+        min_games: Least = 0,
     ) -> Answer[list[CardStat]]:
         """The cards that a player led, followed with and discarded, and how it went."""
         return Answer(
             await resources.read(
-                lambda: resources.archive.card_stats(mine, phase=phase, by="player")
+                lambda: resources.archive.card_stats(
+                    mine, phase=phase, by="player", sort=sort, min_games=min_games
+                )
             )
         )
 
@@ -126,10 +134,16 @@ class PlayerController(Controller):
         resources: NamedDependency[Resources],
         mine: NamedDependency[Filter],
         player_id: Name,
+        sort: UpcardOrder = "card",
+        min_games: Least = 0,
     ) -> Answer[list[UpcardStat]]:
         """The upcards that a player took, and how it went."""
         return Answer(
-            await resources.read(lambda: resources.archive.upcard_stats(mine, by="player"))
+            await resources.read(
+                lambda: resources.archive.upcard_stats(
+                    mine, by="player", sort=sort, min_games=min_games
+                )
+            )
         )
 
     @get("/{player_id:str}/leads", opt=operation(errors=(400, 404)))
@@ -188,12 +202,16 @@ class PlayerController(Controller):
         turned: Turned = None,
         after: After = None,
         examples: Examples = 3,
+        sort: MoveOrder = "share",
+        min_games: Least = 0,
     ) -> Answer[Explorer]:
         """What a player played in a moment of a trick: how often, how it went, example games."""
         context = context_of(mine, trick, phase, turned, after)
         return Answer(
             await resources.read(
-                lambda: resources.archive.explore(context, mine, examples=examples, by="player")
+                lambda: resources.archive.explore(
+                    context, mine, examples=examples, by="player", sort=sort, min_games=min_games
+                )
             )
         )
 

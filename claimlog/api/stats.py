@@ -14,7 +14,7 @@ from claimlog.api.operation import operation
 from claimlog.api.resources import Resources
 from claimlog.api.responses import Answer
 from claimlog.store import Context, Filter
-from claimlog.store.filter import CARD, GroupSort
+from claimlog.store.filter import CARD, CardSort, GroupSort, MoveSort, UpcardSort
 from claimlog.store.filter import By as Whose
 from claimlog.store.types import (
     CardStat,
@@ -28,6 +28,20 @@ from claimlog.store.types import (
     UpcardStat,
 )
 
+ORDER = (
+    "The order: `{}`, a rate, or with `_low` the lower end of its interval, the highest first; "
+    "- turns it around."
+)
+Least = Annotated[
+    int,
+    QueryParameter(
+        description="Only those whose rate that is sorted by counts at least so many; where no "
+        "rate is sorted by, all their rates.",
+        ge=0,
+        le=1_000_000_000,
+        schema_extra={"minimum": 0},
+    ),
+]
 Phase = Annotated[int | None, QueryParameter(description="Of this phase alone.", ge=1, le=2)]
 
 
@@ -41,6 +55,9 @@ Of = Annotated[
 ]
 Groups = Annotated[Grouping, QueryParameter(description="What to group by.")]
 Order = Annotated[GroupSort, QueryParameter(description="The order of the groups.")]
+CardOrder = Annotated[CardSort, QueryParameter(description=ORDER.format("plays"))]
+UpcardOrder = Annotated[UpcardSort, QueryParameter(description=ORDER.format("shown"))]
+MoveOrder = Annotated[MoveSort, QueryParameter(description=ORDER.format("share"))]
 Trick = Annotated[int | None, QueryParameter(description="The trick's number.", ge=1, le=26)]
 Turned = Annotated[
     str | None,
@@ -118,10 +135,16 @@ class StatsController(Controller):
         which: NamedDependency[Filter],
         phase: Phase = None,
         by: By = "anybody",
+        sort: CardOrder = "card",
+        min_games: Least = 0,
     ) -> Answer[list[CardStat]]:
         """Cards: led, followed, won and discarded, and how the game went."""
         return Answer(
-            await resources.read(lambda: resources.archive.card_stats(which, phase=phase, by=by))
+            await resources.read(
+                lambda: resources.archive.card_stats(
+                    which, phase=phase, by=by, sort=sort, min_games=min_games
+                )
+            )
         )
 
     @get("/upcards", opt=operation(errors=(400,)))
@@ -130,9 +153,15 @@ class StatsController(Controller):
         resources: NamedDependency[Resources],
         which: NamedDependency[Filter],
         by: By = "anybody",
+        sort: UpcardOrder = "card",
+        min_games: Least = 0,
     ) -> Answer[list[UpcardStat]]:
         """Upcards and what they are worth."""
-        return Answer(await resources.read(lambda: resources.archive.upcard_stats(which, by=by)))
+        return Answer(
+            await resources.read(
+                lambda: resources.archive.upcard_stats(which, by=by, sort=sort, min_games=min_games)
+            )
+        )
 
     @get("/leads", opt=operation(errors=(400,)))
     async def leads(
@@ -175,12 +204,16 @@ class ExplorerController(Controller):
         after: After = None,
         examples: Examples = 3,
         by: By = "anybody",
+        sort: MoveOrder = "share",
+        min_games: Least = 0,
     ) -> Answer[Explorer]:
         """What was played in a moment of a trick: how often, how it went, example games."""
         context = context_of(which, trick, phase, turned, after)
         return Answer(
             await resources.read(
-                lambda: resources.archive.explore(context, which, examples=examples, by=by)
+                lambda: resources.archive.explore(
+                    context, which, examples=examples, by=by, sort=sort, min_games=min_games
+                )
             )
         )
 

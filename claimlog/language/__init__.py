@@ -12,8 +12,6 @@ from __future__ import annotations
 from importlib import import_module
 from typing import TYPE_CHECKING, Final
 
-from claimlog.cards import FACTIONS, LETTERS
-
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
@@ -67,6 +65,9 @@ class Words:
         >>> words("de").faction("K", dative=True), words("de").faction("B", dative=True)
         ('Rittern', 'Barden')
         """
+        # Here, for the command line wants languages before anybody wants cards.
+        from claimlog.cards import FACTIONS, LETTERS
+
         name = FACTIONS[LETTERS.index(letter)].label(self.language)
         return f"{name}n" if dative and self.language == "de" and name[-1] != "n" else name
 

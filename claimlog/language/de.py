@@ -535,7 +535,8 @@ TEXTS: Final = {
     "doubt.hand": "{card} kann dort nicht sein: Es steht fest, wo sie sein muss oder welche "
     "Karten {name} hat.",
     "doubt.then": "Dann hätte Stich {trick} nicht so ablaufen können.",
-    "doubt.place": "Dort ist nichts zu ändern: {message}.",
+    "doubt.place": "An dieser Stelle ist nichts zu ändern.",
+    "doubt.follows": "{card} ergibt sich aus der Partie oder daraus, wie sie beendet wurde.",
     "doubt.record": "So stimmt die Aufzeichnung nicht: {message}",
     "due.turn-up": "Die offene Karte fehlt.",
     "due.look": "{name} gewann mit einem Seher: ~ und Karte, ~_ ungesehen; liegt noch: weiter.",

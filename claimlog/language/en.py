@@ -509,7 +509,8 @@ TEXTS: Final = {
     "doubt.hand": "{card} cannot be there: it is known where it must be, or which cards "
     "{name} holds.",
     "doubt.then": "Then trick {trick} could not have gone as it did.",
-    "doubt.place": "There is nothing to change there: {message}.",
+    "doubt.place": "There is nothing to change in that place.",
+    "doubt.follows": "{card} follows from the game, or from how it was ended.",
     "doubt.record": "The record would be wrong: {message}",
     "due.turn-up": "The upcard is due.",
     "due.look": "{name} won with a Seer: ~ and a card, ~_ unseen; left: go on.",

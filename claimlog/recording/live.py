@@ -77,7 +77,8 @@ class Doubt(IllegalAction):
     - "void": the seat did not follow that faction in `trick`, with `was`
     - "hand": the seat cannot hold it, or cannot take it
     - "then": mended so, the game could not have gone on as it did in `trick`
-    - "record": the record would have an error, which `message` tells
+    - "record": the record would have an error, which the message tells
+    - "follows": the tag follows from the game
     - "place": there is nothing of the kind to change, as `message` tells (of a `Table`)
 
     `remedies` are what can be done, besides not taking it, with `Recording.enter`: "anyway"
@@ -94,6 +95,7 @@ class Doubt(IllegalAction):
         trick: int = 0,
         was: str = "",
         remedies: tuple[str, ...] = (),
+        record: str = "",
     ) -> None:
         super().__init__(message)
         self.code = code
@@ -102,9 +104,12 @@ class Doubt(IllegalAction):
         self.trick = trick
         self.was = was
         self.remedies = remedies
+        self.record = record
+        """The record that would have the error, so that it can be told in another language."""
 
     def told(self, words: Words, name: Callable[[Seat], str]) -> str:
         """What speaks against it, in a language; `name` tells the seats' names."""
+        errors = _errors(_judged(self.record, words)) if self.record else []
         return words(
             f"doubt.{self.code}" if self.seat or self.code != "out" else "doubt.out-upcard",
             card=self.card,
@@ -112,7 +117,7 @@ class Doubt(IllegalAction):
             trick=self.trick,
             was=self.was,
             faction=words.faction(self.card[0]) if self.card[:1] in LETTERS and self.card else "",
-            message=str(self),
+            message=errors[0].message if errors else str(self),
         )
 
 
@@ -398,7 +403,9 @@ class Recording:
         """
         state = self._state.copy()
         state.finish(result, termination)
-        _sound(canonical(_game(state)))
+        text = canonical(_game(state))
+        if errors := _judged(text).errors:
+            raise Doubt("record", str(errors[0]), record=text)
         self._commit(state)
 
     def tag(self, name: str, value: str) -> None:
@@ -407,7 +414,7 @@ class Recording:
         Raises `Doubt` if the record would have an error with it.
         """
         if name in ("Loot", "Votes", "Termination", "Result"):
-            raise Doubt("record", f"{name} follows from the game, or from how it was ended", value)
+            raise Doubt("follows", f"{name} follows from the game, or from how it was ended", name)
         value = " ".join(value.split())
         game = _game(self._state)
         game.tags.pop(name, None)
@@ -415,10 +422,11 @@ class Recording:
             game.tags[name] = value
         if name == "Deck":
             game.deck = ""
+        text = canonical(game)
         try:
-            state = _read(canonical(game))
+            state = _read(text)
         except ValueError as error:
-            raise Doubt("record", str(error), value) from None
+            raise Doubt("record", str(error), value, record=text) from None
         if not state.finished:
             state.go_on()
         self._commit(state)
@@ -523,19 +531,15 @@ def _judged(text: str, words: Words | None = None, *, reasons: bool = True) -> G
     return games[0]
 
 
-def _sound(text: str) -> Game:
-    """The one game of a text; raises `Doubt` for its first error."""
-    game = _judged(text)
-    if game.errors:
-        raise Doubt("record", str(game.errors[0]))
-    return game
+def _errors(game: Game) -> list[Problem]:
+    """The errors of a record, but for what only waits for the loot's faction."""
+    return [error for error in game.errors if error.code not in _OF_THE_END]
 
 
 def _read(text: str) -> State:
     """The state of a record; raises ValueError, with the place, if it has errors."""
     game = _judged(text)
-    errors = [error for error in game.errors if error.code not in _OF_THE_END]
-    if errors:
+    if errors := _errors(game):
         raise ValueError(str(errors[0]))
     if not game.deck:
         raise ValueError("a recording needs a Deck tag")

@@ -24,7 +24,16 @@ if TYPE_CHECKING:
 
     from claimlog.store import types as t
     from claimlog.store.database import Question
-    from claimlog.store.filter import By, EventSort, GroupSort, PlayerSort, Sort
+    from claimlog.store.filter import (
+        By,
+        CardSort,
+        EventSort,
+        GroupSort,
+        MoveSort,
+        PlayerSort,
+        Sort,
+        UpcardSort,
+    )
 
 T = TypeVar("T")
 
@@ -492,16 +501,34 @@ class Archive:
         return self._stats.factions(filter)
 
     def card_stats(
-        self, filter: Filter = EVERYTHING, *, phase: int | None = None, by: By = "anybody"
+        self,
+        filter: Filter = EVERYTHING,
+        *,
+        phase: int | None = None,
+        by: By = "anybody",
+        sort: CardSort = "card",
+        min_games: int = 0,
     ) -> list[t.CardStat]:
-        """Cards led, followed, won and discarded; by "player" those of the filter's player."""
-        return self._stats.cards(filter, phase, by)
+        """Cards led, followed, won and discarded; by "player" those of the filter's player.
+
+        Cards are left out whose rate that is sorted by counts fewer than `min_games`; where
+        no rate is sorted by, those of which any rate does.
+        """
+        return self._stats.cards(filter, phase, by, sort, min_games)
 
     def upcard_stats(
-        self, filter: Filter = EVERYTHING, *, by: By = "anybody"
+        self,
+        filter: Filter = EVERYTHING,
+        *,
+        by: By = "anybody",
+        sort: UpcardSort = "card",
+        min_games: int = 0,
     ) -> list[t.UpcardStat]:
-        """Upcards and what they are worth; by "player" what the filter's player took and won."""
-        return self._stats.upcards(filter, by)
+        """Upcards and what they are worth; by "player" what the filter's player took and won.
+
+        `min_games` as in `card_stats`.
+        """
+        return self._stats.upcards(filter, by, sort, min_games)
 
     def lead_stats(self, filter: Filter = EVERYTHING, *, by: By = "anybody") -> t.LeadStats:
         """What leading and winning Phase 1 are worth; by "player" to the filter's player."""
@@ -524,12 +551,14 @@ class Archive:
         *,
         examples: int = 3,
         by: By = "anybody",
+        sort: MoveSort = "share",
+        min_games: int = 0,
     ) -> t.Explorer:
         """What was played in a context, how often, how it went, with example games.
 
-        By "player" only what the filter's player did counts.
+        By "player" only what the filter's player did counts.  `min_games` as in `card_stats`.
         """
-        return explore(self._games, context, filter, examples, by)
+        return explore(self._games, context, filter, examples, by, sort, min_games)
 
     # Upkeep ----------------------------------------------------------------------------
 

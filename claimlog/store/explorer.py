@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, get_args
 
-from claimlog.cards import FACTION_OF, LETTERS, NAMES
+from claimlog.cards import COPIES, FACTION_OF, LETTERS, NAMES
 from claimlog.store import types as t
-from claimlog.store.clusters import counted, counted_singles, counting_sql, singles_sql
+from claimlog.store.clusters import counted, counting_sql, singles_sql
 from claimlog.store.errors import BadQuery
+from claimlog.store.filter import MoveSort
 from claimlog.store.ids import write_id
+from claimlog.store.order import ordered
 from claimlog.store.where import cards_sql, tricks_sql
 
 if TYPE_CHECKING:
@@ -18,7 +20,15 @@ if TYPE_CHECKING:
 MOST_EXAMPLES = 20
 
 
-def explore(games: Games, context: t.Context, filter: Filter, examples: int, by: By) -> t.Explorer:
+def explore(
+    games: Games,
+    context: t.Context,
+    filter: Filter,
+    examples: int,
+    by: By,
+    sort: str,
+    min_games: int,
+) -> t.Explorer:
     """See `Archive.explore`."""
     if not 0 <= examples <= MOST_EXAMPLES:
         raise BadQuery(f"at most {MOST_EXAMPLES} examples", "examples")
@@ -32,35 +42,38 @@ def explore(games: Games, context: t.Context, filter: Filter, examples: int, by:
     )
     chosen = "chosen" if by == "anybody" else f"(FROM chosen WHERE place = {place})"
     # Of one trick a game has one play at this place: nothing to be counted game by game.
-    select, read = (
-        (counting_sql, counted) if context.trick is None else (singles_sql, counted_singles)
-    )
-    found = read(
-        games.database.rows(source + select(chosen, "card", "how", max(examples, 1)), parameters)
-    )
-    best = {card: sorted(one.newest, reverse=True)[:examples] for card, one in found.kinds.items()}
+    select = counting_sql if context.trick is None else singles_sql
+    # In both phases all copies of a card may come at this place in one game.
+    often = 2 * max(COPIES) if context.trick is None and examples > 1 else 1
+    newest = max(examples, 1) * often
+    found = counted(games.database.rows(source + select(chosen, "card", "how", newest), parameters))
+    best = {
+        card: sorted(set(one.newest), reverse=True)[:examples] for card, one in found.kinds.items()
+    }
     newest_of_all = sorted({game for some in best.values() for game in some}, reverse=True)
     ids = _ids(games, newest_of_all)
+    moves = [
+        t.ExplorerMove(
+            card=NAMES[card],
+            faction=LETTERS[FACTION_OF[card]],
+            share=one.share,
+            won_trick=one.won_trick,
+            result=one.result,
+            examples=[ids[game] for game in best[card] if game in ids],
+        )
+        for card, one in sorted(found.kinds.items(), key=lambda item: (-item[1].count, item[0]))
+    ]
     return t.Explorer(
         context=context,
         count=found.count,
         result=found.result,
-        moves=[
-            t.ExplorerMove(
-                card=NAMES[card],
-                faction=LETTERS[FACTION_OF[card]],
-                share=one.share,
-                won_trick=one.won_trick,
-                result=one.result,
-                examples=[ids[game] for game in best[card] if game in ids],
-            )
-            for card, one in sorted(found.kinds.items(), key=lambda item: (-item[1].count, item[0]))
-        ],
+        moves=ordered(moves, sort, get_args(MoveSort), min_games),
         examples=[ids[game] for game in newest_of_all[:examples] if game in ids],
     )
 
 
 def _conditions(context: t.Context) -> list[str]:
+    """SQL for a context; what it cannot be is told by the names of the API's arguments."""
     conditions = []
     if context.trick is not None:
         if not 1 <= context.trick <= 26:
@@ -75,11 +88,11 @@ def _conditions(context: t.Context) -> list[str]:
             raise BadQuery("Claim has 2, 3 or 4 seats", "seats")
         conditions.append(f"seats = {context.seats}")
     if context.upcard is not None:
-        conditions.append(cards_sql(("up1", "up2"), context.upcard, "upcard"))
+        conditions.append(cards_sql(("up1", "up2"), context.upcard, "turned"))
     if len(context.played) > 3:
-        raise BadQuery("nobody is left to play after four cards", "played")
+        raise BadQuery("nobody is left to play after four cards", "after")
     for place, text in enumerate(context.played, 1):
-        conditions.append(cards_sql((f"c{place}",), text, "played"))
+        conditions.append(cards_sql((f"c{place}",), text, "after"))
     return conditions
 
 

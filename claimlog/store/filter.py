@@ -54,8 +54,23 @@ EventSort = Literal[
     "players", "-players", "rounds", "-rounds", "games", "-games",
 ]
 GroupSort = Literal["games", "-games", "key", "-key", "rate", "-rate", "low", "-low"]
+CardSort = Literal[
+    "card", "-card", "plays", "-plays",
+    "led", "-led", "led_low", "-led_low", "followed", "-followed", "followed_low", "-followed_low",
+    "discarded", "-discarded", "discarded_low", "-discarded_low",
+    "won_led", "-won_led", "won_led_low", "-won_led_low",
+    "won_followed", "-won_followed", "won_followed_low", "-won_followed_low",
+]
+UpcardSort = Literal[
+    "card", "-card", "shown", "-shown", "worth", "-worth",
+    "taker", "-taker", "taker_low", "-taker_low", "winner", "-winner", "winner_low", "-winner_low",
+]
+MoveSort = Literal[
+    "share", "-share", "won_trick", "-won_trick", "won_trick_low", "-won_trick_low",
+    "result", "-result", "result_low", "-result_low",
+]
 # fmt: on
-"""What games, players, events and groups are sorted by; - turns the order around.
+"""What games, players, events, groups and rows of statistics are sorted by; - turns it around.
 
 `low` is the lower end of the interval of the rate.
 """

@@ -19,7 +19,10 @@ _Row = tuple[Any, ...]
 
 
 class Merges:
-    """The table of merges of one kind, "player" or "event".  Who may be merged is not asked here."""
+    """The table of merges of one kind, "player" or "event".
+
+    Who may be merged is not asked here.
+    """
 
     def __init__(self, database: Database, kind: str, table: str) -> None:
         self.database = database

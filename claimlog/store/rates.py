@@ -67,9 +67,10 @@ class Clusters:
         Where it says nothing, for there is one game, or all or none was scored, a game counts
         as one observation.  Never below 1: few games estimate it badly.
         """
-        n, p = self.count, self.points / self.count
-        if self.count_squared == n:  # one to a game
+        n = self.count
+        if self.count_squared == n:  # one to a game, or nothing at all
             return 1.0
+        p = self.points / n
         plain = p * (1 - p) / n
         if self.games < 2 or plain < 1e-12:
             return self.count_squared / n
@@ -106,6 +107,6 @@ class RateCounter:
             self.count += count
             self.points += points
 
-    def rate(self) -> Rate:
+    def rate(self, effect: float = 1.0) -> Rate:
         """The rate so far."""
-        return rate(self.count, self.points)
+        return rate(self.count, self.points, effect)

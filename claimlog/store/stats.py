@@ -14,12 +14,13 @@ from claimlog.cards import CARDS, FACTION_OF, FACTIONS, LETTERS, NAMES, deck_let
 from claimlog.notation.tags import TERMINATIONS
 from claimlog.rules.setup import RULE_SETS, RULINGS, sides_of
 from claimlog.store import types as t
-from claimlog.store.clusters import counted, counting_sql, read_clusters
+from claimlog.store.clusters import counted, counting_sql, read_clusters, sample_sql
 from claimlog.store.codes import BY_LEADER, DECIDED, FACE_DOWN, POINTS, THREE_SIDES, WON, share_of
 from claimlog.store.errors import BadQuery
-from claimlog.store.filter import By, GroupSort
+from claimlog.store.filter import By, CardSort, GroupSort, UpcardSort
 from claimlog.store.games import natural_key
 from claimlog.store.ids import write_id
+from claimlog.store.order import ordered
 from claimlog.store.rates import RateCounter, clusters_sql, rate
 from claimlog.store.where import tricks_sql
 
@@ -248,7 +249,9 @@ class Stats:
 
     # Cards -----------------------------------------------------------------------------
 
-    def cards(self, filter: Filter, phase: int | None, by: By) -> list[t.CardStat]:
+    def cards(
+        self, filter: Filter, phase: int | None, by: By, sort: str, min_games: int
+    ) -> list[t.CardStat]:
         """See `Archive.card_stats`."""
         source, parameters = tricks_sql(
             self.games.where(filter), "c1, c2, c3, c4, h1, h2, h3, h4", _phase(phase), by
@@ -262,9 +265,9 @@ class Stats:
         rows = self.database.rows(
             f"{source} SELECT card, how, led, sum(number) FROM ({groups}) GROUP BY ALL", parameters
         )
-        return _card_stats(rows)
+        return ordered(_card_stats(rows), sort, get_args(CardSort), min_games)
 
-    def upcards(self, filter: Filter, by: By) -> list[t.UpcardStat]:
+    def upcards(self, filter: Filter, by: By, sort: str, min_games: int) -> list[t.UpcardStat]:
         """See `Archive.upcard_stats`."""
         source, parameters = tricks_sql(
             self.games.where(filter), "up1, up2, u1, u2, took1, took2, winner", _phase(1), by
@@ -311,7 +314,7 @@ class Stats:
                         worth=None if taker.rate is None or mean is None else taker.rate - mean,
                     )
                 )
-        return stats
+        return ordered(stats, sort, get_args(UpcardSort), min_games)
 
     # Leads -----------------------------------------------------------------------------
 
@@ -321,18 +324,27 @@ class Stats:
         source, parameters = tricks_sql(made, "game, phase, leader, winner, auto", "", by)
         own = made.own_seat if by == "player" else "NULL"
         mine = " AND leader = own" if by == "player" else ""
+        led = f"FROM chosen WHERE auto = 0 AND winner IS NOT NULL{mine}"
         won = self.database.rows(
             f"""
-            {source}, each AS (
-                SELECT game, phase, count(*) AS led, count(*) FILTER (winner = leader) AS won
-                FROM chosen WHERE auto = 0 AND winner IS NOT NULL{mine}
+            {source}, whole AS MATERIALIZED (
+                SELECT phase, count(*) AS led, count(*) FILTER (winner = leader) AS won {led}
+                GROUP BY GROUPING SETS ((phase), ())),
+            each AS (
+                SELECT game, phase, count(*) AS led, count(*) FILTER (winner = leader) AS won {led}
+                AND {sample_sql("(SELECT max(led) FROM whole)")}
                 GROUP BY GROUPING SETS ((game, phase), (game)))
-            SELECT coalesce(phase, 0) AS key, {clusters_sql("led", "won")} FROM each
+            SELECT coalesce(whole.phase, 0) AS key, any_value(whole.led), any_value(whole.won),
+                   {clusters_sql("each.led", "each.won")}
+            FROM whole LEFT JOIN each ON whole.phase IS NOT DISTINCT FROM each.phase
             GROUP BY key ORDER BY key
             """,
             parameters,
         )
-        wins = {key: read_clusters(sums).rate() for key, *sums in won}
+        wins = {
+            key: rate(count, points, read_clusters(sums).effect)
+            for key, count, points, *sums in won
+        }
         made.add("g.result <> 0 AND g.tricks > 0")
         rows = self.database.rows(
             f"""

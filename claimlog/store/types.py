@@ -7,7 +7,7 @@ and the equal share of a shared one.  All structs encode to JSON as they are.
 from __future__ import annotations
 
 from datetime import datetime
-from typing import Final, Literal
+from typing import ClassVar, Final, Literal
 
 import msgspec
 
@@ -683,6 +683,8 @@ class CardStat(msgspec.Struct, frozen=True, kw_only=True):
     the game.  `won_led` and `won_followed` say how often the play won its trick.
     """
 
+    RATES: ClassVar[tuple[str, ...]] = ("led", "followed", "discarded", "won_led", "won_followed")
+
     card: str
     faction: str
     plays: int
@@ -698,6 +700,8 @@ class UpcardStat(msgspec.Struct, frozen=True, kw_only=True):
 
     `worth` is the rate of `taker` less the mean rate of all takers in the same filter.
     """
+
+    RATES: ClassVar[tuple[str, ...]] = ("taker", "winner")
 
     card: str
     faction: str
@@ -749,6 +753,8 @@ class ExplorerMove(msgspec.Struct, frozen=True, kw_only=True):
     `won_trick`: how often the play won its trick; `result`: the game's points of the seat
     that played it; `examples` are ids of games, newest first.
     """
+
+    RATES: ClassVar[tuple[str, ...]] = ("won_trick", "result")
 
     card: str
     faction: str

@@ -58,7 +58,7 @@ def _pairs(texts: list[str], option: str) -> dict[str, str]:
 
 
 @filtered
-@tabled()
+@tabled(COLUMNS)
 def correct_all(
     filter: Filter,
     look: Look,

@@ -24,6 +24,12 @@ db = typer.Typer(
     help="Look after the archive's file.",
 )
 
+PAIRS: list[Column] = [
+    Column("game", lambda pair: pair.id),
+    Column("other game", lambda pair: pair.other),
+    Column("the same", lambda pair: ", ".join(pair.in_common)),
+]
+
 _FACTS = (
     *("path", "bytes", "schema", "games", "complete"),
     *("revisions", "deleted", "players", "events"),
@@ -85,7 +91,7 @@ def check(
 
 
 @db.command()
-@tabled()
+@tabled(PAIRS)
 def doubtful(look: Look, path: Db = None) -> None:
     """List pairs of stored games that seem to be one and the same.
 
@@ -94,12 +100,7 @@ def doubtful(look: Look, path: Db = None) -> None:
     """
     with open_archive(path) as archive:
         found = archive.doubtful()
-    columns = [
-        Column("game", lambda pair: pair.id),
-        Column("other game", lambda pair: pair.other),
-        Column("the same", lambda pair: ", ".join(pair.in_common)),
-    ]
-    show(found, columns, look)
+    show(found, PAIRS, look)
 
 
 @db.command()

@@ -63,6 +63,16 @@ def _what(row: Revision) -> str:
     return "deleted" if row.deleted else "stored"
 
 
+REVISIONS: list[Column] = [
+    Column("revision", lambda row: row.revision),
+    Column("at (UTC)", lambda row: f"{row.at:%Y-%m-%d %H:%M:%S}"),
+    Column("by", lambda row: row.by, least=8),
+    Column("why", lambda row: row.why, least=16),
+    Column("what", _what, shown=lambda row: tr(_what(row))),
+    Column("from", lambda row: row.source, spare=1, least=8),
+]
+
+
 @filtered
 @tabled()
 def games(
@@ -116,19 +126,11 @@ def show_game(
 
 
 @game.command()
-@tabled()
+@tabled(REVISIONS)
 def revisions(id: Id, look: Look, db: Db = None) -> None:
     """List a game's revisions: when, who, why."""
-    columns: list[Column] = [
-        Column("revision", lambda row: row.revision),
-        Column("at (UTC)", lambda row: f"{row.at:%Y-%m-%d %H:%M:%S}"),
-        Column("by", lambda row: row.by, least=8),
-        Column("why", lambda row: row.why, least=16),
-        Column("what", _what, shown=lambda row: tr(_what(row))),
-        Column("from", lambda row: row.source, spare=1, least=8),
-    ]
     with open_archive(db) as archive:
-        show(archive.revisions(id), columns, look)
+        show(archive.revisions(id), REVISIONS, look)
 
 
 @game.command()

@@ -83,15 +83,16 @@ def import_games(
     if server is not None and by is not None:
         fail(tr("--by and --server do not go together: the token says who it is"))
     server = server or _found(db)
+    told = LANGUAGES[0] if as_json else language()
     totals: Counter[str] = Counter()
     unread = False
     try:
         if server is not None:
             for path in find_files(files):
                 there = Remote(server, token, path, by)
-                unread |= not _file(path, there.sent(how), totals, as_json, there)
+                unread |= not _file(path, there.sent(how, told), totals, as_json, there)
         else:
-            unread = _stored(files, db, by or "", totals, as_json, how)
+            unread = _stored(files, db, by or "", totals, as_json, how, told)
     except (KeyboardInterrupt, SystemExit):
         # As far as it came: these games are stored.
         if totals and not as_json:
@@ -110,9 +111,15 @@ def _found(db: Path | None) -> str | None:
 
 
 def _stored(
-    files: list[str], db: Path | None, by: str, totals: Counter[str], as_json: bool, how: How
+    files: list[str],
+    db: Path | None,
+    by: str,
+    totals: Counter[str],
+    as_json: bool,
+    how: How,
+    told: str,
 ) -> bool:
-    """Store files in the archive; return whether some could not be read."""
+    """Store files in the archive, problems in the language `told`; some could not be read?"""
     from claimlog.notation.reader import open_games
 
     unread = False
@@ -129,7 +136,7 @@ def _stored(
                     by=by,
                     source=path,
                     doubtful=how,
-                    language=LANGUAGES[0] if as_json else language(),
+                    language=told,
                 ):
                     for outcome in batch:
                         if outcome.status == "stored" and not as_json:
@@ -410,9 +417,10 @@ class Remote:
         )
         return told
 
-    def sent(self, how: How) -> Iterator[dict[str, Any]]:
+    def sent(self, how: How, language: str) -> Iterator[dict[str, Any]]:
         """Send the file and yield the answers, a game each, while the server works."""
         import http.client
+        from urllib.parse import urlencode
 
         from claimlog.notation.reader import open_games
 
@@ -422,13 +430,13 @@ class Remote:
             "Content-Type": "text/x-claim",
             "Accept": "application/x-ndjson",
         }
-        asked = "" if how == "refuse" else f"?doubtful={how}"
+        asked = {"language": language} | ({} if how == "refuse" else {"doubtful": how})
         answered = finished = False
         with open_games(self.path) as stream:
             try:
                 connection.request(
                     "POST",
-                    f"{self.base}/v1/imports{asked}",
+                    f"{self.base}/v1/imports?{urlencode(asked)}",
                     body=iter(lambda: stream.read(1 << 18), b""),
                     headers=headers,
                     encode_chunked=True,

@@ -180,7 +180,7 @@ def lengths(
 
 @stats.command()
 @filtered
-@tabled()
+@tabled(TIMES)
 def times(filter: Filter, look: Look, db: Db = None) -> None:
     """How long games took, from the tags Start and End."""
     with open_archive(db) as archive:

@@ -71,8 +71,8 @@ class Column:
 
     @property
     def key(self) -> str:
-        """What `--sort` calls it."""
-        return self.heading.lower().replace(" ", "-")
+        """What `--sort` calls it: its heading without the unit."""
+        return self.heading.partition(" (")[0].lower().replace(" ", "-")
 
 
 @dataclass(frozen=True, slots=True)

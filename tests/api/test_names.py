@@ -104,3 +104,35 @@ def test_merges_that_were_undone_are_told(club):
         assert len(client.event_merges(undone=True)) == 1
         assert client.rename_event("Cup of Bern", "Bern", by="Ruth").name == "Bern"
         assert [one.name for one in client.event_names("Bern")] == ["Bern"]
+
+
+def test_many_are_sorted_counted_and_the_small_left_out(serve):
+    http = serve().http
+    for number in range(1, 13):
+        stored(http, game(number, Player1=f"Anna {'ABCD'[number % 4]}", Player2="Ben Roth"))
+    told = http.get("/v1/players", params={"min_games": 4, "total": True, "limit": 1}).json()
+    assert (told["total"], [row["name"] for row in told["players"]]) == (1, ["Ben Roth"])
+    everybody = http.get("/v1/players", params={"total": True}).json()
+    assert (everybody["total"], len(everybody["players"])) == (5, 5)
+    for path, names in (
+        ("/v1/stats/cards", ("led", "won_led_low")),
+        ("/v1/players/Ben Roth/cards", ("led", "won_led_low")),
+        ("/v1/stats/upcards", ("taker", "winner_low")),
+        ("/v1/players/Ben Roth/upcards", ("taker", "winner_low")),
+        ("/v1/explorer", ("won_trick", "result_low")),
+        ("/v1/players/Ben Roth/explorer", ("won_trick", "result_low")),
+    ):
+        for sort in names:
+            field = sort.removesuffix("_low")
+            end = "low" if sort.endswith("_low") else "rate"
+            answer = http.get(path, params={"sort": f"-{sort}", "min_games": 3}).json()
+            rows = answer["moves"] if "explorer" in path else answer
+            assert rows, path
+            assert min(row[field]["count"] for row in rows) >= 3
+            values = [row[field][end] for row in rows]
+            assert values == sorted(values)
+        told = problem(http.get(path, params={"sort": "luck"}), 400)
+        assert told["field"] == "sort"
+        assert names[1] in told["detail"]
+    for field in ("turned", "after", "upcard", "played"):
+        assert problem(http.get("/v1/explorer", params={field: "Z9"}), 400)["field"] == field

@@ -72,6 +72,11 @@ def test_with_a_server(folder):
         problem, total = out.splitlines()
         assert problem.startswith("mixed.clm:53:8: error: winner-mark: trick 1: G5 of seat 1")
         assert total == "4 games: 2 stored (1 unfinished), 1 known already, 1 refused"
+        words = ("import", "mixed.clm", "--server", url, "--token", text)
+        german = claimlog(folder, *words, "--lang", "de")[1]
+        assert german.startswith("mixed.clm:53:8: Fehler: winner-mark: Stich 1: G5 von Sitz 1")
+        english = claimlog(folder, *words, "--lang", "de", "--json")[1]
+        assert "trick 1: G5 of seat 1" in english
         assert err == "claimlog: none.clm cannot be read: no such file or directory\n"
         said = refused(folder, "import", "sample.clm", "--server", f"{url}/elsewhere")
         assert "Not Found" in said

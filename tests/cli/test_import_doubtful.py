@@ -139,3 +139,30 @@ def test_on_a_terminal_it_asks(folder, answer, told, number, code):
     child.close()
     assert child.exitstatus == code
     assert games(folder) == number
+
+
+def test_pairs_and_revisions_are_sorted_by_their_columns(folder):
+    names = ("Anna Adler", "Anna Zweig")
+    for name in names:
+        other = SAMPLE.replace("Anna Keller", name)
+        (folder / "other.clm").write_text(other, encoding="utf-8")
+        assert claimlog(folder, "import", "other.clm", "--beside")[0] == 0
+
+    def column(place, *words):
+        code, out, err = claimlog(folder, *words, "--format", "csv")
+        assert (code, err) == (0, "")
+        return [line.split(",")[place] for line in out.splitlines()[1:]]
+
+    others = column(1, "db", "doubtful", "--sort", "other-game")
+    assert len(set(others)) > 1
+    assert others == sorted(others)
+    assert column(1, "db", "doubtful", "--sort", "-other-game") == others[::-1]
+    assert column(1, "db", "doubtful", "--sort", "other-game", "--limit", "1") == others[:1]
+
+    why = ("--by", "Eva", "--why", "a name")
+    (folder / "once more.clm").write_text(SAMPLE.replace("Keller", "Koller"), encoding="utf-8")
+    assert claimlog(folder, "game", "correct", "8emz5", "once more.clm", *why)[0] == 0
+    revisions = ("game", "revisions", "8emz5", "--sort")
+    assert column(0, *revisions, "-at") == ["2", "1"]
+    assert column(0, *revisions, "-revision") == ["1", "2"]
+    assert column(0, *revisions, "by") == ["2", "1"]

@@ -117,3 +117,39 @@ def test_a_players_leads_hang_together(full: Archive, replayed: list[Played]) ->
     assert apart.low is not None
     assert apart.high is not None
     assert found.high - found.low > 1.5 * (apart.high - apart.low)
+
+
+def test_of_many_tricks_only_the_width_is_estimated(
+    full: Archive, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Counts and rates are those of all tricks; intervals about as wide, from fewer games."""
+
+    def asked() -> dict[str, Rate]:
+        explored = full.explore(Context())
+        lengths = full.lead_lengths()
+        leads = full.lead_stats()
+        found = {"leads": explored.result, "won": leads.trick_won}
+        found |= {rate.key: rate.result for rate in leads.trick_won_by_phase}
+        found |= {f"{one.length}": one.share for one in lengths.lengths}
+        for move in explored.moves:
+            found |= {f"{move.card} won": move.won_trick, f"{move.card} share": move.share}
+        return found
+
+    def width(one: Rate) -> float:
+        assert one.low is not None
+        assert one.high is not None
+        return one.high - one.low
+
+    whole = asked()
+    monkeypatch.setattr("claimlog.store.clusters.SAMPLED", sum(r.count for r in whole.values()))
+    assert asked() == whole
+    monkeypatch.setattr("claimlog.store.clusters.SAMPLED", 1_000)
+    sampled = asked()
+    assert [(key, one.count, one.points, one.rate) for key, one in sampled.items()] == [
+        (key, one.count, one.points, one.rate) for key, one in whole.items()
+    ]
+    assert sampled != whole
+    for key in ("leads", "won", "1", "2"):
+        assert width(sampled[key]) == pytest.approx(width(whole[key]), rel=0.35), key
+    ratios = [width(sampled[key]) / width(whole[key]) for key in whole if whole[key].count > 30]
+    assert statistics.median(ratios) == pytest.approx(1, rel=0.1)

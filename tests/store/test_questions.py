@@ -5,12 +5,14 @@ import statistics
 from collections import Counter, defaultdict
 from datetime import datetime
 from itertools import groupby
-from typing import Any
+from typing import Any, get_args
 
 import pytest
 
 from claimlog.game import Game as Played
 from claimlog.store import Archive, BadQuery, Context, Filter, NotFound, Rate
+from claimlog.store.filter import CardSort, MoveSort, UpcardSort
+from claimlog.store.types import CardStat
 
 from .conftest import take_in
 from .naive import Game, Sum, sums
@@ -251,6 +253,60 @@ def test_results_by_player(full: Archive) -> None:
     for group in stats.groups:
         assert group.label == rows[group.key].name
         assert group.result == rows[group.key].result
+
+
+def field_of(row: Any, sort: str) -> float | None:
+    """What a row of a statistic is sorted by."""
+    name = sort.removeprefix("-")
+    value = getattr(row, name.removesuffix("_low"))
+    if isinstance(value, Rate):
+        return value.low if name.endswith("_low") else value.rate
+    return value
+
+
+@pytest.mark.parametrize("sort", get_args(CardSort)[2:])
+def test_cards_are_sorted_by_each_number(full: Archive, sort: Any) -> None:
+    check_order(full.card_stats(), full.card_stats(sort=sort), sort)
+    name = sort.removeprefix("-").removesuffix("_low")
+    rates = [name] if name != "plays" else CardStat.RATES
+
+    def counted(one: CardStat) -> int:
+        return int(min(getattr(one, rate).count for rate in rates))
+
+    rows = full.card_stats(sort=sort)
+    least = 1 + min(map(counted, rows))
+    some = full.card_stats(sort=sort, min_games=least)
+    wanted = [one.card for one in rows if counted(one) >= least]
+    assert 0 < len(wanted) < len(rows)
+    assert [one.card for one in some] == wanted
+
+
+@pytest.mark.parametrize("sort", get_args(UpcardSort)[2:])
+def test_upcards_are_sorted_by_each_number(full: Archive, sort: Any) -> None:
+    check_order(full.upcard_stats(), full.upcard_stats(sort=sort), sort)
+
+
+@pytest.mark.parametrize("sort", get_args(MoveSort)[2:])
+def test_moves_are_sorted_by_each_number(full: Archive, sort: Any) -> None:
+    there = full.explore(Context(), sort=sort).moves
+    check_order(full.explore(Context()).moves, there, sort)
+
+
+def check_order(rows: list[Any], found: list[Any], sort: str) -> None:
+    assert sorted(row.card for row in found) == sorted(row.card for row in rows)
+    values = [field_of(row, sort) for row in found]
+    known = [value for value in values if value is not None]
+    assert values[: len(known)] == known
+    assert known == sorted(known, reverse=not sort.startswith("-"))
+    assert len(set(known)) > 3
+
+
+def test_an_unknown_order_is_refused(full: Archive) -> None:
+    with pytest.raises(BadQuery, match="is none of card, -card, shown"):
+        full.upcard_stats(sort="luck")  # type: ignore[arg-type]
+    assert [row.card for row in full.card_stats(sort="-card")] == [
+        row.card for row in reversed(full.card_stats())
+    ]
 
 
 @pytest.mark.parametrize("sort", ["games", "rate", "low", "key"])
