@@ -540,3 +540,12 @@ def test_axe_finds_nothing_serious(
     page.locator("#drop").tap()
     page.locator("#menu").tap()
     assert list(findings(page)) == []
+    page.get_by_role("button", name="End before the end").tap()
+    assert list(findings(page)) == []
+    page.get_by_role("button", name="Keep").tap()
+    expect(page.locator(".result")).to_be_visible()
+    assert list(findings(page)) == []
+    opened_to_all = phones.new(color_scheme=scheme)
+    opened_to_all.goto(table.watching)
+    expect(opened_to_all.locator(".result")).to_be_visible()
+    assert list(findings(opened_to_all)) == []

@@ -85,7 +85,7 @@ function Choices({ view, enter, setMode }) {
 }
 
 /** The end: both sides confirm, and the game is handed in. */
-function Over({ session, view, add, say: told }) {
+function Over({ session, view, add }) {
   const [busy, setBusy] = useState(false);
   const [why, setWhy] = useState("");
   const sides = view.race[view.deck[0]].map((_, side) => side + 1);
@@ -96,7 +96,7 @@ function Over({ session, view, add, say: told }) {
     try {
       await session.finish();
     } catch (error) {
-      setWhy(error.message || told("offline"));
+      setWhy(error.message || say("offline"));
     }
     setBusy(false);
   };
@@ -107,20 +107,20 @@ function Over({ session, view, add, say: told }) {
       html`<div class="choices">
         ${sides.map((side) =>
           view.confirmed.includes(side)
-            ? html`<p class="confirmed">✓ ${told("confirmed", { name: sideOf(view, side) })}</p>`
+            ? html`<p class="confirmed">✓ ${say("confirmed", { name: sideOf(view, side) })}</p>`
             : html`<button type="button" onClick=${() => add({ kind: "confirm", side })}>
-                ${told("confirm", { name: sideOf(view, side) })}
+                ${say("confirm", { name: sideOf(view, side) })}
               </button>`,
         )}
         ${
           view.closed &&
           html`<button type="button" class="main" disabled=${busy} onClick=${hand}>
-            ${told("hand-in")}
+            ${say("hand-in")}
           </button>`
         }
       </div>`
     }
-    ${finished && html`<p class="confirmed">✓ ${told("handed-in")}</p>`}
+    ${finished && html`<p class="confirmed">✓ ${say("handed-in")}</p>`}
     ${why && html`<p class="note" role="alert">${why}</p>`}
   </div>`;
 }
@@ -194,7 +194,7 @@ export function Board({ session }) {
       <section class="top" aria-live="polite">
         ${
           view.over && judged && !mode
-            ? html`<${Over} session=${session} view=${view} add=${add} say=${say} />`
+            ? html`<${Over} session=${session} view=${view} add=${add} />`
             : html`<${Trick} view=${view} onCard=${judged ? (card, trick) => setSheet({ kind: "held", card, places: [trick] }) : null} />`
         }
         ${
