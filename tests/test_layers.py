@@ -40,6 +40,8 @@ def test_each_layer_imports_only_what_stands_below_it() -> None:
         ("claimlog/simulate/view.py", "    import rich.console", "the engine"),
         ("claimlog/store/types.py", "    import litestar", "the archive"),
         ("claimlog/api/app.py", "    import textual.app", "the server"),
+        ("claimlog/web/site.py", "    from claimlog.api.app import create_app", "each layer"),
+        ("claimlog/web/engine.py", "    import duckdb", "the pages"),
     ],
 )
 def test_a_breach_is_found(file: str, line: str, broken: str, tmp_path: Path) -> None:

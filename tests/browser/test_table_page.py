@@ -57,6 +57,11 @@ def kept(page: Page, here: int, there: int) -> None:
     )
 
 
+def sent(page: Page) -> None:
+    """Wait until the server has all that the phone has."""
+    expect(page.locator(".status.safe")).to_be_visible(timeout=LONG)
+
+
 def tap(page: Page, *cards: str) -> None:
     """Tap cards, each once the one before is kept."""
     for card in cards:
@@ -166,6 +171,7 @@ def test_choices_are_large_buttons_with_four_players(phones: Phones, server: Ser
     game.tricks = game.tricks[:9]
     assert any(trick.auto for trick in game.tricks)
     play(page, game)
+    sent(page)
     record = table.told()["view"]["record"]
     for trick in game.tricks:
         assert f"={trick.pick}" in record
@@ -185,6 +191,7 @@ def test_the_page_says_who_won_and_why_and_undoes_to_the_start(
     expect(page.locator('[data-card="G8"]')).to_have_class(re.compile("spent"))
     page.get_by_role("button", name="Anna drew; seen?").tap()
     tap(page, "W2")
+    sent(page)
     assert "/W2" in table.told()["view"]["record"]
     for number in range(4):
         page.locator("#undo").tap()
@@ -248,6 +255,7 @@ def test_what_cannot_be_is_asked_about(phones: Phones, table: Table) -> None:
     page.locator("#earlier").tap()
     expect(page.locator(".mode")).to_contain_text("Tap what W8 in trick 1 was in truth.")
     tap(page, "W7")
+    sent(page)
     assert "1. U7: G5+ W7^" in table.told()["view"]["record"]
     tap(page, "W8")
     page.locator("#drop").tap()

@@ -6,6 +6,7 @@ import { factions, say } from "./words.js";
 
 const LONG = 500;
 const TWICE = 300;
+let last = { card: "", at: 0 };
 
 /** A sheet over the page, which Escape, or its own button, closes. */
 export function Sheet({ title, close, children, urgent = false }) {
@@ -67,7 +68,6 @@ export function Place({ label, due }) {
 export function Key({ card, left, marked, onTap, onHold }) {
   const timer = useRef(0);
   const held = useRef(false);
-  const last = useRef(-TWICE);
   const letter = card[0];
   const stop = () => clearTimeout(timer.current);
   const start = () => {
@@ -109,8 +109,8 @@ export function Key({ card, left, marked, onTap, onHold }) {
     }}
     onClick=${(event) => {
       // A finger that bounces has not laid a second Goblin 0.
-      const bounced = event.timeStamp - last.current < TWICE;
-      last.current = event.timeStamp;
+      const bounced = last.card === card && event.timeStamp - last.at < TWICE;
+      last = { card, at: event.timeStamp };
       if (!held.current && !bounced) onTap(card);
       held.current = false;
     }}
