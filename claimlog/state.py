@@ -464,6 +464,11 @@ class State:
         return names_of(self._machine.trolls)
 
     @property
+    def pile(self) -> list[str]:
+        """The draw pile from its top, ``"_"`` for a card that nobody knows."""
+        return [name_of(card) or UNSEEN for card in self._machine.pile]
+
+    @property
     def pile_left(self) -> int:
         """How many cards are left in the draw pile."""
         return self._machine.pile_left
