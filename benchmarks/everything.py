@@ -22,6 +22,7 @@ SCRIPTS: Final = (
     "stages",
     "archive",
     "api",
+    "tables",
 )
 
 

@@ -1,4 +1,7 @@
-"""What every handler is guarded by: the caller's scope, and arguments that mean something."""
+"""What every handler is guarded by: the caller's scope, and arguments that mean something.
+
+They are coroutines, because Litestar calls others in a thread.
+"""
 
 from __future__ import annotations
 
@@ -30,7 +33,9 @@ _KINDS: Final = {
 _MOMENT: Final = re.compile(r"[0-9]{4}-[0-9]{2}-[0-9]{2}[Tt ]")
 
 
-def check_scope(connection: ASGIConnection[Any, Any, Any, Any], handler: BaseRouteHandler) -> None:
+async def check_scope(
+    connection: ASGIConnection[Any, Any, Any, Any], handler: BaseRouteHandler
+) -> None:
     """Litestar guard: 401 or 403 unless the caller may do what the handler's `scope` is for."""
     scope = handler.opt.get("scope", "read")
     caller: Caller = connection.scope["state"]["caller"]
@@ -46,7 +51,9 @@ def check_scope(connection: ASGIConnection[Any, Any, Any, Any], handler: BaseRou
     raise ApiError(403, "forbidden", f"this needs a token with the scope {scope}")
 
 
-def slashes_in_names(connection: ASGIConnection[Any, Any, Any, Any], _: BaseRouteHandler) -> None:
+async def slashes_in_names(
+    connection: ASGIConnection[Any, Any, Any, Any], _: BaseRouteHandler
+) -> None:
     """Litestar guard: give names in the path their slashes back (`Addresses` hid them).
 
     A null character in them is 400.
@@ -68,7 +75,7 @@ class ArgumentGuard:
     def __init__(self) -> None:
         self.operations: Callable[[], dict[tuple[str, str], dict[str, dict[str, Any]]]] = dict
 
-    def __call__(
+    async def __call__(
         self, connection: ASGIConnection[Any, Any, Any, Any], handler: BaseRouteHandler
     ) -> None:
         """Check the query; arguments that are no lists may stand once."""

@@ -4,11 +4,16 @@ from __future__ import annotations
 
 import ipaddress
 import re
+from functools import lru_cache
 from typing import Final
+
+_KNOWN: Final = 4096
+"""Addresses of which it is remembered what they are: every request asks."""
 
 _HOST: Final = re.compile(r"(\[[0-9A-Fa-f:.]{2,45}\]|[A-Za-z0-9.-]{1,253})(?::[0-9]{1,5})?")
 
 
+@lru_cache(_KNOWN)
 def is_loopback(host: str) -> bool:
     """Whether a host name or address means this very machine."""
     if host.lower() == "localhost":
@@ -29,6 +34,7 @@ def is_own_host(header: str) -> bool:
     return match is not None and is_loopback(match[1])
 
 
+@lru_cache(_KNOWN)
 def client_network(address: str) -> str:
     """What counts as one client: an IPv4 address, or the first half of an IPv6 address.
 

@@ -135,7 +135,9 @@ class Tables:
         self.folder = archive.path.with_name(archive.path.name + ".tables")
         self.version = 0
         self.watching: set[asyncio.Event] = set()
-        self.stopping = False
+        self.events: OrderedDict[str, tuple[tuple[int, int], bytes]] = OrderedDict()
+        """What was told last of events, and as of when."""
+        self.telling = asyncio.Lock()
         self._tables: dict[str, LiveTable] = {}
         self._tokens: dict[str, FoundToken] = {}
         self._loaded: OrderedDict[str, None] = OrderedDict()
@@ -345,6 +347,9 @@ class Tables:
             table = await self._in_thread(lambda: Table(_agreed(new)))
         except ValueError as error:
             raise ApiError(422, "invalid-record", str(error), problems=[]) from error
+        return await self._alone(self._open(new, table, by))
+
+    async def _open(self, new: t.NewTable, table: Table, by: str) -> tuple[t.LiveTable, str]:
         id = write_id(secrets.randbits(64))
         text, token = _token(id, by)
         head = {
@@ -367,6 +372,9 @@ class Tables:
     async def token(self, live: LiveTable, name: str, by: str) -> tuple[str, FoundToken]:
         """Make another token for a table; its text is kept nowhere."""
         self._writable()
+        return await self._alone(self._make_token(live, name, by))
+
+    async def _make_token(self, live: LiveTable, name: str, by: str) -> tuple[str, FoundToken]:
         text, token = _token(live.id, name or by)
         async with live.lock:
             line = {"tokens": [_kept(token)], "by": by}
@@ -398,9 +406,11 @@ class Tables:
         async with live.lock:
             table = await self._folded(live)
             new = {one["id"]: one for one in entries if not table.knows(one["id"])}
-            if new or not entries or actions.take_over:
+            # What is known already is acknowledged to whoever sends it again, and does nothing.
+            asked = bool(new or not entries or actions.take_over)
+            if asked:
                 self._refuse(live, table, actions, {one["id"] for one in entries})
-            if new or actions.device != live.device:
+            if asked and (new or actions.device != live.device):
                 line = {
                     "device": actions.device,
                     "at": _now().isoformat(),
@@ -543,7 +553,6 @@ class Tables:
 
     def stop(self) -> None:
         """End all streams soon; called from anywhere, even from a signal's handler."""
-        self.stopping = True
         if self._loop is not None and not self._loop.is_closed():
             self._loop.call_soon_threadsafe(self._wake_all)
 

@@ -59,6 +59,9 @@ After = Annotated[
 PAUSE: Final = 1.0
 """Seconds that an event's watchers wait at least from one state to the next."""
 
+EVENTS: Final = 100
+"""Events of which it is kept what was told last."""
+
 RETRY: Final = b"retry: 2000\n\n"
 NOTHING: Final = b":\n\n"
 """A comment, so that nobody on the way takes the connection for dead."""
@@ -366,7 +369,7 @@ class LiveEventController(Controller):
                 watcher.news.clear()
                 mark = archive.generation
                 with suppress(NotFound):
-                    new = encode(await _live_event(resources, event_id))
+                    new = await _live_event(resources, event_id)
                     if new != body:
                         body, number = new, number + 1
                         yield b"id: %d\nevent: live\ndata: %b\n\n" % (number, body)
@@ -428,8 +431,21 @@ class Watcher:
         return max(min(seconds, self._until - time.monotonic()), 0.0)
 
 
-async def _live_event(resources: Resources, event_id: str) -> t.LiveEvent:
-    """The tables of an event that are or were open, and its standings; 404 if it has neither."""
+async def _live_event(resources: Resources, event_id: str) -> bytes:
+    """`LiveEvent` as of now, encoded once for all who watch; 404 if there is no such event."""
+    tables, archive = resources.tables, resources.archive
+    async with tables.telling:
+        mark = (tables.version, archive.generation)
+        kept = tables.events.get(event_id)
+        if kept is None or kept[0] != mark:
+            kept = tables.events[event_id] = (mark, encode(await _told(resources, event_id)))
+            if len(tables.events) > EVENTS:
+                tables.events.popitem(last=False)
+        return kept[1]
+
+
+async def _told(resources: Resources, event_id: str) -> t.LiveEvent:
+    """The tables of an event that are or were open, and its standings."""
     tables, archive = resources.tables, resources.archive
     rows = [await tables.row(one) for one in tables.all()]
     names = {row.event for row in rows if row.event}
@@ -442,11 +458,10 @@ async def _live_event(resources: Resources, event_id: str) -> t.LiveEvent:
             if not same:
                 raise
             return None, min(same), same, None
-        mine = set()
-        for name in names:
-            with suppress(NotFound):
-                if archive.event(name).id == found.id:
-                    mine.add(name)
+        others = [one.before for one in archive.event_names(found.id)]
+        others += [one.alias_name for one in archive.event_merges() if one.event == found.id]
+        known = {folded(name) for name in (found.name, *others)}
+        mine = {name for name in names if folded(name) in known}
         return found.id, found.name, mine, archive.standings(found.id)
 
     id, name, mine, standings = await resources.read(ask)

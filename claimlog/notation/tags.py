@@ -65,6 +65,7 @@ TERMINATIONS: Final = (
 )
 """How a game ended; archives keep the place in this list."""
 
+_PLAIN: Final = re.compile(r'[^"\\\r\n]*')
 _DATE: Final = re.compile(r"([0-9]{4}|\?{4})-([0-9]{2}|\?\?)-([0-9]{2}|\?\?)")
 _RATING: Final = re.compile(r"[0-9]{1,5}(?:\.[0-9]{1,4})?")
 _LOOT: Final = re.compile(r"([1-3])=([A-Za-z])")
@@ -78,6 +79,8 @@ def unescape(value: str) -> str:
 
 def escape(value: str) -> str:
     """Escape a tag value for writing; line breaks become spaces."""
+    if _PLAIN.fullmatch(value):
+        return value
     return re.sub(r'(["\\])', r"\\\1", re.sub(r"\r\n|\r|\n", " ", value))
 
 

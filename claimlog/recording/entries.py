@@ -22,12 +22,13 @@ from __future__ import annotations
 
 import re
 from dataclasses import replace
+from operator import is_
 from typing import TYPE_CHECKING, Any, Final, TypeAlias
 
 from claimlog.language import words as words_of
 from claimlog.notation.tokens import ANNOTATIONS
 from claimlog.notation.writer import canonical
-from claimlog.recording.live import Doubt, Recording, passed, record_of, unseen_of
+from claimlog.recording.live import Doubt, Recording, passed, record_of, told, unseen_of
 from claimlog.replay.narration import Narrator, plain
 from claimlog.replay.viewpoint import Viewpoint
 from claimlog.rules.setup import Setup, upcards_of
@@ -36,7 +37,7 @@ from claimlog.state import State
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping
 
-    from claimlog.game import Game, Trick
+    from claimlog.game import Game, Problem, Trick
     from claimlog.language import Words
 
 __all__ = ["KINDS", "EntryError", "Table", "check"]
@@ -191,6 +192,7 @@ class Table:
         self._confirmed: list[int] = []
         self._views: dict[tuple[str, int | None, int], View] = {}
         self._boards: dict[str, View] = {}
+        self._sound = ""
         self._seen: tuple[tuple[str, str], View] | None = None
 
     # Entries -------------------------------------------------------------------------------
@@ -389,7 +391,12 @@ class Table:
         """The record as others may see it."""
         if self.over:
             return self.record
-        return canonical(_hidden(self.game, seat, self._shown_tricks(delay)))
+        return self._text(seat, self._shown_tricks(delay))
+
+    def _text(self, seat: int, tricks: int | None) -> str:
+        """The record without what is hidden, and with so many tricks."""
+        game = _hidden(self.game, seat, tricks)
+        return self.record if game is self.game else canonical(game)
 
     def _shown_tricks(self, delay: int) -> int | None:
         """How many tricks those see for whom the game is delayed; None: all."""
@@ -444,7 +451,7 @@ class Table:
         if self.over:
             board, text = self._board(words), self.record
         else:
-            text = canonical(_hidden(self.game, seat, shown))
+            text = self._text(seat, shown)
             board = self._board_of(text, words) if text != self.record else self._board(words)
             if shown is None:
                 board = {**board, "due": _due(self._recording)}
@@ -459,15 +466,30 @@ class Table:
     def _board(self, words: Words) -> View:
         """What the record shows."""
         if words.language not in self._boards:
-            self._boards[words.language] = _shown(self._recording, words)
+            self._boards[words.language] = _shown(self._recording, words, self._problems(words))
         return self._boards[words.language]
 
     def _board_of(self, text: str, words: Words) -> View:
         """What another record shows; the last one is kept, for it may not have changed."""
         key = (words.language, text)
         if self._seen is None or self._seen[0] != key:
-            self._seen = (key, _shown(Recording.resume(text), words))
+            recording = Recording.resume(text)
+            self._seen = (key, _shown(recording, words, recording.problems(words)))
         return self._seen[1]
+
+    def _problems(self, words: Words) -> list[Problem]:
+        """The record's problems.
+
+        As long as no play is marked and cards are to come they are those of the tags: if there
+        were none, the record need not be judged again.
+        """
+        tags, _, moves = self.record.partition("\n\n")
+        going_on = "^" not in moves and not self.over and self._recording.due.kind != "loot"
+        if going_on and self._sound == tags:
+            return []
+        problems = self._recording.problems(words)
+        self._sound = tags if going_on and not problems else ""
+        return problems
 
 
 # The game as a screen shows it ------------------------------------------------------------------
@@ -495,7 +517,7 @@ def _begun(setup: Mapping[str, Any]) -> str:
     return record_of(state)
 
 
-def _shown(recording: Recording, words: Words) -> View:
+def _shown(recording: Recording, words: Words, problems: list[Problem]) -> View:
     """What lies on the table, and how the game stands."""
     state, game = recording.now, recording.shown
     settled = passed(state)
@@ -520,7 +542,7 @@ def _shown(recording: Recording, words: Words) -> View:
             "plays": _plays(running),
             "trolls": state.waiting,
         },
-        "last": None if last is None else {**_won(last), "why": recording.why(words)},
+        "last": None if last is None else {**_won(last), "why": told(last, narrator)},
         "unseen": unseen_of(settled),
         "seats": [
             {
@@ -536,7 +558,7 @@ def _shown(recording: Recording, words: Words) -> View:
             letter: [state.count(side, letter) for side in range(1, state.setup.sides + 1)]
             for letter in state.deck
         },
-        "problems": [problem.report() for problem in recording.problems(words)],
+        "problems": [problem.report() for problem in problems],
         "over": recording.over,
         "result": game.result,
         "votes": None if ending is None else list(ending.votes.values()),
@@ -576,7 +598,10 @@ def _won(trick: Trick) -> View:
 
 
 def _hidden(game: Game, view: int, tricks: int | None) -> Game:
-    """A game without what a seat, or (0) a spectator, may not know, and only so many tricks."""
+    """A game without what a seat, or (0) a spectator, may not know, and only so many tricks.
+
+    It is the game itself where there is nothing to hide.
+    """
     dealt = ("Hand", "Pile")
     own = f"Hand{view}"
     tags = {
@@ -584,16 +609,18 @@ def _hidden(game: Game, view: int, tricks: int | None) -> Game:
         for name, value in game.tags.items()
         if name == own or not name.startswith(dealt)
     }
-    return replace(
-        game,
-        tags=tags,
-        tricks=[_covered(trick, view) for trick in game.tricks[:tricks]],
-        comments=[],
-    )
+    shown = [_covered(trick, view) for trick in game.tricks[:tricks]]
+    same = len(shown) == len(game.tricks) and all(map(is_, shown, game.tricks))
+    if same and len(tags) == len(game.tags) and not game.comments:
+        return game
+    return replace(game, tags=tags, tricks=shown, comments=[])
 
 
 def _covered(trick: Trick, view: int) -> Trick:
     """A trick without what lies face down for a seat, and without comments."""
+    commented = trick.comments or any(play.comments for play in trick.plays)
+    if not (trick.auto or trick.hidden or trick.drawn or commented):
+        return trick
     plays = [
         replace(play, card=None if trick.auto and play.seat != view else play.card, comments=[])
         for play in trick.plays

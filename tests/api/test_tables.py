@@ -167,6 +167,7 @@ def test_repeated_and_late_requests_do_no_harm(serve):
     assert tablet.send(take_over=True).status_code == 200
     scorer.number = 0
     assert scorer.send(*first).status_code == 200
+    assert http.get(scorer.path).json()["device"] == "tablet"
     assert scorer.record().endswith("1. U7: G5 G8+\n*\n")
 
 
@@ -507,6 +508,10 @@ def test_an_event_is_watched_with_its_standings(serve):
     standing = watch.wait(lambda e: json.loads(e["data"])["standings"])
     lines = json.loads(standing["data"])["standings"]["lines"]
     assert (lines[0]["name"], lines[0]["won"]) == ("Anna Keller", 1)
+    # Under another name it is the same event.
+    http.put("/v1/events/Open/name", json={"name": "Berne Open", "why": "sponsor"})
+    renamed = watch.wait(lambda e: json.loads(e["data"])["name"] == "Berne Open")
+    assert len(json.loads(renamed["data"])["tables"]) == 1
 
 
 def test_many_watch_from_one_address_and_too_many_are_refused(serve):
