@@ -11,11 +11,12 @@ from random import Random
 
 import pytest
 
-from claimlog import loads
+from claimlog import dumps, loads
 from claimlog.cards import CARD_NAMES, all_decks, deck_letters
 from claimlog.language import words
 from claimlog.recording import EntryError, Recording, Table
 from claimlog.recording.entries import KINDS, MOST
+from claimlog.simulate import simulate_games
 from claimlog.state import State
 
 ROOT = Path(__file__).parents[1]
@@ -376,6 +377,20 @@ def test_a_view_tells_what_a_screen_shows() -> None:
     assert "K5" in view["possible"]
     assert view["race"]["G"] == [0, 0]
     assert view["seats"][1]["won"] == 1
+
+
+def test_at_the_end_a_view_shows_what_was_counted() -> None:
+    """Gnomes join the pile, Vikings count twice: not as many as were won lie there in the end."""
+    game = next(simulate_games(1, deck="NISTV", seed=2))
+    made = Table(dumps(game))
+    view = made.view()
+    assert view["over"]
+    assert game.score is not None
+    for letter, score in game.score.factions.items():
+        assert view["race"][letter] == list(score.counts.values())
+        assert view["won_by"][letter] == score.winner
+    assert sum(view["race"]["N"]) > 0
+    assert "won_by" not in table("U7")[0].view()
 
 
 SECRETS = ("W2", "U1", "K9", "secret")

@@ -30,7 +30,9 @@ from claimlog.api.resources import Resources
 from claimlog.api.settings import Settings
 from claimlog.api.stats import ExplorerController, StatsController
 from claimlog.api.system import ArchiveController, SystemController
+from claimlog.api.table_links import TableLinkController
 from claimlog.api.tables import LiveEventController, TableController
+from claimlog.web import site
 
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator
@@ -97,6 +99,7 @@ def create_app(
             EventController,
             LiveEventController,
             TableController,
+            TableLinkController,
             StatsController,
             ExplorerController,
             ArchiveController,
@@ -108,6 +111,7 @@ def create_app(
             SystemController,
             documentation.openapi_document,
             documentation.favicon,
+            *site.HANDLERS,
         ],
         dependencies={
             "resources": Provide(lambda: resources, sync_to_thread=False),

@@ -115,6 +115,15 @@ class Encoded(Bytes, Generic[T]):
         super().__init__(body, JSON, headers={"ETag": tag, **(headers or {})})
 
 
+class Drawing(Bytes):
+    """A drawing in SVG, for whoever asked alone."""
+
+    MEDIA = {"image/svg+xml": str}  # noqa: RUF012
+
+    def __init__(self, body: bytes) -> None:
+        super().__init__(body, "image/svg+xml", headers={"Cache-Control": "no-store"})
+
+
 class PlainText(Bytes):
     """Plain text."""
 

@@ -318,6 +318,7 @@ class TableView(msgspec.Struct, frozen=True, kw_only=True):
     waiting: int | UnsetType = UNSET
     can_undo: bool | UnsetType = UNSET
     can_redo: bool | UnsetType = UNSET
+    won_by: dict[str, Side | None] | UnsetType = UNSET
 
 
 class LiveTable(msgspec.Struct, frozen=True, kw_only=True):

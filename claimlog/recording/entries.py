@@ -37,7 +37,7 @@ from claimlog.state import State
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping
 
-    from claimlog.game import Game, Problem, Trick
+    from claimlog.game import Game, Problem, Score, Trick
     from claimlog.language import Words
 
 __all__ = ["KINDS", "EntryError", "Table", "check"]
@@ -554,10 +554,7 @@ def _shown(recording: Recording, words: Words, problems: list[Problem]) -> View:
             }
             for seat in seats
         ],
-        "race": {
-            letter: [state.count(side, letter) for side in range(1, state.setup.sides + 1)]
-            for letter in state.deck
-        },
+        "race": _race(state, game),
         "problems": [problem.report() for problem in problems],
         "over": recording.over,
         "result": game.result,
@@ -566,7 +563,20 @@ def _shown(recording: Recording, words: Words, problems: list[Problem]) -> View:
         if ending is None
         else [*narrator.before_the_count(ending), *narrator.verdict(ending)],
         "tags": dict(game.tags),
-    }
+    } | ({} if game.score is None else {"won_by": _winners(game.score)})
+
+
+def _race(state: State, game: Game) -> dict[str, list[int]]:
+    """By faction what each side has won so far, or at the end what was counted."""
+    if game.score is not None:
+        return {name: list(one.counts.values()) for name, one in game.score.factions.items()}
+    sides = range(1, state.setup.sides + 1)
+    return {letter: [state.count(side, letter) for side in sides] for letter in state.deck}
+
+
+def _winners(score: Score) -> dict[str, int | None]:
+    """By faction the side that has won it."""
+    return {name: one.winner for name, one in score.factions.items()}
 
 
 def _due(recording: Recording) -> View:

@@ -62,9 +62,11 @@ class Routes:
         return sorted(frozenset().union(*found))
 
     def has_moved(self, path: str) -> bool:
-        """Whether this is an address of before there were versions."""
+        """Whether this is an address of before there were versions, and not that of a page."""
         first = path.lstrip("/").partition("/")[0]
-        return first in self._versioned and bool(self.methods(VERSION + path))
+        if first not in self._versioned or self.methods(path):
+            return False
+        return bool(self.methods(VERSION + path))
 
 
 class Addresses:

@@ -1,0 +1,168 @@
+"""The files of the pages, packed, under addresses that change with what is in them."""
+
+from __future__ import annotations
+
+import gzip
+import hashlib
+import io
+import json
+import zipfile
+from functools import cache
+from importlib.resources import files
+from importlib.util import find_spec
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Final, NamedTuple
+
+from claimlog.cards import FACTIONS
+from claimlog.language import LANGUAGES, words
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+MEDIA_TYPES: Final = {
+    ".css": "text/css",
+    ".html": "text/html",
+    ".js": "text/javascript",
+    ".json": "application/json",
+    ".mjs": "text/javascript",
+    ".png": "image/png",
+    ".svg": "image/svg+xml",
+    ".wasm": "application/wasm",
+    ".webmanifest": "application/manifest+json",
+    ".zip": "application/zip",
+}
+"""What a file is, by how its name ends."""
+
+_ENGINE: Final = (
+    "__init__.py",
+    "cards.py",
+    "game.py",
+    "language/__init__.py",
+    *(f"language/{language}.py" for language in LANGUAGES),
+    "notation",
+    "recording",
+    "replay",
+    "results.py",
+    "rules",
+    "state.py",
+    "web/__init__.py",
+    "web/engine.py",
+)
+"""What of claimlog runs in the browser: modules and whole packages."""
+
+_SAID_BY_THE_PAGE: Final = "page."
+"""How the keys of the texts begin that the page says itself."""
+
+
+class Asset(NamedTuple):
+    """A file as it is sent: packed, or as it is where packing gains nothing."""
+
+    media_type: str
+    body: bytes
+    packed: bool
+
+
+class Tree(NamedTuple):
+    """Files that change together; `version` tells what is in them."""
+
+    version: str
+    files: dict[str, Asset]
+
+    def address(self, name: str) -> str:
+        """The address of a file."""
+        return f"/static/{self.version}/{name}"
+
+
+def media_type(name: str) -> str:
+    """What a file is."""
+    return MEDIA_TYPES[Path(name).suffix]
+
+
+@cache
+def page() -> Tree:
+    """What is written for the page, the words that it says, and claimlog for its engine."""
+    folder = files("claimlog.web") / "static"
+    found = {each.name: each.read_bytes() for each in folder.iterdir() if each.is_file()}
+    for language in LANGUAGES:
+        found[f"words-{language}.json"] = json.dumps(_said(language), ensure_ascii=False).encode()
+    found["claimlog.zip"] = engine()
+    kept = {name: asset for name, asset in _others().items() if not _of_the_engine(name)}
+    for name, body in found.items():
+        packed = gzip.compress(body, 9, mtime=0)
+        gains = len(packed) < 0.9 * len(body)
+        kept[name] = Asset(media_type(name), packed if gains else body, gains)
+    return _tree(kept)
+
+
+@cache
+def vendor() -> Tree:
+    """What the engine needs, large and seldom another one."""
+    return _tree({name: asset for name, asset in _others().items() if _of_the_engine(name)})
+
+
+def _of_the_engine(name: str) -> bool:
+    return name.startswith("py")
+
+
+@cache
+def _others() -> dict[str, Asset]:
+    """What others have written (vendor/README.md), packed already."""
+    folder = files("claimlog.web") / "vendor"
+    return {
+        each.name[:-3]: Asset(media_type(each.name[:-3]), each.read_bytes(), True)
+        for each in folder.iterdir()
+        if each.name.endswith(".gz")
+    }
+
+
+def _tree(found: dict[str, Asset]) -> Tree:
+    digest = hashlib.blake2b(digest_size=9)
+    for name, asset in sorted(found.items()):
+        digest.update(f"{name} {len(asset.body)}\n".encode() + asset.body)
+    return Tree(digest.hexdigest(), found)
+
+
+def unpacked(asset: Asset) -> bytes:
+    """A file for those few who do not take it packed."""
+    return gzip.decompress(asset.body) if asset.packed else asset.body
+
+
+def engine() -> bytes:
+    """A zip file of the modules that judge a game, interpreted, and of segno for QR codes."""
+    out = io.BytesIO()
+    with zipfile.ZipFile(out, "w") as archive:
+        for name, path in sorted({**dict(_modules()), **dict(_segno())}.items()):
+            archive.writestr(zipfile.ZipInfo(name), path.read_bytes())
+    return out.getvalue()
+
+
+def _modules() -> Iterable[tuple[str, Path]]:
+    """The modules of claimlog that run in the browser, by their names in the zip file."""
+    root = Path(__file__).parents[1]
+    for place in _ENGINE:
+        path = root / place
+        for module in path.rglob("*.py") if path.is_dir() else [path]:
+            yield f"claimlog/{module.relative_to(root).as_posix()}", module
+
+
+def _segno() -> Iterable[tuple[str, Path]]:
+    """The modules of segno."""
+    found = find_spec("segno")
+    assert found is not None
+    assert found.origin is not None
+    for module in Path(found.origin).parent.glob("*.py"):
+        yield f"segno/{module.name}", module
+
+
+def _said(language: str) -> dict[str, Any]:
+    """The texts that the page says itself, and the factions with all their cards' values."""
+    told = words(language)
+    return {
+        "texts": {
+            key: text for key, text in told.texts.items() if key.startswith(_SAID_BY_THE_PAGE)
+        },
+        "factions": {
+            one.letter: {"name": told.faction(one.letter), "values": list(one.values)}
+            for one in FACTIONS
+        },
+    }

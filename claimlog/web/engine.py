@@ -1,0 +1,50 @@
+"""What the page asks of claimlog's own engine, in the browser: everything comes and goes as JSON.
+
+Runs under Pyodide, with the standard library and segno.
+
+>>> asked = {"setup": {"deck": "GKUWX", "players": ["Anna", "Ben"]}, "language": "de"}
+>>> asked["entries"] = [{"id": "a", "kind": "enter", "word": "U7"}]
+>>> json.loads(fold(json.dumps(asked)))["due"]
+{'kind': 'play', 'seat': 1}
+"""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+from claimlog.language import words
+from claimlog.recording.entries import Table
+
+__all__ = ["fold", "qr"]
+
+_folded: dict[str, Table] = {}
+"""The table that was folded last, by its set-up: mostly there is only one entry more."""
+
+
+def fold(request: str) -> str:
+    """What a screen shows of a table: of its `setup` and `entries`, in a `language`."""
+    asked = json.loads(request)
+    view = _table(asked["setup"], asked["entries"]).view(words(asked["language"]))
+    return json.dumps(view)
+
+
+def _table(setup: Any, entries: list[dict[str, Any]]) -> Table:
+    """The table that these entries make."""
+    key = json.dumps(setup)
+    table = _folded.get(key)
+    if table is None or table.entries != entries[: len(table.entries)]:
+        table = Table(setup)
+        _folded.clear()
+        _folded[key] = table
+    for entry in entries[len(table.entries) :]:
+        table.add(entry)
+    return table
+
+
+def qr(request: str) -> str:
+    """A QR code of a `text`, as SVG."""
+    import segno
+
+    code = segno.make(json.loads(request)["text"], error="l", micro=False)
+    return json.dumps(code.svg_inline(scale=4, border=4, light="white"))

@@ -1,0 +1,104 @@
+"""The page at the table and its files: the same for every table, whose data the API has."""
+
+from __future__ import annotations
+
+import json
+from typing import TYPE_CHECKING, Annotated, Any, Final
+
+from litestar import Request, Response, get
+from litestar.exceptions import NotFoundException
+from litestar.params import PathParameter
+
+from claimlog.web import assets
+
+if TYPE_CHECKING:
+    from litestar.handlers import HTTPRouteHandler
+
+_OPEN: Final[dict[str, Any]] = {"scope": None, "cache": False}
+_FOR_EVER: Final = "public, max-age=31536000, immutable"
+_POLICY: Final = (
+    "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' blob:; "
+    "connect-src 'self'; worker-src 'self'; manifest-src 'self'; form-action 'none'; "
+    "frame-ancestors 'none'; base-uri 'none'"
+)
+_POLICY_OF_THE_ENGINE: Final = (
+    "default-src 'none'; script-src 'self' 'wasm-unsafe-eval'; connect-src 'self'"
+)
+"""The script that runs Python is the only one that may compile WebAssembly."""
+
+
+def _filled(name: str) -> bytes:
+    """A file with the addresses of the two trees in it."""
+    text = assets.unpacked(assets.page().files[name]).decode()
+    return (
+        text.replace("{page}", f"/static/{assets.page().version}")
+        .replace("{vendor}", f"/static/{assets.vendor().version}")
+        .encode()
+    )
+
+
+def _answer(body: bytes, name: str, **headers: str) -> Response[bytes]:
+    named = {key.replace("_", "-"): value for key, value in headers.items()}
+    return Response(
+        body,
+        media_type=assets.media_type(name),
+        headers={"Cache-Control": "no-cache", "Referrer-Policy": "no-referrer", **named},
+    )
+
+
+@get(["/tables", "/tables/{id:str}"], opt=_OPEN, include_in_schema=False, sync_to_thread=False)
+def table_page() -> Response[bytes]:
+    """The page: open tables, a new one, or one at which a game is being recorded."""
+    return _answer(_filled("table.html"), "table.html", Content_Security_Policy=_POLICY)
+
+
+@get("/sw.js", opt=_OPEN, include_in_schema=False, sync_to_thread=False)
+def service_worker() -> Response[bytes]:
+    """What keeps the page and all that it needs on the phone."""
+    page, vendor = assets.page(), assets.vendor()
+    kept = {
+        "page": [page.address(name) for name in sorted(page.files) if name not in _FILLED],
+        "vendor": [vendor.address(name) for name in sorted(vendor.files)],
+    }
+    head = f"const KEPT = {json.dumps(kept)};\n"
+    return _answer(head.encode() + _filled("sw.js"), "sw.js")
+
+
+@get("/manifest.webmanifest", opt=_OPEN, include_in_schema=False, sync_to_thread=False)
+def manifest() -> Response[bytes]:
+    """What a phone needs to know to install the page."""
+    return _answer(_filled("app.webmanifest"), "app.webmanifest")
+
+
+@get("/static/{version:str}/{name:str}", opt=_OPEN, include_in_schema=False, sync_to_thread=False)
+def static_file(
+    request: Request[Any, Any, Any],
+    version: Annotated[str, PathParameter(description="What is in the files.")],
+    name: Annotated[str, PathParameter(description="The file's name.")],
+) -> Response[bytes]:
+    """A file of the page; its address is another one as soon as anything in it is."""
+    tree = next((t for t in (assets.page(), assets.vendor()) if t.version == version), None)
+    asset = tree.files.get(name) if tree is not None else None
+    if asset is None:
+        raise NotFoundException
+    headers = {
+        "Cache-Control": _FOR_EVER,
+        "ETag": f'"{version}"',
+        "Vary": "Accept-Encoding",
+        "Cross-Origin-Resource-Policy": "same-origin",
+    }
+    body = asset.body
+    if asset.packed and "gzip" in request.headers.get("accept-encoding", ""):
+        headers["Content-Encoding"] = "gzip"
+    else:
+        body = assets.unpacked(asset)
+    if name == "engine.js":
+        headers["Content-Security-Policy"] = _POLICY_OF_THE_ENGINE
+    return Response(body, media_type=asset.media_type, headers=headers)
+
+
+_FILLED: Final = frozenset({"table.html", "sw.js", "app.webmanifest"})
+"""Files that have addresses of their own, with the trees' addresses in them."""
+
+HANDLERS: Final[list[HTTPRouteHandler]] = [table_page, service_worker, manifest, static_file]
+"""All that is answered here."""

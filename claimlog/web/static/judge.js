@@ -1,0 +1,52 @@
+// The engine as the page asks it; where it cannot run, the page records without judging.
+
+const { page, vendor } = document.documentElement.dataset;
+
+let worker;
+let last = 0;
+const asked = new Map();
+
+/** "starting", "ready" or "off". */
+export let state = "off";
+
+function tell(answer) {
+  const waiting = asked.get(answer.number);
+  asked.delete(answer.number);
+  if (answer.error === undefined) waiting?.good(answer.answer);
+  else waiting?.bad(new Error(answer.error));
+}
+
+function stop() {
+  state = "off";
+  for (const { bad } of asked.values()) bad(new Error("the engine has stopped"));
+  asked.clear();
+  worker?.terminate();
+}
+
+/** Ask the engine: "fold" entries into a view, "qr" of a text. */
+export function ask(what, value) {
+  return new Promise((good, bad) => {
+    const number = ++last;
+    asked.set(number, { good, bad });
+    worker.postMessage({ number, ask: what, value });
+  });
+}
+
+/** Start it; `changed` is called when it is ready, or cannot be. */
+export async function start(changed) {
+  if (state !== "off") return;
+  state = "starting";
+  try {
+    worker = new Worker(`${page}/engine.js`, { type: "module" });
+    worker.onmessage = ({ data }) => tell(data);
+    worker.onerror = () => {
+      stop();
+      changed();
+    };
+    await ask("start", { vendor, archive: `${page}/claimlog.zip` });
+    state = "ready";
+  } catch {
+    stop();
+  }
+  changed();
+}

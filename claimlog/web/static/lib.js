@@ -1,0 +1,8 @@
+// Preact and htm, as the other modules use them.
+
+import htm from "./htm.mjs";
+import { h } from "./preact.mjs";
+
+export { Fragment, render } from "./preact.mjs";
+export { useEffect, useRef, useState } from "./hooks.mjs";
+export const html = htm.bind(h);

@@ -1,0 +1,87 @@
+// Where the page begins: which page it is, and what keeps it on the phone.
+
+import { Board, Other } from "./board.js";
+import { html, render, useEffect, useState } from "./lib.js";
+import { Session } from "./session.js";
+import { offer } from "./sheets.js";
+import { New, Tables } from "./tables.js";
+import { Watch } from "./watch.js";
+import { say } from "./words.js";
+
+/** The token that a link brings behind the "#", which no server ever sees. */
+function tokenOf(hash) {
+  const token = new URLSearchParams(hash.slice(1)).get("token");
+  if (token) history.replaceState(null, "", location.pathname + location.search);
+  return token;
+}
+
+// Where a browser offers to install the page, the menu does.
+addEventListener("beforeinstallprompt", (event) => {
+  event.preventDefault();
+  offer.install = () => event.prompt();
+});
+
+let scoring = false;
+let keepAll = () => {};
+
+/** Whoever scores has the engine kept on the phone too; whoever looks on has no need of it. */
+function scores() {
+  scoring = true;
+  keepAll();
+  // Browsers that are short of room then ask before they throw a game away.
+  navigator.storage?.persist?.();
+}
+
+function Table({ id, token }) {
+  const [session, setSession] = useState(null);
+  const [, again] = useState(0);
+  useEffect(() => {
+    const made = new Session(id, () => again((number) => number + 1));
+    setSession(made);
+    made.open(token).then(() => made.mayScore && scores());
+    return () => made.close();
+  }, [id]);
+  if (!session) return null;
+  const { view, missing } = session;
+  if (!view) {
+    const why = missing ? "no-table" : session.link === "down" ? "not-here" : "loading";
+    return html`<main class="form"><p class="note" role="status">${session.trouble || say(why)}</p><a class="button" href="/tables">${say("tables")}</a></main>`;
+  }
+  const about = [
+    view.tags?.Event,
+    view.tags?.Round && say("round", { number: view.tags.Round }),
+    view.tags?.Table && say("table", { number: view.tags.Table }),
+  ].filter(Boolean);
+  document.title = `${view.players.join(" – ")} · Claim`;
+  return html`<header class="bar">
+      <h1>${view.players.join(" – ")}</h1>
+      <p>${about.join(" · ")}</p>
+    </header>
+    ${session.info?.state === "abandoned" && html`<p class="banner">${say("abandoned")}</p>`}
+    ${session.other && html`<${Other} session=${session} />`}
+    ${session.scores || (session.mayScore && session.info?.state === "finished" && view.possible) ? html`<${Board} session=${session} />` : html`<${Watch} session=${session} />`}`;
+}
+
+function Page() {
+  const [, , id] = location.pathname.split("/");
+  const [token] = useState(() => tokenOf(location.hash));
+  if (!id) return html`<${Tables} />`;
+  if (id === "new") return html`<${New} />`;
+  return html`<${Table} id=${decodeURIComponent(id)} token=${token} />`;
+}
+
+render(html`<${Page} />`, document.getElementById("app"));
+
+if ("serviceWorker" in navigator) {
+  try {
+    await navigator.serviceWorker.register("/sw.js", { scope: "/tables" });
+    const ready = await navigator.serviceWorker.ready;
+    navigator.serviceWorker.onmessage = ({ data }) => {
+      if (data.kept) document.documentElement.dataset.kept = "all";
+    };
+    keepAll = () => ready.active.postMessage("keep all");
+    if (scoring) keepAll();
+  } catch (error) {
+    console.warn(`this page is not kept for later: ${error.message}`);
+  }
+}

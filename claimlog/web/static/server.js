@@ -1,0 +1,89 @@
+// The server, as the page asks it.
+
+/** An answer that is an error, or none at all (status 0). */
+export class Refused extends Error {
+  constructor(status, problem) {
+    super(problem.detail || problem.title || `${status}`);
+    this.status = status;
+    this.problem = problem;
+  }
+}
+
+function headers(token, more = {}) {
+  return token ? { Authorization: `Bearer ${token}`, ...more } : more;
+}
+
+/** Ask the server; raises `Refused`. */
+export async function ask(method, address, { token, body, accept, signal, language } = {}) {
+  const more = { Accept: accept ?? "application/json" };
+  if (body !== undefined) more["Content-Type"] = "application/json";
+  if (language) more["Accept-Language"] = language;
+  let answer;
+  try {
+    answer = await fetch(address, {
+      method,
+      headers: headers(token, more),
+      body: body === undefined ? undefined : JSON.stringify(body),
+      cache: "no-store",
+      signal: signal ?? AbortSignal.timeout(20_000),
+    });
+  } catch (error) {
+    throw new Refused(0, { title: String(error?.message ?? error) });
+  }
+  if (!answer.ok) {
+    const problem = await answer.json().catch(() => ({ title: answer.statusText }));
+    throw new Refused(answer.status, problem);
+  }
+  try {
+    return accept && accept !== "application/json" ? await answer.text() : await answer.json();
+  } catch (error) {
+    throw new Refused(0, { title: String(error?.message ?? error) });
+  }
+}
+
+/**
+ * Follow the events of an address until `signal` stops it; `heard` gets each event's name, data
+ * and id, `connected` whether there is a connection.  (EventSource can send no token.)
+ */
+export async function follow(address, { token, signal, heard, connected }) {
+  let lastId = "";
+  let wait = 500;
+  while (!signal.aborted) {
+    try {
+      const more = { Accept: "text/event-stream", ...(lastId && { "Last-Event-ID": lastId }) };
+      const answer = await fetch(address, {
+        headers: headers(token, more),
+        cache: "no-store",
+        signal,
+      });
+      if (!answer.ok) throw new Refused(answer.status, {});
+      connected(true);
+      wait = 500;
+      let text = "";
+      const reader = answer.body.pipeThrough(new TextDecoderStream()).getReader();
+      for (;;) {
+        const { value, done } = await reader.read();
+        if (done) break;
+        const blocks = (text + value).replace(/\r\n?/g, "\n").split("\n\n");
+        text = blocks.pop();
+        for (const block of blocks) {
+          const event = { event: "message", data: [] };
+          for (const line of block.split("\n")) {
+            const [, field, rest] = /^([a-z]*): ?(.*)$/.exec(line) ?? [];
+            if (field === "data") event.data.push(rest);
+            else if (field === "event") event.event = rest;
+            else if (field === "id") lastId = rest;
+          }
+          if (event.event === "end") return;
+          if (event.data.length) heard(event.event, JSON.parse(event.data.join("\n")), lastId);
+        }
+      }
+    } catch (error) {
+      if (signal.aborted) return;
+      if (error instanceof Refused && error.status >= 400 && error.status < 500) wait = 15_000;
+    }
+    connected(false);
+    await new Promise((go) => setTimeout(go, wait * (0.75 + Math.random() / 2)));
+    wait = Math.min(wait * 2, 15_000);
+  }
+}

@@ -1,0 +1,267 @@
+// The sheets that open over the page: doubts, notes, the text, links, the end.
+
+import * as judge from "./judge.js";
+import { html, useEffect, useState } from "./lib.js";
+import { ask } from "./server.js";
+import { sideOf } from "./table.js";
+import { save, Sheet } from "./ui.js";
+import { count, factions, inLanguage, language, say } from "./words.js";
+
+const ANNOTATIONS = ["!", "?", "!!", "??", "!?", "?!"];
+const ENDINGS = ["resignation", "time", "adjudication", "abandoned"];
+
+/** An entry cannot be: mistyped, or did it happen so? */
+export function Doubt({ doubt, waiting, add, setMode }) {
+  const { entry, word, was, trick } = doubt;
+  const clear = (more) => add({ kind: "clear", entry, ...more });
+  const typed = doubt.kind === "enter";
+  const mark = /^[-~=/]/.exec(word)?.[0] ?? "";
+  useEffect(() => {
+    navigator.vibrate?.([60, 50, 60]);
+  }, [entry]);
+  return html`<${Sheet} urgent title=${say("doubt", { word })} close=${() => clear({ drop: true })}>
+    <p id="doubt">${doubt.sentence}</p>
+    ${doubt.because && html`<p class="note">${doubt.because}</p>`}
+    ${waiting > 0 && html`<p class="note">${count("waiting", waiting)}</p>`}
+    <div class="choices">
+      <button type="button" class="main" id="drop" onClick=${() => clear({ drop: true })}>
+        ${say("doubt.drop")}
+      </button>
+      ${
+        typed &&
+        html`<button type="button" id="instead" onClick=${() => setMode({ kind: "instead", entry, word, mark })}>
+          ${say("doubt.instead")}
+        </button>`
+      }
+      ${
+        doubt.remedies.includes("anyway") &&
+        html`<button type="button" id="anyway" onClick=${() => clear({ anyway: true })}>
+          ${say("doubt.anyway")}
+        </button>`
+      }
+      ${
+        doubt.remedies.includes("earlier") &&
+        html`<button type="button" id="earlier" onClick=${() => setMode({ kind: "earlier", entry, was, trick })}>
+          ${say("doubt.earlier", { was, trick })}
+        </button>`
+      }
+    </div>
+  <//>`;
+}
+
+/** A long press: a play that is marked, or a card that lies already and was another one. */
+export function Held({ card, places, view, close, enter, mend, note }) {
+  const playing = view.due.kind === "play" || view.due.kind === "draw";
+  const title = `${factions[card[0]].name} ${card.slice(1)}`;
+  const play = (mark) => {
+    close();
+    enter(`${card}${mark}`);
+  };
+  return html`<${Sheet} title=${title} close=${close}>
+    <div class="choices" id="held">
+      ${places.map(
+        (trick) =>
+          html`<button type="button" onClick=${() => mend(card, trick)}>
+            ${say("was-another", { card, trick })}
+          </button>`,
+      )}
+      ${
+        playing &&
+        html`<button type="button" id="irregular" onClick=${() => play("^")}>${say("irregular")}</button>
+          <div class="annotations" role="group" aria-label=${say("annotate")}>
+            ${ANNOTATIONS.map(
+              (mark) =>
+                html`<button type="button" aria-label=${`${card}${mark}`} onClick=${() => play(mark)}>${mark}</button>`,
+            )}
+          </div>`
+      }
+      <button type="button" onClick=${note}>${say("note-last")}</button>
+    </div>
+  <//>`;
+}
+
+/** A comment on what was entered last. */
+export function Note({ close, add }) {
+  const [text, setText] = useState("");
+  const keep = async () => {
+    if (text.trim()) await add({ kind: "note", text: text.trim().slice(0, 1000) });
+    close();
+  };
+  return html`<${Sheet} title=${say("note-last")} close=${close}>
+    <textarea
+      id="note-text"
+      rows="3"
+      maxlength="1000"
+      aria-label=${say("note-last")}
+      value=${text}
+      onInput=${(event) => setText(event.currentTarget.value)}
+    ></textarea>
+    <div class="choices">
+      <button type="button" class="main" disabled=${!text.trim()} onClick=${keep}>${say("keep")}</button>
+    </div>
+  <//>`;
+}
+
+/** What the browser offers: to install the page. */
+export const offer = { install: null };
+
+/** What else can be done. */
+export function Menu({ session, close, open, add }) {
+  const { view, entries } = session;
+  const last = entries.at(-1)?.entry;
+  const other = language === "de" ? "en" : "de";
+  const pause = () => {
+    const now = new Date();
+    const time = [now.getHours(), now.getMinutes(), now.getSeconds()]
+      .map((part, place) => (place ? String(part).padStart(2, "0") : part))
+      .join(":");
+    close();
+    add({ kind: "pause", time });
+  };
+  return html`<${Sheet} title=${say("menu")} close=${close}>
+    <p>${say("kept", { kept: session.kept, server: session.atServer })}</p>
+    <p class="small">${say(`link.${session.link}`)} ${say(`judge.is-${judge.state}`)}</p>
+    ${session.trouble && html`<p class="note" role="alert">${session.trouble}</p>`}
+    ${
+      view.problems.length > 0 &&
+      html`<ul class="why">${view.problems.map((one) => html`<li>${one.message}</li>`)}</ul>`
+    }
+    <div class="choices">
+      <button type="button" onClick=${() => open("text")}>${say("text")}</button>
+      <button type="button" onClick=${() => open("links")}>${say("links")}</button>
+      ${last?.kind !== "pause" && !view.over && html`<button type="button" onClick=${pause}>${say("pause")}</button>`}
+      ${!view.over && view.phase === 1 && view.decided > 0 && html`<button type="button" onClick=${() => open("fill")}>${say("fill")}</button>`}
+      ${offer.install && html`<button type="button" onClick=${() => offer.install()}>${say("install")}</button>`}
+      ${navigator.standalone === false && html`<p class="small">${say("install-by-hand")}</p>`}
+      ${!view.over && html`<button type="button" onClick=${() => open("end")}>${say("end")}</button>`}
+      <a class="button" href=${inLanguage(other)} hreflang=${other} lang=${other}>${say("language")}</a>
+      <a class="button" href="/tables">${say("tables")}</a>
+    </div>
+  <//>`;
+}
+
+/** The game as text and as a QR code, with what nobody has judged yet. */
+export function Text({ session, close }) {
+  const [code, setCode] = useState("");
+  const { view, unjudged } = session;
+  const more = unjudged.map((entry) => `; ${JSON.stringify(entry)}\n`).join("");
+  const text = (view?.record ?? "") + more;
+  const name = `${[session.info?.event, session.id].filter(Boolean).join("-").replace(/[^\w-]+/g, "-")}.clm`;
+  useEffect(() => {
+    if (judge.state !== "ready") return;
+    judge.ask("qr", { text }).then(setCode, () => setCode(""));
+  }, [text]);
+  return html`<${Sheet} title=${say("text")} close=${close}>
+    <pre id="record" tabindex="0">${text}</pre>
+    <div class="choices">
+      <button type="button" onClick=${() => save(name, text)}>${say("save")}</button>
+      ${navigator.clipboard && html`<button type="button" onClick=${() => navigator.clipboard.writeText(text)}>${say("copy")}</button>`}
+      ${navigator.share && html`<button type="button" onClick=${() => navigator.share({ title: name, text }).catch(() => {})}>${say("share")}</button>`}
+    </div>
+    <${Code} svg=${code} about=${say("qr-text")} />
+  <//>`;
+}
+
+/** A QR code, if there is one. */
+export function Code({ svg, about }) {
+  const [address, setAddress] = useState("");
+  useEffect(() => {
+    if (!svg) return;
+    const drawn = svg.includes("xmlns") ? svg : svg.replace("<svg", '<svg xmlns="http://www.w3.org/2000/svg"');
+    const made = URL.createObjectURL(new Blob([drawn], { type: "image/svg+xml" }));
+    setAddress(made);
+    return () => URL.revokeObjectURL(made);
+  }, [svg]);
+  return address
+    ? html`<figure class="code"><img src=${address} alt=${about} /><figcaption>${about}</figcaption></figure>`
+    : html`<p class="note">${say("qr-none")}</p>`;
+}
+
+/** A link as text and as a QR code, made here or by the server. */
+export function Link({ id, token, about }) {
+  const [code, setCode] = useState("");
+  const address = `${location.origin}/tables/${id}${token ? `#token=${token}` : ""}`;
+  useEffect(() => {
+    const drawn =
+      judge.state === "ready"
+        ? judge.ask("qr", { text: address })
+        : ask("GET", `/v1/tables/${id}/qr`, { token, accept: "image/svg+xml" });
+    drawn.then(setCode, () => setCode(""));
+  }, [address]);
+  return html`<${Code} svg=${code} about=${about} />
+    <p class="address"><code>${address}</code></p>
+    ${navigator.share && html`<button type="button" onClick=${() => navigator.share({ url: address }).catch(() => {})}>${say("share")}</button>`}`;
+}
+
+/** Links for those who look on, and for a second phone. */
+export function Links({ session, close }) {
+  const [scoring, setScoring] = useState(false);
+  return html`<${Sheet} title=${say("links")} close=${close}>
+    <div class="tabs" role="group">
+      <button type="button" aria-pressed=${!scoring} onClick=${() => setScoring(false)}>${say("link.watch")}</button>
+      <button type="button" aria-pressed=${scoring} onClick=${() => setScoring(true)}>${say("link.score")}</button>
+    </div>
+    ${
+      scoring
+        ? html`<${Link} key="score" id=${session.id} token=${session.token} about=${say("link.score-about")} />`
+        : html`<${Link} key="watch" id=${session.id} about=${say("link.watch-about")} />`
+    }
+  <//>`;
+}
+
+/** A card that was drawn unseen, and is known now. */
+export function Fill({ session, close, setMode }) {
+  const { view } = session;
+  const [trick, setTrick] = useState(view.decided);
+  const [seat, setSeat] = useState(1);
+  const tricks = Array.from({ length: view.decided }, (_, place) => view.decided - place);
+  const go = () => {
+    close();
+    setMode({ kind: "fill", trick, seat, name: view.players[seat - 1] });
+  };
+  return html`<${Sheet} title=${say("fill")} close=${close}>
+    <label for="fill-trick">${say("fill.trick")}</label>
+    <select id="fill-trick" value=${trick} onChange=${(event) => setTrick(Number(event.currentTarget.value))}>
+      ${tricks.map((number) => html`<option value=${number}>${number}</option>`)}
+    </select>
+    <label for="fill-seat">${say("fill.seat")}</label>
+    <select id="fill-seat" value=${seat} onChange=${(event) => setSeat(Number(event.currentTarget.value))}>
+      ${view.players.map((name, place) => html`<option value=${place + 1}>${name}</option>`)}
+    </select>
+    <div class="choices">
+      <button type="button" class="main" onClick=${go}>${say("fill.go")}</button>
+    </div>
+  <//>`;
+}
+
+/** The game ended before its end. */
+export function End({ session, close, add }) {
+  const { view } = session;
+  const sides = view.race[view.deck[0]].map((_, side) => side + 1);
+  const [winner, setWinner] = useState(0);
+  const [why, setWhy] = useState(ENDINGS[0]);
+  const share = sides.length === 2 ? "1/2" : `1/${sides.length}`;
+  const result = sides.map((side) => (winner ? (side === winner ? "1" : "0") : share)).join("-");
+  const keep = async () => {
+    const abandoned = why === "abandoned";
+    await add({ kind: "finish", result: abandoned ? "*" : result, termination: why });
+    close();
+  };
+  return html`<${Sheet} title=${say("end")} close=${close}>
+    <label for="why">${say("end.why")}</label>
+    <select id="why" value=${why} onChange=${(event) => setWhy(event.currentTarget.value)}>
+      ${ENDINGS.map((each) => html`<option value=${each}>${say(`end.${each}`)}</option>`)}
+    </select>
+    ${
+      why !== "abandoned" &&
+      html`<label for="winner">${say("end.winner")}</label>
+        <select id="winner" value=${winner} onChange=${(event) => setWinner(Number(event.currentTarget.value))}>
+          <option value="0">${say("end.shared")}</option>
+          ${sides.map((side) => html`<option value=${side}>${sideOf(view, side)}</option>`)}
+        </select>`
+    }
+    <div class="choices">
+      <button type="button" class="main" onClick=${keep}>${say("keep")}</button>
+    </div>
+  <//>`;
+}

@@ -1,0 +1,119 @@
+// What is kept on this phone: tables, and their entries, on its disk before they are shown.
+
+function request(made) {
+  return new Promise((good, bad) => {
+    made.onsuccess = () => good(made.result);
+    made.onerror = () => bad(made.error);
+  });
+}
+
+function finished(transaction) {
+  return new Promise((good, bad) => {
+    transaction.oncomplete = () => good();
+    transaction.onabort = transaction.onerror = () => bad(transaction.error);
+  });
+}
+
+let opened;
+
+function database() {
+  opened ??= new Promise((good, bad) => {
+    const asked = indexedDB.open("claimlog", 1);
+    asked.onupgradeneeded = () => {
+      asked.result.createObjectStore("tables", { keyPath: "id" });
+      const entries = asked.result.createObjectStore("entries", {
+        keyPath: "place",
+        autoIncrement: true,
+      });
+      entries.createIndex("table", "table");
+      entries.createIndex("once", ["table", "id"], { unique: true });
+    };
+    asked.onsuccess = () => good(asked.result);
+    asked.onerror = () => bad(asked.error);
+  });
+  return opened;
+}
+
+async function writing(stores, work) {
+  // "strict": on the disk, not only on its way there, once it is said to be done.
+  const transaction = (await database()).transaction(stores, "readwrite", {
+    durability: "strict",
+  });
+  const done = finished(transaction);
+  await work(transaction);
+  await done;
+}
+
+/** What is known of a table, undefined if nothing. */
+export async function table(id) {
+  return request((await database()).transaction("tables").objectStore("tables").get(id));
+}
+
+/** All tables of which something is known here. */
+export async function tables() {
+  return request((await database()).transaction("tables").objectStore("tables").getAll());
+}
+
+/** Keep something about a table, beside what is known of it. */
+export async function keepTable(id, known) {
+  await writing(["tables"], async (transaction) => {
+    const tables = transaction.objectStore("tables");
+    tables.put({ ...(await request(tables.get(id))), ...known, id });
+  });
+}
+
+/**
+ * The entries of a table: first those that the server has, by its numbers, then the others.
+ * Each is {place, table, id, number or null, entry}.
+ */
+export async function entries(id) {
+  const index = (await database()).transaction("entries").objectStore("entries").index("table");
+  const found = await request(index.getAll(id));
+  const rank = (one) => one.number ?? Infinity;
+  return found.sort((a, b) => (rank(a) === rank(b) ? a.place - b.place : rank(a) - rank(b)));
+}
+
+/** Keep an entry that was made here. */
+export async function keepEntry(id, entry) {
+  await writing(["entries"], (transaction) => {
+    transaction.objectStore("entries").add({ table: id, id: entry.id, number: null, entry });
+  });
+}
+
+/** Keep what the server has: [{id, number}], with `entry` for those that others made. */
+export async function acknowledge(id, those) {
+  if (!those.length) return;
+  await writing(["entries"], async (transaction) => {
+    const entries = transaction.objectStore("entries");
+    const once = entries.index("once");
+    for (const { id: entryId, number, entry } of those) {
+      const there = await request(once.get([id, entryId]));
+      if (there) entries.put({ ...there, number });
+      else if (entry) entries.add({ table: id, id: entryId, number, entry });
+    }
+  });
+}
+
+/** Forget the entries that the server does not have. */
+export async function forgetUnsent(id) {
+  const waiting = (await entries(id)).filter((one) => one.number === null);
+  await writing(["entries"], (transaction) => {
+    for (const one of waiting) transaction.objectStore("entries").delete(one.place);
+  });
+}
+
+/** The name of this phone: the same for all its tables, and told to others. */
+export async function device() {
+  const kept = await table("(device)");
+  if (kept) return kept.name;
+  const kind = /iPhone|iPad|Android|Windows|Mac|Linux/.exec(navigator.userAgent)?.[0] ?? "Web";
+  const name = `${kind}-${newId().slice(0, 6)}`;
+  await keepTable("(device)", { name });
+  return name;
+}
+
+/** An id that nobody else chooses. */
+export function newId() {
+  const bytes = crypto.getRandomValues(new Uint8Array(12));
+  return [...bytes].map((byte) => byte.toString(36).padStart(2, "0")).join("");
+}

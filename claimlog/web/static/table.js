@@ -1,0 +1,190 @@
+// What lies on the table, and the deck: shown to whoever scores and to whoever looks on.
+
+import { html, useEffect, useRef } from "./lib.js";
+import { Shape } from "./shapes.js";
+import { Card, Key, Place } from "./ui.js";
+import { factions, say } from "./words.js";
+
+/** The name of a seat's player. */
+export function nameOf(view, seat) {
+  return view.players[seat - 1] ?? String(seat);
+}
+
+/** The first name of a seat's player, where nobody else at the table has it. */
+export function shortName(view, seat) {
+  const first = view.players.map((name) => name.split(" ")[0]);
+  const mine = first[seat - 1];
+  return first.filter((name) => name === mine).length > 1 ? nameOf(view, seat) : mine;
+}
+
+/** The names of a side. */
+export function sideOf(view, side) {
+  return view.seats
+    .filter((one) => one.side === side)
+    .map((one) => nameOf(view, one.seat))
+    .join(" & ");
+}
+
+/** What is due, in a sentence. */
+export function dueOf(view) {
+  const { kind, seat } = view.due;
+  const plays = view.table.plays.length;
+  const name = kind === "loot" ? sideOf(view, seat) : nameOf(view, seat);
+  if (kind === "play") return say(plays ? "due.play" : "due.lead", { name });
+  // A draw, or what a Seer did, may be passed over: then this comes.
+  if (kind === "draw") {
+    if (view.phase === 2) return say("due.lead", { name: nameOf(view, view.leader) });
+    return say("due.turn-up");
+  }
+  return say(`due.${kind}`, { name });
+}
+
+/** The seats in the order in which they play, from the leader. */
+function order(view, leader) {
+  const seats = view.seats.map((one) => one.seat);
+  return seats.map((_, place) => seats[(leader - 1 + place) % seats.length]);
+}
+
+/** The trick that is being played, or the one that was won just now. */
+export function Trick({ view, onCard }) {
+  const { upcards, plays } = view.table;
+  const open = plays.length || (view.last === null && upcards.length) || upcards.length;
+  const running = open && view.due.kind !== "over" && !closing(view);
+  const trick = running ? null : view.last;
+  const number = trick ? trick.number : view.trick;
+  const title = say("trick", { number, total: view.tricks });
+  const shown = trick ?? { upcards, plays, winner: null, auto: view.auto };
+  const tapped = (card) => (onCard && card && card !== "_" ? () => onCard(card, number) : null);
+  const seats = order(view, trick ? trick.leader : view.leader);
+  const late = seats.slice(shown.plays.length);
+  return html`<div class="trick">
+    <h2>
+      ${title} <span class="phase">${say(`phase-${number > view.tricks / 2 ? 2 : 1}`)}</span>
+      ${shown.auto && html`<span class="phase">${say("auto")}</span>`}
+    </h2>
+    <div class="cards">
+      ${shown.upcards.map(
+        (card, place) =>
+          html`<${Card} key=${`u${place}${card}`} card=${card} label=${say("upcard")} onTap=${tapped(card)} />`,
+      )}
+      ${shown.upcards.length > 0 && html`<span class="gap"></span>`}
+      ${shown.plays.map(
+        (play) =>
+          html`<${Card}
+            key=${`p${play.seat}`}
+            card=${play.card ?? "_"}
+            label=${shortName(view, play.seat)}
+            winner=${shown.winner === play.seat}
+            irregular=${play.irregular}
+            onTap=${tapped(play.card)}
+          />`,
+      )}
+      ${
+        !trick &&
+        late.map(
+          (seat) =>
+            html`<${Place}
+              key=${`e${seat}`}
+              label=${shortName(view, seat)}
+              due=${view.due.seat === seat && view.due.kind !== "look"}
+            />`,
+        )
+      }
+      ${
+        view.table.trolls.length > 0 &&
+        html`<span class="gap"></span>${view.table.trolls.map(
+            (card, place) => html`<${Card} key=${`t${place}`} card=${card} label=${say("waits")} />`,
+          )}`
+      }
+    </div>
+    ${trick && html`<ul class="why">${trick.why.map((text) => html`<li>${text}</li>`)}</ul>`}
+  </div>`;
+}
+
+/** Whether the last trick is still being shared out: somebody looks, picks or draws. */
+function closing(view) {
+  return ["look", "pick", "draw"].includes(view.due.kind);
+}
+
+/** How many of each card are left, by card. */
+function left(view) {
+  const counted = {};
+  for (const cards of Object.values(view.unseen)) {
+    for (const card of cards) counted[card] = (counted[card] ?? 0) + 1;
+  }
+  return counted;
+}
+
+/** The deck: a row for each faction, what it has won below its letter. */
+export function Deck({ view, onTap, onHold }) {
+  const there = left(view);
+  const marks = onTap && view.due.kind === "play" && view.possible?.length;
+  const possible = new Set(view.possible ?? []);
+  const led = view.table.plays[0]?.card?.[0];
+  const deck = useRef(null);
+  useEffect(() => {
+    if (led) deck.current.querySelector(".led")?.scrollIntoView({ block: "nearest" });
+  }, [led]);
+  return html`<div class="deck" ref=${deck} role="group" aria-label=${say("deck")}>
+    ${[...view.deck].map((letter) => {
+      const values = [...new Set(factions[letter].values)];
+      const race = view.race[letter] ?? [];
+      const about = `${factions[letter].name}: ${say("won")} ${race.join(":")}`;
+      return html`<div class=${`row of-${letter} ${letter === led ? "led" : ""}`} key=${letter}>
+        <div class="faction" role="img" aria-label=${about} title=${factions[letter].name}>
+          <${Shape} letter=${letter} /><b>${letter}</b><span>${race.join(":")}</span>
+        </div>
+        <div class=${`keys many-${values.length}`}>
+          ${values.map((value) => {
+            const card = `${letter}${value}`;
+            return html`<${Key}
+              key=${card}
+              card=${card}
+              left=${there[card] ?? 0}
+              marked=${marks && there[card] && !possible.has(card)}
+              onTap=${onTap}
+              onHold=${onHold}
+            />`;
+          })}
+        </div>
+      </div>`;
+    })}
+  </div>`;
+}
+
+/** How the game ended: who won, and what by. */
+export function Ending({ view }) {
+  return html`<div class="ending">
+    <p class="result">${view.result}</p>
+    <table>
+      <thead>
+        <tr>
+          <th scope="col">${say("faction")}</th>
+          ${view.race[view.deck[0]].map((_, side) => html`<th scope="col">${sideOf(view, side + 1)}</th>`)}
+        </tr>
+      </thead>
+      <tbody>
+        ${[...view.deck].map(
+          (letter) =>
+            html`<tr>
+              <th scope="row"><span class=${`of-${letter}`}><${Shape} letter=${letter} /></span> ${factions[letter].name}</th>
+              ${view.race[letter].map(
+                (number, side) =>
+                  html`<td class=${view.won_by?.[letter] === side + 1 ? "won" : ""}>
+                    ${number}${view.won_by?.[letter] === side + 1 && html` <span role="img" aria-label=${say("won")}>★</span>`}
+                  </td>`,
+              )}
+            </tr>`,
+        )}
+        ${
+          view.votes &&
+          html`<tr class="total">
+            <th scope="row">${say("votes")}</th>
+            ${view.votes.map((number) => html`<td>${number}</td>`)}
+          </tr>`
+        }
+      </tbody>
+    </table>
+    <ul class="why">${view.verdict.map((text) => html`<li>${text}</li>`)}</ul>
+  </div>`;
+}

@@ -1,0 +1,129 @@
+// Parts of the page that know nothing of tables: sheets, cards, keys.
+
+import { html, useEffect, useRef } from "./lib.js";
+import { Shape } from "./shapes.js";
+import { factions, say } from "./words.js";
+
+const LONG = 500;
+const TWICE = 300;
+
+/** A sheet over the page, which Escape, or its own button, closes. */
+export function Sheet({ title, close, children, urgent = false }) {
+  const dialog = useRef(null);
+  useEffect(() => {
+    dialog.current.showModal();
+  }, []);
+  return html`<dialog
+    ref=${dialog}
+    class=${urgent ? "sheet urgent" : "sheet"}
+    aria-labelledby="sheet-title"
+    onCancel=${(event) => {
+      event.preventDefault();
+      close();
+    }}
+    onClick=${(event) => {
+      // Beside the sheet: there is nothing but the dialog itself.
+      if (!urgent && event.target === dialog.current) close();
+    }}
+  >
+    <header>
+      <h2 id="sheet-title">${title}</h2>
+      <button type="button" class="close" aria-label=${say("close")} onClick=${close}>✕</button>
+    </header>
+    ${children}
+  </dialog>`;
+}
+
+/** A card as it lies on the table, with whose it is below it. */
+export function Card({ card, label, winner, irregular, onTap }) {
+  const letter = card?.[0];
+  const face = card
+    ? html`<span class="corner">${letter}</span><${Shape} letter=${letter} /><b>${card.slice(1)}</b>`
+    : html`<b aria-hidden="true">?</b>`;
+  const name = card && card !== "_" ? `${factions[letter].name} ${card.slice(1)}` : say("face-down");
+  const classes = `card ${card && card !== "_" ? `of-${letter}` : "hidden"} ${winner ? "won" : ""}`;
+  const shown = card === "_" ? html`<b aria-hidden="true">?</b>` : face;
+  return html`<figure class=${classes}>
+    ${
+      onTap
+        ? html`<button type="button" class="face" aria-label=${`${card}, ${name}`} onClick=${onTap}>${shown}</button>`
+        : html`<span class="face" role="img" aria-label=${name}>${shown}</span>`
+    }
+    <figcaption>
+      ${label}${winner && html`<strong> ★</strong>`}${irregular && html`<strong> ^</strong>`}
+    </figcaption>
+  </figure>`;
+}
+
+/** A place on the table where a card is to come. */
+export function Place({ label, due }) {
+  return html`<figure class=${`card empty ${due ? "due" : ""}`}>
+    <span class="face" aria-hidden="true">${due ? "▾" : ""}</span>
+    <figcaption>${label}</figcaption>
+  </figure>`;
+}
+
+/** A key: a tap, or if it is held a long press. */
+export function Key({ card, left, marked, onTap, onHold }) {
+  const timer = useRef(0);
+  const held = useRef(false);
+  const last = useRef(-TWICE);
+  const letter = card[0];
+  const stop = () => clearTimeout(timer.current);
+  const start = () => {
+    held.current = false;
+    stop();
+    const hold = () => {
+      held.current = true;
+      navigator.vibrate?.(30);
+      onHold(card);
+    };
+    // A busy phone may still have to hear that the finger was lifted.
+    const listened = () => requestAnimationFrame(() => (timer.current = setTimeout(hold)));
+    timer.current = setTimeout(listened, LONG);
+  };
+  useEffect(() => stop, []);
+  const about = [`${factions[letter].name} ${card.slice(1)}`];
+  if (!left) about.push(say("spent"));
+  else if (left > 1) about.push(say("left", { number: left }));
+  if (marked) about.push(say("unlikely"));
+  const inside = html`${card.slice(1)}${left > 1 && html`<small>×${left}</small>`}`;
+  const classes = `key ${left ? "" : "spent"} ${marked ? "marked" : ""}`;
+  if (!onTap) {
+    return html`<span class=${classes} role="img" aria-label=${about.join(", ")}>${inside}</span>`;
+  }
+  return html`<button
+    type="button"
+    class=${classes}
+    data-card=${card}
+    aria-label=${about.join(", ")}
+    onPointerDown=${start}
+    onPointerUp=${stop}
+    onPointerLeave=${stop}
+    onPointerCancel=${stop}
+    onContextMenu=${(event) => event.preventDefault()}
+    onKeyDown=${(event) => {
+      if (event.key !== "ContextMenu" && !(event.key === "F10" && event.shiftKey)) return;
+      event.preventDefault();
+      onHold(card);
+    }}
+    onClick=${(event) => {
+      // A finger that bounces has not laid a second Goblin 0.
+      const bounced = event.timeStamp - last.current < TWICE;
+      last.current = event.timeStamp;
+      if (!held.current && !bounced) onTap(card);
+      held.current = false;
+    }}
+  >
+    ${inside}
+  </button>`;
+}
+
+/** A file for whoever looks at the page. */
+export function save(name, text) {
+  const link = document.createElement("a");
+  link.href = URL.createObjectURL(new Blob([text], { type: "text/x-claim" }));
+  link.download = name;
+  link.click();
+  setTimeout(() => URL.revokeObjectURL(link.href), 10_000);
+}

@@ -1,0 +1,39 @@
+// What the page says, in the language that the browser asks for or ?lang names.
+
+const LANGUAGES = ["en", "de"];
+
+function wanted() {
+  const asked = new URLSearchParams(location.search).get("lang");
+  const all = [asked, ...(navigator.languages ?? [navigator.language])];
+  for (const each of all) {
+    const code = String(each ?? "").slice(0, 2).toLowerCase();
+    if (LANGUAGES.includes(code)) return code;
+  }
+  return LANGUAGES[0];
+}
+
+export const language = wanted();
+document.documentElement.lang = language;
+
+const told = await (await fetch(new URL(`words-${language}.json`, import.meta.url))).json();
+
+/** The letters of the factions with their names and their values, each as often as it is there. */
+export const factions = told.factions;
+
+/** The text of a key, with its placeholders filled in. */
+export function say(key, values = {}) {
+  const text = told.texts[`page.${key}`] ?? key;
+  return text.replace(/\{(\w+)\}/g, (whole, name) => values[name] ?? whole);
+}
+
+/** The text of a key for a number of things. */
+export function count(key, number, values = {}) {
+  return say(`${key}.${number === 1 ? "one" : "other"}`, { number, ...values });
+}
+
+/** The same address in another language. */
+export function inLanguage(code) {
+  const address = new URL(location.href);
+  address.searchParams.set("lang", code);
+  return address.pathname + address.search;
+}

@@ -1,0 +1,90 @@
+"""A real browser with a phone's screen, and a server that can be killed.
+
+Chromium is Debian's (`apt-get install chromium`); without it these tests are skipped.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import signal
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import pytest
+from phones import CHROMIUM, OPTIONS, PHONE, Phones, Server
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+
+    from playwright.sync_api import Browser, BrowserContext, BrowserType
+
+
+@pytest.fixture(scope="session")
+def browser_type() -> Iterator[BrowserType]:
+    """Chromium, if it is there."""
+    playwright = pytest.importorskip(
+        "playwright.sync_api", reason="the page needs playwright to be tested", exc_type=ImportError
+    )
+    if CHROMIUM is None:
+        pytest.skip("the page needs chromium to be tested: apt-get install chromium")
+    with playwright.sync_playwright() as started:
+        yield started.chromium
+
+
+@pytest.fixture(scope="session")
+def browser(browser_type: BrowserType) -> Iterator[Browser]:
+    """A browser for many phones."""
+    browser = browser_type.launch(executable_path=CHROMIUM, args=OPTIONS)
+    yield browser
+    browser.close()
+
+
+@pytest.fixture
+def server(tmp_path: Path) -> Iterator[Server]:
+    """A server with an empty archive."""
+    server = Server(tmp_path)
+    server.start()
+    yield server
+    server.stop()
+
+
+@pytest.fixture
+def phones(browser: Browser, server: Server) -> Iterator[Phones]:
+    """Phones whose consoles stay silent, and which ask nobody but the server."""
+    phones = Phones(browser, server)
+    yield phones
+    for context in phones.contexts:
+        context.close()
+    assert phones.wrong == []
+
+
+@pytest.fixture
+def killed(browser_type: BrowserType, tmp_path: Path) -> Iterator[Callable[[], BrowserContext]]:
+    """Start a browser that keeps what it knows; each call kills the one before."""
+    profile = tmp_path / "profile"
+    running: list[BrowserContext] = []
+
+    def kill() -> None:
+        for process in Path("/proc").glob("[0-9]*"):
+            with contextlib.suppress(OSError):
+                if str(profile).encode() in (process / "cmdline").read_bytes():
+                    os.kill(int(process.name), signal.SIGKILL)
+        for context in running:
+            with contextlib.suppress(Exception):
+                context.close()
+        running.clear()
+        for lock in profile.glob("Singleton*"):
+            lock.unlink()
+
+    def start() -> BrowserContext:
+        kill()
+        running.append(
+            browser_type.launch_persistent_context(
+                profile, executable_path=CHROMIUM, args=OPTIONS, **PHONE
+            )
+        )
+        return running[0]
+
+    yield start
+    kill()

@@ -1,0 +1,167 @@
+"""Phones in a real browser, a server that can be killed, and tables at it."""
+
+from __future__ import annotations
+
+import contextlib
+import re
+import shutil
+import signal
+import socket
+import subprocess
+import sys
+import time
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import httpx
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Browser, BrowserContext, Page
+
+CHROMIUM = shutil.which("chromium")
+OPTIONS = [
+    "--no-sandbox",
+    "--disable-gpu",
+    "--disable-quic",
+    "--no-first-run",
+    "--disable-background-networking",
+    "--disable-component-update",
+    "--disable-sync",
+]
+PHONE: dict[str, Any] = {
+    "viewport": {"width": 390, "height": 844},
+    "has_touch": True,
+    "is_mobile": True,
+    "device_scale_factor": 2,
+    "locale": "en-GB",
+}
+LONG = 60_000
+"""Milliseconds that a busy machine may take to start Python in the browser."""
+
+_NO_NETWORK = re.compile(
+    r"net::ERR_(INTERNET_DISCONNECTED|CONNECTION_|FAILED|EMPTY_RESPONSE|INCOMPLETE_CHUNKED)"
+)
+"""What the console says of a request that found no server: the tests cut the network."""
+
+
+class Server:
+    """`claimlog serve`, as a process."""
+
+    def __init__(self, folder: Path) -> None:
+        self.archive = folder / "games.duckdb"
+        self.log = folder / "serve.log"
+        with socket.socket() as free:
+            free.bind(("127.0.0.1", 0))
+            self.port = free.getsockname()[1]
+        self.url = f"http://127.0.0.1:{self.port}"
+        self.process: subprocess.Popen[bytes] | None = None
+
+    def start(self) -> None:
+        """Start, or start again."""
+        command = Path(sys.executable).with_name("claimlog")
+        with self.log.open("ab") as log:
+            self.process = subprocess.Popen(
+                [command, "serve", "--db", self.archive, "--port", str(self.port)],
+                stdout=log, stderr=log,
+            )  # fmt: skip
+        for _ in range(400):
+            with contextlib.suppress(httpx.HTTPError):
+                if httpx.get(f"{self.url}/health").status_code == 200:
+                    return
+            assert self.process.poll() is None, self.log.read_text()
+            time.sleep(0.1)
+        raise AssertionError(self.log.read_text())
+
+    def kill(self) -> None:
+        """Kill it as a power cut would."""
+        self._end(signal.SIGKILL)
+
+    def stop(self) -> None:
+        """Let it end."""
+        self._end(signal.SIGTERM)
+
+    def _end(self, how: signal.Signals) -> None:
+        if self.process is not None and self.process.poll() is None:
+            self.process.send_signal(how)
+            self.process.wait(30)
+        self.process = None
+
+    def open_table(self, **more: Any) -> Table:
+        """Open a table."""
+        agreed = {
+            "deck": "GKUWX",
+            "players": ["Anna Keller", "Ben Roth"],
+            "event": "Zurich Claim Open",
+            "round": "3",
+            "table": "2",
+        }
+        answer = httpx.post(f"{self.url}/v1/tables", json=agreed | more)
+        assert answer.status_code == 201, answer.text
+        return Table(self, answer.json()["id"], answer.json()["token"])
+
+
+@dataclass
+class Table:
+    """A table at the server."""
+
+    server: Server
+    id: str
+    token: str
+
+    @property
+    def watching(self) -> str:
+        """The address of those who look on."""
+        return f"{self.server.url}/tables/{self.id}"
+
+    @property
+    def scoring(self) -> str:
+        """The address of whoever scores."""
+        return f"{self.watching}#token={self.token}"
+
+    def told(self) -> dict[str, Any]:
+        """What the server says to whoever scores, with all entries."""
+        answer = httpx.get(
+            f"{self.server.url}/v1/tables/{self.id}?view=all&after=0",
+            headers={"Authorization": f"Bearer {self.token}"},
+        )
+        assert answer.status_code == 200, answer.text
+        found: dict[str, Any] = answer.json()
+        return found
+
+    def words(self) -> list[str]:
+        """The words that were entered, in the order of their numbers."""
+        return [one["word"] for one in self.told()["entries"] if one["kind"] == "enter"]
+
+
+@dataclass
+class Phones:
+    """Phones in front of a browser: what goes wrong on any of them fails the test."""
+
+    browser: Browser
+    server: Server
+    wrong: list[str] = field(default_factory=list)
+    expected: str = ""
+    contexts: list[BrowserContext] = field(default_factory=list)
+
+    def new(self, **more: Any) -> Page:
+        """A phone with nothing on it yet."""
+        context = self.browser.new_context(**PHONE | more)
+        self.contexts.append(context)
+        return self.listened(context.new_page())
+
+    def listened(self, page: Page) -> Page:
+        """Hear what goes wrong on a page, and what it asks of others."""
+        page.on("console", lambda said: self._said(said.type, said.text))
+        page.on("pageerror", lambda error: self.wrong.append(str(error)))
+        page.context.on("request", lambda request: self._asked(request.url))
+        return page
+
+    def _said(self, kind: str, text: str) -> None:
+        known = _NO_NETWORK.search(text) or (self.expected and self.expected in text)
+        if kind in ("error", "warning") and not known:
+            self.wrong.append(f"{kind}: {text}")
+
+    def _asked(self, address: str) -> None:
+        if not address.startswith((self.server.url, "blob:", "data:")):
+            self.wrong.append(f"asked for {address}")

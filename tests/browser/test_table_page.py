@@ -1,0 +1,551 @@
+"""The page at the table in a real browser, on a phone's screen."""
+
+from __future__ import annotations
+
+import gzip
+import json
+import re
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import httpx
+import pytest
+from phones import LONG, Phones, Server, Table
+
+from claimlog import dumps, read_games
+from claimlog.simulate import simulate_games
+
+pytest.importorskip("playwright.sync_api", reason="the page needs playwright to be tested")
+
+from playwright.sync_api import expect
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+
+    from playwright.sync_api import BrowserContext, Page, Route
+
+    from claimlog.game import Game
+
+HERE = Path(__file__).parent
+BOUNCE = 350
+"""Milliseconds in which a key takes no second tap, and some more."""
+
+_LAST = [""]
+"""The card that was tapped last."""
+
+
+def opened(page: Page, address: str) -> Page:
+    """A table's page, with the rules loaded."""
+    page.goto(address)
+    expect(page.locator("#due")).to_be_visible(timeout=LONG)
+    return page
+
+
+def ready(page: Page) -> Page:
+    """Wait until the rules run on the phone, and all that they need is kept there."""
+    expect(page.locator("html")).to_have_attribute("data-kept", "all", timeout=LONG)
+    page.locator("#menu").tap()
+    expect(page.get_by_text("The rules run on this phone.")).to_be_visible(timeout=LONG)
+    page.get_by_label("Close").tap()
+    return page
+
+
+def kept(page: Page, here: int, there: int) -> None:
+    """Wait until so many entries are kept on the phone and at the server."""
+    expect(page.locator("#status")).to_have_text(
+        f"kept on this phone {here} · at the server {there}", timeout=LONG
+    )
+
+
+def tap(page: Page, *cards: str) -> None:
+    """Tap cards, each once the one before is kept."""
+    for card in cards:
+        before = kept_here(page)
+        kept = page.locator("#status", has_text=f"phone {before + 1} ")
+        held = page.locator("#held")
+        if card == _LAST[0]:
+            page.wait_for_timeout(BOUNCE)
+        _LAST[0] = card
+        page.locator(f'[data-card="{card}"]').tap()
+        expect(kept.or_(held)).to_be_visible(timeout=LONG)
+        if held.count():  # a busy machine lifted its finger late
+            page.get_by_label("Close").tap()
+            page.locator(f'[data-card="{card}"]').tap()
+        expect(kept).to_be_visible(timeout=LONG)
+
+
+def kept_here(page: Page) -> int:
+    found = re.search(r"phone (\d+)", page.locator("#status").inner_text())
+    assert found
+    return int(found[1])
+
+
+def play(page: Page, game: Game) -> None:
+    """Tap a whole game: cards, picks, what a Seer did, what nobody saw."""
+    for trick in game.tricks:
+        for card in trick.upcards:
+            pass_seer(page)
+            tap(page, card)
+        for play in trick.plays:
+            pass_seer(page)
+            if trick.auto and play.card is None:
+                choose(page, "nobody saw it")
+            else:
+                tap(page, play.card or "_")
+        if trick.looked:
+            choose(page, "taken, unseen")
+        if trick.pick:
+            pass_seer(page)
+            choose(page, trick.pick)
+
+
+def pass_seer(page: Page) -> None:
+    """A Seer's player that has taken nothing has left it."""
+    if page.locator('[data-due="look"]').count():
+        choose(page, "left lying")
+
+
+def choose(page: Page, what: str) -> None:
+    before = kept_here(page)
+    page.locator(".asked button", has_text=what).first.tap()
+    expect(page.locator("#status")).to_contain_text(f"phone {before + 1} ", timeout=LONG)
+
+
+def record_of(server: Server, game: str) -> str:
+    """The record of a game in the archive."""
+    form = {"Accept": "text/x-claim"}
+    return httpx.get(f"{server.url}/v1/games/{game}", headers=form).text
+
+
+def cards_of(game: Game) -> list[str]:
+    """The cards of a game without choices, as they are tapped."""
+    return [
+        card for trick in game.tricks for card in (*trick.upcards, *(p.card for p in trick.plays))
+    ]
+
+
+@pytest.fixture(scope="module")
+def game() -> Game:
+    return next(simulate_games(1, deck="GKUWX", seed=3))
+
+
+@pytest.fixture
+def table(server: Server) -> Table:
+    return server.open_table()
+
+
+def test_a_whole_game_is_tapped_and_becomes_one_of_the_archive(
+    phones: Phones, server: Server, game: Game
+) -> None:
+    table = server.open_table(leader=game.leader)
+    page = opened(phones.new(), table.scoring)
+    assert "#" not in page.url  # the token stays out of the history
+    play(page, game)
+    number = len(cards_of(game))
+    kept(page, number, number)
+    expect(page.locator(".result")).to_have_text(game.result)
+    for name in ("Anna Keller", "Ben Roth"):
+        page.get_by_role("button", name=f"{name}: that is right").tap()
+    page.get_by_role("button", name="Hand the game in").tap()
+    expect(page.get_by_text("The game is in the archive.")).to_be_visible()
+    told = table.told()
+    assert told["state"] == "finished"
+    stored = next(read_games(record_of(server, told["game"])))
+    assert stored.result == game.result
+    assert [(trick.upcards, trick.winner) for trick in stored.tricks] == [
+        (trick.upcards, trick.winner) for trick in game.tricks
+    ]
+
+
+def test_choices_are_large_buttons_with_four_players(phones: Phones, server: Server) -> None:
+    """Picks, Automatons and a Seer: all tricks of Phase 1."""
+    names = ["Anna Keller", "Ben Roth", "Clara Meier", "Dan O'Neill"]
+    game = next(simulate_games(1, deck="NISTABF", seats=4, seed=5))
+    table = server.open_table(deck="NISTABF", players=names, leader=game.leader)
+    page = opened(phones.new(), table.scoring)
+    game.tricks = game.tricks[:9]
+    assert any(trick.auto for trick in game.tricks)
+    play(page, game)
+    record = table.told()["view"]["record"]
+    for trick in game.tricks:
+        assert f"={trick.pick}" in record
+
+
+def test_the_page_says_who_won_and_why_and_undoes_to_the_start(
+    phones: Phones, table: Table
+) -> None:
+    page = opened(phones.new(), table.scoring)
+    expect(page.locator("#due")).to_have_text("Turn up the next card.")
+    tap(page, "U7")
+    expect(page.locator("#due")).to_have_text("Anna Keller leads")
+    tap(page, "G5", "G8")
+    why = page.locator(".why")
+    expect(why).to_contain_text("Ben Roth wins with G8: highest card of the faction led (Goblins).")
+    expect(why).to_contain_text("Ben Roth won and leads trick 2.")
+    expect(page.locator('[data-card="G8"]')).to_have_class(re.compile("spent"))
+    page.get_by_role("button", name="Anna drew; seen?").tap()
+    tap(page, "W2")
+    assert "/W2" in table.told()["view"]["record"]
+    for number in range(4):
+        page.locator("#undo").tap()
+        kept(page, 5 + number, 5 + number)
+    expect(page.locator("#undo")).to_be_disabled()
+    expect(page.locator("#due")).to_have_text("Turn up the next card.")
+    page.locator("#redo").tap()
+    expect(page.locator("#due")).to_have_text("Anna Keller leads")
+
+
+def test_a_choice_for_the_loot_is_asked_for(phones: Phones, server: Server) -> None:
+    game = next(game for game in simulate_games(200, deck="GKRUW", seed=1) if "Loot" in game.tags)
+    chosen = re.match(r"\d=(\w)", game.tags["Loot"])
+    assert chosen
+    last = game.tricks[-1].plays.pop()
+    for name in ("Loot", "Votes"):
+        del game.tags[name]
+    game.result = game.tags["Result"] = "*"
+    answer = httpx.post(f"{server.url}/v1/tables", json={"text": dumps(game)})
+    table = Table(server, answer.json()["id"], answer.json()["token"])
+    page = opened(phones.new(), table.scoring)
+    tap(page, last.card or "_")
+    expect(page.locator("#due")).to_contain_text("what does the loot count for?")
+    names = {"G": "Goblins", "K": "Knights", "R": "Raccoons", "U": "Undead", "W": "Dwarves"}
+    choose(page, names[chosen[1]])
+    expect(page.locator(".result")).to_be_visible()
+
+
+def test_a_finger_that_bounces_lays_one_card(phones: Phones, table: Table) -> None:
+    page = opened(phones.new(), table.scoring)
+    page.locator('[data-card="G0"]').dblclick()
+    kept(page, 1, 1)
+    page.wait_for_timeout(BOUNCE)
+    page.locator('[data-card="G0"]').tap()
+    kept(page, 2, 2)
+
+
+def test_keys_are_large_enough_for_a_thumb(phones: Phones, server: Server) -> None:
+    table = server.open_table(deck="MPARV")
+    page = opened(phones.new(viewport={"width": 360, "height": 640}), table.scoring)
+    small = page.evaluate(
+        """[...document.querySelectorAll("button")]
+        .map(b => [b.innerText, b.getBoundingClientRect()])
+        .filter(([, box]) => box.width && (box.width < 44 || box.height < 44))
+        .map(([text, box]) => [text, box.width, box.height])"""
+    )
+    assert [text for text, *_ in small if "kept on this phone" not in text] == []
+
+
+def test_what_cannot_be_is_asked_about(phones: Phones, table: Table) -> None:
+    page = opened(phones.new(), table.scoring)
+    tap(page, "U7", "G5", "W8", "X3", "U4", "G9")
+    expect(page.locator("#doubt")).to_have_text(
+        "Ben Roth did not follow Goblins in trick 1 (with W8), so G9 cannot be in that hand."
+    )
+    page.locator("#anyway").tap()
+    kept(page, 7, 7)
+    assert "1. U7: G5+ W8^\n2. X3: U4+ G9" in table.told()["view"]["record"]
+    tap(page, "W1", "W8")
+    expect(page.locator("#doubt")).to_have_text("W8 is out already: trick 1, Ben Roth.")
+    page.locator("#earlier").tap()
+    expect(page.locator(".mode")).to_contain_text("Tap what W8 in trick 1 was in truth.")
+    tap(page, "W7")
+    assert "1. U7: G5+ W7^" in table.told()["view"]["record"]
+    tap(page, "W8")
+    page.locator("#drop").tap()
+    kept(page, 12, 12)
+    assert table.told()["view"]["doubt"] is None
+
+
+def test_a_long_press_marks_a_play_or_mends_a_card(phones: Phones, table: Table) -> None:
+    page = opened(phones.new(), table.scoring)
+    tap(page, "U7", "G5")
+    hold(page, "W8")
+    page.locator("#irregular").tap()
+    hold(page, "G5")
+    page.get_by_role("button", name="G5 in trick 1 was another card …").tap()
+    tap(page, "G6")
+    page.locator("#note").tap()
+    page.locator("#note-text").fill("a slip of the hand")
+    page.get_by_role("button", name="Keep").tap()
+    kept(page, 5, 5)
+    assert "1. U7: G6+ W8^ {a slip of the hand}" in table.told()["view"]["record"]
+
+
+def hold(page: Page, card: str) -> None:
+    """Press a key for long."""
+    box = page.locator(f'[data-card="{card}"]').bounding_box()
+    assert box
+    page.mouse.move(box["x"] + 10, box["y"] + 10)
+    page.mouse.down()
+    expect(page.locator("dialog")).to_be_visible()
+    page.mouse.up()
+
+
+def test_the_network_is_lost_and_comes_back(phones: Phones, table: Table, game: Game) -> None:
+    page = ready(opened(phones.new(), table.scoring))
+    cards = cards_of(game)[:30]
+    tap(page, *cards[:10])
+    kept(page, 10, 10)
+    page.context.set_offline(True)
+    tap(page, *cards[10:18])
+    kept(page, 18, 10)
+    expect(page.locator(".status")).to_contain_text("No connection.")
+    page.reload()
+    kept(page, 18, 10)
+    expect(page.locator("#due")).to_be_visible(timeout=LONG)
+    tap(page, *cards[18:24])
+    page.locator("#undo").tap()
+    kept(page, 25, 10)
+    page.context.set_offline(False)
+    kept(page, 25, 25)
+    tap(page, *cards[23:])
+    kept(page, 32, 32)
+    assert table.words() == [*cards[:24], *cards[23:]]
+    record = table.told()["view"]["record"]
+    assert all(card in record for card in cards)
+
+
+def test_the_browser_is_killed_and_each_entry_is_there_once(
+    killed: Callable[[], BrowserContext], server: Server, table: Table, game: Game
+) -> None:
+    cards = cards_of(game)[:20]
+    page = ready(opened(killed().new_page(), table.scoring))
+    tap(page, *cards[:6])
+    kept(page, 6, 6)
+    server.kill()
+    tap(page, *cards[6:12])
+    page = killed().new_page()
+    opened(page, table.watching)
+    kept(page, 12, 6)
+    tap(page, *cards[12:])
+    kept(page, 20, 6)
+    server.start()
+    kept(page, 20, 20)
+    assert table.words() == cards
+
+
+def test_the_server_is_killed_in_the_middle(phones: Phones, table: Table, game: Game) -> None:
+    page = opened(phones.new(), table.scoring)
+    cards = cards_of(game)[:24]
+    for begin in range(0, 24, 8):
+        tap(page, *cards[begin : begin + 4])
+        table.server.kill()
+        tap(page, *cards[begin + 4 : begin + 8])
+        table.server.start()
+    kept(page, 24, 24)
+    assert table.words() == cards
+
+
+def test_an_answer_is_lost_and_nothing_counts_twice(
+    phones: Phones, table: Table, game: Game
+) -> None:
+    page = opened(phones.new(), table.scoring)
+    lost = 0
+
+    def lose(route: Route) -> None:
+        nonlocal lost
+        route.fetch()
+        lost += 1
+        if lost % 2:
+            route.abort()
+        else:
+            route.continue_()
+
+    page.route("**/actions?*", lose)
+    cards = cards_of(game)[:12]
+    tap(page, *cards)
+    kept(page, 12, 12)
+    assert lost > 2
+    assert table.words() == cards
+
+
+def test_a_second_phone_is_told_and_may_take_over(phones: Phones, table: Table, game: Game) -> None:
+    cards = cards_of(game)
+    first = opened(phones.new(), table.scoring)
+    tap(first, *cards[:5])
+    second = opened(phones.new(), table.scoring)
+    banner = second.locator(".banner")
+    expect(banner).to_contain_text("scores this table.")
+    expect(second.locator("[data-card]")).to_have_count(0)
+    tap(first, cards[5])
+    expect(second.locator(".why")).to_contain_text("leads trick 3.")
+    first.context.set_offline(True)
+    tap(first, cards[6])
+    banner.get_by_role("button", name="Score here").tap()
+    second.locator("dialog").get_by_role("button", name="Score here").tap()
+    expect(banner).to_have_count(0)
+    kept(second, 6, 6)
+    tap(second, cards[6], cards[7])
+    kept(second, 8, 8)
+    phones.expected = "409 (Conflict)"  # the first does not know yet, and asks
+    first.context.set_offline(False)
+    expect(first.locator(".banner")).to_contain_text("scores this table.", timeout=LONG)
+    first.locator(".banner button").tap()
+    expect(first.locator("dialog")).to_contain_text("1 entry on this phone has not been sent.")
+    first.get_by_role("button", name="Score here, and throw it away").tap()
+    kept(first, 8, 8)
+    tap(first, cards[8])
+    expect(second.locator(".banner")).to_be_visible()
+    assert table.words() == cards[:9]
+
+
+def test_whoever_looks_on_sees_the_game_and_no_more(
+    phones: Phones, table: Table, game: Game
+) -> None:
+    page = opened(phones.new(), table.scoring)
+    watcher = opened(phones.new(), table.watching)
+    expect(watcher.locator("footer")).to_contain_text("live")
+    expect(watcher.locator("[data-card]")).to_have_count(0)
+    tap(page, "U7", "G5", "G8")
+    expect(watcher.locator(".why")).to_contain_text("Ben Roth wins with G8")
+    page.get_by_role("button", name="Anna drew; seen?").tap()
+    tap(page, "W2", "X3")
+    expect(watcher.locator("h2")).to_contain_text("Trick 2")
+    expect(watcher.get_by_label("Dwarves 2", exact=True)).to_be_attached()
+    expect(page.get_by_label("Dwarves 2, out already")).to_be_attached()
+    table.server.kill()
+    expect(watcher.locator("footer")).to_contain_text("No connection.", timeout=LONG)
+    table.server.start()
+    tap(page, "K4")
+    expect(watcher.get_by_role("img", name="Knights 4", exact=True)).to_be_visible(timeout=LONG)
+
+
+def test_whoever_may_open_tables_scores_one_that_another_phone_lost(
+    phones: Phones, table: Table
+) -> None:
+    page = opened(phones.new(), table.watching)
+    page.get_by_role("button", name="Score this table …").tap()
+    page.get_by_role("button", name="Begin").tap()
+    tap(page, "U7", "G5")
+    kept(page, 2, 2)
+
+
+def test_where_the_rules_cannot_run_all_is_recorded_all_the_same(
+    phones: Phones, table: Table
+) -> None:
+    context = phones.browser.new_context(
+        viewport={"width": 390, "height": 844}, has_touch=True, service_workers="block"
+    )
+    phones.contexts.append(context)
+    page = context.new_page()
+    page.route("**/engine.js", lambda route: route.abort())
+    opened(page, table.scoring)
+    tap(page, "U7", "G5")
+    kept(page, 2, 2)
+    expect(page.locator("#due")).to_have_text("Ben Roth to play")
+    context.set_offline(True)
+    tap(page, "G8", "X3")
+    expect(page.get_by_text("The rules cannot run here now.")).to_be_visible()
+    expect(page.locator(".words")).to_have_text("G8 X3")
+    context.set_offline(False)
+    kept(page, 4, 4)
+    expect(page.locator("#due")).to_have_text("Ben Roth leads")
+    assert table.words() == ["U7", "G5", "G8", "X3"]
+
+
+def test_the_game_leaves_the_phone_as_text_and_as_a_code(phones: Phones, table: Table) -> None:
+    page = ready(opened(phones.new(), table.scoring))
+    page.context.set_offline(True)
+    tap(page, "U7", "G5", "G8")
+    page.locator("#menu").tap()
+    page.get_by_role("button", name="Text and QR code").tap()
+    expect(page.locator("#record")).to_contain_text("1. U7: G5 G8+")
+    expect(page.locator(".code img")).to_be_visible()
+    with page.expect_download() as saved:
+        page.get_by_role("button", name="Save as a file").tap()
+    assert "1. U7: G5 G8+" in saved.value.path().read_text()
+    page.get_by_label("Close").tap()
+    page.locator("#menu").tap()
+    page.get_by_role("button", name="Link for others").tap()
+    expect(page.locator(".address")).to_have_text(table.watching)
+    page.get_by_role("button", name="Score", exact=True).tap()
+    expect(page.locator(".address")).to_have_text(table.scoring)
+    page.context.set_offline(False)
+
+
+def test_a_game_ends_before_its_end(phones: Phones, table: Table) -> None:
+    page = opened(phones.new(), table.scoring)
+    tap(page, "U7", "G5")
+    page.locator("#menu").tap()
+    page.get_by_role("button", name="End before the end").tap()
+    page.get_by_label("Who wins").select_option(label="Ben Roth")
+    page.get_by_role("button", name="Keep").tap()
+    expect(page.locator(".result")).to_have_text("0-1")
+    kept(page, 3, 3)
+    assert table.told()["view"]["tags"]["Termination"] == "resignation"
+    page.locator("#undo").tap()
+    expect(page.locator("#due")).to_have_text("Ben Roth to play")
+
+
+def test_a_new_table_is_opened_by_a_form(phones: Phones, server: Server) -> None:
+    page = phones.new()
+    page.goto(f"{server.url}/tables")
+    page.get_by_role("link", name="New table").tap()
+    page.get_by_label("Seat 1").fill("Anna Keller")
+    page.get_by_label("Seat 2").fill("Ben Roth")
+    page.get_by_role("button", name="Gnomes & Giants").tap()
+    page.get_by_role("button", name="Undead").tap()
+    expect(page.get_by_role("button", name="Begin")).to_be_disabled()
+    page.get_by_role("button", name="Seers").tap()
+    page.get_by_label("Event").fill("Thursday evening")
+    page.get_by_role("button", name="Begin").tap()
+    expect(page.locator(".code img")).to_have_count(2)
+    page.locator("#go").tap()
+    expect(page.locator("#due")).to_have_text("Turn up the next card.", timeout=LONG)
+    expect(page.locator(".bar")).to_contain_text("Thursday evening")
+    page.goto(f"{server.url}/tables")
+    expect(page.locator(".tables a")).to_have_count(2)  # on this phone, and at the server
+
+
+def test_the_page_speaks_german(phones: Phones, table: Table) -> None:
+    page = phones.new(locale="de-CH")
+    opened(page, table.scoring)
+    expect(page.locator("html")).to_have_attribute("lang", "de")
+    expect(page.locator("#due")).to_have_text("Nächste Karte aufdecken.")
+    for card in ("U7", "G5", "G8"):
+        page.locator(f'[data-card="{card}"]').tap()
+    expect(page.locator(".why")).to_contain_text(
+        "Ben Roth gewinnt mit G8: höchste Karte der angespielten Fraktion (Kobolde)."
+    )
+    expect(page.locator("#status")).to_have_text("auf diesem Handy 3 · beim Server 3")
+    page.locator("#menu").tap()
+    page.get_by_role("link", name="English").tap()
+    expect(page.locator("#due")).to_have_text("Turn up the next card.", timeout=LONG)
+
+
+def findings(page: Page) -> Iterator[str]:
+    """What axe finds that is serious."""
+    axe = gzip.decompress((HERE / "axe.min.js.gz").read_bytes()).decode()
+    page.evaluate(axe)
+    found: dict[str, Any] = page.evaluate("axe.run()")
+    for one in found["violations"]:
+        if one["impact"] in ("serious", "critical"):
+            yield json.dumps([one["id"], [node["html"] for node in one["nodes"]]])
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_axe_finds_nothing_serious(
+    phones: Phones, server: Server, table: Table, scheme: str
+) -> None:
+    page = phones.new(color_scheme=scheme)
+    page.goto(f"{server.url}/tables/new")
+    expect(page.get_by_role("button", name="Begin")).to_be_visible()
+    assert list(findings(page)) == []
+    opened(page, table.scoring)
+    tap(page, "U7", "G5", "G8")
+    page.wait_for_timeout(300)  # the cards have been laid
+    assert list(findings(page)) == []
+    tap(page, "G8")
+    expect(page.locator("#doubt")).to_be_visible()
+    assert list(findings(page)) == []
+    page.locator("#drop").tap()
+    page.locator("#menu").tap()
+    assert list(findings(page)) == []
+    page.get_by_role("button", name="End before the end").tap()
+    assert list(findings(page)) == []
+    page.get_by_role("button", name="Keep").tap()
+    expect(page.locator(".result")).to_be_visible()
+    assert list(findings(page)) == []
+    opened_to_all = phones.new(color_scheme=scheme)
+    opened_to_all.goto(table.watching)
+    expect(opened_to_all.locator(".result")).to_be_visible()
+    assert list(findings(opened_to_all)) == []
