@@ -335,19 +335,21 @@ class State:
                 played += 1
         return len(self._entries)
 
-    def game(self) -> Game:
+    def game(self, kept: Sequence[Trick] = ()) -> Game:
         """The game as it stands, with the trick that is being played.
+
+        `kept` are its first tricks as they stood in a game before, if they are the same.
 
         Result, Votes and Loot follow from the game, unless `finish` or the record that it comes
         from says otherwise.
         """
         machine = self._machine
-        game = game_of(machine)
+        game = game_of(machine, kept=kept)
         entries = self._entries[: self._done]
         by_trick: dict[int, list[_Entry]] = {}
         for entry in entries:
             by_trick.setdefault(entry.trick, []).append(entry)
-        for trick in game.tricks:
+        for trick in game.tricks[len(kept) :]:
             self._write(trick, by_trick.get(trick.number, []))
             remarks = list(self._remarks.get(trick.number, ()))
             if trick.plays and not (trick.looked or trick.pick or trick.drawn):
@@ -462,6 +464,11 @@ class State:
     def waiting(self) -> list[str]:
         """The Trolls left lying, in the order in which they will be taken."""
         return names_of(self._machine.trolls)
+
+    @property
+    def pile(self) -> list[str]:
+        """The draw pile from its top, ``"_"`` for a card that nobody knows."""
+        return [name_of(card) or UNSEEN for card in self._machine.pile]
 
     @property
     def pile_left(self) -> int:

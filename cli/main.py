@@ -30,6 +30,7 @@ COMMANDS = {
     "validate": "validate:validate",
     "format": "format:format_files",
     "simulate": "simulate:simulate",
+    "link": "link:link",
     "rules": "rules:rules",
     "import": "archive.importing:import_games",
     "export": "archive.exporting:export",

@@ -61,8 +61,9 @@ TEXTS: Final[dict[str, str]] = {
     "blättern (? zeigt die Tasten). Sonst, oder mit --format oder --trick, werden sie ausgegeben. "
     "Rückgabewerte: 0 alle gezeigten Partien sind gültig, 1 manche nicht, 2 die Datei war nicht "
     "lesbar oder der Aufruf falsch.",
-    "A file of games, a stored game's id, or - for standard input.": "Eine Datei mit Partien, die "
-    "Kennung einer Partie im Archiv, oder - für die Standardeingabe.",
+    "A file of games, a stored game's id, a game's code or link, or - for standard input.": ""
+    "Eine Datei mit Partien, die Kennung einer Partie im Archiv, Code oder Link einer Partie, oder "
+    "- für die Standardeingabe.",
     "Files, folders (searched for *.clm), ids of stored games, or - for standard input.": ""
     "Dateien, Ordner (darin alle *.clm), Kennungen von Partien im Archiv, oder - für die "
     "Standardeingabe.",
@@ -98,6 +99,22 @@ TEXTS: Final[dict[str, str]] = {
     "sich eine Datei ändern würde.",
     "Write nothing; show what would change.": "Nichts schreiben; zeigen, was sich ändern würde.",
     "The compact form: all tricks on one line.": "Die knappe Form: alle Stiche auf einer Zeile.",
+    "Print the code of each game, a line each: a whole game in some 48 characters.": "Den Code "
+    "jeder Partie ausgeben, je eine Zeile: eine ganze Partie in etwa 48 Zeichen.",
+    "claimlog replay takes a code or a link in place of a file. A code has deck, plays, draws and "
+    "how it ended, not names, comments and clocks; a link has the names beside it.": "claimlog "
+    "replay nimmt statt einer Datei auch einen Code oder Link. Im Code stehen Deck, gespielte und "
+    "gezogene Karten und das Ende, nicht Namen, Kommentare und Uhren; im Link stehen die Namen "
+    "daneben.",
+    "Exit codes: 0 all games have a code, 1 some have none, 2 the file could not be read.": ""
+    "Rückgabewerte: 0 alle Partien haben einen Code, 1 einige nicht, 2 die Datei war nicht lesbar.",
+    "A file, - for standard input, or the id of a stored game.": "Eine Datei, - für die "
+    "Standardeingabe, oder die Kennung einer gespeicherten Partie.",
+    "Only this game of the file.": "Nur diese Partie der Datei.",
+    "The address of a server: print whole links, with names and event.": "Die Adresse eines "
+    "Servers: ganze Links ausgeben, mit Namen und Turnier.",
+    "{file}: game {number}": "{file}: Partie {number}",
+    "{file} has no game {number}": "{file} hat keine Partie {number}",
     "Write simulated games in canonical form.": "Simulierte Partien in kanonischer Form schreiben.",
     "Exit codes: 0 done, 2 a wrong call or the output could not be written.": "Rückgabewerte: 0 "
     "erledigt, 2 der Aufruf war falsch oder die Ausgabe nicht schreibbar.",

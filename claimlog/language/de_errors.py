@@ -6,6 +6,11 @@ Der englische steht dort, wo der Fehler entsteht; auch ein Server sendet ihn so.
 from typing import Final
 
 TEXTS: Final[dict[str, str]] = {
+    # Codes of games
+    "{code} is not the code of a game": "{code} ist nicht der Code einer Partie",
+    "the code {code} is mistyped, cut off or of a newer claimlog": "der Code {code} ist vertippt, "
+    "abgeschnitten oder von einem neueren claimlog",
+    "this game has no code: {why}": "diese Partie hat keinen Code: {why}",
     # Files
     "there is no archive at {path}": "bei {path} gibt es kein Archiv",
     "{path} is in use by another process, and only one can have it open; if that is a claimlog "

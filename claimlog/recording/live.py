@@ -39,7 +39,7 @@ from claimlog.replay.viewpoint import Viewpoint
 from claimlog.state import UNSEEN, Contradiction, IllegalAction, State
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Sequence
 
     from claimlog.game import Game, Problem, Seat, Trick
     from claimlog.language import Words
@@ -478,14 +478,20 @@ class Recording:
     def _commit(self, state: State, actions: int | None = None) -> None:
         """Let `state` be what there is, once it is kept; `actions` of it are new, or all is."""
         first = state is self._state
-        self._write(state)
+        self._write(state, [] if actions is None else self._kept(state))
         if not first:
             self._past.append(self._state if actions is None else actions)
             self._future.clear()
         self._state = state
 
-    def _write(self, state: State) -> None:
-        game = _game(state)
+    def _kept(self, state: State) -> list[Trick]:
+        """The tricks that stand in `state`, which goes on from the last, as they did there."""
+        if state.decided == 2 * state.setup.tricks:
+            return []  # the end tells which cards were drawn
+        return [trick for trick in self._shown.tricks if trick.number < self._state.trick]
+
+    def _write(self, state: State, kept: Sequence[Trick] = ()) -> None:
+        game = _game(state, kept)
         text = canonical(game)
         if self._keep is not None:
             self._keep(text)
@@ -549,17 +555,17 @@ def _read(text: str) -> State:
     return state
 
 
-def _game(state: State) -> Game:
+def _game(state: State, kept: Sequence[Trick] = ()) -> Game:
     """The game of a state, as its record reads back.
 
     As long as a Seer's player has not said whether to take the hidden card it reads as left.
     """
-    game = state.game()
+    game = state.game(kept)
     if state.to_act.kind != "look":
         return game
     left = state.copy()
     left.look(False)
-    seen = left.game()
+    seen = left.game(kept)
     seen.tags, seen.result = game.tags, game.result
     return seen
 

@@ -24,7 +24,7 @@ from claimlog.rules.setup import MAX_TRICKS, default_rulings, upcards_of
 from claimlog.rules.table import Table
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Mapping, Sequence
 
     from claimlog.rules.machine import Action
     from claimlog.rules.machine import Trick as Numbers
@@ -153,14 +153,18 @@ def tags_of(setup: Setup) -> dict[str, str]:
     return tags
 
 
-def game_of(machine: Machine, tags: Mapping[str, str] | None = None) -> Game:
+def game_of(
+    machine: Machine, tags: Mapping[str, str] | None = None, kept: Sequence[Trick] = ()
+) -> Game:
     """A `Machine` as a game, with the trick that is being played.
+
+    `kept` are its first tricks, if they are there already.
 
     Adds the tags that follow from the game, unless `tags` has them: those of `tags_of`, and
     Loot, Votes and Result.
     """
     setup = machine.setup
-    tricks = [trick_of(numbers) for numbers in machine.history]
+    tricks = [*kept, *(trick_of(numbers) for numbers in machine.history[len(kept) :])]
     values = tags_of(setup)
     loot = [
         f"{action.seat + 1}={LETTERS[action.card]}"

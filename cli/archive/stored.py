@@ -1,11 +1,12 @@
-"""A stored game where a command takes a file of games."""
+"""A stored game, or the code of one, where a command takes a file of games."""
 
 from __future__ import annotations
 
 import io
 import os
+import re
 from contextlib import contextmanager
-from typing import TYPE_CHECKING, BinaryIO
+from typing import TYPE_CHECKING, BinaryIO, Final
 
 from ..language import said
 
@@ -16,24 +17,31 @@ if TYPE_CHECKING:
     from claimlog.language import Words
 
 
+CODE: Final = 14
+"""A code of a game is at least as long; what is shorter may be an id."""
+
+
 class StoredGame(str):
-    """A stored game in place of a file's path: its id, with its record in CLM."""
+    """A game in place of a file's path: its id, or its code, with its record in CLM."""
 
     __slots__ = ("record",)
     record: bytes
 
 
 class NeitherError(Exception):
-    """It is no file and no stored game; the message says so."""
+    """It is no file, no stored game and no code of one; the message says so."""
 
 
 def source(text: str, db: Path | None, told: Words) -> str:
     """The file that is meant, or a `StoredGame` if there is no such file but a game.
 
-    Raises NeitherError if `text` looks like an id, or the beginning of one, and is neither.
+    Raises NeitherError if `text` looks like an id, the beginning of one, a code or a link, and
+    is none.
     """
     if text == "-" or os.path.lexists(text):
         return text
+    if re.fullmatch(rf"(https?://.*)?/r/.*|[A-Za-z0-9_-]{{{CODE},}}", text):
+        return _linked(text, told)
     from claimlog.store.ids import read_beginning
 
     if read_beginning(text) is None:
@@ -53,6 +61,20 @@ def source(text: str, db: Path | None, told: Words) -> str:
         raise NeitherError(told("neither", file=text, why=said(error))) from None
     found = StoredGame(game.row.id)
     found.record = game.record.encode()
+    return found
+
+
+def _linked(text: str, told: Words) -> StoredGame:
+    """The game of a code or link."""
+    from claimlog.link import CodeError, read_link
+    from claimlog.notation.writer import canonical
+
+    try:
+        game = read_link(text)
+    except CodeError as error:
+        raise NeitherError(told("neither", file=text, why=said(error))) from None
+    found = StoredGame(text[:CODE])
+    found.record = canonical(game).encode()
     return found
 
 

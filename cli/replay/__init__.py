@@ -33,7 +33,8 @@ def replay(
     file: Annotated[
         str,
         typer.Argument(
-            help="A file of games, a stored game's id, or - for standard input.",
+            help="A file of games, a stored game's id, a game's code or link, or - for standard "
+            "input.",
             autocompletion=games_or_files,
         ),
     ],

@@ -1,0 +1,70 @@
+"""`claimlog link`: a whole game in a code that fits into a link."""
+
+from __future__ import annotations
+
+import sys
+from typing import Annotated
+
+import typer
+
+from .archive.opening import Db
+from .archive.stored import NeitherError, open_source, source
+from .files import fail, quiet_pipe, read_errors, why
+from .language import said, told, tr
+
+
+def link(
+    file: Annotated[
+        str, typer.Argument(help="A file, - for standard input, or the id of a stored game.")
+    ],
+    game: Annotated[
+        int | None, typer.Option("--game", "-g", min=1, help="Only this game of the file.")
+    ] = None,
+    url: Annotated[
+        str,
+        typer.Option(
+            metavar="URL",
+            help="The address of a server: print whole links, with names and event.",
+        ),
+    ] = "",
+    db: Db = None,
+) -> None:
+    """Print the code of each game, a line each: a whole game in some 48 characters.
+
+    claimlog replay takes a code or a link in place of a file. A code has deck, plays, draws
+    and how it ended, not names, comments and clocks; a link has the names beside it.
+
+    Exit codes: 0 all games have a code, 1 some have none, 2 the file could not be read.
+    """
+    from claimlog.link import CodeError, encode, link_of
+    from claimlog.notation.reader import sheets
+    from claimlog.replay.recorder import Recorder
+
+    number = code = 0
+    try:
+        path = source(file, db, told())
+        recorder = Recorder()
+        with open_source(path) as stream:
+            for number, (sheet, line) in enumerate(sheets(stream.read), 1):
+                if game is not None and number != game:
+                    continue
+                record = recorder.record(sheet, line)
+                try:
+                    print(link_of(record, url) if url else encode(record))
+                except CodeError as error:
+                    sys.stdout.flush()
+                    place = tr("{file}: game {number}", file=file, number=number)
+                    print(f"{place}: {said(error)}", file=sys.stderr)
+                    code = 1
+                if number == game:
+                    break
+        sys.stdout.flush()
+    except BrokenPipeError:
+        quiet_pipe()
+    except NeitherError as error:
+        fail(str(error))
+    except read_errors() as error:
+        fail(tr("{file} cannot be read: {why}", file=file, why=why(error)))
+    if game is not None and number < game:
+        fail(tr("{file} has no game {number}", file=file, number=game))
+    raise SystemExit(code)
