@@ -675,7 +675,8 @@ TEXTS: Final = {
     "page.copy": "Kopieren",
     "page.share": "Teilen",
     "page.qr-text": "Das Spiel als Text: Die Kamera eines anderen Handys liest ihn.",
-    "page.qr-none": "Der QR-Code kommt, sobald die Regeln geladen sind.",
+    "page.qr-none": "Kein QR-Code: "
+    "Die Regeln werden noch geladen, oder das Spiel ist zu lang dafür.",
     "page.links": "Link für andere",
     "page.link.watch": "Zuschauen",
     "page.link.score": "Schreiben",

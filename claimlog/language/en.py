@@ -646,7 +646,8 @@ TEXTS: Final = {
     "page.copy": "Copy",
     "page.share": "Share",
     "page.qr-text": "The game as text: another phone's camera reads it.",
-    "page.qr-none": "The QR code comes when the rules are loaded.",
+    "page.qr-none": "There is no QR code: "
+    "the rules are being loaded, or the game is too long for one.",
     "page.links": "Link for others",
     "page.link.watch": "Look on",
     "page.link.score": "Score",
