@@ -444,6 +444,7 @@ def test_where_the_rules_cannot_run_all_is_recorded_all_the_same(
     tap(page, "G8", "X3")
     expect(page.get_by_text("The rules cannot run here now.")).to_be_visible()
     expect(page.locator(".words")).to_have_text("G8 X3")
+    expect(page.locator('[data-card="G8"]')).to_have_class(re.compile("spent"))
     context.set_offline(False)
     kept(page, 4, 4)
     expect(page.locator("#due")).to_have_text("Ben Roth leads")

@@ -210,7 +210,7 @@ export function Board({ session }) {
       </section>
       ${
         (!view.over || mode || !judged) &&
-        html`<section class="bottom"><${Deck} view=${view} onTap=${tap} onHold=${hold} /></section>`
+        html`<section class="bottom"><${Deck} view=${view} tapped=${session.unjudged} onTap=${tap} onHold=${hold} /></section>`
       }
       <footer>
         <${Status} session=${session} onTap=${() => setSheet({ kind: "menu" })} />

@@ -106,18 +106,22 @@ function closing(view) {
   return ["look", "pick", "draw"].includes(view.due.kind);
 }
 
-/** How many of each card are left, by card. */
-function left(view) {
+/** How many of each card are left, by card, without those that were tapped since. */
+function left(view, tapped) {
   const counted = {};
   for (const cards of Object.values(view.unseen)) {
     for (const card of cards) counted[card] = (counted[card] ?? 0) + 1;
+  }
+  for (const { word } of tapped) {
+    const card = /[A-Z]\d+/.exec(word ?? "")?.[0];
+    if (counted[card]) counted[card] -= 1;
   }
   return counted;
 }
 
 /** The deck: a row for each faction, what it has won below its letter. */
-export function Deck({ view, onTap, onHold }) {
-  const there = left(view);
+export function Deck({ view, tapped = [], onTap, onHold }) {
+  const there = left(view, tapped);
   const marks = onTap && view.due.kind === "play" && view.possible?.length;
   const possible = new Set(view.possible ?? []);
   const led = view.table.plays[0]?.card?.[0];
