@@ -298,6 +298,7 @@ TEXTS: Final[dict[str, str]] = {
     "Spielweisen, nicht {given}",
     # Renamed events, corrections of many games, questions about players
     "a player's name is not empty": "der Name eines Spielers ist nicht leer",
+    "the order {sort} is none of {keys}": "die Reihenfolge {sort} ist keine von {keys}",
     "{tag} is none of the tags {tags}": "{tag} ist keines der Tags {tags}",
     "{field}: letters of factions are wanted": "{field}: Gebraucht werden Buchstaben von "
     "Fraktionen",
