@@ -100,6 +100,9 @@ def play(page: Page, game: Game) -> None:
         if trick.looked:
             choose(page, "taken, unseen")
         if trick.pick:
+            # A card is kept before it is judged: only then it is known what is due.
+            due = page.locator('[data-due="look"], [data-due="pick"]')
+            expect(due).to_be_attached(timeout=LONG)
             pass_seer(page)
             choose(page, trick.pick)
 
