@@ -148,6 +148,11 @@ def encode(game: Game) -> str:
     """
     if not game.deck or not game.tricks:
         raise CodeError("this game has no code: it has no tricks")
+    try:
+        # Whether a Seer's card was left before anything came after it, no record tells.
+        game = State.from_game(game).game()
+    except ValueError as error:
+        raise CodeError(f"this game has no code: {error}") from None
     wanted = canonical(_bare(game))
     why = "it is not told by its choices alone"
     for known in (True, False):

@@ -12,6 +12,7 @@ import sys
 import tempfile
 from pathlib import Path
 
+import pytest
 import typer
 
 from claimlog.cli.main import COMMANDS, Commands
@@ -61,6 +62,7 @@ def steps() -> list[tuple[str, str]]:
     return [step for block in _BLOCK.findall(PAGE.read_text()) for step in _STEP.findall(block)]
 
 
+@pytest.mark.slow
 def test_every_example_is_what_the_command_prints(tmp_path: Path) -> None:
     commands = [command for command, _ in steps()]
     for (command, shown), output in zip(steps(), outputs(commands, tmp_path), strict=True):

@@ -34,9 +34,9 @@ def bare(game: Game) -> str:
     return dumps([replace(game, tags=tags, comments=[], tricks=tricks)])
 
 
-@pytest.mark.parametrize("policy", ["random", "greedy", "expert"])
-def test_a_complete_game_of_two_fits_into_48_characters(policy: str) -> None:
-    for game in simulate_games(60, policy=policy, seed=5):
+@pytest.mark.parametrize(("policy", "number"), [("random", 40), ("greedy", 40), ("expert", 10)])
+def test_a_complete_game_of_two_fits_into_48_characters(policy: str, number: int) -> None:
+    for game in simulate_games(number, policy=policy, seed=5):
         code = encode(game)
         assert set(code) <= set(ALPHABET)
         # There are 14 Raccoons, and the record tells which of them show loot.
@@ -86,7 +86,8 @@ def test_a_game_that_stopped_or_of_which_little_is_known(
     if not state.over and chance.random() < 0.3:
         state.finish("1-0" if seats != 3 else "0-1-0", "resignation")
     game = state.game()
-    assert bare(decode(encode(game))) == bare(game)
+    # Whether a Seer's card was left before anything came after it, no record tells.
+    assert bare(decode(encode(game))) == bare(State.from_game(game).game())
 
 
 def test_hands_pile_rulings_and_revokes_are_kept() -> None:
@@ -143,7 +144,7 @@ def test_any_text_is_a_code_or_none(text: str) -> None:
 def test_a_game_without_tricks_or_with_errors_has_none() -> None:
     for text, why in (
         ('[Player1 "A"]\n[Player2 "B"]\n[Result "1-0"]\n', "no tricks"),
-        ((DATA / "broken" / "revoke.clm").read_text(encoding="utf-8"), "did not follow"),
+        ((DATA / "broken" / "revoke.clm").read_text(encoding="utf-8"), "must follow Goblins"),
     ):
         with pytest.raises(CodeError, match=why):
             encode(loads(text)[0])
