@@ -8,7 +8,7 @@ from typing import Annotated
 import typer
 
 from .archive.opening import Db
-from .archive.stored import NeitherError, open_source, source
+from .archive.stored import NeitherError, games_of, name_of, source
 from .files import fail, quiet_pipe, read_errors, why
 from .language import said, told, tr
 
@@ -37,34 +37,23 @@ def link(
     Exit codes: 0 all games have a code, 1 some have none, 2 the file could not be read.
     """
     from claimlog.link import CodeError, encode, link_of
-    from claimlog.notation.reader import sheets
-    from claimlog.replay.recorder import Recorder
 
-    number = code = 0
+    say = told()
+    code = 0
     try:
-        path = source(file, db, told())
-        recorder = Recorder()
-        with open_source(path) as stream:
-            for number, (sheet, line) in enumerate(sheets(stream.read), 1):
-                if game is not None and number != game:
-                    continue
-                record = recorder.record(sheet, line)
-                try:
-                    print(link_of(record, url) if url else encode(record))
-                except CodeError as error:
-                    sys.stdout.flush()
-                    place = tr("{file}: game {number}", file=file, number=number)
-                    print(f"{place}: {said(error)}", file=sys.stderr)
-                    code = 1
-                if number == game:
-                    break
+        for number, record in games_of(source(file, db, say), game, say):
+            try:
+                print(link_of(record, url) if url else encode(record))
+            except CodeError as error:
+                sys.stdout.flush()
+                place = tr("{file}: game {number}", file=name_of(file), number=number)
+                print(f"{place}: {said(error)}", file=sys.stderr)
+                code = 1
         sys.stdout.flush()
     except BrokenPipeError:
         quiet_pipe()
     except NeitherError as error:
         fail(str(error))
     except read_errors() as error:
-        fail(tr("{file} cannot be read: {why}", file=file, why=why(error)))
-    if game is not None and number < game:
-        fail(tr("{file} has no game {number}", file=file, number=game))
+        fail(say("unreadable", file=name_of(file), why=why(error)))
     raise SystemExit(code)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import inspect
-from typing import Annotated, Any, Final
+from typing import Annotated, Any, Final, Literal
 
 import msgspec
 from litestar.params import PathParameter, QueryParameter
@@ -24,6 +24,9 @@ Cursor = Annotated[
 Limit = Annotated[int, QueryParameter(description="How many on a page.", ge=1, le=1000)]
 Search = Annotated[str, QueryParameter(description="A part of the name.", max_length=_NAME)]
 Total = Annotated[bool, QueryParameter(description="Whether to tell how many there are in all.")]
+Language = Annotated[
+    Literal["en", "de"], QueryParameter(description="The language of sentences and problems.")
+]
 MinGames = Annotated[
     int,
     QueryParameter(

@@ -16,6 +16,7 @@ from litestar.di import NamedDependency
 from litestar.params import QueryParameter
 
 from claimlog.api import schemas
+from claimlog.api.filters import Language
 from claimlog.api.games import Doubtful, Source, by, caller_of, doubtful_of, unsupported
 from claimlog.api.media_types import CLM, NDJSON, media_type
 from claimlog.api.operation import operation
@@ -40,9 +41,6 @@ PROBLEMS: Final = 10_000
 """So many problems are told in an answer; of further games only the first each."""
 
 _CHUNK: Final = 1 << 16
-
-Language = Literal["en", "de"]
-"""`claimlog.language.LANGUAGES`."""
 
 
 class Feed:
@@ -176,7 +174,7 @@ class Import:
         source: str,
         only_refused: bool,
         doubtful: Literal["refuse", "replace", "beside"],
-        language: Language,
+        language: str,
     ) -> None:
         loop = asyncio.get_running_loop()
         self.request = request
@@ -313,9 +311,7 @@ class ImportController(Controller):
             QueryParameter(description="Which games get a line: all, or those not stored."),
         ] = "all",
         doubtful: Doubtful = None,
-        language: Annotated[
-            Language, QueryParameter(description="The language in which problems are told.")
-        ] = "en",
+        lang: Language = "en",
     ) -> Lines[schemas.ImportLine]:
         """Store many games: CLM, or NDJSON with an object a line; gzip by Content-Encoding.
 
@@ -330,5 +326,5 @@ class ImportController(Controller):
             raise unsupported((CLM, NDJSON))
         how = doubtful_of(request, doubtful)
         form: Literal["clm", "ndjson"] = "clm" if kind == CLM else "ndjson"
-        work = Import(request, resources, form, source, answer == "refused", how, language)
+        work = Import(request, resources, form, source, answer == "refused", how, lang)
         return Lines(work.answer(), NDJSON)

@@ -9,8 +9,6 @@ from __future__ import annotations
 
 import asyncio
 import errno
-import hashlib
-import hmac
 import secrets
 from collections import Counter, OrderedDict
 from concurrent.futures import ThreadPoolExecutor
@@ -22,6 +20,7 @@ from typing import TYPE_CHECKING, Any, Final, NamedTuple, TypeVar, cast
 import msgspec
 
 from claimlog.api import table_schemas as t
+from claimlog.api import tokens
 from claimlog.api.problem import ApiError, TableConflict, busy
 from claimlog.language import words
 from claimlog.recording.entries import MOST, EntryError, Table, check
@@ -193,11 +192,7 @@ class Tables:
 
     def find_token(self, text: str) -> FoundToken | None:
         """The token for a table that a text is, if it is one."""
-        _, _, rest = text.partition("_")
-        found = self._tokens.get(rest.partition("_")[0])
-        if found is None or not hmac.compare_digest(found.hash, _hash(text)):
-            return None
-        return found
+        return tokens.token_of(self._tokens, text)
 
     # Reading -------------------------------------------------------------------------------
 
@@ -509,14 +504,14 @@ class Tables:
                     raise ApiError(409, "not-over", f"the game is not over: {what}")
                 game = await store(table.record)
             row = msgspec.structs.replace(self._row(live), state=cast("Any", state), game=game)
-            tokens = [_kept(one) for one in self._tokens.values() if one.table == live.id]
+            kept = [_kept(one) for one in self._tokens.values() if one.table == live.id]
             end = {"state": state, "game": game, "reason": reason, "by": by}
             line = {
                 "end": end,
                 "at": _now().isoformat(),
                 "device": live.device,
                 "row": msgspec.to_builtins(row),
-                "tokens": tokens,
+                "tokens": kept,
             }
             await self._written(lambda: live.ledger.append(line), live)
             live.learn(line)
@@ -595,18 +590,12 @@ def _fold(live: LiveTable) -> Table:
 
 
 def _token(table: str, name: str) -> tuple[str, FoundToken]:
-    id = secrets.token_hex(4)
-    text = f"clm_{id}_{secrets.token_urlsafe(32)}"
-    return text, FoundToken(id, name or f"table {table}", table, _hash(text))
+    id, text, hashed = tokens.new_secret()
+    return text, FoundToken(id, name or f"table {table}", table, hashed)
 
 
 def _kept(token: FoundToken) -> dict[str, str]:
     return {"id": token.id, "name": token.name, "hash": token.hash}
-
-
-def _hash(text: str) -> str:
-    """Secrets of 256 random bits need no slow hash."""
-    return hashlib.sha256(text.encode(errors="surrogateescape")).hexdigest()
 
 
 def _now() -> datetime:

@@ -13,7 +13,7 @@ from litestar.di import NamedDependency
 from litestar.params import JSONBody, PathParameter, QueryParameter
 
 from claimlog.api import table_schemas as t
-from claimlog.api.filters import Limit, Name, Total
+from claimlog.api.filters import Language, Limit, Name, Total
 from claimlog.api.games import Doubtful, by, caller_of, doubtful_of, refuse
 from claimlog.api.layers.addresses import VERSION
 from claimlog.api.live import ALL, HEARTBEAT, SPECTATOR, LiveTable
@@ -45,7 +45,6 @@ View = Annotated[
         "the table's token and the scope `record`; without this they see all, others as spectators."
     ),
 ]
-Language = Annotated[Literal["en", "de"], QueryParameter(description="The language of sentences.")]
 After = Annotated[
     int | None,
     QueryParameter(
@@ -245,8 +244,15 @@ class TableController(Controller):
             return str(outcome.id)
 
         await tables.end(live, "finished", who, store=store)
-        whose = seen_as(request, live, None)
-        return Encoded((await tables.message(live, whose, "en")).body, headers=_PRIVATE)
+        return await self._shown(request, resources, live)
+
+    @staticmethod
+    async def _shown(
+        request: Request[Any, Any, Any], resources: Resources, live: LiveTable
+    ) -> Encoded[t.LiveTable]:
+        """A table that has ended, as whoever ended it may see it."""
+        message = await resources.tables.message(live, seen_as(request, live, None), "en")
+        return Encoded(message.body, headers=_PRIVATE)
 
     @post(
         "/{table_id:str}/abandon",
@@ -264,8 +270,7 @@ class TableController(Controller):
         tables = resources.tables
         live = tables.get(table_id)
         await tables.end(live, "abandoned", by(request), reason=data.reason)
-        whose = seen_as(request, live, None)
-        return Encoded((await tables.message(live, whose, "en")).body, headers=_PRIVATE)
+        return await self._shown(request, resources, live)
 
     @post(
         "/{table_id:str}/tokens",

@@ -11,12 +11,12 @@ import os
 import secrets
 from contextlib import contextmanager
 from datetime import UTC, datetime
-from typing import TYPE_CHECKING, Final, Literal
+from typing import TYPE_CHECKING, Final, Literal, Protocol, TypeVar
 
 import msgspec
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterator, Mapping
     from pathlib import Path
 
 Scope = Literal["read", "record", "direct", "admin"]
@@ -29,6 +29,17 @@ tie-breaks; admin: back up, check and compact the archive.
 
 PREFIX: Final = "clm"
 _LOCK_TIME: Final = 10.0
+
+
+class Hashed(Protocol):
+    """What is kept of a token's text."""
+
+    @property
+    def hash(self) -> str:
+        """Its hash, in hex."""
+
+
+T = TypeVar("T", bound=Hashed)
 
 
 class TokenError(Exception):
@@ -89,12 +100,8 @@ class TokenFile:
 
     def find(self, text: str) -> Token | None:
         """The token that `text` is, if it is one that is in force."""
-        prefix, _, rest = text.partition("_")
-        id, _, _ = rest.partition("_")
-        token = self.tokens().get(id)
-        if prefix != PREFIX or token is None:
-            return None
-        if not hmac.compare_digest(token.hash, _hash(text)):
+        token = token_of(self.tokens(), text)
+        if token is None:
             return None
         return token if token.active(datetime.now(UTC)) else None
 
@@ -102,13 +109,12 @@ class TokenFile:
         """Make a token; returns its text, which is kept nowhere, and what is kept."""
         if not name.strip():
             raise TokenError("a token needs the name of whose it is")
-        id = secrets.token_hex(4)
-        text = f"{PREFIX}_{id}_{secrets.token_urlsafe(32)}"
+        id, text, hashed = new_secret()
         token = Token(
             id=id,
             name=name,
             scope=scope,
-            hash=_hash(text),
+            hash=hashed,
             created=datetime.now(UTC).replace(microsecond=0),
             expires=expires,
         )
@@ -156,6 +162,22 @@ class TokenFile:
             raise TokenError(f"{self.path} cannot be written: {error.strerror}") from error
         finally:
             lock.release()
+
+
+def new_secret() -> tuple[str, str, str]:
+    """A new token: its id, its text, which is told once, and the hash that is kept."""
+    id = secrets.token_hex(4)
+    text = f"{PREFIX}_{id}_{secrets.token_urlsafe(32)}"
+    return id, text, _hash(text)
+
+
+def token_of(tokens: Mapping[str, T], text: str) -> T | None:
+    """The one of some tokens, by id, that a text is, in force or not."""
+    prefix, _, rest = text.partition("_")
+    token = tokens.get(rest.partition("_")[0])
+    if prefix != PREFIX or token is None or not hmac.compare_digest(token.hash, _hash(text)):
+        return None
+    return token
 
 
 def _hash(text: str) -> str:

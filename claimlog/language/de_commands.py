@@ -114,7 +114,6 @@ TEXTS: Final[dict[str, str]] = {
     "The address of a server: print whole links, with names and event.": "Die Adresse eines "
     "Servers: ganze Links ausgeben, mit Namen und Turnier.",
     "{file}: game {number}": "{file}: Partie {number}",
-    "{file} has no game {number}": "{file} hat keine Partie {number}",
     "Write simulated games in canonical form.": "Simulierte Partien in kanonischer Form schreiben.",
     "Exit codes: 0 done, 2 a wrong call or the output could not be written.": "Rückgabewerte: 0 "
     "erledigt, 2 der Aufruf war falsch oder die Ausgabe nicht schreibbar.",

@@ -76,7 +76,7 @@ class Journal:
                 seen = _mark(os.fstat(file.fileno()))
             os.replace(self._new, self.path)
             self._seen = seen
-            self._sync_folder()
+            sync_folder(self._folder)
         except JournalError:
             raise
         except OSError as error:
@@ -88,16 +88,6 @@ class Journal:
             return _mark(os.stat(self.path))
         except FileNotFoundError:
             return None
-
-    def _sync_folder(self) -> None:
-        """Have the new name on disk too, where folders can be opened."""
-        if os.name == "nt":
-            return
-        handle = os.open(self._folder, os.O_RDONLY)
-        try:
-            os.fsync(handle)
-        finally:
-            os.close(handle)
 
     def close(self) -> None:
         """Let others open the file."""
@@ -115,6 +105,17 @@ class Journal:
     ) -> None:
         """Close it."""
         self.close()
+
+
+def sync_folder(folder: str | os.PathLike[str]) -> None:
+    """Have a new name on the disk too, where folders can be opened."""
+    if os.name == "nt":
+        return
+    handle = os.open(folder, os.O_RDONLY)
+    try:
+        os.fsync(handle)
+    finally:
+        os.close(handle)
 
 
 def _mark(status: os.stat_result) -> tuple[int, int, int]:

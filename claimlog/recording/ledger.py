@@ -11,6 +11,8 @@ import os
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final, TypeAlias
 
+from claimlog.recording.journal import sync_folder
+
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
@@ -48,7 +50,7 @@ class Ledger:
             raise self._failed("written", error) from error
         finally:
             os.close(handle)
-        _sync(folder)
+        sync_folder(folder)
 
     def append(self, line: Line) -> None:
         """Add a line, which is on the disk when this returns; or raise, and leave the file.
@@ -143,14 +145,3 @@ def _write(handle: int, line: Line) -> None:
     while data:
         data = data[os.write(handle, data) :]
     os.fsync(handle)
-
-
-def _sync(folder: Path) -> None:
-    """Have a new name on the disk too, where folders can be opened."""
-    if os.name == "nt":
-        return
-    handle = os.open(folder, os.O_RDONLY)
-    try:
-        os.fsync(handle)
-    finally:
-        os.close(handle)

@@ -79,7 +79,7 @@ class Doubt(IllegalAction):
     - "then": mended so, the game could not have gone on as it did in `trick`
     - "record": the record would have an error, which the message tells
     - "follows": the tag follows from the game
-    - "place": there is nothing of the kind to change, as `message` tells (of a `Table`)
+    - "place": there is nothing of the kind to change (of a `Table`)
 
     `remedies` are what can be done, besides not taking it, with `Recording.enter`: "anyway"
     keeps it and marks the revoke, "earlier" corrects `was` in `trick` instead.

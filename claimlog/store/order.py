@@ -8,8 +8,9 @@ from claimlog.store import types as t
 from claimlog.store.errors import BadQuery
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Callable, Sequence
 
+T = TypeVar("T")
 Row = TypeVar("Row", t.CardStat, t.UpcardStat, t.ExplorerMove)
 
 LOW: Final = "_low"
@@ -30,10 +31,15 @@ def ordered(rows: Sequence[Row], sort: str, keys: Sequence[str], min_games: int)
     kept = [row for row in rows if _least(row, field) >= min_games]
     if name == keys[0]:
         return kept if down else kept[::-1]
-    valued = [(_value(getattr(row, field), name), row) for row in kept]
-    known = [(value, row) for value, row in valued if value is not None]
-    known.sort(key=lambda one: one[0], reverse=down)
-    return [row for _, row in known] + [row for value, row in valued if value is None]
+    return by_value(kept, lambda row: _value(getattr(row, field), name), down=down)
+
+
+def by_value(rows: Sequence[T], value: Callable[[T], float | None], *, down: bool) -> list[T]:
+    """Rows by a value of theirs, in their own order where it is the same; without one last."""
+    valued = [(value(row), row) for row in rows]
+    known = [(one, row) for one, row in valued if one is not None]
+    known.sort(key=lambda pair: pair[0], reverse=down)
+    return [row for _, row in known] + [row for one, row in valued if one is None]
 
 
 def _least(row: Any, field: str) -> int:

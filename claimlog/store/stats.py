@@ -20,7 +20,7 @@ from claimlog.store.errors import BadQuery
 from claimlog.store.filter import By, CardSort, GroupSort, UpcardSort
 from claimlog.store.games import natural_key
 from claimlog.store.ids import write_id
-from claimlog.store.order import ordered
+from claimlog.store.order import by_value, ordered
 from claimlog.store.rates import RateCounter, clusters_sql, rate
 from claimlog.store.where import tricks_sql
 
@@ -444,13 +444,11 @@ def _sorted_groups(groups: list[t.GroupStat], sort: str) -> list[t.GroupStat]:
     groups = sorted(groups, key=lambda group: (natural_key(group.label), group.key))
     if name == "key":
         return groups[::-1] if sort != name else groups
-    values = {
-        group.key: float(group.games) if name == "games" else getattr(group.result, name)
-        for group in groups
-    }
-    known = [group for group in groups if values[group.key] is not None]
-    known.sort(key=lambda group: values[group.key] * (1 if sort != name else -1))
-    return known + [group for group in groups if values[group.key] is None]
+    return by_value(
+        groups,
+        lambda group: group.games if name == "games" else getattr(group.result, name),
+        down=sort == name,
+    )
 
 
 def _groups(by: str, value: Any, seats: int, leader: int) -> list[tuple[Any, int]]:

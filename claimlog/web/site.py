@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from functools import cache
 from typing import TYPE_CHECKING, Annotated, Any, Final
 
 from litestar import Request, Response, get
@@ -27,6 +28,7 @@ _POLICY_OF_THE_ENGINE: Final = (
 """The script that runs Python is the only one that may compile WebAssembly."""
 
 
+@cache
 def _filled(name: str) -> bytes:
     """A file with the addresses of the two trees in it."""
     text = assets.unpacked(assets.page().files[name]).decode()

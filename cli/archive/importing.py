@@ -430,7 +430,7 @@ class Remote:
             "Content-Type": "text/x-claim",
             "Accept": "application/x-ndjson",
         }
-        asked = {"language": language} | ({} if how == "refuse" else {"doubtful": how})
+        asked = {"lang": language} | ({} if how == "refuse" else {"doubtful": how})
         answered = finished = False
         with open_games(self.path) as stream:
             try:

@@ -8,12 +8,14 @@ import re
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, BinaryIO, Final
 
+from ..files import fail
 from ..language import said
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
     from pathlib import Path
 
+    from claimlog.game import Game
     from claimlog.language import Words
 
 
@@ -88,3 +90,33 @@ def open_source(path: str) -> Iterator[BinaryIO]:
         return
     with open_games(path) as stream:
         yield stream
+
+
+def name_of(file: str) -> str:
+    """What messages call a file."""
+    return "<stdin>" if file == "-" else file
+
+
+def games_of(
+    file: str, wanted: int | None, told: Words, say: Words | None = None
+) -> Iterator[tuple[int, Game]]:
+    """The games of a file with their numbers, or only the one that is wanted.
+
+    `say` are the words for their problems; reports for programs are in English.
+    """
+    from claimlog.notation.reader import sheets
+    from claimlog.replay.recorder import Recorder
+
+    recorder = Recorder(say)
+    number = 0
+    with open_source(file) as stream:
+        for sheet, line in sheets(stream.read):
+            number += 1
+            if wanted is None or number == wanted:
+                yield number, recorder.record(sheet, line)
+                if wanted is not None:
+                    return
+    if wanted is not None and not number:
+        fail(told("no-game", file=name_of(file)))
+    if wanted is not None:
+        fail(told.count("no-such-game", number, file=name_of(file), wanted=wanted))

@@ -11,13 +11,11 @@ import typer
 
 from ..archive.completing import games_or_files
 from ..archive.opening import Db
-from ..archive.stored import NeitherError, open_source, source
+from ..archive.stored import NeitherError, games_of, name_of, source
 from ..files import fail, quiet_pipe, read_errors, why
 from ..language import told as words
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
-
     from claimlog.game import Game
     from claimlog.language import Words
 
@@ -99,12 +97,8 @@ def replay(
         fail(str(error))
     except read_errors() as error:
         sys.stdout.flush()
-        fail(told("unreadable", file=_name(file), why=why(error)))
+        fail(told("unreadable", file=name_of(file), why=why(error)))
     raise SystemExit(code)
-
-
-def _name(file: str) -> str:
-    return "<stdin>" if file == "-" else file
 
 
 def _view(hide: str | None, told: Words) -> int | None:
@@ -131,36 +125,11 @@ def _keyboard() -> bool:
     return True
 
 
-def _games(
-    file: str, wanted: int | None, told: Words, say: Words | None = None
-) -> Iterator[tuple[int, Game]]:
-    """The games of a file with their numbers, or only the one that is wanted.
-
-    `say` are the words for their problems; reports for programs are in English.
-    """
-    from claimlog.notation.reader import sheets
-    from claimlog.replay.recorder import Recorder
-
-    recorder = Recorder(say)
-    number = 0
-    with open_source(file) as stream:
-        for sheet, line in sheets(stream.read):
-            number += 1
-            if wanted is None or number == wanted:
-                yield number, recorder.record(sheet, line)
-                if wanted is not None:
-                    return
-    if wanted is not None and not number:
-        fail(told("no-game", file=_name(file)))
-    if wanted is not None:
-        fail(told.count("no-such-game", number, file=_name(file), wanted=wanted))
-
-
 def _print_json(file: str, wanted: int | None, told: Words) -> int:
     import json
 
     code = 0
-    for _, game in _games(file, wanted, told):
+    for _, game in games_of(file, wanted, told):
         line = json.dumps(game.report(), ensure_ascii=False)
         sys.stdout.buffer.write(line.encode() + b"\n")
         code = code if game.legal else 1
@@ -172,19 +141,19 @@ def _print_text(file: str, wanted: int | None, view: int | None, told: Words) ->
 
     printer = Printer(sys.stdout, told)
     number = code = 0
-    for number, game in _games(file, wanted, told, told):
+    for number, game in games_of(file, wanted, told, told):
         _check_view(view, game, number, told)
         printer.game(game, number, view)
         code = code if game.legal else 1
     if not number:
-        fail(told("no-game", file=_name(file)))
+        fail(told("no-game", file=name_of(file)))
     return code
 
 
 def _print_trick(file: str, wanted: int, trick: int, view: int | None, told: Words) -> int:
     from .show import Printer
 
-    number, game = next(_games(file, wanted, told, told))
+    number, game = next(games_of(file, wanted, told, told))
     _check_view(view, game, number, told)
     if trick > len(game.tricks):
         known = told.count("no-such-trick", len(game.tricks), game=number, wanted=trick)
@@ -214,12 +183,12 @@ def _step_through(file: str, number: int, view: int | None, told: Words, auto: f
         os.dup2(keyboard, 0)
         os.close(keyboard)
         path = f"/dev/fd/{games}" if file == "-" else file
-    with Shelf(path, told, _name(file) if file == "-" else "") as shelf:
+    with Shelf(path, told, name_of(file) if file == "-" else "") as shelf:
         first = shelf.game(number)
         if first is None:
             if not shelf.total:
-                fail(told("no-game", file=_name(file)))
-            fail(told.count("no-such-game", shelf.total, file=_name(file), wanted=number))
+                fail(told("no-game", file=name_of(file)))
+            fail(told.count("no-such-game", shelf.total, file=name_of(file), wanted=number))
         _check_view(view, first, number, told)
         from .screen import stepper
 

@@ -10,7 +10,7 @@ import { count, factions, say } from "./words.js";
 const MARKS = ["", "~", "=", "-", "/"];
 
 /** Where in the record a card lies: the numbers of its tricks. */
-export function placesOf(record, card) {
+function placesOf(record, card) {
   const found = [];
   for (const [, number, text] of record.matchAll(/^(\d+)\. (.*)$/gm)) {
     const bare = text.replace(/\{[^}]*\}|;.*$/g, "");
@@ -20,7 +20,7 @@ export function placesOf(record, card) {
 }
 
 /** How far all is kept, and whether there is a connection. */
-export function Status({ session, onTap }) {
+function Status({ session, onTap }) {
   const { kept, atServer, link, trouble } = session;
   const safe = kept === atServer && link === "up";
   const numbers = say("kept", { kept, server: atServer });

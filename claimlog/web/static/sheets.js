@@ -163,7 +163,7 @@ export function Text({ session, close }) {
 }
 
 /** A QR code, if there is one. */
-export function Code({ svg, about }) {
+function Code({ svg, about }) {
   const [address, setAddress] = useState("");
   useEffect(() => {
     if (!svg) return;

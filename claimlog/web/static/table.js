@@ -6,7 +6,7 @@ import { Card, Key, Place } from "./ui.js";
 import { factions, say } from "./words.js";
 
 /** The name of a seat's player. */
-export function nameOf(view, seat) {
+function nameOf(view, seat) {
   return view.players[seat - 1] ?? String(seat);
 }
 
