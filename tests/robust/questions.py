@@ -16,6 +16,7 @@ import sys
 import tempfile
 from collections import Counter, defaultdict
 from collections.abc import Callable, Iterator
+from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -395,6 +396,13 @@ def explored(
     yield of_rates({move.card: move.result for move in answer.moves}), tally.told()
 
 
+@cache
+def named(archive: Archive, player: int) -> tuple[str, bool]:
+    """A player's name, and whether the records give an Id."""
+    names = archive.player(player).player
+    return names.name, any(name.startswith("id-") for name in names.names)
+
+
 def standings(
     archive: Archive, filter: Filter, games: list[Game], chance: random.Random
 ) -> Iterator[Any]:
@@ -408,9 +416,9 @@ def standings(
     answer = archive.standings(event, filter)
     found = Tally()
     for line in answer.lines:
-        named = archive.player(line.player).player
-        found.counts[named.name, any(name.startswith("id-") for name in named.names)] += line.games
-        found.points[named.name, any(name.startswith("id-") for name in named.names)] += line.points
+        who = named(archive, line.player)
+        found.counts[who] += line.games
+        found.points[who] += line.points
     yield {key: told for key, told in found.told().items() if told[0]}, tally.told()
 
 

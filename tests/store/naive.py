@@ -6,12 +6,19 @@ import math
 from collections import defaultdict
 from dataclasses import dataclass
 from fractions import Fraction
+from functools import cache
 from typing import Any
 
 from claimlog.game import Game as Played
 from claimlog.game import Trick
 from claimlog.rules.setup import sides_of
 from claimlog.store import Rate
+
+
+@cache
+def _points(result: str) -> list[float]:
+    """The points of each side."""
+    return [float(Fraction(part)) for part in result.split("-")]
 
 
 @dataclass
@@ -45,7 +52,7 @@ class Game:
         """The points of a seat, from 1."""
         if not self.finished:
             return None
-        return float(Fraction(self.replay.result.split("-")[(seat - 1) % self.sides]))
+        return _points(self.replay.result)[(seat - 1) % self.sides]
 
     def name(self, seat: int) -> str | None:
         return self.tags.get(f"Player{seat}")
