@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any, Final
 from litestar import Request, Response, get
 from litestar.di import NamedDependency
 from litestar.exceptions import NotFoundException
+from litestar.params import FromPath
 
 from claimlog.api.pages.answering import READ, Place
 from claimlog.api.resources import Resources
@@ -26,7 +27,7 @@ async def factions(request: Request[Any, Any, Any]) -> Response[bytes]:
 
 @get("/factions/{letter:str}", opt=READ)
 async def faction(
-    request: Request[Any, Any, Any], resources: NamedDependency[Resources], letter: str
+    request: Request[Any, Any, Any], resources: NamedDependency[Resources], letter: FromPath[str]
 ) -> Response[bytes]:
     """One faction: its power, its cards, its worth."""
     place = Place(request)

@@ -22,8 +22,13 @@ def error_page(error: ApiError, request_id: str, language: str) -> bytes:
         query="",
         other_language=f"?lang={'en' if language == 'de' else 'de'}",
         title=told_in(language, details.title),
-        detail=told_in(language, details.detail),
+        detail=_sentence(told_in(language, details.detail)),
         candidates=details.unclear.candidates if details.unclear else [],
         status=details.status,
         request_id=request_id,
     )
+
+
+def _sentence(text: str) -> str:
+    """What an error says, beginning as a sentence does."""
+    return text[:1].upper() + text[1:]

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated, Any, Final, get_args
 from litestar import Request, Response, get
 from litestar.di import NamedDependency
 from litestar.exceptions import NotFoundException
-from litestar.params import QueryParameter
+from litestar.params import FromPath, QueryParameter
 
 from claimlog.api.pages.answering import READ, Place
 from claimlog.api.resources import Resources
@@ -56,7 +56,7 @@ async def stats(
     request: Request[Any, Any, Any],
     resources: NamedDependency[Resources],
     which: NamedDependency[Filter],
-    kind: str,
+    kind: FromPath[str],
     by: Groups = "seat",
 ) -> Response[bytes]:
     """One statistic over the games of a filter."""
