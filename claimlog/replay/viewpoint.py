@@ -342,7 +342,7 @@ class Viewpoint:
             bonus=(play.value or 0) - printed if play.value is not None else 0,
             role=self._role(trick, i),
             rank=trick.ranking.index(play.seat) + 1 if decided and trick.ranking else None,
-            taken=self._shown_taken(trick.number, play.seat) if decided else None,
+            taken=self.taken_by(trick.number, play.seat) if decided else None,
             annotation=play.annotation,
             irregular=play.irregular,
             comments=play.comments,
@@ -377,7 +377,7 @@ class Viewpoint:
         followers = [
             taken.card
             for earlier in self.tricks[:done]
-            if (taken := self._shown_taken(earlier.number, seat)) is not None
+            if (taken := self.taken_by(earlier.number, seat)) is not None
         ]
         return SeatCards(
             seat=seat,
@@ -454,7 +454,7 @@ class Viewpoint:
             if reason.seat is not None
         }
 
-    def _shown_taken(self, number: int, seat: int) -> Taken | None:
+    def taken_by(self, number: int, seat: int) -> Taken | None:
         """What `seat` took in trick `number`, as far as whoever looks on knows."""
         taken = self.taken[number - 1].get(seat)
         if taken is None or taken.how == "upcard" or self._knows(seat):
