@@ -8,11 +8,11 @@ import pytest
 
 import claimlog
 from claimlog.cards import FACTIONS
-from claimlog.cli.replay.page import SHOWN_TAGS
 from claimlog.language import LANGUAGES, language_of, words
 from claimlog.notation.problems import CODES
 from claimlog.notation.reader import sheets
 from claimlog.notation.tags import TERMINATIONS
+from claimlog.replay.narration import SHOWN_TAGS
 from claimlog.replay.recorder import Recorder
 from claimlog.rules.reasons import REASONS
 from claimlog.rules.setup import RULINGS

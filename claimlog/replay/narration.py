@@ -2,15 +2,33 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
+
+from claimlog.notation.tags import SEATS, TAGS
 
 if TYPE_CHECKING:
-    from claimlog.game import Reason
+    from claimlog.game import Problem, Reason
     from claimlog.language import Words
-    from claimlog.replay.viewpoint import Ending, FactionResult, Placed, Taken, Viewpoint
+    from claimlog.replay.viewpoint import (
+        Ending,
+        FactionResult,
+        Placed,
+        Position,
+        Taken,
+        Viewpoint,
+    )
 
 HIDDEN = "_"
 """Stands for a card that is face down or unknown, as in the notation."""
+
+_TOLD_ELSEWHERE: Final = frozenset(
+    (
+        *("CLM", "Leader", "Pile", "Loot", "Votes"),
+        *(f"{name}{seat}" for name in ("Player", "Rating", "Id", "Hand") for seat in SEATS),
+    )
+)
+SHOWN_TAGS: Final = tuple(name for name in TAGS if name not in _TOLD_ELSEWHERE)
+"""The tags that `Narrator.details` tells."""
 
 
 class Narrator:
@@ -47,6 +65,111 @@ class Narrator:
         if view == 0:
             return self.words("view-spectator")
         return self.words("view-seat", name=self.names[view])
+
+    # The game ------------------------------------------------------------------------------
+
+    def title(self) -> str:
+        """What the game is, in one line."""
+        tags = self.viewpoint.game.tags
+        parts = [plain(tags.get("Event", ""))]
+        for name, key in (("Round", "round"), ("Table", "table")):
+            if tags.get(name, "?") not in ("", "?"):
+                parts.append(self.words(key, number=plain(tags[name])))
+        if tags.get("Date", "?")[:1] not in ("", "?"):
+            parts.append(self.words.date(plain(tags["Date"])))
+        parts = [part for part in parts if part and part != "?"]
+        return " · ".join(parts) or " – ".join(self.names.values())
+
+    def details(self, *, ending: bool = True) -> list[tuple[str, str]]:
+        """The game's tags, as far as they are not told elsewhere: what each is called, and is.
+
+        Without `ending` those that tell how the game ends are left out.
+        """
+        game = self.viewpoint.game
+        rows: list[tuple[str, str]] = []
+        for name in SHOWN_TAGS:
+            value = game.tags.get(name, "")
+            if name in ("Result", "Termination"):
+                continue
+            if name == "Deck":
+                rows.append((self.words(name), self.deck()))
+            elif name == "Rules":
+                rows.append((self.words(name), game.rules))
+            elif name == "Date" and value[:1] not in ("", "?"):
+                rows.append((self.words(name), self.words.date(plain(value))))
+            elif value not in ("", "?"):
+                rows.append((self.words(name), plain(value)))
+        if ending:
+            rows += self.outcome()
+        return rows + [
+            (name, plain(value)) for name, value in game.tags.items() if name not in TAGS
+        ]
+
+    def deck(self) -> str:
+        """The factions of the deck."""
+        letters = self.viewpoint.game.deck
+        if not letters:
+            return self.words("deck-unknown")
+        return f"{letters} ({', '.join(self.words.faction(letter) for letter in letters)})"
+
+    def player(self, seat: int) -> str:
+        """Who sits at a seat: name, rating, partner."""
+        parts = [plain(self.viewpoint.name(seat)) or "?"]
+        rating = plain(self.viewpoint.game.tags.get(f"Rating{seat}", ""))
+        if rating and rating != "?":
+            parts.append(self.words("rating", rating=rating))
+        side = self.viewpoint.side(seat)
+        for other in self.viewpoint.members(side):
+            if other != seat:
+                parts.append(self.words("side-short", number=side))
+                parts.append(self.words("partner", name=self.names[other]))
+        return ", ".join(parts)
+
+    def outcome(self) -> list[tuple[str, str]]:
+        """The termination, the votes if they are only written, and the result."""
+        game, words = self.viewpoint.game, self.words
+        rows = []
+        value = game.tags.get("Termination", "normal")
+        if value != "normal":
+            key = f"termination.{value}"
+            rows.append((words("Termination"), words(key) if key in words.texts else plain(value)))
+        if game.score is None and "Votes" in game.tags:
+            rows.append((words("votes"), plain(game.tags["Votes"])))
+        rows.append((words("Result"), words("unfinished") if game.result == "*" else game.result))
+        return rows
+
+    def end(self) -> str:
+        """The heading of what follows the last trick."""
+        return self.words("end-of-record" if self.viewpoint.game.score is None else "end")
+
+    def stopped(self) -> str:
+        """Why there is no ending."""
+        game, number = self.viewpoint.game, self.viewpoint.last
+        if not number:
+            return self.words("no-tricks")
+        if game.complete:
+            return self.words("not-counted")
+        return self.words.count("known-to" if game.errors else "stopped", number)
+
+    def problem(self, problem: Problem) -> str:
+        """A problem with its place."""
+        return self.words(
+            problem.severity,
+            line=problem.line,
+            column=problem.column,
+            message=plain(problem.message),
+        )
+
+    # Tricks --------------------------------------------------------------------------------
+
+    def due(self, position: Position) -> str:
+        """What comes next in a trick that is not decided, or that the record stops here."""
+        trick = position.trick
+        if position.played >= self.viewpoint.plays(trick) and trick == self.viewpoint.last:
+            return self.words("stops")
+        name = self.names[position.order[position.played]]
+        key = "to-discard" if position.auto else "to-play" if position.played else "to-lead"
+        return self.words(key, name=name)
 
     def role(self, play: Placed) -> str:
         """How a play stands to the lead."""

@@ -190,7 +190,7 @@ class Screen(App[None]):
         pages = Pages(Viewpoint(game, None, told), told)
         right: Line = [(f"{self._time()}  ", "dim"), (f"✓ {told('record.saved')} ", "win")]
         right.append((clip(self.name_of_file, 24), ""))
-        left: Line = [(clip(pages.title(), width - length(right) - 2), "b")]
+        left: Line = [(clip(pages.narrator.title(), width - length(right) - 2), "b")]
         lines = spread(left, right, width)
         if recording.over:
             ending = pages.viewpoint.ending()

@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING
 
-from claimlog.notation.tags import SEATS, TAGS
 from claimlog.replay.narration import HIDDEN, Narrator, plain
 from claimlog.replay.viewpoint import Viewpoint, by_faction
 
@@ -78,20 +77,11 @@ class Pages:
         """Sentences, each on a line of its own."""
         return [line for text in texts for line in wrap([(f"  {text}", style)], width, 4)]
 
-    def problem(self, problem: Problem) -> str:
-        """A problem with its place."""
-        return self.words(
-            problem.severity,
-            line=problem.line,
-            column=problem.column,
-            message=plain(problem.message),
-        )
-
     def problems(self, problems: Sequence[Problem], width: int) -> list[Line]:
         """Errors, then warnings."""
         lines: list[Line] = []
         for severity, style in (("error", "error"), ("warning", "warn")):
-            found = [self.problem(p) for p in problems if p.severity == severity]
+            found = [self.narrator.problem(p) for p in problems if p.severity == severity]
             lines += self.sentences(found, width, style)
         return lines
 
@@ -104,50 +94,14 @@ class Pages:
 
     # The head of a game ------------------------------------------------------------------
 
-    def title(self) -> str:
-        """What the game is, in one line."""
-        tags = self.game.tags
-        parts = [plain(tags.get("Event", ""))]
-        for name, key in (("Round", "round"), ("Table", "table")):
-            if tags.get(name, "?") not in ("", "?"):
-                parts.append(self.words(key, number=plain(tags[name])))
-        if tags.get("Date", "?")[:1] not in ("", "?"):
-            parts.append(self.words.date(plain(tags["Date"])))
-        parts = [part for part in parts if part and part != "?"]
-        return " · ".join(parts) or " – ".join(self.narrator.names.values())
-
-    def deck(self) -> str:
-        """The factions of the deck."""
-        if not self.letters:
-            return self.words("deck-unknown")
-        names = ", ".join(self.words.faction(letter) for letter in self.letters)
-        return f"{self.letters} ({names})"
-
     def tags(self, width: int, *, ending: bool = True) -> list[Line]:
         """The tags of a game, as far as they are not told elsewhere, and who sits where.
 
         Without `ending` those that tell how the game ends are left out.
         """
-        tags = self.game.tags
-        rows: list[tuple[str, str]] = []
-        for name in SHOWN_TAGS:
-            if name in ("Result", "Termination"):
-                continue
-            if name == "Deck":
-                rows.append((self.words(name), self.deck()))
-            elif name == "Rules":
-                rows.append((self.words(name), self.game.rules))
-            elif name == "Date" and tags.get(name, "?")[:1] not in ("", "?"):
-                rows.append((self.words(name), self.words.date(plain(tags[name]))))
-            elif tags.get(name, "") not in ("", "?"):
-                rows.append((self.words(name), plain(tags[name])))
-        if ending:
-            rows += self._outcome()
-        for name, value in tags.items():
-            if name not in TAGS:
-                rows.append((name, plain(value)))
+        rows = self.narrator.details(ending=ending)
         rows += [
-            (self.words("seat", number=seat), self._player(seat))
+            (self.words("seat", number=seat), self.narrator.player(seat))
             for seat in range(1, self.viewpoint.seats + 1)
         ]
         if view := self.narrator.view():
@@ -156,21 +110,7 @@ class Pages:
 
     def outcome(self, width: int) -> list[Line]:
         """How a game ended that was not played out, as it is written."""
-        return self._labelled(self._outcome(), width)
-
-    def _outcome(self) -> list[tuple[str, str]]:
-        """The termination, the votes if they are only written, and the result."""
-        tags, words = self.game.tags, self.words
-        rows = []
-        value = tags.get("Termination", "normal")
-        if value != "normal":
-            key = f"termination.{value}"
-            rows.append((words("Termination"), words(key) if key in words.texts else plain(value)))
-        if self.game.score is None and "Votes" in tags:
-            rows.append((words("votes"), plain(tags["Votes"])))
-        result = self.game.result
-        rows.append((words("Result"), words("unfinished") if result == "*" else result))
-        return rows
+        return self._labelled(self.narrator.outcome(), width)
 
     def _labelled(self, rows: list[tuple[str, str]], width: int) -> list[Line]:
         """Rows of what something is called and what it is."""
@@ -178,27 +118,14 @@ class Pages:
         widths = [widest, max(width - widest - 6, 10)]
         return table([[[(label, "dim")], [(value, "")]] for label, value in rows], widths)
 
-    def _player(self, seat: int) -> str:
-        tags = self.game.tags
-        parts = [plain(self.viewpoint.name(seat)) or "?"]
-        rating = plain(tags.get(f"Rating{seat}", ""))
-        if rating and rating != "?":
-            parts.append(self.words("rating", rating=rating))
-        side = self.viewpoint.side(seat)
-        for other in self.viewpoint.members(side):
-            if other != seat:
-                parts.append(self.words("side-short", number=side))
-                parts.append(self.words("partner", name=self.narrator.names[other]))
-        return ", ".join(parts)
-
     def top(
         self, position: Position | None, game: str, width: int, start: bool = False
     ) -> list[Line]:
         """The two lines above a position, or the game's first or last page."""
         words = self.words
-        lines = spread([(clip(self.title(), width), "b")], [(game, "dim")], width)
+        lines = spread([(clip(self.narrator.title(), width), "b")], [(game, "dim")], width)
         if position is None:
-            left = " – ".join(self.narrator.names.values()) if start else self.end()
+            left = " – ".join(self.narrator.names.values()) if start else self.narrator.end()
         else:
             left = words("trick-of", number=position.trick, total=self.total)
             left += f" · {words('phase', number=position.phase)}"
@@ -219,7 +146,7 @@ class Pages:
             reasons = [*position.why, *position.outcome, *position.next]
             lines += self.sentences(narrator.reasons(reasons), width)
         else:
-            lines += self.sentences([self._to_act(position)], width, "b")
+            lines += self.sentences([self.narrator.due(position)], width, "b")
         for play in position.plays:
             lines += self.comments(play.comments, width, play.card or HIDDEN)
         lines += self.comments(position.comments, width)
@@ -277,14 +204,6 @@ class Pages:
             [(outcome, "win" if won else "dim")],
             [(taken, "")],
         ]
-
-    def _to_act(self, position: Position) -> str:
-        trick = position.trick
-        if position.played >= self.viewpoint.plays(trick) and trick == self.viewpoint.last:
-            return self.words("stops")
-        name = self.narrator.names[position.order[position.played]]
-        key = "to-discard" if position.auto else "to-play" if position.played else "to-lead"
-        return self.words(key, name=name)
 
     # Hands and piles ---------------------------------------------------------------------
 
@@ -439,27 +358,3 @@ class Pages:
         lines += table(rows, fit(wanted, width - 2 * columns - 2, range(1, columns)))
         lines += self.sentences(self.narrator.verdict(ending), width, "b")
         return lines
-
-    def end(self) -> str:
-        """The heading of what follows the last trick."""
-        return self.words("end-of-record" if self.game.score is None else "end")
-
-    def stopped(self) -> str:
-        """Why there is no ending."""
-        number = self.viewpoint.last
-        if not number:
-            return self.words("no-tricks")
-        if self.game.complete:
-            return self.words("not-counted")
-        if self.game.errors:
-            return self.words.count("known-to", number)
-        return self.words.count("stopped", number)
-
-
-_TOLD_ELSEWHERE: Final = frozenset(
-    (
-        *("CLM", "Leader", "Pile", "Loot", "Votes"),
-        *(f"{name}{seat}" for name in ("Player", "Rating", "Id", "Hand") for seat in SEATS),
-    )
-)
-SHOWN_TAGS: Final = tuple(name for name in TAGS if name not in _TOLD_ELSEWHERE)

@@ -270,7 +270,7 @@ class Stepper(App[None]):
         if ending is not None:
             return [*pages.ending(ending, width), *pages.problems(problems, width)]
         return [
-            *pages.sentences([pages.stopped()], width, "b"),
+            *pages.sentences([pages.narrator.stopped()], width, "b"),
             *pages.outcome(width),
             *pages.problems(problems, width),
         ]

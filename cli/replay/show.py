@@ -57,7 +57,7 @@ class Printer:
         words, width = self.words, self.width
         if number > 1:
             self.lines([[]])
-        title = f"{words('game', number=number)} · {pages.title()}"
+        title = f"{words('game', number=number)} · {pages.narrator.title()}"
         self.lines([[(title, "b")], [("=" * min(len(title), width), "dim")]])
         self.lines(pages.tags(width))
         self.lines(pages.comments(game.comments, width))
@@ -75,7 +75,7 @@ class Printer:
             self.lines([[], [(words("trick", number=trick.number), "b")]])
             self.lines(pages.trick(viewpoint.at(trick.number), width))
         ending = viewpoint.ending()
-        heading = pages.end()
+        heading = pages.narrator.end()
         self.lines([[], [(heading, "b")], [("-" * len(heading), "dim")]])
         if ending is not None:
             self.lines(pages.ending(ending, width))
@@ -83,7 +83,7 @@ class Printer:
             if game.tricks:
                 last = viewpoint.at(viewpoint.last)
                 self.lines([*pages.hands(last, width), *pages.piles(last, width)])
-            self.lines(pages.sentences([pages.stopped()], width, "b"))
+            self.lines(pages.sentences([pages.narrator.stopped()], width, "b"))
         late = [p for p in viewpoint.problems if (p.trick or 0) > viewpoint.last]
         self.lines(pages.problems(late, width))
 
