@@ -613,7 +613,7 @@ TEXTS: Final[dict[str, str]] = {
     "what was there is kept as {file}": "was da war, liegt jetzt in {file}",
     # The server
     "Serve the archive over HTTP: pages for people, and an API that is explained at /docs.": "Das "
-    "Archiv über HTTP bereitstellen: Seiten für Menschen und eine Schnittstelle, die /docs erklärt.",
+    "Archiv über HTTP bereitstellen: Seiten für Menschen und eine API, die /docs erklärt.",
     "Logs go to standard error, a JSON object a line. Stops on SIGINT and SIGTERM.": "Das "
     "Protokoll geht auf die Fehlerausgabe, ein JSON-Objekt je Zeile. Endet bei SIGINT und SIGTERM.",
     "The address to listen on.": "Die Adresse, auf der der Server hört.",
