@@ -33,10 +33,17 @@ def bundled(entry: str) -> str:
 
     Raises ValueError for a form of import or export that is not known here.
     """
-    order: list[str] = []
-    _collect(entry, order)
+    order = modules(entry)
     *parts, last = order
     return "\n".join([*(_wrapped(name, order) for name in parts), _rewritten(last, order, {})])
+
+
+@cache
+def modules(entry: str) -> list[str]:
+    """The scripts that a script of the page needs, itself the last."""
+    order: list[str] = []
+    _collect(entry, order)
+    return order
 
 
 def _source(name: str) -> str:

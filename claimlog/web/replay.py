@@ -41,7 +41,27 @@ if TYPE_CHECKING:
     from claimlog.game import Game
     from claimlog.replay.viewpoint import Placed, Position
 
-__all__ = ["all_views", "export_html", "record_html", "replay_data", "replay_json", "view_name"]
+__all__ = [
+    "POLICY",
+    "all_views",
+    "embedded",
+    "export_html",
+    "head",
+    "page_html",
+    "record_html",
+    "replay_data",
+    "replay_json",
+    "view_name",
+]
+
+_SCRIPT: Final = "viewer.js"
+_STYLES: Final = ("faces.css", "viewer.css")
+
+POLICY: Final = (
+    "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; "
+    "form-action 'none'; base-uri 'none'"
+)
+"""The Content-Security-Policy of a page with nothing but a replay: others may show it in theirs."""
 
 View = int | None
 """A seat, `SPECTATOR`, or None for all cards open."""
@@ -199,6 +219,8 @@ def _frames(narrators: Sequence[Narrator], sentences: _Sentences) -> Iterable[di
         "trick": 0,
         "played": 0,
         "plays": [],
+        "why": [],
+        "then": [],
         "comments": [plain(text) for text in game.comments],
         "problems": told_of(
             *(of[0].trick is None and of[0].code not in SPOILING for of in problems)
@@ -213,6 +235,8 @@ def _frames(narrators: Sequence[Narrator], sentences: _Sentences) -> Iterable[di
         "trick": viewpoint.last + 1,
         "played": 0,
         "plays": [],
+        "why": [],
+        "then": [],
         "comments": [],
         "problems": told_of(*[True] * len(problems)),
     }
@@ -347,12 +371,53 @@ def export_html(game: Game, *, views: Sequence[View], language: str = LANGUAGES[
         language=language,
         version=__version__,
         title=data["about"][language]["title"],
-        script=_Inline(bundle.bundled("viewer.js")),
+        script=_Inline(bundle.bundled(_SCRIPT)),
         style=_Inline(_style()),
         records=Markup("\n").join(
             record_html(game, view=views[0], language=each) for each in LANGUAGES
         ),
         data=replay_json(data),
+    )
+    return text.encode("utf-8", "replace")
+
+
+def embedded(game: Game, *, views: Sequence[View], language: str, title: bool = False) -> Markup:
+    """The viewer with a game, for a page whose head has `head`: it begins in `language`.
+
+    With a `title` it brings the page's heading along.
+    """
+    place = Markup('<div id="replay"{}></div>\n{}\n{}')
+    script = Markup('<script type="application/octet-stream" id="replay-data">{}</script>')
+    return place.format(
+        "" if title else Markup(' data-title="none"'),
+        record_html(game, view=views[0], language=language),
+        script.format(replay_json(replay_data(game, views=views))),
+    )
+
+
+def head() -> Markup:
+    """What the head of a page with the viewer has: its style and its scripts."""
+    address = assets.page().address
+    parts = [
+        *(Markup('<link rel="stylesheet" href="{}">').format(address(name)) for name in _STYLES),
+        *(
+            Markup('<link rel="modulepreload" href="{}">').format(address(name))
+            for name in bundle.modules(_SCRIPT)
+        ),
+        Markup('<script type="module" src="{}"></script>').format(address(_SCRIPT)),
+    ]
+    return Markup("\n").join(parts)
+
+
+def page_html(game: Game, *, language: str) -> bytes:
+    """A page of the server with nothing but the viewer, all views of the game in it."""
+    told = words(language)
+    text = _template("replay-page.html").render(
+        language=language,
+        icon=assets.page().address("icon.svg"),
+        title=Narrator(Viewpoint(game), told).title(),
+        head=head(),
+        viewer=embedded(game, views=all_views(game), language=language, title=True),
     )
     return text.encode("utf-8", "replace")
 
@@ -368,11 +433,8 @@ class _Inline:
 
 @cache
 def _style() -> str:
-    colours = "".join(
-        f".of-{letter} {{ --f: light-dark({face.light}, {face.dark}); }}\n"
-        for letter, face in FACES.items()
-    )
-    return colours + assets.unpacked(assets.page().files["viewer.css"]).decode()
+    """The styles as one."""
+    return "".join(assets.unpacked(assets.page().files[name]).decode() for name in _STYLES)
 
 
 @cache

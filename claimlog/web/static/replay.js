@@ -109,7 +109,7 @@ export class Said {
   }
 
   /** The text of a key for a number of things. */
-  count(key, number) {
+  several(key, number) {
     return this.text(`${key}.${number === 1 ? "one" : "other"}`, { number });
   }
 

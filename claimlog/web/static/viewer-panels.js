@@ -101,9 +101,8 @@ export function Tricks({ replay, view, at, said, go }) {
         return html`<button
           type="button"
           class=${`${play.card ? `of-${play.card[0]}` : ""} ${won ? "won" : ""} ${here ? "here" : ""}`}
-          aria-label=${`${said.name(play.seat)}: ${said.card(play.card)}${won ? `, ${said.text("wins")}` : ""}`}
           onClick=${() => go(replay.place(trick, place + 1))}
-        ><small>${play.seat}</small> ${play.card ?? "_"}${won ? "★" : ""}${play.marks}${play.comments.length ? "…" : ""}</button>`;
+        ><span aria-hidden="true"><small>${play.seat}</small> ${play.card ?? "_"}${won ? "★" : ""}${play.marks}${play.comments.length ? "…" : ""}</span><span class="sr">${said.name(play.seat)}: ${said.card(play.card)}${won ? `, ${said.text("wins")}` : ""}</span></button>`;
       })}
     </li>`;
   });
@@ -154,7 +153,7 @@ export function Ending({ frame, said, data }) {
               (side, i) => html`<td class=${one.winner === i + 1 ? "won" : ""}>
                 <b>${side.count}</b> ${one.winner === i + 1 ? "★ " : ""}<${Row} cards=${side.cards} said=${said} shapes=${shapes} label=${about.sides[i]} />
                 ${side.doubled.length > 0 && html`<small> ${side.doubled.join(" ")} ×2</small>`}
-                ${side.loot > 0 && html`<small> + ${said.count("loot", side.loot)}</small>`}
+                ${side.loot > 0 && html`<small> + ${said.several("loot", side.loot)}</small>`}
                 ${side.run.length > 0 && html`<small> ${said.text("run", { cards: side.run.map((card) => card.slice(1)).join(" ") })}</small>`}
               </td>`,
             )}

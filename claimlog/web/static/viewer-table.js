@@ -15,7 +15,7 @@ export function Small({ card, said, shapes, classes = "", onChoose }) {
   const inside = html`<${Shape} path=${shapes[card[0]]} /><b>${card}</b>`;
   const names = `small of-${card[0]} ${classes}`;
   if (onChoose) {
-    return html`<button type="button" class=${names} aria-label=${said.card(card)} onClick=${() => onChoose(card)}>${inside}</button>`;
+    return html`<button type="button" class=${names} onClick=${() => onChoose(card)}><span aria-hidden="true">${inside}</span><span class="sr">${said.card(card)}</span></button>`;
   }
   return html`<span class=${names} role="img" aria-label=${said.card(card)}>${inside}</span>`;
 }
@@ -106,7 +106,7 @@ function Middle({ frame, seats, said, data }) {
   const lying = frame.phase === 1;
   return html`<div class="middle">
     <div class="lying">
-      ${lying && html`<small>${frame.up.length ? said.count("upcards", frame.up.length).replace(/\d+\s*/, "") : said.text("upcards-none")}</small><${Row} cards=${frame.up} said=${said} shapes=${shapes} label=${said.count("upcards", frame.up.length)} />`}
+      ${lying && html`<small>${frame.up.length ? said.several("upcards", frame.up.length).replace(/\d+\s*/, "") : said.text("upcards-none")}</small><${Row} cards=${frame.up} said=${said} shapes=${shapes} label=${said.several("upcards", frame.up.length)} />`}
       ${lying && html`<small class="draw">${said.text("draw-pile", { number: frame.draw })}</small>`}
       ${frame.waiting.length > 0 && html`<small>${said.text("waiting")}</small><${Row} cards=${frame.waiting} said=${said} shapes=${shapes} label=${said.text("waiting")} />`}
       ${frame.auto && html`<small class="auto">${said.text("auto-trick")}</small>`}

@@ -89,18 +89,21 @@ function Viewer({ replay, options }) {
   const helping = useRef(null);
   const asking = useRef(null);
   const held = useRef(null);
+  const pressed = useRef(null);
 
   const asked = guesses && !(at in guesses) ? replay.guessable(view, at) : null;
-  const go = (to) => set({ at: Math.max(0, Math.min(to, last)) });
+  // Keys may come faster than what is shown: each goes on from where the one before has led.
+  const step = (where) => set((old) => ({ at: Math.max(0, Math.min(where(old), last)) }));
+  const go = (to) => step(() => to);
   const choose = (card) =>
     set((old) => ({ guesses: { ...old.guesses, [at]: [card, asked] }, at: at + 1, auto: false }));
   const acts = {
     first: () => go(0),
     last: () => go(last),
-    next: () => go(at + 1),
-    previous: () => go(at - 1),
-    "next-trick": () => go(replay.trickAfter(view, at)),
-    "previous-trick": () => go(replay.trickBefore(view, at)),
+    next: () => step((old) => old.at + 1),
+    previous: () => step((old) => old.at - 1),
+    "next-trick": () => step((old) => replay.trickAfter(old.view, old.at)),
+    "previous-trick": () => step((old) => replay.trickBefore(old.view, old.at)),
     auto: () => set((old) => ({ auto: !old.auto && old.at < last })),
     faster: () => set((old) => ({ pace: Math.max(0, old.pace - 1) })),
     slower: () => set((old) => ({ pace: Math.min(PACES.length - 1, old.pace + 1) })),
@@ -139,19 +142,20 @@ function Viewer({ replay, options }) {
     return () => clearTimeout(timer);
   }, [state.auto, state.pace, at, Boolean(asked)]);
 
+  pressed.current = (event) => {
+    if (event.defaultPrevented || event.altKey || event.ctrlKey || event.metaKey) return;
+    if (taken(event) || (helping.current.open && event.key !== "?")) return;
+    const card = asked && [...new Set(frame.legal)][Number(event.key) - 1];
+    const act = card ? () => choose(card) : acts[KEYS[event.key]];
+    if (!act) return;
+    event.preventDefault();
+    act();
+  };
   useEffect(() => {
-    const press = (event) => {
-      if (event.defaultPrevented || event.altKey || event.ctrlKey || event.metaKey) return;
-      if (taken(event) || (helping.current.open && event.key !== "?")) return;
-      const card = asked && [...new Set(frame.legal)][Number(event.key) - 1];
-      const act = card ? () => choose(card) : acts[KEYS[event.key]];
-      if (!act) return;
-      event.preventDefault();
-      act();
-    };
+    const press = (event) => pressed.current(event);
     addEventListener("keydown", press);
     return () => removeEventListener("keydown", press);
-  });
+  }, []);
 
   const touch = {
     onTouchStart: ({ touches }) => {
@@ -192,7 +196,7 @@ function Viewer({ replay, options }) {
         ${button("flip")}
         ${button("guess", "guess", { "aria-pressed": Boolean(guesses) })}
         <button type="button" class="act-theme" title=${said.text("viewer.theme")} aria-label=${said.text("viewer.theme")} onClick=${() => set({ theme: dark(state.theme) ? "light" : "dark" })}><${Icon} name="theme" /></button>
-        ${languages.length > 1 && html`<button type="button" class="act-language" lang=${other(languages, language)} aria-label=${said.text("viewer.language")} onClick=${() => set({ language: other(languages, language) })}>${other(languages, language).toUpperCase()}</button>`}
+        ${languages.length > 1 && html`<button type="button" class="act-language" lang=${other(languages, language)} title=${said.text("viewer.language")} onClick=${() => set({ language: other(languages, language) })}><span aria-hidden="true">${other(languages, language).toUpperCase()}</span><span class="sr">${said.text("viewer.language")}</span></button>`}
         <button type="button" class="act-help" title=${said.text("help.help")} aria-label=${said.text("help.help")} onClick=${acts.help}>?</button>
       </div>
     </header>
@@ -262,7 +266,7 @@ function happened(frame, said, where) {
   const play = frame.plays.at(-1);
   const parts = frame.played ? [] : [where];
   if (play) parts.push(`${said.name(play.seat)}: ${said.card(play.card)}, ${said.text(`role.${play.role}`)}.`);
-  for (const number of [...(frame.trick && frame.why ? frame.why : []), ...(frame.then ?? [])]) parts.push(said.told[number]);
+  for (const number of [...frame.why, ...frame.then]) parts.push(said.told[number]);
   return parts.join(" ");
 }
 
