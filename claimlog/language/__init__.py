@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
     from claimlog.cards import DeckError
 
-__all__ = ["LANGUAGES", "Words", "language_of", "preferred", "words"]
+__all__ = ["LANGUAGES", "Words", "language_of", "preferred", "site_words", "words"]
 
 LANGUAGES: Final = ("en", "de")
 """The languages, the default first."""
@@ -94,6 +94,13 @@ def words(language: str = "en") -> Words:
     if language not in LANGUAGES:
         raise ValueError(f"no such language: {language!r} (there are {', '.join(LANGUAGES)})")
     return Words(language, import_module(f"claimlog.language.{language}").TEXTS)
+
+
+def site_words(language: str = "en") -> Words:
+    """The words of `language` with those that only the server's pages say."""
+    told = words(language)
+    more = import_module(f"claimlog.language.{language}_site").TEXTS
+    return Words(language, told.texts | more)
 
 
 def preferred(header: str) -> str:

@@ -21,7 +21,6 @@ from functools import cache
 from typing import TYPE_CHECKING, Any, Final
 
 import msgspec
-from jinja2 import Environment, PackageLoader, StrictUndefined
 from markupsafe import Markup
 
 from claimlog import __version__
@@ -32,11 +31,10 @@ from claimlog.replay.narration import HIDDEN, Narrator, plain
 from claimlog.replay.viewpoint import SPECTATOR, SPOILING, Viewpoint
 from claimlog.rules.setup import tricks_of, upcards_of
 from claimlog.web import assets, bundle
+from claimlog.web.rendering import render
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
-
-    from jinja2 import Template
 
     from claimlog.game import Game
     from claimlog.replay.viewpoint import Placed, Position
@@ -345,9 +343,9 @@ def record_html(game: Game, *, view: View, language: str) -> Markup:
     narrator = Narrator(viewpoint, told)
     positions = [viewpoint.at(trick) for trick in range(1, viewpoint.last + 1)]
     phases = [(phase, [one for one in positions if one.phase == phase]) for phase in (1, 2)]
-    text = _template("record.html").render(
-        language=language,
-        told=told,
+    text = render(
+        "record.html",
+        language,
         viewpoint=viewpoint,
         narrator=narrator,
         comments=[plain(text) for text in game.comments],
@@ -356,9 +354,8 @@ def record_html(game: Game, *, view: View, language: str) -> Markup:
         columns=game.seats + 1,
         ending=viewpoint.ending(),
         cards=_cards,
-        plain=plain,
     )
-    return Markup(text)
+    return Markup(text.decode())
 
 
 def export_html(game: Game, *, views: Sequence[View], language: str = LANGUAGES[0]) -> bytes:
@@ -367,8 +364,9 @@ def export_html(game: Game, *, views: Sequence[View], language: str = LANGUAGES[
     It opens in `language`, and speaks the others too.
     """
     data = replay_data(game, views=views)
-    text = _template("replay-file.html").render(
-        language=language,
+    return render(
+        "replay-file.html",
+        language,
         version=__version__,
         title=data["about"][language]["title"],
         script=_Inline(bundle.bundled(_SCRIPT)),
@@ -378,7 +376,6 @@ def export_html(game: Game, *, views: Sequence[View], language: str = LANGUAGES[
         ),
         data=replay_json(data),
     )
-    return text.encode("utf-8", "replace")
 
 
 def embedded(game: Game, *, views: Sequence[View], language: str, title: bool = False) -> Markup:
@@ -412,14 +409,13 @@ def head() -> Markup:
 def page_html(game: Game, *, language: str) -> bytes:
     """A page of the server with nothing but the viewer, all views of the game in it."""
     told = words(language)
-    text = _template("replay-page.html").render(
-        language=language,
-        icon=assets.page().address("icon.svg"),
+    return render(
+        "replay-page.html",
+        language,
         title=Narrator(Viewpoint(game), told).title(),
         head=head(),
         viewer=embedded(game, views=all_views(game), language=language, title=True),
     )
-    return text.encode("utf-8", "replace")
 
 
 class _Inline:
@@ -435,18 +431,6 @@ class _Inline:
 def _style() -> str:
     """The styles as one."""
     return "".join(assets.unpacked(assets.page().files[name]).decode() for name in _STYLES)
-
-
-@cache
-def _template(name: str) -> Template:
-    environment = Environment(
-        loader=PackageLoader("claimlog.web"),
-        autoescape=True,
-        undefined=StrictUndefined,
-        trim_blocks=True,
-        lstrip_blocks=True,
-    )
-    return environment.get_template(name)
 
 
 def _cards(cards: Iterable[str | None]) -> Markup:
