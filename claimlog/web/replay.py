@@ -383,7 +383,7 @@ def embedded(game: Game, *, views: Sequence[View], language: str, title: bool = 
 
     With a `title` it brings the page's heading along.
     """
-    place = Markup('<div id="replay"{}></div>\n{}\n{}')
+    place = Markup('<div id="replay"{}></div>\n<div class="records">\n{}\n</div>\n{}')
     script = Markup('<script type="application/octet-stream" id="replay-data">{}</script>')
     return place.format(
         "" if title else Markup(' data-title="none"'),

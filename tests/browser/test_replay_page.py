@@ -201,7 +201,7 @@ def test_the_page_of_a_link_on_a_desktop(phones: Phones, server: Server) -> None
     page.keyboard.press("Escape")
 
     # Guessing: a legal card is chosen, then what was played is seen, and how many were right.
-    page.evaluate("() => { location.hash = 't7.1' }")
+    page.evaluate("() => location.replace('#t7.1')")
     ends("#t7.1")
     page.keyboard.press("x")
     expect(page.locator(".guessing")).to_contain_text("Which card does Ben Roth play?")
