@@ -195,7 +195,6 @@ TEXTS: Final = {
     "site.games-with": "Partien mit dieser Fraktion",
     "site.answers-to": "Was auf ihr Ausspiel gespielt wird",
     "site.about": "Zu dieser Partie",
-    "site.problems": "Von der Prüfung vermerkt",
     "site.record": "Aufzeichnung",
     "site.revision": "Dies ist Fassung {nth}.",
     "site.filter.player": "Spieler",

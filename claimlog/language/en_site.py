@@ -192,7 +192,6 @@ TEXTS: Final = {
     "site.games-with": "Games with this faction",
     "site.answers-to": "What is answered to its leads",
     "site.about": "About this game",
-    "site.problems": "Noted by the check",
     "site.record": "Record",
     "site.revision": "This is revision {nth}.",
     "site.filter.player": "Player",

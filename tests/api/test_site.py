@@ -39,7 +39,7 @@ class Page(HTMLParser):
         if tag == "a":
             self.links.append(given["href"])
         if tag == "script":
-            assert given.get("src", "").startswith("/static/") or "json" in given.get("type", "")
+            assert given.get("src", "").startswith("/static/") or "octet-stream" in given.get("type", "")
         if tag not in VOID:
             self.open.append(tag)
 
