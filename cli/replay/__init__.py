@@ -71,7 +71,7 @@ def replay(
     not, 2 the file could not be read or the call was wrong.
     """
     told = words()
-    view = _view(hide, told)
+    view = view_of("--hide", hide, told)
     if format is Format.json and (trick or hide):
         fail(told("json-alone"))
     terminal = sys.stdout.isatty() and os.environ.get("TERM") != "dumb"
@@ -101,17 +101,17 @@ def replay(
     raise SystemExit(code)
 
 
-def _view(hide: str | None, told: Words) -> int | None:
-    """The seat or spectator that ``--hide`` names."""
+def view_of(option: str, named: str | None, told: Words) -> int | None:
+    """The seat or spectator that an option names."""
     from claimlog.replay.viewpoint import SPECTATOR
 
-    if hide is None:
+    if named is None:
         return None
-    if hide == "spectator":
+    if named == "spectator":
         return SPECTATOR
-    if hide in ("1", "2", "3", "4"):
-        return int(hide)
-    fail(told("bad-hide", value=hide))
+    if named in ("1", "2", "3", "4"):
+        return int(named)
+    fail(told("bad-view", option=option, value=named))
 
 
 def _keyboard() -> bool:
@@ -142,7 +142,7 @@ def _print_text(file: str, wanted: int | None, view: int | None, told: Words) ->
     printer = Printer(sys.stdout, told)
     number = code = 0
     for number, game in games_of(file, wanted, told, told):
-        _check_view(view, game, number, told)
+        check_view(view, game, number, told)
         printer.game(game, number, view)
         code = code if game.legal else 1
     if not number:
@@ -154,7 +154,7 @@ def _print_trick(file: str, wanted: int, trick: int, view: int | None, told: Wor
     from .show import Printer
 
     number, game = next(games_of(file, wanted, told, told))
-    _check_view(view, game, number, told)
+    check_view(view, game, number, told)
     if trick > len(game.tricks):
         known = told.count("no-such-trick", len(game.tricks), game=number, wanted=trick)
         if game.legal:
@@ -165,7 +165,8 @@ def _print_trick(file: str, wanted: int, trick: int, view: int | None, told: Wor
     return 0 if game.legal else 1
 
 
-def _check_view(view: int | None, game: Game, number: int, told: Words) -> None:
+def check_view(view: int | None, game: Game, number: int, told: Words) -> None:
+    """End if the game has no such seat."""
     if view is not None and view > game.seats:
         sys.stdout.flush()
         fail(told("no-such-seat", game=number, number=game.seats, wanted=view))
@@ -189,7 +190,7 @@ def _step_through(file: str, number: int, view: int | None, told: Words, auto: f
             if not shelf.total:
                 fail(told("no-game", file=name_of(file)))
             fail(told.count("no-such-game", shelf.total, file=name_of(file), wanted=number))
-        _check_view(view, first, number, told)
+        check_view(view, first, number, told)
         from .screen import stepper
 
         app = stepper(told)(shelf, number, view, told, auto)
