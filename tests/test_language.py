@@ -64,7 +64,13 @@ def test_every_reason_has_its_words():
 def test_every_text_is_used():
     source = "".join(
         path.read_text(encoding="utf-8")
-        for folder in ("cli", "claimlog/language", "claimlog/recording", "claimlog/replay")
+        for folder in (
+            "cli",
+            "claimlog/draw",
+            "claimlog/language",
+            "claimlog/recording",
+            "claimlog/replay",
+        )
         for path in (ROOT / folder).rglob("*.py")
         if path.name not in ("en.py", "de.py")
     )

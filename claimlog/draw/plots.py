@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import io
 import re
+from html import escape
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 from claimlog.draw.faces import FACES
@@ -33,7 +34,7 @@ _PAPER: Final = PAPERS["light"]
 _LOOK: Final[Any] = {
     "font.family": "DejaVu Sans",
     "font.size": 11,
-    "figure.constrained_layout.h_pad": 0.05,
+    "figure.constrained_layout.h_pad": 0.08,
     "figure.constrained_layout.w_pad": 0.12,
     "svg.fonttype": "none",
     "svg.hashsalt": "claimlog",
@@ -114,7 +115,7 @@ def rates(
         for label, row in zip(axes.get_yticklabels(), rows, strict=True):
             if face := FACES.get(row.faction):
                 label.set(color=face.light, fontweight="bold")
-        return _written(figure, form)
+        return _written(figure, form, title)
 
 
 def course(
@@ -176,7 +177,7 @@ def course(
         ]
         names = [narrator.side(side) for side in sides]
         figure.legend(handles, names, loc="outside lower center", ncols=3, frameon=False)
-        return _written(figure, form)
+        return _written(figure, form, narrator.title())
 
 
 def _strip(axes: Any, name: str, colour: str, first: int) -> None:
@@ -208,7 +209,7 @@ def _ends(axes: Any, counts: dict[str, int], least: float) -> None:
         )  # fmt: skip
 
 
-def _written(figure: Figure, form: str) -> bytes:
+def _written(figure: Figure, form: str, title: str) -> bytes:
     """The figure as a file; an SVG refers to nothing outside and has no date."""
     out = io.BytesIO()
     if form == "png":
@@ -216,5 +217,14 @@ def _written(figure: Figure, form: str) -> bytes:
         return out.getvalue()
     empty = dict.fromkeys(("Creator", "Date", "Format", "Type"))
     figure.savefig(out, format="svg", metadata=empty)
-    whole = re.sub(rb"<!DOCTYPE[^>]*>\s*", b"", out.getvalue())
-    return whole.replace(b"'DejaVu Sans'", b"'DejaVu Sans', Verdana, sans-serif")
+    whole = re.sub(r"<!DOCTYPE[^>]*>\s*", "", out.getvalue().decode())
+    width, height = (round(inches * _DPI) for inches in figure.get_size_inches())
+    whole = re.sub(
+        r'width="[0-9.]+pt" height="[0-9.]+pt"([^>]*)>',
+        lambda found: (
+            f'width="{width}" height="{height}"{found[1]} role="img"><title>{escape(title)}</title>'
+        ),
+        whole,
+        count=1,
+    )
+    return whole.replace("'DejaVu Sans'", "'DejaVu Sans', Verdana, sans-serif").encode()

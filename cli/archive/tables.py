@@ -240,7 +240,7 @@ def _plot(rows: list[Any], columns: Sequence[Column], look: Look) -> None:
         ]
         if not measured:
             fail(tr("nothing found"))
-        title = tr(column.heading)
+        title = f"{tr(first.heading)}: {tr(column.heading)}"
         axis = tr("rate with its 95 % interval; at the right, how many were counted")
         write(look.plot, [rates(measured, title[0].upper() + title[1:], axis, form=form.value)])
 
