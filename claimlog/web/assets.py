@@ -87,6 +87,7 @@ def page() -> Tree:
     for language in LANGUAGES:
         found[f"words-{language}.json"] = json.dumps(_said(language), ensure_ascii=False).encode()
     found["faces.css"] = faces.css().encode()
+    found["shapes.svg"] = _shapes()
     found["claimlog.zip"] = engine()
     kept = {name: asset for name, asset in _others().items() if not _of_the_engine(name)}
     for name, body in found.items():
@@ -94,6 +95,16 @@ def page() -> Tree:
         gains = len(packed) < 0.9 * len(body)
         kept[name] = Asset(media_type(name), packed if gains else body, gains)
     return _tree(kept)
+
+
+def _shapes() -> bytes:
+    """The shapes of all factions in one drawing, each by its letter."""
+    symbols = "".join(
+        f'<symbol id="{letter}" viewBox="0 0 24 24"><path fill-rule="evenodd" d="{face.shape}"/>'
+        "</symbol>"
+        for letter, face in faces.FACES.items()
+    )
+    return f'<svg xmlns="http://www.w3.org/2000/svg">{symbols}</svg>'.encode()
 
 
 @cache

@@ -35,7 +35,7 @@ def test_the_page_is_the_same_for_every_table_and_loads_nothing_from_elsewhere(h
     assert "<script>" not in answer.text
     assert " style=" not in answer.text
     found = re.findall(r'"(/static/[^"]+\.\w+)"', answer.text)
-    assert len(found) == 5
+    assert len(found) == 6
     assert {http.get(address).status_code for address in found} == {200}
 
 
