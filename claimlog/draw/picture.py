@@ -250,7 +250,7 @@ class _Table(_Drawing):
             right += 26
         if self.viewpoint.sides < self.viewpoint.seats:
             sheet.text(right + 8, y + 18, words("side-short", number=cards.side), 15, "dim")
-        large, small = (60, 38) if self.viewpoint.seats == 2 else (50, 32)
+        large, small = (60.0, 38.0) if self.viewpoint.seats == 2 else (50.0, 32.0)
         sheet.fan(cards.hand, x, y + 32, room, large)
         second: Cards = cards.followers
         label = words("followers" if self.position.phase == 1 else "picture.pile")

@@ -24,7 +24,7 @@ PAPERS: Final = {
         "table": "#e6ece2",
         "sheet": "#fffdf8",
         "ink": "#1d211f",
-        "dim": "#565d58",
+        "dim": "#5b625d",
         "line": "#c3c6b8",
         "brand": "#20443a",
         "mark": "#c9d6cd",
