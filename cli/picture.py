@@ -12,10 +12,9 @@ import typer
 
 from .archive.completing import games_or_files
 from .archive.opening import Db
-from .archive.stored import NeitherError, games_of, name_of, source
+from .archive.stored import NeitherError, check_view, games_of, name_of, source, view_of
 from .files import fail, quiet_pipe, read_errors, why, write
 from .language import told, tr
-from .replay import check_view, view_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -124,7 +123,7 @@ def picture(
     0 the game is valid, 1 it is not, 2 the file could not be read or the call was wrong.
     """
     say = told()
-    view = view_of("--seat", seat, say)
+    view = view_of(seat, say, "--seat")
     wanted = form_of(output, form)
     pixels = _pixels(size)
     if course and (trick or play is not None or theme is not Theme.auto):

@@ -5,6 +5,7 @@ from __future__ import annotations
 import io
 import os
 import re
+import sys
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, BinaryIO, Final
 
@@ -120,3 +121,23 @@ def games_of(
         fail(told("no-game", file=name_of(file)))
     if wanted is not None:
         fail(told.count("no-such-game", number, file=name_of(file), wanted=wanted))
+
+
+def view_of(named: str | None, told: Words, option: str = "--hide") -> int | None:
+    """The seat or spectator that an option names; None for all cards open."""
+    from claimlog.replay.viewpoint import SPECTATOR
+
+    if named is None:
+        return None
+    if named == "spectator":
+        return SPECTATOR
+    if named in ("1", "2", "3", "4"):
+        return int(named)
+    fail(told("bad-view", option=option, value=named))
+
+
+def check_view(view: int | None, game: Game, number: int, told: Words) -> None:
+    """End unless the game has the seat that is to see it."""
+    if view is not None and view > game.seats:
+        sys.stdout.flush()
+        fail(told("no-such-seat", game=number, number=game.seats, wanted=view))

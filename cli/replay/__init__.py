@@ -11,12 +11,11 @@ import typer
 
 from ..archive.completing import games_or_files
 from ..archive.opening import Db
-from ..archive.stored import NeitherError, games_of, name_of, source
+from ..archive.stored import NeitherError, check_view, games_of, name_of, source, view_of
 from ..files import fail, quiet_pipe, read_errors, why
 from ..language import told as words
 
 if TYPE_CHECKING:
-    from claimlog.game import Game
     from claimlog.language import Words
 
 
@@ -71,7 +70,7 @@ def replay(
     not, 2 the file could not be read or the call was wrong.
     """
     told = words()
-    view = view_of("--hide", hide, told)
+    view = view_of(hide, told)
     if format is Format.json and (trick or hide):
         fail(told("json-alone"))
     terminal = sys.stdout.isatty() and os.environ.get("TERM") != "dumb"
@@ -99,19 +98,6 @@ def replay(
         sys.stdout.flush()
         fail(told("unreadable", file=name_of(file), why=why(error)))
     raise SystemExit(code)
-
-
-def view_of(option: str, named: str | None, told: Words) -> int | None:
-    """The seat or spectator that an option names."""
-    from claimlog.replay.viewpoint import SPECTATOR
-
-    if named is None:
-        return None
-    if named == "spectator":
-        return SPECTATOR
-    if named in ("1", "2", "3", "4"):
-        return int(named)
-    fail(told("bad-view", option=option, value=named))
 
 
 def _keyboard() -> bool:
@@ -163,13 +149,6 @@ def _print_trick(file: str, wanted: int, trick: int, view: int | None, told: Wor
         return 1
     Printer(sys.stdout, told).position(game, number, trick, view)
     return 0 if game.legal else 1
-
-
-def check_view(view: int | None, game: Game, number: int, told: Words) -> None:
-    """End if the game has no such seat."""
-    if view is not None and view > game.seats:
-        sys.stdout.flush()
-        fail(told("no-such-seat", game=number, number=game.seats, wanted=view))
 
 
 def _step_through(file: str, number: int, view: int | None, told: Words, auto: float | None) -> int:
