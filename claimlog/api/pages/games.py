@@ -9,6 +9,7 @@ from litestar.di import NamedDependency
 from litestar.params import QueryParameter
 
 from claimlog.api.filters import Cursor, GameId
+from claimlog.api.pages import pictures
 from claimlog.api.pages.answering import READ, Place
 from claimlog.api.resources import Resources
 from claimlog.language import site_words
@@ -71,7 +72,9 @@ async def game(
             description=narrator.title(),
             viewer=replay.embedded(played, views=replay.all_views(played), language=place.language),
             viewer_head=replay.head(),
-            picture="",
+            picture=f"{place.origin}{pictures.PATH}/{game}"
+            if pictures.can_draw() and played.tricks
+            else "",
             row=found.row,
             tags=[
                 (told.texts.get(name, name), plain(value)) for name, value in played.tags.items()
