@@ -92,6 +92,9 @@ TEXTS: Final = {
     "waiting": "Wartende Trolle",
     "removed": "Entfernte Gnome",
     "removed-in": "{card} von {name} (Stich {number})",
+    "table.won": "Gewonnen",
+    "table.open": "offen",
+    "table.unseen-by": "Ungesehen für {name}",
     "comment": "Kommentar",
     "on-card": "zu {card}",
     # Why a trick was won

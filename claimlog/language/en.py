@@ -94,6 +94,9 @@ TEXTS: Final = {
     "waiting": "Trolls waiting",
     "removed": "Gnomes removed",
     "removed-in": "{card} of {name} (trick {number})",
+    "table.won": "Won",
+    "table.open": "open",
+    "table.unseen-by": "Unseen by {name}",
     "comment": "Comment",
     "on-card": "on {card}",
     # Why a trick was won

@@ -18,6 +18,7 @@ from claimlog.replay.viewpoint import SPECTATOR, Viewpoint
 from ..files import read_errors, why
 from ..layout import cells, length, table
 from ..palette import rich_style
+from .board import Board
 from .page import Pages
 
 if TYPE_CHECKING:
@@ -241,7 +242,7 @@ class Stepper(App[None]):
         if 1 <= self.trick <= self.viewpoint.last:
             position = self.viewpoint.at(self.trick, self.played)
             top = pages.top(position, game, width)
-            body = pages.screen(position, width, height - len(top) - 1)
+            body = Board(pages, width, height - len(top) - 1).draw(position).lines
         else:
             top = pages.top(None, game, width, start=not self.trick)
             body = self._first_page(width) if not self.trick else self._last_page(width)
