@@ -36,7 +36,7 @@ BACK: Final = "░"
 
 def _framed(inner: Sequence[str], size: Size, frame: str, style: str) -> list[Line]:
     """Rows of text within a frame."""
-    left, flat, right, side, low_left, low_right = FRAMES[frame]
+    left, flat, right, side, low_left, low_right = list(FRAMES[frame])
     edge = flat * (size.width - 2)
     rows = [f"{left}{edge}{right}"]
     rows += [f"{side}{text:{size.width - 2}}{side}" for text in inner]
@@ -97,7 +97,7 @@ class Canvas:
                 size = cells(c)
                 if size == 0 and 0 < column <= end:
                     own[column - 1] = (own[column - 1][0] + c, own[column - 1][1])
-                elif 0 <= column and column + size <= end:
+                elif column >= 0 and column + size <= end:
                     own[column] = (c, style)
                     own[column + 1 : column + size] = [("", style)] * (size - 1)
                 column += size

@@ -9,7 +9,12 @@ the letters alone, which always stand beside them.
 from __future__ import annotations
 
 import os
-from typing import Final
+from typing import TYPE_CHECKING, Final
+
+if TYPE_CHECKING:
+    from rich.text import Text
+
+    from .layout import Line
 
 STYLES: Final = {
     "b": "bold",
@@ -19,6 +24,7 @@ STYLES: Final = {
     "error": "bold red",
     "warn": "bold yellow",
     "note": "italic",
+    "chosen": "reverse",
 }
 """Styles by name, in the words of rich."""
 
@@ -48,6 +54,7 @@ _CODES: Final = {
     "dim": "2",
     "italic": "3",
     "underline": "4",
+    "reverse": "7",
     "red": "31",
     "green": "32",
     "yellow": "33",
@@ -69,6 +76,19 @@ def rich_style(style: str) -> str:
     if style.startswith("faction "):
         return f"color({FACTIONS[style[-1]]})" if many_colours() else ""
     return STYLES.get(style, "")
+
+
+def styled(lines: list[Line]) -> Text:
+    """Lines for the terminal."""
+    from rich.text import Text
+
+    text = Text(no_wrap=True, end="")
+    for i, line in enumerate(lines):
+        if i:
+            text.append("\n")
+        for part, style in line:
+            text.append(part, rich_style(style))
+    return text
 
 
 def escape(style: str) -> str:

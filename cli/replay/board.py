@@ -15,6 +15,8 @@ from ..layout import beside, cells, clip, pad
 from .cardtable import LEADS, CardTable, Drawn, Spot
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from claimlog.replay.course import Standing
     from claimlog.replay.viewpoint import Position
 
@@ -47,7 +49,9 @@ class Board:
         below = 0 if self.side else sides + 2
         self.table = CardTable(pages, left, height - TOLD - below)
 
-    def draw(self, position: Position, chosen: str | None = None, said: list[Line] = []) -> Drawn:
+    def draw(
+        self, position: Position, chosen: str | None = None, said: Sequence[Line] = ()
+    ) -> Drawn:
         """The page at one moment; `said` are lines to stand where it is told what happened."""
         lines, spots = self.table.draw(position, chosen)
         lines = list(lines)
@@ -167,7 +171,8 @@ class Board:
                     cell.append(self.pages.card(plays[seat].card))
                     cell.append(("+" if seat == shown.winner else "", "b"))
                 line += pad(cell, wide)
-            spots.append(Spot(top + len(lines), left, 4 + wide * len(plays), 1, "trick", str(number)))
+            row = top + len(lines)
+            spots.append(Spot(row, left, self._history_width(), 1, "trick", str(number)))
             lines.append(line)
         return lines
 

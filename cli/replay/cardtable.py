@@ -9,6 +9,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 from claimlog.replay.course import legal, to_act
+from claimlog.rules.setup import upcards_of
 
 from ..faces import HUGE, LARGE, SMALL, Canvas, Size, back, face, place
 from ..layout import cells, clip, length, wrap
@@ -46,6 +47,10 @@ class Spot(NamedTuple):
     what: str
     value: str
 
+    def covers(self, x: int, y: int) -> bool:
+        """Whether a place on the screen lies within."""
+        return 0 <= x - self.column < self.width and 0 <= y - self.row < self.height
+
 
 class Drawn(NamedTuple):
     """Lines, and the spots on them."""
@@ -66,9 +71,7 @@ class CardTable:
         self.width = width
         seats = self.viewpoint.seats
         bottom = self.viewpoint.view or 1
-        self.places = {
-            (bottom - 1 + i) % seats + 1: where for i, where in enumerate(SEATED[seats])
-        }
+        self.places = {(bottom - 1 + i) % seats + 1: where for i, where in enumerate(SEATED[seats])}
         deck = self.viewpoint.game.deck
         self.step = 4 if "R" in deck or not deck else 3
         """Columns from card to card of a hand; the values of Raccoons have two digits."""
@@ -100,7 +103,7 @@ class CardTable:
         self.side = self.fan if self.fans else (self.width - (2 if seats == 3 else 20)) // 2
         """Columns of a seat at the left or right."""
         self.high_fan = 3 if self.size is SMALL else 4
-        """Rows of a hand whose cards overlap: the legal ones stand out by one; small ones are cut."""
+        """Rows of overlapping cards: the legal ones stand out by one; small ones are cut."""
         hand = self.high_fan if self.fans else 0 if self.beside else 1
         own = 1 + self.fans + hand
         per_row = max((self.side - 1) // self.step, 1)
@@ -236,7 +239,7 @@ class CardTable:
                 x, size = column + i * self.step, Size(self.step + 2, 3)
                 lines = back(size) if card is None else face(card, size, "won" if chosen else "")
                 if self.size is SMALL:
-                    (text, style), = lines[1]
+                    ((text, style),) = lines[1]
                     lines[2] = [(text[0].ljust(size.width - 1) + text[0], style)]
                 self.canvas.lay(row + (not marked), x, lines[: self.high_fan - (not marked)])
                 spot = Spot(row, x, self.step, self.high_fan, "card", card or "")
@@ -264,7 +267,8 @@ class CardTable:
     def _upcards(self) -> None:
         """The upcards and the draw pile."""
         column, wide = self._middle_column(), self.size.width
-        cards = self.position.upcards or [None] * (1 if self.viewpoint.seats == 2 else 2)
+        known = self.position.upcards
+        cards = [*known, *[None] * (upcards_of(self.viewpoint.seats) - len(known))]
         for card in cards:
             lines = back(self.size, "?") if card is None else self._face(card)
             self.canvas.lay(self.middle, column, lines)

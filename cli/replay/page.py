@@ -153,7 +153,8 @@ class Pages:
         for play in position.plays:
             lines += self.comments(play.comments, width, play.card or HIDDEN)
         lines += self.comments(position.comments, width)
-        lines += self.problems(position.problems, width)
+        if position.played == self.viewpoint.plays(position.trick):
+            lines += self.problems(position.problems, width)
         return lines
 
     def _lying(self, position: Position) -> Line:
