@@ -9,7 +9,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 from .layout import cells
-from .palette import faction_style
+from .palette import face_style
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -58,7 +58,7 @@ def face(card: str, size: Size = SMALL, frame: str = "", name: str = "") -> list
         inner = [f" {card}", *[""] * (high - 2), f"{card} ".rjust(wide)]
     if size is HUGE:
         inner[high // 2] = f"{name:^{wide}}"
-    return _framed(inner, size, frame, faction_style(card[0]))
+    return _framed(inner, size, frame, face_style(card[0]))
 
 
 def back(size: Size = SMALL, text: str = "") -> list[Line]:

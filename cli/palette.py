@@ -49,6 +49,9 @@ FACTIONS: Final = {
 }
 """The colour of each faction, by its letter: a number from 16 to 255."""
 
+PAPER: Final = 231
+"""The colour that cards are printed on."""
+
 _CODES: Final = {
     "bold": "1",
     "dim": "2",
@@ -66,6 +69,11 @@ def faction_style(letter: str) -> str:
     return f"faction {letter}" if letter in FACTIONS else ""
 
 
+def face_style(letter: str) -> str:
+    """The name of the style of a faction's cards where they lie as cards: on paper."""
+    return f"card {letter}" if letter in FACTIONS else ""
+
+
 def many_colours() -> bool:
     """Whether the terminal has 256 colours."""
     return "256" in os.environ.get("TERM", "") or os.environ.get("COLORTERM", "") != ""
@@ -75,6 +83,8 @@ def rich_style(style: str) -> str:
     """A style in the words of rich, "" if it looks like plain text."""
     if style.startswith("faction "):
         return f"color({FACTIONS[style[-1]]})" if many_colours() else ""
+    if style.startswith("card "):
+        return f"bold color({FACTIONS[style[-1]]}) on color({PAPER})" if many_colours() else "bold"
     return STYLES.get(style, "")
 
 

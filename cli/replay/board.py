@@ -61,7 +61,7 @@ class Board:
         kept = min(TOLD, max(self.height - len(lines), 0))
         told += [[] for _ in range(kept - len(told))]
         lines += told
-        if not self.table.fans:
+        if position.phase == 1 and not self.table.fans:
             lines += self.pages.hands(position, self.left)
         lines += self.pages.piles(position, self.left)
         if self.side:
@@ -85,7 +85,7 @@ class Board:
         name = self.side - NUMBER * (len(sides) + 1)
         head: Line = [(_padded(words("faction"), name), "b")]
         head += [(_number(self._side_name(side)), "b") for side in sides]
-        head.append((_number(words("table.open")), "b"))
+        head.append((words("table.open").rjust(NUMBER), "b"))
         lines = [head]
         for standing in race(self.viewpoint, position):
             line = pad(self._faction(standing.faction, name), name)

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final, NamedTuple
 
+from claimlog.cards import card as card_named
 from claimlog.replay.course import legal, to_act
 from claimlog.rules.setup import upcards_of
 
@@ -69,6 +70,7 @@ class CardTable:
         self.pages = pages
         self.viewpoint = pages.viewpoint
         self.width = width
+        self.height = height
         seats = self.viewpoint.seats
         bottom = self.viewpoint.view or 1
         self.places = {(bottom - 1 + i) % seats + 1: where for i, where in enumerate(SEATED[seats])}
@@ -104,22 +106,29 @@ class CardTable:
         """Columns of a seat at the left or right."""
         self.high_fan = 3 if self.size is SMALL else 4
         """Rows of overlapping cards: the legal ones stand out by one; small ones are cut."""
-        hand = self.high_fan if self.fans else 0 if self.beside else 1
-        own = 1 + self.fans + hand
-        per_row = max((self.side - 1) // self.step, 1)
-        self.side_hand = self.high_fan if self.fans else -(-tricks // per_row)
-        side = 1 + self.fans + self.side_hand
+        self.gap = 0 if self.size is SMALL else 1
+        self.hand_rows = self.high_fan if self.fans else 0 if self.beside else 1
+        own = 1 + self.fans + self.hand_rows + self.gap
+        self.side_hand = self.high_fan
+        if not self.fans:
+            self.side_hand = -(-tricks // max((self.side - 1) // self.step, 1))
+            needed = -(-tricks // self.side_hand) * self.step + 1
+            self.side = min(self.side, max(needed, names + 5))
+        side = 1 + self.fans + self.side_hand + self.gap
+        self.top_card = own
         if seats == 2:
-            self.top_card = own
-            self.middle = self.top_card + high // 2
-            self.bottom_card = self.top_card + high
+            self.middle = self.top_card + high // 2 + self.gap
+            self.bottom_card = self.top_card + high + self.gap
         else:
-            self.top_card = own
             self.middle = side
             if seats == 4:
                 apart = self.own + 2 * self.side + 2 <= self.width
-                self.middle = max(own + high, side if apart else own + side)
-            self.bottom_card = self.middle + high
+                high_top = own + high + self.gap
+                self.middle = max(high_top, side if apart else own - self.gap + side)
+                lower = own + high + side
+                if not apart and lower + 2 * high + own <= self.height:
+                    self.middle = lower
+            self.bottom_card = self.middle + high + self.gap
         self.rows = self.bottom_card + high + own
 
     # Drawing -----------------------------------------------------------------------------
@@ -143,13 +152,13 @@ class CardTable:
 
     def _seat(self, seat: int, where: str, play: Placed | None) -> None:
         held = self.position.players[seat - 1]
-        wide, high = self.size
+        wide = self.size.width
         middle = (self.width - wide) // 2
         if where in "bt":
             low = where == "b"
             card = self.bottom_card if low else self.top_card
             label = self.rows - 1 if low else 0
-            hand = card + high if low else card - (self.high_fan if self.fans else 1)
+            hand = self.rows - 1 - self.fans - self.hand_rows if low else 1 + self.fans
             taken = label - 1 if low else label + 1
             column = max((self.width - self.own) // 2, 0)
             self.canvas.put(label, column, self._label(seat))
@@ -157,18 +166,25 @@ class CardTable:
             if self.fans:
                 self.canvas.put(taken, column, self._taken(held), self.fan)
             self._card(seat, play, card, middle)
-            self._notes(play, card, middle + wide + 1, self.width - middle - wide - 1)
+            end = self.width
+            if not low and len(self.places) == 4 and self._side_top() < card + self.size.height:
+                end -= self.side + 1
+            self._notes(play, card, middle + wide + 1, end - middle - wide - 1)
             return
         left = where == "l"
         column = 0 if left else self.width - self.side
-        top = self.middle - self.side_hand - self.fans - 1
+        top = self._side_top()
         self.canvas.put(top, column, self._label(seat), self.side)
         if self.fans:
             self.canvas.put(top + 1, column, self._taken(held), self.side)
-        self._hand(held, self.middle - self.side_hand, column, self.side_hand)
+        self._hand(held, top + 1 + self.fans, column, self.side_hand)
         self._card(seat, play, self.middle, 0 if left else self.width - wide)
         room = (self.width - 2 * wide - self._stock()) // 2 - 2
         self._notes(play, self.middle, wide + 1 if left else self.width - wide - 1 - room, room)
+
+    def _side_top(self) -> int:
+        """The first row of the seats at the sides."""
+        return self.middle - self.gap - self.side_hand - self.fans - 1
 
     def _label(self, seat: int) -> Line:
         """Who sits there, whether they lead, are to act or have won."""
@@ -187,7 +203,7 @@ class CardTable:
     def _taken(self, held: SeatCards) -> Line:
         """In Phase 1 the followers of a seat, in Phase 2 what it has won."""
         first = self.position.phase == 1
-        cards = held.followers if first else [*held.gnomes, *held.pile]
+        cards = held.followers if first else sorted([*held.gnomes, *held.pile], key=card_named)
         label = self.pages.words("followers" if first else "table.won")
         line: Line = [("  ", ""), (f"{label} {len(cards)}: ", "dim")]
         if not cards:
@@ -224,6 +240,10 @@ class CardTable:
         marks = self.pages.marks(play)
         lines = [[*role, (f" {marks}" if marks else "", "b")], *filter(None, others)]
         broken = [part for line in lines for part in wrap(line, width)]
+        if len(broken) > self.size.height and play.seat != self.position.winner:
+            # Without its rank there may be room for the rest.
+            lines = [lines[0], *filter(None, others[1:])]
+            broken = [part for line in lines for part in wrap(line, width)]
         if len(broken) > self.size.height:
             broken = lines
         for i, line in enumerate(broken[: self.size.height]):
@@ -259,7 +279,8 @@ class CardTable:
 
     def _stock(self) -> int:
         """Columns of what lies in the middle: upcards and the draw pile."""
-        return self.size.width * (2 if self.viewpoint.seats == 2 else 3)
+        number = upcards_of(self.viewpoint.seats) + 1
+        return self.size.width * number + self.gap * (number - 1)
 
     def _middle_column(self) -> int:
         return 1 if self.viewpoint.seats == 2 else (self.width - self._stock()) // 2
@@ -272,7 +293,7 @@ class CardTable:
         for card in cards:
             lines = back(self.size, "?") if card is None else self._face(card)
             self.canvas.lay(self.middle, column, lines)
-            column += wide
+            column += wide + self.gap
         pile = self.position.draw_pile
         drawn = back(self.size, f" {pile} ") if pile else place(self.size, "0")
         self.canvas.lay(self.middle, column, drawn)
