@@ -58,6 +58,9 @@ class Board:
         if not self.side:
             lines += self._race_across(position)
         told = [*said, *self.pages.told(position, self.left)]
+        if position.auto and not position.decided:
+            auto = self.pages.words("auto-trick")
+            told += self.pages.sentences([f"{auto[0].upper()}{auto[1:]}."], self.left)
         kept = min(TOLD, max(self.height - len(lines), 0))
         told += [[] for _ in range(kept - len(told))]
         lines += told

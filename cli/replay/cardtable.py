@@ -164,7 +164,7 @@ class CardTable:
             self.canvas.put(label, column, self._label(seat))
             self._hand(held, label if self.beside else hand, column + self.hand_column, 1)
             if self.fans:
-                self.canvas.put(taken, column, self._taken(held), self.fan)
+                self.canvas.put(taken, column, self._taken(held, self.width - column))
             self._card(seat, play, card, middle)
             end = self.width
             if not low and len(self.places) == 4 and self._side_top() < card + self.size.height:
@@ -176,7 +176,7 @@ class CardTable:
         top = self._side_top()
         self.canvas.put(top, column, self._label(seat), self.side)
         if self.fans:
-            self.canvas.put(top + 1, column, self._taken(held), self.side)
+            self.canvas.put(top + 1, column, self._taken(held, self.side))
         self._hand(held, top + 1 + self.fans, column, self.side_hand)
         self._card(seat, play, self.middle, 0 if left else self.width - wide)
         room = (self.width - 2 * wide - self._stock()) // 2 - 2
@@ -200,8 +200,8 @@ class CardTable:
             line.append((f"  {side}", "dim"))
         return line
 
-    def _taken(self, held: SeatCards) -> Line:
-        """In Phase 1 the followers of a seat, in Phase 2 what it has won."""
+    def _taken(self, held: SeatCards, room: int) -> Line:
+        """In Phase 1 the followers of a seat, in Phase 2 what it has won; clipped to `room`."""
         first = self.position.phase == 1
         cards = held.followers if first else sorted([*held.gnomes, *held.pile], key=card_named)
         label = self.pages.words("followers" if first else "table.won")
@@ -209,10 +209,10 @@ class CardTable:
         if not cards:
             return [("  ", ""), (f"{label} 0", "dim")]
         line += self.pages.cards(cards)
-        if length(line) > self.fan:
+        if length(line) > room:
             # What does not fit is told in full below the table.
-            line = [(f"{len(cards)}: ", "dim"), *self.pages.cards(cards)]
-        return line
+            line = [("  ", ""), (f"{len(cards)}: ", "dim"), *self.pages.cards(cards)]
+        return _clipped(line, room)
 
     # Cards -------------------------------------------------------------------------------
 

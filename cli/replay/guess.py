@@ -151,4 +151,4 @@ def told_of_others(answer: Answer, found: Explorer, words: Words) -> str:
     if not number:
         return ""
     moves = [f"{card} {100 * count / number:.0f} %" for card, count in list(counts.items())[:MOST]]
-    return words("guess.others", moves=", ".join(moves), number=number)
+    return words.count("guess.others", number, moves=", ".join(moves))
