@@ -41,18 +41,16 @@ class Help(ModalScreen[None]):
     def _lines(self) -> list[Line]:
         told = self.told
         keys = (
-            ("← → h l", "help.play"),
-            (told("key.space"), "help.page"),
-            ("↑ ↓ k j", "help.trick"),
+            (f"← → {told('key.space')}", "help.play"),
+            ("↑ ↓", "help.trick"),
+            ("h j k l", "help.letters"),
             (told("key.ends"), "help.ends"),
             ("g", "help.go"),
-            ("n p", "help.game"),
-            ("G", "help.go-game"),
+            ("n p G", "help.game"),
             ("a + -", "help.auto"),
             ("v", "help.view"),
             ("x", "help.guess"),
-            ("c !", "help.note"),
-            ("s", "help.save"),
+            ("c ! s", "help.note"),
             (told("key.page"), "help.scroll"),
             (told("key.mouse"), "help.mouse"),
             ("q Esc", "help.quit"),
@@ -65,13 +63,14 @@ class Help(ModalScreen[None]):
             ("^", "help.mark-irregular"),
         )
         wide = max(cells(key) for key, _ in (*keys, *marks))
-        lines: list[Line] = [[(told("help-title"), "head")]]
+        room = self.app.size.width - wide - 6
+        lines: list[Line] = [[(told("help-title"), "head"), (f"  {told('help.close')}", "dim")]]
         for rows, title in ((keys, ""), (marks, "help.marks")):
             if title:
                 lines += [[], [(told(title), "head")]]
             texts: list[list[Line]] = [[[(key, "b")], [(told(text), "")]] for key, text in rows]
-            lines += table(texts, [wide, max(length(row[1]) for row in texts)])
-        return [*lines, [], [(told("help.close"), "dim")]]
+            lines += table(texts, [wide, min(room, max(length(row[1]) for row in texts))])
+        return lines
 
     def on_key(self, event: events.Key) -> None:
         """Close."""
