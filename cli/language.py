@@ -7,9 +7,7 @@ its English.  What is said about games has keys of its own (`claimlog.language`)
 from __future__ import annotations
 
 import os
-import re
 import sys
-from functools import cache
 from typing import TYPE_CHECKING
 
 from claimlog.language import LANGUAGES, language_of, words
@@ -59,53 +57,10 @@ def tr(text: str, /, **values: object) -> str:
 
 
 def said(error: object) -> str:
-    """What an archive, a server or the system refuses, in the language of this run.
+    """What an archive, a server or the system refuses, in the language of this run."""
+    from claimlog.language.refusals import told_in
 
-    Its English is looked up among the texts of `claimlog.language.de_errors`; a message that
-    stands there in no form stays as it is.
-    """
-    return _in_german(str(error)) if language() == "de" else str(error)
-
-
-def _in_german(message: str) -> str:
-    for pattern, german in _patterns():
-        if match := pattern.fullmatch(message):
-            values = match.groupdict()
-            return german.format(
-                **{
-                    name: _list_in_german(value) if name in _LISTS else _in_german(value)
-                    for name, value in values.items()
-                }
-            )
-    head, colon, rest = message.partition(": ")
-    return f"{_in_german(head)}{colon}{_in_german(rest)}" if colon else message
-
-
-_LISTS = ("names", "common", "there", "rounds")
-"""Placeholders for several words."""
-
-
-def _list_in_german(words: str) -> str:
-    for one, other in ((" and ", " und "), (" or ", " oder ")):
-        words = words.replace(one, other)
-    return words
-
-
-@cache
-def _patterns() -> list[tuple[re.Pattern[str], str]]:
-    """What the English of an error looks like, the most telling first, and its German."""
-    from claimlog.language.de_errors import TEXTS
-
-    found = []
-    for english, german in TEXTS.items():
-        parts = re.split(r"\{(\w+)\}", english)
-        pattern = "".join(
-            f"(?P<{part}>.+?)" if place % 2 else re.escape(part) for place, part in enumerate(parts)
-        )
-        fixed = sum(map(len, parts[::2]))
-        found.append((fixed, re.compile(pattern, re.DOTALL | re.IGNORECASE), german))
-    found.sort(key=lambda item: -item[0])
-    return [(pattern, german) for _, pattern, german in found]
+    return told_in(language(), str(error))
 
 
 def tr_count(one: str, other: str, number: int, /, **values: object) -> str:

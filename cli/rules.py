@@ -33,9 +33,6 @@ WIDTH: Final = 80
 EDITIONS: Final = {"base": "GKUWX", "claim-2": "NIDST"}
 """The factions of the base game and of Claim 2; all others came with the limited edition."""
 
-RULINGS_OF: Final = {"trolls": "T", "dragons": "D", "automatons": "A", "raccoons": "R"}
-"""The faction that each ruling is about."""
-
 
 def rules(
     faction: Annotated[
@@ -211,8 +208,8 @@ def _one(faction: Faction, told: Words) -> Iterator[str]:
         note = told("raccoons-used", number=RACCOONS_USED, total=faction.size)
         yield from _wrapped(note, "  ")
     yield from _wrapped(told(f"from-{_edition(faction)}"), "  ")
-    for key, letter in RULINGS_OF.items():
-        if letter == faction.letter:
+    for key, ruling in RULINGS.items():
+        if ruling.about == faction.letter:
             yield ""
             yield from _ruling(key, told)
 

@@ -2,17 +2,29 @@
 
 from __future__ import annotations
 
+from contextlib import ExitStack, contextmanager
 from datetime import UTC, datetime
 from pathlib import Path
-from typing import Annotated, Literal
+from tempfile import TemporaryDirectory
+from typing import TYPE_CHECKING, Annotated, Literal
 
 import typer
 
-from .files import fail, say
-from .language import said, tr
+from .files import fail, read_errors, say, why
+from .language import amount, said, tr
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
 
 
 def serve(
+    files: Annotated[
+        list[str] | None,
+        typer.Argument(
+            help="Files or folders of games to serve at once, instead of an archive: they are "
+            "looked at, nothing is kept, and nobody can write."
+        ),
+    ] = None,
     db: Annotated[
         Path | None,
         typer.Option("--db", help="The archive; by default the one in your data directory."),
@@ -21,10 +33,7 @@ def serve(
     port: Annotated[
         int, typer.Option(min=0, max=65535, help="The port; 0: any that is free.")
     ] = 8000,
-    open_reading: Annotated[
-        bool,
-        typer.Option("--open/--closed", help="Whether reading needs no token, or one."),
-    ] = True,
+    closed: Annotated[bool, typer.Option("--closed", help="Reading needs a token, too.")] = False,
     local_writing: Annotated[
         bool | None,
         typer.Option(
@@ -59,8 +68,9 @@ def serve(
     log_requests: Annotated[
         bool, typer.Option("--log-requests/--no-log-requests", help="A line for each request.")
     ] = True,
+    browse: Annotated[bool, typer.Option("--open", help="Open the pages in the browser.")] = False,
 ) -> None:
-    """Serve the archive over HTTP; the API is explained at /docs.
+    """Serve the archive over HTTP: pages for people, and an API that is explained at /docs.
 
     Logs go to standard error, a JSON object a line.  Stops on SIGINT and SIGTERM.
     """
@@ -72,6 +82,10 @@ def serve(
     from claimlog.store import Archive, ArchiveError
 
     here = is_loopback(host)
+    if files and (db is not None or local_writing):
+        fail(tr("with files to look at go neither --db nor --local-writing: nothing is stored"))
+    read_only = read_only or bool(files)
+    open_reading = not closed
     if local_writing and not here:
         fail(tr("--local-writing is for this machine alone, not for {host}", host=host))
     if local_writing and proxies:
@@ -85,11 +99,15 @@ def serve(
         Proxies(proxies)
     except ValueError as error:
         fail(tr("--proxies are addresses or networks: {why}", why=error))
-    try:
-        archive = Archive.open(db, read_only=read_only, memory_limit=memory)
-    except ArchiveError as error:
-        fail(said(error))
-    with archive:
+    with ExitStack() as at_end:
+        try:
+            if files:
+                db = at_end.enter_context(_for_this_run(files, memory))
+            archive = at_end.enter_context(
+                Archive.open(db, read_only=read_only, memory_limit=memory)
+            )
+        except ArchiveError as error:
+            fail(said(error))
         try:
             tokens = TokenFile(archive.path).tokens()
         except TokenError as error:
@@ -131,9 +149,11 @@ def serve(
                 writing = "open on this machine, and with a token"
             elif open_writing and not tokens:
                 writing = "open on this machine until the first token is made"
-            announcement.make(places[0])
+            if not files:
+                announcement.make(places[0])
+            what = ", ".join(files) if files else archive.path
             for place in places:
-                typer.echo(tr("claimlog serves {file} on {place}", file=archive.path, place=place))
+                typer.echo(tr("claimlog serves {file} on {place}", file=what, place=place))
             typer.echo(
                 tr(
                     "reading: {reading}; writing: {writing}; documentation: /docs",
@@ -141,6 +161,8 @@ def serve(
                     writing=tr(writing),
                 )
             )
+            if browse:
+                _open(places[0])
 
         try:
             listen(
@@ -160,3 +182,44 @@ def serve(
                 )
             )
             raise SystemExit(2) from None
+
+
+@contextmanager
+def _for_this_run(files: list[str], memory: str) -> Iterator[Path]:
+    """An archive of the games of files, which is gone at the end."""
+    from claimlog.notation.reader import find_files, open_games
+    from claimlog.store import Archive
+
+    with TemporaryDirectory(prefix="claimlog-") as folder:
+        path = Path(folder) / "games.duckdb"
+        games = refused = 0
+        with Archive.open(path, memory_limit=memory) as archive:
+            for file in find_files(files):
+                try:
+                    with open_games(file) as stream:
+                        # What seems to be stored already is shown all the same.
+                        for batch in archive.import_games(
+                            stream.read, source=file, doubtful="beside"
+                        ):
+                            games += len(batch)
+                            refused += sum(outcome.id is None for outcome in batch)
+                except read_errors() as error:
+                    fail(tr("{file} cannot be read: {why}", file=file, why=why(error)))
+        if refused:
+            say(
+                tr(
+                    "{number} of {games} games are not legal and not shown; claimlog validate "
+                    "says why",
+                    number=amount(refused),
+                    games=amount(games),
+                )
+            )
+        yield path
+
+
+def _open(place: str) -> None:
+    """Open the browser, in a thread: it may take its time."""
+    import webbrowser
+    from threading import Thread
+
+    Thread(target=webbrowser.open, args=[place], daemon=True).start()

@@ -48,9 +48,7 @@ def picture() -> str:
         return drawn(app, KEYS, "claimlog replay data/sample.clm", SIZE)
 
 
-def drawn(
-    app: App[None], keys: Sequence[str], title: str, size: tuple[int, int] = (80, 24)
-) -> str:
+def drawn(app: App[None], keys: Sequence[str], title: str, size: tuple[int, int] = (80, 24)) -> str:
     """The screen of `app` after some keys, as SVG."""
     os.environ |= {"TERM": "xterm-256color", "COLORTERM": "truecolor"}
     os.environ.pop("NO_COLOR", None)

@@ -42,6 +42,8 @@ def test_each_layer_imports_only_what_stands_below_it() -> None:
         ("claimlog/api/app.py", "    import textual.app", "the server"),
         ("claimlog/web/site.py", "    from claimlog.api.app import create_app", "each layer"),
         ("claimlog/web/engine.py", "    import duckdb", "the pages"),
+        ("claimlog/draw/faces.py", "    import duckdb", "the engine"),
+        ("claimlog/draw/faces.py", "    from claimlog.store import Filter", "each layer"),
     ],
 )
 def test_a_breach_is_found(file: str, line: str, broken: str, tmp_path: Path) -> None:

@@ -11,6 +11,10 @@ NDJSON: Final = "application/x-ndjson"
 CLM: Final = "text/x-claim"
 CSV: Final = "text/csv"
 PARQUET: Final = "application/vnd.apache.parquet"
+HTML: Final = "text/html"
+
+FORMATS: Final = {"json": JSON, "ndjson": NDJSON, "clm": CLM, "csv": CSV, "parquet": PARQUET}
+"""What `format` says at the end of a page's address, and what that asks for."""
 
 ALIASES: Final = {
     "application/ndjson": NDJSON,

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
     from claimlog.cards import DeckError
 
-__all__ = ["LANGUAGES", "Words", "language_of", "words"]
+__all__ = ["LANGUAGES", "Words", "language_of", "preferred", "site_words", "words"]
 
 LANGUAGES: Final = ("en", "de")
 """The languages, the default first."""
@@ -94,6 +94,32 @@ def words(language: str = "en") -> Words:
     if language not in LANGUAGES:
         raise ValueError(f"no such language: {language!r} (there are {', '.join(LANGUAGES)})")
     return Words(language, import_module(f"claimlog.language.{language}").TEXTS)
+
+
+def site_words(language: str = "en") -> Words:
+    """The words of `language` with those that only the server's pages say."""
+    told = words(language)
+    more = import_module(f"claimlog.language.{language}_site").TEXTS
+    return Words(language, told.texts | more)
+
+
+def preferred(header: str) -> str:
+    """The language that an Accept-Language header likes best, English if it names none.
+
+    >>> preferred("de-CH,de;q=0.9,en;q=0.8"), preferred("fr, en;q=0.5, de;q=0.4"), preferred("")
+    ('de', 'en', 'en')
+    """
+    best, most = LANGUAGES[0], 0.0
+    for part in header[:500].split(","):
+        name, _, quality = part.strip().partition(";q=")
+        code = name.partition("-")[0].strip().lower()
+        try:
+            value = float(quality or 1)
+        except ValueError:
+            continue
+        if code in LANGUAGES and value > most:
+            best, most = code, value
+    return best
 
 
 def language_of(environment: Mapping[str, str]) -> str:

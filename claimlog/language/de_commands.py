@@ -617,13 +617,22 @@ TEXTS: Final[dict[str, str]] = {
     "restored from {file}": "aus {file} wiederhergestellt",
     "what was there is kept as {file}": "was da war, liegt jetzt in {file}",
     # The server
-    "Serve the archive over HTTP; the API is explained at /docs.": "Das Archiv über HTTP "
-    "bereitstellen; /docs erklärt die Schnittstelle.",
+    "Serve the archive over HTTP: pages for people, and an API that is explained at /docs.": "Das "
+    "Archiv über HTTP bereitstellen: Seiten für Menschen und eine API, die /docs erklärt.",
     "Logs go to standard error, a JSON object a line. Stops on SIGINT and SIGTERM.": "Das "
     "Protokoll geht auf die Fehlerausgabe, ein JSON-Objekt je Zeile. Endet bei SIGINT und SIGTERM.",
     "The address to listen on.": "Die Adresse, auf der der Server hört.",
     "The port; 0: any that is free.": "Der Port; 0: irgendein freier.",
-    "Whether reading needs no token, or one.": "Ob zum Lesen kein Token nötig ist oder eines.",
+    "Files or folders of games to serve at once, instead of an archive: they are looked at, "
+    "nothing is kept, and nobody can write.": "Dateien oder Ordner mit Partien, die statt eines "
+    "Archivs sofort gezeigt werden: Sie werden nur angesehen, nichts wird behalten, und niemand "
+    "kann schreiben.",
+    "Reading needs a token, too.": "Auch zum Lesen ist ein Token nötig.",
+    "Open the pages in the browser.": "Die Seiten im Browser öffnen.",
+    "with files to look at go neither --db nor --local-writing: nothing is stored": "zu Dateien, "
+    "die nur gezeigt werden, passen weder --db noch --local-writing: es wird nichts gespeichert",
+    "{number} of {games} games are not legal and not shown; claimlog validate says why": "{number} "
+    "von {games} Partien sind nicht regelgerecht und fehlen; claimlog validate sagt, warum",
     "Whether requests from this machine may write without a token; by default they may if the "
     "server listens on this machine alone, until a token is made.": "Ob Anfragen von diesem "
     "Rechner ohne Token schreiben dürfen; ohne Angabe dürfen sie es, wenn der Server nur hier "

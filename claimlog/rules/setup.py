@@ -38,17 +38,21 @@ RULE_SETS: Final = ("LE2023", "Classic")
 
 @dataclass(frozen=True, slots=True)
 class Ruling:
-    """A place where the rulebooks are silent or disagree: its values, LE2023's first."""
+    """A place where the rulebooks are silent or disagree: its values, LE2023's first.
+
+    `about` is the letter of the faction that it is about.
+    """
 
     values: tuple[str, ...]
     classic: str
+    about: str
 
 
 RULINGS: Final = {
-    "trolls": Ruling(("highest", "line"), "line"),
-    "dragons": Ruling(("last-card", "last-dragon"), "last-card"),
-    "automatons": Ruling(("won-by", "played"), "won-by"),
-    "raccoons": Ruling(("deck", "pile"), "deck"),
+    "trolls": Ruling(("highest", "line"), "line", "T"),
+    "dragons": Ruling(("last-card", "last-dragon"), "last-card", "D"),
+    "automatons": Ruling(("won-by", "played"), "won-by", "A"),
+    "raccoons": Ruling(("deck", "pile"), "deck", "R"),
 }
 """Every ruling by its key (rules.md, "Rulings")."""
 

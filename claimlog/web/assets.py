@@ -14,6 +14,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 from claimlog.cards import FACTIONS
+from claimlog.draw import faces
 from claimlog.language import LANGUAGES, words
 
 if TYPE_CHECKING:
@@ -80,11 +81,13 @@ def media_type(name: str) -> str:
 
 @cache
 def page() -> Tree:
-    """What is written for the page, the words that it says, and claimlog for its engine."""
+    """What is written for the page, its words and colours, and claimlog for its engine."""
     folder = files("claimlog.web") / "static"
     found = {each.name: each.read_bytes() for each in folder.iterdir() if each.is_file()}
     for language in LANGUAGES:
         found[f"words-{language}.json"] = json.dumps(_said(language), ensure_ascii=False).encode()
+    found["faces.css"] = faces.css().encode()
+    found["shapes.svg"] = _shapes()
     found["claimlog.zip"] = engine()
     kept = {name: asset for name, asset in _others().items() if not _of_the_engine(name)}
     for name, body in found.items():
@@ -92,6 +95,16 @@ def page() -> Tree:
         gains = len(packed) < 0.9 * len(body)
         kept[name] = Asset(media_type(name), packed if gains else body, gains)
     return _tree(kept)
+
+
+def _shapes() -> bytes:
+    """The shapes of all factions in one drawing, each by its letter."""
+    symbols = "".join(
+        f'<symbol id="{letter}" viewBox="0 0 24 24"><path fill-rule="evenodd" d="{face.shape}"/>'
+        "</symbol>"
+        for letter, face in faces.FACES.items()
+    )
+    return f'<svg xmlns="http://www.w3.org/2000/svg">{symbols}</svg>'.encode()
 
 
 @cache
@@ -155,14 +168,18 @@ def _segno() -> Iterable[tuple[str, Path]]:
 
 
 def _said(language: str) -> dict[str, Any]:
-    """The texts that the page says itself, and the factions with all their cards' values."""
+    """The texts that the page says itself, and the factions: name, values of the cards, shape."""
     told = words(language)
     return {
         "texts": {
             key: text for key, text in told.texts.items() if key.startswith(_SAID_BY_THE_PAGE)
         },
         "factions": {
-            one.letter: {"name": told.faction(one.letter), "values": list(one.values)}
+            one.letter: {
+                "name": told.faction(one.letter),
+                "values": list(one.values),
+                "shape": faces.FACES[one.letter].shape,
+            }
             for one in FACTIONS
         },
     }

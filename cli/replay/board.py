@@ -57,7 +57,8 @@ class Board:
         lines = list(lines)
         if not self.side:
             lines += self._race_across(position)
-        told = [*said, *self.pages.told(position, self.left)]
+        pages, room = self.pages, self.left
+        told = [*said, *pages.wrong(position, room), *pages.told(position, room)]
         if position.auto and not position.decided:
             auto = self.pages.words("auto-trick")
             told += self.pages.sentences([f"{auto[0].upper()}{auto[1:]}."], self.left)

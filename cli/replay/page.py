@@ -141,10 +141,10 @@ class Pages:
         """The trick on the table: upcards, plays, why it was won, what went where."""
         lines = [self._lying(position)] if position.phase == 1 else []
         lines += self._plays(position, width)
-        return [*lines, *self.told(position, width)]
+        return [*lines, *self.told(position, width), *self.wrong(position, width)]
 
     def told(self, position: Position, width: int) -> list[Line]:
-        """Why a trick was won and what went where, or who is to act; comments and problems."""
+        """Why a trick was won and what went where, or who is to act; comments."""
         if position.decided:
             reasons = [*position.why, *position.outcome, *position.next]
             lines = self.sentences(self.narrator.reasons(reasons), width)
@@ -153,9 +153,13 @@ class Pages:
         for play in position.plays:
             lines += self.comments(play.comments, width, play.card or HIDDEN)
         lines += self.comments(position.comments, width)
-        if position.played == self.viewpoint.plays(position.trick):
-            lines += self.problems(position.problems, width)
         return lines
+
+    def wrong(self, position: Position, width: int) -> list[Line]:
+        """The problems of a trick, once all of it lies on the table."""
+        if position.played < self.viewpoint.plays(position.trick):
+            return []
+        return self.problems(position.problems, width)
 
     def _lying(self, position: Position) -> Line:
         """The upcards and the draw pile."""

@@ -616,7 +616,7 @@ class Stepper(App[None]):
         field.max_length = longest or 9
         field.value = ""
         field.display = True
-        field.focus()
+        self.set_focus(field)
 
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
         """While a number is typed, the keys are for that."""

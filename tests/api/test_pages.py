@@ -35,7 +35,7 @@ def test_the_page_is_the_same_for_every_table_and_loads_nothing_from_elsewhere(h
     assert "<script>" not in answer.text
     assert " style=" not in answer.text
     found = re.findall(r'"(/static/[^"]+\.\w+)"', answer.text)
-    assert len(found) == 4
+    assert len(found) == 6
     assert {http.get(address).status_code for address in found} == {200}
 
 
@@ -124,14 +124,15 @@ print(engine.qr('{{"text": "claim"}}'))
     assert code.startswith("<svg")
 
 
-def test_every_faction_has_a_shape_and_a_colour():
-    shapes = (STATIC / "shapes.js").read_text(encoding="utf-8")
-    style = (STATIC / "style.css").read_text(encoding="utf-8")
+def test_every_faction_has_a_shape_and_a_colour_on_light_and_on_dark(http):
+    style = http.get(assets.page().address("faces.css")).text
+    shapes = http.get(assets.page().address("words-en.json")).json()["factions"]
     letters = {faction.letter for faction in FACTIONS}
-    assert set(re.findall(r"^  ([A-Z]): \"", shapes, re.MULTILINE)) == letters
-    colours = dict(re.findall(r"^\.of-([A-Z]) \{ --f: (#[0-9a-f]{6}); \}$", style, re.MULTILINE))
-    assert set(colours) == letters
-    assert len(set(colours.values())) == len(letters)
+    for rules in style.split("@media (prefers-color-scheme: dark)"):
+        colours = dict(re.findall(r"\.of-([A-Z]) \{ --f: (#[0-9a-f]{6}); \}", rules))
+        assert set(colours) == letters
+        assert len(set(colours.values())) == len(letters)
+    assert len({shapes[letter]["shape"] for letter in letters}) == len(letters)
 
 
 @pytest.mark.parametrize("language", LANGUAGES)

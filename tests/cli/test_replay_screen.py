@@ -298,9 +298,9 @@ def test_long_pages_scroll():
         terminal.shows("Game 1 of 1")
         terminal.press("g", "1", "5", "enter", "down")
         terminal.shows("Trick 15 of 18", "▼", without=["X Doppelgangers"])
-        terminal.press("pagedown")
+        terminal.press("pagedown", "pagedown")
         terminal.shows("X Doppelgangers", "Trick 15 of 18")
-        terminal.press("pageup")
+        terminal.press("pageup", "pageup")
         terminal.shows("leads", without=["X Doppelgangers"])
         terminal.press("q")
         assert terminal.ends() == 0

@@ -2,6 +2,10 @@
 
 Answers OPTIONS, completes the Allow header of 405, and sends an address of before there were
 versions to the one that it has now.
+
+An address without a version is also that of a page for people.  A browser, which asks for HTML,
+gets the page; whoever asks for CLM, CSV and so on, by `Accept` or with ``format=csv`` at the
+end, gets at once what the versioned address answers.
 """
 
 from __future__ import annotations
@@ -9,18 +13,23 @@ from __future__ import annotations
 import re
 from functools import cached_property
 from typing import TYPE_CHECKING, Final
-from urllib.parse import unquote
+from urllib.parse import parse_qsl, unquote, urlencode
 
-from claimlog.api.layers.asgi import send_whole
+from claimlog.api.layers.asgi import headers_of, send_whole
+from claimlog.api.media_types import FORMATS, HTML, JSON, choose
 from claimlog.api.problem import ApiError
+from claimlog.language import LANGUAGES, preferred
 
 if TYPE_CHECKING:
     from litestar import Litestar
 
-    from claimlog.api.layers.asgi import Application, Receive, Scope, Send
+    from claimlog.api.layers.asgi import Application, Headers, Receive, Scope, Send
 
 VERSION: Final = "/v1"
 """What the addresses of the API begin with."""
+
+PAGES: Final = "/pages"
+"""What the paths of pages begin with inside the server; nobody needs to know."""
 
 SLASH: Final = "\x1f"
 """Stands in a path for a slash that belongs to a name (``%2F``)."""
@@ -61,8 +70,12 @@ class Routes:
         found = [methods for pattern, methods in self._paths if pattern.fullmatch(path)]
         return sorted(frozenset().union(*found))
 
+    def has_page(self, path: str) -> bool:
+        """Whether there is a page for people at this address."""
+        return bool(self.methods(PAGES + path))
+
     def has_moved(self, path: str) -> bool:
-        """Whether this is an address of before there were versions, and not that of a page."""
+        """Whether this is an address of before there were versions."""
         first = path.lstrip("/").partition("/")[0]
         if first not in self._versioned or self.methods(path):
             return False
@@ -82,13 +95,20 @@ class Addresses:
         if _QUOTED_SLASH.search(raw):
             path = unquote(_QUOTED_SLASH.sub(SLASH.encode(), raw).decode("ascii"))
             scope = {**scope, "path": path}
+        if scope["method"] in ("GET", "HEAD"):
+            found = self._for_people(scope)
+            if found is None:
+                await send_whole(send, *_without_empty(scope, raw))
+                return
+            scope = found
         path = scope["path"]
         if self.routes.has_moved(path):
             place = VERSION.encode() + raw
             if scope["query_string"]:
                 place += b"?" + scope["query_string"]
             # 308 keeps method and body.
-            await send_whole(send, 308, [(b"location", place), (b"content-length", b"0")])
+            moved = [(b"location", place), (b"vary", b"Accept"), (b"content-length", b"0")]
+            await send_whole(send, 308, moved)
             return
         if scope["method"] == "OPTIONS":
             methods = self.routes.methods(path)
@@ -105,3 +125,72 @@ class Addresses:
             raise ApiError(
                 405, "method-not-allowed", "Method Not Allowed", headers={"Allow": allow}
             ) from error
+
+    def _for_people(self, scope: Scope) -> Scope | None:
+        """The request as it goes on: to a page, to what is behind it, or where it went anyway.
+
+        None if the page's address has arguments without a value, as forms send them.
+        """
+        path = scope["path"]
+        if path.startswith((f"{VERSION}/", f"{PAGES}/")):
+            return scope
+        accept = headers_of(scope).get(b"accept", b"").decode("latin-1")
+        query = scope["query_string"]
+        arguments = parse_qsl(query.decode("latin-1"), keep_blank_values=True) if query else []
+        form = next((value for name, value in arguments if name == "format"), None)
+        page = self.routes.has_page(path)
+        if page and form is not None:
+            return self._as_data(scope, form, arguments)
+        if accept and accept != "*/*" and _likes_pages(accept):
+            if page or not (self.routes.methods(path) or self.routes.has_moved(path)):
+                scope["state"]["page"] = _language(scope, arguments)
+            if not page:
+                return scope
+            if any(not value for _, value in arguments):
+                return None
+            kept = [argument for argument in arguments if argument[0] != "lang"]
+            left = urlencode(kept, encoding="latin-1").encode()
+            return {**scope, "path": PAGES + path, "query_string": left}
+        if page and accept not in ("", "*/*") and self.routes.methods(VERSION + path):
+            return {**scope, "path": VERSION + path}
+        return scope
+
+    def _as_data(self, scope: Scope, form: str, arguments: list[tuple[str, str]]) -> Scope:
+        """The request for what a page shows, in a form for programs."""
+        if form not in FORMATS:
+            detail = f"format is one of {', '.join(FORMATS)}"
+            raise ApiError(400, "bad-query", detail, field="format")
+        left = [argument for argument in arguments if argument[0] not in ("format", "lang")]
+        headers = [header for header in scope["headers"] if header[0] != b"accept"]
+        headers.append((b"accept", FORMATS[form].encode()))
+        scope["state"]["headers"] = dict(headers)
+        return {
+            **scope,
+            "path": VERSION + scope["path"] if scope["path"] != "/" else "/",
+            "query_string": urlencode(left, encoding="latin-1").encode(),
+            "headers": headers,
+        }
+
+
+def _likes_pages(accept: str) -> bool:
+    """Whether whoever asks would rather have HTML than anything else there is."""
+    try:
+        return choose(accept, (JSON, *FORMATS.values(), HTML)) == HTML
+    except ApiError:
+        return False
+
+
+def _language(scope: Scope, arguments: list[tuple[str, str]]) -> str:
+    """The language of a page: what the address says, or else the browser."""
+    for name, value in arguments:
+        if name == "lang" and value in LANGUAGES:
+            return value
+    return preferred(headers_of(scope).get(b"accept-language", b"").decode("latin-1"))
+
+
+def _without_empty(scope: Scope, raw: bytes) -> tuple[int, Headers]:
+    """Send a form to the address that says only what was filled in."""
+    pairs = [pair for pair in scope["query_string"].split(b"&") if not pair.endswith(b"=") and pair]
+    pairs = [pair for pair in pairs if b"=" in pair]
+    place = raw + (b"?" + b"&".join(pairs) if pairs else b"")
+    return 303, [(b"location", place), (b"content-length", b"0")]

@@ -17,8 +17,8 @@ LARGEST: Final = 1 << 18
 
 _OVERHEAD: Final = 600
 
-Key = tuple[str, bytes, bytes]
-"""Path, query and Accept header."""
+Key = tuple[str, bytes, bytes, str]
+"""Path, query, Accept header, and the language of a page."""
 
 
 class Answer(NamedTuple):
@@ -85,7 +85,10 @@ class KeptAnswers:
             return
         resources = self.resources
         generation = resources.archive.generation
-        key = (scope["path"], scope["query_string"], headers_of(scope).get(b"accept", b""))
+        language = scope["state"].get("page", "")
+        # What the Accept header of a browser says beside HTML changes nothing in a page.
+        accept = b"" if language else headers_of(scope).get(b"accept", b"")
+        key = (scope["path"], scope["query_string"], accept, language)
         if scope["state"]["caller"].level >= 0:
             known = resources.cache.get(key, generation)
             if known is not None:
@@ -110,7 +113,7 @@ class KeptAnswers:
                     and handler is not None
                     and handler.opt.get("cache", True)
                 ):
-                    headers = self._headers(start["headers"], message["body"])
+                    headers = self._headers(start["headers"], message["body"], bool(language))
                     start = {**start, "headers": headers}
                     route = scope.get("path_template", "")
                     resources.cache.put(key, Answer(generation, headers, message["body"], route))
@@ -119,7 +122,7 @@ class KeptAnswers:
 
         await self.app(scope, receive, sending)
 
-    def _headers(self, headers: Headers, body: bytes) -> Headers:
+    def _headers(self, headers: Headers, body: bytes, page: bool) -> Headers:
         """The headers of an answer that is kept."""
         names = {name.lower() for name, _ in headers}
         made = [header for header in headers if header[0] != b"vary"]
@@ -128,7 +131,7 @@ class KeptAnswers:
         if b"cache-control" not in names:
             open_reading = self.resources.settings.open_reading
             made.append((b"cache-control", b"no-cache" if open_reading else b"private, no-cache"))
-        made.append((b"vary", b"Accept"))
+        made.append((b"vary", b"Accept, Accept-Language" if page else b"Accept"))
         return made
 
 

@@ -1,4 +1,4 @@
-"""Errors become problem details, or if it is too late for that end the connection."""
+"""Errors become problem details, for people a page, or if it is too late end the connection."""
 
 from __future__ import annotations
 
@@ -65,10 +65,18 @@ class Problems:
     async def _send(self, scope: Scope, send: Send, error: ApiError) -> None:
         # Where on the disk the archive lies is nobody's business.
         error.detail = error.detail.replace(f"{self.resources.archive.path.parent}/", "")
-        body = msgspec.json.encode(error.details(scope["path"], scope["state"]["request_id"]))
+        language = scope["state"].get("page")
+        kind = MEDIA_TYPE
+        if language:
+            from claimlog.api.pages.failing import error_page
+
+            kind = "text/html; charset=utf-8"
+            body = error_page(error, scope["state"]["request_id"], language)
+        else:
+            body = msgspec.json.encode(error.details(scope["path"], scope["state"]["request_id"]))
         headers = [(k.lower().encode(), v.encode("latin-1")) for k, v in error.headers.items()]
         headers += [
-            (b"content-type", MEDIA_TYPE.encode()),
+            (b"content-type", kind.encode()),
             (b"content-length", str(len(body)).encode()),
         ]
         await send_whole(send, error.status, headers, b"" if scope["method"] == "HEAD" else body)

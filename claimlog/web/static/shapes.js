@@ -1,30 +1,11 @@
-// A shape for each faction, so that colour is never alone.  All are own drawings, 24 × 24.
+// The shape of a faction, so that colour is never alone (claimlog/draw/faces.py).
 
 import { html } from "./lib.js";
-
-const PATHS = {
-  G: "M2 9l6 1c1-3 3-5 4-5s3 2 4 5l6-1-4 5c0 4-3 7-6 7s-6-3-6-7z",
-  K: "M12 2l8 3v7c0 5-4 8-8 10-4-2-8-5-8-10V5z",
-  N: "M12 1l6 12H6zM7 15h10l-5 8z",
-  I: "M9 2h6v5h6v6h-4v9h-3v-6h-4v6H7v-9H3V7h6z",
-  M: "M3 19l-1-12 5 5 5-9 5 9 5-5-1 12z",
-  P: "M11 2h2v6h2V3h2v5c0 3-2 4-4 4v10h-2V12c-2 0-4-1-4-4V3h2v5h2z",
-  A: "M10 2h4l.6 3 2.7 1.200 2.600-1.700 2.600 3-1.900 2.400.6 2.900 2.800 1.200-1.200 3.700-3-.2-2 2.200.5 3-3.600 1.300L12 21.400 9.300 24l-3.600-1.300.5-3-2-2.200-3 .2L0 14l2.800-1.200.6-2.900L1.500 7.500l2.600-3 2.600 1.700L9.400 5zM12 9a4 4 0 100 8 4 4 0 000-8z",
-  B: "M9 3l11-2v14a4 4 0 11-3-3.800V6l-5 1v11a4 4 0 11-3-3.800z",
-  D: "M12 1c1 5 7 7 7 14a7 7 0 01-14 0c0-3 1-5 3-7 0 2 1 3 2 3 1-3 0-6 2-10z",
-  F: "M2 4c6 0 9 2 10 6 1-4 4-6 10-6 0 7-3 11-7 12l-3 7-3-7C5 15 2 11 2 4z",
-  R: "M2 3l6 3h8l6-3-1 10-9 9-9-9zM5 10l5 3v-3zM19 10l-5 3v-3z",
-  S: "M12 5c6 0 11 7 11 7s-5 7-11 7S1 12 1 12s5-7 11-7zm0 3a4 4 0 100 8 4 4 0 000-8z",
-  T: "M6 2h12l4 8-4 12h-4v-6h-4v6H6L2 10z",
-  U: "M12 2a9 9 0 00-6 15.500V22h12v-4.500A9 9 0 0012 2zM8.500 9a2.200 2.200 0 110 4.400 2.200 2.200 0 010-4.400zm7 0a2.200 2.200 0 110 4.400 2.200 2.200 0 010-4.400z",
-  V: "M2 2c0 5 2 7 5 8a5 5 0 0110 0c3-1 5-3 5-8 2 6 1 10-4 12v6H6v-6C1 12 0 8 2 2z",
-  W: "M3 2h6v4h6V2h6v9h-7v11h-4V11H3z",
-  X: "M8 2a6 6 0 016 6v2h2a6 6 0 110 12 6 6 0 01-6-6v-2H8A6 6 0 118 2z",
-};
+import { factions } from "./words.js";
 
 /** The shape of a faction. */
 export function Shape({ letter }) {
   return html`<svg class="shape" viewBox="0 0 24 24" aria-hidden="true">
-    <path fill-rule="evenodd" d=${PATHS[letter]} />
+    <path fill-rule="evenodd" d=${factions[letter].shape} />
   </svg>`;
 }

@@ -1,0 +1,136 @@
+"""What all pages have in common: their address and language, and how they are answered."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, Final, NamedTuple
+from urllib.parse import parse_qsl, quote, urlencode
+
+from litestar import Response
+
+from claimlog.api.layers.addresses import PAGES, SLASH
+from claimlog.api.problem import ApiError
+from claimlog.store.filter import CONDITIONS
+from claimlog.web.rendering import POLICY, render
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from litestar import Request
+
+READ: Final[dict[str, Any]] = {"scope": "read"}
+"""A page whose answer is kept until anything is written."""
+LIVE: Final[dict[str, Any]] = {"scope": "read", "cache": False}
+"""A page that shows tables at which games are being recorded."""
+
+_KINDS: Final = {int: "number", float: "number"}
+_FIRST: Final = ("text", "player", "opponent", "event", "since", "until", "factions", "seats")
+"""The conditions that most ask for; a page shows the others when that is wanted."""
+
+
+class Field(NamedTuple):
+    """A condition as a field of a form; `first`: it is shown at once."""
+
+    name: str
+    help: str
+    input: str
+    choices: tuple[str, ...]
+    pattern: str
+    least: float | None
+    most: float | None
+    first: bool
+
+
+class Place:
+    """Where a page is: its path, its arguments, its language."""
+
+    def __init__(self, request: Request[Any, Any, Any], known: Iterable[str] = ()) -> None:
+        """`known` are the arguments that the page has; raises ApiError for another one."""
+        path: str = request.scope["path"].removeprefix(PAGES) or "/"
+        self.path = "/".join(quote(part.replace(SLASH, "/"), safe="") for part in path.split("/"))
+        self.query = request.scope["query_string"].decode("latin-1")
+        self.arguments = parse_qsl(self.query)
+        self.language: str = request.scope["state"].get("page", "en")
+        self.origin = f"{request.scope.get('scheme', 'http')}://{request.headers.get('host', '')}"
+        names = set(known)
+        for name, _ in self.arguments:
+            if name not in names:
+                there = ", ".join(sorted(names)) or "none"
+                raise ApiError(
+                    400, "bad-query", f"there is no argument {name[:50]!r} here, but {there}",
+                    field=name[:50],
+                )  # fmt: skip
+
+    def values(self, name: str) -> list[str]:
+        """The values that an argument has."""
+        return [value for key, value in self.arguments if key == name]
+
+    def with_query(self, add: dict[str, str] | None = None, **other: str | None) -> str:
+        """This address with other arguments, those of `add` beside what there is."""
+        kept = [pair for pair in self.arguments if pair[0] not in other]
+        kept += [(name, value) for name, value in other.items() if value is not None]
+        kept += list((add or {}).items())
+        return f"{self.path}?{urlencode(kept)}" if kept else self.path
+
+    def page(self, template: str, *, here: str = "", **values: Any) -> Response[bytes]:
+        """The page; `here` is the part of the site that it belongs to."""
+        body = self.html(template, here=here, **values)
+        return Response(
+            body,
+            media_type="text/html",
+            headers={
+                "Content-Security-Policy": POLICY,
+                "Content-Language": self.language,
+                "Referrer-Policy": "same-origin",
+            },
+        )
+
+    def html(self, template: str, **values: Any) -> bytes:
+        """The text of a page."""
+        other = "en" if self.language == "de" else "de"
+        return render(
+            template,
+            self.language,
+            path=self.path,
+            query=self.query,
+            with_query=self.with_query,
+            other_language=self.with_query(lang=other),
+            **values,
+        )
+
+    def form(self, *kept: str) -> dict[str, Any]:
+        """What a form for the conditions shows; arguments `kept` stay as they are."""
+        chosen = {name: values for name in CONDITIONS if (values := self.values(name))}
+        return {
+            "fields": FIELDS,
+            "chosen": chosen,
+            "more_chosen": any(name not in _FIRST for name in chosen),
+            "kept": [pair for pair in self.arguments if pair[0] in kept],
+            "conditions": urlencode([pair for pair in self.arguments if pair[0] in CONDITIONS]),
+        }
+
+
+def _fields() -> list[Field]:
+    found = []
+    for one in CONDITIONS.values():
+        choices = one.choices
+        if one.kind is bool:
+            choices = ("true", "false")
+        elif one.name == "outcome":
+            choices = ("won", "lost", "shared")
+        found.append(
+            Field(
+                name=one.name,
+                help=one.help.replace("`", ""),
+                input=_KINDS.get(one.kind, "text"),
+                choices=choices,
+                pattern="",
+                least=one.limits.get("ge"),
+                most=one.limits.get("le"),
+                first=one.name in _FIRST,
+            )
+        )
+    return sorted(found, key=lambda one: _FIRST.index(one.name) if one.first else len(_FIRST))
+
+
+FIELDS: Final = _fields()
+"""All conditions, those first that most ask for."""

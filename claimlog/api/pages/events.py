@@ -1,0 +1,135 @@
+"""Pages about events: the list, one event, and the screen on the wall."""
+
+from __future__ import annotations
+
+import json
+from typing import TYPE_CHECKING, Annotated, Any, Final
+
+from litestar import Request, Response, get
+from litestar.di import NamedDependency
+from litestar.params import QueryParameter
+
+from claimlog.api.filters import Cursor, Name, Search
+from claimlog.api.pages.answering import LIVE, READ, Place
+from claimlog.api.pages.home import live_tables
+from claimlog.api.resources import Resources
+from claimlog.language import site_words
+from claimlog.notation.names import folded
+from claimlog.store import Filter
+from claimlog.store.filter import EventSort
+from claimlog.store.games import natural_key
+
+if TYPE_CHECKING:
+    from litestar.handlers import HTTPRouteHandler
+
+LIMIT: Final = 50
+CROSS: Final = 40
+"""A crosstable of more players cannot be read."""
+LAST: Final = 40
+"""Games of the last round on a page."""
+LINES: Final = 200
+"""Lines of standings on a page."""
+
+
+@get("/events", opt=READ)
+async def events(
+    request: Request[Any, Any, Any],
+    resources: NamedDependency[Resources],
+    search: Search = "",
+    sort: Annotated[EventSort, QueryParameter(description="The order.")] = "last",
+    cursor: Cursor = None,
+) -> Response[bytes]:
+    """All events."""
+    place = Place(request, ("search", "sort", "cursor"))
+
+    def look() -> Response[bytes]:
+        page = resources.archive.events(
+            search=search, sort=sort, limit=LIMIT, cursor=cursor, total=True
+        )
+        return place.page(
+            "events.html", here="events", page=page, search=search, sort=sort, first=cursor is None
+        )
+
+    return await resources.read(look)
+
+
+@get("/events/{event_id:str}", opt=LIVE)
+async def event(
+    request: Request[Any, Any, Any], resources: NamedDependency[Resources], event_id: Name
+) -> Response[bytes]:
+    """One event: its standings, its crosstable, its rounds, its tables."""
+    place = Place(request)
+    archive = resources.archive
+    row = await resources.read(lambda: archive.event(event_id))
+    live = await live_tables(resources, lambda one: folded(one.event or "") == folded(row.name))
+
+    def look() -> Response[bytes]:
+        cross = archive.crosstable(row.id) if row.players <= CROSS else None
+        groups = archive.result_stats("round", Filter(event=row.id), sort="key").groups
+        rounds = sorted(groups, key=lambda group: natural_key(group.key))
+        last = rounds[-1].key if rounds else None
+        shown = Filter(event=row.id) if last is None else Filter(event=row.id, round=last)
+        four = archive.count(Filter(event=row.id, seats=4))
+        return place.page(
+            "event.html",
+            here="events",
+            event=row,
+            live=live,
+            standings=_cut(archive.standings(row.id)),
+            teams=_cut(archive.team_standings(row.id)) if four else None,
+            crosstable=cross,
+            cells={
+                (line.player, cell.opponent): cell
+                for line in (cross.rows if cross else ())
+                for cell in line.cells
+            },
+            rounds=rounds,
+            last=last,
+            games=archive.games(shown, sort="table", limit=LAST).games,
+        )
+
+    return await resources.read(look)
+
+
+@get("/events/{event_id:str}/wall", opt=LIVE)
+async def wall(
+    request: Request[Any, Any, Any],
+    resources: NamedDependency[Resources],
+    event_id: Name,
+    seconds: Annotated[
+        int, QueryParameter(description="How long each page stays.", ge=3, le=120)
+    ] = 12,
+) -> Response[bytes]:
+    """A screen for the wall: it turns its pages by itself, and follows what happens."""
+    place = Place(request, ("seconds",))
+    archive = resources.archive
+
+    def look() -> Response[bytes]:
+        row = archive.event(event_id)
+        told = site_words(place.language).texts
+        return place.page(
+            "wall.html",
+            event=row,
+            seconds=seconds,
+            standings=_cut(archive.standings(row.id)),
+            words=json.dumps(
+                {
+                    key.removeprefix("site.wall."): text
+                    for key, text in told.items()
+                    if key.startswith("site.wall.")
+                }
+            ),
+        )
+
+    return await resources.read(look)
+
+
+def _cut(standings: Any) -> Any:
+    """Standings with no more lines than a page shows."""
+    from msgspec.structs import replace
+
+    return replace(standings, lines=standings.lines[:LINES])
+
+
+HANDLERS: Final[list[HTTPRouteHandler]] = [events, event, wall]
+"""What is answered here."""

@@ -1,0 +1,57 @@
+"""Pages about factions: what they can do, and what they are worth."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, Final
+
+from litestar import Request, Response, get
+from litestar.di import NamedDependency
+from litestar.exceptions import NotFoundException
+from litestar.params import FromPath
+
+from claimlog.api.pages.answering import READ, Place
+from claimlog.api.resources import Resources
+from claimlog.cards import FACTIONS, LETTERS
+from claimlog.rules.setup import RULINGS
+from claimlog.store import Filter
+
+if TYPE_CHECKING:
+    from litestar.handlers import HTTPRouteHandler
+
+
+@get("/factions", opt=READ)
+async def factions(request: Request[Any, Any, Any]) -> Response[bytes]:
+    """All factions."""
+    return Place(request).page("factions.html", here="factions", all=FACTIONS)
+
+
+@get("/factions/{letter:str}", opt=READ)
+async def faction(
+    request: Request[Any, Any, Any], resources: NamedDependency[Resources], letter: FromPath[str]
+) -> Response[bytes]:
+    """One faction: its power, its cards, its worth."""
+    place = Place(request)
+    if len(letter) != 1 or letter.upper() not in LETTERS:
+        raise NotFoundException
+    one = FACTIONS[LETTERS.index(letter.upper())]
+    archive = resources.archive
+
+    def look() -> Response[bytes]:
+        which = Filter(factions=one.letter)
+        return place.page(
+            "faction.html",
+            here="factions",
+            one=one,
+            stat=next((s for s in archive.faction_stats(which) if s.faction == one.letter), None),
+            cards={row.card: row for row in archive.card_stats(which)},
+            upcards={row.card: row for row in archive.upcard_stats(which)},
+            rulings={
+                key: ruling.values for key, ruling in RULINGS.items() if ruling.about == one.letter
+            },
+        )
+
+    return await resources.read(look)
+
+
+HANDLERS: Final[list[HTTPRouteHandler]] = [factions, faction]
+"""What is answered here."""

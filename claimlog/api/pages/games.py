@@ -1,0 +1,92 @@
+"""Pages about games: the search, and one game with its viewer."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Annotated, Any, Final
+
+from litestar import Request, Response, get
+from litestar.di import NamedDependency
+from litestar.params import QueryParameter
+
+from claimlog.api.filters import Cursor, GameId
+from claimlog.api.pages.answering import READ, Place
+from claimlog.api.resources import Resources
+from claimlog.language import site_words
+from claimlog.replay.narration import Narrator, plain
+from claimlog.replay.viewpoint import Viewpoint
+from claimlog.store import Filter, Sort
+from claimlog.store.filter import CONDITIONS
+
+if TYPE_CHECKING:
+    from litestar.handlers import HTTPRouteHandler
+
+    from claimlog.game import Game
+    from claimlog.store import GameRow, Revision
+
+LIMIT: Final = 50
+
+
+@get("/games", opt=READ)
+async def games(
+    request: Request[Any, Any, Any],
+    resources: NamedDependency[Resources],
+    which: NamedDependency[Filter],
+    sort: Annotated[Sort, QueryParameter(description="The order.")] = "newest",
+    cursor: Cursor = None,
+) -> Response[bytes]:
+    """The search: all conditions are in the address."""
+    place = Place(request, (*CONDITIONS, "sort", "cursor"))
+
+    def look() -> Response[bytes]:
+        page = resources.archive.games(which, sort=sort, limit=LIMIT, cursor=cursor, total=True)
+        return place.page(
+            "games.html",
+            here="games",
+            page=page,
+            sort=sort,
+            first=cursor is None,
+            **place.form("sort"),
+        )
+
+    return await resources.read(look)
+
+
+@get("/games/{game:str}", opt=READ)
+async def game(
+    request: Request[Any, Any, Any], resources: NamedDependency[Resources], game: GameId
+) -> Response[bytes]:
+    """One game: to step through, with all that is known about it."""
+    place = Place(request)
+    archive = resources.archive
+
+    def look() -> Response[bytes]:
+        found = archive.game(game)
+        return game_page(place, found.game(), found.row, found.record, archive.revisions(game))
+
+    return await resources.read(look)
+
+
+def game_page(
+    place: Place, game: Game, row: GameRow | None, record: str, revisions: list[Revision]
+) -> Response[bytes]:
+    """The page of a game, stored (with its row) or not."""
+    told = site_words(place.language)
+    narrator = Narrator(Viewpoint(game), told)
+    return place.page(
+        "game.html",
+        here="games",
+        title=" – ".join(narrator.names.values()),
+        description="",
+        viewer="",
+        viewer_head="",
+        picture="",
+        row=row,
+        tags=[(told.texts.get(name, name), plain(value)) for name, value in game.tags.items()],
+        problems=[],
+        record=record,
+        revisions=revisions,
+    )
+
+
+HANDLERS: Final[list[HTTPRouteHandler]] = [games, game]
+"""What is answered here."""

@@ -1,0 +1,58 @@
+"""The first page: what is going on."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, Final
+
+from litestar import Request, Response, get
+from litestar.di import NamedDependency
+
+from claimlog.api.pages.answering import LIVE, Place
+from claimlog.api.resources import Resources
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from litestar.handlers import HTTPRouteHandler
+
+    from claimlog.api.table_schemas import TableRow
+
+GAMES: Final = 12
+EVENTS: Final = 8
+TABLES: Final = 24
+
+
+async def live_tables(
+    resources: Resources, wanted: Callable[[TableRow], bool] = lambda _: True
+) -> list[TableRow]:
+    """The tables at which games are being recorded, the newest first."""
+    rows = [
+        await resources.tables.row(one) for one in resources.tables.all() if one.state == "open"
+    ]
+    return [row for row in rows if wanted(row)][:TABLES]
+
+
+@get("/", opt=LIVE)
+async def home(
+    request: Request[Any, Any, Any], resources: NamedDependency[Resources]
+) -> Response[bytes]:
+    """What is going on: live tables, the last games, events."""
+    place = Place(request)
+    archive = resources.archive
+    live = await live_tables(resources)
+
+    def look() -> Response[bytes]:
+        return place.page(
+            "home.html",
+            live=live,
+            info=archive.info(),
+            games=archive.games(limit=GAMES).games,
+            events=archive.events(limit=EVENTS).events,
+            name=archive.path.name,
+        )
+
+    return await resources.read(look)
+
+
+HANDLERS: Final[list[HTTPRouteHandler]] = [home]
+"""What is answered here."""

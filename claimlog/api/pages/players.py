@@ -1,0 +1,95 @@
+"""Pages about players: the list, and a profile."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Annotated, Any, Final
+
+from litestar import Request, Response, get
+from litestar.di import NamedDependency
+from litestar.params import QueryParameter
+
+from claimlog.api.filters import Cursor, Name, Search
+from claimlog.api.pages.answering import READ, Place
+from claimlog.api.resources import Resources
+from claimlog.language import site_words
+from claimlog.store import Filter
+from claimlog.store.filter import PlayerSort
+from claimlog.store.types import NamedRate
+
+if TYPE_CHECKING:
+    from litestar.handlers import HTTPRouteHandler
+
+LIMIT: Final = 50
+GAMES: Final = 10
+ROWS: Final = 12
+"""Opponents, partners and events on a profile."""
+
+
+@get("/players", opt=READ)
+async def players(
+    request: Request[Any, Any, Any],
+    resources: NamedDependency[Resources],
+    search: Search = "",
+    sort: Annotated[PlayerSort, QueryParameter(description="The order.")] = "games",
+    cursor: Cursor = None,
+) -> Response[bytes]:
+    """All players."""
+    place = Place(request, ("search", "sort", "cursor"))
+
+    def look() -> Response[bytes]:
+        page = resources.archive.players(
+            search=search, sort=sort, limit=LIMIT, cursor=cursor, total=True
+        )
+        return place.page(
+            "players.html",
+            here="players",
+            page=page,
+            search=search,
+            sort=sort,
+            first=cursor is None,
+        )
+
+    return await resources.read(look)
+
+
+@get("/players/{player_id:str}", opt=READ)
+async def player(
+    request: Request[Any, Any, Any], resources: NamedDependency[Resources], player_id: Name
+) -> Response[bytes]:
+    """One player."""
+    place = Place(request)
+    archive = resources.archive
+
+    def look() -> Response[bytes]:
+        profile = archive.player(player_id)
+        id = profile.player.id
+        told = site_words(place.language)
+        moments = [
+            NamedRate(key=name, label=told(f"site.when.{name}"), result=getattr(profile, name))
+            for name in ("leading", "following", "phase1_won", "phase1_lost")
+        ]
+        return place.page(
+            "player.html",
+            here="players",
+            profile=_cut(profile),
+            moments=moments,
+            games=archive.games(Filter(player=id), limit=GAMES).games,
+            streaks=archive.streaks(id),
+            performance=archive.performance(id),
+        )
+
+    return await resources.read(look)
+
+
+def _cut(profile: Any) -> Any:
+    """A profile with no more rows than a page shows."""
+    from msgspec.structs import replace
+
+    return replace(
+        profile,
+        **{name: getattr(profile, name)[:ROWS] for name in ("opponents", "partners", "events")},
+    )
+
+
+HANDLERS: Final[list[HTTPRouteHandler]] = [players, player]
+"""What is answered here."""

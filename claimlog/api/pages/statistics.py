@@ -1,0 +1,120 @@
+"""Pages of statistics, and the explorer."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Annotated, Any, Final, get_args
+
+from litestar import Request, Response, get
+from litestar.di import NamedDependency
+from litestar.exceptions import NotFoundException
+from litestar.params import FromPath, QueryParameter
+
+from claimlog.api.pages.answering import READ, Place
+from claimlog.api.resources import Resources
+from claimlog.api.stats import After, By, Groups, MoveOrder, Phase, Trick, Turned, context_of
+from claimlog.store import Archive, Filter
+from claimlog.store.filter import CONDITIONS
+from claimlog.store.types import Grouping
+
+if TYPE_CHECKING:
+    from litestar.handlers import HTTPRouteHandler
+
+MOST: Final = 100
+"""Groups on a page."""
+MOVES: Final = 40
+"""Moves of the explorer on a page, unless all are wanted."""
+_OF_A_PLAYER: Final = ("opponent", "partner")
+"""Groupings that want a player in the filter."""
+
+
+def _asked(archive: Archive, kind: str, which: Filter, by: Grouping) -> Any:
+    """The rows of one statistic."""
+    match kind:
+        case "factions":
+            return sorted(archive.faction_stats(which), key=_worth, reverse=True)
+        case "upcards":
+            return archive.upcard_stats(which, sort="worth")
+        case "cards":
+            return archive.card_stats(which)
+        case "results":
+            return archive.result_stats(by, which)
+        case "leads":
+            return archive.lead_stats(which)
+        case "lead-lengths":
+            return archive.lead_lengths(which)
+        case "times":
+            return archive.time_stats(which)
+    raise NotFoundException
+
+
+def _worth(row: Any) -> float:
+    return row.worth.rate or 0.0
+
+
+@get("/stats/{kind:str}", opt=READ)
+async def stats(
+    request: Request[Any, Any, Any],
+    resources: NamedDependency[Resources],
+    which: NamedDependency[Filter],
+    kind: FromPath[str],
+    by: Groups = "seat",
+) -> Response[bytes]:
+    """One statistic over the games of a filter."""
+    place = Place(request, (*CONDITIONS, *(("by",) if kind == "results" else ())))
+    archive = resources.archive
+
+    def look() -> Response[bytes]:
+        return place.page(
+            "stats.html",
+            here="stats",
+            kind=kind,
+            by=by,
+            groupings=[
+                one for one in get_args(Grouping) if which.player or one not in _OF_A_PLAYER
+            ],
+            rows=_asked(archive, kind, which, by),
+            games=archive.count(which),
+            most=MOST,
+            **place.form("by"),
+        )
+
+    return await resources.read(look)
+
+
+@get("/explorer", opt=READ)
+async def explorer(
+    request: Request[Any, Any, Any],
+    resources: NamedDependency[Resources],
+    which: NamedDependency[Filter],
+    trick: Trick = None,
+    phase: Phase = None,
+    turned: Turned = None,
+    after: After = None,
+    by: By = "anybody",
+    sort: MoveOrder = "share",
+    everything: Annotated[
+        bool, QueryParameter(name="all", description="All moves, however many.")
+    ] = False,
+) -> Response[bytes]:
+    """What was played in a moment of a trick, and how it went."""
+    own = ("trick", "phase", "turned", "after", "by", "sort", "all")
+    place = Place(request, (*CONDITIONS, *own))
+    context = context_of(which, trick, phase, turned, after)
+
+    def look() -> Response[bytes]:
+        answer = resources.archive.explore(context, which, by=by, sort=sort)
+        return place.page(
+            "explorer.html",
+            here="explorer",
+            context=context,
+            answer=answer,
+            sort=sort,
+            most=len(answer.moves) if everything else MOVES,
+            **place.form(*own),
+        )
+
+    return await resources.read(look)
+
+
+HANDLERS: Final[list[HTTPRouteHandler]] = [stats, explorer]
+"""What is answered here."""

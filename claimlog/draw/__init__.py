@@ -1,0 +1,1 @@
+"""Pictures of cards and games, as SVG; plots of statistics."""

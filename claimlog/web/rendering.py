@@ -1,0 +1,120 @@
+"""Pages made from templates: text in two languages, numbers, cards, intervals.
+
+The templates stand in ``templates/``; what they show is given to them, they ask nobody.
+"""
+
+from __future__ import annotations
+
+from functools import cache
+from math import ceil, floor
+from typing import TYPE_CHECKING, Any, Final
+from urllib.parse import quote
+
+from jinja2 import Environment, PackageLoader, StrictUndefined
+from markupsafe import Markup
+
+from claimlog.cards import FACTIONS
+from claimlog.language import Words, site_words
+from claimlog.replay.narration import plain
+from claimlog.web import assets
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable
+
+POLICY: Final = (
+    "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data: blob:; "
+    "connect-src 'self'; manifest-src 'self'; form-action 'self'; frame-ancestors 'none'; "
+    "base-uri 'none'"
+)
+"""The Content-Security-Policy of every page: nothing from elsewhere, nothing inline."""
+
+
+def render(name: str, language: str, /, **values: Any) -> bytes:
+    """The page that the template `name` makes of `values`, in a language."""
+    environment = _environment(language)
+    text = environment.get_template(name).render(values)
+    return text.encode("utf-8", "replace")
+
+
+@cache
+def _environment(language: str) -> Environment:
+    words = site_words(language)
+    environment = Environment(
+        loader=PackageLoader("claimlog.web"),
+        autoescape=True,
+        undefined=StrictUndefined,
+        trim_blocks=True,
+        lstrip_blocks=True,
+        auto_reload=False,
+    )
+    environment.filters.update(
+        count=lambda value: number(words, value),
+        fixed=lambda value, digits=1: number(words, value, digits),
+        percent=lambda value, digits=1: percent(words, value, digits),
+        day=lambda text: words.date(plain(text)) if text else "",
+        seconds=span,
+        quoted=lambda text: quote(text, safe=""),
+        plain=lambda text: plain(text or ""),
+    )
+    environment.globals.update(
+        say=_sayer(words),
+        told=words,
+        language=language,
+        static=lambda name: assets.page().address(name),
+        ends_of=ends_of,
+        factions={one.letter: words.faction(one.letter) for one in FACTIONS},
+    )
+    return environment
+
+
+def _sayer(words: Words) -> Callable[..., str]:
+    def say(key: str, number: int | None = None, **values: Any) -> str:
+        """A text of the pages, of one thing or several if a number is given."""
+        if number is None:
+            return words(f"site.{key}", **values)
+        form = "one" if number == 1 else "other"
+        return words(f"site.{key}.{form}", number=_grouped(words, number), **values)
+
+    return say
+
+
+def _grouped(words: Words, value: float, digits: int = 0) -> str:
+    text = f"{value:,.{digits}f}"
+    return text.translate(str.maketrans(",.", ".,")) if words.language == "de" else text
+
+
+def number(words: Words, value: float | None, digits: int = 0) -> str:
+    """A number as the language writes it, a dash for None."""
+    return "–" if value is None else _grouped(words, value, digits)
+
+
+def percent(words: Words, value: float | None, digits: int = 1) -> str:
+    """A share as so many out of a hundred, a dash for None."""
+    if value is None:
+        return "–"
+    return f"{_grouped(words, 100 * value, digits)} %".replace(" ", "\N{NO-BREAK SPACE}")
+
+
+def ends_of(rates: Iterable[Any]) -> tuple[float, float]:
+    """The ends of an axis, in tenths, on which all intervals and one half lie.
+
+    `rates` have `low` and `high`, None where there is nothing to count.
+    """
+    known = [rate for rate in rates if rate.low is not None]
+    low = min([0.5, *(rate.low for rate in known)])
+    high = max([0.5, *(rate.high for rate in known)])
+    return max(0.0, floor(10 * low - 0.01) / 10), min(1.0, ceil(10 * high + 0.01) / 10)
+
+
+def span(value: float | None) -> str:
+    """Seconds as minutes and seconds, or as hours, minutes and seconds."""
+    if value is None:
+        return "–"
+    minutes, seconds = divmod(round(value), 60)
+    hours, minutes = divmod(minutes, 60)
+    return f"{hours}:{minutes:02}:{seconds:02}" if hours else f"{minutes}:{seconds:02}"
+
+
+def safe(markup: str) -> Markup:
+    """Text that claimlog made as HTML or SVG itself, and that is not to be escaped again."""
+    return Markup(markup)

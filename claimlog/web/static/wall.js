@@ -1,0 +1,133 @@
+// The screen on the wall: standings and live tables by turns, as the server tells of them.
+
+const main = document.getElementById("main");
+const wall = document.getElementById("wall");
+const words = JSON.parse(main.dataset.words);
+const seconds = Number(main.dataset.seconds);
+let told = null;
+let at = 0;
+let turning = 0;
+
+const element = (name, attributes = {}, ...children) => {
+  const made = document.createElement(name);
+  for (const [key, value] of Object.entries(attributes)) made.setAttribute(key, value);
+  made.append(...children);
+  return made;
+};
+const fill = (text, values) => text.replace(/\{(\w+)\}/g, (_, name) => values[name]);
+const number = (value) => (Number.isInteger(value) ? String(value) : value.toFixed(2));
+
+/** How many lines of standings fit on the screen. */
+function room() {
+  const line = wall.querySelector("tbody tr");
+  const head = wall.querySelector("thead");
+  if (!line || !head) return Number(main.dataset.lines);
+  const left = wall.clientHeight - head.getBoundingClientRect().height - 24;
+  return Math.max(4, Math.floor(left / line.getBoundingClientRect().height));
+}
+
+function standings(lines, keys) {
+  const cell = (text, kind = "number") => element("td", { class: kind }, text);
+  const head = element(
+    "tr",
+    {},
+    ...[words.rank, words.name, words.games, words.wsl, ...keys.map((key) => words[key] ?? key)].map(
+      (text, place) => element("th", { scope: "col", class: place === 1 ? "" : "number" }, text),
+    ),
+  );
+  const rows = lines.map((line) =>
+    element(
+      "tr",
+      {},
+      cell(String(line.rank)),
+      element("th", { scope: "row" }, line.name),
+      cell(String(line.games)),
+      cell(`${line.won}/${line.shared}/${line.lost}`),
+      ...line.values.map((value, place) => cell(number(value), place ? "number" : "number result")),
+    ),
+  );
+  return element(
+    "table",
+    { class: "standings" },
+    element("thead", {}, head),
+    element("tbody", {}, ...rows),
+  );
+}
+
+function tile(table) {
+  const sides = Object.values(table.race)[0]?.length ?? 2;
+  const won = Object.values(table.race).map((counts) => counts.join(":"));
+  const state = table.over
+    ? fill(words.over, { result: table.result })
+    : fill(words.trick, { number: table.trick, total: table.tricks });
+  const place = [table.round && fill(words.round, { number: table.round }), table.table && fill(words.table, { number: table.table })];
+  return element(
+    "li",
+    {},
+    element(
+      "span",
+      { class: "tile" },
+      element("b", {}, table.players.join(sides === 2 && table.players.length === 2 ? " – " : ", ")),
+      element("span", { class: "dim" }, place.filter(Boolean).join(" · ")),
+      element("span", {}, state),
+      element(
+        "span",
+        { class: "race" },
+        ...Object.keys(table.race).map((letter, index) =>
+          element("span", { class: `of-${letter}` }, `${letter} ${won[index]}`),
+        ),
+      ),
+    ),
+  );
+}
+
+/** What is shown by turns. */
+function pages() {
+  const found = [];
+  const lines = told.standings?.lines ?? [];
+  const most = room();
+  for (let first = 0; first < lines.length; first += most) {
+    const part = lines.slice(first, first + most);
+    found.push({ what: words.standings, node: () => standings(part, told.standings.tiebreaks) });
+  }
+  for (let first = 0; first < told.tables.length; first += 12) {
+    const part = told.tables.slice(first, first + 12);
+    found.push({
+      what: words.live,
+      node: () => element("ul", { class: "tables" }, ...part.map(tile)),
+    });
+  }
+  return found.length ? found : [{ what: "", node: () => element("p", {}, words.nothing) }];
+}
+
+function show() {
+  const all = pages();
+  at %= all.length;
+  wall.replaceChildren(all[at].node());
+  document.getElementById("what").textContent = all[at].what;
+  document.getElementById("page").textContent = all.length > 1 ? `${at + 1}/${all.length}` : "";
+  main.dataset.shown = String(at);
+}
+
+function turn() {
+  at += 1;
+  if (told) show();
+}
+
+const state = document.getElementById("state");
+const source = new EventSource(main.dataset.live);
+source.addEventListener("live", (event) => {
+  told = JSON.parse(event.data);
+  state.textContent = fill(words.as_of, { time: new Date().toLocaleTimeString() });
+  show();
+  turning ||= setInterval(turn, seconds * 1000);
+});
+source.addEventListener("error", () => {
+  state.textContent = words.lost;
+});
+addEventListener("resize", () => told && show());
+// Any key or tap goes on at once.
+addEventListener("keydown", (event) => {
+  if (event.key === "ArrowRight" || event.key === " ") turn();
+});
+wall.addEventListener("click", turn);

@@ -1,0 +1,299 @@
+"""The pages for people, over HTTP; what scripts do in them is tested in tests/browser."""
+
+from __future__ import annotations
+
+import re
+from html.parser import HTMLParser
+from pathlib import Path
+from urllib.parse import quote
+
+import pytest
+
+from claimlog.cards import LETTERS
+from claimlog.language import LANGUAGES, preferred, site_words
+from claimlog.store.filter import CONDITIONS
+from claimlog.web import rendering
+
+TEMPLATES = sorted((Path(rendering.__file__).parent / "templates").glob("*.html"))
+BROWSER = {"Accept": "text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8"}
+STATISTICS = ("factions", "upcards", "cards", "results", "leads", "lead-lengths", "times")
+VOID = {"meta", "link", "input", "use", "path", "rect", "img", "br"}
+
+
+class Page(HTMLParser):
+    """A page: its links, its texts, its ids; every element is closed."""
+
+    def __init__(self, text: str) -> None:
+        super().__init__()
+        self.links: list[str] = []
+        self.headings: list[str] = []
+        self.open: list[str] = []
+        self.scripts = 0
+        self.feed(text)
+        assert self.open in ([], ["html"]), self.open
+
+    def handle_starttag(self, tag, attributes):
+        given = dict(attributes)
+        assert "style" not in given
+        assert not [name for name in given if name.startswith("on")]
+        if tag == "a":
+            self.links.append(given["href"])
+        if tag == "script":
+            assert given.get("src", "").startswith("/static/") or "json" in given.get("type", "")
+        if tag not in VOID:
+            self.open.append(tag)
+
+    def handle_startendtag(self, tag, attributes):
+        pass
+
+    def handle_endtag(self, tag):
+        assert self.open.pop() == tag
+
+    def handle_data(self, data):
+        if self.open and self.open[-1] == "h1":
+            self.headings.append(data.strip())
+
+
+@pytest.fixture(scope="module")
+def ids(http):
+    """A game, a player and an event."""
+    row = http.get("/v1/games?limit=1").json()["games"][0]
+    return {
+        "game": row["id"],
+        "player": row["players"][0]["player"],
+        "event": row["event_id"],
+    }
+
+
+def see(http, path, **headers):
+    """A page as a browser gets it."""
+    return http.get(path, headers=BROWSER | headers, follow_redirects=True)
+
+
+@pytest.mark.parametrize(
+    "path",
+    [
+        "/",
+        "/games",
+        "/games?player=Anna+Keller&outcome=won&sort=date",
+        "/games/{game}",
+        "/players",
+        "/players?search=a&sort=rate",
+        "/players/{player}",
+        "/events",
+        "/events/{event}",
+        "/events/{event}/wall",
+        *(f"/stats/{kind}" for kind in STATISTICS),
+        "/stats/results?by=deck&seats=2",
+        "/explorer",
+        "/explorer?after=G&phase=1",
+        "/factions",
+        "/factions/T",
+    ],
+)
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_a_page_is_whole_and_says_what_it_is(http, ids, path, language):
+    answer = see(http, path.format(**ids), **{"Accept-Language": language})
+    assert answer.status_code == 200
+    assert answer.headers["content-type"] == "text/html; charset=utf-8"
+    assert answer.headers["content-language"] == language
+    assert f'<html lang="{language}">' in answer.text
+    policy = answer.headers["content-security-policy"]
+    assert "default-src 'none'; script-src 'self'; style-src 'self'" in policy
+    assert "unsafe" not in policy
+    page = Page(answer.text)
+    assert page.headings or "wall" in path
+    assert not re.search(r'(?:src|href)="(?!/|#|\?)', answer.text)
+
+
+def test_the_first_page_is_small_with_all_that_it_loads(http):
+    answer = see(http, "/")
+    loaded = re.findall(r'(?:src|href)="(/static/[^"#]+)', answer.text)
+    sizes = [
+        int(http.get(address, headers={"Accept-Encoding": "gzip"}).headers["content-length"])
+        for address in set(loaded)
+    ]
+    assert len(sizes) >= 3
+    assert len(answer.content) + sum(sizes) < 100_000
+
+
+def test_every_link_of_every_kind_of_page_leads_somewhere(http, ids):
+    tried = set()
+    for path in ("/", "/games", "/players", "/events", "/stats/results?by=deck", "/explorer"):
+        page = Page(see(http, path).text)
+        for link in page.links:
+            kind = re.sub(r"[0-9a-z]{13}|=[^&]*", "_", link)
+            if kind in tried or link.startswith("#"):
+                continue
+            tried.add(kind)
+            address = link if link.startswith("/") else path + link
+            assert see(http, address).status_code == 200, address
+    assert len(tried) > 40
+
+
+@pytest.mark.parametrize(
+    ("path", "accept"),
+    [
+        ("/games?seats=2", "text/csv"),
+        ("/games?seats=2", "text/x-claim"),
+        ("/games?seats=2", "application/x-ndjson"),
+        ("/games?seats=2", "application/vnd.apache.parquet"),
+        ("/games?seats=2", "application/json"),
+        ("/games/{game}", "text/x-claim"),
+        ("/players", "application/json"),
+        ("/stats/factions?seats=2", "application/json"),
+        ("/explorer?after=G", "application/json"),
+    ],
+)
+def test_at_the_address_of_a_page_is_what_is_behind_it(http, ids, path, accept):
+    path = path.format(**ids)
+    forms = {"x-claim": "clm", "x-ndjson": "ndjson", "vnd.apache.parquet": "parquet"}
+    name = accept.partition("/")[2]
+    wanted = http.get("/v1" + path, headers={"Accept": accept})
+    assert wanted.status_code == 200
+    assert wanted.headers["content-type"].startswith(accept)
+    here = http.get(path, headers={"Accept": accept})
+    assert (here.status_code, here.content) == (200, wanted.content)
+    link = f"{path}{'&' if '?' in path else '?'}format={forms.get(name, name)}"
+    assert http.get(link, headers=BROWSER).content == wanted.content
+    # The page is another answer of the same address, also when both are kept.
+    assert see(http, path).headers["content-type"].startswith("text/html")
+    assert http.get(path, headers={"Accept": accept}).content == wanted.content
+
+
+def test_programs_that_take_anything_are_sent_to_the_api(http):
+    answer = http.get("/games?seats=2")
+    assert (answer.status_code, answer.headers["location"]) == (308, "/v1/games?seats=2")
+    assert answer.headers["vary"] == "Accept"
+    assert http.get("/").json()["name"] == "claimlog"
+
+
+def test_a_form_is_sent_on_to_the_address_that_says_only_what_was_filled_in(http):
+    answer = http.get("/games?text=&player=Anna+Keller&event=&seats=", headers=BROWSER)
+    assert (answer.status_code, answer.headers["location"]) == (303, "/games?player=Anna+Keller")
+    shown = see(http, "/games?text=&player=Anna+Keller")
+    assert 'name="player" type="text" value="Anna Keller"' in shown.text
+
+
+def test_the_search_has_all_conditions_and_shows_what_it_found(http):
+    text = see(http, "/games").text
+    assert set(CONDITIONS) <= set(re.findall(r'name="(\w+)"', text))
+    found = see(http, "/games?player=Anna+Keller&result=1-0&result=0-1").text
+    number = http.get("/v1/stats/count?player=Anna+Keller&result=1-0&result=0-1").json()["games"]
+    assert 0 < number < 60
+    assert f"{number} games" in found
+    assert found.count('class="go"') == min(number, 50)
+
+
+def test_pages_of_a_list_follow_each_other(http):
+    seen = []
+    path = "/games?sort=date"
+    while path:
+        text = see(http, path).text
+        seen += re.findall(r'class="go" href="/games/(\w+)"', text)
+        following = re.search(r'rel="next" href="([^"]+)"', text)
+        path = following[1].replace("&amp;", "&") if following else ""
+    assert len(seen) == len(set(seen)) == http.get("/v1/stats/count").json()["games"]
+
+
+@pytest.mark.parametrize(
+    ("path", "status", "said"),
+    [
+        ("/nothing/here", 404, "There is no such thing here"),
+        ("/games/xxxxxxxxxxxxx", 404, "There is no game"),
+        ("/players/Anna%20Kellre", 404, "Anna Keller</a>"),
+        ("/games?plaier=Anna", 400, "There is no argument &#39;plaier&#39; here"),
+        ("/games?seats=9", 400, "Seats"),
+        ("/stats/nothing", 404, "There is no such thing here"),
+        ("/factions/Q", 404, "There is no such thing here"),
+        ("/games?format=xls", 400, "format"),
+    ],
+)
+def test_errors_are_pages_too(http, path, status, said):
+    answer = see(http, path)
+    assert answer.status_code == status
+    if path.endswith("xls"):
+        assert answer.json()["field"] == "format"
+        return
+    assert answer.headers["content-type"].startswith("text/html")
+    assert said in answer.text
+    Page(answer.text)
+
+
+def test_errors_are_told_in_german(http):
+    text = see(http, "/games/xxxxxxxxxxxxx", **{"Accept-Language": "de"}).text
+    assert "Eine Partie xxxxxxxxxxxxx gibt es nicht" in text
+
+
+def test_names_are_escaped_wherever_they_stand(serve):
+    served = serve()
+    name = "<script>alert(1)</script>&'"
+    record = (
+        f'[CLM "1"]\n[Event "{name}"]\n[Player1 "{name}"]\n'
+        '[Player2 "B/ C"]\n[Deck "GKUWX"]\n\n1. U7: G5 K8+ {<b>x</b>} *\n'
+    )
+    stored = served.http.post("/v1/games", content=record, headers={"Content-Type": "text/x-claim"})
+    assert stored.status_code == 201, stored.text
+    id = stored.json()["id"]
+    row = served.http.get(f"/v1/games/{id}").json()["row"]
+    for path in (
+        "/",
+        "/games",
+        f"/games/{id}",
+        "/players",
+        f"/players/{row['players'][0]['player']}",
+        f"/players/{quote('B/ C', safe='')}",
+        f"/events/{row['event_id']}",
+        f"/events/{row['event_id']}/wall",
+        f"/games?text={quote(name)}",
+    ):
+        answer = see(served.http, path)
+        assert answer.status_code == 200, path
+        assert "<script>alert" not in answer.text
+        assert "<b>x</b>" not in answer.text
+
+
+def test_a_server_that_is_not_open_shows_nothing(serve):
+    served = serve(open_reading=False, open_writing=False)
+    for path in ("/", "/games", "/players", "/events", "/stats/factions", "/explorer"):
+        answer = see(served.http, path)
+        assert answer.status_code == 401
+        assert "token" in answer.text
+
+
+def test_what_was_stored_is_on_the_pages_at_once(serve):
+    from games import game
+
+    served = serve()
+    assert "There are no games yet" in see(served.http, "/").text
+    told = served.http.post(
+        "/v1/games", content=game(3, Event="Spring"), headers={"Content-Type": "text/x-claim"}
+    )
+    assert told.status_code == 201
+    assert f"/games/{told.json()['id']}" in see(served.http, "/").text
+    assert "Spring" in see(served.http, "/events").text
+
+
+def test_every_faction_has_a_page_with_its_power(http):
+    for letter in LETTERS:
+        text = see(http, f"/factions/{letter}").text
+        power = site_words("en")(f"power.{letter}")
+        assert power[:20].replace("'", "&#39;") in text
+
+
+def test_the_words_of_the_pages_are_the_same_in_both_languages():
+    english, german = (list(site_words(language).texts) for language in LANGUAGES)
+    assert english == german
+    templates = "".join(path.read_text() for path in TEMPLATES)
+    for key in (key for key in english if key.startswith("site.")):
+        name = key.removeprefix("site.").removesuffix(".one").removesuffix(".other")
+        first = name.partition(".")[0]
+        composed = f'"{first}." ~' in templates or first in ("wall", "when")
+        assert f'say("{name}"' in templates or f"say('{name}'" in templates or composed, key
+
+
+def test_the_language_that_a_browser_likes_best():
+    assert preferred("de-CH,de;q=0.9,en;q=0.8") == "de"
+    assert preferred("en-US,en;q=0.5,de;q=0.3") == "en"
+    assert preferred("fr;q=0.9,de;q=0.1") == "de"
+    assert preferred("fr, x;q=y, *") == "en"
