@@ -65,7 +65,8 @@ def back(size: Size = SMALL, text: str = "") -> list[Line]:
     """A card, face down; a `text` may stand on its back."""
     wide = size.width - 2
     inner = [BACK * wide] * (size.height - 2)
-    inner[len(inner) // 2] = f"{text:{BACK}^{wide}}"
+    even = text + " " * ((wide - len(text)) % 2) if text else ""
+    inner[len(inner) // 2] = f"{even:{BACK}^{wide}}"
     return _framed(inner, size, "", "dim")
 
 

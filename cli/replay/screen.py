@@ -417,6 +417,11 @@ class Stepper(App[None]):
 
     def on_key(self, event: events.Key) -> None:
         """While a card is to be guessed, some keys choose it."""
+        if self.asked and event.is_printable and event.character:
+            # Keys that come all at once pass the field by before it has the focus.
+            self.query_one(Input).insert_text_at_cursor(event.character)
+            event.prevent_default()
+            return
         if not self.guessing or self.asked or len(self.screen_stack) > 1:
             return
         if self._guess_key(event.key, event.character or "", self.choices()):

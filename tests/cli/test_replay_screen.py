@@ -368,7 +368,7 @@ def test_an_invalid_game_is_shown_as_far_as_it_goes():
         terminal.press("g", "2", "enter")
         terminal.shows("Trick 2 of 26", without=["did not follow"])
         terminal.press("down")
-        terminal.shows("Error, line 9, column 12: trick 2: seat 2 did not follow Knights")
+        terminal.shows("Error, line 9, column 12: trick 2: seat 2 did not")
         terminal.press("end")
         text = terminal.shows("The game is known for 4 tricks only.", "End of the record")
         assert "line 12, column 11: trick 5: there is no card K1" in text
