@@ -18,6 +18,8 @@ from claimlog.rules.reasons import REASONS
 from claimlog.rules.setup import RULINGS
 
 ROOT = Path(claimlog.__file__).parents[1]
+TELLING = ("language", "recording", "replay", "web")
+"""The packages that take texts from the catalogues, beside the command line."""
 
 
 def placeholders(text):
@@ -64,7 +66,13 @@ def test_every_reason_has_its_words():
 def test_every_text_is_used():
     source = "".join(
         path.read_text(encoding="utf-8")
-        for folder in ("cli", "claimlog/language", "claimlog/recording", "claimlog/replay")
+        for folder in (
+            "cli",
+            "claimlog/language",
+            "claimlog/recording",
+            "claimlog/replay",
+            "claimlog/web",
+        )
         for path in (ROOT / folder).rglob("*.py")
         if path.name not in ("en.py", "de.py")
     )
@@ -82,7 +90,7 @@ def test_every_text_is_used():
         if key not in named
         and key.removesuffix(".one").removesuffix(".other") not in named
         and key.split(".")[0] not in composed
-        and not key.startswith("page.")  # said by scripts (tests/api/test_pages.py)
+        and not key.startswith(("page.", "viewer."))  # said by scripts (tests/api/test_pages.py)
     ]
     assert unused == []
 

@@ -13,7 +13,7 @@ from litestar.di import Provide
 from litestar.openapi.config import OpenAPIConfig
 
 from claimlog import __version__
-from claimlog.api import documentation, pages
+from claimlog.api import documentation, links, pages
 from claimlog.api.corrections import CorrectionController
 from claimlog.api.events import EventController, EventMergeController
 from claimlog.api.filters import games_of, games_wanted
@@ -111,6 +111,7 @@ def create_app(
             SystemController,
             documentation.openapi_document,
             documentation.favicon,
+            *links.HANDLERS,
             pages.ROUTER,
             *site.HANDLERS,
         ],

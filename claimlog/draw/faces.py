@@ -167,6 +167,7 @@ FACES: Final = {
 
 def css() -> str:
     """Rules that give everything of the class ``of-G`` the colour of G as ``--f``, by the theme."""
-    light = "".join(f".of-{letter} {{ --f: {face.light}; }}\n" for letter, face in FACES.items())
-    dark = "".join(f"  .of-{letter} {{ --f: {face.dark}; }}\n" for letter, face in FACES.items())
-    return f"{light}\n@media (prefers-color-scheme: dark) {{\n{dark}}}\n"
+    return "".join(
+        f".of-{letter} {{ --f: light-dark({face.light}, {face.dark}); }}\n"
+        for letter, face in FACES.items()
+    )

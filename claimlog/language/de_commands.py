@@ -188,6 +188,24 @@ TEXTS: Final[dict[str, str]] = {
     "claimlog import makes one": "claimlog import legt eines an",
     "Write games to a file or to standard output, the oldest first.": "Partien in eine Datei oder "
     "auf die Standardausgabe schreiben, die ältesten zuerst.",
+    "With --html one game becomes a page for any browser: it steps through the game as claimlog "
+    "replay does, and all that it needs is in the file.": "Mit --html wird eine Partie zu einer "
+    "Seite für jeden Browser: Sie geht durch die Partie wie claimlog replay, und alles, was sie "
+    "braucht, steht in der Datei.",
+    "With --html: a file, a stored game's id, a game's code or link, or - for standard input.": ""
+    "Mit --html: eine Datei, die Kennung einer gespeicherten Partie, der Code oder Link einer "
+    "Partie, oder - für die Standardeingabe.",
+    "Write GAME as a page to walk through, which needs no network.": "GAME als Seite zum "
+    "Durchgehen schreiben, die kein Netz braucht.",
+    "With --html: the game of the file.": "Mit --html: die Partie der Datei.",
+    "With --html: only what this seat, or a spectator, could see is in the file.": "Mit --html: "
+    "Nur was dieser Sitz oder ein Zuschauer sehen konnte, steht in der Datei.",
+    "--html needs a game: a file, an id, a code or a link": "--html braucht eine Partie: eine "
+    "Datei, eine Kennung, einen Code oder einen Link",
+    "--html writes one game: neither filters nor --format or --output go with it": "--html "
+    "schreibt eine Partie: Filter, --format und --output gehören nicht dazu",
+    "only with --html a game is named; without it filters choose games": "Nur mit --html "
+    "wird eine Partie genannt; sonst wählen Filter die Partien aus",
     "Records, or tables of games.": "Aufzeichnungen, oder Tabellen von Partien.",
     "Parquet is not for a terminal: give a file with --output": "Parquet ist nichts für ein "
     "Terminal: bitte mit --output eine Datei angeben",

@@ -31,6 +31,7 @@ if TYPE_CHECKING:
 
 __all__ = [
     "SPECTATOR",
+    "SPOILING",
     "Ending",
     "FactionResult",
     "Placed",
@@ -68,6 +69,8 @@ _OPEN: Final = frozenset(
 """The problems whose messages tell only of what lies open."""
 _OF_A_HAND: Final = frozenset({"revoke", "irregular", "needless-irregular"})
 """Those that tell of the hand of the seat that they are about, and of nothing else."""
+SPOILING: Final = frozenset(("result", "votes"))
+"""The problems that tell how a game ends: they stand on its last page."""
 _DEAL: Final = ("Hand", "Pile")
 """How the names of tags begin that tell what nobody sees."""
 

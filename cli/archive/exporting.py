@@ -1,4 +1,4 @@
-"""`claimlog export`: games out of the archive, as records or as tables."""
+"""`claimlog export`: games out of the archive, or one game as a page to walk through."""
 
 from __future__ import annotations
 
@@ -10,13 +10,18 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from ..files import fail, why
-from ..language import tr
+from claimlog.store.filter import Filter
+
+from ..files import fail, read_errors, why
+from ..language import language, told, tr
+from .completing import games_or_files
 from .filters import filtered
 from .opening import Db, open_archive
+from .stored import NeitherError, check_view, games_of, name_of, source, view_of
 
 if TYPE_CHECKING:
-    from claimlog.store import Filter
+    from collections.abc import Iterable
+    from pathlib import Path
 
 
 class ExportForm(StrEnum):
@@ -31,6 +36,15 @@ class ExportForm(StrEnum):
 @filtered
 def export(
     filter: Filter,
+    one: Annotated[
+        str | None,
+        typer.Argument(
+            metavar="[GAME]",
+            help="With --html: a file, a stored game's id, a game's code or link, or - for "
+            "standard input.",
+            autocompletion=games_or_files,
+        ),
+    ] = None,
     db: Db = None,
     form: Annotated[
         ExportForm, typer.Option("--format", "-f", help="Records, or tables of games.")
@@ -38,36 +52,91 @@ def export(
     output: Annotated[
         str, typer.Option("--output", "-o", help="The file to write; - is standard output.")
     ] = "-",
+    html: Annotated[
+        str,
+        typer.Option(
+            metavar="FILE",
+            help="Write GAME as a page to walk through, which needs no network.",
+        ),
+    ] = "",
+    game: Annotated[
+        int | None, typer.Option("--game", "-g", min=1, help="With --html: the game of the file.")
+    ] = None,
+    hide: Annotated[
+        str | None,
+        typer.Option(
+            metavar="SEAT|spectator",
+            help="With --html: only what this seat, or a spectator, could see is in the file.",
+        ),
+    ] = None,
 ) -> None:
-    """Write games to a file or to standard output, the oldest first."""
+    """Write games to a file or to standard output, the oldest first.
+
+    With --html one game becomes a page for any browser: it steps through the game as claimlog
+    replay does, and all that it needs is in the file.
+    """
+    if html:
+        if one is None:
+            fail(tr("--html needs a game: a file, an id, a code or a link"))
+        if filter != Filter() or output != "-" or form is not ExportForm.clm:
+            fail(tr("--html writes one game: neither filters nor --format or --output go with it"))
+        _export_html(one, game, hide, html, db)
+        return
+    if one is not None or game is not None or hide is not None:
+        fail(tr("only with --html a game is named; without it filters choose games"))
     if form is ExportForm.parquet and output == "-" and sys.stdout.isatty():
         fail(tr("Parquet is not for a terminal: give a file with --output"))
+    with open_archive(db) as archive:
+        _write(archive.export(form.value, filter), output)
+
+
+def _export_html(
+    file: str, wanted: int | None, hide: str | None, output: str, db: Path | None
+) -> None:
+    """Write one game as a page."""
+    from claimlog.web.replay import all_views, export_html
+
+    say = told()
+    view = view_of(hide, say)
+    number, game = 0, None
+    try:
+        for number, game in games_of(source(file, db, say), wanted or 1, say, say):
+            check_view(view, game, number, say)
+    except NeitherError as error:
+        fail(str(error))
+    except read_errors() as error:
+        fail(say("unreadable", file=name_of(file), why=why(error)))
+    assert game is not None
+    views = all_views(game) if view is None else [view]
+    _write([export_html(game, views=views, language=language())], output)
+
+
+def _write(pieces: Iterable[bytes], output: str) -> None:
+    """Write to a file, or to standard output."""
+    if output == "-":
+        for piece in pieces:
+            sys.stdout.buffer.write(piece)
+        sys.stdout.flush()
+        return
     if os.path.isdir(output):
         fail(tr("{file} is a folder: give the name of the file to write", file=output))
-    with open_archive(db) as archive:
-        pieces = archive.export(form.value, filter)
-        if output == "-":
+    new = ""
+    try:
+        # Through a new file beside it, so that there is never half an export.
+        with tempfile.NamedTemporaryFile(
+            dir=os.path.dirname(output) or ".", prefix=".export-", delete=False
+        ) as stream:
+            new = stream.name
             for piece in pieces:
-                sys.stdout.buffer.write(piece)
-            sys.stdout.flush()
-            return
+                stream.write(piece)
+        os.chmod(new, 0o666 & ~_umask())
+        os.replace(new, output)
         new = ""
-        try:
-            # Through a new file beside it, so that there is never half an export.
-            with tempfile.NamedTemporaryFile(
-                dir=os.path.dirname(output) or ".", prefix=".export-", delete=False
-            ) as stream:
-                new = stream.name
-                for piece in pieces:
-                    stream.write(piece)
-            os.chmod(new, 0o666 & ~_umask())
-            os.replace(new, output)
-            new = ""
-        except OSError as error:
-            fail(tr("{file} cannot be written: {why}", file=output, why=why(error)))
-        finally:
-            if new:
-                os.unlink(new)
+    except OSError as error:
+        fail(tr("{file} cannot be written: {why}", file=output, why=why(error)))
+    finally:
+        if new:
+            os.unlink(new)
 
 
 def _umask() -> int:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import io
 import os
 import re
+import sys
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, BinaryIO, Final
 
@@ -120,3 +121,23 @@ def games_of(
         fail(told("no-game", file=name_of(file)))
     if wanted is not None:
         fail(told.count("no-such-game", number, file=name_of(file), wanted=wanted))
+
+
+def view_of(hide: str | None, told: Words) -> int | None:
+    """The seat or spectator that ``--hide`` names; None for all cards open."""
+    from claimlog.replay.viewpoint import SPECTATOR
+
+    if hide is None:
+        return None
+    if hide == "spectator":
+        return SPECTATOR
+    if hide in ("1", "2", "3", "4"):
+        return int(hide)
+    fail(told("bad-hide", value=hide))
+
+
+def check_view(view: int | None, game: Game, number: int, told: Words) -> None:
+    """End unless the game has the seat that is to see it."""
+    if view is not None and view > game.seats:
+        sys.stdout.flush()
+        fail(told("no-such-seat", game=number, number=game.seats, wanted=view))

@@ -11,14 +11,13 @@ import typer
 
 from ..archive.completing import games_or_files
 from ..archive.opening import Db
-from ..archive.stored import NeitherError, games_of, name_of, source
+from ..archive.stored import NeitherError, check_view, games_of, name_of, source, view_of
 from ..files import fail, quiet_pipe, read_errors, why
 from ..language import told as words
 
 if TYPE_CHECKING:
     from pathlib import Path
 
-    from claimlog.game import Game
     from claimlog.language import Words
 
     from .guess import Guesses
@@ -82,7 +81,7 @@ def replay(
     not, 2 the file could not be read or the call was wrong.
     """
     told = words()
-    view = _view(hide, told)
+    view = view_of(hide, told)
     if seat is not None and not guess:
         fail(told("seat-guess"))
     if format is Format.json and (trick or hide):
@@ -112,19 +111,6 @@ def replay(
         sys.stdout.flush()
         fail(told("unreadable", file=name_of(file), why=why(error)))
     raise SystemExit(code)
-
-
-def _view(hide: str | None, told: Words) -> int | None:
-    """The seat or spectator that ``--hide`` names."""
-    from claimlog.replay.viewpoint import SPECTATOR
-
-    if hide is None:
-        return None
-    if hide == "spectator":
-        return SPECTATOR
-    if hide in ("1", "2", "3", "4"):
-        return int(hide)
-    fail(told("bad-hide", value=hide))
 
 
 def _guesses(guess: bool, seat: int | None) -> Guesses | None:
@@ -164,7 +150,7 @@ def _print_text(file: str, wanted: int | None, view: int | None, told: Words) ->
     printer = Printer(sys.stdout, told)
     number = code = 0
     for number, game in games_of(file, wanted, told, told):
-        _check_view(view, game, number, told)
+        check_view(view, game, number, told)
         printer.game(game, number, view)
         code = code if game.legal else 1
     if not number:
@@ -176,7 +162,7 @@ def _print_trick(file: str, wanted: int, trick: int, view: int | None, told: Wor
     from .show import Printer
 
     number, game = next(games_of(file, wanted, told, told))
-    _check_view(view, game, number, told)
+    check_view(view, game, number, told)
     if trick > len(game.tricks):
         known = told.count("no-such-trick", len(game.tricks), game=number, wanted=trick)
         if game.legal:
@@ -185,12 +171,6 @@ def _print_trick(file: str, wanted: int, trick: int, view: int | None, told: Wor
         return 1
     Printer(sys.stdout, told).position(game, number, trick, view)
     return 0 if game.legal else 1
-
-
-def _check_view(view: int | None, game: Game, number: int, told: Words) -> None:
-    if view is not None and view > game.seats:
-        sys.stdout.flush()
-        fail(told("no-such-seat", game=number, number=game.seats, wanted=view))
 
 
 def _step_through(
@@ -225,7 +205,7 @@ def _step_through(
             if not shelf.total:
                 fail(told("no-game", file=name_of(file)))
             fail(told.count("no-such-game", shelf.total, file=name_of(file), wanted=number))
-        _check_view(view, first, number, told)
+        check_view(view, first, number, told)
         from .screen import stepper
 
         with closing(Others(db)) as others:

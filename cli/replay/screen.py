@@ -11,7 +11,7 @@ from textual.containers import Horizontal, VerticalScroll
 from textual.widgets import Footer, Input, Static
 
 from claimlog.replay.narration import HIDDEN
-from claimlog.replay.viewpoint import SPECTATOR, Viewpoint
+from claimlog.replay.viewpoint import SPECTATOR, SPOILING, Viewpoint
 
 from ..files import read_errors, why
 from ..palette import styled
@@ -64,9 +64,6 @@ KEYS: Final = (
     ("pageup", "page_up", "", ""),
 )
 """Keys, what they do, and how the line below tells of them, if it does."""
-
-SPOILING: Final = frozenset(("result", "votes"))
-"""Problems that tell how a game ends: they stand on its last page."""
 
 PACES: Final = (0.1, 0.2, 0.5, 1.0, 2.0, 3.0, 5.0, 10.0)
 """Seconds for a play, from fast to slow."""

@@ -128,10 +128,11 @@ def test_every_faction_has_a_shape_and_a_colour_on_light_and_on_dark(http):
     style = http.get(assets.page().address("faces.css")).text
     shapes = http.get(assets.page().address("words-en.json")).json()["factions"]
     letters = {faction.letter for faction in FACTIONS}
-    for rules in style.split("@media (prefers-color-scheme: dark)"):
-        colours = dict(re.findall(r"\.of-([A-Z]) \{ --f: (#[0-9a-f]{6}); \}", rules))
-        assert set(colours) == letters
-        assert len(set(colours.values())) == len(letters)
+    rule = r"\.of-([A-Z]) \{ --f: light-dark\((#[0-9a-f]{6}), (#[0-9a-f]{6})\); \}"
+    rules = re.findall(rule, style)
+    assert {letter for letter, *_ in rules} == letters
+    for theme in zip(*rules, strict=True):
+        assert len(set(theme)) == len(letters)
     assert len({shapes[letter]["shape"] for letter in letters}) == len(letters)
 
 

@@ -35,7 +35,7 @@ def test_colours_are_told_apart(theme, sight):
 
 @pytest.mark.parametrize(("theme", "paper"), [("light", "#fffdf8"), ("dark", "#212724")])
 def test_colours_are_read_on_the_paper_of_the_pages(theme, paper):
-    style = assets.unpacked(assets.page().files["style.css"]).decode()
+    style = assets.unpacked(assets.page().files["theme.css"]).decode()
     assert f"--sheet: {paper};" in style
     for letter, colour in colours(theme).items():
         assert contrast(colour, parts(paper)) >= 4.5, letter

@@ -1,0 +1,72 @@
+"""A whole game in an address: ``/r/CODE`` shows the game of a code, which no archive need know."""
+
+from __future__ import annotations
+
+import json
+from functools import lru_cache
+from typing import TYPE_CHECKING, Annotated, Any, Final
+
+from litestar import Request, Response, get
+from litestar.params import PathParameter
+
+from claimlog.api.media_types import CLM, JSON, choose
+from claimlog.api.problem import ApiError
+from claimlog.language import LANGUAGES, preferred
+from claimlog.link import PATH, CodeError, read_link
+from claimlog.notation.writer import canonical
+from claimlog.web import replay
+
+if TYPE_CHECKING:
+    from litestar.handlers import HTTPRouteHandler
+
+_HTML: Final = "text/html"
+_TEXT: Final = "text/plain"
+_KEPT: Final = 64
+"""Pages that are kept: a link is often opened by many at once."""
+_OPEN: Final[dict[str, Any]] = {"scope": None, "cache": False}
+_DAY: Final = "public, max-age=86400"
+"""A code is the same game for ever; how it is shown may change with the next version."""
+
+
+@get(f"{PATH}{{code:str}}", opt=_OPEN, include_in_schema=False, sync_to_thread=True)
+def linked_game(
+    request: Request[Any, Any, Any],
+    code: Annotated[str, PathParameter(description="The code, as `claimlog link` prints it.")],
+) -> Response[bytes]:
+    """The game of a code: a page to walk through it, its report in JSON, or its record."""
+    form = choose(request.headers.get("accept", ""), (_HTML, JSON, CLM, _TEXT))
+    query = request.scope["query_string"].decode("latin-1")
+    asked = request.query_params.get("lang")
+    language = (
+        asked if asked in LANGUAGES else preferred(request.headers.get("accept-language", ""))
+    )
+    try:
+        body = _answer(f"{code}?{query}", form, language)
+    except CodeError as error:
+        if form == _HTML:
+            # The error is told as a page.
+            request.scope["state"]["page"] = language
+        raise ApiError(404, "not-found", str(error)) from error
+    return Response(body, media_type=form, headers=_HEADERS | {"Cache-Control": _DAY})
+
+
+_HEADERS: Final = {
+    "Content-Security-Policy": replay.POLICY,
+    "Referrer-Policy": "no-referrer",
+    "Vary": "Accept, Accept-Language",
+}
+
+
+@lru_cache(_KEPT)
+def _answer(link: str, form: str, language: str) -> bytes:
+    """What is answered for a code with names.  Raises CodeError if it is none."""
+    game = read_link(link)
+    if form == JSON:
+        return json.dumps(game.report(), ensure_ascii=False).encode()
+    if form == _HTML:
+        return replay.page_html(game, language=language)
+    return canonical(game).encode()
+
+
+HANDLERS: Final[list[HTTPRouteHandler]] = [linked_game]
+"""All that is answered here."""

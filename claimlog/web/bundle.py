@@ -1,0 +1,109 @@
+"""The scripts of a page as one, for a file that must bring all along.
+
+Only the forms of ``import`` and ``export`` that our scripts and those of others use are known.
+"""
+
+from __future__ import annotations
+
+import re
+from functools import cache
+from typing import TYPE_CHECKING, Final
+
+from claimlog.web import assets
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+_IMPORT: Final = re.compile(
+    r"\b(?P<how>import|export)\s*(?:(?P<whole>[\w$]+)|\{(?P<names>[^{}]*)\})\s*from\s*"
+    r'"\./(?P<file>[\w.-]+)";?'
+)
+_LIST: Final = re.compile(r"\bexport\s*\{(?P<names>[^{}]*)\};?")
+_DEFAULT: Final = re.compile(r"\bexport\s+default\s+")
+_HERE: Final = re.compile(
+    r"^export\s+(?=(?:async\s+)?(?:function|class|const)\s+(?P<name>[\w$]+))", re.M
+)
+_LEFT: Final = re.compile(r"^\s*(?:import|export)\b|\bimport\s*\(|import\.meta", re.M)
+_REMARK: Final = re.compile(r"^\s*(?://.*|/\*\*(?:[^*]|\*(?!/))*\*/)\n", re.M)
+
+
+@cache
+def bundled(entry: str) -> str:
+    """The script `entry` of the page with all that it imports, as one module without imports.
+
+    Raises ValueError for a form of import or export that is not known here.
+    """
+    order = modules(entry)
+    *parts, last = order
+    return "\n".join([*(_wrapped(name, order) for name in parts), _rewritten(last, order, {})])
+
+
+@cache
+def modules(entry: str) -> list[str]:
+    """The scripts that a script of the page needs, itself the last."""
+    order: list[str] = []
+    _collect(entry, order)
+    return order
+
+
+def _source(name: str) -> str:
+    return _REMARK.sub("", assets.unpacked(assets.page().files[name]).decode())
+
+
+def _collect(name: str, order: list[str]) -> None:
+    """The modules that one needs, each behind those that it needs itself."""
+    for needed in _IMPORT.finditer(_source(name)):
+        if needed["file"] not in order:
+            _collect(needed["file"], order)
+    order.append(name)
+
+
+def _wrapped(name: str, order: list[str]) -> str:
+    """A module as a value with all that it exports."""
+    exports: dict[str, str] = {}
+    body = _rewritten(name, order, exports)
+    told = ", ".join(f"{outside}: {inside}" for outside, inside in exports.items())
+    return f"const m{order.index(name)} = (() => {{\n{body}\nreturn {{ {told} }};\n}})();"
+
+
+def _rewritten(name: str, order: list[str], exports: dict[str, str]) -> str:
+    """A module's text without imports and exports; `exports` is filled with what it exports."""
+    imports = []
+
+    def taken(match: re.Match[str]) -> str:
+        module = f"m{order.index(match['file'])}"
+        if match["whole"]:
+            imports.append(f"const {match['whole']} = {module}.default;")
+        elif match["how"] == "export":
+            exports.update(
+                (outside, f"{module}.{inside}") for inside, outside in _pairs(match["names"])
+            )
+        else:
+            names = ", ".join(f"{inside}: {outside}" for inside, outside in _pairs(match["names"]))
+            imports.append(f"const {{ {names} }} = {module};")
+        return ""
+
+    def listed(match: re.Match[str]) -> str:
+        exports.update((outside, inside) for inside, outside in _pairs(match["names"]))
+        return ""
+
+    def here(match: re.Match[str]) -> str:
+        exports[match["name"]] = match["name"]
+        return ""
+
+    text = _IMPORT.sub(taken, _source(name))
+    text = _HERE.sub(here, _LIST.sub(listed, text))
+    text, number = _DEFAULT.subn("const exported = ", text)
+    if number:
+        exports["default"] = "exported"
+    if _LEFT.search(text) or "</script" in text:
+        raise ValueError(f"{name} cannot be bundled: it imports or exports in a way not known here")
+    return "\n".join([*imports, text.strip()])
+
+
+def _pairs(names: str) -> Iterator[tuple[str, str]]:
+    """The names of a list, ``a as b`` as a pair."""
+    for name in names.split(","):
+        if name.strip():
+            inside, _, outside = name.strip().partition(" as ")
+            yield inside, outside or inside

@@ -1,0 +1,439 @@
+r"""A game to walk through in a browser: its data, its table of tricks, and a file with all of it.
+
+All that a viewer shows is found here, by `Viewpoint`, `Narrator` and `course`; the scripts
+(``static/viewer.js``) know no rules.  A view has only what it may know, so that a file for one
+seat has nothing of the others.
+
+>>> from claimlog.replay.recorder import replay_text
+>>> game = next(replay_text('[Deck "GKUWX"]\n1. U7: G5 K8+ /W2 2. X3: K4 *'))
+>>> data = replay_data(game, views=[SPECTATOR])
+>>> list(data["views"]), len(data["views"]["spectator"])
+(['spectator'], 7)
+"""
+
+from __future__ import annotations
+
+import base64
+import hashlib
+import json
+import zlib
+from functools import cache
+from typing import TYPE_CHECKING, Any, Final
+
+import msgspec
+from markupsafe import Markup
+
+from claimlog import __version__
+from claimlog.draw.faces import FACES
+from claimlog.language import LANGUAGES, words
+from claimlog.replay.course import legal, race, to_act
+from claimlog.replay.narration import HIDDEN, Narrator, plain
+from claimlog.replay.viewpoint import SPECTATOR, SPOILING, Viewpoint
+from claimlog.rules.setup import tricks_of, upcards_of
+from claimlog.web import assets, bundle
+from claimlog.web.rendering import render
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Sequence
+
+    from claimlog.game import Game
+    from claimlog.replay.viewpoint import Placed, Position
+
+__all__ = [
+    "POLICY",
+    "all_views",
+    "embedded",
+    "export_html",
+    "head",
+    "page_html",
+    "record_html",
+    "replay_data",
+    "replay_json",
+    "view_name",
+]
+
+_SCRIPT: Final = "viewer.js"
+_STYLES: Final = ("faces.css", "viewer.css")
+
+POLICY: Final = (
+    "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; "
+    "form-action 'none'; base-uri 'none'"
+)
+"""The Content-Security-Policy of a page with nothing but a replay: others may show it in theirs."""
+
+View = int | None
+"""A seat, `SPECTATOR`, or None for all cards open."""
+
+_SAID: Final = (
+    *("comment", "counts", "draw-pile", "error", "faction", "followers", "hands", "irregular"),
+    *("nobody", "phase-1", "phase-2", "piles", "removed", "removed-in", "Result", "trick"),
+    *("trick-of", "upcards", "upcards-none", "auto-trick", "unknown-cards", "no-cards", "votes"),
+    *("waiting", "warning", "wins", "won-by", "role", "help", "rank", "viewer", "loot", "run"),
+    *("on-card", "go-trick", "help-title", "key", "Deck", "Start"),
+)
+"""The texts that the viewer says itself: keys, and what keys begin with."""
+
+
+def all_views(game: Game) -> list[View]:
+    """Every view of a game: open cards, a spectator's, each seat's."""
+    return [None, SPECTATOR, *range(1, game.seats + 1)]
+
+
+def view_name(view: View) -> str:
+    """What a view is called in data and addresses: "open", "spectator" or the number of a seat."""
+    return {None: "open", SPECTATOR: "spectator"}.get(view, str(view))
+
+
+class _Sentences:
+    """What is told of a game, each sentence once, in every language."""
+
+    def __init__(self, narrators: Sequence[Narrator]) -> None:
+        self.narrators = narrators
+        self.told: dict[tuple[str, ...], int] = {}
+
+    def all(self, each: Iterable[Sequence[str]]) -> list[int]:
+        """The numbers of sentences, which come language by language."""
+        return [
+            self.told.setdefault(one, len(self.told)) for one in zip(*map(list, each), strict=True)
+        ]
+
+    def one(self, each: Iterable[str]) -> int:
+        """The number of one sentence."""
+        return self.all([text] for text in each)[0]
+
+
+class _Values:
+    """Values that come again and again: hands, piles, how factions stand."""
+
+    def __init__(self) -> None:
+        self.values: list[Any] = []
+        self._places: dict[bytes, int] = {}
+
+    def place(self, value: Any) -> int:
+        """The number of a value."""
+        key = msgspec.json.encode(value)
+        if key not in self._places:
+            self._places[key] = len(self.values)
+            self.values.append(value)
+        return self._places[key]
+
+
+def replay_data(
+    game: Game, *, views: Sequence[View], languages: Sequence[str] = LANGUAGES
+) -> dict[str, Any]:
+    """All that the viewer shows of a game, for JSON.
+
+    A frame is a moment: the first page (trick 0), each trick with 0, 1, … of its plays, the
+    ending (one trick behind the last).  Of a frame stands what differs from the one before: the
+    place of its name in `keys` and of its value in `values`, again and again.  `told` are the
+    sentences by language, which frames name by their numbers.
+    """
+    narrators = {
+        view: [Narrator(Viewpoint(game, view, said), said) for said in map(words, languages)]
+        for view in views
+    }
+    first = narrators[views[0]]
+    sentences = _Sentences(first)
+    values = _Values()
+    keys: dict[str, int] = {}
+    rows: dict[str, list[list[int]]] = {}
+    for view in views:
+        before: dict[str, int] = {}
+        frames = rows[view_name(view)] = []
+        for frame in _frames(narrators[view], sentences):
+            row = []
+            for key, value in frame.items():
+                place = values.place(value)
+                if before.get(key) != place:
+                    before[key] = place
+                    row += [keys.setdefault(key, len(keys)), place]
+            frames.append(row)
+    viewpoint = first[0].viewpoint
+    ending = _ending(first, sentences)
+    return {
+        "seats": game.seats,
+        "sides": [viewpoint.side(seat) for seat in viewpoint.places],
+        "deck": game.deck,
+        "rules": game.rules,
+        "total": 2 * tricks_of(game.seats),
+        "plays": [len(trick.plays) for trick in game.tricks],
+        "shapes": {letter: FACES[letter].shape for letter in game.deck},
+        "keys": list(keys),
+        "values": values.values,
+        "order": list(rows),
+        "views": rows,
+        "ending": ending,
+        "about": {
+            language: _about(narrator, [narrators[view][place] for view in views])
+            for place, (language, narrator) in enumerate(zip(languages, first, strict=True))
+        },
+        "told": {
+            language: [texts[place] for texts in sentences.told]
+            for place, language in enumerate(languages)
+        },
+    }
+
+
+def _about(narrator: Narrator, of_views: Sequence[Narrator]) -> dict[str, Any]:
+    """What is said of a whole game in one language."""
+    said, game = narrator.words, narrator.viewpoint.game
+    return {
+        "title": narrator.title(),
+        "names": list(narrator.names.values()),
+        "players": [narrator.player(seat) for seat in narrator.viewpoint.places],
+        "sides": [narrator.side_short(side) for side in range(1, narrator.viewpoint.sides + 1)],
+        "details": narrator.details(ending=False),
+        "outcome": narrator.outcome(),
+        "end": narrator.end(),
+        "views": {
+            view_name(each.viewpoint.view): each.view() or said("viewer.all-open")
+            for each in of_views
+        },
+        "factions": {letter: said.faction(letter) for letter in game.deck},
+        "texts": {key: text for key, text in said.texts.items() if key.partition(".")[0] in _SAID},
+    }
+
+
+def _frames(narrators: Sequence[Narrator], sentences: _Sentences) -> Iterable[dict[str, Any]]:
+    """The moments of a game, as one view sees them."""
+    viewpoint = narrators[0].viewpoint
+    # The same problems in each language: their places are the same, their words may not be.
+    problems = list(zip(*(each.viewpoint.problems for each in narrators), strict=True))
+
+    def told_of(*wanted: bool) -> list[list[Any]]:
+        return [
+            [
+                of[0].severity,
+                sentences.one(
+                    narrator.problem(one) for narrator, one in zip(narrators, of, strict=True)
+                ),
+            ]
+            for of, want in zip(problems, wanted, strict=True)
+            if want
+        ]
+
+    game = viewpoint.game
+    yield {
+        "trick": 0,
+        "played": 0,
+        "plays": [],
+        "why": [],
+        "then": [],
+        "comments": [plain(text) for text in game.comments],
+        "problems": told_of(
+            *(of[0].trick is None and of[0].code not in SPOILING for of in problems)
+        ),
+    }
+    for trick in range(1, viewpoint.last + 1):
+        of_trick = told_of(*(of[0].trick == trick for of in problems))
+        for played in range(viewpoint.plays(trick) + 1):
+            position = viewpoint.at(trick, played)
+            yield _frame(position, narrators, sentences) | {"problems": of_trick}
+    yield {
+        "trick": viewpoint.last + 1,
+        "played": 0,
+        "plays": [],
+        "why": [],
+        "then": [],
+        "comments": [],
+        "problems": told_of(*[True] * len(problems)),
+    }
+
+
+def _frame(
+    position: Position, narrators: Sequence[Narrator], sentences: _Sentences
+) -> dict[str, Any]:
+    """One moment of a trick."""
+    viewpoint = narrators[0].viewpoint
+
+    def tell(reasons: Any) -> list[int]:
+        return sentences.all(narrator.reasons(reasons) for narrator in narrators)
+
+    why, then = tell(position.why), tell([*position.outcome, *position.next])
+    if not position.decided:
+        then = [sentences.one(narrator.due(position) for narrator in narrators)]
+    frame = {
+        "trick": position.trick,
+        "played": position.played,
+        "phase": position.phase,
+        "auto": position.auto,
+        "up": position.upcards,
+        "order": position.order,
+        "plays": [_play(play, narrators, sentences) for play in position.plays],
+        "winner": position.winner,
+        "why": why,
+        "then": then,
+        "draw": position.draw_pile,
+        "waiting": position.waiting,
+        "removed": position.removed,
+        "comments": [plain(text) for text in position.comments],
+        "race": [
+            [one.faction, list(one.counts.values()), one.open, one.decided]
+            for one in race(viewpoint, position)
+        ],
+        "act": to_act(viewpoint, position),
+        "legal": legal(viewpoint, position),
+    }
+    for player in position.players:
+        frame[f"hand{player.seat}"] = player.hand
+        frame[f"followers{player.seat}"] = player.followers
+        frame[f"pile{player.seat}"] = player.pile
+        frame[f"gnomes{player.seat}"] = player.gnomes
+    return frame
+
+
+def _play(play: Placed, narrators: Sequence[Narrator], sentences: _Sentences) -> list[Any]:
+    """A play: seat, card, role, value, bonus, rank, marks, what was taken, comments."""
+    taken = play.taken
+    return [
+        play.seat,
+        play.card,
+        play.role,
+        play.value,
+        play.bonus,
+        play.rank,
+        ("^" if play.irregular else "") + play.annotation,
+        None if taken is None else sentences.one(each.taken(taken) for each in narrators),
+        [plain(text) for text in play.comments],
+    ]
+
+
+def _ending(narrators: Sequence[Narrator], sentences: _Sentences) -> dict[str, Any]:
+    """How the game ended, faction by faction; without the count if there is none."""
+    ending = narrators[0].viewpoint.ending()
+    if ending is None:
+        return {"stopped": sentences.one(narrator.stopped() for narrator in narrators)}
+    return {
+        "before": sentences.all(narrator.before_the_count(ending) for narrator in narrators),
+        "factions": [
+            {
+                "faction": one.faction,
+                "sides": [
+                    {
+                        "count": one.counts[side],
+                        "cards": cards,
+                        "doubled": one.doubled[side],
+                        "run": one.runs[side] if len(one.runs[side]) > 1 else [],
+                        "loot": one.loot[side],
+                    }
+                    for side, cards in one.cards.items()
+                ],
+                "winner": one.winner,
+                "why": sentences.one(narrator.decided(one) for narrator in narrators),
+            }
+            for one in ending.factions
+        ],
+        "votes": list(ending.votes.values()),
+        "winners": ending.winners,
+        "verdict": sentences.all(narrator.verdict(ending) for narrator in narrators),
+        "result": ending.result,
+    }
+
+
+def replay_json(data: dict[str, Any]) -> Markup:
+    """A replay's data, packed, as a script element of a page has them."""
+    packed = zlib.compress(json.dumps(data, ensure_ascii=False, separators=(",", ":")).encode(), 9)
+    return Markup(base64.b64encode(packed).decode())
+
+
+def record_html(game: Game, *, view: View, language: str) -> Markup:
+    """All tricks and the count in tables: what prints, and what there is without scripts."""
+    told = words(language)
+    viewpoint = Viewpoint(game, view, told)
+    narrator = Narrator(viewpoint, told)
+    positions = [viewpoint.at(trick) for trick in range(1, viewpoint.last + 1)]
+    phases = [(phase, [one for one in positions if one.phase == phase]) for phase in (1, 2)]
+    text = render(
+        "record.html",
+        language,
+        viewpoint=viewpoint,
+        narrator=narrator,
+        comments=[plain(text) for text in game.comments],
+        phases=[(phase, rows) for phase, rows in phases if rows],
+        upcards=upcards_of(game.seats),
+        columns=game.seats + 1,
+        ending=viewpoint.ending(),
+        cards=_cards,
+    )
+    return Markup(text.decode())
+
+
+def export_html(game: Game, *, views: Sequence[View], language: str = LANGUAGES[0]) -> bytes:
+    """A page for a game that needs no server: everything is in it, and nothing of other views.
+
+    It opens in `language`, and speaks the others too.
+    """
+    data = replay_data(game, views=views)
+    return render(
+        "replay-file.html",
+        language,
+        version=__version__,
+        title=data["about"][language]["title"],
+        script=_Inline(bundle.bundled(_SCRIPT)),
+        style=_Inline(_style()),
+        records=Markup("\n").join(
+            record_html(game, view=views[0], language=each) for each in LANGUAGES
+        ),
+        data=replay_json(data),
+    )
+
+
+def embedded(game: Game, *, views: Sequence[View], language: str, title: bool = False) -> Markup:
+    """The viewer with a game, for a page whose head has `head`: it begins in `language`.
+
+    With a `title` it brings the page's heading along.
+    """
+    place = Markup('<div id="replay"{}></div>\n<div class="records">\n{}\n</div>\n{}')
+    script = Markup('<script type="application/octet-stream" id="replay-data">{}</script>')
+    return place.format(
+        "" if title else Markup(' data-title="none"'),
+        record_html(game, view=views[0], language=language),
+        script.format(replay_json(replay_data(game, views=views))),
+    )
+
+
+def head() -> Markup:
+    """What the head of a page with the viewer has: its style and its scripts."""
+    address = assets.page().address
+    parts = [
+        *(Markup('<link rel="stylesheet" href="{}">').format(address(name)) for name in _STYLES),
+        *(
+            Markup('<link rel="modulepreload" href="{}">').format(address(name))
+            for name in bundle.modules(_SCRIPT)
+        ),
+        Markup('<script type="module" src="{}"></script>').format(address(_SCRIPT)),
+    ]
+    return Markup("\n").join(parts)
+
+
+def page_html(game: Game, *, language: str) -> bytes:
+    """A page of the server with nothing but the viewer, all views of the game in it."""
+    told = words(language)
+    return render(
+        "replay-page.html",
+        language,
+        title=Narrator(Viewpoint(game), told).title(),
+        head=head(),
+        viewer=embedded(game, views=all_views(game), language=language, title=True),
+    )
+
+
+class _Inline:
+    """A script or a style in a page, and what allows it there."""
+
+    def __init__(self, text: str) -> None:
+        digest = hashlib.sha256(text.encode()).digest()
+        self.text = Markup(text)
+        self.hash = Markup(f"'sha256-{base64.b64encode(digest).decode()}'")
+
+
+@cache
+def _style() -> str:
+    """The styles as one."""
+    return "".join(assets.unpacked(assets.page().files[name]).decode() for name in _STYLES)
+
+
+def _cards(cards: Iterable[str | None]) -> Markup:
+    """Cards in the colours of their factions."""
+    shown = Markup('<span class="of-{}">{}</span>')
+    return Markup(" ").join(shown.format(card[0], card) if card else HIDDEN for card in cards)

@@ -1,0 +1,125 @@
+// The data of a replay: unpacked, and asked. All of it was found out by claimlog itself.
+
+/** The data in a script element: JSON, or JSON that is packed (deflate, base64). */
+export async function read(element) {
+  const text = element.textContent;
+  if (element.type === "application/json") return JSON.parse(text);
+  const bytes = Uint8Array.from(atob(text.trim()), (letter) => letter.charCodeAt(0));
+  const stream = new Blob([bytes]).stream().pipeThrough(new DecompressionStream("deflate"));
+  return JSON.parse(await new Response(stream).text());
+}
+
+/** A game to ask: its moments by view, where each stands, what was guessed and what can be. */
+export class Replay {
+  constructor(data) {
+    this.data = data;
+    this.views = data.order;
+    this.frames = Object.fromEntries(
+      Object.entries(data.views).map(([view, rows]) => [view, unpacked(rows, data)]),
+    );
+    const frames = this.frames[this.views[0]];
+    this.last = frames.length - 1;
+    this.tricks = data.plays.length;
+    this.places = new Map(frames.map((frame, at) => [`${frame.trick}.${frame.played}`, at]));
+  }
+
+  /** A moment in a view. */
+  frame(view, at) {
+    return this.frames[view][at];
+  }
+
+  /** Where a trick stands with so many of its plays on the table, as near as there is. */
+  place(trick, played = 0) {
+    if (trick < 1) return 0;
+    if (trick > this.tricks) return this.last;
+    return this.places.get(`${trick}.${Math.min(played, this.data.plays[trick - 1])}`);
+  }
+
+  /** The end of this trick, or of the next one if it has ended. */
+  trickAfter(view, at) {
+    const { trick, played } = this.frame(view, at);
+    const done = trick < 1 || trick > this.tricks || played === this.data.plays[trick - 1];
+    const next = done ? trick + 1 : trick;
+    return next > this.tricks ? this.last : this.place(next, Infinity);
+  }
+
+  /** The end of the trick before. */
+  trickBefore(view, at) {
+    return this.place(this.frame(view, at).trick - 1, Infinity);
+  }
+
+  /** The card that is played next, if whoever looks on may guess it: it could be another one. */
+  guessable(view, at) {
+    const { legal, plays } = this.frame(view, at);
+    if (!legal || new Set(legal).size < 2) return null;
+    return this.frame(view, at + 1).plays[plays.length]?.card ?? null;
+  }
+}
+
+const PLAY = ["seat", "card", "role", "value", "bonus", "rank", "marks", "taken", "comments"];
+
+/** Every frame as a whole: a row has what differs from the row before. */
+function unpacked(rows, { keys, values }) {
+  let frame = {};
+  return rows.map((row) => {
+    frame = { ...frame };
+    for (let i = 0; i < row.length; i += 2) frame[keys[row[i]]] = values[row[i + 1]];
+    const plays = (frame.plays ?? []).map((play) =>
+      Object.fromEntries(PLAY.map((name, i) => [name, play[i]])),
+    );
+    return { ...frame, plays };
+  });
+}
+
+/** Where an address says to be: `#t17.2&seat=1` is trick 17 after two plays, seen from seat 1. */
+export function moment(replay, hash) {
+  const found = {};
+  for (const part of hash.replace(/^#/, "").split("&")) {
+    const trick = /^t(\d{1,3})(?:\.(\d))?$/.exec(part);
+    if (trick) found.at = replay.place(Number(trick[1]), Number(trick[2] ?? 0));
+    else if (part === "end") found.at = replay.last;
+    const view = /^seat=(\w+)$/.exec(part)?.[1];
+    if (replay.views.includes(view)) found.view = view;
+  }
+  return found;
+}
+
+/** The end of the address of a moment; nothing of what is so anyway. */
+export function hashOf(replay, view, at) {
+  const { trick, played } = replay.frame(view, at);
+  const parts = [];
+  if (at === replay.last) parts.push("end");
+  else if (trick) parts.push(played ? `t${trick}.${played}` : `t${trick}`);
+  if (view !== replay.views[0]) parts.push(`seat=${view}`);
+  return parts.length ? `#${parts.join("&")}` : "";
+}
+
+/** What is said in one language. */
+export class Said {
+  constructor(data, language) {
+    this.language = language;
+    this.about = data.about[language];
+    this.told = data.told[language];
+  }
+
+  /** The text of a key, with its placeholders filled in. */
+  text(key, values = {}) {
+    const text = this.about.texts[key] ?? key;
+    return text.replace(/\{(\w+)\}/g, (whole, name) => values[name] ?? whole);
+  }
+
+  /** The text of a key for a number of things. */
+  several(key, number) {
+    return this.text(`${key}.${number === 1 ? "one" : "other"}`, { number });
+  }
+
+  /** Whoever sits at a seat. */
+  name(seat) {
+    return this.about.names[seat - 1];
+  }
+
+  /** A card in words. */
+  card(card) {
+    return card ? `${this.about.factions[card[0]]} ${card.slice(1)}` : this.text("viewer.face-down");
+  }
+}

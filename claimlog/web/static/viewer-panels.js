@@ -1,0 +1,169 @@
+// What stands beside the card table of a replay: the words, the race, the tricks, both ends.
+
+import { html, useEffect, useRef } from "./lib.js";
+import { Row, Shape } from "./viewer-table.js";
+
+/** Comments, and what is wrong with the record. */
+export function Notes({ frame, said }) {
+  const on = frame.plays.flatMap((play) =>
+    play.comments.map((text) => [said.text("on-card", { card: play.card ?? "_" }), text]),
+  );
+  const all = [...on, ...frame.comments.map((text) => ["", text])];
+  return html`${all.map(([card, text]) => html`<p class="comment"><b>${said.text("comment")} ${card}</b> ${text}</p>`)}
+  ${frame.problems.map(([severity, text]) => html`<p class=${`problem ${severity}`}>${said.told[text]}</p>`)}`;
+}
+
+/** Why the trick was won, what went where, what comes next. */
+export function Narration({ frame, said }) {
+  return html`<div class="narration">
+    ${frame.why.map((number) => html`<p class="why">${said.told[number]}</p>`)}
+    ${frame.then.map((number) => html`<p class=${frame.winner ? "" : "why"}>${said.told[number]}</p>`)}
+    ${frame.removed.map(([seat, card, trick]) => html`<p class="dim">${said.text("removed")}: ${said.text("removed-in", { card, name: said.name(seat), number: trick })}</p>`)}
+    <${Notes} frame=${frame} said=${said} />
+  </div>`;
+}
+
+const WIDE = 100;
+const HIGH = 20;
+
+/** How the cards of each side grew in one faction, up to the moment shown and no further. */
+function Course({ counts, most, total, go }) {
+  const right = (trick) => (WIDE * trick) / total;
+  const high = (count) => HIGH - 1 - ((HIGH - 2) * count) / most;
+  const lines = counts[0][1].map((_, side) => {
+    let path = `M0 ${high(0)}`;
+    for (const [trick, of] of counts) path += `H${right(trick).toFixed(1)}V${high(of[side]).toFixed(1)}`;
+    return path;
+  });
+  const now = right(counts.at(-1)[0]);
+  const jump = (event) => {
+    const box = event.currentTarget.getBoundingClientRect();
+    go(Math.max(1, Math.ceil(((event.clientX - box.left) / box.width) * total)));
+  };
+  return html`<svg class="course" viewBox=${`0 0 ${WIDE} ${HIGH}`} preserveAspectRatio="none" aria-hidden="true" onClick=${jump}>
+    <path class="middle" d=${`M${WIDE / 2} 0V${HIGH}`} />
+    ${lines.map((path, side) => html`<path class=${`line side-${side + 1}`} d=${path} />`)}
+    <path class="now" d=${`M${now} 0V${HIGH}`} />
+  </svg>`;
+}
+
+/** How every faction stands: cards of each side, those still open, who cannot be caught up. */
+export function Race({ replay, view, at, said, go }) {
+  const { data } = replay;
+  const { race, trick } = replay.frame(view, at);
+  // The race at the end of each trick so far.
+  const past = [];
+  for (let number = 1; number <= replay.tricks && number < trick; number++) past.push(replay.frame(view, replay.place(number, Infinity)));
+  if (trick <= replay.tricks) past.push(replay.frame(view, at));
+  return html`<section class="race" aria-label=${said.text("viewer.race")}>
+    <p class="sides">
+      ${said.about.sides.map((name, side) => html`<span><span class=${`dot side-${side + 1}`} aria-hidden="true"></span>${name}</span>`)}
+    </p>
+    ${race.map(([letter, counts, open, decided], place) => {
+      const most = Math.max(1, counts.reduce((sum, count) => sum + count, 0) + open);
+      const parts = counts.map((number, side) => ({ number, classes: `side-${side + 1}` }));
+      const rest = { number: open, classes: "open" };
+      // Two sides grow towards each other.
+      if (parts.length === 2) parts.splice(1, 0, rest);
+      else parts.push(rest);
+      const told = counts.map((number, side) => `${said.about.sides[side]} ${number}`);
+      told.push(said.text("viewer.open", { number: open }));
+      if (decided) told.push(said.text("viewer.decided", { name: said.about.sides[decided - 1] }));
+      return html`<div class=${`standing of-${letter} ${decided ? "decided" : ""}`} role="img" aria-label=${`${said.about.factions[letter]}: ${told.join(", ")}`}>
+        <span class="faction"><${Shape} path=${data.shapes[letter]} /><b>${letter}</b> <span class="name">${said.about.factions[letter]}</span></span>
+        <span class="bar">
+          ${parts.map(({ number, classes }) => html`<span class=${`${classes} ${number ? "" : "none"} ${classes === `side-${decided}` ? "has" : ""}`} style=${{ flexGrow: number }}>${classes === `side-${decided}` ? "★ " : ""}${number || ""}</span>`)}
+        </span>
+        <${Course} counts=${past.map((frame) => [frame.trick, frame.race[place][1]])} most=${most} total=${data.total} go=${go} />
+      </div>`;
+    })}
+  </section>`;
+}
+
+/** The tricks so far, each card a place to go to; of those to come only the numbers. */
+export function Tricks({ replay, view, at, said, go }) {
+  const list = useRef(null);
+  const now = replay.frame(view, at);
+  useEffect(() => {
+    const row = list.current?.querySelector("[aria-current]");
+    const box = list.current.parentNode;
+    if (row) box.scrollTop = row.offsetTop - box.clientHeight / 2;
+  }, [now.trick]);
+  const rows = replay.data.plays.map((full, i) => {
+    const trick = i + 1;
+    const shown = trick > now.trick ? 0 : trick === now.trick ? now.played : full;
+    const frame = replay.frame(view, replay.place(trick, shown));
+    return html`<li key=${trick} aria-current=${trick === now.trick ? "step" : undefined}>
+      <button type="button" class="number" aria-label=${said.text("trick", { number: trick })} onClick=${() => go(replay.place(trick))}>${trick}</button>
+      ${(shown ? frame.plays : []).map((play, place) => {
+        const won = frame.winner === play.seat;
+        const here = trick === now.trick && place + 1 === now.played;
+        return html`<button
+          type="button"
+          class=${`${play.card ? `of-${play.card[0]}` : ""} ${won ? "won" : ""} ${here ? "here" : ""}`}
+          onClick=${() => go(replay.place(trick, place + 1))}
+        ><span aria-hidden="true"><small>${play.seat}</small> ${play.card ?? "_"}${won ? "★" : ""}${play.marks}${play.comments.length ? "…" : ""}</span><span class="sr">${said.name(play.seat)}: ${said.card(play.card)}${won ? `, ${said.text("wins")}` : ""}</span></button>`;
+      })}
+    </li>`;
+  });
+  return html`<section class=${`tricks for-${replay.data.seats}`} tabindex="0" aria-label=${said.text("viewer.tricks")}><ol ref=${list}>${rows}</ol></section>`;
+}
+
+/** The first page: what is played, by whom, with which factions. */
+export function Cover({ frame, said, data, begin }) {
+  const { about } = said;
+  const names = about.players.map(
+    (player, i) =>
+      html`<li><span class=${`dot side-${data.sides[i]}`} aria-hidden="true">${i + 1}</span> ${player}</li>`,
+  );
+  return html`<div class="felt cover">
+    <ol class="players">${names}</ol>
+    <ul class="deck" aria-label=${said.text("Deck")}>
+      ${[...data.deck].map((letter) => html`<li class=${`of-${letter}`}><span class="face"><span class="corner">${letter}</span><${Shape} path=${data.shapes[letter]} /></span>${about.factions[letter]}</li>`)}
+    </ul>
+    <dl>${about.details.map(([name, value]) => html`<div><dt>${name}</dt><dd>${value}</dd></div>`)}</dl>
+    <${Notes} frame=${frame} said=${said} />
+    <button type="button" class="begin" onClick=${begin}>${said.text("viewer.begin")}</button>
+  </div>`;
+}
+
+/** The end: who won which faction, and the game. */
+export function Ending({ frame, said, data }) {
+  const { ending, shapes } = data;
+  const { about } = said;
+  const outcome = html`<dl>${about.outcome.map(([name, value]) => html`<div><dt>${name}</dt><dd>${value}</dd></div>`)}</dl>`;
+  const notes = html`<${Notes} frame=${frame} said=${said} />`;
+  if (!ending.factions) {
+    return html`<div class="felt ending"><p class="verdict">${said.told[ending.stopped]}</p>${outcome}${notes}</div>`;
+  }
+  return html`<div class="felt ending">
+    ${ending.verdict.map((number) => html`<p class="verdict">${said.told[number]}</p>`)}
+    ${ending.before.map((number) => html`<p>${said.told[number]}</p>`)}
+    <div class="wide" role="group" tabindex="0" aria-label=${about.end}><table>
+      <thead><tr>
+        <th scope="col">${said.text("faction")}</th>
+        ${about.sides.map((name, side) => html`<th scope="col"><span class=${`dot side-${side + 1}`} aria-hidden="true"></span> ${name}</th>`)}
+        <th scope="col">${said.text("won-by")}</th>
+      </tr></thead>
+      <tbody>
+        ${ending.factions.map(
+          (one) => html`<tr class=${`of-${one.faction}`}>
+            <th scope="row"><${Shape} path=${shapes[one.faction]} /> ${about.factions[one.faction]}</th>
+            ${one.sides.map(
+              (side, i) => html`<td class=${one.winner === i + 1 ? "won" : ""}>
+                <b>${side.count}</b> ${one.winner === i + 1 ? "★ " : ""}<${Row} cards=${side.cards} said=${said} shapes=${shapes} label=${about.sides[i]} />
+                ${side.doubled.length > 0 && html`<small> ${side.doubled.join(" ")} ×2</small>`}
+                ${side.loot > 0 && html`<small> + ${said.several("loot", side.loot)}</small>`}
+                ${side.run.length > 0 && html`<small> ${said.text("run", { cards: side.run.map((card) => card.slice(1)).join(" ") })}</small>`}
+              </td>`,
+            )}
+            <td>${one.winner ? about.sides[one.winner - 1] : said.text("nobody")}<small>${said.told[one.why]}</small></td>
+          </tr>`,
+        )}
+      </tbody>
+      <tfoot><tr><th scope="row">${said.text("votes")}</th>${ending.votes.map((number) => html`<td><b>${number}</b></td>`)}<td><b>${ending.result}</b></td></tr></tfoot>
+    </table></div>
+    ${about.outcome.length > 1 && outcome}
+    ${notes}
+  </div>`;
+}

@@ -1,0 +1,297 @@
+// The replay of a game: what is shown follows from where we are, who looks on, and little else.
+
+import { html, render, useEffect, useRef, useState } from "./lib.js";
+import { hashOf, moment, read, Replay, Said } from "./replay.js";
+import { Cover, Ending, Narration, Race, Tricks } from "./viewer-panels.js";
+import { around, CardTable } from "./viewer-table.js";
+
+const PACES = [200, 500, 1000, 2000, 3000, 5000, 10000];
+const SWIPE = 40;
+const ICONS = {
+  first: "M5 4h3v16H5zM20 4v16L9 12z",
+  "previous-trick": "M12 4v16L2 12zM22 4v16l-10-8z",
+  previous: "M17 4v16L6 12z",
+  next: "M7 4v16l11-8z",
+  "next-trick": "M2 4v16l10-8zM12 4v16l10-8z",
+  last: "M4 4v16l11-8zM16 4h3v16h-3z",
+  auto: "M12 2a10 10 0 100 20 10 10 0 000-20zm-2 6l6 4-6 4z",
+  stop: "M6 4h4v16H6zM14 4h4v16h-4z",
+  flip: "M4 12a8 8 0 0114-5V3h2v8h-8V9h4.500A6 6 0 006 12zm16 0a8 8 0 01-14 5v4H4v-8h8v2H7.500A6 6 0 0018 12z",
+  guess: "M12 2a7 7 0 00-4 12.700V17h8v-2.300A7 7 0 0012 2zM9 18.500h6V20H9zM10 21h4v1.500h-4z",
+  theme: "M12 2a10 10 0 100 20 10 10 0 000-20zm0 3v14a7 7 0 010-14z",
+};
+
+function Icon({ name }) {
+  return html`<svg viewBox="0 0 24 24" aria-hidden="true"><path fill-rule="evenodd" d=${ICONS[name]} /></svg>`;
+}
+
+/** Keys, and what they do; as in other steppers. */
+const KEYS = {
+  ArrowRight: "next",
+  l: "next",
+  Enter: "next",
+  ArrowLeft: "previous",
+  h: "previous",
+  Backspace: "previous",
+  ArrowDown: "next-trick",
+  j: "next-trick",
+  ArrowUp: "previous-trick",
+  k: "previous-trick",
+  Home: "first",
+  End: "last",
+  " ": "auto",
+  "+": "faster",
+  "-": "slower",
+  g: "ask",
+  v: "view",
+  f: "flip",
+  x: "guess",
+  "?": "help",
+};
+const HELP = [
+  ["← →  h l", "help.play"],
+  ["↑ ↓  k j", "help.trick"],
+  ["key.ends", "help.ends"],
+  ["g", "viewer.help-go"],
+  ["key.space", "help.auto"],
+  ["+ -", "help.speed"],
+  ["v", "help.view"],
+  ["f", "viewer.flip"],
+  ["x  1 2 3 …", "viewer.help-guess"],
+  ["?", "help.help"],
+];
+
+/** Keys that a control with the focus has for itself. */
+function taken({ target, key }) {
+  if (target.matches("select, textarea, input:not([type=range])")) return true;
+  if (target.matches("input")) return key.startsWith("Arrow") || ["Home", "End"].includes(key);
+  return target.matches("button, a, summary") && [" ", "Enter"].includes(key);
+}
+
+function Viewer({ replay, options }) {
+  const { data, last } = replay;
+  const languages = Object.keys(data.about);
+  const [state, change] = useState(() => ({
+    at: 0,
+    view: replay.views[0],
+    language: languages.includes(options.language) ? options.language : languages[0],
+    theme: "",
+    bottom: 0,
+    pace: 2,
+    auto: false,
+    guesses: null,
+    ...moment(replay, location.hash),
+  }));
+  const set = (part) => change((old) => ({ ...old, ...(typeof part === "function" ? part(old) : part) }));
+  const { at, view, language, guesses } = state;
+  const said = new Said(data, language);
+  const frame = replay.frame(view, at);
+  const helping = useRef(null);
+  const asking = useRef(null);
+  const held = useRef(null);
+  const pressed = useRef(null);
+
+  const asked = guesses && !(at in guesses) ? replay.guessable(view, at) : null;
+  // Keys may come faster than what is shown: each goes on from where the one before has led.
+  const step = (where) => set((old) => ({ at: Math.max(0, Math.min(where(old), last)) }));
+  const go = (to) => step(() => to);
+  const choose = (card) =>
+    set((old) => ({ guesses: { ...old.guesses, [at]: [card, asked] }, at: at + 1, auto: false }));
+  const acts = {
+    first: () => go(0),
+    last: () => go(last),
+    next: () => step((old) => old.at + 1),
+    previous: () => step((old) => old.at - 1),
+    "next-trick": () => step((old) => replay.trickAfter(old.view, old.at)),
+    "previous-trick": () => step((old) => replay.trickBefore(old.view, old.at)),
+    auto: () => set((old) => ({ auto: !old.auto && old.at < last })),
+    faster: () => set((old) => ({ pace: Math.max(0, old.pace - 1) })),
+    slower: () => set((old) => ({ pace: Math.min(PACES.length - 1, old.pace + 1) })),
+    view: () =>
+      set((old) => ({ view: replay.views[(replay.views.indexOf(old.view) + 1) % replay.views.length], bottom: 0 })),
+    flip: () => set((old) => ({ bottom: old.bottom + 1 })),
+    guess: () => set((old) => ({ guesses: old.guesses ? null : {}, auto: false })),
+    ask: () => asking.current?.select(),
+    help: () => (helping.current.open ? helping.current.close() : helping.current.showModal()),
+  };
+
+  // The address tells where we are, and asks for where to be; the back button leads out.
+  useEffect(() => {
+    const wanted = hashOf(replay, view, at);
+    try {
+      if (location.hash !== wanted) history.replaceState(null, "", wanted || location.pathname + location.search);
+    } catch {
+      // A frame without an address of its own has nothing to tell.
+    }
+  }, [at, view]);
+  useEffect(() => {
+    const follow = () => set({ at: 0, view: replay.views[0], auto: false, ...moment(replay, location.hash) });
+    addEventListener("hashchange", follow);
+    return () => removeEventListener("hashchange", follow);
+  }, []);
+
+  useEffect(() => {
+    document.documentElement.lang = language;
+  }, [language]);
+  useEffect(() => {
+    if (!state.auto || asked) return undefined;
+    const timer = setTimeout(
+      () => set((old) => ({ at: Math.min(old.at + 1, last), auto: old.at + 1 < last })),
+      PACES[state.pace],
+    );
+    return () => clearTimeout(timer);
+  }, [state.auto, state.pace, at, Boolean(asked)]);
+
+  pressed.current = (event) => {
+    if (event.defaultPrevented || event.altKey || event.ctrlKey || event.metaKey) return;
+    if (taken(event) || (helping.current.open && event.key !== "?")) return;
+    const card = asked && [...new Set(frame.legal)][Number(event.key) - 1];
+    const act = card ? () => choose(card) : acts[KEYS[event.key]];
+    if (!act) return;
+    event.preventDefault();
+    act();
+  };
+  useEffect(() => {
+    const press = (event) => pressed.current(event);
+    addEventListener("keydown", press);
+    return () => removeEventListener("keydown", press);
+  }, []);
+
+  const touch = {
+    onTouchStart: ({ touches }) => {
+      held.current = touches.length === 1 ? touches[0] : null;
+    },
+    onTouchEnd: ({ changedTouches: [end] }) => {
+      const start = held.current;
+      if (!start) return;
+      const [right, down] = [end.clientX - start.clientX, end.clientY - start.clientY];
+      if (Math.abs(right) > SWIPE && Math.abs(right) > 2 * Math.abs(down)) acts[right < 0 ? "next" : "previous"]();
+    },
+  };
+
+  const button = (name, key = name, more = {}) =>
+    html`<button type="button" class=${`act-${name}`} title=${said.text(`viewer.${key}`)} aria-label=${said.text(`viewer.${key}`)} onClick=${acts[name]} ...${more}><${Icon} name=${key} /></button>`;
+  const inTrick = frame.trick >= 1 && frame.trick <= replay.tricks;
+  const where = inTrick
+    ? `${said.text("trick-of", { number: frame.trick, total: data.total })} · ${said.text(`phase-${frame.phase}`)}`
+    : at
+      ? said.about.end
+      : said.text("Start");
+  const seats = around(data.seats, ((Number(view) || 1) - 1 + state.bottom) % data.seats + 1);
+
+  return html`<div class="viewer" data-theme=${state.theme || undefined} data-guessing=${guesses ? "" : undefined}>
+    <header>
+      <div class="about">
+        ${options.title !== false && html`<h1>${said.about.title}</h1>`}
+        <h2>${where}</h2>
+      </div>
+      <div class="tools">
+        ${
+          replay.views.length > 1 &&
+          html`<select class="views" aria-label=${said.text("help.view")} onChange=${(event) => set({ view: event.target.value, bottom: 0 })}>
+            ${replay.views.map((name) => html`<option value=${name} selected=${name === view}>${said.about.views[name]}</option>`)}
+          </select>`
+        }
+        ${replay.views.length === 1 && view !== "open" && html`<span class="views">${said.about.views[view]}</span>`}
+        ${button("flip")}
+        ${button("guess", "guess", { "aria-pressed": Boolean(guesses) })}
+        <button type="button" class="act-theme" title=${said.text("viewer.theme")} aria-label=${said.text("viewer.theme")} onClick=${() => set({ theme: dark(state.theme) ? "light" : "dark" })}><${Icon} name="theme" /></button>
+        ${languages.length > 1 && html`<button type="button" class="act-language" lang=${other(languages, language)} title=${said.text("viewer.language")} onClick=${() => set({ language: other(languages, language) })}><span aria-hidden="true">${other(languages, language).toUpperCase()}</span><span class="sr">${said.text("viewer.language")}</span></button>`}
+        <button type="button" class="act-help" title=${said.text("help.help")} aria-label=${said.text("help.help")} onClick=${acts.help}>?</button>
+      </div>
+    </header>
+    <div class="main">
+      <div class="stage" ...${touch}>
+        ${guesses && html`<${Guessing} frame=${frame} at=${at} asked=${asked} guesses=${guesses} said=${said} />`}
+        ${
+          inTrick
+            ? html`<${CardTable} frame=${frame} seats=${seats} said=${said} data=${data} choose=${asked && choose} next=${asked ? null : acts.next} />`
+            : at
+              ? html`<${Ending} frame=${frame} said=${said} data=${data} />`
+              : html`<${Cover} frame=${frame} said=${said} data=${data} begin=${acts.next} />`
+        }
+      </div>
+      <aside>
+        ${inTrick && html`<${Narration} frame=${frame} said=${said} />`}
+        ${at > 0 && frame.race?.length > 0 && html`<${Race} replay=${replay} view=${view} at=${at} said=${said} go=${(trick) => go(replay.place(trick))} />`}
+        <${Tricks} replay=${replay} view=${view} at=${at} said=${said} go=${go} />
+      </aside>
+    </div>
+    <nav aria-label=${said.text("viewer.at")}>
+      <input type="range" min="0" max=${last} value=${at} aria-label=${said.text("viewer.at")} aria-valuetext=${`${where}, ${frame.played}`} onInput=${(event) => go(Number(event.target.value))} />
+      <span class="buttons">
+        ${button("first", "first", { disabled: !at })}
+        ${button("previous-trick", "previous-trick", { disabled: !at })}
+        ${button("previous", "previous", { disabled: !at })}
+        ${button("next", "next", { disabled: at === last })}
+        ${button("next-trick", "next-trick", { disabled: at === last })}
+        ${button("last", "last", { disabled: at === last })}
+        ${button("auto", state.auto ? "stop" : "auto", { "aria-pressed": state.auto })}
+        <label class="ask"><span class="sr">${said.text("go-trick")}</span>
+          <input ref=${asking} inputmode="numeric" maxlength="2" value=${inTrick ? frame.trick : ""} placeholder="–"
+            onKeyDown=${(event) => {
+              if (event.key === "Escape" || event.key === "Enter") event.target.blur();
+            }}
+            onChange=${(event) => {
+              const trick = Number.parseInt(event.target.value, 10);
+              if (trick) go(replay.place(trick));
+            }} />
+        </label>
+      </span>
+    </nav>
+    <p class="sr" role="status" aria-live="polite">${at ? happened(frame, said, where) : ""}</p>
+    <dialog ref=${helping} aria-labelledby="viewer-keys" onClick=${() => helping.current.close()}>
+      <h2 id="viewer-keys">${said.text("help-title")}</h2>
+      <dl>${HELP.map(([keys, about]) => html`<div><dt>${said.text(keys)}</dt><dd>${said.text(about)}</dd></div>`)}</dl>
+      <p><button type="button">${said.text("viewer.close")}</button></p>
+    </dialog>
+  </div>`;
+}
+
+/** What is asked while guessing, what came of the last guess, and how many were right. */
+function Guessing({ frame, at, asked, guesses, said }) {
+  const all = Object.values(guesses);
+  const right = all.filter(([card, played]) => card === played).length;
+  const guess = guesses[at - 1];
+  const came = guess && (guess[0] === guess[1] ? "right" : "wrong");
+  return html`<p class=${`guessing ${came ?? ""}`} role="status">
+    ${came && html`<span>${said.text(`viewer.${came}`, { card: guess[0], played: guess[1] })}</span>`}
+    ${asked ? html`<b>${said.text("viewer.ask", { name: said.name(frame.act) })}</b>` : !came && said.text("viewer.no-guess")}
+    <span class="score">${said.text("viewer.score", { right, number: all.length })}</span>
+  </p>`;
+}
+
+/** What a screen reader says of a moment. */
+function happened(frame, said, where) {
+  const play = frame.plays.at(-1);
+  const parts = frame.played ? [] : [where];
+  if (play) parts.push(`${said.name(play.seat)}: ${said.card(play.card)}, ${said.text(`role.${play.role}`)}.`);
+  for (const number of [...frame.why, ...frame.then]) parts.push(said.told[number]);
+  return parts.join(" ");
+}
+
+function other(languages, language) {
+  return languages[(languages.indexOf(language) + 1) % languages.length];
+}
+
+function dark(theme) {
+  return theme ? theme === "dark" : matchMedia("(prefers-color-scheme: dark)").matches;
+}
+
+/**
+ * Show a game in an element: its data as `claimlog.web.replay.replay_data` makes them.
+ * Options: `language`, and `title: false` where the page has a heading already.
+ */
+export function mount(element, data, options = {}) {
+  document.documentElement.classList.add("replaying");
+  render(html`<${Viewer} replay=${new Replay(data)} options=${options} />`, element);
+}
+
+const place = document.getElementById("replay");
+const found = document.getElementById("replay-data");
+if (place && found) {
+  mount(place, await read(found), {
+    language: document.documentElement.lang,
+    title: place.dataset.title !== "none",
+  });
+}
