@@ -350,6 +350,12 @@ class Game(_Part):
         shown["warnings"] = _report(self.warnings)
         return shown
 
+    def _repr_html_(self) -> str:
+        """What a notebook shows: the game as a table, its last position as a picture."""
+        from claimlog.draw.notebook import game_html
+
+        return game_html(self)
+
     def __repr__(self) -> str:
         """The game in a line: players, result, event, deck, how far it goes."""
         return f"<Game {self}>"

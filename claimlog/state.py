@@ -865,6 +865,12 @@ class State:
         new._ending = self._ending
         return new
 
+    def _repr_svg_(self) -> str | None:
+        """What a notebook shows: the position as a picture, once there is one."""
+        from claimlog.draw.notebook import game_svg
+
+        return game_svg(self.game())
+
     def __repr__(self) -> str:
         """Where the game stands, in a line."""
         return f"<State {self}>"

@@ -4,9 +4,13 @@ from __future__ import annotations
 
 import os
 import sys
-from typing import NoReturn
+import tempfile
+from typing import TYPE_CHECKING, NoReturn
 
-from .language import said
+from .language import said, tr
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
 
 
 def say(message: str) -> None:
@@ -32,6 +36,40 @@ def read_errors() -> tuple[type[BaseException], ...]:
     from claimlog.notation.reader import damages
 
     return (OSError, *damages())
+
+
+def write(output: str, pieces: Iterable[bytes]) -> None:
+    """Write a file, or with ``-`` to standard output; there is never half a file."""
+    if os.path.isdir(output):
+        fail(tr("{file} is a folder: give the name of the file to write", file=output))
+    if output == "-":
+        for piece in pieces:
+            sys.stdout.buffer.write(piece)
+        sys.stdout.flush()
+        return
+    new = ""
+    try:
+        # Through a new file beside it.
+        with tempfile.NamedTemporaryFile(
+            dir=os.path.dirname(output) or ".", prefix=".claimlog-", delete=False
+        ) as stream:
+            new = stream.name
+            for piece in pieces:
+                stream.write(piece)
+        os.chmod(new, 0o666 & ~_umask())
+        os.replace(new, output)
+        new = ""
+    except OSError as error:
+        fail(tr("{file} cannot be written: {why}", file=output, why=why(error)))
+    finally:
+        if new:
+            os.unlink(new)
+
+
+def _umask() -> int:
+    mask = os.umask(0)
+    os.umask(mask)
+    return mask
 
 
 def quiet_pipe() -> None:

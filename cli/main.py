@@ -31,6 +31,7 @@ COMMANDS = {
     "format": "format:format_files",
     "simulate": "simulate:simulate",
     "link": "link:link",
+    "picture": "picture:picture",
     "rules": "rules:rules",
     "import": "archive.importing:import_games",
     "export": "archive.exporting:export",
@@ -86,7 +87,7 @@ class Commands(TyperGroup):
             commands.command(cmd_name)(found)
         command = typer.main.get_command(commands)
         command.name = cmd_name
-        if module.startswith("archive.") or cmd_name in ("replay", "validate"):
+        if module.startswith("archive.") or cmd_name in ("picture", "replay", "validate"):
             from .archive.opening import add_server
 
             add_server(command)

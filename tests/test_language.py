@@ -68,6 +68,7 @@ def test_every_text_is_used():
         path.read_text(encoding="utf-8")
         for folder in (
             "cli",
+            "claimlog/draw",
             "claimlog/language",
             "claimlog/recording",
             "claimlog/replay",

@@ -49,10 +49,11 @@ def shown_in(svg: str) -> list[str]:
 
 
 @pytest.mark.parametrize(
-    ("name", "page"), [("stepper", README), ("recorder", ROOT / "docs" / "recording.md")]
+    ("name", "page"),
+    [("stepper", README), ("picture", README), ("recorder", ROOT / "docs" / "recording.md")],
 )
 def test_a_picture_is_what_the_screen_shows(name: str, page: Path) -> None:
-    """docs/stepper.py and docs/recorder.py draw them anew."""
+    """docs/stepper.py, docs/picture.py and docs/recorder.py draw them anew."""
     draw = [sys.executable, "-c", f"import {name}; print({name}.picture())"]
     done = subprocess.run(
         draw, cwd=ROOT / "docs", capture_output=True, encoding="utf-8", check=True

@@ -368,7 +368,11 @@ TEXTS: Final = {
     "no-such-game.other": "{file} enthält {number} Partien; eine Partie {wanted} gibt es nicht.",
     "no-such-trick.one": "Partie {game} hat {number} Stich; einen Stich {wanted} gibt es nicht.",
     "no-such-trick.other": "Partie {game} hat {number} Stiche; einen Stich {wanted} gibt es nicht.",
-    "bad-hide": "--hide ist ein Sitz (1 bis 4) oder spectator, nicht {value}.",
+    "bad-view": "{option} ist ein Sitz (1 bis 4) oder spectator, nicht {value}.",
+    "no-such-play.one": "Stich {trick} der Partie {game} hat {number} Karte; eine Karte {wanted} "
+    "gibt es nicht.",
+    "no-such-play.other": "Stich {trick} der Partie {game} hat {number} Karten; eine Karte "
+    "{wanted} gibt es nicht.",
     "no-such-seat": "Partie {game} hat {number} Sitze; einen Sitz {wanted} gibt es nicht.",
     "seat-guess": "--seat gehört zu --guess.",
     "json-alone": "--format json schreibt ganze Partien mit offenen Karten: Weder --trick noch "
@@ -599,6 +603,10 @@ TEXTS: Final = {
     "record.foot-pause": "Pause",
     "record.foot-end": "Ende",
     "record.foot-quit": "raus",
+    # Pictures
+    "picture.pile": "Punktestapel",
+    "picture.open": "{number} offen",
+    "picture.trick": "Stich",
     # The page at the table
     "page.close": "Schließen",
     "page.cancel": "Abbrechen",

@@ -101,6 +101,40 @@ TEXTS: Final[dict[str, str]] = {
     "sich eine Datei ändern würde.",
     "Write nothing; show what would change.": "Nichts schreiben; zeigen, was sich ändern würde.",
     "The compact form: all tricks on one line.": "Die knappe Form: alle Stiche auf einer Zeile.",
+    # Pictures
+    "Draw a moment of a game: the cards, the hands, how the factions stand.": "Einen Augenblick "
+    "einer Partie zeichnen: die Karten, die Hände, wie die Fraktionen stehen.",
+    'PNG and --course need the extra "pictures" (docs/library.md); SVG needs nothing. Exit '
+    "codes: 0 the game is valid, 1 it is not, 2 the file could not be read or the call was "
+    "wrong.": 'PNG und --course brauchen das Extra "pictures" (docs/library.md), SVG nichts. '
+    "Rückgabewerte: 0 die Partie ist gültig, 1 ist sie nicht, 2 die Datei war nicht lesbar oder "
+    "der Aufruf falsch.",
+    "The file to write, .svg or .png; - is standard output.": "Die Datei, .svg oder .png; - ist "
+    "die Standardausgabe.",
+    "The trick; otherwise the last one.": "Der Stich; sonst der letzte.",
+    "After so many plays of the trick; otherwise after all.": "Nach so vielen Karten des "
+    "Stichs; sonst nach allen.",
+    "How the factions went, trick by trick, as a plot.": "Wie es um die Fraktionen stand, Stich "
+    "für Stich, als Diagramm.",
+    "The size in pixels.": "Die Größe in Pixeln.",
+    "The colours; auto as whoever looks at it has them (SVG).": "Die Farben; auto so, wie sie "
+    "eingestellt sind, wo man es ansieht (SVG).",
+    "What to write, whatever the ending.": "Was geschrieben wird, gleich wie die Datei heißt.",
+    "this picture needs {name}, which is not installed: pip install 'claimlog[pictures]'": ""
+    "dieses Bild braucht {name}, das nicht installiert ist: pip install 'claimlog[pictures]'",
+    "{file} does not end in .svg or .png: say which with --format": "{file} endet nicht auf "
+    ".svg oder .png: mit --format sagen, was es wird",
+    "PNG is not for a terminal: give a file with --output": "PNG ist nichts für ein Terminal: "
+    "mit --output eine Datei angeben",
+    "--course shows the whole game: neither --trick nor --play nor --theme go with it": ""
+    "--course zeigt die ganze Partie: Weder --trick noch --play noch --theme passen dazu",
+    "{value} is no size: it is WIDTHxHEIGHT in pixels, as in 1200x800, each from 10 to {most}": ""
+    "{value} ist keine Größe: BREITExHÖHE in Pixeln, wie 1200x800, je von 10 bis {most}",
+    "Draw the rates with their intervals into this file, .svg or .png; - is standard output.": ""
+    "Die Anteile mit ihren Intervallen in diese Datei zeichnen, .svg oder .png; - ist die "
+    "Standardausgabe.",
+    "rate with its 95 % interval; at the right, how many were counted": "Anteil mit "
+    "95-%-Intervall; rechts, wie viele gezählt wurden",
     "Print the code of each game, a line each: a whole game in some 48 characters.": "Den Code "
     "jeder Partie ausgeben, je eine Zeile: eine ganze Partie in etwa 48 Zeichen.",
     "claimlog replay takes a code or a link in place of a file. A code has deck, plays, draws and "

@@ -347,7 +347,11 @@ TEXTS: Final = {
     "no-such-game.other": "{file} has {number} games; there is no game {wanted}.",
     "no-such-trick.one": "Game {game} has {number} trick; there is no trick {wanted}.",
     "no-such-trick.other": "Game {game} has {number} tricks; there is no trick {wanted}.",
-    "bad-hide": "--hide is a seat (1 to 4) or spectator, not {value}.",
+    "bad-view": "{option} is a seat (1 to 4) or spectator, not {value}.",
+    "no-such-play.one": "Trick {trick} of game {game} has {number} play; there is no play "
+    "{wanted}.",
+    "no-such-play.other": "Trick {trick} of game {game} has {number} plays; there is no play "
+    "{wanted}.",
     "no-such-seat": "Game {game} has {number} seats; there is no seat {wanted}.",
     "seat-guess": "--seat goes with --guess.",
     "json-alone": "--format json prints whole games, with open cards: neither --trick nor --hide "
@@ -572,6 +576,10 @@ TEXTS: Final = {
     "record.foot-pause": "pause",
     "record.foot-end": "end",
     "record.foot-quit": "quit",
+    # Pictures
+    "picture.pile": "Score pile",
+    "picture.open": "{number} open",
+    "picture.trick": "trick",
     # The page at the table
     "page.close": "Close",
     "page.cancel": "Cancel",

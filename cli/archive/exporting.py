@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import os
 import sys
-import tempfile
 from enum import StrEnum
 from typing import TYPE_CHECKING, Annotated
 
@@ -12,7 +10,7 @@ import typer
 
 from claimlog.store.filter import Filter
 
-from ..files import fail, read_errors, why
+from ..files import fail, read_errors, why, write
 from ..language import language, told, tr
 from .completing import games_or_files
 from .filters import filtered
@@ -20,7 +18,6 @@ from .opening import Db, open_archive
 from .stored import NeitherError, check_view, games_of, name_of, source, view_of
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
     from pathlib import Path
 
 
@@ -87,7 +84,7 @@ def export(
     if form is ExportForm.parquet and output == "-" and sys.stdout.isatty():
         fail(tr("Parquet is not for a terminal: give a file with --output"))
     with open_archive(db) as archive:
-        _write(archive.export(form.value, filter), output)
+        write(output, archive.export(form.value, filter))
 
 
 def _export_html(
@@ -108,38 +105,4 @@ def _export_html(
         fail(say("unreadable", file=name_of(file), why=why(error)))
     assert game is not None
     views = all_views(game) if view is None else [view]
-    _write([export_html(game, views=views, language=language())], output)
-
-
-def _write(pieces: Iterable[bytes], output: str) -> None:
-    """Write to a file, or to standard output."""
-    if output == "-":
-        for piece in pieces:
-            sys.stdout.buffer.write(piece)
-        sys.stdout.flush()
-        return
-    if os.path.isdir(output):
-        fail(tr("{file} is a folder: give the name of the file to write", file=output))
-    new = ""
-    try:
-        # Through a new file beside it, so that there is never half an export.
-        with tempfile.NamedTemporaryFile(
-            dir=os.path.dirname(output) or ".", prefix=".export-", delete=False
-        ) as stream:
-            new = stream.name
-            for piece in pieces:
-                stream.write(piece)
-        os.chmod(new, 0o666 & ~_umask())
-        os.replace(new, output)
-        new = ""
-    except OSError as error:
-        fail(tr("{file} cannot be written: {why}", file=output, why=why(error)))
-    finally:
-        if new:
-            os.unlink(new)
-
-
-def _umask() -> int:
-    mask = os.umask(0)
-    os.umask(mask)
-    return mask
+    write(output, [export_html(game, views=views, language=language())])

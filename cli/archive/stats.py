@@ -33,7 +33,7 @@ RESULTS: list[Column] = [
     Column("group", lambda row: row.label, least=20),
     Column("games", lambda row: row.games),
     Column("share", lambda row: row.share, rate=True),
-    Column("points", lambda row: row.result, rate=True),
+    Column("points", lambda row: row.result, rate=True, plotted=True),
     Column("shared wins", lambda row: row.shared, spare=1),
 ]
 FACTIONS: list[Column] = [
@@ -47,13 +47,13 @@ FACTIONS: list[Column] = [
     Column("in the deck", lambda row: row.in_deck, rate=True, spare=1),
     Column("decided", lambda row: row.decided, rate=True, spare=2),
     Column("lead in cards", lambda row: row.margin),
-    Column("points of its winner", lambda row: row.worth, rate=True),
+    Column("points of its winner", lambda row: row.worth, rate=True, plotted=True),
 ]
 CARDS: list[Column] = [
     Column("card", lambda row: row.card, faction=lambda row: row.faction),
     Column("plays", lambda row: row.plays),
     Column("led", lambda row: row.won_led.count),
-    Column("won when led", lambda row: row.won_led, rate=True),
+    Column("won when led", lambda row: row.won_led, rate=True, plotted=True),
     Column("followed", lambda row: row.won_followed.count),
     Column("won when followed", lambda row: row.won_followed, rate=True),
     Column("discarded", lambda row: row.discarded.count, spare=1),
@@ -61,20 +61,20 @@ CARDS: list[Column] = [
 UPCARDS: list[Column] = [
     Column("upcard", lambda row: row.card, faction=lambda row: row.faction),
     Column("shown", lambda row: row.shown),
-    Column("points of its taker", lambda row: row.taker, rate=True),
+    Column("points of its taker", lambda row: row.taker, rate=True, plotted=True),
     Column("worth", lambda row: row.worth),
 ]
 LEADS: list[Column] = [
     Column("who", lambda row: row[0], shown=lambda row: tr(row[0])),
     Column("times", lambda row: row[1].count),
-    Column("points", lambda row: row[1], rate=True),
+    Column("points", lambda row: row[1], rate=True, plotted=True),
 ]
 LED_AND_WON = {"1": "won the trick led in Phase 1", "2": "won the trick led in Phase 2"}
 LENGTHS: list[Column] = [
     Column("tricks in a row", lambda row: row.length),
     Column("leads", lambda row: row.count),
     Column("share", lambda row: row.share, rate=True),
-    Column("points", lambda row: row.result, rate=True),
+    Column("points", lambda row: row.result, rate=True, plotted=True),
 ]
 TIMES: list[Column] = [
     Column("seats", lambda row: row.seats),
@@ -89,7 +89,7 @@ EXPLORED: list[Column] = [
     Column("times", lambda row: row.won_trick.count),
     Column("share", lambda row: row.share, rate=True, spare=1),
     Column("won the trick", lambda row: row.won_trick, rate=True),
-    Column("points", lambda row: row.result, rate=True),
+    Column("points", lambda row: row.result, rate=True, plotted=True),
     Column("for example", lambda row: " ".join(row.examples), spare=2),
 ]
 

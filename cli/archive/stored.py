@@ -123,17 +123,17 @@ def games_of(
         fail(told.count("no-such-game", number, file=name_of(file), wanted=wanted))
 
 
-def view_of(hide: str | None, told: Words) -> int | None:
-    """The seat or spectator that ``--hide`` names; None for all cards open."""
+def view_of(named: str | None, told: Words, option: str = "--hide") -> int | None:
+    """The seat or spectator that an option names; None for all cards open."""
     from claimlog.replay.viewpoint import SPECTATOR
 
-    if hide is None:
+    if named is None:
         return None
-    if hide == "spectator":
+    if named == "spectator":
         return SPECTATOR
-    if hide in ("1", "2", "3", "4"):
-        return int(hide)
-    fail(told("bad-hide", value=hide))
+    if named in ("1", "2", "3", "4"):
+        return int(named)
+    fail(told("bad-view", option=option, value=named))
 
 
 def check_view(view: int | None, game: Game, number: int, told: Words) -> None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import csv
 import sys
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from enum import StrEnum
 from typing import TYPE_CHECKING, Annotated, Any, Final
 
@@ -52,9 +52,9 @@ MANY: Final = 40
 class Column:
     """A column: its heading, and its value for a row.
 
-    `rate` says that the values are rates, `faction` gives the letter whose colour a value
-    has, `date` is for dates as in the notation, `shown` is the value in the language of the
-    run, for a table.  Where a terminal is too narrow, columns that
+    `rate` says that the values are rates, `plotted` that a plot shows them, `faction` gives the
+    letter whose colour a value has, `date` is for dates as in the notation, `shown` is the value in
+    the language of the run, for a table.  Where a terminal is too narrow, columns that
     have a number in `spare` are left out, the lowest first; those that have one in `least` may
     become that narrow: their cells go over several lines, or with `cut` end in an ellipsis.
     """
@@ -63,6 +63,7 @@ class Column:
     value: Callable[[Any], Any]
     spare: int = 0
     rate: bool = False
+    plotted: bool = False
     least: int = 0
     cut: bool = False
     date: bool = False
@@ -86,6 +87,8 @@ class Look:
     min_games: int = 0
     limit: int | None = 0
     """Rows shown: 0 for all, None for `MANY` on a terminal and all elsewhere."""
+    plot: str = ""
+    """The file for a plot of the rates, "" for none."""
 
 
 def tabled(columns: Sequence[Column] = ()) -> Callable[[Callable[..., Any]], Callable[..., Any]]:
@@ -109,6 +112,18 @@ def tabled(columns: Sequence[Column] = ()) -> Callable[[Callable[..., Any]], Cal
                 0,
             ),
         }
+    if any(column.plotted for column in columns):
+        options["plot"] = (
+            Annotated[
+                str,
+                typer.Option(
+                    metavar="FILE",
+                    help="Draw the rates with their intervals into this file, .svg or .png; - is "
+                    "standard output.",
+                ),
+            ],
+            "",
+        )
     if columns:
         keys = ", ".join(column.key for column in columns)
         options |= {
@@ -147,15 +162,20 @@ def show(
 
     As JSON `answer` is printed whole if it is given, otherwise an object a row and line.
     """
+    rows = list(rows)
+    if look.plot:
+        _plot(rows, columns, look)
+        if look.plot == "-":
+            return
     if look.form is Form.json:
         import msgspec
 
         if answer is None:
-            rows, _, _ = _chosen(list(rows), columns, look)
+            rows, _, _ = _chosen(rows, columns, look)
         for item in [answer] if answer is not None else rows:
             sys.stdout.write(msgspec.json.encode(item).decode() + "\n")
     else:
-        chosen, few, rest = _chosen(list(rows), columns, look)
+        chosen, few, rest = _chosen(rows, columns, look)
         if look.form is Form.csv:
             _csv(chosen, columns)
         else:
@@ -191,6 +211,38 @@ def _chosen(rows: list[Any], columns: Sequence[Column], look: Look) -> tuple[lis
     if look.limit is None and look.form is Form.table and sys.stdout.isatty():
         limit = MANY
     return kept[:limit], few, max(0, len(kept) - limit)
+
+
+def _plot(rows: list[Any], columns: Sequence[Column], look: Look) -> None:
+    """Draw the rates that the table is about; cards and factions the highest first."""
+    from ..files import write
+    from ..picture import form_of, needing_more
+
+    form = form_of(look.plot, None)
+    first = columns[0]
+    column = next(column for column in columns if column.plotted)
+    sort = look.sort or (column.key if first.faction else "")
+    chosen, _, _ = _chosen(rows, columns, replace(look, sort=sort, limit=look.limit or 0))
+    with needing_more():
+        from claimlog.draw.plots import Measured, rates
+
+        measured = [
+            Measured(
+                label=_text((first.shown or first.value)(row)),
+                faction=first.faction(row) if first.faction else "",
+                rate=rate.rate,
+                low=rate.low,
+                high=rate.high,
+                counted=amount(rate.count),
+            )
+            for row in chosen
+            if (rate := column.value(row)).rate is not None
+        ]
+        if not measured:
+            fail(tr("nothing found"))
+        title = f"{tr(first.heading)}: {tr(column.heading)}"
+        axis = tr("rate with its 95 % interval; at the right, how many were counted")
+        write(look.plot, [rates(measured, title[0].upper() + title[1:], axis, form=form.value)])
 
 
 def _sorted(rows: list[Any], columns: Sequence[Column], sort: str) -> list[Any]:

@@ -7,6 +7,7 @@ from colours import SIGHT, apart, contrast, linear
 
 from claimlog.cards import LETTERS
 from claimlog.draw.faces import FACES
+from claimlog.draw.svg import PAPERS
 from claimlog.web import assets
 
 THEMES = ("light", "dark")
@@ -33,9 +34,12 @@ def test_colours_are_told_apart(theme, sight):
         assert apart(one, other, sight) > 12
 
 
-@pytest.mark.parametrize(("theme", "paper"), [("light", "#fffdf8"), ("dark", "#212724")])
-def test_colours_are_read_on_the_paper_of_the_pages(theme, paper):
+def test_pictures_lie_on_the_paper_of_the_pages_and_colours_are_read_on_it():
     style = assets.unpacked(assets.page().files["theme.css"]).decode()
-    assert f"--sheet: {paper};" in style
-    for letter, colour in colours(theme).items():
-        assert contrast(colour, parts(paper)) >= 4.5, letter
+    for theme, rules in zip(
+        THEMES, style.split("@media (prefers-color-scheme: dark)"), strict=True
+    ):
+        for name in ("paper", "sheet", "ink", "dim"):
+            assert f"--{name}: {PAPERS[theme][name]};" in rules
+        for letter, colour in colours(theme).items():
+            assert contrast(colour, parts(PAPERS[theme]["sheet"])) >= 4.5, letter

@@ -1,0 +1,209 @@
+"""`claimlog picture`: a moment of a game, or the course of all of it, as a picture."""
+
+from __future__ import annotations
+
+import re
+import sys
+from contextlib import contextmanager
+from enum import StrEnum
+from typing import TYPE_CHECKING, Annotated, Final
+
+import typer
+
+from .archive.completing import games_or_files
+from .archive.opening import Db
+from .archive.stored import NeitherError, check_view, games_of, name_of, source, view_of
+from .files import fail, quiet_pipe, read_errors, why, write
+from .language import told, tr
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from claimlog.game import Game
+    from claimlog.language import Words
+
+LARGEST: Final = 10_000
+"""The most pixels that a picture may have in one direction."""
+
+
+class Form(StrEnum):
+    """What a picture is written as."""
+
+    svg = "svg"
+    png = "png"
+
+
+class Theme(StrEnum):
+    """How a picture is coloured."""
+
+    auto = "auto"
+    light = "light"
+    dark = "dark"
+
+
+@contextmanager
+def needing_more() -> Iterator[None]:
+    """End with what to install where the extra ``pictures`` is missing."""
+    try:
+        yield
+    except ModuleNotFoundError as error:
+        if error.name not in ("matplotlib", "resvg_py"):
+            raise
+        fail(
+            tr(
+                "this picture needs {name}, which is not installed: pip install "
+                "'claimlog[pictures]'",
+                name=error.name,
+            )
+        )
+
+
+def form_of(output: str, form: Form | None) -> Form:
+    """The form that is wanted: the one named, or that of the file's ending."""
+    if form is None:
+        form = next((one for one in Form if output.lower().endswith(f".{one}")), None)
+    if form is None and output == "-":
+        form = Form.svg
+    if form is None:
+        fail(tr("{file} does not end in .svg or .png: say which with --format", file=output))
+    if form is Form.png and output == "-" and sys.stdout.isatty():
+        fail(tr("PNG is not for a terminal: give a file with --output"))
+    return form
+
+
+def picture(
+    file: Annotated[
+        str,
+        typer.Argument(
+            help="A file of games, a stored game's id, a game's code or link, or - for standard "
+            "input.",
+            autocompletion=games_or_files,
+        ),
+    ],
+    output: Annotated[
+        str,
+        typer.Option(
+            "--output", "-o", help="The file to write, .svg or .png; - is standard output."
+        ),
+    ],
+    game: Annotated[int, typer.Option("--game", "-g", min=1, help="The game of the file.")] = 1,
+    trick: Annotated[
+        int | None,
+        typer.Option("--trick", "-t", min=1, help="The trick; otherwise the last one."),
+    ] = None,
+    play: Annotated[
+        int | None,
+        typer.Option(
+            "--play", min=0, help="After so many plays of the trick; otherwise after all."
+        ),
+    ] = None,
+    seat: Annotated[
+        str | None,
+        typer.Option(
+            metavar="SEAT|spectator", help="Show only what this seat, or a spectator, could see."
+        ),
+    ] = None,
+    course: Annotated[
+        bool, typer.Option("--course", help="How the factions went, trick by trick, as a plot.")
+    ] = False,
+    size: Annotated[
+        str | None, typer.Option(metavar="WIDTHxHEIGHT", help="The size in pixels.")
+    ] = None,
+    theme: Annotated[
+        Theme, typer.Option(help="The colours; auto as whoever looks at it has them (SVG).")
+    ] = Theme.auto,
+    form: Annotated[
+        Form | None, typer.Option("--format", "-f", help="What to write, whatever the ending.")
+    ] = None,
+    db: Db = None,
+) -> None:
+    """Draw a moment of a game: the cards, the hands, how the factions stand.
+
+    PNG and --course need the extra "pictures" (docs/library.md); SVG needs nothing. Exit codes:
+    0 the game is valid, 1 it is not, 2 the file could not be read or the call was wrong.
+    """
+    say = told()
+    view = view_of(seat, say, "--seat")
+    wanted = form_of(output, form)
+    pixels = _pixels(size)
+    if course and (trick or play is not None or theme is not Theme.auto):
+        fail(tr("--course shows the whole game: neither --trick nor --play nor --theme go with it"))
+    try:
+        number, found = next(games_of(source(file, db, say), game, say, say))
+        check_view(view, found, number, say)
+        with needing_more():
+            if course:
+                drawn = _course(found, view, wanted, pixels, say)
+            else:
+                drawn = _moment(found, number, trick, play, view, wanted, pixels, theme, say)
+        write(output, [drawn])
+    except BrokenPipeError:
+        quiet_pipe()
+        raise SystemExit(0) from None
+    except NeitherError as error:
+        fail(str(error))
+    except read_errors() as error:
+        fail(say("unreadable", file=name_of(file), why=why(error)))
+    raise SystemExit(0 if found.legal else 1)
+
+
+def _pixels(size: str | None) -> tuple[int, int] | None:
+    if size is None:
+        return None
+    match = re.fullmatch(r"(\d{1,6})[x×](\d{1,6})", size)
+    width, height = map(int, match.groups()) if match else (0, 0)
+    if not (10 <= width <= LARGEST and 10 <= height <= LARGEST):
+        fail(
+            tr(
+                "{value} is no size: it is WIDTHxHEIGHT in pixels, as in 1200x800, each from 10 to "
+                "{most}",
+                value=size,
+                most=LARGEST,
+            )
+        )
+    return width, height
+
+
+def _course(
+    game: Game, view: int | None, form: Form, size: tuple[int, int] | None, say: Words
+) -> bytes:
+    from claimlog.draw.plots import course
+    from claimlog.replay.viewpoint import Viewpoint
+
+    if not game.tricks:
+        fail(say("no-tricks"))
+    return course(Viewpoint(game, view, say), say, form=form.value, size=size)
+
+
+def _moment(
+    game: Game,
+    number: int,
+    trick: int | None,
+    play: int | None,
+    view: int | None,
+    form: Form,
+    size: tuple[int, int] | None,
+    theme: Theme,
+    say: Words,
+) -> bytes:
+    from claimlog.draw.picture import position_svg
+    from claimlog.replay.viewpoint import Viewpoint
+
+    last = len(game.tricks)
+    if not last:
+        fail(say("no-tricks"))
+    trick = trick or last
+    if trick > last:
+        fail(say.count("no-such-trick", last, game=number, wanted=trick))
+    viewpoint = Viewpoint(game, view, say)
+    plays = viewpoint.plays(trick)
+    if play is not None and play > plays:
+        fail(say.count("no-such-play", plays, trick=trick, game=number, wanted=play))
+    if form is Form.png and theme is Theme.auto:
+        theme = Theme.light
+    svg = position_svg(viewpoint, viewpoint.at(trick, play), say, theme=theme.value, size=size)
+    if form is Form.svg:
+        return svg.encode()
+    from claimlog.draw.png import png
+
+    return png(svg)
