@@ -27,12 +27,16 @@ def link(
             help="The address of a server: print whole links, with names and event.",
         ),
     ] = "",
+    qr: Annotated[
+        bool, typer.Option("--qr", help="Below each code or link, the same as a QR code.")
+    ] = False,
     db: Db = None,
 ) -> None:
     """Print the code of each game, a line each: a whole game in some 48 characters.
 
     claimlog replay takes a code or a link in place of a file. A code has deck, plays, draws
-    and how it ended, not names, comments and clocks; a link has the names beside it.
+    and how it ended, not names, comments and clocks; a link has the names beside it. With
+    --url and --qr a phone opens the game by its camera.
 
     Exit codes: 0 all games have a code, 1 some have none, 2 the file could not be read.
     """
@@ -43,7 +47,10 @@ def link(
     try:
         for number, record in games_of(source(file, db, say), game, say):
             try:
-                print(link_of(record, url) if url else encode(record))
+                text = link_of(record, url) if url else encode(record)
+                print(text)
+                if qr:
+                    print(_drawn(text))
             except CodeError as error:
                 sys.stdout.flush()
                 place = tr("{file}: game {number}", file=name_of(file), number=number)
@@ -57,3 +64,17 @@ def link(
     except read_errors() as error:
         fail(say("unreadable", file=name_of(file), why=why(error)))
     raise SystemExit(code)
+
+
+def _drawn(text: str) -> str:
+    """A text as a QR code: light on dark, in a terminal whatever its own colours are."""
+    import io
+
+    import segno
+
+    out = io.StringIO()
+    segno.make(text, error="l", micro=False).terminal(out, compact=True)
+    code = out.getvalue().rstrip("\n")
+    if not sys.stdout.isatty():
+        return code
+    return "\n".join(f"\x1b[97;40m{line}\x1b[0m" for line in code.split("\n"))

@@ -9,7 +9,12 @@ the letters alone, which always stand beside them.
 from __future__ import annotations
 
 import os
-from typing import Final
+from typing import TYPE_CHECKING, Final
+
+if TYPE_CHECKING:
+    from rich.text import Text
+
+    from .layout import Line
 
 STYLES: Final = {
     "b": "bold",
@@ -19,6 +24,7 @@ STYLES: Final = {
     "error": "bold red",
     "warn": "bold yellow",
     "note": "italic",
+    "chosen": "reverse",
 }
 """Styles by name, in the words of rich."""
 
@@ -43,11 +49,15 @@ FACTIONS: Final = {
 }
 """The colour of each faction, by its letter: a number from 16 to 255."""
 
+PAPER: Final = 231
+"""The colour that cards are printed on."""
+
 _CODES: Final = {
     "bold": "1",
     "dim": "2",
     "italic": "3",
     "underline": "4",
+    "reverse": "7",
     "red": "31",
     "green": "32",
     "yellow": "33",
@@ -59,6 +69,11 @@ def faction_style(letter: str) -> str:
     return f"faction {letter}" if letter in FACTIONS else ""
 
 
+def face_style(letter: str) -> str:
+    """The name of the style of a faction's cards where they lie as cards: on paper."""
+    return f"card {letter}" if letter in FACTIONS else ""
+
+
 def many_colours() -> bool:
     """Whether the terminal has 256 colours."""
     return "256" in os.environ.get("TERM", "") or os.environ.get("COLORTERM", "") != ""
@@ -68,7 +83,22 @@ def rich_style(style: str) -> str:
     """A style in the words of rich, "" if it looks like plain text."""
     if style.startswith("faction "):
         return f"color({FACTIONS[style[-1]]})" if many_colours() else ""
+    if style.startswith("card "):
+        return f"bold color({FACTIONS[style[-1]]}) on color({PAPER})" if many_colours() else "bold"
     return STYLES.get(style, "")
+
+
+def styled(lines: list[Line]) -> Text:
+    """Lines for the terminal."""
+    from rich.text import Text
+
+    text = Text(no_wrap=True, end="")
+    for i, line in enumerate(lines):
+        if i:
+            text.append("\n")
+        for part, style in line:
+            text.append(part, rich_style(style))
+    return text
 
 
 def escape(style: str) -> str:

@@ -20,7 +20,8 @@ if TYPE_CHECKING:
 ROOT = Path(__file__).parents[1]
 PICTURE = ROOT / "docs" / "stepper.svg"
 GAME = ROOT / "data" / "sample.clm"
-KEYS = ("down",) * 7
+KEYS = ("down",) * 20
+SIZE = (100, 34)
 SPACE = "&#160;"
 TEXT = re.compile(r'x="([0-9.]+)"( y="[0-9.]+") textLength="([0-9.]+)"( [^>]*)>([^<]*)</text>')
 
@@ -37,23 +38,23 @@ def _trimmed(text: re.Match[str]) -> str:
 
 
 def picture() -> str:
-    """The screen after the seventh trick of the sample game, as SVG."""
+    """The screen after trick 20 of the sample game, as SVG."""
     from claimlog.cli.replay.screen import stepper
     from claimlog.cli.replay.shelf import Shelf
     from claimlog.language import words
 
     with Shelf(str(GAME), words()) as shelf:
         app = stepper(words())(shelf, 1, None, words())
-        return drawn(app, KEYS, "claimlog replay data/sample.clm")
+        return drawn(app, KEYS, "claimlog replay data/sample.clm", SIZE)
 
 
-def drawn(app: App[None], keys: Sequence[str], title: str) -> str:
+def drawn(app: App[None], keys: Sequence[str], title: str, size: tuple[int, int] = (80, 24)) -> str:
     """The screen of `app` after some keys, as SVG."""
     os.environ |= {"TERM": "xterm-256color", "COLORTERM": "truecolor"}
     os.environ.pop("NO_COLOR", None)
 
     async def shown() -> str:
-        async with app.run_test(size=(80, 24)) as pilot:
+        async with app.run_test(size=size) as pilot:
             await pilot.press(*keys)
             await pilot.pause()
             return app.export_screenshot(title=title)

@@ -76,6 +76,8 @@ TEXTS: Final[dict[str, str]] = {
     "Print whole games, also on a terminal.": "Ganze Partien ausgeben, auch auf einem Terminal.",
     "Step by itself: a play every this many seconds.": "Von selbst weiterspielen: alle so viele "
     "Sekunden eine Karte.",
+    "Guess each card before it is shown.": "Jede Karte raten, bevor sie gezeigt wird.",
+    "With --guess: only what this seat plays.": "Mit --guess: nur, was dieser Sitz spielt.",
     "No colours (as with NO_COLOR set).": "Keine Farben (wie mit NO_COLOR).",
     "Check that records are legal games.": "Prüfen, ob Aufzeichnungen regelgerechte Partien sind.",
     "Exit codes: 0 all valid, 1 some invalid, 2 a file could not be read or a wrong call.": ""
@@ -136,10 +138,13 @@ TEXTS: Final[dict[str, str]] = {
     "Print the code of each game, a line each: a whole game in some 48 characters.": "Den Code "
     "jeder Partie ausgeben, je eine Zeile: eine ganze Partie in etwa 48 Zeichen.",
     "claimlog replay takes a code or a link in place of a file. A code has deck, plays, draws and "
-    "how it ended, not names, comments and clocks; a link has the names beside it.": "claimlog "
-    "replay nimmt statt einer Datei auch einen Code oder Link. Im Code stehen Deck, gespielte und "
-    "gezogene Karten und das Ende, nicht Namen, Kommentare und Uhren; im Link stehen die Namen "
-    "daneben.",
+    "how it ended, not names, comments and clocks; a link has the names beside it. With --url and "
+    "--qr a phone opens the game by its camera.": "claimlog replay nimmt statt einer Datei auch "
+    "einen Code oder Link. Im Code stehen Deck, gespielte und gezogene Karten und das Ende, nicht "
+    "Namen, Kommentare und Uhren; im Link stehen die Namen daneben. Mit --url und --qr öffnet ein "
+    "Handy die Partie mit seiner Kamera.",
+    "Below each code or link, the same as a QR code.": "Unter jedem Code oder Link dasselbe als "
+    "QR-Code.",
     "Exit codes: 0 all games have a code, 1 some have none, 2 the file could not be read.": ""
     "Rückgabewerte: 0 alle Partien haben einen Code, 1 einige nicht, 2 die Datei war nicht lesbar.",
     "A file, - for standard input, or the id of a stored game.": "Eine Datei, - für die "

@@ -47,7 +47,7 @@ class Journal:
             raise JournalError(f"{path} cannot be locked: {error.strerror}") from error
         try:
             with open(self.path, "rb") as file:
-                self._seen = _mark(os.fstat(file.fileno()))
+                self._seen = file_mark(os.fstat(file.fileno()))
                 self.text = file.read().decode("utf-8-sig")
         except FileNotFoundError:
             pass
@@ -73,7 +73,7 @@ class Journal:
                 file.write(text.encode())
                 file.flush()
                 os.fsync(file.fileno())
-                seen = _mark(os.fstat(file.fileno()))
+                seen = file_mark(os.fstat(file.fileno()))
             os.replace(self._new, self.path)
             self._seen = seen
             sync_folder(self._folder)
@@ -85,7 +85,7 @@ class Journal:
 
     def _now(self) -> tuple[int, int, int] | None:
         try:
-            return _mark(os.stat(self.path))
+            return file_mark(os.stat(self.path))
         except FileNotFoundError:
             return None
 
@@ -118,6 +118,6 @@ def sync_folder(folder: str | os.PathLike[str]) -> None:
         os.close(handle)
 
 
-def _mark(status: os.stat_result) -> tuple[int, int, int]:
+def file_mark(status: os.stat_result) -> tuple[int, int, int]:
     """What tells a file from another, and from itself after a change."""
     return status.st_ino, status.st_size, status.st_mtime_ns

@@ -138,15 +138,14 @@ def replay_data(
     keys: dict[str, int] = {}
     rows: dict[str, list[list[int]]] = {}
     for view in views:
-        before: dict[str, int] = {}
+        before: dict[str, Any] = {}
         frames = rows[view_name(view)] = []
         for frame in _frames(narrators[view], sentences):
             row = []
             for key, value in frame.items():
-                place = values.place(value)
-                if before.get(key) != place:
-                    before[key] = place
-                    row += [keys.setdefault(key, len(keys)), place]
+                if key not in before or before[key] != value:
+                    row += [keys.setdefault(key, len(keys)), values.place(value)]
+            before |= frame
             frames.append(row)
     viewpoint = first[0].viewpoint
     ending = _ending(first, sentences)
@@ -190,8 +189,15 @@ def _about(narrator: Narrator, of_views: Sequence[Narrator]) -> dict[str, Any]:
             for each in of_views
         },
         "factions": {letter: said.faction(letter) for letter in game.deck},
-        "texts": {key: text for key, text in said.texts.items() if key.partition(".")[0] in _SAID},
+        "texts": _texts(said.language),
     }
+
+
+@cache
+def _texts(language: str) -> dict[str, str]:
+    """The texts that the viewer says itself."""
+    texts = words(language).texts
+    return {key: text for key, text in texts.items() if key.partition(".")[0] in _SAID}
 
 
 def _frames(narrators: Sequence[Narrator], sentences: _Sentences) -> Iterable[dict[str, Any]]:

@@ -16,10 +16,10 @@ from claimlog.cards import CARD_NAMES
 from claimlog.recording import Doubt
 from claimlog.replay.viewpoint import Viewpoint, by_faction
 
-from ..layout import cells, clip, fit, length, spread, table, wrap
-from ..palette import faction_style
+from ..faces import SMALL, face
+from ..layout import clip, fit, length, pad, spread, table, wrap
+from ..palette import styled
 from ..replay.page import Pages
-from ..replay.screen import styled
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -233,11 +233,8 @@ class Screen(App[None]):
         lines: list[Line] = [[], [], [], []]
         wide = min(14, (width - 2) // max(len(cards), 1) - 2)
         for card, label in cards:
-            style = faction_style(card[0])
-            wall = ("┌────┐", f"│{card:^4}│", "└────┘", clip(label, wide))
-            for line, text in zip(lines, wall, strict=True):
-                line += [("  ", ""), (text, style if text is not wall[3] else "")]
-                line.append((" " * (max(wide, 6) - cells(text)), ""))
+            for line, part in zip(lines, [*face(card), [(clip(label, wide), "")]], strict=True):
+                line += [("  ", ""), *pad(part, max(wide, SMALL.width))]
         return lines
 
     def _race(self, pages: Pages, state: State, width: int) -> list[Line]:

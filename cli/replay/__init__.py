@@ -16,7 +16,11 @@ from ..files import fail, quiet_pipe, read_errors, why
 from ..language import told as words
 
 if TYPE_CHECKING:
+    from pathlib import Path
+
     from claimlog.language import Words
+
+    from .guess import Guesses
 
 
 class Format(StrEnum):
@@ -58,6 +62,13 @@ def replay(
             min=0.05, metavar="SECONDS", help="Step by itself: a play every this many seconds."
         ),
     ] = None,
+    guess: Annotated[
+        bool, typer.Option("--guess", help="Guess each card before it is shown.")
+    ] = False,
+    seat: Annotated[
+        int | None,
+        typer.Option("--seat", min=1, max=4, help="With --guess: only what this seat plays."),
+    ] = None,
     no_color: Annotated[
         bool, typer.Option("--no-color", help="No colours (as with NO_COLOR set).")
     ] = False,
@@ -71,6 +82,8 @@ def replay(
     """
     told = words()
     view = view_of(hide, told)
+    if seat is not None and not guess:
+        fail(told("seat-guess"))
     if format is Format.json and (trick or hide):
         fail(told("json-alone"))
     terminal = sys.stdout.isatty() and os.environ.get("TERM") != "dumb"
@@ -80,7 +93,7 @@ def replay(
     try:
         file = source(file, db, told)
         if format is None and trick is None and terminal and _keyboard():
-            code = _step_through(file, game or 1, view, told, auto)
+            code = _step_through(file, game or 1, view, told, auto, _guesses(guess, seat), db)
         elif format is Format.json:
             code = _print_json(file, game, told)
         elif trick is not None:
@@ -98,6 +111,15 @@ def replay(
         sys.stdout.flush()
         fail(told("unreadable", file=name_of(file), why=why(error)))
     raise SystemExit(code)
+
+
+def _guesses(guess: bool, seat: int | None) -> Guesses | None:
+    """What is to be guessed, None for nothing yet."""
+    if not guess:
+        return None
+    from .guess import Guesses
+
+    return Guesses(seat)
 
 
 def _keyboard() -> bool:
@@ -151,9 +173,23 @@ def _print_trick(file: str, wanted: int, trick: int, view: int | None, told: Wor
     return 0 if game.legal else 1
 
 
-def _step_through(file: str, number: int, view: int | None, told: Words, auto: float | None) -> int:
+def _step_through(
+    file: str,
+    number: int,
+    view: int | None,
+    told: Words,
+    auto: float | None,
+    guesses: Guesses | None,
+    db: Path | None,
+) -> int:
     """Step through the games on the terminal."""
+    from contextlib import closing
+
+    from .guess import Others
     from .shelf import Shelf
+
+    if guesses is not None and guesses.seat is not None and view is None:
+        view = guesses.seat
 
     path = file
     if not sys.stdin.isatty():
@@ -172,6 +208,7 @@ def _step_through(file: str, number: int, view: int | None, told: Words, auto: f
         check_view(view, first, number, told)
         from .screen import stepper
 
-        app = stepper(told)(shelf, number, view, told, auto)
-        app.run()
+        with closing(Others(db)) as others:
+            app = stepper(told)(shelf, number, view, told, auto, guesses, others)
+            app.run()
         return 2 if app.failed else 1 if shelf.invalid else 0

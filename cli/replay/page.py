@@ -141,17 +141,25 @@ class Pages:
         """The trick on the table: upcards, plays, why it was won, what went where."""
         lines = [self._lying(position)] if position.phase == 1 else []
         lines += self._plays(position, width)
-        narrator = self.narrator
+        return [*lines, *self.told(position, width), *self.wrong(position, width)]
+
+    def told(self, position: Position, width: int) -> list[Line]:
+        """Why a trick was won and what went where, or who is to act; comments."""
         if position.decided:
             reasons = [*position.why, *position.outcome, *position.next]
-            lines += self.sentences(narrator.reasons(reasons), width)
+            lines = self.sentences(self.narrator.reasons(reasons), width)
         else:
-            lines += self.sentences([self.narrator.due(position)], width, "b")
+            lines = self.sentences([self.narrator.due(position)], width, "b")
         for play in position.plays:
             lines += self.comments(play.comments, width, play.card or HIDDEN)
         lines += self.comments(position.comments, width)
-        lines += self.problems(position.problems, width)
         return lines
+
+    def wrong(self, position: Position, width: int) -> list[Line]:
+        """The problems of a trick, once all of it lies on the table."""
+        if position.played < self.viewpoint.plays(position.trick):
+            return []
+        return self.problems(position.problems, width)
 
     def _lying(self, position: Position) -> Line:
         """The upcards and the draw pile."""
@@ -185,13 +193,24 @@ class Pages:
         return table(rows, widths)
 
     def _play(self, play: Placed, position: Position) -> list[Line]:
-        won = position.decided and play.seat == position.winner
-        marks = ("+" if won else "") + ("^" if play.irregular else "") + play.annotation
+        won = "+" if play.seat == position.winner else ""
+        return [
+            [self.card(play.card), (f"{won}{self.marks(play)}", "b")],
+            *self.outcomes(play, position),
+        ]
+
+    def marks(self, play: Placed) -> str:
+        """What a record notes behind a card, beside who won."""
+        return ("^" if play.irregular else "") + play.annotation
+
+    def outcomes(self, play: Placed, position: Position) -> list[Line]:
+        """How a play stands to the lead, its rank in the trick, what its seat took."""
         role = self.narrator.role(play)
         if play.bonus:
             role += f", {self.words('counts', value=play.value)}"
         if play.irregular:
             role += f", {self.words('irregular')}"
+        won = play.seat == position.winner
         outcome = ""
         if won:
             outcome = self.words("wins")
@@ -199,10 +218,9 @@ class Pages:
             outcome = self.words("rank", number=play.rank)
         taken = self.narrator.taken(play.taken) if play.taken else ""
         return [
-            [self.card(play.card), (marks, "b")],
             [(role, "")],
-            [(outcome, "win" if won else "dim")],
-            [(taken, "")],
+            [(outcome, "win" if won else "dim")] if outcome else [],
+            [(taken, "")] if taken else [],
         ]
 
     # Hands and piles ---------------------------------------------------------------------
@@ -277,50 +295,14 @@ class Pages:
         wanted = [max(length(row[i]) for row in rows) for i in range(columns)]
         return fit(wanted, room, range(1, columns))
 
-    def position(self, position: Position, width: int, height: int = 0) -> list[Line]:
-        """One position: the trick, the hands, the piles; beside each other where there is room.
-
-        With a `height` to fill, what stands below the trick keeps its place from play to play
-        if it can.
-        """
-        seats = self.viewpoint.seats
-        side = 18 + 18 * seats
+    def position(self, position: Position, width: int) -> list[Line]:
+        """One position as text: the trick, the hands, the piles; beside where there is room."""
+        side = 18 + 18 * self.viewpoint.seats
         wide = width >= side + 79
         left = width - side - 3 if wide else width
-        trick = self.trick(position, left)
-        hands = self.hands(position, left)
+        lines = [*self.trick(position, left), *self.hands(position, left)]
         piles = self.piles(position, side if wide else width)
-        spare = height - len(trick) - len(hands) - (0 if wide else len(piles))
-        room = min(seats + 6 - len(trick), spare) if height else 0
-        trick += [[] for _ in range(room)]
-        if wide:
-            return beside([*trick, *hands], piles, left + 3)
-        return [*trick, *hands, *piles]
-
-    def history(self, position: Position, height: int) -> list[Line]:
-        """The tricks up to the position in short, the latest ones that fit."""
-        lines: list[Line] = []
-        for number in range(max(1, position.trick - height + 1), position.trick + 1):
-            now = number == position.trick
-            shown = position if now else self.viewpoint.at(number)
-            line: Line = [("> " if now else "  ", "b"), (f"{number:2} ", "dim")]
-            for i, seat in enumerate(shown.order):
-                if i >= len(shown.plays):
-                    break
-                play = shown.plays[i]
-                won = shown.decided and seat == shown.winner
-                line += [(" ", ""), (str(seat), "dim"), (":", "dim"), self.card(play.card)]
-                line.append(("+" if won else "", "b"))
-            lines.append(line)
-        return lines
-
-    def screen(self, position: Position, width: int, height: int) -> list[Line]:
-        """A position for a screen: with the tricks before it where there is room."""
-        column = 6 + 7 * self.viewpoint.seats
-        if width < 79 + column:
-            return self.position(position, width, height)
-        main = self.position(position, width - column - 2, height)
-        return beside(main, self.history(position, height), width - column)
+        return beside(lines, piles, left + 3) if wide else [*lines, *piles]
 
     # The end -----------------------------------------------------------------------------
 

@@ -5,49 +5,61 @@ from __future__ import annotations
 import os
 from typing import TYPE_CHECKING, Final
 
-from rich.text import Text
 from textual.app import App
 from textual.binding import Binding
 from textual.containers import Horizontal, VerticalScroll
-from textual.screen import ModalScreen
 from textual.widgets import Footer, Input, Static
 
 from claimlog.replay.narration import HIDDEN
 from claimlog.replay.viewpoint import SPECTATOR, SPOILING, Viewpoint
 
 from ..files import read_errors, why
-from ..layout import cells, length, table
-from ..palette import rich_style
+from ..palette import styled
+from .board import Board
+from .guess import Guesses, told_of_others
+from .help import Help
+from .notes import Notes
 from .page import Pages
+from .shelf import ChangedError
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from textual import events
     from textual.app import ComposeResult
     from textual.timer import Timer
 
     from claimlog.game import Game
     from claimlog.language import Words
+    from claimlog.replay.viewpoint import Position
+    from claimlog.store import Explorer
 
     from ..layout import Line
+    from .cardtable import Spot
+    from .guess import Answer, Others
     from .shelf import Shelf
 
 KEYS: Final = (
-    ("right,l,enter,ctrl+j", "do('next_play')", "←→", "foot.play"),
+    ("right,l,enter,ctrl+j,space", "do('next_play')", "←→", "foot.play"),
     ("left,h,backspace", "do('previous_play')", "", ""),
     ("down,j", "do('next_trick')", "↑↓", "foot.trick"),
     ("up,k", "do('previous_trick')", "", ""),
     ("home", "do('first')", "", ""),
     ("end", "do('last')", "", ""),
     ("g", "do('ask_trick')", "g", "foot.go"),
-    ("G", "do('ask_game')", "", ""),
-    ("n", "do('next_game')", "n p", "foot.game"),
-    ("p", "do('previous_game')", "", ""),
-    ("space", "do('toggle_auto')", "space", "foot.auto"),
-    ("plus", "do('faster')", "", ""),
-    ("minus", "do('slower')", "", ""),
-    ("v", "do('next_view')", "v", "foot.view"),
+    ("x", "do('toggle_guess')", "x", "foot.guess"),
     ("question_mark", "do('help')", "?", "foot.help"),
     ("q,escape", "leave", "q", "foot.quit"),
+    ("n", "do('next_game')", "n p", "foot.game"),
+    ("p", "do('previous_game')", "", ""),
+    ("G", "do('ask_game')", "", ""),
+    ("v", "do('next_view')", "v", "foot.view"),
+    ("c", "do('ask_comment')", "c", "foot.comment"),
+    ("exclamation_mark", "do('mark')", "", ""),
+    ("s", "do('save')", "", ""),
+    ("a", "do('toggle_auto')", "", ""),
+    ("plus", "do('faster')", "", ""),
+    ("minus", "do('slower')", "", ""),
     ("pagedown", "page_down", "", ""),
     ("pageup", "page_up", "", ""),
 )
@@ -59,73 +71,20 @@ PACES: Final = (0.1, 0.2, 0.5, 1.0, 2.0, 3.0, 5.0, 10.0)
 MORE: Final = "▼"
 """Stands where the page goes on below the screen."""
 
-
-def styled(lines: list[Line]) -> Text:
-    """Lines for the terminal."""
-    text = Text(no_wrap=True, end="")
-    for i, line in enumerate(lines):
-        if i:
-            text.append("\n")
-        for part, style in line:
-            text.append(part, rich_style(style))
-    return text
+LONGEST: Final = 1000
+"""Characters of a comment."""
 
 
-class Help(ModalScreen[None]):
-    """The keys and the marks; any key closes it."""
+class Body(VerticalScroll):
+    """The page; the mouse's wheel turns it play by play, and does not scroll it."""
 
-    DEFAULT_CSS = """
-    Help { align: center middle; background: ansi_default; }
-    Help Static { width: auto; max-width: 100%; height: auto; max-height: 100%; }
-    """
+    def on_mouse_scroll_down(self, event: events.MouseScrollDown) -> None:
+        """Leave the wheel to the stepper."""
+        event.prevent_default()
 
-    def __init__(self, words: Words) -> None:
-        super().__init__()
-        self.told = words
-
-    def compose(self) -> ComposeResult:
-        """Lay the help out."""
-        yield Static(styled(self._lines()), markup=False)
-
-    def _lines(self) -> list[Line]:
-        told = self.told
-        keys = (
-            ("← →", "help.play"),
-            ("↑ ↓", "help.trick"),
-            (told("key.ends"), "help.ends"),
-            ("g", "help.go"),
-            ("n p", "help.game"),
-            ("G", "help.go-game"),
-            (told("key.space"), "help.auto"),
-            ("+ -", "help.speed"),
-            ("v", "help.view"),
-            (told("key.page"), "help.scroll"),
-            ("?", "help.help"),
-            ("q Esc", "help.quit"),
-        )
-        marks = (
-            ("+", "help.mark-won"),
-            ("! ? !! ?? !? ?!", "help.mark-annotation"),
-            ("^", "help.mark-irregular"),
-            (HIDDEN, "help.mark-unknown"),
-        )
-        wide = max(cells(key) for key, _ in (*keys, *marks))
-        lines: list[Line] = [[(told("help-title"), "head")]]
-        for rows, title in ((keys, ""), (marks, "help.marks")):
-            if title:
-                lines += [[], [(told(title), "head")]]
-            texts: list[list[Line]] = [[[(key, "b")], [(told(text), "")]] for key, text in rows]
-            lines += table(texts, [wide, max(length(row[1]) for row in texts)])
-        return [*lines, [], [(told("help.close"), "dim")]]
-
-    def on_key(self, event: events.Key) -> None:
-        """Close."""
-        event.stop()
-        self.dismiss()
-
-    def on_click(self) -> None:
-        """Close."""
-        self.dismiss()
+    def on_mouse_scroll_up(self, event: events.MouseScrollUp) -> None:
+        """Leave the wheel to the stepper."""
+        event.prevent_default()
 
 
 def stepper(words: Words) -> type[Stepper]:
@@ -136,7 +95,7 @@ def stepper(words: Words) -> type[Stepper]:
             action,
             words(text) if text else "",
             show=bool(text),
-            key_display=words("foot.space") if display == "space" else display or None,
+            key_display=display or None,
         )
         for keys, action, display, text in KEYS
     ]
@@ -169,8 +128,16 @@ class Stepper(App[None]):
     """
 
     def __init__(
-        self, shelf: Shelf, number: int, view: int | None, words: Words, pace: float | None = None
+        self,
+        shelf: Shelf,
+        number: int,
+        view: int | None,
+        words: Words,
+        pace: float | None = None,
+        guesses: Guesses | None = None,
+        others: Others | None = None,
     ) -> None:
+        """`guesses` begins with asking for each card, `others` tells what else was played."""
         if not os.environ.get("NO_COLOR"):
             os.environ.pop("NO_COLOR", None)
         super().__init__(ansi_color=True)
@@ -188,6 +155,13 @@ class Stepper(App[None]):
         self.failed = False
         self.timer: Timer | None = None
         self.autoplay = pace is not None
+        self.guessing = guesses is not None
+        self.guesses = guesses or Guesses()
+        self.others = others
+        self.elsewhere = ""
+        self.notes = Notes()
+        self.left = False
+        self.spots: list[Spot] = []
         game = shelf.game(number)
         assert game is not None
         self._take(game)
@@ -202,7 +176,7 @@ class Stepper(App[None]):
     def compose(self) -> ComposeResult:
         """The two lines above, the page, the line below."""
         yield Static(id="top", markup=False)
-        yield VerticalScroll(Static(id="page", markup=False), id="body", can_focus=False)
+        yield Body(Static(id="page", markup=False), id="body", can_focus=False)
         with Horizontal(id="bar"):
             yield Footer(show_command_palette=False, compact=True)
             yield Static(id="asked", markup=False)
@@ -220,8 +194,8 @@ class Stepper(App[None]):
         self.call_after_refresh(self._show)
 
     def action_help_quit(self) -> None:
-        """Ctrl+C ends at once, as anywhere else."""
-        self.exit()
+        """Ctrl+C ends at once, as anywhere else, unless something is not saved."""
+        self._leave()
 
     # Showing -----------------------------------------------------------------------------
 
@@ -238,8 +212,12 @@ class Stepper(App[None]):
         if 1 <= self.trick <= self.viewpoint.last:
             position = self.viewpoint.at(self.trick, self.played)
             top = pages.top(position, game, width)
-            body = pages.screen(position, width, height - len(top) - 1)
+            board = Board(pages, width, height - len(top) - 1)
+            choices = self.choices()
+            chosen = choices[self.guesses.choice % len(choices)] if choices else None
+            body, self.spots = board.draw(position, chosen, self._guessed(board.left, chosen))
         else:
+            self.spots = []
             top = pages.top(None, game, width, start=not self.trick)
             body = self._first_page(width) if not self.trick else self._last_page(width)
         self.query_one("#top", Static).update(styled(top))
@@ -247,6 +225,17 @@ class Stepper(App[None]):
         self.query_one("#body").scroll_home(animate=False)
         self.more = len(body) > height - len(top) - 1
         self._tell()
+
+    def _guessed(self, width: int, chosen: str | None) -> list[Line]:
+        """What the last guess was worth, and what is asked now."""
+        if not self.guessing:
+            return []
+        pages, told = self.pages, self.told
+        lines = pages.sentences(filter(None, [self.guesses.verdict(told)]), width, "b")
+        lines += pages.sentences(filter(None, [self.elsewhere]), width)
+        if chosen is not None:
+            lines += pages.sentences([told("guess.ask", card=chosen)], width)
+        return lines
 
     def _first_page(self, width: int) -> list[Line]:
         game, pages = self.viewpoint.game, self.pages
@@ -276,6 +265,8 @@ class Stepper(App[None]):
         """What there is to say at the right of the keys, or instead of them."""
         told = self.told
         said = [self.message] if self.message else []
+        if self.notes.unsaved and not self.message:
+            said.append(told.count("unsaved", self.notes.unsaved))
         if self.timer is not None:
             said.append(told("auto", seconds=f"{self.pace:g}"))
         if self.more:
@@ -295,6 +286,8 @@ class Stepper(App[None]):
         full = self.viewpoint.plays(trick) if 1 <= trick <= last else 0
         played = full if played is None else max(0, min(played, full))
         moved = (trick, played) != (self.trick, self.played)
+        self.guesses.last, self.elsewhere = None, ""
+        self.guesses.choice, self.guesses.typed = 0, ""
         self.trick, self.played = trick, played
         return moved
 
@@ -303,7 +296,13 @@ class Stepper(App[None]):
         return self.viewpoint.plays(self.trick) if 1 <= self.trick <= self.viewpoint.last else 0
 
     def next_play(self) -> bool:
-        """One play on; return whether there was one."""
+        """One play on, guessing to where a card is asked for; return whether there was one."""
+        moved = self._step()
+        while self.guessing and self.played < self._plays() and not self.choices():
+            self._step()
+        return moved
+
+    def _step(self) -> bool:
         if self.played < self._plays():
             return self._go(self.trick, self.played + 1)
         return self._go(self.trick + 1, 0)
@@ -345,13 +344,13 @@ class Stepper(App[None]):
             self.message = self.told("first-game")
             return
         try:
-            game = self.shelf.game(number)
+            game = self._game(number)
             if game is None and self.shelf.total:
                 if self.number == self.shelf.total:
                     self.message = self.told("last-game")
                     return
                 number = self.shelf.total
-                game = self.shelf.game(number)
+                game = self._game(number)
         except read_errors() as error:
             self.failed = True
             self.message = self.told("unreadable", file=self.shelf.name, why=why(error))
@@ -361,6 +360,10 @@ class Stepper(App[None]):
             self.trick = self.played = 0
             self._take(game)
 
+    def _game(self, number: int) -> Game | None:
+        """A game of the file, with what was added to it."""
+        return self.notes.games.get(number) or self.shelf.game(number)
+
     def next_view(self) -> None:
         """All cards open, then seat by seat, then as a spectator."""
         seats = self.viewpoint.seats
@@ -369,6 +372,173 @@ class Stepper(App[None]):
         self._take(self.viewpoint.game)
         if self.view is None:
             self.message = self.told("view-open")
+
+    # Guessing ------------------------------------------------------------------------------
+
+    def choices(self) -> list[str]:
+        """The cards to choose from where the next one is to be guessed, else none."""
+        if not (self.guessing and 1 <= self.trick <= self.viewpoint.last):
+            return []
+        return self.guesses.due(self.viewpoint, self._position(), self.number)
+
+    def _position(self) -> Position:
+        return self.viewpoint.at(self.trick, self.played)
+
+    def toggle_guess(self) -> None:
+        """Ask for each card before it is shown, or do not."""
+        self._stop()
+        self.guessing = not self.guessing
+        self.guesses.last, self.elsewhere = None, ""
+
+    def guess(self, card: str) -> None:
+        """Take a guess, and go on to what was played."""
+        position, guesses = self._position(), self.guesses
+        guesses.answer(card, self.viewpoint, position, self.number)
+        answer = guesses.last
+        self.next_play()
+        guesses.last = answer
+        if self.others is not None and answer is not None:
+            self.run_worker(lambda: self._ask_others(position, answer), thread=True, group="others")
+
+    def _ask_others(self, position: Position, answer: Answer) -> None:
+        """Ask what others played, in a thread of its own."""
+        assert self.others is not None
+        found = self.others.played(position, self.viewpoint.seats)
+        if found is not None:
+            self.call_from_thread(self._tell_others, answer, found)
+
+    def _tell_others(self, answer: Answer, found: Explorer) -> None:
+        if self.guesses.last is answer:
+            self.elsewhere = told_of_others(answer, found, self.told)
+            self._show()
+
+    def on_key(self, event: events.Key) -> None:
+        """While a card is to be guessed, some keys choose it."""
+        if self.asked and event.is_printable and event.character:
+            # Keys that come all at once pass the field by before it has the focus.
+            self.query_one(Input).insert_text_at_cursor(event.character)
+            event.prevent_default()
+            return
+        if not self.guessing or self.asked or len(self.screen_stack) > 1:
+            return
+        if self._guess_key(event.key, event.character or "", self.choices()):
+            event.prevent_default()
+            event.stop()
+            self.message, self.left = "", False
+            self._show()
+
+    def _guess_key(self, key: str, character: str, choices: list[str]) -> bool:
+        """Whether a key was for the guess."""
+        guesses = self.guesses
+        if key == "escape":
+            self.toggle_guess()
+        elif not choices:
+            return False
+        elif key in ("right", "l", "left", "h"):
+            guesses.move(1 if key in ("right", "l") else -1, choices)
+        elif key in ("enter", "ctrl+j", "space"):
+            self.guess(choices[guesses.choice % len(choices)])
+        elif character.isalnum() and (
+            guesses.typed or any(card[0] == character.upper() for card in choices)
+        ):
+            if card := guesses.type(character, choices):
+                self.guess(card)
+        else:
+            return False
+        return True
+
+    # Comments ------------------------------------------------------------------------------
+
+    def _place(self) -> tuple[int, int]:
+        """The trick and its play that a comment is about: that shown, or the last one."""
+        last = self.viewpoint.last
+        return (self.trick, self.played) if self.trick <= last else (last, 0)
+
+    def _may_note(self) -> bool:
+        """Whether the game can be written anew; says why not."""
+        if self.viewpoint.game.legal:
+            return True
+        self.message = self.told("note-legal")
+        return False
+
+    def ask_comment(self) -> None:
+        """Ask for a comment on what is shown."""
+        if not self._may_note():
+            return
+        trick, played = self._place()
+        about = self.told("note-game")
+        if trick:
+            about = self.told("note-trick", number=trick)
+            if 0 < played < self.viewpoint.plays(trick):
+                play = self._position().plays[played - 1]
+                about = self.told("note-play", card=play.card or HIDDEN)
+        self._ask("note", about, LONGEST)
+
+    def mark(self) -> None:
+        """Mark the last play shown as good or bad: the next of the annotations."""
+        if not (1 <= self.trick <= self.viewpoint.last and self.played):
+            self.message = self.told("mark-none")
+        elif self._may_note():
+            game = self.viewpoint.game
+            self.notes.mark(self.number, game, game.tricks[self.trick - 1].plays[self.played - 1])
+
+    def save(self) -> None:
+        """Save what was added: where the games came from, or ask for a file."""
+        if not self.notes.unsaved:
+            self.message = self.told("saved-nothing")
+        elif self.shelf.kept:
+            self._save(None)
+        else:
+            self._ask("save-as", self.told("save-as"), LONGEST)
+
+    def _save(self, path: str | None) -> None:
+        name = path or self.shelf.name
+        try:
+            self.shelf.save(self.notes.texts(), path)
+        except ChangedError:
+            self.message = self.told("saved-changed", file=name)
+        except FileExistsError:
+            self.message = self.told("saved-there", file=name)
+        except read_errors() as error:
+            self.message = self.told("saved-not", file=name, why=why(error))
+        else:
+            self.notes.saved()
+            self.message = self.told("saved", file=name)
+
+    # The mouse -----------------------------------------------------------------------------
+
+    def on_mouse_scroll_down(self) -> None:
+        """The wheel: one play on, without guessing."""
+        self._wheel(self._step)
+
+    def on_mouse_scroll_up(self) -> None:
+        """The wheel: one play back."""
+        self._wheel(self.previous_play)
+
+    def _wheel(self, step: Callable[[], object]) -> None:
+        if not self.asked and len(self.screen_stack) == 1:
+            step()
+            self.message, self.left = "", False
+            self._show()
+
+    def on_click(self, event: events.Click) -> None:
+        """Choose a card or a trick; elsewhere on the page: left goes back, right goes on."""
+        body = self.query_one("#body")
+        x, y = event.screen_x, event.screen_y
+        if self.asked or len(self.screen_stack) > 1 or not body.region.contains(x, y):
+            return
+        y += int(body.scroll_y) - body.region.y
+        spot = next((one for one in self.spots if one.covers(x, y)), None)
+        if spot is not None and spot.what == "trick":
+            self._go(int(spot.value))
+        elif spot is not None and self.choices():
+            self.guess(spot.value)
+        elif x < self.size.width // 2:
+            self.previous_play()
+        elif not self.choices():
+            self.next_play()
+        self.message, self.left = "", False
+        self._show()
 
     # Playing by itself -------------------------------------------------------------------
 
@@ -413,7 +583,7 @@ class Stepper(App[None]):
 
     def action_do(self, name: str) -> None:
         """Do what a key stands for, and show it."""
-        self.message = ""
+        self.message, self.left = "", False
         getattr(self, name)()
         self._show()
 
@@ -431,21 +601,24 @@ class Stepper(App[None]):
         self.push_screen(Help(self.told))
 
     def ask_trick(self) -> None:
-        """Ask for a trick to go to."""
-        self._ask("go-trick")
+        """Ask for a trick to go to, before its first card."""
+        self._ask("go-trick", self.told("go-trick"))
 
     def ask_game(self) -> None:
         """Ask for a game to go to."""
-        self._ask("go-game")
+        self._ask("go-game", self.told("go-game"))
 
-    def _ask(self, key: str) -> None:
+    def _ask(self, key: str, label: str, longest: int = 0) -> None:
+        """Ask for a number, or for a text of at most `longest` characters."""
         self._stop()
         self.asked = key
-        self.query_one("#asked", Static).update(f"{self.told(key)} ")
+        self.query_one("#asked", Static).update(f"{label} ")
         field = self.query_one(Input)
+        field.type = "text" if longest else "integer"
+        field.max_length = longest or 9
         field.value = ""
         field.display = True
-        field.focus()
+        self.set_focus(field)
 
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
         """While a number is typed, the keys are for that."""
@@ -457,9 +630,15 @@ class Stepper(App[None]):
         asked, typed = self.asked, event.value
         self._stop_asking()
         if typed and asked == "go-trick":
-            self._go(int(typed))
-        elif typed:
+            self._go(int(typed), 0)
+        elif typed and asked == "go-game":
             self._open(int(typed))
+        elif typed.strip() and asked == "save-as":
+            self._save(typed.strip())
+        elif typed.strip():
+            self.notes.comment(
+                self.number, self.viewpoint.game, *self._place(), " ".join(typed.split())
+            )
         self._show()
 
     def _stop_asking(self) -> None:
@@ -468,9 +647,18 @@ class Stepper(App[None]):
         self.refresh_bindings()
 
     def action_leave(self) -> None:
-        """Stop asking for a number, or quit."""
-        if not self.asked:
-            self.exit()
+        """Stop asking for something, or guessing, or quit."""
+        if self.asked:
+            self._stop_asking()
+            self._tell()
+        else:
+            self._leave()
+
+    def _leave(self) -> None:
+        """Quit; with something that is not saved only when asked to a second time."""
+        if self.notes.unsaved and not self.left:
+            self.left = True
+            self.message = self.told.count("unsaved-leave", self.notes.unsaved)
+            self._tell()
             return
-        self._stop_asking()
-        self._tell()
+        self.exit()

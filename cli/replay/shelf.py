@@ -16,12 +16,14 @@ from typing import TYPE_CHECKING, BinaryIO, Final, cast
 
 from claimlog.notation.reader import Block, blocks, sheets_of
 from claimlog.notation.sheet import Sheet
+from claimlog.recording.journal import file_mark
 from claimlog.replay.recorder import Recorder
 
 from ..archive.stored import open_source
+from ..fixing import replace_file
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterator, Mapping
     from types import TracebackType
 
     from claimlog.game import Game
@@ -35,34 +37,40 @@ FIRST_BLOCKS: Final = 3
 """Blocks that are read at once, so that of a small file the number of games is known."""
 
 
+class ChangedError(Exception):
+    """A file was changed by somebody else since it was opened."""
+
+
 class Shelf:
     """The games of one file; use it in a ``with`` statement."""
 
     def __init__(self, path: str, say: Words | None = None, name: str = "") -> None:
         self.path = path
         self.name = name or os.path.basename(path)
-        self.known = 0
-        """How many games have been seen so far."""
-        self.total: int | None = None
-        """How many games there are, None until the end has been seen."""
         self.invalid = 0
         """How many of the games taken out are invalid."""
-        self._first: list[int] = []  # of each block: the number of its first game,
-        self._line: list[int] = []  # its first line,
-        self._start: list[int] = []  # and the offset of its first byte
-        self._end = 0
         self._sheet = Sheet()
         self._recorder = Recorder(say)
         self._stack = ExitStack()
         self._judged: set[int] = set()
-        self._kept: tuple[int, Block] | None = None
 
     def __enter__(self) -> Shelf:
         """Open the file."""
+        self.known = 0
+        """How many games have been seen so far."""
+        self.total: int | None = None
+        """How many games there are, None until the end has been seen."""
+        self._first: list[int] = []  # of each block: the number of its first game,
+        self._line: list[int] = []  # its first line,
+        self._start: list[int] = []  # and the offset of its first byte
+        self._end = 0
+        self._kept: tuple[int, Block] | None = None
+        self._seen: tuple[int, int, int] | None = None
         stream = self._stack.enter_context(open_source(self.path))
         again = isinstance(stream, io.BufferedReader) and stream.seekable()
         if again and not self.path.startswith("/dev/"):
             self._copy: BinaryIO = self._stack.enter_context(open(self.path, "rb"))
+            self._seen = file_mark(os.fstat(self._copy.fileno()))
             read = stream.read
         else:
             spool = SpooledTemporaryFile(max_size=IN_MEMORY)
@@ -108,6 +116,56 @@ class Shelf:
                     self.invalid += not game.legal
                 return game
         raise OSError("it has changed while it was read")
+
+    # Saving --------------------------------------------------------------------------------
+
+    @property
+    def kept(self) -> bool:
+        """Whether the games come from a file that can be written: neither packed nor a pipe."""
+        return self._seen is not None
+
+    def save(self, texts: Mapping[int, str], path: str | None = None) -> None:
+        """Write games anew, by number; all others stay as they are, byte for byte.
+
+        Into the file that they came from, or with all others into a new one.  Raises
+        `ChangedError` if the file is another one by now, OSError (FileExistsError for a
+        new one that is there already) if it cannot be written.
+        """
+        while self.total is None:
+            self._read_on()
+        self._copy.seek(0)
+        data = self._copy.read(self._end)
+        for number in sorted(texts, reverse=True):
+            start, end = self._span(number)
+            text = texts[number].strip().encode()
+            if b"\r\n" in data[start:end]:
+                text = text.replace(b"\n", b"\r\n")
+            data = data[:start] + text + data[end:]
+        if path is not None:
+            with open(path, "xb") as new:
+                new.write(data)
+            return
+        if file_mark(os.stat(self.path)) != self._seen:
+            raise ChangedError(self.path)
+        replace_file(self.path, data)
+        self._stack.close()
+        self.__enter__()
+
+    def _span(self, number: int) -> tuple[int, int]:
+        """Where a game's text begins and ends."""
+        place = bisect_right(self._first, number) - 1
+        text, at = self._block(place).text, 0
+        left = number - self._first[place]
+        while True:
+            after = self._sheet.read(text, at, True)
+            if self._sheet.found():
+                if not left:
+                    break
+                left -= 1
+            at = after
+        begin = self._sheet.begin
+        end = begin + len(text[begin:after].rstrip())
+        return self._start[place] + begin, self._start[place] + end
 
     def _read_on(self) -> None:
         """Read one more block and count its games."""

@@ -124,17 +124,19 @@ def test_stepping_play_by_play():
     with Terminal(TWO) as terminal:
         terminal.shows("Game 1 of 1", "Anna Keller – Ben Roth", "GKADX", "q quit")
         terminal.press("right")
-        terminal.shows("Trick 1 of 26 · Phase 1", "Upcard X4", "Anna Keller to lead.")
+        terminal.shows("Trick 1 of 26 · Phase 1", "│ X4 ││ 25 │", "Anna Keller to lead.")
         terminal.press("right")
         text = terminal.shows("Ben Roth to play.")
-        assert re.search(r"1 Anna Keller +G0 +leads", text)
-        assert re.search(r"> +2 Ben Roth", text)
+        assert re.search(r"◆1 Anna Keller", text)
+        assert re.search(r"▸ 2 Ben Roth", text)
         terminal.press("right")
         text = terminal.shows("Anna Keller won and leads trick 2.")
-        assert re.search(r"1 Anna Keller +G0\+ +leads +wins +takes X4", text)
-        assert re.search(r"2 Ben Roth +G0 +follows +draws D0", text)
-        assert "Equal values (G0, G0): the earlier play ranks higher." in text
-        assert re.search(r"Hands +Followers", text)
+        assert "║G0+ ║ wins" in text
+        assert "takes X4" in text
+        assert "│ G0 │ draws D0" in text
+        assert "Followers 1: X4" in text
+        assert re.search(r"Faction +Anna Ben +open", text)
+        assert "Unseen by Anna Keller" in text
         terminal.press("right")
         terminal.shows("Trick 2 of 26", "Anna Keller to lead.")
         terminal.press("left")
@@ -171,8 +173,10 @@ def test_going_to_a_trick():
         terminal.shows("Go to trick: 1")
         terminal.press("0", "enter")
         text = terminal.shows("Trick 10 of 26", without=["Go to trick"])
-        assert "won by an Automaton" in text
-        assert "discards face down" in text
+        assert "Won by an Automaton." in text
+        assert "Ben Roth to discard." in text
+        terminal.press("down")
+        terminal.shows("Trick 10 of 26", "discards face down")
         terminal.press("g", "9", "9", "enter")
         terminal.shows("The end", "Winner")
         terminal.press("g", "3", "escape")
@@ -217,11 +221,11 @@ def test_playing_by_itself():
         terminal.shows("Game 1 of 1")
         terminal.press("-")
         terminal.shows("auto 2 s")
-        terminal.press("+", "+", "+", "+", "+", " ")
+        terminal.press("+", "+", "+", "+", "+", "a")
         terminal.shows("auto 0.1 s", "Trick 3 of 26", moving=True)
-        terminal.press(" ")
+        terminal.press("a")
         terminal.shows("q quit", without=["auto 0.1"])
-        terminal.press("g", "2", "6", "enter", " ")
+        terminal.press("g", "2", "6", "enter", "a")
         terminal.shows("Winner: Anna Keller", without=["auto 0.1"])
         terminal.press("q")
         assert terminal.ends() == 0
@@ -253,14 +257,16 @@ def test_whose_cards_are_seen():
         terminal.shows("what Ben Roth could see")
         terminal.press("down")
         text = terminal.shows("Trick 1 of 26", "what Ben Roth could see")
-        assert re.search(r"1 Anna Keller +12 unknown +X4", text)
-        assert re.search(r"2 Ben Roth +(?:[A-Z]\d ){11}[A-Z]\d +D0", text)
+        assert text.count("│░░" * 11 + "│░░░│") == 1
+        assert re.search(r"(│[A-Z]\d){12} │", text)
+        assert re.search(r"Followers 1: D0\b.*\n.* 2 Ben Roth", text)
         terminal.press("v")
         text = terminal.shows("what a spectator could see")
-        assert re.search(r"2 Ben Roth +12 unknown +1 unknown", text)
+        assert text.count("│░░" * 11 + "│░░░│") == 2
+        assert "Followers 1: 1 unknown" in text
         assert "draws a hidden card" in text
         terminal.press("v")
-        terminal.shows("All cards are open.", without=["unknown"])
+        terminal.shows("All cards are open.", without=["unknown", "░"])
         terminal.press("v")
         terminal.shows("what Anna Keller could see")
         terminal.press("q")
@@ -275,7 +281,7 @@ def test_every_page_fits_80_columns_and_names_its_keys(lang, word, tmp_path):
     with Terminal(path, "--lang", lang) as terminal:
         terminal.shows(word, f"1 {'of' if lang == 'en' else 'von'} {len(GAMES)}")
         for number in range(1, len(GAMES) + 1):
-            for keys in ("g4\r", "end", "up"):
+            for keys in ("g4\rj", "end", "up"):
                 before = terminal.text()
                 terminal.press(*([keys] if keys in KEYS else keys))
                 text = terminal.shows(word, without=[before])
@@ -290,11 +296,11 @@ def test_every_page_fits_80_columns_and_names_its_keys(lang, word, tmp_path):
 def test_long_pages_scroll():
     with Terminal(GOLDEN / "four.clm", height=16) as terminal:
         terminal.shows("Game 1 of 1")
-        terminal.press("g", "1", "5", "enter")
+        terminal.press("g", "1", "5", "enter", "down")
         terminal.shows("Trick 15 of 18", "▼", without=["X Doppelgangers"])
-        terminal.press("pagedown")
+        terminal.press("pagedown", "pagedown")
         terminal.shows("X Doppelgangers", "Trick 15 of 18")
-        terminal.press("pageup")
+        terminal.press("pageup", "pageup")
         terminal.shows("leads", without=["X Doppelgangers"])
         terminal.press("q")
         assert terminal.ends() == 0
@@ -303,15 +309,15 @@ def test_long_pages_scroll():
 def test_a_wide_terminal_shows_more_at_once():
     with Terminal(GOLDEN / "two-gnomes.clm", width=170, height=40) as terminal:
         terminal.shows("Game 1 of 1")
-        terminal.press("g", "2", "0", "enter")
-        text = terminal.shows("Trick 20 of 26")
-        first = text.splitlines()[2]
-        assert "Score piles" in first  # beside the trick
-        assert re.search(r" 1  1:\w+\+? 2:\w+", first)  # and the tricks before
-        assert re.search(r"> 20  2:N5\+ 1:N5", text)
+        terminal.press("g", "2", "0", "enter", "down")
+        text = terminal.shows("Trick 20 of 26", "Score piles")
+        assert "Faction" in text.splitlines()[2]  # beside the table
+        assert re.search(r"  1 ◆?\w+\+? +◆?\w+", text)  # and all tricks before
+        assert re.search(r">20  N5  ◆N5\+", text)
+        assert re.search(r"║ +Gnomes +║", text)  # large cards
         terminal.resize(80, 24)
-        text = terminal.shows("Trick 20 of 26", without=["> 20"])
-        assert "Score piles" not in text.splitlines()[2]
+        text = terminal.shows("Trick 20 of 26", "║N5+ ║", without=["Score piles"])
+        assert re.search(r">20  N5  ◆N5\+", text)
         terminal.press("q")
         assert terminal.ends() == 0
 
@@ -324,7 +330,7 @@ def test_without_colours(args, env):
     with Terminal(TWO, *args, **env) as terminal:
         terminal.shows("q quit")
         terminal.press("down")
-        text = terminal.shows("Trick 1 of 26", "wins", "leads", "G0+", "Score piles  none")
+        text = terminal.shows("Trick 1 of 26", "wins", "leads", "║G0+ ║", "open")
         terminal.press("?")
         terminal.shows("Any key closes this.")
         terminal.press("x")
@@ -360,7 +366,9 @@ def test_an_invalid_game_is_shown_as_far_as_it_goes():
     with Terminal(GOLDEN / "broken.clm") as terminal:
         terminal.shows("6 errors", "6 of 26 tricks are there")
         terminal.press("g", "2", "enter")
-        terminal.shows("Error, line 9, column 12: trick 2: seat 2 did not follow Knights")
+        terminal.shows("Trick 2 of 26", without=["did not follow"])
+        terminal.press("down")
+        terminal.shows("Error, line 9, column 12: trick 2: seat 2 did not")
         terminal.press("end")
         text = terminal.shows("The game is known for 4 tricks only.", "End of the record")
         assert "line 12, column 11: trick 5: there is no card K1" in text
@@ -387,7 +395,7 @@ def test_german():
         terminal.press("g", "7")
         terminal.shows("Gehe zu Stich: 7")
         terminal.press("enter")
-        terminal.shows("Stich 7 von 18 · Phase 1", "Aufgedeckt K5 K3", "spielt aus", "Handkarten")
+        terminal.shows("Stich 7 von 18 · Phase 1", "│ K5 ││ K3 │", "spielt aus", "Handkarten")
         terminal.press("?")
         terminal.shows("Tasten", "Jede Taste schließt die Hilfe.")
         terminal.press("x")

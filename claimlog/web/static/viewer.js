@@ -39,7 +39,8 @@ const KEYS = {
   k: "previous-trick",
   Home: "first",
   End: "last",
-  " ": "auto",
+  " ": "next",
+  a: "auto",
   "+": "faster",
   "-": "slower",
   g: "ask",
@@ -50,15 +51,14 @@ const KEYS = {
 };
 const HELP = [
   ["← →  h l", "help.play"],
+  ["key.space", "viewer.next"],
   ["↑ ↓  k j", "help.trick"],
   ["key.ends", "help.ends"],
   ["g", "viewer.help-go"],
-  ["key.space", "help.auto"],
-  ["+ -", "help.speed"],
+  ["a  + -", "help.auto"],
   ["v", "help.view"],
   ["f", "viewer.flip"],
   ["x  1 2 3 …", "viewer.help-guess"],
-  ["?", "help.help"],
 ];
 
 /** Keys that a control with the focus has for itself. */
@@ -197,7 +197,7 @@ function Viewer({ replay, options }) {
         ${button("guess", "guess", { "aria-pressed": Boolean(guesses) })}
         <button type="button" class="act-theme" title=${said.text("viewer.theme")} aria-label=${said.text("viewer.theme")} onClick=${() => set({ theme: dark(state.theme) ? "light" : "dark" })}><${Icon} name="theme" /></button>
         ${languages.length > 1 && html`<button type="button" class="act-language" lang=${other(languages, language)} title=${said.text("viewer.language")} onClick=${() => set({ language: other(languages, language) })}><span aria-hidden="true">${other(languages, language).toUpperCase()}</span><span class="sr">${said.text("viewer.language")}</span></button>`}
-        <button type="button" class="act-help" title=${said.text("help.help")} aria-label=${said.text("help.help")} onClick=${acts.help}>?</button>
+        <button type="button" class="act-help" title=${said.text("help-title")} aria-label=${said.text("help-title")} onClick=${acts.help}>?</button>
       </div>
     </header>
     <div class="main">

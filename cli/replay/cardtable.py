@@ -1,0 +1,332 @@
+"""A position as a card table: seats around it, cards as cards, everything in a place of its own.
+
+The seat of the view sits at the bottom, the others follow clockwise.  Where a seat, its hand and
+its card lie follows from the game and the room alone, so that nothing moves from play to play.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Final, NamedTuple
+
+from claimlog.cards import card as card_named
+from claimlog.replay.course import legal, to_act
+from claimlog.rules.setup import upcards_of
+
+from ..faces import HUGE, LARGE, SMALL, Canvas, Size, back, face, place
+from ..layout import cells, clip, length, wrap
+
+if TYPE_CHECKING:
+    from claimlog.replay.viewpoint import Placed, Position, SeatCards
+
+    from ..layout import Line
+    from .page import Pages
+
+ACTS: Final = "▸"
+LEADS: Final = "◆"
+LEGAL: Final = "▸"
+CHOSEN: Final = "»"
+
+SEATED: Final = {2: "bt", 3: "blr", 4: "bltr"}
+"""Where seats sit, clockwise from the bottom: bottom, left, top, right."""
+SIZES: Final[list[tuple[Size, bool]]] = [
+    (HUGE, True),
+    (LARGE, True),
+    (SMALL, True),
+    (LARGE, False),
+    (SMALL, False),
+]
+"""How large the cards are, and whether hands lie as overlapping cards: the first that fits."""
+
+
+class Spot(NamedTuple):
+    """A place of the screen that does something when it is clicked: what, and with which."""
+
+    row: int
+    column: int
+    width: int
+    height: int
+    what: str
+    value: str
+
+    def covers(self, x: int, y: int) -> bool:
+        """Whether a place on the screen lies within."""
+        return 0 <= x - self.column < self.width and 0 <= y - self.row < self.height
+
+
+class Drawn(NamedTuple):
+    """Lines, and the spots on them."""
+
+    lines: list[Line]
+    spots: list[Spot]
+
+
+class CardTable:
+    """The table of one game in a room of `width` columns and at most `height` rows.
+
+    It takes the largest cards that fit; `rows` is what it needs.
+    """
+
+    def __init__(self, pages: Pages, width: int, height: int) -> None:
+        self.pages = pages
+        self.viewpoint = pages.viewpoint
+        self.width = width
+        self.height = height
+        seats = self.viewpoint.seats
+        bottom = self.viewpoint.view or 1
+        self.places = {(bottom - 1 + i) % seats + 1: where for i, where in enumerate(SEATED[seats])}
+        deck = self.viewpoint.game.deck
+        self.step = 4 if "R" in deck or not deck else 3
+        """Columns from card to card of a hand; the values of Raccoons have two digits."""
+        self.fan = self.step * self.viewpoint.phase_tricks + 2
+        for self.size, self.fans in SIZES:
+            self._measure()
+            if self.rows <= height and self._wide_enough():
+                break
+
+    def _wide_enough(self) -> bool:
+        """Whether cards and hands have room beside each other, with what is between them."""
+        seats, wide = self.viewpoint.seats, 5 * self.size.width
+        if seats == 2:
+            return self.width >= max(wide + 4, self.fan if self.fans else 0)
+        if self.size is not SMALL:
+            wide += 20
+        return self.width >= max(wide, 2 * self.fan + 2 if self.fans else 0)
+
+    def _measure(self) -> None:
+        """Find the rows and columns of everything."""
+        seats, tricks, high = self.viewpoint.seats, self.viewpoint.phase_tricks, self.size.height
+        names = max(cells(name) for name in self.pages.narrator.names.values())
+        row = tricks * self.step + 1
+        self.beside = not self.fans and names + 6 + row <= self.width
+        """Whether a hand stands in one line with the name, at the bottom and at the top."""
+        self.hand_column = names + 6 if self.beside else 0
+        self.own = self.fan if self.fans else self.hand_column + row
+        """Columns of a seat at the bottom or the top."""
+        self.side = self.fan if self.fans else (self.width - (2 if seats == 3 else 20)) // 2
+        """Columns of a seat at the left or right."""
+        self.high_fan = 3 if self.size is SMALL else 4
+        """Rows of overlapping cards: the legal ones stand out by one; small ones are cut."""
+        self.gap = 0 if self.size is SMALL else 1
+        self.hand_rows = self.high_fan if self.fans else 0 if self.beside else 1
+        own = 1 + self.fans + self.hand_rows + self.gap
+        self.side_hand = self.high_fan
+        if not self.fans:
+            self.side_hand = -(-tricks // max((self.side - 1) // self.step, 1))
+            needed = -(-tricks // self.side_hand) * self.step + 1
+            self.side = min(self.side, max(needed, names + 5))
+        side = 1 + self.fans + self.side_hand + self.gap
+        self.top_card = own
+        if seats == 2:
+            self.middle = self.top_card + high // 2 + self.gap
+            self.bottom_card = self.top_card + high + self.gap
+        else:
+            self.middle = side
+            if seats == 4:
+                apart = self.own + 2 * self.side + 2 <= self.width
+                high_top = own + high + self.gap
+                self.middle = max(high_top, side if apart else own - self.gap + side)
+                lower = own + high + side
+                if not apart and lower + 2 * high + own <= self.height:
+                    self.middle = lower
+            self.bottom_card = self.middle + high + self.gap
+        self.rows = self.bottom_card + high + own
+
+    # Drawing -----------------------------------------------------------------------------
+
+    def draw(self, position: Position, chosen: str | None = None) -> Drawn:
+        """The table at one moment; `chosen` is the legal card that a cursor stands on."""
+        self.canvas = Canvas(self.width, self.rows)
+        self.spots: list[Spot] = []
+        self.position = position
+        self.acting = to_act(self.viewpoint, position)
+        self.legal = legal(self.viewpoint, position) or []
+        self.chosen = chosen
+        if position.phase == 1:
+            self._upcards()
+        else:
+            self._waiting()
+        plays = {play.seat: play for play in position.plays}
+        for seat, where in self.places.items():
+            self._seat(seat, where, plays.get(seat))
+        return Drawn(self.canvas.lines(), self.spots)
+
+    def _seat(self, seat: int, where: str, play: Placed | None) -> None:
+        held = self.position.players[seat - 1]
+        wide = self.size.width
+        middle = (self.width - wide) // 2
+        if where in "bt":
+            low = where == "b"
+            card = self.bottom_card if low else self.top_card
+            label = self.rows - 1 if low else 0
+            hand = self.rows - 1 - self.fans - self.hand_rows if low else 1 + self.fans
+            taken = label - 1 if low else label + 1
+            column = max((self.width - self.own) // 2, 0)
+            self.canvas.put(label, column, self._label(seat))
+            self._hand(held, label if self.beside else hand, column + self.hand_column, 1)
+            if self.fans:
+                self.canvas.put(taken, column, self._taken(held, self.width - column))
+            self._card(seat, play, card, middle)
+            end = self.width
+            if not low and len(self.places) == 4 and self._side_top() < card + self.size.height:
+                end -= self.side + 1
+            self._notes(play, card, middle + wide + 1, end - middle - wide - 1)
+            return
+        left = where == "l"
+        column = 0 if left else self.width - self.side
+        top = self._side_top()
+        self.canvas.put(top, column, self._label(seat), self.side)
+        if self.fans:
+            self.canvas.put(top + 1, column, self._taken(held, self.side))
+        self._hand(held, top + 1 + self.fans, column, self.side_hand)
+        self._card(seat, play, self.middle, 0 if left else self.width - wide)
+        room = (self.width - 2 * wide - self._stock()) // 2 - 2
+        self._notes(play, self.middle, wide + 1 if left else self.width - wide - 1 - room, room)
+
+    def _side_top(self) -> int:
+        """The first row of the seats at the sides."""
+        return self.middle - self.gap - self.side_hand - self.fans - 1
+
+    def _label(self, seat: int) -> Line:
+        """Who sits there, whether they lead, are to act or have won."""
+        position, words = self.position, self.pages.words
+        mark = "+" if seat == position.winner else ACTS if seat == self.acting else " "
+        leads = LEADS if seat == position.order[0] else " "
+        name = self.pages.narrator.names[seat]
+        room = (self.hand_column or self.side) - 5
+        line: Line = [(mark, "win" if mark == "+" else "b"), (leads, "b"), (f"{seat} ", "dim")]
+        line.append((clip(name, room), "b" if seat == self.acting else ""))
+        if self.viewpoint.sides < self.viewpoint.seats and self.fans:
+            side = words("side-short", number=self.viewpoint.side(seat))
+            line.append((f"  {side}", "dim"))
+        return line
+
+    def _taken(self, held: SeatCards, room: int) -> Line:
+        """In Phase 1 the followers of a seat, in Phase 2 what it has won; clipped to `room`."""
+        first = self.position.phase == 1
+        cards = held.followers if first else sorted([*held.gnomes, *held.pile], key=card_named)
+        label = self.pages.words("followers" if first else "table.won")
+        line: Line = [("  ", ""), (f"{label} {len(cards)}: ", "dim")]
+        if not cards:
+            return [("  ", ""), (f"{label} 0", "dim")]
+        line += self.pages.cards(cards)
+        if length(line) > room:
+            # What does not fit is told in full below the table.
+            line = [("  ", ""), (f"{len(cards)}: ", "dim"), *self.pages.cards(cards)]
+        return _clipped(line, room)
+
+    # Cards -------------------------------------------------------------------------------
+
+    def _card(self, seat: int, play: Placed | None, row: int, column: int) -> None:
+        """The card that a seat has played, or its place."""
+        if play is None:
+            text = ACTS if seat == self.acting else ""
+            self.canvas.lay(row, column, place(self.size, text))
+        elif play.card is None:
+            self.canvas.lay(row, column, back(self.size))
+        else:
+            won = seat == self.position.winner
+            mark = "+" if won else ""
+            frame = "won" if won else ""
+            self.canvas.lay(row, column, self._face(f"{play.card}{mark}", frame))
+
+    def _face(self, card: str, frame: str = "") -> list[Line]:
+        return face(card, self.size, frame, self.pages.words.faction(card[0]))
+
+    def _notes(self, play: Placed | None, row: int, column: int, width: int) -> None:
+        """How a play stands to the lead, and what came of it, beside its card."""
+        if play is None:
+            return
+        role, *others = self.pages.outcomes(play, self.position)
+        marks = self.pages.marks(play)
+        lines = [[*role, (f" {marks}" if marks else "", "b")], *filter(None, others)]
+        broken = [part for line in lines for part in wrap(line, width)]
+        if len(broken) > self.size.height and play.seat != self.position.winner:
+            # Without its rank there may be room for the rest.
+            lines = [lines[0], *filter(None, others[1:])]
+            broken = [part for line in lines for part in wrap(line, width)]
+        if len(broken) > self.size.height:
+            broken = lines
+        for i, line in enumerate(broken[: self.size.height]):
+            self.canvas.put(row + i, column, _clipped(line, width))
+
+    def _hand(self, held: SeatCards, row: int, column: int, rows: int) -> None:
+        """A hand: overlapping cards, or names in rows; the legal cards of who is to act marked."""
+        legal = self.legal if held.seat == self.acting else []
+        for i, card in enumerate(held.hand):
+            marked = card is not None and card in legal
+            chosen = marked and card == self.chosen
+            if self.fans:
+                x, size = column + i * self.step, Size(self.step + 2, 3)
+                lines = back(size) if card is None else face(card, size, "won" if chosen else "")
+                if self.size is SMALL:
+                    ((text, style),) = lines[1]
+                    lines[2] = [(text[0].ljust(size.width - 1) + text[0], style)]
+                self.canvas.lay(row + (not marked), x, lines[: self.high_fan - (not marked)])
+                spot = Spot(row, x, self.step, self.high_fan, "card", card or "")
+            else:
+                per_row = max((self.side - 1) // self.step, 1) if rows > 1 else len(held.hand)
+                y, x = row + i // per_row, column + i % per_row * self.step
+                mark = CHOSEN if chosen else LEGAL if marked else " "
+                line: Line = [(mark, "b"), self.pages.card(card)]
+                if chosen:
+                    line[1] = (line[1][0], "chosen")
+                self.canvas.put(y, x, line)
+                spot = Spot(y, x, self.step, 1, "card", card or "")
+            if marked:
+                self.spots.append(spot)
+
+    # The middle --------------------------------------------------------------------------
+
+    def _stock(self) -> int:
+        """Columns of what lies in the middle: upcards and the draw pile."""
+        number = upcards_of(self.viewpoint.seats) + 1
+        return self.size.width * number + self.gap * (number - 1)
+
+    def _middle_column(self) -> int:
+        return 1 if self.viewpoint.seats == 2 else (self.width - self._stock()) // 2
+
+    def _upcards(self) -> None:
+        """The upcards and the draw pile."""
+        column, wide = self._middle_column(), self.size.width
+        known = self.position.upcards
+        cards = [*known, *[None] * (upcards_of(self.viewpoint.seats) - len(known))]
+        for card in cards:
+            lines = back(self.size, "?") if card is None else self._face(card)
+            self.canvas.lay(self.middle, column, lines)
+            column += wide + self.gap
+        pile = self.position.draw_pile
+        drawn = back(self.size, f" {pile} ") if pile else place(self.size, "0")
+        self.canvas.lay(self.middle, column, drawn)
+        if self.viewpoint.seats == 2:
+            label = self.pages.words.count("upcards", len(cards))
+            self.canvas.put(self.middle - 1, 1, [(label, "dim")], 2 * wide + 4)
+
+    def _waiting(self) -> None:
+        """The Trolls that wait for whoever wins them."""
+        if not self.position.waiting:
+            return
+        column, room = self._middle_column(), self._stock() + 2
+        if self.viewpoint.seats == 2:
+            room = (self.width - self.size.width) // 2 - 3
+            label = self.pages.words("waiting")
+            self.canvas.put(self.middle - 1, 1, [(label, "dim")], room)
+        waiting = self.position.waiting
+        if 3 * (len(waiting) - 1) + SMALL.width <= room:
+            for i, card in enumerate(waiting):
+                self.canvas.lay(self.middle, column + 3 * i, face(card))
+            return
+        for i, line in enumerate(wrap(self.pages.cards(waiting), room)[: self.size.height]):
+            self.canvas.put(self.middle + i, column, line)
+
+
+def _clipped(line: Line, width: int) -> Line:
+    """A line in at most `width` columns, with a dot for what is left out."""
+    if length(line) <= width:
+        return line
+    kept: Line = []
+    for text, style in line:
+        room = width - length(kept)
+        kept.append((clip(text, room), style))
+        if cells(text) > room:
+            break
+    return kept

@@ -1,0 +1,154 @@
+"""Guessing: which card comes next is asked before it is shown, and the score is kept."""
+
+from __future__ import annotations
+
+from contextlib import ExitStack
+from typing import TYPE_CHECKING, Final, NamedTuple
+
+from claimlog.replay.course import legal, to_act
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from claimlog.language import Words
+    from claimlog.replay.viewpoint import Position, Viewpoint
+    from claimlog.store import Archive, Explorer
+
+MOST: Final = 5
+"""Cards of which it is told how often others played them."""
+
+
+class Answer(NamedTuple):
+    """A card that was guessed, the one that was played, and all that might have been."""
+
+    guessed: str
+    played: str
+    choices: list[str]
+
+
+class Guesses:
+    """What a reader is asked, and what the answers were; `seat` alone is asked about if given."""
+
+    def __init__(self, seat: int | None = None) -> None:
+        self.seat = seat
+        self.answers: dict[tuple[int, int, int], Answer] = {}
+        """By game, trick and number of the play."""
+        self.last: Answer | None = None
+        self.choice = 0
+        self.typed = ""
+
+    def due(self, viewpoint: Viewpoint, position: Position, game: int) -> list[str]:
+        """The cards to choose from; none where nobody is asked.
+
+        Nobody is where one card alone may be played, where the hand is not known to whoever
+        looks on, and where an answer was given before.
+        """
+        seat = to_act(viewpoint, position)
+        if (
+            seat is None
+            or self.seat not in (None, seat)
+            or self._place(position, game) in self.answers
+        ):
+            return []
+        cards = legal(viewpoint, position) or []
+        return cards if len(cards) > 1 and self._next(viewpoint, position) is not None else []
+
+    def _place(self, position: Position, game: int) -> tuple[int, int, int]:
+        return game, position.trick, position.played
+
+    def _next(self, viewpoint: Viewpoint, position: Position) -> str | None:
+        return viewpoint.tricks[position.trick - 1].plays[position.played].card
+
+    def move(self, step: int, choices: list[str]) -> None:
+        """Go on to another card."""
+        self.choice = (self.choice + step) % len(choices)
+        self.typed = ""
+
+    def type(self, key: str, choices: list[str]) -> str | None:
+        """A key of a card's name: the card once it can be no other, else None.
+
+        >>> guesses = Guesses()
+        >>> guesses.type("k", ["K3", "K9"]), guesses.type("9", ["K3", "K9"])
+        (None, 'K9')
+        """
+        for typed in (self.typed + key.upper(), key.upper()):
+            found = [card for card in choices if card.startswith(typed)]
+            if found:
+                self.typed = typed
+                self.choice = choices.index(found[0])
+                return found[0] if found == [typed] else None
+        self.typed = ""
+        return None
+
+    def answer(self, card: str, viewpoint: Viewpoint, position: Position, game: int) -> None:
+        """Take a guess down."""
+        choices = self.due(viewpoint, position, game)
+        played = self._next(viewpoint, position)
+        assert played is not None
+        self.last = self.answers[self._place(position, game)] = Answer(card, played, choices)
+        self.choice, self.typed = 0, ""
+
+    @property
+    def score(self) -> tuple[int, int]:
+        """How many guesses were right, and how many there were."""
+        right = sum(one.guessed == one.played for one in self.answers.values())
+        return right, len(self.answers)
+
+    def verdict(self, words: Words) -> str:
+        """What the last answer was worth; "" if there is none."""
+        if self.last is None:
+            return ""
+        right, number = self.score
+        same = self.last.guessed == self.last.played
+        key = "guess.right" if same else "guess.wrong"
+        told = words(key, guessed=self.last.guessed, played=self.last.played)
+        return f"{told} {words('guess.score', right=right, number=number)}"
+
+
+class Others:
+    """What others played in a situation: asked of an archive, if there is one at hand."""
+
+    def __init__(self, db: Path | None) -> None:
+        self.db = db
+        self._stack = ExitStack()
+        self._archive: Archive | None = None
+
+    def close(self) -> None:
+        """Close the archive."""
+        self._stack.close()
+
+    def played(self, position: Position, seats: int) -> Explorer | None:
+        """What was played at this moment in all games; None if nobody can tell."""
+        from claimlog.store import ArchiveError, Context
+        from claimlog.store.archive import default_path
+
+        from ..archive.opening import chosen, connect
+
+        if self._archive is None:
+            if self.db is None and not chosen.url and not default_path().exists():
+                return None
+            try:
+                self._archive = self._stack.enter_context(connect(self.db))
+            except ArchiveError:
+                return None
+        cards = [play.card for play in position.plays if play.card is not None]
+        context = Context(
+            phase=position.phase,
+            seats=seats,
+            upcard=position.upcards[0] if position.upcards and not cards else None,
+            played=cards,
+        )
+        try:
+            return self._archive.explore(context, examples=0)
+        except ArchiveError:
+            return None
+
+
+def told_of_others(answer: Answer, found: Explorer, words: Words) -> str:
+    """How often others played each of the cards that might have been; "" if nobody did."""
+    counts = {move.card: move.share.count for move in found.moves if move.card in answer.choices}
+    number = sum(counts.values())
+    if not number:
+        return ""
+    moves = [f"{card} {100 * count / number:.0f} %" for card, count in list(counts.items())[:MOST]]
+    return words.count("guess.others", number, moves=", ".join(moves))

@@ -1,0 +1,53 @@
+"""Comments and marks that a reader adds to games, until they are saved."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from claimlog.notation.tokens import ANNOTATIONS
+from claimlog.notation.writer import canonical
+
+if TYPE_CHECKING:
+    from claimlog.game import Game, Play
+
+
+class Notes:
+    """The games of a file that something was added to, by number, and how much is not saved."""
+
+    def __init__(self) -> None:
+        self.games: dict[int, Game] = {}
+        self.unsaved = 0
+
+    def comment(self, number: int, game: Game, trick: int, played: int, text: str) -> None:
+        """Add a comment to a play, to a trick of which all or nothing is played, or to the game."""
+        text = " ".join(text.split())
+        if not trick:
+            game.comments.append(text)
+        else:
+            commented = game.tricks[trick - 1]
+            if 0 < played < len(commented.plays):
+                commented.plays[played - 1].comments.append(text)
+            elif not commented.plays or commented.looked or commented.pick or commented.drawn:
+                commented.comments.append(text)
+            else:
+                # Nothing stands behind the last play, so there they are its comments.
+                commented.plays[-1].comments.append(text)
+        self._changed(number, game)
+
+    def mark(self, number: int, game: Game, play: Play) -> None:
+        """Give a play the next of the marks, after the last one none."""
+        play.annotation = ANNOTATIONS[(ANNOTATIONS.index(play.annotation) + 1) % len(ANNOTATIONS)]
+        self._changed(number, game)
+
+    def _changed(self, number: int, game: Game) -> None:
+        self.games[number] = game
+        self.unsaved += 1
+
+    def texts(self) -> dict[int, str]:
+        """The records of the games, in canonical form, by number."""
+        return {number: canonical(game) for number, game in self.games.items()}
+
+    def saved(self) -> None:
+        """All is saved."""
+        self.games.clear()
+        self.unsaved = 0

@@ -1,0 +1,262 @@
+"""What a reader does beside stepping: guessing, commenting, saving, pointing with the mouse."""
+
+from __future__ import annotations
+
+import asyncio
+import gzip
+import re
+import shutil
+
+import pytest
+from replaying import DATA, GOLDEN, claimlog
+from textual.events import MouseScrollDown
+
+from claimlog.cli.replay.guess import Guesses, Others
+from claimlog.cli.replay.screen import stepper
+from claimlog.cli.replay.shelf import Shelf
+from claimlog.language import words
+from claimlog.replay.recorder import replay_text
+
+TWO = GOLDEN / "two-goblins.clm"
+
+
+class Reader:
+    """Somebody at the screen of a stepper."""
+
+    def __init__(self, pilot, app):
+        self.pilot, self.app = pilot, app
+
+    async def press(self, *keys):
+        for key in keys:
+            await self.pilot.press(*([key] if len(key) > 1 and key.islower() else key))
+        await self.pilot.pause()
+
+    async def type(self, text):
+        await self.pilot.press(*("space" if c == " " else c for c in text), "enter")
+        await self.pilot.pause()
+
+    def text(self):
+        rows = self.app.screen._compositor.render_strips()
+        return "\n".join("".join(part.text for part in row).rstrip() for row in rows)
+
+
+def read(path, steps, *, language="en", view=None, size=(80, 24), **given):
+    """Do `steps` at the stepper of a file."""
+    say = words(language)
+
+    async def run(shelf):
+        app = stepper(say)(shelf, 1, view, say, **given)
+        async with app.run_test(size=size) as pilot:
+            reader = Reader(pilot, app)
+            await pilot.pause()
+            await steps(reader)
+            return reader.text()
+
+    with Shelf(str(path), say) as shelf:
+        return asyncio.run(run(shelf))
+
+
+def test_going_to_a_trick_shows_it_before_its_first_card():
+    async def steps(reader):
+        await reader.press("g")
+        await reader.type("7")
+        text = reader.text()
+        assert "Trick 7 of 26" in text
+        assert "Anna Keller to lead." in text
+        assert "> 7 ◆\n" in text
+        await reader.press("space", "l")
+        assert "K7+" in reader.text()
+        await reader.press("h", "j", "k")
+        assert "Trick 6 of 26" in reader.text()
+        await reader.press("home")
+        assert "Club evening" not in reader.text()
+        await reader.press("a")
+        assert "auto 1 s" in reader.text()
+        await reader.press("a")
+        assert "auto 1 s" not in reader.text()
+
+    read(TWO, steps)
+
+
+def test_guessing():
+    """The next card is asked for, by keys, by its name and by the mouse; the score is kept."""
+
+    async def steps(reader):
+        await reader.press("x", "right")
+        text = reader.text()
+        assert "Trick 1 of 26" in text
+        assert "Which card? » G0" in text
+        await reader.press("right", "left", "left")
+        assert "» X9" in reader.text()
+        await reader.press("g", "5")
+        text = reader.text()
+        assert "You chose G5, played was G0. 0 of 1 right." in text
+        assert "╭────╮ leads" in text
+        # It is Ben's turn: only his Goblins may be played.
+        assert "Which card? » G0" in text
+        await reader.press("enter")
+        text = reader.text()
+        assert "Right: G0. 1 of 2 right." in text
+        assert "Anna Keller won and leads trick 2." in text
+        # What was answered is not asked again.
+        await reader.press("backspace", "backspace")
+        assert "Which card" not in reader.text()
+        await reader.press("right", "right")
+        assert "Trick 2 of 26" in reader.text()
+        assert "Which card? » " in reader.text()
+        spot = next(one for one in reader.app.spots if one.value == "D4")
+        await reader.pilot.click(offset=(spot.column + 1, spot.row + 3))
+        assert "You chose D4" in reader.text() or "Right: D4" in reader.text()
+        await reader.press("escape")
+        assert "Which card" not in reader.text()
+
+    read(TWO, steps, size=(90, 30))
+
+
+def test_guessing_what_one_seat_plays(tmp_path):
+    """The others go by themselves; a card that is the only one is not asked for."""
+
+    async def steps(reader):
+        await reader.press("right")
+        text = reader.text()
+        assert "was Ben Roth sehen konnte" in text
+        assert "╭────╮ spielt aus" in text
+        assert "Welche Karte? » G0" in text
+        await reader.press("right", "enter")
+        text = reader.text()
+        assert "Geraten G1, gespielt wurde G0. 0 von 1 richtig." in text
+        await reader.press("right")
+        assert "Ben Roth ist am Zug" in reader.text()
+
+    read(TWO, steps, language="de", view=2, guesses=Guesses(2))
+
+
+def test_what_others_played_there(tmp_path):
+    """Where there is an archive it tells; where there is none nothing is said."""
+    db = tmp_path / "games.duckdb"
+    assert claimlog("import", TWO, DATA / "zurich-open.clm", "--db", db)[0] == 0
+
+    async def steps(reader):
+        await reader.press("right", "enter")
+        await reader.app.workers.wait_for_complete()
+        await reader.pilot.pause()
+
+    others = Others(db)
+    text = read(TWO, steps, size=(120, 40), guesses=Guesses(), others=others)
+    others.close()
+    assert re.search(r"Of these cards others played here \(\d+ plays\): G0 \d+ %", text)
+    text = read(TWO, steps, guesses=Guesses(), others=Others(tmp_path / "none.duckdb"))
+    assert "others" not in text
+
+
+def test_comments_are_saved_where_the_game_came_from(tmp_path):
+    """Only the text of that game is written anew; leaving without saving is asked about."""
+    path = tmp_path / "evening.clm"
+    first, second, third = ((GOLDEN / f"{n}.clm").read_bytes() for n in ("three", "four", "broken"))
+    messy = second.replace(b"\n", b"\r\n").replace(b"1. ", b"1.   ", 1)
+    path.write_bytes(first.replace(b"2. ", b"2.  ", 1) + b"\n\n" + messy + b"\r\n\r\n" + third)
+    before = path.read_bytes()
+
+    async def steps(reader):
+        await reader.press("n", "c")
+        assert "Comment on the game:" in reader.text()
+        await reader.type("A fine evening")
+        assert "Comment: A fine evening" in reader.text()
+        await reader.press("right", "right", "c")
+        assert "Comment on T" in reader.text()
+        await reader.type("Trolls first, } or not")
+        await reader.press("!", "down", "c")
+        assert "Comment on trick 1:" in reader.text()
+        await reader.type("all of it")
+        assert "4 unsaved (s)" in reader.text()
+        await reader.press("q")
+        assert "4 notes are not saved: s saves them, q leaves without them." in reader.text()
+        await reader.press("s")
+        assert "Saved in evening.clm." in reader.text()
+        await reader.press("left")
+        assert "unsaved" not in reader.text()
+        # Games with errors cannot be written anew.
+        await reader.press("n", "c")
+        assert "This record has errors" in reader.text()
+
+    read(path, steps)
+    after = path.read_bytes()
+    head, tail = before.split(messy.strip())
+    assert after.startswith(head)
+    assert after.endswith(tail)
+    games = list(replay_text(after))
+    game = games[1]
+    assert game == next(replay_text(after[len(head) : -len(tail)]))
+    assert game.comments == ["A fine evening"]
+    play = game.tricks[0].plays[0]
+    assert (play.annotation, play.comments) == ("!", ["Trolls first, } or not"])
+    assert "all of it" in [*game.tricks[0].comments, *game.tricks[0].plays[-1].comments]
+    assert b"\r\n1. " in after[len(head) :]
+    assert claimlog("replay", path, "--game", 2, "--trick", 1)[1].count("Comment") == 2
+
+
+def test_a_file_that_changed_meanwhile_is_left_alone(tmp_path):
+    path = tmp_path / "game.clm"
+    shutil.copy(TWO, path)
+
+    async def steps(reader):
+        await reader.press("c")
+        await reader.type("mine")
+        path.write_text(path.read_text() + "\n")
+        await reader.press("s")
+        assert "game.clm was changed meanwhile; nothing is written." in reader.text()
+        await reader.press("q", "q")
+
+    read(path, steps)
+    assert "mine" not in path.read_text()
+
+
+def test_what_came_from_elsewhere_is_saved_in_a_new_file(tmp_path, monkeypatch):
+    """Packed files, pipes, codes, stored games: into a new file, never over one."""
+    monkeypatch.chdir(tmp_path)
+    path = tmp_path / "games.clm.gz"
+    path.write_bytes(gzip.compress(TWO.read_bytes() + b"\n" + (GOLDEN / "four.clm").read_bytes()))
+
+    async def steps(reader):
+        await reader.press("s")
+        assert "There is nothing to save." in reader.text()
+        await reader.press("c")
+        await reader.type("packed")
+        await reader.press("s")
+        assert "Save as (new file):" in reader.text()
+        await reader.type("games.clm.gz")
+        assert "is there already; nothing is written" in reader.text()
+        await reader.press("s")
+        await reader.type("new.clm")
+        assert "Saved in new.clm." in reader.text()
+
+    read(path, steps, size=(120, 30))
+    games = list(replay_text((tmp_path / "new.clm").read_bytes()))
+    assert [game.comments for game in games] == [["packed"], []]
+    assert games[0].legal
+
+
+@pytest.mark.parametrize("size", [(80, 24), (120, 40)])
+def test_the_mouse(size):
+    async def steps(reader):
+        wide = size[0]
+        for _ in range(5):
+            await reader.pilot._post_mouse_events([MouseScrollDown], offset=(10, 10))
+        await reader.pilot.pause()
+        assert "Trick 2 of 26" in reader.text()
+        await reader.pilot.click(offset=(wide // 2 - 8, 12))
+        await reader.pilot.pause()
+        assert "Ben Roth to play." not in reader.text()
+        await reader.pilot.click(offset=(wide // 2 + 2, 2))
+        await reader.pilot.pause()
+        assert "Trick 2 of 26" in reader.text()
+        spot = next(one for one in reader.app.spots if one.what == "trick")
+        await reader.pilot.click(offset=(spot.column + 2, spot.row + 2))
+        await reader.pilot.pause()
+        assert "Trick 1 of 26" in reader.text()
+        assert "won and leads trick 2" in reader.text()
+        await reader.pilot.click("FooterKey")
+        await reader.pilot.pause()
+        assert "Trick 2 of 26" in reader.text()
+
+    read(TWO, steps, size=size)
