@@ -69,7 +69,7 @@ _SAID: Final = (
     *("nobody", "phase-1", "phase-2", "piles", "removed", "removed-in", "Result", "trick"),
     *("trick-of", "upcards", "upcards-none", "auto-trick", "unknown-cards", "no-cards", "votes"),
     *("waiting", "warning", "wins", "won-by", "role", "help", "rank", "viewer", "loot", "run"),
-    *("on-card", "go-trick", "help-title", "key", "Deck", "Start"),
+    *("on-card", "go-trick", "help-title", "key", "guess", "Deck", "Start"),
 )
 """The texts that the viewer says itself: keys, and what keys begin with."""
 

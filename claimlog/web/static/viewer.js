@@ -256,9 +256,9 @@ function Guessing({ frame, at, asked, guesses, said }) {
   const guess = guesses[at - 1];
   const came = guess && (guess[0] === guess[1] ? "right" : "wrong");
   return html`<p class=${`guessing ${came ?? ""}`} role="status">
-    ${came && html`<span>${said.text(`viewer.${came}`, { card: guess[0], played: guess[1] })}</span>`}
+    ${came && html`<span>${said.text(`guess.${came}`, { guessed: guess[0], played: guess[1] })}</span>`}
     ${asked ? html`<b>${said.text("viewer.ask", { name: said.name(frame.act) })}</b>` : !came && said.text("viewer.no-guess")}
-    <span class="score">${said.text("viewer.score", { right, number: all.length })}</span>
+    <span class="score">${said.text("guess.score", { right, number: all.length })}</span>
   </p>`;
 }
 
