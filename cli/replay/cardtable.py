@@ -331,9 +331,10 @@ class CardTable:
             label = self.pages.words("waiting")
             self.canvas.put(self.middle - 1, 1, [(label, "dim")], room)
         waiting = self.position.waiting
-        if 3 * (len(waiting) - 1) + SMALL.width <= room:
+        if self.step * len(waiting) + 2 <= room:
             for i, card in enumerate(waiting):
-                self.canvas.lay(self.middle, column + 3 * i, face(card))
+                size = Size(self.step + 2, SMALL.height)
+                self.canvas.lay(self.middle, column + i * self.step, face(card, size))
             return
         for i, line in enumerate(wrap(self.pages.cards(waiting), room)[: self.size.height]):
             self.canvas.put(self.middle + i, column, line)
