@@ -197,7 +197,9 @@ def card(name: str) -> int:
 
     Raises ValueError if there is no such card.
     """
-    index = _BY_NAME.get(name.upper()) if name.isascii() else None
+    index = _BY_NAME.get(name)
+    if index is None and name.isascii():
+        index = _BY_NAME.get(name.upper())
     if index is None:
         raise ValueError(f"there is no card {name!r}")
     return index

@@ -24,6 +24,7 @@ from claimlog.api.layers import wrapped
 from claimlog.api.layers.addresses import VERSION
 from claimlog.api.logs import FLUSH, Handler, Log
 from claimlog.api.openapi import arguments_of, describe
+from claimlog.api.pages import pictures
 from claimlog.api.players import MergeController, PlayerController
 from claimlog.api.problem import pass_on
 from claimlog.api.resources import Resources
@@ -113,6 +114,7 @@ def create_app(
             documentation.favicon,
             *links.HANDLERS,
             pages.ROUTER,
+            *pictures.HANDLERS,
             *site.HANDLERS,
         ],
         dependencies={

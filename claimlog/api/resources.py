@@ -10,6 +10,7 @@ from contextlib import asynccontextmanager, contextmanager
 from typing import TYPE_CHECKING, Final, TypeVar
 from weakref import WeakSet
 
+from claimlog.api.lately import Lately
 from claimlog.api.layers.identity import CALLER
 from claimlog.api.layers.kept_answers import Cache
 from claimlog.api.live import Tables
@@ -46,6 +47,7 @@ class Resources:
         self.tables = Tables(archive, settings, self.log)
         self.metrics = Metrics()
         self.cache = Cache(settings.cache_size)
+        self.lately = Lately(lambda: archive.generation)
         self.stopping = False
         self.on_stop: set[Callable[[], None]] = {self.tables.stop}
         self.streams = Streams(settings)

@@ -16,6 +16,7 @@ Standing(faction='G', counts={1: 0, 2: 0}, open=13, decided=None)
 from __future__ import annotations
 
 from collections import Counter
+from functools import cache
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 from claimlog.cards import (
@@ -31,7 +32,6 @@ from claimlog.cards import (
     UNDEAD,
     VIKINGS,
 )
-from claimlog.cards import card as card_named
 from claimlog.game import Seat, Side
 from claimlog.rules.powers import may_play
 
@@ -167,21 +167,29 @@ def _open(
     hands = [card for player in position.players for card in player.hand]
     if position.phase == 2 and None not in hands:
         return Counter(map(_faction, filter(None, [*hands, *_lying(position)])))
-    left: Counter[int] = Counter()
-    for card, name in enumerate(NAMES):
-        if name[0] in viewpoint.game.deck:
-            left[FACTION_OF[card]] += COPIES[card]
-    if RACCOONS in left:
-        left[RACCOONS] = _RACCOONS_IN_A_GAME
+    left = _in_game(viewpoint.game.deck).copy()
     for trick, plays in _so_far(viewpoint, position):
         for play in plays if trick.phase == 1 else ():
             hidden = trick.auto and viewpoint.view not in (None, play.seat)
             if play.card is not None and not hidden:
-                left[_faction(play.card)] -= trick.auto or _faction(play.card) != UNDEAD
+                faction = _faction(play.card)
+                left[faction] -= trick.auto or faction != UNDEAD
     for pile in piles.values():
         left.subtract(pile)
     left.subtract(_faction(gnome.card) for gnome in position.removed)
     return left
+
+
+@cache
+def _in_game(deck: str) -> Counter[int]:
+    """By faction how many cards a game with this deck has."""
+    number: Counter[int] = Counter()
+    for card, name in enumerate(NAMES):
+        if name[0] in deck:
+            number[FACTION_OF[card]] += COPIES[card]
+    if RACCOONS in number:
+        number[RACCOONS] = _RACCOONS_IN_A_GAME
+    return number
 
 
 def _so_far(viewpoint: Viewpoint, position: Position) -> Iterator[tuple[Trick, list[Play]]]:
@@ -204,4 +212,4 @@ def _lying(position: Position) -> list[str]:
 
 
 def _faction(name: str) -> int:
-    return FACTION_OF[card_named(name)]
+    return LETTERS.index(name[0])

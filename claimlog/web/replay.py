@@ -69,7 +69,7 @@ _SAID: Final = (
     *("nobody", "phase-1", "phase-2", "piles", "removed", "removed-in", "Result", "trick"),
     *("trick-of", "upcards", "upcards-none", "auto-trick", "unknown-cards", "no-cards", "votes"),
     *("waiting", "warning", "wins", "won-by", "role", "help", "rank", "viewer", "loot", "run"),
-    *("on-card", "go-trick", "help-title", "key", "Deck", "Start"),
+    *("on-card", "go-trick", "help-title", "key", "guess", "Deck", "Start"),
 )
 """The texts that the viewer says itself: keys, and what keys begin with."""
 
@@ -138,15 +138,14 @@ def replay_data(
     keys: dict[str, int] = {}
     rows: dict[str, list[list[int]]] = {}
     for view in views:
-        before: dict[str, int] = {}
+        before: dict[str, Any] = {}
         frames = rows[view_name(view)] = []
         for frame in _frames(narrators[view], sentences):
             row = []
             for key, value in frame.items():
-                place = values.place(value)
-                if before.get(key) != place:
-                    before[key] = place
-                    row += [keys.setdefault(key, len(keys)), place]
+                if key not in before or before[key] != value:
+                    row += [keys.setdefault(key, len(keys)), values.place(value)]
+            before |= frame
             frames.append(row)
     viewpoint = first[0].viewpoint
     ending = _ending(first, sentences)
@@ -190,8 +189,15 @@ def _about(narrator: Narrator, of_views: Sequence[Narrator]) -> dict[str, Any]:
             for each in of_views
         },
         "factions": {letter: said.faction(letter) for letter in game.deck},
-        "texts": {key: text for key, text in said.texts.items() if key.partition(".")[0] in _SAID},
+        "texts": _texts(said.language),
     }
+
+
+@cache
+def _texts(language: str) -> dict[str, str]:
+    """The texts that the viewer says itself."""
+    texts = words(language).texts
+    return {key: text for key, text in texts.items() if key.partition(".")[0] in _SAID}
 
 
 def _frames(narrators: Sequence[Narrator], sentences: _Sentences) -> Iterable[dict[str, Any]]:
@@ -379,16 +385,18 @@ def export_html(game: Game, *, views: Sequence[View], language: str = LANGUAGES[
 
 
 def embedded(game: Game, *, views: Sequence[View], language: str, title: bool = False) -> Markup:
-    """The viewer with a game, for a page whose head has `head`: it begins in `language`.
+    """The viewer with a game, for a page in `language` whose head has `head`.
 
-    With a `title` it brings the page's heading along.
+    With a `title` it is all that the page has: it brings the heading along, and speaks the other
+    languages too.
     """
     place = Markup('<div id="replay"{}></div>\n<div class="records">\n{}\n</div>\n{}')
+    languages = LANGUAGES if title else (language,)
     script = Markup('<script type="application/octet-stream" id="replay-data">{}</script>')
     return place.format(
         "" if title else Markup(' data-title="none"'),
         record_html(game, view=views[0], language=language),
-        script.format(replay_json(replay_data(game, views=views))),
+        script.format(replay_json(replay_data(game, views=views, languages=languages))),
     )
 
 

@@ -39,7 +39,9 @@ class Page(HTMLParser):
         if tag == "a":
             self.links.append(given["href"])
         if tag == "script":
-            assert given.get("src", "").startswith("/static/") or "json" in given.get("type", "")
+            assert given.get("src", "").startswith("/static/") or "octet-stream" in given.get(
+                "type", ""
+            )
         if tag not in VOID:
             self.open.append(tag)
 
@@ -272,6 +274,24 @@ def test_what_was_stored_is_on_the_pages_at_once(serve):
     assert told.status_code == 201
     assert f"/games/{told.json()['id']}" in see(served.http, "/").text
     assert "Spring" in see(served.http, "/events").text
+
+
+def test_a_link_to_a_game_shows_a_picture_in_a_chat(http, ids):
+    text = see(http, f"/games/{ids['game']}").text
+    address = re.search(r'property="og:image" content="([^"]+)"', text)[1]
+    assert address == f"{str(http.base_url).rstrip('/')}/pictures/{ids['game']}"
+    picture = http.get(address)
+    assert picture.headers["content-type"] == "image/png"
+    assert picture.content[:8] == b"\x89PNG\r\n\x1a\n"
+    assert (int.from_bytes(picture.content[16:20]), int.from_bytes(picture.content[20:24])) == (
+        1200,
+        630,
+    )
+    # The page is kept for each host by itself: what one says of it is not told to another.
+    other = see(http, f"/games/{ids['game']}", Host="claim.example")
+    assert f"http://claim.example/pictures/{ids['game']}" in other.text
+    assert "claim.example" not in see(http, f"/games/{ids['game']}").text
+    assert http.get("/pictures/xxxxxxxxxxxxx").status_code == 404
 
 
 def test_every_faction_has_a_page_with_its_power(http):

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import contextlib
+import gzip
+import json
 import re
 import shutil
 import signal
@@ -17,8 +19,11 @@ from typing import TYPE_CHECKING, Any
 import httpx
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
+
     from playwright.sync_api import Browser, BrowserContext, Page
 
+HERE = Path(__file__).parent
 CHROMIUM = shutil.which("chromium")
 OPTIONS = [
     "--no-sandbox",
@@ -165,3 +170,13 @@ class Phones:
     def _asked(self, address: str) -> None:
         if not address.startswith((self.server.url, "blob:", "data:")):
             self.wrong.append(f"asked for {address}")
+
+
+def findings(page: Page) -> Iterator[str]:
+    """What axe finds that is serious."""
+    axe = gzip.decompress((HERE / "axe.min.js.gz").read_bytes()).decode()
+    page.evaluate(axe)
+    found: dict[str, Any] = page.evaluate("axe.run()")
+    for one in found["violations"]:
+        if one["impact"] in ("serious", "critical"):
+            yield json.dumps([one["id"], [node["html"] for node in one["nodes"]]])

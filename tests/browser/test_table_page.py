@@ -2,15 +2,12 @@
 
 from __future__ import annotations
 
-import gzip
-import json
 import re
-from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import httpx
 import pytest
-from phones import LONG, Phones, Server, Table
+from phones import LONG, Phones, Server, Table, findings
 
 from claimlog import dumps, read_games
 from claimlog.simulate import simulate_games
@@ -20,13 +17,12 @@ pytest.importorskip("playwright.sync_api", reason="the page needs playwright to 
 from playwright.sync_api import expect
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
+    from collections.abc import Callable
 
     from playwright.sync_api import BrowserContext, Page, Route
 
     from claimlog.game import Game
 
-HERE = Path(__file__).parent
 BOUNCE = 350
 """Milliseconds in which a key takes no second tap, and some more."""
 
@@ -522,16 +518,6 @@ def test_the_page_speaks_german(phones: Phones, table: Table) -> None:
     page.locator("#menu").tap()
     page.get_by_role("link", name="English").tap()
     expect(page.locator("#due")).to_have_text("Turn up the next card.", timeout=LONG)
-
-
-def findings(page: Page) -> Iterator[str]:
-    """What axe finds that is serious."""
-    axe = gzip.decompress((HERE / "axe.min.js.gz").read_bytes()).decode()
-    page.evaluate(axe)
-    found: dict[str, Any] = page.evaluate("axe.run()")
-    for one in found["violations"]:
-        if one["impact"] in ("serious", "critical"):
-            yield json.dumps([one["id"], [node["html"] for node in one["nodes"]]])
 
 
 @pytest.mark.parametrize("scheme", ["light", "dark"])

@@ -18,7 +18,7 @@ LARGEST: Final = 1 << 18
 _OVERHEAD: Final = 600
 
 Key = tuple[str, bytes, bytes, str]
-"""Path, query, Accept header, and the language of a page."""
+"""Path, query, Accept header; of a page its language and the host that it has been asked of."""
 
 
 class Answer(NamedTuple):
@@ -86,9 +86,12 @@ class KeptAnswers:
         resources = self.resources
         generation = resources.archive.generation
         language = scope["state"].get("page", "")
-        # What the Accept header of a browser says beside HTML changes nothing in a page.
-        accept = b"" if language else headers_of(scope).get(b"accept", b"")
-        key = (scope["path"], scope["query_string"], accept, language)
+        given = headers_of(scope)
+        # What the Accept header of a browser says beside HTML changes nothing in a page; a page
+        # names its host in the address of its picture.
+        accept = b"" if language else given.get(b"accept", b"")
+        page = f"{language} {given.get(b'host', b'').decode('latin-1')}" if language else ""
+        key = (scope["path"], scope["query_string"], accept, page)
         if scope["state"]["caller"].level >= 0:
             known = resources.cache.get(key, generation)
             if known is not None:

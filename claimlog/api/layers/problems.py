@@ -71,7 +71,7 @@ class Problems:
             from claimlog.api.pages.failing import error_page
 
             kind = "text/html; charset=utf-8"
-            body = error_page(error, scope["state"]["request_id"], language)
+            body = error_page(error, scope, language)
         else:
             body = msgspec.json.encode(error.details(scope["path"], scope["state"]["request_id"]))
         headers = [(k.lower().encode(), v.encode("latin-1")) for k, v in error.headers.items()]

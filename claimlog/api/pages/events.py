@@ -43,8 +43,11 @@ async def events(
     place = Place(request, ("search", "sort", "cursor"))
 
     def look() -> Response[bytes]:
-        page = resources.archive.events(
-            search=search, sort=sort, limit=LIMIT, cursor=cursor, total=True
+        page = resources.lately.get(
+            ("events", search, sort, cursor),
+            lambda: resources.archive.events(
+                search=search, sort=sort, limit=LIMIT, cursor=cursor, total=True
+            ),
         )
         return place.page(
             "events.html", here="events", page=page, search=search, sort=sort, first=cursor is None

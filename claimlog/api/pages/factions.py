@@ -13,7 +13,6 @@ from claimlog.api.pages.answering import READ, Place
 from claimlog.api.resources import Resources
 from claimlog.cards import FACTIONS, LETTERS
 from claimlog.rules.setup import RULINGS
-from claimlog.store import Filter
 
 if TYPE_CHECKING:
     from litestar.handlers import HTTPRouteHandler
@@ -37,14 +36,19 @@ async def faction(
     archive = resources.archive
 
     def look() -> Response[bytes]:
-        which = Filter(factions=one.letter)
+        # Where a card was played its faction is in the deck: all games are asked, once for all
+        # factions.
+        stats, cards, upcards = resources.lately.get(
+            "factions",
+            lambda: (archive.faction_stats(), archive.card_stats(), archive.upcard_stats()),
+        )
         return place.page(
             "faction.html",
             here="factions",
             one=one,
-            stat=next((s for s in archive.faction_stats(which) if s.faction == one.letter), None),
-            cards={row.card: row for row in archive.card_stats(which)},
-            upcards={row.card: row for row in archive.upcard_stats(which)},
+            stat=next((stat for stat in stats if stat.faction == one.letter), None),
+            cards={row.card: row for row in cards},
+            upcards={row.card: row for row in upcards},
             rulings={
                 key: ruling.values for key, ruling in RULINGS.items() if ruling.about == one.letter
             },

@@ -9,6 +9,7 @@ from litestar.di import NamedDependency
 from litestar.params import QueryParameter
 
 from claimlog.api.filters import Cursor, GameId
+from claimlog.api.pages import pictures
 from claimlog.api.pages.answering import READ, Place
 from claimlog.api.resources import Resources
 from claimlog.language import site_words
@@ -16,12 +17,10 @@ from claimlog.replay.narration import Narrator, plain
 from claimlog.replay.viewpoint import Viewpoint
 from claimlog.store import Filter, Sort
 from claimlog.store.filter import CONDITIONS
+from claimlog.web import replay
 
 if TYPE_CHECKING:
     from litestar.handlers import HTTPRouteHandler
-
-    from claimlog.game import Game
-    from claimlog.store import GameRow, Revision
 
 LIMIT: Final = 50
 
@@ -61,30 +60,38 @@ async def game(
 
     def look() -> Response[bytes]:
         found = archive.game(game)
-        return game_page(place, found.game(), found.row, found.record, archive.revisions(game))
+        told = site_words(place.language)
+        played = found.game()
+        narrator = Narrator(Viewpoint(played, None, told), told)
+        return place.page(
+            "game.html",
+            here="games",
+            title=" – ".join(
+                narrator.side(side) for side in range(1, narrator.viewpoint.sides + 1)
+            ),
+            description=narrator.title(),
+            viewer=replay.embedded(played, views=replay.all_views(played), language=place.language),
+            viewer_head=replay.head(),
+            picture=f"{place.origin}{pictures.PATH}/{game}"
+            if pictures.can_draw() and played.tricks
+            else "",
+            row=found.row,
+            tags=[
+                (told.texts.get(name, name), plain(value)) for name, value in played.tags.items()
+            ],
+            record=found.record,
+            revisions=archive.revisions(game),
+        )
 
     return await resources.read(look)
 
 
-def game_page(
-    place: Place, game: Game, row: GameRow | None, record: str, revisions: list[Revision]
-) -> Response[bytes]:
-    """The page of a game, stored (with its row) or not."""
-    told = site_words(place.language)
-    narrator = Narrator(Viewpoint(game), told)
-    return place.page(
-        "game.html",
-        here="games",
-        title=" – ".join(narrator.names.values()),
-        description="",
-        viewer="",
-        viewer_head="",
-        picture="",
-        row=row,
-        tags=[(told.texts.get(name, name), plain(value)) for name, value in game.tags.items()],
-        problems=[],
-        record=record,
-        revisions=revisions,
+def _sides(narrator: Narrator) -> str:
+    """Who plays against whom."""
+    viewpoint = narrator.viewpoint
+    return " – ".join(
+        " & ".join(narrator.names[seat] for seat in viewpoint.members(side))
+        for side in range(1, viewpoint.sides + 1)
     )
 
 

@@ -45,9 +45,8 @@ async def home(
         return place.page(
             "home.html",
             live=live,
-            info=archive.info(),
-            games=archive.games(limit=GAMES).games,
-            events=archive.events(limit=EVENTS).events,
+            games=archive.games(limit=GAMES, total=True),
+            events=resources.lately.get("events", lambda: archive.events(limit=EVENTS)).events,
             name=archive.path.name,
         )
 

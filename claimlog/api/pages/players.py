@@ -37,8 +37,11 @@ async def players(
     place = Place(request, ("search", "sort", "cursor"))
 
     def look() -> Response[bytes]:
-        page = resources.archive.players(
-            search=search, sort=sort, limit=LIMIT, cursor=cursor, total=True
+        page = resources.lately.get(
+            ("players", search, sort, cursor),
+            lambda: resources.archive.players(
+                search=search, sort=sort, limit=LIMIT, cursor=cursor, total=True
+            ),
         )
         return place.page(
             "players.html",
@@ -61,7 +64,14 @@ async def player(
     archive = resources.archive
 
     def look() -> Response[bytes]:
-        profile = archive.player(player_id)
+        profile, streaks, performance = resources.lately.get(
+            ("player", player_id),
+            lambda: (
+                archive.player(player_id),
+                archive.streaks(player_id),
+                archive.performance(player_id),
+            ),
+        )
         id = profile.player.id
         told = site_words(place.language)
         moments = [
@@ -74,8 +84,8 @@ async def player(
             profile=_cut(profile),
             moments=moments,
             games=archive.games(Filter(player=id), limit=GAMES).games,
-            streaks=archive.streaks(id),
-            performance=archive.performance(id),
+            streaks=streaks,
+            performance=performance,
         )
 
     return await resources.read(look)

@@ -72,7 +72,9 @@ async def stats(
             groupings=[
                 one for one in get_args(Grouping) if which.player or one not in _OF_A_PLAYER
             ],
-            rows=_asked(archive, kind, which, by),
+            rows=resources.lately.get(
+                ("stats", kind, by, which), lambda: _asked(archive, kind, which, by)
+            ),
             games=archive.count(which),
             most=MOST,
             **place.form("by"),
@@ -102,7 +104,10 @@ async def explorer(
     context = context_of(which, trick, phase, turned, after)
 
     def look() -> Response[bytes]:
-        answer = resources.archive.explore(context, which, by=by, sort=sort)
+        answer = resources.lately.get(
+            ("explorer", place.query),
+            lambda: resources.archive.explore(context, which, by=by, sort=sort),
+        )
         return place.page(
             "explorer.html",
             here="explorer",

@@ -1,0 +1,90 @@
+"""What pages show of the whole archive is new, or as old as it may be."""
+
+from __future__ import annotations
+
+import threading
+
+import pytest
+
+from claimlog.api.lately import LONGEST, MOST, TIMES, Lately
+
+
+class World:
+    """A clock, an archive that is written to, and a question that takes its time."""
+
+    def __init__(self) -> None:
+        self.now = 0.0
+        self.generation = 1
+        self.cost = 0.01
+        self.asked = 0
+        self.lately = Lately(lambda: self.generation, lambda: self.now)
+
+    def ask(self) -> int:
+        self.asked += 1
+        self.now += self.cost
+        return self.generation
+
+    def get(self, key: object = "games") -> int:
+        return self.lately.get(key, self.ask)
+
+
+def test_what_costs_little_is_always_the_newest() -> None:
+    world = World()
+    assert [world.get(), world.get()] == [1, 1]
+    assert world.asked == 1
+    world.generation = 2
+    assert world.get() == 2
+
+
+@pytest.mark.parametrize("cost", [0.2, 5.0])
+def test_what_costs_much_is_shown_for_a_while(cost: float) -> None:
+    world = World()
+    world.cost = cost
+    assert world.get() == 1
+    world.generation = 2
+    world.now += min(LONGEST, TIMES * cost) - 0.01
+    assert (world.get(), world.asked) == (1, 1)
+    world.now += 0.02
+    assert (world.get(), world.asked) == (2, 2)
+
+
+def test_what_could_not_be_found_is_asked_again() -> None:
+    world = World()
+
+    def fail() -> int:
+        raise ValueError("no answer")
+
+    with pytest.raises(ValueError, match="no answer"):
+        world.lately.get("games", fail)
+    assert world.get() == 1
+
+
+def test_the_oldest_answers_are_let_go_of() -> None:
+    world = World()
+    for number in range(MOST + 1):
+        world.get(number)
+    world.get(MOST)
+    assert world.asked == MOST + 1
+    world.get(0)
+    assert world.asked == MOST + 2
+
+
+def test_many_who_ask_at_once_ask_once() -> None:
+    lately = Lately(lambda: 1)
+    go, asked = threading.Event(), []
+
+    def ask() -> int:
+        asked.append(1)
+        go.wait(10)
+        return 7
+
+    found: list[int] = []
+    threads = [
+        threading.Thread(target=lambda: found.append(lately.get("x", ask))) for _ in range(5)
+    ]
+    for thread in threads:
+        thread.start()
+    go.set()
+    for thread in threads:
+        thread.join(10)
+    assert (found, len(asked)) == ([7] * 5, 1)

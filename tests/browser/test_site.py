@@ -1,0 +1,129 @@
+"""The server's pages in a real browser: search, players, events, the wall, phone and desktop."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import httpx
+import pytest
+from phones import findings
+from playwright.sync_api import expect
+
+from claimlog.store import Archive
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from phones import Phones, Server
+
+DATA = Path(__file__).parents[2] / "data"
+FILES = ("zurich-open.clm", "team-cup.clm", "thursday-evening.clm", "without-tricks.clm")
+CLM = {"Content-Type": "text/x-claim"}
+DESKTOP = {
+    "viewport": {"width": 1280, "height": 800}, "is_mobile": False, "has_touch": False,
+    "device_scale_factor": 1,
+}  # fmt: skip
+
+
+@pytest.fixture
+def server(server: Server) -> Iterator[Server]:
+    """A server with the sample games."""
+    server.stop()
+    with Archive.open(server.archive) as archive:
+        for name in FILES:
+            with (DATA / name).open("rb") as file:
+                for _ in archive.import_games(file.read, workers=1):
+                    pass
+    server.start()
+    return server
+
+
+def test_from_the_first_page_to_a_game_and_back(phones: Phones, server: Server) -> None:
+    page = phones.new(**DESKTOP)
+    page.goto(server.url)
+    expect(page.locator(".lead")).to_have_text("This archive holds 90 games.")
+    page.get_by_role("searchbox").fill("zurich amstutz")
+    page.keyboard.press("Enter")
+    expect(page).to_have_url(f"{server.url}/games?text=zurich+amstutz")
+    expect(page.locator(".found")).to_have_text("8 games")
+    page.get_by_label("Up to date").fill("2026-11-14")
+    page.get_by_label("Player", exact=True).fill("Felix Amstutz")
+    phones.expected = "400"
+    page.get_by_role("button", name="Show").click()
+    asked = "text=zurich+amstutz&player=Felix+Amstutz&until=2026-11-14"
+    assert page.url == f"{server.url}/games?{asked}"
+    # Two have this name: the question is asked again about the one that is meant.
+    page.locator(".error li a").first.click()
+    expect(page.locator(".found")).to_have_text("4 games")
+    page.get_by_role("link", name="Look").first.click()
+    expect(page.get_by_role("heading", level=1)).to_contain_text("Felix Amstutz")
+    page.go_back()
+    expect(page.locator(".found")).to_have_text("4 games")
+    expect(page.get_by_label("Up to date")).to_have_value("2026-11-14")
+    page.locator(".games .who a", has_text="Felix Amstutz").first.click()
+    expect(page.get_by_role("heading", level=1)).to_have_text("Felix Amstutz")
+    page.get_by_role("link", name="Team Cup of the Lake (simulated)").first.click()
+    expect(page.get_by_role("heading", name="Teams")).to_be_visible()
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_every_page_fits_a_phone_and_is_for_everybody(
+    phones: Phones, server: Server, scheme: str
+) -> None:
+    page = phones.new(color_scheme=scheme, viewport={"width": 360, "height": 740})
+    found = httpx.get(f"{server.url}/v1/games?limit=1").json()["games"][0]
+    paths = [
+        "/", "/games", f"/games/{found['id']}", "/players",
+        f"/players/{found['players'][0]['player']}", "/events", f"/events/{found['event_id']}",
+        f"/events/{found['event_id']}/wall", "/stats/factions", "/stats/upcards", "/explorer",
+        "/factions", "/factions/T", "/nothing",
+    ]  # fmt: skip
+    if scheme == "dark":
+        paths = paths[::3]
+    phones.expected = "404"
+    for path in paths:
+        page.goto(server.url + path)
+        assert list(findings(page)) == [], path
+        width = page.evaluate("document.documentElement.scrollWidth")
+        assert width <= 360, (path, width)
+
+
+def test_the_pages_speak_german_to_who_reads_german(phones: Phones, server: Server) -> None:
+    page = phones.new(locale="de-CH")
+    page.goto(f"{server.url}/stats/factions")
+    expect(page.get_by_role("heading", level=1)).to_have_text("Statistik")
+    page.get_by_role("link", name="English").click()
+    expect(page.get_by_role("heading", level=1)).to_have_text("Statistics")
+
+
+def test_the_wall_follows_an_import_and_turns_its_pages(phones: Phones, server: Server) -> None:
+    page = phones.new(**DESKTOP)
+    event = next(
+        row["id"]
+        for row in httpx.get(f"{server.url}/v1/events").json()["events"]
+        if row["name"].startswith("Zurich")
+    )
+    page.goto(f"{server.url}/events/{event}/wall?seconds=3")
+    expect(page.locator("#state")).to_contain_text("As of")
+    first = page.locator("tbody tr").first
+    expect(first).to_contain_text("Ines Moser")
+    expect(page.locator("#page")).to_have_text("")
+    # Somebody begins to play, and somebody hands in games meanwhile.
+    server.open_table(event="Zurich Claim Open (simulated)", round="9", table="1")
+    expect(page.locator("#page")).to_have_text(re.compile("./2"), timeout=15_000)
+    expect(page.locator(".tile")).to_contain_text("Anna Keller", timeout=15_000)
+    records = [
+        f'[CLM "1"]\n[Event "Zurich Claim Open (simulated)"]\n[Round "{number}"]\n[Table "9"]\n'
+        f'[Player1 "Paul Wyss"]\n[Player2 "David Frei"]\n[Deck "GKUWX"]\n[Result "1-0"]\n'
+        '[Termination "forfeit"]\n\n1-0\n'
+        for number in range(20, 30)
+    ]
+    for record in records:
+        told = httpx.post(f"{server.url}/v1/games", content=record, headers=CLM)
+        assert told.status_code == 201, told.text
+    expect(page.locator("tbody tr").first).to_contain_text("Paul Wyss", timeout=20_000)
+    expect(page.locator("#wall")).to_contain_text("10/0/0", timeout=15_000)
+    page.locator("#wall").click()
+    expect(page.locator(".tile")).to_be_visible()
