@@ -69,7 +69,7 @@ _SAID: Final = (
     *("nobody", "phase-1", "phase-2", "piles", "removed", "removed-in", "Result", "trick"),
     *("trick-of", "upcards", "upcards-none", "auto-trick", "unknown-cards", "no-cards", "votes"),
     *("waiting", "warning", "wins", "won-by", "role", "help", "rank", "viewer", "loot", "run"),
-    *("on-card", "go-trick", "help-title", "key", "Deck", "Start"),
+    *("on-card", "go-trick", "help-title", "key", "guess", "Deck", "Start"),
 )
 """The texts that the viewer says itself: keys, and what keys begin with."""
 
@@ -385,16 +385,18 @@ def export_html(game: Game, *, views: Sequence[View], language: str = LANGUAGES[
 
 
 def embedded(game: Game, *, views: Sequence[View], language: str, title: bool = False) -> Markup:
-    """The viewer with a game, for a page whose head has `head`: it begins in `language`.
+    """The viewer with a game, for a page in `language` whose head has `head`.
 
-    With a `title` it brings the page's heading along.
+    With a `title` it is all that the page has: it brings the heading along, and speaks the other
+    languages too.
     """
     place = Markup('<div id="replay"{}></div>\n<div class="records">\n{}\n</div>\n{}')
+    languages = LANGUAGES if title else (language,)
     script = Markup('<script type="application/octet-stream" id="replay-data">{}</script>')
     return place.format(
         "" if title else Markup(' data-title="none"'),
         record_html(game, view=views[0], language=language),
-        script.format(replay_json(replay_data(game, views=views))),
+        script.format(replay_json(replay_data(game, views=views, languages=languages))),
     )
 
 

@@ -26,6 +26,9 @@ LEADS: Final = "◆"
 LEGAL: Final = "▸"
 CHOSEN: Final = "»"
 
+WIDEST_STEP: Final = 6
+"""Columns from card to card of a hand, where there is all the room."""
+
 SEATED: Final = {2: "bt", 3: "blr", 4: "bltr"}
 """Where seats sit, clockwise from the bottom: bottom, left, top, right."""
 SIZES: Final[list[tuple[Size, bool]]] = [
@@ -77,7 +80,6 @@ class CardTable:
         deck = self.viewpoint.game.deck
         self.step = 4 if "R" in deck or not deck else 3
         """Columns from card to card of a hand; the values of Raccoons have two digits."""
-        self.fan = self.step * self.viewpoint.phase_tricks + 2
         for self.size, self.fans in SIZES:
             self._measure()
             if self.rows <= height and self._wide_enough():
@@ -87,33 +89,49 @@ class CardTable:
         """Whether cards and hands have room beside each other, with what is between them."""
         seats, wide = self.viewpoint.seats, 5 * self.size.width
         if seats == 2:
-            return self.width >= max(wide + 4, self.fan if self.fans else 0)
+            return self.width >= max(wide + 4, self.own if self.fans else 0)
         if self.size is not SMALL:
             wide += 20
-        return self.width >= max(wide, 2 * self.fan + 2 if self.fans else 0)
+        return self.width >= max(wide, self.own, 2 * self.side + 2 if self.fans else 0)
+
+    def _measure_hands(self) -> None:
+        """Find the room that hands need.
+
+        At the bottom and the top `own` columns and `hand_rows`, at the left and right `side` and
+        `side_hand`, with `side_row` cards in a row.
+        """
+        seats, tricks = self.viewpoint.seats, self.viewpoint.phase_tricks
+        names = max(cells(name) for name in self.pages.narrator.names.values())
+        self.fan_step = self.step
+        self.high_fan = 3 if self.size is SMALL else 4
+        """Rows of overlapping cards: the legal ones stand out by one; small ones are cut."""
+        if self.fans:
+            self.hand_rows, self.hand_column = self.high_fan, 0
+            whole = 2 * (self.step * tricks + 2) + 2 <= self.width
+            self.side_row = tricks if seats == 2 or whole else -(-tricks // 2)
+            if self.size is not SMALL:
+                room = (self.width - 2) // tricks
+                if seats > 2:
+                    room = min(room, (self.width // (seats - 1) - 3) // self.side_row)
+                self.fan_step = max(self.step, min(room, WIDEST_STEP))
+            self.own, self.side = (self.fan_step * n + 2 for n in (tricks, self.side_row))
+            self.side_hand = self.high_fan + (2 if self.side_row < tricks else 0)
+            return
+        row = tricks * self.step + 1
+        beside = names + 6 + row <= self.width
+        self.hand_rows, self.hand_column = (0, names + 6) if beside else (1, 0)
+        self.own = self.hand_column + row
+        side = (self.width - (2 if seats == 3 else 20)) // 2
+        self.side_hand = -(-tricks // max((side - 1) // self.step, 1))
+        self.side_row = -(-tricks // self.side_hand)
+        self.side = min(side, max(self.side_row * self.step + 1, names + 5))
 
     def _measure(self) -> None:
         """Find the rows and columns of everything."""
-        seats, tricks, high = self.viewpoint.seats, self.viewpoint.phase_tricks, self.size.height
-        names = max(cells(name) for name in self.pages.narrator.names.values())
-        row = tricks * self.step + 1
-        self.beside = not self.fans and names + 6 + row <= self.width
-        """Whether a hand stands in one line with the name, at the bottom and at the top."""
-        self.hand_column = names + 6 if self.beside else 0
-        self.own = self.fan if self.fans else self.hand_column + row
-        """Columns of a seat at the bottom or the top."""
-        self.side = self.fan if self.fans else (self.width - (2 if seats == 3 else 20)) // 2
-        """Columns of a seat at the left or right."""
-        self.high_fan = 3 if self.size is SMALL else 4
-        """Rows of overlapping cards: the legal ones stand out by one; small ones are cut."""
+        seats, high = self.viewpoint.seats, self.size.height
+        self._measure_hands()
         self.gap = 0 if self.size is SMALL else 1
-        self.hand_rows = self.high_fan if self.fans else 0 if self.beside else 1
         own = 1 + self.fans + self.hand_rows + self.gap
-        self.side_hand = self.high_fan
-        if not self.fans:
-            self.side_hand = -(-tricks // max((self.side - 1) // self.step, 1))
-            needed = -(-tricks // self.side_hand) * self.step + 1
-            self.side = min(self.side, max(needed, names + 5))
         side = 1 + self.fans + self.side_hand + self.gap
         self.top_card = own
         if seats == 2:
@@ -162,7 +180,9 @@ class CardTable:
             taken = label - 1 if low else label + 1
             column = max((self.width - self.own) // 2, 0)
             self.canvas.put(label, column, self._label(seat))
-            self._hand(held, label if self.beside else hand, column + self.hand_column, 1)
+            tricks = self.viewpoint.phase_tricks
+            row = hand if self.hand_rows else label
+            self._hand(held, row, column + self.hand_column, tricks)
             if self.fans:
                 self.canvas.put(taken, column, self._taken(held, self.width - column))
             self._card(seat, play, card, middle)
@@ -177,7 +197,7 @@ class CardTable:
         self.canvas.put(top, column, self._label(seat), self.side)
         if self.fans:
             self.canvas.put(top + 1, column, self._taken(held, self.side))
-        self._hand(held, top + 1 + self.fans, column, self.side_hand)
+        self._hand(held, top + 1 + self.fans, column, self.side_row)
         self._card(seat, play, self.middle, 0 if left else self.width - wide)
         room = (self.width - 2 * wide - self._stock()) // 2 - 2
         self._notes(play, self.middle, wide + 1 if left else self.width - wide - 1 - room, room)
@@ -249,22 +269,22 @@ class CardTable:
         for i, line in enumerate(broken[: self.size.height]):
             self.canvas.put(row + i, column, _clipped(line, width))
 
-    def _hand(self, held: SeatCards, row: int, column: int, rows: int) -> None:
+    def _hand(self, held: SeatCards, row: int, column: int, per_row: int) -> None:
         """A hand: overlapping cards, or names in rows; the legal cards of who is to act marked."""
         legal = self.legal if held.seat == self.acting else []
         for i, card in enumerate(held.hand):
             marked = card is not None and card in legal
             chosen = marked and card == self.chosen
             if self.fans:
-                x, size = column + i * self.step, Size(self.step + 2, 3)
+                y, x = row + i // per_row * 2, column + i % per_row * self.fan_step
+                size = Size(self.fan_step + 2, 3)
                 lines = back(size) if card is None else face(card, size, "won" if chosen else "")
                 if self.size is SMALL:
                     ((text, style),) = lines[1]
                     lines[2] = [(text[0].ljust(size.width - 1) + text[0], style)]
-                self.canvas.lay(row + (not marked), x, lines[: self.high_fan - (not marked)])
-                spot = Spot(row, x, self.step, self.high_fan, "card", card or "")
+                self.canvas.lay(y + (not marked), x, lines[: self.high_fan - (not marked)])
+                spot = Spot(y, x, self.fan_step, self.high_fan, "card", card or "")
             else:
-                per_row = max((self.side - 1) // self.step, 1) if rows > 1 else len(held.hand)
                 y, x = row + i // per_row, column + i % per_row * self.step
                 mark = CHOSEN if chosen else LEGAL if marked else " "
                 line: Line = [(mark, "b"), self.pages.card(card)]
@@ -311,9 +331,10 @@ class CardTable:
             label = self.pages.words("waiting")
             self.canvas.put(self.middle - 1, 1, [(label, "dim")], room)
         waiting = self.position.waiting
-        if 3 * (len(waiting) - 1) + SMALL.width <= room:
+        if self.step * len(waiting) + 2 <= room:
             for i, card in enumerate(waiting):
-                self.canvas.lay(self.middle, column + 3 * i, face(card))
+                size = Size(self.step + 2, SMALL.height)
+                self.canvas.lay(self.middle, column + i * self.step, face(card, size))
             return
         for i, line in enumerate(wrap(self.pages.cards(waiting), room)[: self.size.height]):
             self.canvas.put(self.middle + i, column, line)

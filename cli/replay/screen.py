@@ -180,7 +180,9 @@ class Stepper(App[None]):
         with Horizontal(id="bar"):
             yield Footer(show_command_palette=False, compact=True)
             yield Static(id="asked", markup=False)
-            yield Input(id="typed", type="integer", max_length=9, compact=True)
+            yield Input(
+                id="typed", type="integer", max_length=9, compact=True, select_on_focus=False
+            )
             yield Static(id="said", markup=False)
 
     def on_mount(self) -> None:

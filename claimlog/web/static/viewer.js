@@ -171,6 +171,7 @@ function Viewer({ replay, options }) {
 
   const button = (name, key = name, more = {}) =>
     html`<button type="button" class=${`act-${name}`} title=${said.text(`viewer.${key}`)} aria-label=${said.text(`viewer.${key}`)} onClick=${acts[name]} ...${more}><${Icon} name=${key} /></button>`;
+  const inside = options.title === false;
   const inTrick = frame.trick >= 1 && frame.trick <= replay.tricks;
   const where = inTrick
     ? `${said.text("trick-of", { number: frame.trick, total: data.total })} · ${said.text(`phase-${frame.phase}`)}`
@@ -179,10 +180,10 @@ function Viewer({ replay, options }) {
       : said.text("Start");
   const seats = around(data.seats, ((Number(view) || 1) - 1 + state.bottom) % data.seats + 1);
 
-  return html`<div class="viewer" data-theme=${state.theme || undefined} data-guessing=${guesses ? "" : undefined}>
+  return html`<div class=${inside ? "viewer inside" : "viewer"} data-theme=${state.theme || undefined} data-guessing=${guesses ? "" : undefined}>
     <header>
       <div class="about">
-        ${options.title !== false && html`<h1>${said.about.title}</h1>`}
+        ${!inside && html`<h1>${said.about.title}</h1>`}
         <h2>${where}</h2>
       </div>
       <div class="tools">
@@ -195,7 +196,7 @@ function Viewer({ replay, options }) {
         ${replay.views.length === 1 && view !== "open" && html`<span class="views">${said.about.views[view]}</span>`}
         ${button("flip")}
         ${button("guess", "guess", { "aria-pressed": Boolean(guesses) })}
-        <button type="button" class="act-theme" title=${said.text("viewer.theme")} aria-label=${said.text("viewer.theme")} onClick=${() => set({ theme: dark(state.theme) ? "light" : "dark" })}><${Icon} name="theme" /></button>
+        ${!inside && html`<button type="button" class="act-theme" title=${said.text("viewer.theme")} aria-label=${said.text("viewer.theme")} onClick=${() => set({ theme: dark(state.theme) ? "light" : "dark" })}><${Icon} name="theme" /></button>`}
         ${languages.length > 1 && html`<button type="button" class="act-language" lang=${other(languages, language)} title=${said.text("viewer.language")} onClick=${() => set({ language: other(languages, language) })}><span aria-hidden="true">${other(languages, language).toUpperCase()}</span><span class="sr">${said.text("viewer.language")}</span></button>`}
         <button type="button" class="act-help" title=${said.text("help-title")} aria-label=${said.text("help-title")} onClick=${acts.help}>?</button>
       </div>
@@ -214,7 +215,7 @@ function Viewer({ replay, options }) {
       <aside>
         ${inTrick && html`<${Narration} frame=${frame} said=${said} />`}
         ${at > 0 && frame.race?.length > 0 && html`<${Race} replay=${replay} view=${view} at=${at} said=${said} go=${(trick) => go(replay.place(trick))} />`}
-        <${Tricks} replay=${replay} view=${view} at=${at} said=${said} go=${go} />
+        ${replay.tricks > 0 && html`<${Tricks} replay=${replay} view=${view} at=${at} said=${said} go=${go} />`}
       </aside>
     </div>
     <nav aria-label=${said.text("viewer.at")}>
@@ -255,9 +256,9 @@ function Guessing({ frame, at, asked, guesses, said }) {
   const guess = guesses[at - 1];
   const came = guess && (guess[0] === guess[1] ? "right" : "wrong");
   return html`<p class=${`guessing ${came ?? ""}`} role="status">
-    ${came && html`<span>${said.text(`viewer.${came}`, { card: guess[0], played: guess[1] })}</span>`}
+    ${came && html`<span>${said.text(`guess.${came}`, { guessed: guess[0], played: guess[1] })}</span>`}
     ${asked ? html`<b>${said.text("viewer.ask", { name: said.name(frame.act) })}</b>` : !came && said.text("viewer.no-guess")}
-    <span class="score">${said.text("viewer.score", { right, number: all.length })}</span>
+    <span class="score">${said.text("guess.score", { right, number: all.length })}</span>
   </p>`;
 }
 
@@ -280,7 +281,7 @@ function dark(theme) {
 
 /**
  * Show a game in an element: its data as `claimlog.web.replay.replay_data` makes them.
- * Options: `language`, and `title: false` where the page has a heading already.
+ * Options: `language`, and `title: false` in a page that has a heading and a theme of its own.
  */
 export function mount(element, data, options = {}) {
   document.documentElement.classList.add("replaying");
