@@ -11,7 +11,7 @@ import tempfile
 from pathlib import Path
 
 HERE = Path(__file__).parent
-SCREEN = {"viewport": {"width": 1280, "height": 860}, "locale": "en-GB"}
+SCREEN = {"viewport": {"width": 1280, "height": 960}, "locale": "en-GB"}
 
 sys.path.insert(0, str(HERE.parent / "tests" / "browser"))
 
