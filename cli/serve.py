@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import signal
+import sys
 from contextlib import ExitStack, contextmanager
 from datetime import UTC, datetime
 from pathlib import Path
@@ -190,6 +192,8 @@ def _for_this_run(files: list[str], memory: str) -> Iterator[Path]:
     from claimlog.notation.reader import find_files, open_games
     from claimlog.store import Archive
 
+    # Whoever ends the server lets it tidy up.
+    signal.signal(signal.SIGTERM, lambda number, _: sys.exit(128 + number))
     with TemporaryDirectory(prefix="claimlog-") as folder:
         path = Path(folder) / "games.duckdb"
         games = refused = 0

@@ -63,6 +63,41 @@ def test_it_says_where_it_listens_and_stops_politely(db, tmp_path):
         assert httpx.get(f"{url}/v1/stats/count").json() == {"games": 1}
 
 
+def test_files_are_served_at_once_and_nothing_is_kept(tmp_path, monkeypatch):
+    monkeypatch.setenv("TMPDIR", str(tmp_path / "scratch"))
+    # What opens is the browser that the environment names.
+    opened = tmp_path / "opened"
+    monkeypatch.setenv("BROWSER", f"sh -c 'echo %s > {opened}'")
+    (tmp_path / "scratch").mkdir()
+    files = tmp_path / "club"
+    files.mkdir()
+    (files / "one.clm").write_text(games(3))
+    (files / "two.clm").write_text(game(7, Event="Spring") + "\n" + game(8).replace("G", "Q"))
+    with (
+        (tmp_path / "log").open("wb") as log,
+        running(files, "--open", log=log) as (process, url),
+    ):
+        assert "writing: no" in process.stdout.readline().decode()
+        assert httpx.get(f"{url}/v1/stats/count").json() == {"games": 4}
+        page = httpx.get(f"{url}/", headers={"Accept": "text/html"})
+        assert "This archive holds 4 games." in page.text
+        for _ in range(100):
+            if opened.exists() and opened.read_text():
+                break
+            time.sleep(0.1)
+        assert opened.read_text().strip() == url
+        stored = httpx.post(f"{url}/v1/games", content=game(1).encode(), headers=CLM)
+        assert stored.status_code == 401
+        process.send_signal(signal.SIGTERM)
+        process.wait(15)
+    assert list((tmp_path / "scratch").iterdir()) == []
+    assert "1 of 5 games are not legal" in (tmp_path / "log").read_text()
+    refused = claimlog("serve", files, "--db", tmp_path / "games.duckdb", check=False)
+    assert (refused.returncode, "nothing is stored" in refused.stderr) == (2, True)
+    missing = claimlog("serve", tmp_path / "none.clm", check=False)
+    assert (missing.returncode, "none.clm cannot be read" in missing.stderr) == (2, True)
+
+
 def test_an_import_ends_with_a_summary_when_the_server_stops(db):
     with running("--db", db) as (process, url):
         port = int(url.rpartition(":")[2])
