@@ -215,7 +215,7 @@ function Viewer({ replay, options }) {
       <aside>
         ${inTrick && html`<${Narration} frame=${frame} said=${said} />`}
         ${at > 0 && frame.race?.length > 0 && html`<${Race} replay=${replay} view=${view} at=${at} said=${said} go=${(trick) => go(replay.place(trick))} />`}
-        <${Tricks} replay=${replay} view=${view} at=${at} said=${said} go=${go} />
+        ${replay.tricks > 0 && html`<${Tricks} replay=${replay} view=${view} at=${at} said=${said} go=${go} />`}
       </aside>
     </div>
     <nav aria-label=${said.text("viewer.at")}>
