@@ -23,6 +23,7 @@ SCRIPTS: Final = (
     "archive",
     "api",
     "tables",
+    "pages",
 )
 
 

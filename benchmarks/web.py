@@ -79,16 +79,23 @@ class Server:
             self.process.kill()
             self.process.wait()
 
-    def get(self, path: str) -> tuple[float, bytes]:
+    def get(self, path: str, accept: str = "application/json") -> tuple[float, bytes]:
         """Ask; the seconds until the answer was there, and the answer."""
-        return self._ask("GET", path, None, "")
+        return self._ask("GET", path, None, "", accept)
 
     def post(self, path: str, body: bytes, kind: str) -> tuple[float, bytes]:
         """Send; the seconds until it was acknowledged, and the answer."""
         return self._ask("POST", path, body, kind)
 
-    def _ask(self, method: str, path: str, body: bytes | None, kind: str) -> tuple[float, bytes]:
-        headers = {"Accept": "application/json"}
+    def _ask(
+        self,
+        method: str,
+        path: str,
+        body: bytes | None,
+        kind: str,
+        accept: str = "application/json",
+    ) -> tuple[float, bytes]:
+        headers = {"Accept": accept}
         if kind:
             headers["Content-Type"] = kind
         begin = time.perf_counter()

@@ -66,9 +66,7 @@ async def game(
         return place.page(
             "game.html",
             here="games",
-            title=" – ".join(
-                narrator.side(side) for side in range(1, narrator.viewpoint.sides + 1)
-            ),
+            title=_sides(narrator),
             description=narrator.title(),
             viewer=replay.embedded(played, views=replay.all_views(played), language=place.language),
             viewer_head=replay.head(),
