@@ -118,12 +118,17 @@ class Others:
         self._stack.close()
 
     def played(self, position: Position, seats: int) -> Explorer | None:
-        """What was played at this moment in all games; None if nobody can tell."""
+        """What was played at this moment in all games; None if nobody can tell.
+
+        Of tricks that an Automaton has won nobody can: what is discarded lies face down.
+        """
         from claimlog.store import ArchiveError, Context
         from claimlog.store.archive import default_path
 
         from ..archive.opening import chosen, connect
 
+        if position.auto:
+            return None
         if self._archive is None:
             if self.db is None and not chosen.url and not default_path().exists():
                 return None

@@ -200,6 +200,16 @@ def test_the_page_of_a_link_on_a_desktop(phones: Phones, server: Server) -> None
     expect(page.get_by_role("dialog")).to_contain_text("next and previous play")
     page.keyboard.press("Escape")
 
+    # A place on the page is none in the game.
+    page.evaluate(
+        """() => new Promise((done) => {
+          const drawn = () => requestAnimationFrame(() => requestAnimationFrame(done));
+          addEventListener("hashchange", drawn, { once: true });
+          location.replace("#main");
+        })"""
+    )
+    expect(where).to_contain_text("Trick 8 of 26")
+
     # Guessing: a legal card is chosen, then what was played is seen, and how many were right.
     page.evaluate("() => location.replace('#t7.1')")
     ends("#t7.1")

@@ -125,7 +125,12 @@ function Viewer({ replay, options }) {
     }
   }, [at, view]);
   useEffect(() => {
-    const follow = () => set({ at: 0, view: replay.views[0], auto: false, ...moment(replay, location.hash) });
+    const follow = () => {
+      const found = moment(replay, location.hash);
+      // Another part of the page may have been asked for.
+      if (location.hash && !Object.keys(found).length) return;
+      set({ at: 0, view: replay.views[0], auto: false, ...found });
+    };
     addEventListener("hashchange", follow);
     return () => removeEventListener("hashchange", follow);
   }, []);
