@@ -5,7 +5,7 @@ from __future__ import annotations
 import contextlib
 import itertools
 from pathlib import Path
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Any, Final
 
 import msgspec
 
@@ -139,8 +139,14 @@ def _copied(games: Games, form: str, sql: str, parameters: list[object]) -> Iter
         path.unlink(missing_ok=True)
 
 
+def harmless(value: Any) -> Any:
+    """A value for CSV: a text that a spreadsheet would take for a formula gets a ' before it."""
+    formula = isinstance(value, str) and value.startswith(tuple("=+-@\t\r"))
+    return f"'{value}" if formula else value
+
+
 def _harmless(cursor: DuckDBPyConnection, sql: str, parameters: list[object]) -> str:
-    """SQL whose texts no spreadsheet takes for a formula: such a text gets a ' before it."""
+    """SQL whose texts are as `harmless` makes them."""
     cursor.execute(f"SELECT * FROM ({sql}) LIMIT 0", parameters)
     texts = [f'"{name}"' for name, kind, *_ in cursor.description or () if str(kind) == "VARCHAR"]
     made = ", ".join(

@@ -291,11 +291,10 @@ def _csv(rows: Iterable[Any], columns: Sequence[Column]) -> None:
 
 
 def _cell(value: Any) -> Any:
-    """A value of CSV; no text is a formula for a spreadsheet (see `claimlog.store.export`)."""
-    if isinstance(value, float):
-        return round(value, 6)
-    formula = isinstance(value, str) and value.startswith(("=", "+", "-", "@", "\t", "\r"))
-    return f"'{value}" if formula else value
+    """A value of CSV."""
+    from claimlog.store.export import harmless
+
+    return round(value, 6) if isinstance(value, float) else harmless(value)
 
 
 class _Table:

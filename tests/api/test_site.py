@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import csv
+import io
 import re
 from html.parser import HTMLParser
 from pathlib import Path
@@ -161,6 +163,39 @@ def test_at_the_address_of_a_page_is_what_is_behind_it(http, ids, path, accept):
     # The page is another answer of the same address, also when both are kept.
     assert see(http, path).headers["content-type"].startswith("text/html")
     assert http.get(path, headers={"Accept": accept}).content == wanted.content
+
+
+@pytest.mark.parametrize(
+    ("path", "column"),
+    [
+        ("/players?sort=name", "name"),
+        ("/players/{player}", "of"),
+        ("/events", "name"),
+        ("/events/{event}", "buchholz"),
+        *((f"/stats/{kind}?seats=2", "") for kind in STATISTICS),
+        ("/stats/results?by=deck", "key"),
+        ("/explorer?after=G", "won_trick_low"),
+    ],
+)
+def test_what_a_page_lists_is_csv_too(http, ids, path, column):
+    path = path.format(**ids)
+    link = f"{path}{'&' if '?' in path else '?'}format=csv"
+    answer = http.get(link, headers=BROWSER)
+    assert answer.status_code == 200
+    assert answer.headers["content-type"] == "text/csv; charset=utf-8"
+    assert http.get(path, headers={"Accept": "text/csv"}).content == answer.content
+    rows = list(csv.DictReader(io.StringIO(answer.text)))
+    if column:
+        assert all(row[column] for row in rows)
+    if path.startswith("/players?"):
+        told = http.get(f"/v1{path}&limit=1000").json()["players"]
+        assert [row["name"] for row in rows] == [row["name"] for row in told]
+        assert [float(row["result_points"]) for row in rows] == [
+            row["result"]["points"] for row in told
+        ]
+    for wrong in ("/", "/factions/T", f"/events/{ids['event']}/wall"):
+        refused = http.get(wrong, headers={"Accept": "text/csv"})
+        assert refused.status_code == 406 or wrong == "/"
 
 
 def test_programs_that_take_anything_are_sent_to_the_api(http):

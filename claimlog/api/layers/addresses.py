@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Final
 from urllib.parse import parse_qsl, unquote, urlencode
 
 from claimlog.api.layers.asgi import headers_of, send_whole
-from claimlog.api.media_types import FORMATS, HTML, JSON, choose
+from claimlog.api.media_types import CSV, FORMATS, HTML, JSON, choose
 from claimlog.api.problem import ApiError
 from claimlog.language import LANGUAGES, preferred
 
@@ -141,6 +141,8 @@ class Addresses:
         page = self.routes.has_page(path)
         if page and form is not None:
             return self._as_data(scope, form, arguments)
+        if page and accept not in ("", "*/*") and _only_csv(path, accept):
+            return {**scope, "path": PAGES + path}
         if accept and accept != "*/*" and _likes_pages(accept):
             if page or not (self.routes.methods(path) or self.routes.has_moved(path)):
                 scope["state"]["page"] = _language(scope, arguments)
@@ -164,12 +166,25 @@ class Addresses:
         headers = [header for header in scope["headers"] if header[0] != b"accept"]
         headers.append((b"accept", FORMATS[form].encode()))
         scope["state"]["headers"] = dict(headers)
+        path = VERSION + scope["path"] if scope["path"] != "/" else "/"
+        if _only_csv(scope["path"], FORMATS[form]):
+            path = PAGES + scope["path"]
         return {
             **scope,
-            "path": VERSION + scope["path"] if scope["path"] != "/" else "/",
+            "path": path,
             "query_string": urlencode(left, encoding="latin-1").encode(),
             "headers": headers,
         }
+
+
+def _only_csv(path: str, accept: str) -> bool:
+    """Whether somebody wants the rows of a page as CSV that are no games: a page makes them."""
+    if path == "/" or path.startswith("/games"):
+        return False
+    try:
+        return choose(accept, (JSON, CSV, HTML)) == CSV
+    except ApiError:
+        return False
 
 
 def _likes_pages(accept: str) -> bool:

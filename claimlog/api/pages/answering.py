@@ -8,6 +8,8 @@ from urllib.parse import parse_qsl, quote, urlencode
 from litestar import Response
 
 from claimlog.api.layers.addresses import PAGES, SLASH
+from claimlog.api.media_types import CSV
+from claimlog.api.pages.rows import MOST, csv_of
 from claimlog.api.problem import ApiError
 from claimlog.store.filter import CONDITIONS
 from claimlog.web.rendering import POLICY, render
@@ -19,6 +21,8 @@ if TYPE_CHECKING:
 
 READ: Final[dict[str, Any]] = {"scope": "read"}
 """A page whose answer is kept until anything is written."""
+ROWS: Final = 50
+"""Rows of a list on a page."""
 LIVE: Final[dict[str, Any]] = {"scope": "read", "cache": False}
 """A page that shows tables at which games are being recorded."""
 
@@ -50,6 +54,8 @@ class Place:
         self.query = request.scope["query_string"].decode("latin-1")
         self.arguments = parse_qsl(self.query)
         self.language: str = request.scope["state"].get("page", "en")
+        self.for_people = "page" in request.scope["state"]
+        self.limit = ROWS if self.for_people else MOST
         self.origin = f"{request.scope.get('scheme', 'http')}://{request.headers.get('host', '')}"
         names = set(known)
         for name, _ in self.arguments:
@@ -71,8 +77,18 @@ class Place:
         kept += list((add or {}).items())
         return f"{self.path}?{urlencode(kept)}" if kept else self.path
 
-    def page(self, template: str, *, here: str = "", **values: Any) -> Response[bytes]:
-        """The page; `here` is the part of the site that it belongs to."""
+    def page(
+        self, template: str, *, here: str = "", rows: Iterable[Any] | None = None, **values: Any
+    ) -> Response[bytes]:
+        """The page; `here` is the part of the site that it belongs to.
+
+        `rows` are what it lists: as CSV they are the answer to who asks for that.
+        """
+        if not self.for_people:
+            if rows is None:
+                detail = "this page has no rows for CSV"
+                raise ApiError(406, "not-acceptable", detail)
+            return Response(csv_of(rows), media_type=CSV)
         body = self.html(template, here=here, **values)
         return Response(
             body,

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from typing import TYPE_CHECKING, Annotated, Any, Final
 
+import msgspec
 from litestar import Request, Response, get
 from litestar.di import NamedDependency
 from litestar.params import QueryParameter
@@ -22,7 +23,8 @@ from claimlog.store.games import natural_key
 if TYPE_CHECKING:
     from litestar.handlers import HTTPRouteHandler
 
-LIMIT: Final = 50
+    from claimlog.store.types import Standings
+
 CROSS: Final = 40
 """A crosstable of more players cannot be read."""
 LAST: Final = 40
@@ -44,13 +46,19 @@ async def events(
 
     def look() -> Response[bytes]:
         page = resources.lately.get(
-            ("events", search, sort, cursor),
+            ("events", search, sort, cursor, place.limit),
             lambda: resources.archive.events(
-                search=search, sort=sort, limit=LIMIT, cursor=cursor, total=True
+                search=search, sort=sort, limit=place.limit, cursor=cursor, total=True
             ),
         )
         return place.page(
-            "events.html", here="events", page=page, search=search, sort=sort, first=cursor is None
+            "events.html",
+            here="events",
+            rows=page.events,
+            page=page,
+            search=search,
+            sort=sort,
+            first=cursor is None,
         )
 
     return await resources.read(look)
@@ -67,6 +75,7 @@ async def event(
     live = await live_tables(resources, lambda one: folded(one.event or "") == folded(row.name))
 
     def look() -> Response[bytes]:
+        standings = archive.standings(row.id)
         cross = archive.crosstable(row.id) if row.players <= CROSS else None
         groups = archive.result_stats("round", Filter(event=row.id), sort="key").groups
         rounds = sorted(groups, key=lambda group: natural_key(group.key))
@@ -76,9 +85,10 @@ async def event(
         return place.page(
             "event.html",
             here="events",
+            rows=_lines(standings),
             event=row,
             live=live,
-            standings=_cut(archive.standings(row.id)),
+            standings=_cut(standings),
             teams=_cut(archive.team_standings(row.id)) if four else None,
             crosstable=cross,
             cells={
@@ -127,11 +137,20 @@ async def wall(
     return await resources.read(look)
 
 
+def _lines(standings: Standings) -> list[dict[str, Any]]:
+    """The lines of standings, each tie-break by its name."""
+    return [
+        {
+            **{k: v for k, v in msgspec.to_builtins(line).items() if k != "values"},
+            **dict(zip(standings.tiebreaks, line.values, strict=True)),
+        }
+        for line in standings.lines
+    ]
+
+
 def _cut(standings: Any) -> Any:
     """Standings with no more lines than a page shows."""
-    from msgspec.structs import replace
-
-    return replace(standings, lines=standings.lines[:LINES])
+    return msgspec.structs.replace(standings, lines=standings.lines[:LINES])
 
 
 HANDLERS: Final[list[HTTPRouteHandler]] = [events, event, wall]

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Annotated, Any, Final
 
+import msgspec
 from litestar import Request, Response, get
 from litestar.di import NamedDependency
 from litestar.params import QueryParameter
@@ -19,10 +20,13 @@ from claimlog.store.types import NamedRate
 if TYPE_CHECKING:
     from litestar.handlers import HTTPRouteHandler
 
-LIMIT: Final = 50
 GAMES: Final = 10
-ROWS: Final = 12
+SHOWN: Final = 12
 """Opponents, partners and events on a profile."""
+OF_A_PLAYER: Final = (
+    *("by_seat", "by_seats", "with_faction", "factions_won", "opponents", "partners", "events"),
+)
+"""The results of a profile."""
 
 
 @get("/players", opt=READ)
@@ -38,14 +42,15 @@ async def players(
 
     def look() -> Response[bytes]:
         page = resources.lately.get(
-            ("players", search, sort, cursor),
+            ("players", search, sort, cursor, place.limit),
             lambda: resources.archive.players(
-                search=search, sort=sort, limit=LIMIT, cursor=cursor, total=True
+                search=search, sort=sort, limit=place.limit, cursor=cursor, total=True
             ),
         )
         return place.page(
             "players.html",
             here="players",
+            rows=page.players,
             page=page,
             search=search,
             sort=sort,
@@ -81,6 +86,11 @@ async def player(
         return place.page(
             "player.html",
             here="players",
+            rows=[
+                {"of": name, **msgspec.to_builtins(row)}
+                for name in OF_A_PLAYER
+                for row in getattr(profile, name)
+            ],
             profile=_cut(profile),
             moments=moments,
             games=archive.games(Filter(player=id), limit=GAMES).games,
@@ -93,11 +103,9 @@ async def player(
 
 def _cut(profile: Any) -> Any:
     """A profile with no more rows than a page shows."""
-    from msgspec.structs import replace
-
-    return replace(
+    return msgspec.structs.replace(
         profile,
-        **{name: getattr(profile, name)[:ROWS] for name in ("opponents", "partners", "events")},
+        **{name: getattr(profile, name)[:SHOWN] for name in ("opponents", "partners", "events")},
     )
 
 

@@ -14,7 +14,7 @@ from claimlog.api.resources import Resources
 from claimlog.api.stats import After, By, Groups, MoveOrder, Phase, Trick, Turned, context_of
 from claimlog.store import Archive, Filter
 from claimlog.store.filter import CONDITIONS
-from claimlog.store.types import Grouping
+from claimlog.store.types import Grouping, LeadStats
 
 if TYPE_CHECKING:
     from litestar.handlers import HTTPRouteHandler
@@ -23,6 +23,8 @@ MOST: Final = 100
 """Groups on a page."""
 MOVES: Final = 40
 """Moves of the explorer on a page, unless all are wanted."""
+LEADS: Final = ("first_lead", "phase1_last", "phase1_most", "phase2_first", "trick_won")
+"""What is told of leads."""
 _OF_A_PLAYER: Final = ("opponent", "partner")
 """Groupings that want a player in the filter."""
 
@@ -47,6 +49,17 @@ def _asked(archive: Archive, kind: str, which: Filter, by: Grouping) -> Any:
     raise NotFoundException
 
 
+def _rows(found: Any) -> list[Any]:
+    """The rows of a statistic: a list, or what is listed in it."""
+    if isinstance(found, LeadStats):
+        return [{"of": name, "result": getattr(found, name)} for name in LEADS]
+    for name in ("groups", "lengths", "by_seats"):
+        if not isinstance(found, list) and hasattr(found, name):
+            rows: list[Any] = getattr(found, name)
+            return rows
+    return list(found)
+
+
 def _worth(row: Any) -> float:
     return row.worth.rate or 0.0
 
@@ -64,19 +77,22 @@ async def stats(
     archive = resources.archive
 
     def look() -> Response[bytes]:
+        rows = resources.lately.get(
+            ("stats", kind, by, which), lambda: _asked(archive, kind, which, by)
+        )
         return place.page(
             "stats.html",
             here="stats",
+            rows=_rows(rows),
+            found=rows,
             kind=kind,
             by=by,
             groupings=[
                 one for one in get_args(Grouping) if which.player or one not in _OF_A_PLAYER
             ],
-            rows=resources.lately.get(
-                ("stats", kind, by, which), lambda: _asked(archive, kind, which, by)
-            ),
             games=archive.count(which),
             most=MOST,
+            leads=LEADS,
             **place.form("by"),
         )
 
@@ -111,6 +127,7 @@ async def explorer(
         return place.page(
             "explorer.html",
             here="explorer",
+            rows=answer.moves,
             context=context,
             answer=answer,
             sort=sort,

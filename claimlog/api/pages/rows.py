@@ -1,0 +1,47 @@
+"""The rows that a page shows, as CSV."""
+
+from __future__ import annotations
+
+import csv
+import io
+from typing import TYPE_CHECKING, Any, Final
+
+import msgspec
+
+from claimlog.store.export import harmless
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator
+
+MOST: Final = 1000
+"""Rows of a list, as on the largest page of the API."""
+
+
+def csv_of(rows: Iterable[Any]) -> bytes:
+    """Rows of one kind as CSV: a column for each number, `result_rate` for the rate of a result.
+
+    >>> from claimlog.store.types import GroupStat, Rate
+    >>> rate = Rate(count=4, points=3.0, rate=0.75, low=0.3, high=0.95)
+    >>> row = GroupStat(key="1", label="1", games=4, share=rate, result=rate, shared=0)
+    >>> csv_of([row]).decode().splitlines()[0].split(",")[:5]
+    ['key', 'label', 'games', 'share_count', 'share_points']
+    """
+    made = [dict(_columns(msgspec.to_builtins(row))) for row in rows]
+    names = dict.fromkeys(name for row in made for name in row)
+    out = io.StringIO()
+    writer = csv.DictWriter(out, list(names), lineterminator="\n")
+    writer.writeheader()
+    writer.writerows(made)
+    return out.getvalue().encode()
+
+
+def _columns(row: dict[str, Any], above: str = "") -> Iterator[tuple[str, Any]]:
+    """The values of a row by the names of their columns."""
+    for key, value in row.items():
+        name = f"{above}{key}"
+        if isinstance(value, dict):
+            yield from _columns(value, f"{name}_")
+        elif isinstance(value, list):
+            yield name, harmless(" ".join(map(str, value)))
+        else:
+            yield name, harmless(value)
