@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 import sys
-import tempfile
 from typing import TYPE_CHECKING, NoReturn
 
 from .language import said, tr
@@ -47,6 +46,8 @@ def write(output: str, pieces: Iterable[bytes]) -> None:
             sys.stdout.buffer.write(piece)
         sys.stdout.flush()
         return
+    import tempfile
+
     new = ""
     try:
         # Through a new file beside it.

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Annotated, Final
 
 import typer
 
-from .archive.completing import games_or_files
+from .archive.completing import Games
 from .archive.opening import Db
 from .archive.stored import NeitherError, check_view, games_of, name_of, source, view_of
 from .files import fail, quiet_pipe, read_errors, why, write
@@ -72,14 +72,7 @@ def form_of(output: str, form: Form | None) -> Form:
 
 
 def picture(
-    file: Annotated[
-        str,
-        typer.Argument(
-            help="A file of games, a stored game's id, a game's code or link, or - for standard "
-            "input.",
-            autocompletion=games_or_files,
-        ),
-    ],
+    file: Games,
     output: Annotated[
         str,
         typer.Option(

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import os
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Annotated, Any, Final
 
 import typer
 
@@ -129,3 +129,13 @@ CONDITIONS: Final[dict[str, Callable[..., list[tuple[str, str]]]]] = {
     **dict.fromkeys(("played", "led", "won", "upcard"), cards),
 }
 """By condition of a filter."""
+
+
+Games = Annotated[
+    str,
+    typer.Argument(
+        help="A file of games, a stored game's id, a game's code or link, or - for standard input.",
+        autocompletion=games_or_files,
+    ),
+]
+"""The argument of a command that shows games."""

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from ..archive.completing import games_or_files
+from ..archive.completing import Games
 from ..archive.opening import Db
 from ..archive.stored import NeitherError, check_view, games_of, name_of, source, view_of
 from ..files import fail, quiet_pipe, read_errors, why
@@ -31,14 +31,7 @@ class Format(StrEnum):
 
 
 def replay(
-    file: Annotated[
-        str,
-        typer.Argument(
-            help="A file of games, a stored game's id, a game's code or link, or - for standard "
-            "input.",
-            autocompletion=games_or_files,
-        ),
-    ],
+    file: Games,
     game: Annotated[
         int | None, typer.Option("--game", "-g", min=1, help="The game of the file.")
     ] = None,

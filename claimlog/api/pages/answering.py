@@ -15,9 +15,11 @@ from claimlog.store.filter import CONDITIONS
 from claimlog.web.rendering import POLICY, render
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Callable, Iterable
 
     from litestar import Request
+
+    from claimlog.api.resources import Resources
 
 READ: Final[dict[str, Any]] = {"scope": "read"}
 """A page whose answer is kept until anything is written."""
@@ -123,6 +125,20 @@ class Place:
             "kept": [pair for pair in self.arguments if pair[0] in kept],
             "conditions": urlencode([pair for pair in self.arguments if pair[0] in CONDITIONS]),
         }
+
+
+async def list_page(
+    place: Place, resources: Resources, kind: str, ask: Callable[[int], Any], **shown: Any
+) -> Response[bytes]:
+    """A page of players or events, as `kind` says; `ask` finds at most so many of them."""
+
+    def look() -> Response[bytes]:
+        page = resources.lately.get((kind, place.query, place.limit), lambda: ask(place.limit))
+        first = not place.values("cursor")
+        rows = getattr(page, kind)
+        return place.page(f"{kind}.html", here=kind, rows=rows, page=page, first=first, **shown)
+
+    return await resources.read(look)
 
 
 def _fields() -> list[Field]:

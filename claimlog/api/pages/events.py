@@ -11,7 +11,7 @@ from litestar.di import NamedDependency
 from litestar.params import QueryParameter
 
 from claimlog.api.filters import Cursor, Name, Search
-from claimlog.api.pages.answering import LIVE, READ, Place
+from claimlog.api.pages.answering import LIVE, READ, Place, list_page
 from claimlog.api.pages.home import live_tables
 from claimlog.api.resources import Resources
 from claimlog.language import site_words
@@ -23,7 +23,7 @@ from claimlog.store.games import natural_key
 if TYPE_CHECKING:
     from litestar.handlers import HTTPRouteHandler
 
-    from claimlog.store.types import Standings
+    from claimlog.store.types import EventPage, Standings
 
 CROSS: Final = 40
 """A crosstable of more players cannot be read."""
@@ -44,24 +44,12 @@ async def events(
     """All events."""
     place = Place(request, ("search", "sort", "cursor"))
 
-    def look() -> Response[bytes]:
-        page = resources.lately.get(
-            ("events", search, sort, cursor, place.limit),
-            lambda: resources.archive.events(
-                search=search, sort=sort, limit=place.limit, cursor=cursor, total=True
-            ),
-        )
-        return place.page(
-            "events.html",
-            here="events",
-            rows=page.events,
-            page=page,
-            search=search,
-            sort=sort,
-            first=cursor is None,
+    def ask(limit: int) -> EventPage:
+        return resources.archive.events(
+            search=search, sort=sort, limit=limit, cursor=cursor, total=True
         )
 
-    return await resources.read(look)
+    return await list_page(place, resources, "events", ask, search=search, sort=sort)
 
 
 @get("/events/{event_id:str}", opt=LIVE)

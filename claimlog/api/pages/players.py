@@ -10,7 +10,7 @@ from litestar.di import NamedDependency
 from litestar.params import QueryParameter
 
 from claimlog.api.filters import Cursor, Name, Search
-from claimlog.api.pages.answering import READ, Place
+from claimlog.api.pages.answering import READ, Place, list_page
 from claimlog.api.resources import Resources
 from claimlog.language import site_words
 from claimlog.store import Filter
@@ -19,6 +19,8 @@ from claimlog.store.types import NamedRate
 
 if TYPE_CHECKING:
     from litestar.handlers import HTTPRouteHandler
+
+    from claimlog.store.types import PlayerPage
 
 GAMES: Final = 10
 SHOWN: Final = 12
@@ -40,24 +42,12 @@ async def players(
     """All players."""
     place = Place(request, ("search", "sort", "cursor"))
 
-    def look() -> Response[bytes]:
-        page = resources.lately.get(
-            ("players", search, sort, cursor, place.limit),
-            lambda: resources.archive.players(
-                search=search, sort=sort, limit=place.limit, cursor=cursor, total=True
-            ),
-        )
-        return place.page(
-            "players.html",
-            here="players",
-            rows=page.players,
-            page=page,
-            search=search,
-            sort=sort,
-            first=cursor is None,
+    def ask(limit: int) -> PlayerPage:
+        return resources.archive.players(
+            search=search, sort=sort, limit=limit, cursor=cursor, total=True
         )
 
-    return await resources.read(look)
+    return await list_page(place, resources, "players", ask, search=search, sort=sort)
 
 
 @get("/players/{player_id:str}", opt=READ)
