@@ -129,6 +129,8 @@ class _Reader:
 
     def pick(self, options: Sequence[T], weights: Sequence[int], wanted: T | None) -> T:
         """The option that was chosen; nothing is wanted here."""
+        if not options:
+            raise CodeError("nothing could be chosen")
         rest, at = divmod(self.number, sum(weights))
         for option, weight in zip(options, weights, strict=True):
             if at < weight:

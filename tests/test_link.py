@@ -7,7 +7,7 @@ from pathlib import Path
 from random import Random
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from claimlog import Game, State, dumps, loads, read_games, simulate_games
@@ -132,6 +132,7 @@ def test_what_is_mistyped_is_told() -> None:
 
 @settings(max_examples=300, deadline=None)
 @given(st.text(ALPHABET, min_size=1, max_size=80))
+@example("8_000")
 def test_any_text_is_a_code_or_none(text: str) -> None:
     try:
         game = decode(text)

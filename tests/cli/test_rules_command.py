@@ -6,7 +6,7 @@ import pytest
 from replaying import GOLDEN, claimlog
 
 from claimlog.cards import FACTIONS, all_decks
-from claimlog.cli.rules import RULINGS_OF, shown_values
+from claimlog.cli.rules import shown_values
 from claimlog.language import words
 from claimlog.rules.setup import RULINGS, default_rulings
 
@@ -47,8 +47,8 @@ def test_a_faction_by_its_letter_and_its_names(faction, lang):
     assert flat.startswith(f"{faction.label(lang)} ({faction.letter})")
     assert f"{faction.size}: {shown_values(faction)}" in flat
     assert words(lang)(f"power.{faction.letter}") in flat
-    for key, letter in RULINGS_OF.items():
-        assert (f"{key}={RULINGS[key].values[1]}" in flat) == (letter == faction.letter)
+    for key, ruling in RULINGS.items():
+        assert (f"{key}={ruling.values[1]}" in flat) == (ruling.about == faction.letter)
 
 
 def test_names_without_umlauts_and_cut_short():

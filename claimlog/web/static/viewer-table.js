@@ -42,7 +42,7 @@ function Face({ play, said, shapes, won, fresh }) {
   </span>`;
 }
 
-const AROUND = { 2: ["bottom", "top"], 3: ["bottom", "left", "right"], 4: ["bottom", "left", "top", "right"] };
+const AROUND = { 1: ["bottom"], 2: ["bottom", "top"], 3: ["bottom", "left", "right"], 4: ["bottom", "left", "top", "right"] };
 
 /** Where each seat sits when `bottom` sits nearest. */
 export function around(seats, bottom) {
