@@ -14,7 +14,6 @@ from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from claimlog.store.archive import Archive, Form
-    from claimlog.store.database import Question
     from claimlog.store.errors import (
         Ambiguous,
         ArchiveClosed,
@@ -34,6 +33,7 @@ if TYPE_CHECKING:
         RevisionChanged,
     )
     from claimlog.store.filter import Filter, Sort
+    from claimlog.store.ground import Question
     from claimlog.store.types import (
         Candidate,
         CheckReport,
@@ -93,7 +93,7 @@ __all__ = [
 
 _PLACES = {
     "archive": ("Archive", "Form"),
-    "database": ("Question",),
+    "ground": ("Question",),
     "filter": ("Filter", "Sort"),
     "types": (
         *("Candidate", "CheckReport", "Context", "Doubt", "Doubtful", "DoubtfulPair"),

@@ -23,7 +23,6 @@ if TYPE_CHECKING:
     from types import TracebackType
 
     from claimlog.store import types as t
-    from claimlog.store.database import Question
     from claimlog.store.filter import (
         By,
         CardSort,
@@ -34,6 +33,7 @@ if TYPE_CHECKING:
         Sort,
         UpcardSort,
     )
+    from claimlog.store.ground import Question
 
 T = TypeVar("T")
 

@@ -1,7 +1,4 @@
-"""The DuckDB file: opening it safely, one cursor a thread, one writer at a time.
-
-DuckDB's errors are translated into those of `claimlog.store.errors` here.
-"""
+"""The DuckDB file, in which ledger and tables stand: opening it safely, one writer at a time."""
 
 from __future__ import annotations
 
@@ -11,218 +8,33 @@ import secrets
 import shutil
 import tempfile
 import threading
-import time
-from collections import Counter
-from datetime import UTC, datetime
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Final, TypeVar
+from typing import TYPE_CHECKING, Final
 
 import duckdb
 
 from claimlog.cards import NAMES
 from claimlog.store import schema
 from claimlog.store.errors import (
-    ArchiveClosed,
     ArchiveDamaged,
     ArchiveError,
-    ArchiveFailed,
-    ArchiveLocked,
     ArchiveMissing,
     ArchiveReadOnly,
     ArchiveTooNew,
-    BadQuery,
-    Cancelled,
-    DiskFull,
-    OutOfMemory,
 )
+from claimlog.store.ground import Ground, now, translated
 from claimlog.store.soundness import check_files
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
+    from collections.abc import Iterator
 
     from duckdb import DuckDBPyConnection
-
-T = TypeVar("T")
 
 CHECKPOINT: Final = "256MB"
 """So much may lie in the log before it is worked into the file."""
 
-_FULL: Final = (
-    "no space left",
-    "disk full",
-    "file too large",
-    "disk quota",
-    "out of disk",
-    "could not write all bytes",
-    "could not write file",
-    "failed to write",
-)
-_LOCKED: Final = ("could not set lock", "conflicting lock", "being used by another process")
-_READ_ONLY: Final = ("read-only", "permission denied", "cannot open file")
-_DAMAGED: Final = (
-    "not a valid duckdb database",
-    "checksum",
-    "corrupt",
-    "serialization error",
-    "failed to load metadata",
-    "could not read",
-    "wal file",
-    "failure while replaying",
-)
 
-
-_SENSELESS: Final = (
-    duckdb.ConversionException,
-    duckdb.OutOfRangeException,
-    duckdb.InvalidInputException,
-    duckdb.InvalidTypeException,
-    UnicodeEncodeError,
-    OverflowError,
-)
-"""What DuckDB says to a question with senseless values in it."""
-
-
-def _first_line(error: BaseException) -> str:
-    return str(error).split("\n")[0][:300]
-
-
-def now() -> datetime:
-    """The time in UTC, without an offset, as the archive keeps it."""
-    return datetime.now(UTC).replace(tzinfo=None)
-
-
-def translated(error: BaseException, path: Path) -> ArchiveError | None:
-    """The archive's error for one of DuckDB's or the system's, None if it has none."""
-    text = str(error).lower()
-    message = _first_line(error)
-    if isinstance(error, OSError) and not isinstance(error, duckdb.Error):
-        if error.errno in (28, 27, 122):
-            return DiskFull(f"there is no room left on the disk of {path}")
-        if error.errno in (1, 13, 30):
-            return ArchiveReadOnly(f"{path} cannot be written: {error.strerror}")
-        return None
-    if not isinstance(error, duckdb.Error):
-        return None
-    if isinstance(error, duckdb.OutOfMemoryException):
-        if "max_temp_directory_size" in text:
-            return DiskFull(f"there is no room left on the disk of {path}: {message}")
-        return OutOfMemory("this needs more memory than there is at the moment")
-    if isinstance(error, duckdb.InterruptException):
-        return Cancelled("the question was given up: its memory was needed for storing games")
-    if any(word in text for word in _FULL):
-        return DiskFull(f"there is no room left on the disk of {path}: {message}")
-    if any(word in text for word in _LOCKED):
-        return ArchiveLocked(
-            f"{path} is in use by another process, and only one can have it open; "
-            "if that is a claimlog server, ask it over HTTP"
-        )
-    if "newer version" in text or "unsupported version" in text or "storage version" in text:
-        return ArchiveTooNew(f"{path} was written by a newer DuckDB: {message}")
-    if any(word in text for word in _READ_ONLY):
-        return ArchiveReadOnly(f"{path} cannot be written: {message}")
-    if isinstance(error, duckdb.FatalException | duckdb.InternalException) or any(
-        word in text for word in _DAMAGED
-    ):
-        return ArchiveDamaged(f"{path} cannot be read: {message}")
-    return ArchiveFailed(f"{path}: {message}")
-
-
-class Question:
-    """Something that is read from the archive, and can be given up from any thread.
-
-    What writes is never interrupted: it is over soon, and done or not done.
-    """
-
-    def __init__(self) -> None:
-        self._lock = threading.Lock()
-        self._cursors: list[DuckDBPyConnection] = []
-        self._cancelled = False
-
-    def cancel(self) -> None:
-        """Interrupt the reading, and let nothing more be read.
-
-        A query that is about to begin is not met: call it again until the reader has ended.
-        """
-        with self._lock:
-            self._cancelled = True
-            for cursor in self._cursors:
-                cursor.interrupt()
-
-    @contextlib.contextmanager
-    def reading(self, cursor: DuckDBPyConnection) -> Iterator[None]:
-        """While a cursor reads for this question; raises Cancelled."""
-        with self._lock:
-            if self._cancelled:
-                raise Cancelled("the question has been cancelled")
-            self._cursors.append(cursor)
-        try:
-            yield
-        except duckdb.InterruptException as error:
-            raise Cancelled("the question has been cancelled") from error
-        finally:
-            with self._lock:
-                self._cursors.remove(cursor)
-
-
-class SharedLock:
-    """A lock that many hold at a time, or one alone."""
-
-    def __init__(self) -> None:
-        self._condition = threading.Condition()
-        self._holders = 0
-        self._shut = False
-        self._mine = threading.local()
-
-    def acquire_shared(self, nested: bool = False) -> None:
-        """Wait until nobody holds it alone, and hold it with others until `release_shared`."""
-        with self._condition:
-            while self._shut and not nested:
-                self._condition.wait()
-            self._holders += 1
-
-    def release_shared(self) -> None:
-        """Hold it no longer."""
-        with self._condition:
-            self._holders -= 1
-            self._condition.notify_all()
-
-    @contextlib.contextmanager
-    def shared(self) -> Iterator[None]:
-        """Hold it with others; may be nested."""
-        depth = getattr(self._mine, "depth", 0)
-        self.acquire_shared(nested=depth > 0)
-        self._mine.depth = depth + 1
-        try:
-            yield
-        finally:
-            self._mine.depth = depth
-            self.release_shared()
-
-    @contextlib.contextmanager
-    def exclusive(self, timeout: float) -> Iterator[None]:
-        """Hold it alone; raises TimeoutError if the others do not leave in time."""
-        end = time.monotonic() + timeout
-        with self._condition:
-            self._shut = True
-            try:
-                while self._holders:
-                    left = end - time.monotonic()
-                    if left <= 0:
-                        raise TimeoutError
-                    self._condition.wait(left)
-            except BaseException:
-                self._shut = False
-                self._condition.notify_all()
-                raise
-        try:
-            yield
-        finally:
-            with self._condition:
-                self._shut = False
-                self._condition.notify_all()
-
-
-class Database:
+class Database(Ground):
     """An open file.  `read` and `write` hand out cursors; both may be used from any thread."""
 
     def __init__(
@@ -230,28 +42,20 @@ class Database:
     ) -> None:
         if path.is_dir():
             raise ArchiveDamaged(f"{path} is a folder, not an archive")
-        self.path = path
-        self.read_only = read_only
-        self.memory_limit = memory_limit
-        self.threads = threads or os.cpu_count() or 1
-        self.spool = (
+        spool = (
             # Made only when it is needed, so that nothing is left behind.
             Path(tempfile.gettempdir()) / f"claimlog-{secrets.token_hex(8)}"
             if read_only
             else path.with_name(path.name + ".spool")
         )
-        self.in_use = SharedLock()
-        self.generation = 0
+        super().__init__(
+            path, spool, read_only=read_only, memory_limit=memory_limit, threads=threads
+        )
+        self._generation = 0
         self.upgraded: Path | None = None
         """Where a copy of the file lies as it was before an upgrade, if there was one."""
         self._writing = threading.RLock()
         self._doomed = False
-        self._local = threading.local()
-        self._era = 0
-        self._cursors: list[DuckDBPyConnection] = []
-        self._reading: Counter[DuckDBPyConnection] = Counter()
-        self._lock = threading.Lock()
-        self._root: DuckDBPyConnection | None = None
         check_files(path)
         if not path.exists():
             if read_only or not create:
@@ -280,6 +84,11 @@ class Database:
         except BaseException:
             self.close()
             raise
+
+    @property
+    def generation(self) -> int:
+        """Grows with every transaction."""
+        return self._generation
 
     # Opening and closing -----------------------------------------------------------------
 
@@ -411,23 +220,6 @@ class Database:
             self._disconnect()
         shutil.rmtree(self.spool, ignore_errors=True)
 
-    def _disconnect(self) -> None:
-        with self._lock:
-            cursors, self._cursors = self._cursors, []
-            root, self._root = self._root, None
-            self._era += 1
-        for cursor in cursors:
-            with contextlib.suppress(duckdb.Error):
-                cursor.close()
-        if root is not None:
-            with contextlib.suppress(duckdb.Error):
-                root.close()
-
-    def check_writable(self) -> None:
-        """Raise ArchiveReadOnly unless the file was opened for writing."""
-        if self.read_only:
-            raise ArchiveReadOnly(f"{self.path} was opened for reading only")
-
     @contextlib.contextmanager
     def writing(self) -> Iterator[None]:
         """Keep others from writing."""
@@ -457,87 +249,6 @@ class Database:
         self._disconnect()
         self._connect()
 
-    # Cursors -------------------------------------------------------------------------------
-
-    def cursor(self) -> DuckDBPyConnection:
-        """A new cursor, of the caller's own; to be closed by the caller."""
-        root = self._root
-        if root is None:
-            raise ArchiveClosed(f"{self.path} has been closed")
-        return root.cursor()
-
-    @contextlib.contextmanager
-    def _interruptible(self, cursor: DuckDBPyConnection) -> Iterator[None]:
-        """While a cursor reads, `interrupt_questions` meets it."""
-        with self._lock:
-            self._reading[cursor] += 1
-        try:
-            yield
-        finally:
-            with self._lock:
-                self._reading[cursor] -= 1
-                if not self._reading[cursor]:
-                    del self._reading[cursor]
-
-    def interrupt_questions(self) -> None:
-        """Give up what others read at the moment, and wait a moment until they have ended."""
-        own = getattr(self._local, "cursor", None)
-        with self._lock:
-            for cursor in self._reading:
-                if cursor is not own:
-                    cursor.interrupt()
-        time.sleep(0.1)
-
-    def _own(self) -> DuckDBPyConnection:
-        """This thread's cursor."""
-        if getattr(self._local, "era", 0) != self._era or self._root is None:
-            cursor = self.cursor()
-            with self._lock:
-                self._cursors.append(cursor)
-            self._local.cursor = cursor
-            self._local.era = self._era
-        own: DuckDBPyConnection = self._local.cursor
-        return own
-
-    def ask(self, question: Question, function: Callable[[], T]) -> T:
-        """Call a function; what it reads in this thread is read for `question`."""
-        self._local.question = question
-        try:
-            return function()
-        finally:
-            self._local.question = None
-
-    def asked(self, cursor: DuckDBPyConnection) -> contextlib.AbstractContextManager[None]:
-        """While a cursor reads what this thread has been asked for."""
-        question: Question | None = getattr(self._local, "question", None)
-        if question is None or getattr(self._local, "writing", False):
-            return contextlib.nullcontext()
-        return question.reading(cursor)
-
-    def release(self) -> None:
-        """Close this thread's cursor: the thread will not ask again."""
-        cursor = getattr(self._local, "cursor", None)
-        with self._lock:
-            if cursor not in self._cursors:
-                return
-            self._cursors.remove(cursor)
-        self._local.era = 0
-        with contextlib.suppress(duckdb.Error):
-            cursor.close()
-
-    @contextlib.contextmanager
-    def read(self) -> Iterator[DuckDBPyConnection]:
-        """This thread's cursor, for reading."""
-        with self.in_use.shared():
-            try:
-                cursor = self._own()
-                with self._interruptible(cursor), self.asked(cursor):
-                    yield cursor
-            except _SENSELESS as error:
-                raise BadQuery(f"this cannot be asked: {_first_line(error)}") from error
-            except duckdb.Error as error:
-                raise translated(error, self.path) or error from error
-
     @contextlib.contextmanager
     def write(self) -> Iterator[DuckDBPyConnection]:
         """This thread's cursor, for writing: one thread at a time; may be nested.
@@ -553,7 +264,7 @@ class Database:
                     cursor = self._own()
                     try:
                         yield cursor
-                        self.generation += 1
+                        self._generation += 1
                         self._guard_log()
                     except BaseException:
                         with contextlib.suppress(duckdb.Error):
@@ -600,29 +311,28 @@ class Database:
             yield cursor
             cursor.execute("COMMIT")
 
-    @contextlib.contextmanager
-    def snapshot(self) -> Iterator[DuckDBPyConnection]:
-        """A cursor of its own in a read-only transaction: nothing changes under it.
+    # The ledger ----------------------------------------------------------------------------
 
-        It may be left in another thread than it was entered in, as generators are.
-        """
-        self.in_use.acquire_shared()
-        try:
-            cursor = self.cursor()
-            try:
-                with self._interruptible(cursor), self.asked(cursor):
-                    cursor.execute("BEGIN TRANSACTION READ ONLY")
-                    yield cursor
-            except _SENSELESS as error:
-                raise BadQuery(f"this cannot be asked: {_first_line(error)}") from error
-            except duckdb.Error as error:
-                raise translated(error, self.path) or error from error
-            finally:
-                cursor.close()
-        finally:
-            self.in_use.release_shared()
+    def ledger(self) -> contextlib.AbstractContextManager[DuckDBPyConnection]:
+        """It stands beside the tables."""
+        return self.read()
 
-    def rows(self, sql: str, parameters: Any = None) -> list[tuple[Any, ...]]:
-        """Ask, and fetch everything."""
-        with self.read() as cursor:
-            return cursor.execute(sql, parameters).fetchall()
+    def decide(self) -> contextlib.AbstractContextManager[DuckDBPyConnection]:
+        """One writes at a time in any case."""
+        return self.transaction()
+
+    def texts(self, cursor: DuckDBPyConnection, games: list[int]) -> dict[int, str]:
+        """Both stand in the one snapshot."""
+        low, high = min(games), max(games)
+        # Whole stretches are asked for as such: a long IN list takes time to read.
+        whole = high - low + 1 == len(games)
+        which = "" if whole else "AND g.game IN (SELECT unnest(?::INTEGER[]))"
+        return dict(
+            cursor.execute(
+                "SELECT g.game, r.record FROM games g "
+                "JOIN records r ON r.game = g.game AND r.revision = g.revision "
+                f"WHERE r.game BETWEEN {low} AND {high} "
+                f"AND g.game BETWEEN {low} AND {high} {which}",
+                None if whole else [games],
+            ).fetchall()
+        )

@@ -13,7 +13,6 @@ from typing import TYPE_CHECKING, Any, Final, get_args
 from claimlog.rules.setup import sides_of
 from claimlog.store import types as t
 from claimlog.store.codes import share_of
-from claimlog.store.database import now
 from claimlog.store.errors import ArchiveError, BadQuery, Conflict, NotFound, refuse_null
 from claimlog.store.games import (
     COLUMNS,
@@ -23,6 +22,7 @@ from claimlog.store.games import (
     read_cursor,
     write_cursor,
 )
+from claimlog.store.ground import now
 from claimlog.store.ids import write_id
 from claimlog.store.merges import Merges
 from claimlog.store.players import SEATS

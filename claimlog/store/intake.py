@@ -22,7 +22,7 @@ from claimlog.store import schema
 from claimlog.store import types as t
 from claimlog.store.batch import PARTS, Batch, Entry, Input, Maker, Task, batches
 from claimlog.store.codes import MARGIN, NONE
-from claimlog.store.database import Database, now
+from claimlog.store.database import Database
 from claimlog.store.duplicates import IN_COMMON, Twin, Twins, goes_on, in_order, pairs_of
 from claimlog.store.duplicates import find as find_twins
 from claimlog.store.errors import (
@@ -36,6 +36,7 @@ from claimlog.store.errors import (
     refuse_null,
 )
 from claimlog.store.game_ids import game_meant
+from claimlog.store.ground import now
 from claimlog.store.ids import read_id, write_id
 from claimlog.store.types import Outcome, Revision
 
@@ -322,7 +323,7 @@ class Intake:
         try:
             folder.mkdir(mode=0o700, exist_ok=True)
         except OSError as error:
-            from claimlog.store.database import translated
+            from claimlog.store.ground import translated
 
             raise translated(error, folder) or error from error
         return folder

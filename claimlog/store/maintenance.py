@@ -15,7 +15,7 @@ from claimlog.notation.reader import Block, sheets_of
 from claimlog.notation.sheet import Sheet
 from claimlog.store import schema
 from claimlog.store import types as t
-from claimlog.store.database import Database, now, translated
+from claimlog.store.database import Database
 from claimlog.store.encode import Encoder
 from claimlog.store.errors import (
     ArchiveError,
@@ -23,6 +23,7 @@ from claimlog.store.errors import (
     ArchiveMissing,
     DiskFull,
 )
+from claimlog.store.ground import now, translated
 from claimlog.store.ids import write_id
 from claimlog.store.intake import (
     _READ_GAMES,

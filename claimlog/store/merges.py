@@ -5,7 +5,7 @@ from __future__ import annotations
 from datetime import UTC
 from typing import TYPE_CHECKING, Any
 
-from claimlog.store.database import now
+from claimlog.store.ground import now
 from claimlog.store.ids import write_id
 
 if TYPE_CHECKING:
