@@ -23,12 +23,15 @@ from claimlog.store.errors import (
     ArchiveTooNew,
 )
 from claimlog.store.ground import Ground, now, translated
+from claimlog.store.ledger import Known
 from claimlog.store.soundness import check_files
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Collection, Iterator
 
     from duckdb import DuckDBPyConnection
+
+    from claimlog.store.ground import Told
 
 CHECKPOINT: Final = "256MB"
 """So much may lie in the log before it is worked into the file."""
@@ -321,6 +324,10 @@ class Database(Ground):
         """One writes at a time in any case."""
         return self.transaction()
 
+    def find_digests(self, cursor: Told, digests: Collection[bytes]) -> dict[bytes, Known]:
+        """Looked for by their first 64 bits."""
+        return find_digests(cursor, {int.from_bytes(digest[:8], "big") for digest in digests})
+
     def texts(self, cursor: DuckDBPyConnection, games: list[int]) -> dict[int, str]:
         """Both stand in the one snapshot."""
         low, high = min(games), max(games)
@@ -336,3 +343,42 @@ class Database(Ground):
                 None if whole else [games],
             ).fetchall()
         )
+
+
+FEW: Final = 1000
+"""Up to this many digests are looked for one way, more another way."""
+
+
+def find_digests(cursor: Told, keys: set[int]) -> dict[bytes, Known]:
+    """The digests that begin with one of `keys`, from all revisions."""
+    if not keys:
+        return {}
+    if len(keys) < FEW:
+        # Most often nothing is known, and that is soon asked.
+        listed = ", ".join(map(str, keys))
+        if not cursor.execute(f"SELECT 1 FROM records WHERE key IN ({listed}) LIMIT 1").fetchall():
+            return {}
+    rows = cursor.execute(
+        """
+        WITH hits AS (
+            SELECT game, gid, revision, digest FROM records
+            WHERE key IN (SELECT unnest(?::UBIGINT[])))
+        SELECT hits.digest, hits.game, hits.gid, max(hits.revision),
+               bool_or(last.deleted AND last.revision = top.revision)
+        FROM hits
+        JOIN (SELECT game, max(revision) AS revision FROM records
+              WHERE game IN (SELECT game FROM hits) GROUP BY game) top USING (game)
+        JOIN records last ON last.game = top.game AND last.revision = top.revision
+        GROUP BY ALL
+        """
+        if len(keys) < FEW
+        else """
+        SELECT hits.digest, hits.game, hits.gid, max(hits.revision), bool_or(games.game IS NULL)
+        FROM records hits LEFT JOIN games USING (game)
+        WHERE hits.key IN (SELECT unnest(?::UBIGINT[])) GROUP BY ALL
+        """,
+        [list(keys)],
+    ).fetchall()
+    return {
+        bytes(d): Known(game, gid, revision, deleted) for d, game, gid, revision, deleted in rows
+    }

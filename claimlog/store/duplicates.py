@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
     from duckdb import DuckDBPyConnection
 
-    from claimlog.store.database import Database
+    from claimlog.store.ground import Ground
     from claimlog.store.identities import Identities
 
 IN_COMMON: Final[dict[str, t.InCommon]] = dict(
@@ -179,7 +179,7 @@ def _taken_apart(record: str) -> tuple[dict[str, str], list[str]]:
     return tags, body.replace("+", "").split()
 
 
-def pairs(database: Database, identities: Identities, limit: int) -> list[t.DoubtfulPair]:
+def pairs(database: Ground, identities: Identities, limit: int) -> list[t.DoubtfulPair]:
     """See `Archive.doubtful`."""
     rows = database.rows(
         "SELECT a, b, list_sort(list(DISTINCT common)) FROM ("

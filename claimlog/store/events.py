@@ -209,9 +209,7 @@ class Events:
 
     def _orders(self) -> dict[int, list[t.TieBreak]]:
         return dict(
-            self.database.rows(
-                "SELECT event, arg_max(tiebreaks, stored_at) FROM event_settings GROUP BY event"
-            )
+            self.database.told("SELECT event, tiebreaks FROM event_settings ORDER BY stored_at")
         )
 
     def find(self, text: str) -> int:
@@ -253,7 +251,7 @@ class Events:
         refuse_null(by=by)
         event = self.find(text)
         _check(tiebreaks)
-        with self.database.transaction() as cursor:
+        with self.database.decide() as cursor:
             cursor.execute(
                 "INSERT INTO event_settings VALUES (?, ?, ?, ?)",
                 [event, list(tiebreaks), now(), by],
@@ -270,11 +268,11 @@ class Events:
         name = tidy(name)
         if not name:
             raise BadQuery("an event has a name", "name")
-        with self.database.transaction() as cursor:
+        with self.database.decide() as cursor:
             event = self.find(text)
             other = self.identities.event_root(event_number(name))
             played = f"SELECT 1 FROM games g WHERE {self._of(other)} LIMIT 1"
-            if other != event and cursor.execute(played).fetchall():
+            if other != event and self.database.rows(played):
                 id = write_id(other)
                 raise Conflict(f"event {id} has this name: merge them if they are one", id)
             cursor.execute(
@@ -285,7 +283,7 @@ class Events:
     def names(self, text: str) -> list[t.EventName]:
         """See `Archive.event_names`."""
         event = self.find(text)
-        rows = self.database.rows(
+        rows = self.database.told(
             "SELECT name, stored_at, who, why FROM event_names WHERE event = ? ORDER BY stored_at",
             [event],
         )
@@ -306,7 +304,7 @@ class Events:
     def merge(self, alias: str, into: str, by: str, why: str) -> t.EventMerge:
         """See `Archive.merge_events`."""
         refuse_null(by=by, why=why)
-        with self.database.transaction() as cursor:
+        with self.database.decide() as cursor:
             source = self.identities.event_alias(alias)
             target = self.find(into)
             if self.identities.event_root(source) != source:
@@ -314,12 +312,12 @@ class Events:
             if source == target:
                 raise ArchiveError("an event cannot be merged into itself")
             row = self._merges.add(cursor, source, target, by, why)
-        return self._merge(row)
+        return self._told([row])[0]
 
     def split(self, alias: str, by: str, why: str, event: str | None) -> t.EventMerge:
         """See `Archive.split_event`."""
         refuse_null(by=by, why=why)
-        with self.database.transaction() as cursor:
+        with self.database.decide() as cursor:
             number = self.identities.event_alias(alias)
             row = self._merges.in_force(cursor, number)
             if row is None:
@@ -327,14 +325,16 @@ class Events:
             if event is not None and self.find(event) != self.identities.event_root(number):
                 raise NotFound(f"event {alias} is not merged into {event}")
             row = self._merges.undo(cursor, row, by, why)
-        return self._merge(row)
+        return self._told([row])[0]
 
     def merges(self, undone: bool) -> list[t.EventMerge]:
         """See `Archive.event_merges`."""
-        return [self._merge(row) for row in self._merges.rows(undone)]
+        return self._told(self._merges.rows(undone))
 
-    def _merge(self, row: tuple[Any, ...]) -> t.EventMerge:
-        return t.EventMerge(**self._merges.told(row, self.identities.event_root))
+    def _told(self, rows: list[tuple[Any, ...]]) -> list[t.EventMerge]:
+        return [
+            t.EventMerge(**fields) for fields in self._merges.told(rows, self.identities.event_root)
+        ]
 
     # Standings -------------------------------------------------------------------------
 

@@ -159,7 +159,6 @@ def _harmless(cursor: DuckDBPyConnection, sql: str, parameters: list[object]) ->
 
 def _pieces(games: Games, form: str, sql: str, parameters: list[object]) -> Iterator[bytes]:
     """Records in chunks, from one snapshot."""
-    encode = msgspec.json.Encoder().encode
     waiting: list[bytes] = []
     size = 0
     with games.database.snapshot() as cursor:
@@ -167,7 +166,7 @@ def _pieces(games: Games, form: str, sql: str, parameters: list[object]) -> Iter
         first = True
         for start in range(0, len(listed), CHUNK):
             chunk = listed[start : start + CHUNK]
-            for data in _chunk(games, form, cursor, chunk, encode):
+            for data in _chunk(games, form, cursor, chunk):
                 if form == "clm" and not first:
                     waiting.append(b"\n")
                 first = False
@@ -182,31 +181,19 @@ def _pieces(games: Games, form: str, sql: str, parameters: list[object]) -> Iter
 
 
 def _chunk(
-    games: Games,
-    form: str,
-    cursor: DuckDBPyConnection,
-    chunk: list[int],
-    encode: object,
+    games: Games, form: str, cursor: DuckDBPyConnection, chunk: list[int]
 ) -> Iterator[bytes]:
-    columns = "" if form == "clm" else f", {COLUMNS}"
+    texts = games.database.texts(cursor, chunk)
+    if form == "clm":
+        yield from (texts[game].encode() for game in chunk)
+        return
     low, high = min(chunk), max(chunk)
-    # Whole stretches are asked for as such: a long IN list takes time to read.
-    which = (
-        f"g.game BETWEEN {low} AND {high}"
-        if high - low + 1 == len(chunk)
-        else f"g.game BETWEEN {low} AND {high} AND g.game IN (SELECT unnest(?::INTEGER[]))"
-    )
     rows = cursor.execute(
-        f"SELECT g.game, r.record{columns} FROM games g "
-        f"JOIN records r ON r.game = g.game AND r.revision = g.revision "
-        f"WHERE r.game BETWEEN {low} AND {high} AND {which}",
-        None if high - low + 1 == len(chunk) else [chunk],
+        f"SELECT g.game, {COLUMNS} FROM games g WHERE g.game BETWEEN {low} AND {high} "
+        "AND g.game IN (SELECT unnest(?::INTEGER[]))",
+        [chunk],
     ).fetchall()
-    by_game = {row[0]: row for row in rows}
+    by_game = {row[0]: row[1:] for row in rows}
     for game in chunk:
-        row = by_game[game]
-        if form == "clm":
-            yield row[1].encode()
-        else:
-            whole = t.StoredGame(row=game_row(row[2:], games.identities), record=row[1])
-            yield msgspec.json.encode(whole) + b"\n"
+        row = game_row(by_game[game], games.identities)
+        yield msgspec.json.encode(t.StoredGame(row=row, record=texts[game])) + b"\n"

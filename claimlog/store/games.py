@@ -23,16 +23,15 @@ from claimlog.store import types as t
 from claimlog.store.codes import share_of
 from claimlog.store.encode import Encoder
 from claimlog.store.errors import BadQuery, GameDeleted, NotFound
-from claimlog.store.game_ids import game_meant, tell_games
 from claimlog.store.ids import read_beginning, read_id, write_id
-from claimlog.store.intake import find_digests, find_head
+from claimlog.store.ledger import find_head, game_meant, tell_games
 from claimlog.store.where import Where, where
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from claimlog.store.database import Database
     from claimlog.store.filter import Filter, Sort
+    from claimlog.store.ground import Ground
     from claimlog.store.identities import Identities
 
 MOST: Final = 1000
@@ -220,7 +219,7 @@ def _taken_apart(record: str) -> list[Any] | None:
 class Games:
     """The reading side for games."""
 
-    def __init__(self, database: Database, identities: Identities) -> None:
+    def __init__(self, database: Ground, identities: Identities) -> None:
         self.database = database
         self.identities = identities
 
@@ -298,25 +297,26 @@ class Games:
     def records(self, filter: Filter, most: int) -> list[tuple[int, int, int, str]]:
         """Number, id, revision and record of games.  Raises BadQuery if there are too many."""
         made = self.where(filter)
-        rows = self.database.rows(
-            "SELECT g.game, g.gid, g.revision, r.record FROM games g "
-            f"JOIN records r USING (game, revision) WHERE {made.sql} ORDER BY g.game "
-            f"LIMIT {most + 1}",
-            made.parameters,
-        )
-        if len(rows) > most:
-            raise BadQuery(f"these are more than {most} games: choose fewer")
-        return rows
+        with self.database.snapshot() as cursor:
+            rows = cursor.execute(
+                f"SELECT g.game, g.gid, g.revision FROM games g WHERE {made.sql} ORDER BY g.game "
+                f"LIMIT {most + 1}",
+                made.parameters,
+            ).fetchall()
+            if len(rows) > most:
+                raise BadQuery(f"these are more than {most} games: choose fewer")
+            texts = self.database.texts(cursor, [row[0] for row in rows]) if rows else {}
+        return [(*row, texts[row[0]]) for row in rows]
 
     def game(self, id: str) -> t.StoredGame:
         """See `Archive.game`."""
         gid = read_id(id)
         sql = "SELECT game, revision, digest, stored_at, deleted, record FROM records WHERE gid = ?"
-        found = self.database.rows(sql, [gid])
+        found = self.database.told(sql, [gid])
         if gid is None or not found:
-            with self.database.read() as cursor:
-                gid = game_meant(cursor, id)
-            found = self.database.rows(sql, [gid])
+            with self.database.ledger() as cursor:
+                gid = game_meant(self.database, cursor, id)
+            found = self.database.told(sql, [gid])
         game, revision, digest, stored_at, deleted, record = max(found, key=lambda row: row[1])
         if deleted:
             raise GameDeleted(f"game {write_id(gid)} has been deleted")
@@ -335,20 +335,20 @@ class Games:
         bounds = read_beginning(text, shortest=0)
         if bounds is None:
             return []
-        with self.database.read() as cursor:
-            rows = cursor.execute(
-                "SELECT gid FROM games WHERE gid BETWEEN ? AND ? ORDER BY game DESC LIMIT ?",
-                [*bounds, limit],
-            ).fetchall()
-            return tell_games(cursor, [row[0] for row in rows])
+        rows = self.database.rows(
+            "SELECT gid FROM games WHERE gid BETWEEN ? AND ? ORDER BY game DESC LIMIT ?",
+            [*bounds, limit],
+        )
+        with self.database.ledger() as cursor:
+            return tell_games(self.database, cursor, [row[0] for row in rows])
 
     def record(self, id: str, revision: int | None) -> t.Record:
         """See `Archive.record`."""
-        with self.database.read() as cursor:
-            head = find_head(cursor, id)
+        with self.database.ledger() as cursor:
+            head = find_head(self.database, cursor, id)
             row = cursor.execute(
-                f"SELECT {_REVISION}, record FROM records WHERE game = ? AND revision = ?",
-                [head.game, head.revision if revision is None else revision],
+                f"SELECT {_REVISION}, record FROM records WHERE gid = ? AND revision = ?",
+                [head.gid, head.revision if revision is None else revision],
             ).fetchone()
         if row is None:
             raise NotFound(f"game {id} has no revision {revision}")
@@ -356,10 +356,10 @@ class Games:
 
     def revisions(self, id: str) -> list[t.Revision]:
         """See `Archive.revisions`."""
-        with self.database.read() as cursor:
-            head = find_head(cursor, id)
+        with self.database.ledger() as cursor:
+            head = find_head(self.database, cursor, id)
             rows = cursor.execute(
-                f"SELECT {_REVISION} FROM records WHERE game = ? ORDER BY revision", [head.game]
+                f"SELECT {_REVISION} FROM records WHERE gid = ? ORDER BY revision", [head.gid]
             ).fetchall()
         return [_revision(row) for row in rows]
 
@@ -371,13 +371,13 @@ class Games:
             raise BadQuery("a digest is 64 hexadecimal digits", "digest") from None
         if len(wanted) != 32:
             raise BadQuery("a digest is 64 hexadecimal digits", "digest")
-        with self.database.read() as cursor:
-            known = find_digests(cursor, {int.from_bytes(wanted[:8], "big")}).get(wanted)
+        with self.database.ledger() as cursor:
+            known = self.database.find_digests(cursor, [wanted]).get(wanted)
             if known is None:
                 return None
             row = cursor.execute(
-                f"SELECT {_REVISION} FROM records WHERE game = ? AND revision = ?",
-                [known.game, known.revision],
+                f"SELECT {_REVISION} FROM records WHERE gid = ? AND revision = ?",
+                [known.gid, known.revision],
             ).fetchone()
         assert row is not None
         return _revision(row)

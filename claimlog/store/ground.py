@@ -35,9 +35,11 @@ from claimlog.store.errors import (
 )
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
+    from collections.abc import Callable, Collection, Iterator
 
     from duckdb import DuckDBPyConnection
+
+    from claimlog.store.ledger import Known
 
 T = TypeVar("T")
 
@@ -265,6 +267,13 @@ class Ground(ABC):
     @abstractmethod
     def decide(self) -> contextlib.AbstractContextManager[Told]:
         """A transaction in which a decision is written into the ledger, one at a time."""
+
+    @abstractmethod
+    def find_digests(self, cursor: Told, digests: Collection[bytes]) -> dict[bytes, Known]:
+        """What is known of these digests, and of others that share 64 bits with them.
+
+        `cursor` is the ledger's.
+        """
 
     @abstractmethod
     def texts(self, cursor: DuckDBPyConnection, games: list[int]) -> dict[int, str]:

@@ -14,13 +14,14 @@ from claimlog.store.schema import SEATS
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from claimlog.store.database import Database
+    from claimlog.store.ground import Ground
 
 
 class _Known:
     """What was merged and renamed: by alias the player, by alias the event, by event its name.
 
-    `titles` has what events are called whose games tell another name: of aliases, too.
+    `titles` has what events are called whose games tell another name: of aliases, too;
+    `named` all names that events were ever given.
     """
 
     def __init__(
@@ -29,11 +30,13 @@ class _Known:
         players: dict[int, int],
         events: dict[int, int],
         titles: dict[int, str],
+        named: list[tuple[int, str]],
     ) -> None:
         self.generation = generation
         self.players = players
         self.events = events
         self.titles = titles
+        self.named = named
 
 
 def _roots(rows: list[tuple[int, int]]) -> dict[int, int]:
@@ -60,9 +63,9 @@ def _root_sql(column: str, roots: dict[int, int]) -> str:
 class Identities:
     """Finds players and events; remembers the merges."""
 
-    def __init__(self, database: Database) -> None:
+    def __init__(self, database: Ground) -> None:
         self.database = database
-        self._known = _Known(-1, {}, {}, {})
+        self._known = _Known(-1, {}, {}, {}, [])
         self._by_name: dict[t.Kind, tuple[int, Names]] = {}
 
     def _now(self) -> _Known:
@@ -71,21 +74,18 @@ class Identities:
         known = self._known
         if known.generation != generation:
             players = _roots(
-                self.database.rows("SELECT alias, player FROM merges WHERE undone_at IS NULL")
+                self.database.told("SELECT alias, player FROM merges WHERE undone_at IS NULL")
             )
             known = self._known = _Known(generation, players, *self._events_now())
         return known
 
-    def _events_now(self) -> tuple[dict[int, int], dict[int, str]]:
-        """By alias the event that it stands for, and by event what it is called instead."""
-        names = dict(
-            self.database.rows(
-                "SELECT event, arg_max(name, stored_at) FROM event_names GROUP BY event"
-            )
-        )
-        merged = self.database.rows("SELECT alias, event FROM event_merges WHERE undone_at IS NULL")
+    def _events_now(self) -> tuple[dict[int, int], dict[int, str], list[tuple[int, str]]]:
+        """By alias the event that it stands for, by event what it is called, all names given."""
+        named = self.database.told("SELECT event, name FROM event_names ORDER BY stored_at")
+        names = dict(named)
+        merged = self.database.told("SELECT alias, event FROM event_merges WHERE undone_at IS NULL")
         if not names and not merged:
-            return {}, {}
+            return {}, {}, []
         from claimlog.store.encode import event_number
 
         # Games that are handed in under an event's new name are that event's.
@@ -96,7 +96,7 @@ class Identities:
         for event in {*roots, *names}:
             root = roots.get(event, event)
             titles[event] = names.get(root) or recorded.get(root) or ""
-        return roots, titles
+        return roots, titles, named
 
     def merged(self) -> dict[int, int]:
         """By alias: the player that it stands for in the end."""
@@ -180,12 +180,18 @@ class Identities:
         number = read_id(text)
         name = tidy(text)
         rows = self.database.rows(
-            "SELECT event FROM events WHERE event = $1 OR lower(name) = lower($2) "
-            "UNION SELECT event FROM event_names WHERE lower(name) = lower($2)",
-            [number, name],
+            "SELECT event FROM events WHERE event = $1 OR lower(name) = lower($2) UNION "
+            "SELECT event FROM (SELECT unnest($3::UBIGINT[]) AS event, "
+            "unnest($4::VARCHAR[]) AS name) WHERE lower(name) = lower($2)",
+            [number, name, *self._named()],
         )
         exact = {row[0] for row in rows if row[0] == number} or {row[0] for row in rows}
         return exact or self._names("event").meant(text) or self._begun("event", text)
+
+    def _named(self) -> tuple[list[int], list[str]]:
+        """The events that were given names, and the names."""
+        named = self._now().named
+        return [event for event, _ in named], [name for _, name in named]
 
     def beginning(self, kind: t.Kind, text: str, limit: int) -> list[t.Candidate]:
         """Players or events a word of whose name begins so: whole names first; see `Archive`."""
@@ -248,9 +254,10 @@ class Identities:
                 "SELECT player, name FROM players WHERE name IS NOT NULL UNION "
                 "SELECT player, tag_id FROM players WHERE tag_id IS NOT NULL"
                 if kind == "player"
-                else "SELECT event, name FROM events WHERE name IS NOT NULL UNION "
-                "SELECT event, name FROM event_names"
+                else "SELECT event, name FROM events WHERE name IS NOT NULL"
             )
+            if kind == "event" and self._now().named:
+                rows = list({*rows, *self._now().named})
             known = self._by_name[kind] = (generation, Names(rows))
         return known[1]
 

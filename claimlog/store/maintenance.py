@@ -26,12 +26,11 @@ from claimlog.store.errors import (
 from claimlog.store.ground import now, translated
 from claimlog.store.ids import write_id
 from claimlog.store.intake import (
-    _READ_GAMES,
-    READ_ROWS,
     ROWS,
     events_sql,
     names_sql,
 )
+from claimlog.store.storing import READ_GAMES, READ_ROWS
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -88,7 +87,7 @@ class _Remaker:
     def games(self) -> tuple[str, str]:
         """SQL that reads the games made, and its parameter."""
         longest = max(2 << 20, 2 * self.encoder.longest)
-        return _READ_GAMES.replace("LONGEST", str(longest)), str(self.paths[0])
+        return READ_GAMES.replace("LONGEST", str(longest)), str(self.paths[0])
 
 
 def _first(encoder: Encoder, line: int) -> str:

@@ -11,9 +11,7 @@ from claimlog.store.ids import write_id
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from duckdb import DuckDBPyConnection
-
-    from claimlog.store.database import Database
+    from claimlog.store.ground import Ground, Told
 
 _Row = tuple[Any, ...]
 
@@ -24,16 +22,16 @@ class Merges:
     Who may be merged is not asked here.
     """
 
-    def __init__(self, database: Database, kind: str, table: str) -> None:
+    def __init__(self, database: Ground, kind: str, table: str) -> None:
         self.database = database
         self.kind = kind
         self.table = table
         self._select = (
-            f"SELECT alias, name, {table}.{kind}, stored_at, who, why, undone_at, undone_by, "
-            f"undone_why FROM {table} LEFT JOIN {kind}s ON {kind}s.{kind} = alias"
+            f"SELECT alias, {kind}, stored_at, who, why, undone_at, undone_by, undone_why "
+            f"FROM {table}"
         )
 
-    def add(self, cursor: DuckDBPyConnection, alias: int, into: int, by: str, why: str) -> _Row:
+    def add(self, cursor: Told, alias: int, into: int, by: str, why: str) -> _Row:
         """Let `alias` stand for another one from now on; returns the row."""
         cursor.execute(
             f"INSERT INTO {self.table} VALUES (?, ?, ?, ?, ?, NULL, NULL, NULL)",
@@ -43,14 +41,14 @@ class Merges:
         assert row is not None
         return row
 
-    def in_force(self, cursor: DuckDBPyConnection, alias: int) -> _Row | None:
+    def in_force(self, cursor: Told, alias: int) -> _Row | None:
         """The merge of `alias`, None if it is not merged."""
         row: _Row | None = cursor.execute(
             f"{self._select} WHERE alias = ? AND undone_at IS NULL", [alias]
         ).fetchone()
         return row
 
-    def undo(self, cursor: DuckDBPyConnection, row: _Row, by: str, why: str) -> _Row:
+    def undo(self, cursor: Told, row: _Row, by: str, why: str) -> _Row:
         """Undo a merge that is in force, and keep its trace; returns the row."""
         moment = now()
         cursor.execute(
@@ -63,11 +61,21 @@ class Merges:
     def rows(self, undone: bool) -> list[_Row]:
         """All that are in force, with `undone` also those that were undone, the oldest first."""
         which = "" if undone else "WHERE undone_at IS NULL"
-        return self.database.rows(f"{self._select} {which} ORDER BY stored_at, alias")
+        return self.database.told(f"{self._select} {which} ORDER BY stored_at, alias")
 
-    def told(self, row: _Row, root: Callable[[int], int]) -> dict[str, Any]:
-        """A row as the fields of the answer; `root` tells what stands for what in the end."""
-        alias, name, into, at, who, why, undone_at, undone_by, undone_why = row
+    def told(self, rows: list[_Row], root: Callable[[int], int]) -> list[dict[str, Any]]:
+        """Rows as the fields of the answers; `root` tells what stands for what in the end."""
+        names = dict(
+            self.database.rows(
+                f"SELECT {self.kind}, name FROM {self.kind}s "
+                f"WHERE {self.kind} IN (SELECT unnest(?::UBIGINT[]))",
+                [[row[0] for row in rows]],
+            )
+        )
+        return [self._one(row, names.get(row[0]), root) for row in rows]
+
+    def _one(self, row: _Row, name: str | None, root: Callable[[int], int]) -> dict[str, Any]:
+        alias, into, at, who, why, undone_at, undone_by, undone_why = row
         return {
             "alias": write_id(alias),
             "alias_name": name or "",

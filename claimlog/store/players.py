@@ -22,8 +22,6 @@ from claimlog.store.where import contains_words
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-    from duckdb import DuckDBPyConnection
-
     from claimlog.store.filter import Filter
     from claimlog.store.games import Games
 
@@ -426,34 +424,34 @@ class Players:
     def merge(self, alias: str, into: str, by: str, why: str) -> t.Merge:
         """See `Archive.merge_players`."""
         refuse_null(by=by, why=why)
-        with self.database.transaction() as cursor:
+        with self.database.decide() as cursor:
             source = self.identities.alias(alias)
             target = self.find(into)
             if source in self.identities.merged():
                 raise ArchiveError(f"player {alias} has been merged already")
             if source == target:
                 raise ArchiveError("a player cannot be merged into itself")
-            self._refuse_if_met(cursor, source, target)
+            self._refuse_if_met(source, target)
             row = self._merges.add(cursor, source, target, by, why)
-        return self._merge(row)
+        return self._told([row])[0]
 
-    def _refuse_if_met(self, cursor: DuckDBPyConnection, source: int, target: int) -> None:
+    def _refuse_if_met(self, source: int, target: int) -> None:
         """Raise Conflict if there is a game that both have played: they are two people."""
         one = ", ".join(map(str, self.identities.with_aliases({source})))
         two = ", ".join(map(str, self.identities.with_aliases({target})))
         seats = "[p1, p2, p3, p4]"
-        met = cursor.execute(
+        met = self.database.rows(
             f"SELECT gid FROM games WHERE list_has_any({seats}, [{one}]::UBIGINT[]) "
             f"AND list_has_any({seats}, [{two}]::UBIGINT[]) ORDER BY game LIMIT 1"
-        ).fetchone()
-        if met is not None:
-            id = write_id(met[0])
+        )
+        if met:
+            id = write_id(met[0][0])
             raise Conflict(f"they met in game {id}, and nobody plays against themselves", id)
 
     def split(self, alias: str, by: str, why: str, player: str | None) -> t.Merge:
         """See `Archive.split_player`."""
         refuse_null(by=by, why=why)
-        with self.database.transaction() as cursor:
+        with self.database.decide() as cursor:
             number = self.identities.alias(alias)
             row = self._merges.in_force(cursor, number)
             if row is None:
@@ -461,14 +459,14 @@ class Players:
             if player is not None and self.find(player) != self.identities.root(number):
                 raise NotFound(f"player {alias} is not merged into {player}")
             row = self._merges.undo(cursor, row, by, why)
-        return self._merge(row)
+        return self._told([row])[0]
 
     def merges(self, undone: bool) -> list[t.Merge]:
         """See `Archive.merges`."""
-        return [self._merge(row) for row in self._merges.rows(undone)]
+        return self._told(self._merges.rows(undone))
 
-    def _merge(self, row: tuple[Any, ...]) -> t.Merge:
-        return t.Merge(**self._merges.told(row, self.identities.root))
+    def _told(self, rows: list[tuple[Any, ...]]) -> list[t.Merge]:
+        return [t.Merge(**fields) for fields in self._merges.told(rows, self.identities.root)]
 
 
 def _listed(column: str, numbers: set[int]) -> str:
