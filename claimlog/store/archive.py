@@ -52,7 +52,8 @@ def default_path() -> Path:
 class Archive:
     """An open archive.  All methods may be called from any thread at the same time.
 
-    They block: a server calls them in worker threads.  Reading never waits for writing.
+    They block: a server calls them in worker threads.  Reading never waits for writing, but for
+    the rows of single games that came just before (`claimlog.store.waiting`).
     """
 
     def __init__(self, database: Database) -> None:
@@ -85,15 +86,18 @@ class Archive:
         ArchiveReadOnly or DiskFull.
         """
         where = Path(path) if path is not None else default_path()
-        return cls(
-            Database(
-                where,
-                read_only=read_only,
-                create=create,
-                memory_limit=memory_limit,
-                threads=threads,
-            )
+        database = Database(
+            where,
+            read_only=read_only,
+            create=create,
+            memory_limit=memory_limit,
+            threads=threads,
         )
+        try:
+            return cls(database)
+        except BaseException:
+            database.close()
+            raise
 
     def close(self) -> None:
         """Finish what is being written, and close; closing twice does nothing."""
@@ -162,6 +166,13 @@ class Archive:
         game stopped unfinished is a revision of it without being asked.
         """
         return self._intake.store(record, by, source, doubtful)
+
+    def settle(self) -> None:
+        """Make what is derived from games that were stored one at a time.
+
+        Whoever reads does so before; a server calls it when there is time.
+        """
+        self._database.settle()
 
     def import_games(
         self,

@@ -8,8 +8,9 @@ import secrets
 import shutil
 import tempfile
 import threading
+import time
 from pathlib import Path
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Any, Final, Literal
 
 import duckdb
 
@@ -27,14 +28,28 @@ from claimlog.store.ledger import Known
 from claimlog.store.soundness import check_files
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Iterator
+    from collections.abc import Callable, Collection, Iterator
 
     from duckdb import DuckDBPyConnection
 
     from claimlog.store.ground import Told
 
+Written = Literal["anything", "games", "rows"]
+"""What is written: single games, the derived rows that wait for them, or anything else."""
+
+PATIENCE: Final = 1.0
+"""Seconds until the rows that could not be made are tried again."""
+
 CHECKPOINT: Final = "256MB"
 """So much may lie in the log before it is worked into the file."""
+
+
+def _nothing() -> None:
+    """Nothing waits."""
+
+
+def _none(_: int) -> None:
+    """No such game waits."""
 
 
 class Database(Ground):
@@ -55,6 +70,14 @@ class Database(Ground):
             path, spool, read_only=read_only, memory_limit=memory_limit, threads=threads
         )
         self._generation = 0
+        self._decisions = 0
+        self.waiting = 0
+        """So many games may have come whose derived rows are still to be made."""
+        self.bring_in: Callable[[], None] = _nothing
+        """Makes the rows that wait; called by whoever is writing (`claimlog.store.waiting`)."""
+        self.find_waiting: Callable[[int], tuple[Any, ...] | None] = _none
+        """A game that waits, by its id, as `versions` tells it."""
+        self._patience = 0.0
         self.upgraded: Path | None = None
         """Where a copy of the file lies as it was before an upgrade, if there was one."""
         self._writing = threading.RLock()
@@ -90,8 +113,13 @@ class Database(Ground):
 
     @property
     def generation(self) -> int:
-        """Grows with every transaction."""
+        """Grows with everything that is written."""
         return self._generation
+
+    @property
+    def decisions(self) -> int:
+        """Grows with everything that is written but games that come one at a time."""
+        return self._decisions
 
     # Opening and closing -----------------------------------------------------------------
 
@@ -220,15 +248,61 @@ class Database(Ground):
     def close(self) -> None:
         """Close everything; waits for who is writing."""
         with self._writing:
+            if self.waiting and self._root is not None:
+                # Who opens the file next makes the rows that cannot be made now.
+                with contextlib.suppress(ArchiveError):
+                    self.bring_in()
             self._disconnect()
         shutil.rmtree(self.spool, ignore_errors=True)
 
     @contextlib.contextmanager
-    def writing(self) -> Iterator[None]:
-        """Keep others from writing."""
+    def writing(self, what: Written = "anything") -> Iterator[None]:
+        """Keep others from writing; nothing waits any more unless single games are written."""
         self.check_writable()
         with self._writing:
+            if what == "anything" and self.waiting:
+                self.bring_in()
             yield
+
+    def settle(self) -> None:
+        """Make the derived rows that wait, for a reader.
+
+        Whoever writes makes them before, so a reader never waits for a long writing.  Where they
+        cannot be made, as on a full disk, what is read lacks these games for the time being.
+        """
+        while (
+            self.waiting
+            and not getattr(self._local, "writing", False)
+            and time.monotonic() >= self._patience
+        ):
+            if not self._writing.acquire(timeout=0.02):
+                continue
+            try:
+                if self.waiting:
+                    self.bring_in()
+            except ArchiveError:
+                self._patience = time.monotonic() + PATIENCE
+            finally:
+                self._writing.release()
+
+    @contextlib.contextmanager
+    def opened_for_writing(self) -> Iterator[None]:
+        """While a file that is open for reading only can be written.
+
+        Raises ArchiveReadOnly.
+        """
+        with self._writing:
+            if not os.access(self.path, os.W_OK):
+                raise ArchiveReadOnly(f"{self.path} cannot be written")
+            self._disconnect()
+            self.read_only = False
+            try:
+                self._connect()
+                yield
+            finally:
+                self._disconnect()
+                self.read_only = True
+                self._connect()
 
     def swap(self, file: Path, wait: float) -> None:
         """Put another file in this one's place, once nobody is reading; within `writing`."""
@@ -253,13 +327,13 @@ class Database(Ground):
         self._connect()
 
     @contextlib.contextmanager
-    def write(self) -> Iterator[DuckDBPyConnection]:
+    def write(self, what: Written = "anything") -> Iterator[DuckDBPyConnection]:
         """This thread's cursor, for writing: one thread at a time; may be nested.
 
         What goes wrong is rolled back; after an error that DuckDB itself does not survive
         the file is opened again.
         """
-        with self.writing():
+        with self.writing(what):
             outermost = not getattr(self._local, "writing", False)
             self._local.writing = True
             try:
@@ -267,7 +341,7 @@ class Database(Ground):
                     cursor = self._own()
                     try:
                         yield cursor
-                        self._generation += 1
+                        self._count(what)
                         self._guard_log()
                     except BaseException:
                         with contextlib.suppress(duckdb.Error):
@@ -284,6 +358,14 @@ class Database(Ground):
                     if self._doomed:
                         self._doomed = False
                         self._recover()
+
+    def _count(self, what: Written) -> None:
+        """Something was written."""
+        # Rows that were only late to come change no answer, for they come before it is made.
+        self._generation += what != "rows" or self._patience > 0
+        self._decisions += what == "anything"
+        if what == "rows":
+            self._patience = 0.0
 
     def _guard_log(self) -> None:
         """Let nobody read the log who may not read the file."""
@@ -317,12 +399,17 @@ class Database(Ground):
     # The ledger ----------------------------------------------------------------------------
 
     def ledger(self) -> contextlib.AbstractContextManager[DuckDBPyConnection]:
-        """It stands beside the tables."""
-        return self.read()
+        """It stands beside the tables, and needs no rows that wait."""
+        return self.read(settled=False)
 
     def decide(self) -> contextlib.AbstractContextManager[DuckDBPyConnection]:
         """One writes at a time in any case."""
         return self.transaction()
+
+    def versions(self, gid: int | None) -> list[tuple[Any, ...]]:
+        """What waits is at hand."""
+        waits = None if gid is None else self.find_waiting(gid)
+        return super().versions(gid) if waits is None else [waits]
 
     def find_digests(self, cursor: Told, digests: Collection[bytes]) -> dict[bytes, Known]:
         """Looked for by their first 64 bits."""

@@ -311,12 +311,11 @@ class Games:
     def game(self, id: str) -> t.StoredGame:
         """See `Archive.game`."""
         gid = read_id(id)
-        sql = "SELECT game, revision, digest, stored_at, deleted, record FROM records WHERE gid = ?"
-        found = self.database.told(sql, [gid])
+        found = self.database.versions(gid)
         if gid is None or not found:
             with self.database.ledger() as cursor:
                 gid = game_meant(self.database, cursor, id)
-            found = self.database.told(sql, [gid])
+            found = self.database.versions(gid)
         game, revision, digest, stored_at, deleted, record = max(found, key=lambda row: row[1])
         if deleted:
             raise GameDeleted(f"game {write_id(gid)} has been deleted")

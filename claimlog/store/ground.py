@@ -260,6 +260,22 @@ class Ground(ABC):
     def generation(self) -> int:
         """Grows whenever anything is written."""
 
+    @property
+    @abstractmethod
+    def decisions(self) -> int:
+        """Grows whenever merges, names or settings are written."""
+
+    @abstractmethod
+    def settle(self) -> None:
+        """See to it that what is derived is there, for a reader."""
+
+    def versions(self, gid: int | None) -> list[tuple[Any, ...]]:
+        """The revisions of a game: (number, revision, digest, moment, whether deleted, record)."""
+        return self.told(
+            "SELECT game, revision, digest, stored_at, deleted, record FROM records WHERE gid = ?",
+            [gid],
+        )
+
     @abstractmethod
     def ledger(self) -> contextlib.AbstractContextManager[Told]:
         """Where the ledger is asked."""
@@ -365,8 +381,10 @@ class Ground(ABC):
             cursor.close()
 
     @contextlib.contextmanager
-    def read(self) -> Iterator[DuckDBPyConnection]:
-        """This thread's cursor, for reading."""
+    def read(self, settled: bool = True) -> Iterator[DuckDBPyConnection]:
+        """This thread's cursor, for reading; records alone need not be `settled`."""
+        if settled:
+            self.settle()
         with self.in_use.shared():
             try:
                 cursor = self._own()
@@ -383,6 +401,7 @@ class Ground(ABC):
 
         It may be left in another thread than it was entered in, as generators are.
         """
+        self.settle()
         self.in_use.acquire_shared()
         try:
             cursor = self.cursor()

@@ -80,6 +80,14 @@ class Intake(Storing):
         self.identities = identities
         self._next = 0
         self._last: datetime | None = None
+        from claimlog.store.waiting import Waiting
+
+        self._waiting = Waiting(database, identities, self)
+
+    def store(self, record: bytes | str, by: str, source: str, doubtful: t.Doubtful) -> Outcome:
+        """See `Archive.store`; a game that is like no other is soon stored."""
+        alone = self._waiting.store(record, by, source, doubtful == "beside")
+        return alone or super().store(record, by, source, doubtful)
 
     def _commit(self, load: Load, by: str, source: str, doubtful: t.Doubtful) -> Sifted:
         """Store a load; returns what was found of it."""
@@ -92,7 +100,7 @@ class Intake(Storing):
                 self._keep_new(cursor, load, sifted, by, source, doubtful)
         return sifted
 
-    def _moment(self, cursor: DuckDBPyConnection) -> datetime:
+    def moment(self, cursor: DuckDBPyConnection) -> datetime:
         """Now, but not before what was stored last: clocks are put back at times."""
         if self._last is None:
             row = cursor.execute("SELECT max(stored_at) FROM records").fetchone()
@@ -103,13 +111,17 @@ class Intake(Storing):
         self._last = moment
         return moment
 
-    def _base(self, cursor: DuckDBPyConnection) -> int:
+    def number(self, cursor: DuckDBPyConnection) -> int:
         """The first free number of a game."""
         if not self._next:
             row = cursor.execute("SELECT coalesce(max(game), 0) + 1 FROM records").fetchone()
             assert row is not None
             self._next = int(row[0])
         return self._next
+
+    def took(self, free: int) -> None:
+        """Numbers were given to games; this one is the first that is free now."""
+        self._next = free
 
     def _keep_new(
         self,
@@ -121,8 +133,8 @@ class Intake(Storing):
         doubtful: t.Doubtful,
     ) -> None:
         """Store what is new of a load, as games of its own or revisions of others."""
-        moment = self._moment(cursor)
-        base = self._base(cursor)
+        moment = self.moment(cursor)
+        base = self.number(cursor)
         query, files = load.read_games()
         cursor.execute(f"CREATE OR REPLACE TEMP TABLE batch AS {query}", files)
         _leave_out(cursor, sifted.skip)
@@ -153,7 +165,7 @@ class Intake(Storing):
             revisions[revised.revision][i] = revised
         for _, some in sorted(revisions.items()):
             self._revise(cursor, load, "held", some, moment, by, source)
-        self._next = base + len(load.entries)
+        self.took(base + len(load.entries))
 
     def _insert(
         self,
@@ -300,7 +312,7 @@ class Intake(Storing):
                 else:
                     revised[i] = Revised(game, gid, revision + 1, why)
             if revised:
-                self._revise(cursor, load, "batch", revised, self._moment(cursor), by, "")
+                self._revise(cursor, load, "batch", revised, self.moment(cursor), by, "")
             after = {} if beside else pairs_of(cursor, numbers, self.identities)
             doubts = {one: gid for (one, two), gid in after.items() if (one, two) not in before}
             for i, (game, gid, revision, _, changes) in enumerate(made):
@@ -358,7 +370,7 @@ class Intake(Storing):
                 assert text is not None
                 return Doubt(list(twins.values()), text[0])
         revised = {0: Revised(head.game, head.gid, head.revision + 1, why)}
-        self._revise(cursor, load, "batch", revised, self._moment(cursor), by, "")
+        self._revise(cursor, load, "batch", revised, self.moment(cursor), by, "")
         return None
 
     def _retire(self, cursor: DuckDBPyConnection, games: list[int], moment: datetime) -> None:
@@ -381,7 +393,7 @@ class Intake(Storing):
             if head.deleted:
                 raise GameDeleted(f"game {id} has been deleted already")
             expect(head, expected)
-            moment = self._moment(cursor)
+            moment = self.moment(cursor)
             self._retire(cursor, [head.game], moment)
             cursor.execute(
                 "INSERT INTO records VALUES (?, ?, ?, NULL, NULL, ?, ?, ?, '', true, NULL)",

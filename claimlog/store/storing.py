@@ -228,7 +228,7 @@ class Storing(ABC):
         refuse_null(by=by, source=source)
         self.ground.check_writable()
         number = 1
-        folder, stem = self._folder(), self._stem()
+        folder, stem = self.folder(), self._stem()
         workers = (os.cpu_count() or 1) if workers is None else workers
         made = batches(read, form, folder, stem, workers, language)
         try:
@@ -296,7 +296,7 @@ class Storing(ABC):
                 self.ground.interrupt_questions()
         return self._commit(load, by, source, doubtful)
 
-    def _folder(self) -> Path:
+    def folder(self) -> Path:
         """Where the rows wait."""
         folder = self.ground.spool
         try:
@@ -381,7 +381,7 @@ class Storing(ABC):
     def _one(self, record: bytes | str) -> Load:
         """Encode text that must hold exactly one game; others may write meanwhile."""
         data = record.encode() if isinstance(record, str) else record
-        name = str(self._folder() / self._stem())
+        name = str(self.folder() / self._stem())
         maker = self._makers.pop() if self._makers else Maker()
         batch = maker.make(Task(name, 1, "clm", data))
         self._makers.append(maker)
@@ -447,7 +447,7 @@ class Storing(ABC):
         lines: list[t.Correction] = []
         if made:
             data = "\n".join(one[3] for one in made).encode()
-            name = str(self._folder() / self._stem())
+            name = str(self.folder() / self._stem())
             load = Load([Maker().make(Task(name, 1, "clm", data))])
             try:
                 lines = self._correct_games(load, made, by, why, dry_run, beside)

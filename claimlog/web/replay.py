@@ -342,8 +342,11 @@ def replay_json(data: dict[str, Any]) -> Markup:
     return Markup(base64.b64encode(packed).decode())
 
 
-def record_html(game: Game, *, view: View, language: str) -> Markup:
-    """All tricks and the count in tables: what prints, and what there is without scripts."""
+def record_html(game: Game, *, view: View, language: str, title: bool = True) -> Markup:
+    """All tricks and the count in tables: what prints, and what there is without scripts.
+
+    Without a `title` the page around it has the heading.
+    """
     told = words(language)
     viewpoint = Viewpoint(game, view, told)
     narrator = Narrator(viewpoint, told)
@@ -352,6 +355,7 @@ def record_html(game: Game, *, view: View, language: str) -> Markup:
     text = render(
         "record.html",
         language,
+        title=title,
         viewpoint=viewpoint,
         narrator=narrator,
         comments=[plain(text) for text in game.comments],
@@ -395,7 +399,7 @@ def embedded(game: Game, *, views: Sequence[View], language: str, title: bool = 
     script = Markup('<script type="application/octet-stream" id="replay-data">{}</script>')
     return place.format(
         "" if title else Markup(' data-title="none"'),
-        record_html(game, view=views[0], language=language),
+        record_html(game, view=views[0], language=language, title=title),
         script.format(replay_json(replay_data(game, views=views, languages=languages))),
     )
 
