@@ -22,7 +22,7 @@ from claimlog.store import (
     RevisionChanged,
     batch,
     games,
-    intake,
+    storing,
 )
 
 from .conftest import take_in
@@ -238,8 +238,8 @@ def in_small_blocks(monkeypatch: pytest.MonkeyPatch, many: int) -> None:
     """Let every few games be a batch, and `many` games be stored together."""
     monkeypatch.setattr(batch, "FIRST", 3000)
     monkeypatch.setattr(batch, "BLOCK", 3000)
-    monkeypatch.setattr(intake, "SMALL", 0)
-    monkeypatch.setattr(intake, "MANY", many)
+    monkeypatch.setattr(storing, "SMALL", 0)
+    monkeypatch.setattr(storing, "MANY", many)
 
 
 @pytest.mark.parametrize("many", [1, 25, 1000])
@@ -250,12 +250,12 @@ def test_batches_are_stored_together(
     in_small_blocks(monkeypatch, many)
     loads = []
 
-    class Seen(intake.Load):
+    class Seen(storing.Load):
         def __init__(self, parts: list[batch.Batch]) -> None:
             loads.append(len(parts))
             super().__init__(parts)
 
-    monkeypatch.setattr(intake, "Load", Seen)
+    monkeypatch.setattr(storing, "Load", Seen)
     texts = records(60, seed=12)
     archive.store(texts[50])
     loads.clear()
