@@ -347,6 +347,12 @@ class Archive:
         """A player's rating performance against rated opponents."""
         return self._players.performance(player, filter)
 
+    def player_in_full(
+        self, player: str, filter: Filter = EVERYTHING
+    ) -> tuple[t.PlayerProfile, t.Streaks, t.Performance]:
+        """What `player`, `streaks` and `performance` say, in one reading of the games."""
+        return self._players.in_full(player, filter)
+
     def merge_players(self, alias: str, into: str, *, by: str, why: str = "") -> t.Merge:
         """From now on the games of `alias` are those of `into` (ids, Id tags or names).
 

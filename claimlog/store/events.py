@@ -461,7 +461,7 @@ class Events:
         by_round: dict[Any, list[dict[str, Any]]] = defaultdict(list)
         for game in self._played(event, filter, None, None):
             if game["round"] is not None:
-                by_round[tuple(natural_key(game["round"]))].append(game)
+                by_round[natural_key(game["round"])].append(game)
         lines: dict[_Who, _Line] = {}
         stood: list[dict[_Who, tuple[int, float]]] = []
         last: list[_Line] = []

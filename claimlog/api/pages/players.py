@@ -60,12 +60,7 @@ async def player(
 
     def look() -> Response[bytes]:
         profile, streaks, performance = resources.lately.get(
-            ("player", player_id),
-            lambda: (
-                archive.player(player_id),
-                archive.streaks(player_id),
-                archive.performance(player_id),
-            ),
+            ("player", player_id), lambda: archive.player_in_full(player_id)
         )
         id = profile.player.id
         told = site_words(place.language)
