@@ -11,17 +11,15 @@ from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Any, Final, get_args
 
 from claimlog.rules.setup import sides_of
+from claimlog.store import lists
 from claimlog.store import types as t
 from claimlog.store.codes import share_of
 from claimlog.store.database import now
 from claimlog.store.errors import ArchiveError, BadQuery, Conflict, NotFound, refuse_null
 from claimlog.store.games import (
     COLUMNS,
-    check_limit,
     game_row,
     natural_key,
-    read_cursor,
-    write_cursor,
 )
 from claimlog.store.ids import write_id
 from claimlog.store.merges import Merges
@@ -98,36 +96,14 @@ class Events:
         total: bool,
     ) -> t.EventPage:
         """See `Archive.events`."""
-        check_limit(limit)
         orders = self._sorting()
         if sort not in orders:
             raise BadQuery(f"events are sorted by {', '.join(orders)}", "sort")
-        key, kind, down = orders[sort]
-        conditions = []
-        parameters: list[Any] = []
-        if search.strip():
-            like, words = contains_words("name", search)
-            conditions.append(like)
-            parameters += words
-        number = None
-        if total:
-            counted = self._table(filter, conditions, parameters, 1, "count(*) OVER ()")
-            number = int(counted[0][-1]) if counted else 0
-        if cursor is not None:
-            name, value, event = read_cursor(cursor, str, object, str)
-            if name != sort:
-                raise BadQuery("the cursor is that of a list sorted differently", "cursor")
-            after = "<" if down else ">"
-            conditions.append(
-                f"{key} {after} ?::{kind} OR ({key} = ?::{kind} AND event > ?::UBIGINT)"
-            )
-            parameters += [value, value, event]
-        order = f"{key} {'DESC' if down else 'ASC'}"
-        rows = self._table(filter, conditions, parameters, limit + 1, key, order)
-        more = None
-        if len(rows) > limit:
-            more = write_cursor(sort, rows[limit - 1][-1], str(rows[limit - 1][0]))
-        return t.EventPage(events=self._rows(rows[:limit]), cursor=more, total=number)
+        like, words = contains_words("name", search)
+        table = self._table(filter)
+        table = table._replace(conditions=[like], parameters=[*table.parameters, *words])
+        found = lists.page(self.database, table, orders, sort, limit, cursor, total)
+        return t.EventPage(events=self._rows(found.rows), cursor=found.cursor, total=found.total)
 
     def _seats(self) -> str:
         """SQL for the events and players of all games."""
@@ -137,47 +113,34 @@ class Events:
             for s in SEATS
         )
 
-    def _sorting(self) -> dict[str, tuple[str, str, bool]]:
-        """By sort order: what to sort by, its type, whether descending; then by id."""
+    def _sorting(self) -> lists.Orders:
         players = f"(SELECT count(DISTINCT p) FROM ({self._seats()}) s WHERE s.event = d.event)"
-        keys = {
+        return lists.by_either({
             "last": ("day", "VARCHAR", True),
             "first": ("coalesce(first, '')", "VARCHAR", False),
             "name": ("name", "VARCHAR", False),
             "players": (players, "BIGINT", True),
             "rounds": ("rounds", "BIGINT", True),
             "games": ("games", "BIGINT", True),
-        }
-        return keys | {
-            f"-{name}": (key, kind, not down) for name, (key, kind, down) in keys.items()
-        }
+        })  # fmt: skip
 
-    def _table(
-        self,
-        filter: Filter,
-        conditions: list[str],
-        parameters: list[Any],
-        limit: int,
-        key: str = "day",
-        order: str = "day DESC",
-    ) -> list[tuple[Any, ...]]:
+    def _table(self, filter: Filter) -> lists.Table:
         made = self.games.where(filter)
         made.add("g.event IS NOT NULL")
-        condition = " AND ".join(f"({c})" for c in conditions) or "true"
         name = self.identities.event_name_sql("e.event", "e.name")
-        return self.database.rows(
+        return lists.Table(
             f"""
-            WITH f AS (SELECT g.* REPLACE ({self.identities.event_sql("g.event")} AS event)
-                       FROM games g WHERE {made.sql}),
+            f AS (SELECT g.* REPLACE ({self.identities.event_sql("g.event")} AS event),
+                         {lists.MOMENT} AS moment FROM games g WHERE {made.sql}),
             c AS (SELECT event, count(*) AS games, count(*) FILTER (complete) AS complete,
                          count(DISTINCT round) AS rounds, list_sort(list(DISTINCT site)) AS sites,
-                         arg_min(date, (day, game)) AS first, arg_max(date, (day, game)) AS last,
+                         arg_min(date, moment) AS first, arg_max(date, moment) AS last,
                          coalesce(max(day)::VARCHAR, '') AS day FROM f GROUP BY event),
             d AS (SELECT c.*, {name} AS name FROM c JOIN events e USING (event))
-            SELECT event, name, games, complete, rounds, sites, first, last, {key} FROM d
-            WHERE {condition} ORDER BY {order}, event LIMIT {limit}
             """,
-            [*made.parameters, *parameters],
+            "event, name, games, complete, rounds, sites, first, last",
+            [],
+            made.parameters,
         )
 
     def _rows(self, rows: list[tuple[Any, ...]]) -> list[t.EventRow]:
@@ -204,7 +167,7 @@ class Events:
                 last_date=last,
                 tiebreaks=orders.get(event, DEFAULT),
             )
-            for event, name, games, complete, rounds, sites, first, last, _ in rows
+            for event, name, games, complete, rounds, sites, first, last in rows
         ]
 
     def _orders(self) -> dict[int, list[t.TieBreak]]:
@@ -223,10 +186,10 @@ class Events:
         event = self.find(text)
         from claimlog.store.filter import Filter
 
-        rows = self._table(Filter(event=write_id(event)), [], [], 1)
-        if not rows:
+        found = self.page(Filter(event=write_id(event)), "", "last", 1, None, False).events
+        if not found:
             raise NotFound(f"event {text} has no games any more")
-        return self._rows(rows)[0]
+        return found[0]
 
     def rounds(self, text: str) -> list[t.RoundRow]:
         """See `Archive.rounds`."""

@@ -9,35 +9,31 @@ from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 from claimlog.cards import FACTIONS, LETTERS
 from claimlog.rules.setup import sides_of
+from claimlog.store import lists
 from claimlog.store import types as t
 from claimlog.store.codes import share_of
 from claimlog.store.errors import ArchiveError, BadQuery, Conflict, NotFound, refuse_null
-from claimlog.store.games import check_limit, natural_key, read_cursor, write_cursor
+from claimlog.store.games import check_limit, natural_key
 from claimlog.store.ids import write_id
 from claimlog.store.merges import Merges
 from claimlog.store.rates import RateCounter, low_sql, rate
 from claimlog.store.where import contains_words
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
-
     from duckdb import DuckDBPyConnection
 
     from claimlog.store.filter import Filter
     from claimlog.store.games import Games
 
 SEATS: Final = (1, 2, 3, 4)
-_KEYS: Final = {
+_ORDERS: Final = lists.by_either({
     "games": ("games", "BIGINT", True),
     "name": ("name", "VARCHAR", False),
     "rate": ("rate", "DOUBLE", True),
     "low": (low_sql("points", "finished"), "DOUBLE", True),
     "last": ("coalesce(last, '')", "VARCHAR", True),
     "rating": ("coalesce(rating, -1)", "FLOAT", True),
-}
-_ORDERS: Final = _KEYS | {
-    f"-{name}": (key, kind, not down) for name, (key, kind, down) in _KEYS.items()
-}
+})  # fmt: skip
 MOST_LINES: Final = 100
 """The most opponents, partners or events of a profile."""
 
@@ -151,73 +147,40 @@ class Players:
         total: bool,
     ) -> t.PlayerPage:
         """See `Archive.players`."""
-        check_limit(limit)
         if sort not in _ORDERS:
             raise BadQuery(f"players are sorted by {', '.join(_ORDERS)}", "sort")
-        key, kind, down = _ORDERS[sort]
+        made = self.games.where(filter)
         conditions: list[str] = []
-        parameters: list[Any] = []
         if search.strip():
             like, words = contains_words("concat_ws(' ', name, tag_id)", search)
             found = self.database.rows(f"SELECT player FROM players WHERE {like}", words)
-            roots = {self.identities.root(row[0]) for row in found}
-            conditions.append(_listed("player", roots))
+            conditions.append(_listed("player", {self.identities.root(row[0]) for row in found}))
         if min_games:
             conditions.append(f"finished >= {int(min_games)}")
-        number = self._number(filter, conditions, parameters) if total else None
-        if cursor is not None:
-            name, value, player = read_cursor(cursor, str, object, str)
-            if name != sort:
-                raise BadQuery("the cursor is that of a list sorted differently", "cursor")
-            after = "<" if down else ">"
-            conditions.append(
-                f"{key} {after} ?::{kind} OR ({key} = ?::{kind} AND player > ?::UBIGINT)"
-            )
-            parameters += [value, value, player]
-        rows = self._table(filter, conditions, parameters, key, down, limit + 1)
-        more = None
-        if len(rows) > limit:
-            last = rows[limit - 1]
-            more = write_cursor(sort, last[-1], str(last[0]))
-        return t.PlayerPage(players=self._rows(rows[:limit]), cursor=more, total=number)
-
-    def _number(self, filter: Filter, conditions: list[str], parameters: list[Any]) -> int:
-        """How many players the table would have."""
-        rows = self._table(filter, conditions, parameters, "count(*) OVER ()", True, 1)
-        return int(rows[0][-1]) if rows else 0
-
-    def _table(
-        self,
-        filter: Filter,
-        conditions: list[str],
-        parameters: list[Any],
-        key: str,
-        down: bool,
-        limit: int,
-    ) -> list[tuple[Any, ...]]:
-        made = self.games.where(filter)
-        condition = " AND ".join(f"({c})" for c in conditions) or "true"
-        return self.database.rows(
+        table = lists.Table(
             f"""
-            WITH f AS (SELECT * FROM games g WHERE {made.sql}),
-            s AS ({seated("f")}),
+            f AS (SELECT *, {lists.MOMENT} AS moment FROM games g WHERE {made.sql}),
+            s AS ({seated("f", ", moment")}),
             c AS (SELECT {self.identities.root_sql("p")} AS player, count(*) AS games,
                          count(points(result, seat, seats)) AS finished,
                          sum(points(result, seat, seats)) AS points,
-                         arg_min(date, (day, game)) AS first, arg_max(date, (day, game)) AS last,
-                         arg_max(rating, (coalesce(day, DATE '0001-01-01'), game)) AS rating
+                         arg_min(date, moment) AS first, arg_max(date, moment) AS last,
+                         arg_max(rating, CASE WHEN day IS NULL THEN game ELSE moment END) AS rating
                   FROM s GROUP BY 1),
             d AS (SELECT c.*, coalesce(players.name, '') AS name,
                          coalesce(points / nullif(finished, 0), -1) AS rate
                   FROM c LEFT JOIN players USING (player))
-            SELECT player, name, games, finished, points, first, last, rating, {key} FROM d
-            WHERE {condition} ORDER BY {key} {"DESC" if down else "ASC"}, player LIMIT {limit}
             """,
-            [*made.parameters, *parameters],
+            "player, name, games, finished, points, first, last, rating",
+            conditions,
+            made.parameters,
+        )
+        listed = lists.page(self.database, table, _ORDERS, sort, limit, cursor, total)
+        return t.PlayerPage(
+            players=self._rows(listed.rows), cursor=listed.cursor, total=listed.total
         )
 
-    def _rows(self, rows: Iterable[tuple[Any, ...]]) -> list[t.PlayerRow]:
-        rows = list(rows)
+    def _rows(self, rows: list[tuple[Any, ...]]) -> list[t.PlayerRow]:
         names = self.names({row[0] for row in rows})
         return [
             t.PlayerRow(
@@ -230,7 +193,7 @@ class Players:
                 last_date=last,
                 last_rating=rating,
             )
-            for player, name, games, finished, points, first, last, rating, *_ in rows
+            for player, name, games, finished, points, first, last, rating in rows
         ]
 
     def names(self, roots: set[int]) -> dict[int, list[str]]:
@@ -489,7 +452,7 @@ def _listed(column: str, numbers: set[int]) -> str:
 
 
 def _by_day(row: Played) -> tuple[Any, ...]:
-    """Games by date and number; those of an unknown year last, as in `Players._table`."""
+    """Games by date and number; those of an unknown year last, as `lists.MOMENT` says."""
     return row.day is None, row.day or datetime.date.min, row.game
 
 
