@@ -81,6 +81,7 @@ def create_app(
         handler = Handler(resources.log)
         logger.addHandler(handler)
         flushing = asyncio.create_task(_keep_flushing(resources.log))
+        resources.later(lambda: pages.look_ahead(resources))
         try:
             yield
         finally:

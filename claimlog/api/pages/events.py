@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from functools import partial
 from typing import TYPE_CHECKING, Annotated, Any, Final
 
 import msgspec
@@ -11,7 +12,7 @@ from litestar.di import NamedDependency
 from litestar.params import QueryParameter
 
 from claimlog.api.filters import Cursor, Name, Search
-from claimlog.api.pages.answering import LIVE, READ, Place, list_page
+from claimlog.api.pages.answering import LIVE, READ, ROWS, Place, list_page
 from claimlog.api.pages.home import live_tables
 from claimlog.api.resources import Resources
 from claimlog.language import site_words
@@ -25,6 +26,7 @@ if TYPE_CHECKING:
 
     from claimlog.store.types import EventPage, Standings
 
+SORTS: Final[tuple[EventSort, ...]] = ("last", "name", "players", "rounds", "games")
 CROSS: Final = 40
 """A crosstable of more players cannot be read."""
 LAST: Final = 40
@@ -44,12 +46,25 @@ async def events(
     """All events."""
     place = Place(request, ("search", "sort", "cursor"))
 
-    def ask(limit: int) -> EventPage:
-        return resources.archive.events(
-            search=search, sort=sort, limit=limit, cursor=cursor, total=True
-        )
+    def find(limit: int) -> EventPage:
+        return _listed(resources, limit, search, sort, cursor)
 
-    return await list_page(place, resources, "events", ask, search=search, sort=sort)
+    return await list_page(place, resources, "events", find, search=search, sort=sort)
+
+
+def _listed(
+    resources: Resources,
+    limit: int = ROWS,
+    search: str = "",
+    sort: EventSort = "last",
+    cursor: str | None = None,
+) -> EventPage:
+    return resources.lately.get(
+        ("events", limit, search, sort, cursor),
+        lambda: resources.archive.events(
+            search=search, sort=sort, limit=limit, cursor=cursor, total=True
+        ),
+    )
 
 
 @get("/events/{event_id:str}", opt=LIVE)
@@ -141,5 +156,7 @@ def _cut(standings: Any) -> Any:
     return msgspec.structs.replace(standings, lines=standings.lines[:LINES])
 
 
+AHEAD: Final = tuple(partial(_listed, sort=sort) for sort in SORTS)
+"""What is found before somebody asks: the orders that the page offers."""
 HANDLERS: Final[list[HTTPRouteHandler]] = [events, event, wall]
 """What is answered here."""
