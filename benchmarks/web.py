@@ -107,6 +107,15 @@ class Server:
             raise harness.BenchmarkError(f"{method} {path}: {answer.status} {data[:300]!r}")
         return seconds, data
 
+    def rest(self) -> float:
+        """Wait until it has done nothing for a second; its processor seconds until then."""
+        end = time.perf_counter() + PATIENCE
+        before, now = -1.0, self.cpu()
+        while now > before + 0.02 and time.perf_counter() < end:
+            time.sleep(1)
+            before, now = now, self.cpu()
+        return now
+
     def cpu(self) -> float:
         """Processor seconds that the server has used so far; 0 where that cannot be known."""
         ticks = 0
