@@ -16,6 +16,7 @@ from claimlog.store.identities import Identities
 from claimlog.store.intake import Intake
 from claimlog.store.players import Players
 from claimlog.store.stats import Stats
+from claimlog.store.waiting import Waiting
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping
@@ -52,7 +53,8 @@ def default_path() -> Path:
 class Archive:
     """An open archive.  All methods may be called from any thread at the same time.
 
-    They block: a server calls them in worker threads.  Reading never waits for writing.
+    They block: a server calls them in worker threads.  Reading never waits for writing, but for
+    the rows of single games that came just before (`claimlog.store.waiting`).
     """
 
     def __init__(self, database: Database) -> None:
@@ -61,7 +63,8 @@ class Archive:
         self._database = database
         self._identities = identities
         self._intake = Intake(database, identities)
-        self._games = Games(database, identities)
+        self._waiting = Waiting(database, identities, self._intake)
+        self._games = Games(database, identities, self._waiting)
         self._players = Players(self._games)
         self._events = Events(self._games)
         self._stats = Stats(self._games)
@@ -85,15 +88,18 @@ class Archive:
         ArchiveReadOnly or DiskFull.
         """
         where = Path(path) if path is not None else default_path()
-        return cls(
-            Database(
-                where,
-                read_only=read_only,
-                create=create,
-                memory_limit=memory_limit,
-                threads=threads,
-            )
+        database = Database(
+            where,
+            read_only=read_only,
+            create=create,
+            memory_limit=memory_limit,
+            threads=threads,
         )
+        try:
+            return cls(database)
+        except BaseException:
+            database.close()
+            raise
 
     def close(self) -> None:
         """Finish what is being written, and close; closing twice does nothing."""
@@ -161,7 +167,15 @@ class Archive:
         there is one only, with "beside" a game of its own.  What goes on where a stored
         game stopped unfinished is a revision of it without being asked.
         """
-        return self._intake.store(record, by, source, doubtful)
+        alone = self._waiting.store(record, by, source, doubtful == "beside")
+        return alone or self._intake.store(record, by, source, doubtful)
+
+    def settle(self) -> None:
+        """Make what is derived from games that were stored one at a time.
+
+        Whoever reads does so before; a server calls it when there is time.
+        """
+        self._database.settle()
 
     def import_games(
         self,

@@ -15,7 +15,7 @@ import time
 from collections import Counter
 from datetime import UTC, datetime
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Final, TypeVar
+from typing import TYPE_CHECKING, Any, Final, Literal, TypeVar
 
 import duckdb
 
@@ -43,6 +43,12 @@ if TYPE_CHECKING:
     from duckdb import DuckDBPyConnection
 
 T = TypeVar("T")
+
+Written = Literal["anything", "games", "rows"]
+"""What is written: single games, the derived rows that wait for them, or anything else."""
+
+PATIENCE: Final = 1.0
+"""Seconds until the rows that could not be made are tried again."""
 
 CHECKPOINT: Final = "256MB"
 """So much may lie in the log before it is worked into the file."""
@@ -84,6 +90,10 @@ _SENSELESS: Final = (
 
 def _first_line(error: BaseException) -> str:
     return str(error).split("\n")[0][:300]
+
+
+def _nothing() -> None:
+    """Nothing waits."""
 
 
 def now() -> datetime:
@@ -242,6 +252,14 @@ class Database:
         )
         self.in_use = SharedLock()
         self.generation = 0
+        """Grows with everything that is written."""
+        self.decisions = 0
+        """Grows with everything that is written but games that come one at a time."""
+        self.waiting = 0
+        """So many games may have come whose derived rows are still to be made."""
+        self.bring_in: Callable[[], None] = _nothing
+        """Makes the rows that wait; called by whoever is writing (`claimlog.store.waiting`)."""
+        self._patience = 0.0
         self.upgraded: Path | None = None
         """Where a copy of the file lies as it was before an upgrade, if there was one."""
         self._writing = threading.RLock()
@@ -408,6 +426,10 @@ class Database:
     def close(self) -> None:
         """Close everything; waits for who is writing."""
         with self._writing:
+            if self.waiting and self._root is not None:
+                # Who opens the file next makes the rows that cannot be made now.
+                with contextlib.suppress(ArchiveError):
+                    self.bring_in()
             self._disconnect()
         shutil.rmtree(self.spool, ignore_errors=True)
 
@@ -429,11 +451,53 @@ class Database:
             raise ArchiveReadOnly(f"{self.path} was opened for reading only")
 
     @contextlib.contextmanager
-    def writing(self) -> Iterator[None]:
-        """Keep others from writing."""
+    def writing(self, what: Written = "anything") -> Iterator[None]:
+        """Keep others from writing; nothing waits any more unless single games are written."""
         self.check_writable()
         with self._writing:
+            if what == "anything" and self.waiting:
+                self.bring_in()
             yield
+
+    def settle(self) -> None:
+        """Make the derived rows that wait, for a reader.
+
+        Whoever writes makes them before, so a reader never waits for a long writing.  Where they
+        cannot be made, as on a full disk, what is read lacks these games for the time being.
+        """
+        while (
+            self.waiting
+            and not getattr(self._local, "writing", False)
+            and time.monotonic() >= self._patience
+        ):
+            if not self._writing.acquire(timeout=0.02):
+                continue
+            try:
+                if self.waiting:
+                    self.bring_in()
+            except ArchiveError:
+                self._patience = time.monotonic() + PATIENCE
+            finally:
+                self._writing.release()
+
+    @contextlib.contextmanager
+    def opened_for_writing(self) -> Iterator[None]:
+        """While a file that is open for reading only can be written.
+
+        Raises ArchiveReadOnly.
+        """
+        with self._writing:
+            if not os.access(self.path, os.W_OK):
+                raise ArchiveReadOnly(f"{self.path} cannot be written")
+            self._disconnect()
+            self.read_only = False
+            try:
+                self._connect()
+                yield
+            finally:
+                self._disconnect()
+                self.read_only = True
+                self._connect()
 
     def swap(self, file: Path, wait: float) -> None:
         """Put another file in this one's place, once nobody is reading; within `writing`."""
@@ -526,8 +590,10 @@ class Database:
             cursor.close()
 
     @contextlib.contextmanager
-    def read(self) -> Iterator[DuckDBPyConnection]:
-        """This thread's cursor, for reading."""
+    def read(self, settled: bool = True) -> Iterator[DuckDBPyConnection]:
+        """This thread's cursor, for reading; records alone need not be `settled`."""
+        if settled:
+            self.settle()
         with self.in_use.shared():
             try:
                 cursor = self._own()
@@ -539,13 +605,13 @@ class Database:
                 raise translated(error, self.path) or error from error
 
     @contextlib.contextmanager
-    def write(self) -> Iterator[DuckDBPyConnection]:
+    def write(self, what: Written = "anything") -> Iterator[DuckDBPyConnection]:
         """This thread's cursor, for writing: one thread at a time; may be nested.
 
         What goes wrong is rolled back; after an error that DuckDB itself does not survive
         the file is opened again.
         """
-        with self.writing():
+        with self.writing(what):
             outermost = not getattr(self._local, "writing", False)
             self._local.writing = True
             try:
@@ -553,7 +619,7 @@ class Database:
                     cursor = self._own()
                     try:
                         yield cursor
-                        self.generation += 1
+                        self._count(what)
                         self._guard_log()
                     except BaseException:
                         with contextlib.suppress(duckdb.Error):
@@ -570,6 +636,14 @@ class Database:
                     if self._doomed:
                         self._doomed = False
                         self._recover()
+
+    def _count(self, what: Written) -> None:
+        """Something was written."""
+        # Rows that were only late to come change no answer, for they come before it is made.
+        self.generation += what != "rows" or self._patience > 0
+        self.decisions += what == "anything"
+        if what == "rows":
+            self._patience = 0.0
 
     def _guard_log(self) -> None:
         """Let nobody read the log who may not read the file."""
@@ -606,6 +680,7 @@ class Database:
 
         It may be left in another thread than it was entered in, as generators are.
         """
+        self.settle()
         self.in_use.acquire_shared()
         try:
             cursor = self.cursor()
@@ -622,7 +697,7 @@ class Database:
         finally:
             self.in_use.release_shared()
 
-    def rows(self, sql: str, parameters: Any = None) -> list[tuple[Any, ...]]:
+    def rows(self, sql: str, parameters: Any = None, settled: bool = True) -> list[tuple[Any, ...]]:
         """Ask, and fetch everything."""
-        with self.read() as cursor:
+        with self.read(settled) as cursor:
             return cursor.execute(sql, parameters).fetchall()

@@ -189,9 +189,18 @@ class Encoder(Judge):
         """
         if not self.encode(sheet, 0):
             return None
-        self.trick_size = self.faction_size = 0
+        return self.take_fields()
+
+    def take_fields(self) -> list[str]:
+        """The row of the last game, as `fields` gives it; no row is kept."""
         row: bytes = self.game_rows.pop()
+        self.drop_rows()
         return row.decode().split(SEPARATOR.decode())
+
+    def drop_rows(self) -> None:
+        """Forget the rows of all games."""
+        self.trick_size = self.faction_size = 0
+        self.game_rows = []
 
     def found(self, line: int) -> list[object]:
         """The problems of the last game, in words."""

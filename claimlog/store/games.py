@@ -35,6 +35,7 @@ if TYPE_CHECKING:
     from claimlog.store.database import Database
     from claimlog.store.filter import Filter, Sort
     from claimlog.store.identities import Identities
+    from claimlog.store.waiting import Waiting
 
 MOST: Final = 1000
 """The most that one page holds."""
@@ -222,9 +223,10 @@ def _taken_apart(record: str) -> list[Any] | None:
 class Games:
     """The reading side for games."""
 
-    def __init__(self, database: Database, identities: Identities) -> None:
+    def __init__(self, database: Database, identities: Identities, waiting: Waiting) -> None:
         self.database = database
         self.identities = identities
+        self.waiting = waiting
 
     def where(self, filter: Filter) -> Where:
         """Compile a filter."""
@@ -314,7 +316,8 @@ class Games:
         """See `Archive.game`."""
         gid = read_id(id)
         sql = "SELECT game, revision, digest, stored_at, deleted, record FROM records WHERE gid = ?"
-        found = self.database.rows(sql, [gid])
+        waits = self.waiting.find(gid)
+        found = self.database.rows(sql, [gid], settled=False) if waits is None else [waits]
         if gid is None or not found:
             with self.database.read() as cursor:
                 gid = game_meant(cursor, id)

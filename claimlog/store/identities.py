@@ -25,12 +25,12 @@ class _Known:
 
     def __init__(
         self,
-        generation: int,
+        decisions: int,
         players: dict[int, int],
         events: dict[int, int],
         titles: dict[int, str],
     ) -> None:
-        self.generation = generation
+        self.decisions = decisions
         self.players = players
         self.events = events
         self.titles = titles
@@ -67,13 +67,13 @@ class Identities:
 
     def _now(self) -> _Known:
         """What directors have said, as of now."""
-        generation = self.database.generation
+        decisions = self.database.decisions
         known = self._known
-        if known.generation != generation:
+        if known.decisions != decisions:
             players = _roots(
                 self.database.rows("SELECT alias, player FROM merges WHERE undone_at IS NULL")
             )
-            known = self._known = _Known(generation, players, *self._events_now())
+            known = self._known = _Known(decisions, players, *self._events_now())
         return known
 
     def _events_now(self) -> tuple[dict[int, int], dict[int, str]]:
@@ -101,6 +101,11 @@ class Identities:
     def merged(self) -> dict[int, int]:
         """By alias: the player that it stands for in the end."""
         return self._now().players
+
+    def involved(self) -> set[int]:
+        """The numbers of players and events that were merged, were renamed, or stand for others."""
+        known = self._now()
+        return {*known.players, *known.players.values(), *known.events, *known.events.values()}
 
     def any_merged(self) -> bool:
         """Whether any player or event stands for another one."""

@@ -248,7 +248,7 @@ class Intake:
         database = self.database
         database.check_writable()
         number = 1
-        folder, stem = self._folder(), self._stem()
+        folder, stem = self.folder(), self._stem()
         workers = (os.cpu_count() or 1) if workers is None else workers
         made = batches(read, form, folder, stem, workers, language)
         try:
@@ -316,7 +316,7 @@ class Intake:
                 self.database.interrupt_questions()
         return self._commit(load, by, source, doubtful)
 
-    def _folder(self) -> Path:
+    def folder(self) -> Path:
         """Where the rows wait."""
         folder = self.database.spool
         try:
@@ -363,7 +363,7 @@ class Intake:
             known[entry.digest] = Known(-1, gid, 1, False)
         return sifted
 
-    def _moment(self, cursor: DuckDBPyConnection) -> datetime:
+    def moment(self, cursor: DuckDBPyConnection) -> datetime:
         """Now, but not before what was stored last: clocks are put back at times."""
         if self._last is None:
             row = cursor.execute("SELECT max(stored_at) FROM records").fetchone()
@@ -374,13 +374,17 @@ class Intake:
         self._last = moment
         return moment
 
-    def _base(self, cursor: DuckDBPyConnection) -> int:
+    def number(self, cursor: DuckDBPyConnection) -> int:
         """The first free number of a game."""
         if not self._next:
             row = cursor.execute("SELECT coalesce(max(game), 0) + 1 FROM records").fetchone()
             assert row is not None
             self._next = int(row[0])
         return self._next
+
+    def took(self, free: int) -> None:
+        """Numbers were given to games; this one is the first that is free now."""
+        self._next = free
 
     def _keep_new(
         self,
@@ -392,8 +396,8 @@ class Intake:
         doubtful: t.Doubtful,
     ) -> None:
         """Store what is new of a load, as games of its own or revisions of others."""
-        moment = self._moment(cursor)
-        base = self._base(cursor)
+        moment = self.moment(cursor)
+        base = self.number(cursor)
         query, files = load.read_games()
         cursor.execute(f"CREATE OR REPLACE TEMP TABLE batch AS {query}", files)
         _leave_out(cursor, sifted.skip)
@@ -417,7 +421,7 @@ class Intake:
             revisions[revised.revision][i] = revised
         for _, some in sorted(revisions.items()):
             self._revise(cursor, load, "held", some, moment, by, source)
-        self._next = base + len(load.entries)
+        self.took(base + len(load.entries))
 
     def _weigh(
         self,
@@ -548,7 +552,7 @@ class Intake:
     def _one(self, record: bytes | str) -> Load:
         """Encode text that must hold exactly one game; others may write meanwhile."""
         data = record.encode() if isinstance(record, str) else record
-        name = str(self._folder() / self._stem())
+        name = str(self.folder() / self._stem())
         maker = self._makers.pop() if self._makers else Maker()
         batch = maker.make(Task(name, 1, "clm", data))
         self._makers.append(maker)
@@ -653,7 +657,7 @@ class Intake:
         lines: list[t.Correction] = []
         if made:
             data = "\n".join(one[3] for one in made).encode()
-            name = str(self._folder() / self._stem())
+            name = str(self.folder() / self._stem())
             load = Load([Maker().make(Task(name, 1, "clm", data))])
             try:
                 lines = self._correct_games(load, made, by, why, dry_run, beside)
@@ -712,7 +716,7 @@ class Intake:
                 else:
                     revised[i] = Revised(game, gid, revision + 1, why)
             if revised:
-                self._revise(cursor, load, "batch", revised, self._moment(cursor), by, "")
+                self._revise(cursor, load, "batch", revised, self.moment(cursor), by, "")
             after = {} if beside else pairs_of(cursor, numbers, self.identities)
             doubts = {one: gid for (one, two), gid in after.items() if (one, two) not in before}
             for i, (game, gid, revision, _, changes) in enumerate(made):
@@ -770,7 +774,7 @@ class Intake:
                 assert text is not None
                 return Doubt(list(twins.values()), text[0])
         revised = {0: Revised(head.game, head.gid, head.revision + 1, why)}
-        self._revise(cursor, load, "batch", revised, self._moment(cursor), by, "")
+        self._revise(cursor, load, "batch", revised, self.moment(cursor), by, "")
         return None
 
     def _retire(self, cursor: DuckDBPyConnection, games: list[int], moment: datetime) -> None:
@@ -793,7 +797,7 @@ class Intake:
             if head.deleted:
                 raise GameDeleted(f"game {id} has been deleted already")
             _expect(head, expected)
-            moment = self._moment(cursor)
+            moment = self.moment(cursor)
             self._retire(cursor, [head.game], moment)
             cursor.execute(
                 "INSERT INTO records VALUES (?, ?, ?, NULL, NULL, ?, ?, ?, '', true, NULL)",

@@ -15,6 +15,7 @@ from claimlog.notation.reader import Block, sheets_of
 from claimlog.notation.sheet import Sheet
 from claimlog.store import schema
 from claimlog.store import types as t
+from claimlog.store.batch import PARTS
 from claimlog.store.database import Database, now, translated
 from claimlog.store.encode import Encoder
 from claimlog.store.errors import (
@@ -49,14 +50,19 @@ def _discard(*paths: Path) -> None:
             path.unlink()
 
 
-class _Remaker:
+class Remaker:
     """Judges stored records again and makes their rows."""
 
     def __init__(self, folder: Path) -> None:
-        self.folder = folder
+        """The rows go through files in `folder`."""
         self.encoder = Encoder()
         self.sheet = Sheet()
-        self.paths = [folder / f"remake.{part}" for part in ("games", "tricks", "factions")]
+        stem = f"remake-{os.urandom(4).hex()}"
+        self.paths = [folder / f"{stem}.{part}" for part in PARTS]
+
+    def discard(self) -> None:
+        """Delete the files of rows."""
+        _discard(*self.paths)
 
     def make(self, records: list[tuple[int, str]]) -> list[tuple[int, str]]:
         """Write the rows of records, as (place, text); returns what is wrong with which."""
@@ -111,7 +117,7 @@ def _chunks(
 
 
 def _fill(
-    cursor: DuckDBPyConnection, remaker: _Remaker, prefix: str, report: Report
+    cursor: DuckDBPyConnection, remaker: Remaker, prefix: str, report: Report
 ) -> Iterator[tuple[int, int, str]]:
     """Make the derived rows of all records into tables whose names begin with `prefix`.
 
@@ -123,18 +129,19 @@ def _fill(
     for rows in _chunks(cursor):
         for place, message in remaker.make([(i, row[3]) for i, row in enumerate(rows)]):
             yield rows[place][0], rows[place][1], message
-        _fill_chunk(cursor, remaker, prefix, rows)
+        fill_chunk(cursor, remaker, prefix, rows)
         done += len(rows)
         if report is not None:
             report(t.Progress(done=done, total=count[0]))
 
 
-def _fill_chunk(
+def fill_chunk(
     cursor: DuckDBPyConnection,
-    remaker: _Remaker,
+    remaker: Remaker,
     prefix: str,
     rows: list[tuple[int, int, bool, str]],
 ) -> None:
+    """Insert the rows that were made of records: (game, revision, whether current, record)."""
     read, path = remaker.games()
     cursor.execute(f"CREATE OR REPLACE TEMP TABLE batch AS SELECT * FROM {read}", [path])
     cursor.execute(
@@ -220,8 +227,12 @@ def remake(database: Database, cursor: DuckDBPyConnection, report: Report) -> _F
         cursor.execute(f"DROP {'VIEW' if name in views else 'TABLE'} IF EXISTS {name}")
         cursor.execute(statement)
     schema.make_lists(cursor)
-    for game, revision, message in _fill(cursor, _Remaker(folder), "", report):
-        faults.add("records", _gid_of(cursor, game), f"revision {revision}: {message}")
+    remaker = Remaker(folder)
+    try:
+        for game, revision, message in _fill(cursor, remaker, "", report):
+            faults.add("records", _gid_of(cursor, game), f"revision {revision}: {message}")
+    finally:
+        remaker.discard()
     _fill_names(cursor, "")
     return faults
 
@@ -341,6 +352,7 @@ _COUNTS: Final = (
 def check(database: Database, report: Report, full: bool) -> t.CheckReport:
     """See `Archive.check`."""
     faults = _Faults()
+    database.settle()
     with database.in_use.shared():
         cursor = database.cursor()
         try:
@@ -443,7 +455,7 @@ def _check_all(
             "OR (record IS NULL) <> deleted OR (key IS NULL) <> deleted"
         ).fetchall():
             faults.add("records", gid, f"revision {revision} is neither a record nor a deletion")
-        for game, revision, message in _fill(cursor, _Remaker(folder), "remade_", report):
+        for game, revision, message in _fill(cursor, Remaker(folder), "remade_", report):
             faults.add("records", _gid_of(cursor, game), f"revision {revision}: {message}")
         _fill_names(cursor, "remade_")
         for table in schema.DERIVED:
@@ -498,6 +510,7 @@ def _copy_to(database: Database, target: Path) -> None:
 
 def backup(database: Database, path: Path) -> int:
     """See `Archive.backup`."""
+    database.settle()
     if path.is_dir():
         raise ArchiveError(f"{path} is a folder: give the name of the file to write")
     if path.exists():

@@ -1,0 +1,299 @@
+"""Games that come one at a time: acknowledged with their record, their other rows made later.
+
+DuckDB takes far longer to plan the dozen statements that bring a game into all tables than the
+engine takes to judge it.  So a game that is new and like no other is stored by one statement:
+its record, which is all that the archive is told.  Its derived rows wait, and are made for many
+games at once: before anything that needs them is read, before anything else is written, and at
+the latest when `MOST` games wait.  Which games wait follows from the file itself, for all others
+stand in `games` or `games_before`: who opens it after a crash makes the rows that are missing.
+
+Whoever comes while others are being stored is stored together with all who wait: the commits
+are shared.
+"""
+
+from __future__ import annotations
+
+import threading
+from typing import TYPE_CHECKING, Final
+
+from claimlog.notation.reader import Block
+from claimlog.store.batch import Entry, Maker
+from claimlog.store.errors import ArchiveReadOnly, OutOfMemory, refuse_null
+from claimlog.store.ids import write_id
+from claimlog.store.intake import ATTEMPTS, insert_names
+from claimlog.store.schema import KEYS, SEATS, STAGED
+from claimlog.store.types import Outcome
+
+if TYPE_CHECKING:
+    from datetime import datetime
+
+    from duckdb import DuckDBPyConnection
+
+    from claimlog.store.database import Database
+    from claimlog.store.identities import Identities
+    from claimlog.store.intake import Intake
+
+MOST: Final = 500
+"""So many games wait at most."""
+TOGETHER: Final = 100
+"""So many games are stored by one statement at most."""
+
+_PLACES: Final = {name: place for place, (name, _) in enumerate(STAGED)}
+_KEYS: Final = [_PLACES[name] for name in KEYS]
+_WHO: Final = [_PLACES["event"], *(_PLACES[f"p{seat}"] for seat in SEATS)]
+Row = tuple[int, int, bytes, "datetime", bool, str]
+"""Number, revision, digest, moment, whether deleted, and record of a game."""
+
+
+class _Coming:
+    """A game on its way into the archive, and what became of it."""
+
+    __slots__ = ("by", "digest", "done", "error", "keys", "record", "row", "source", "turn", "who")
+
+    def __init__(self, maker: Maker, entry: Entry, by: str, source: str, beside: bool) -> None:
+        fields = maker.encoder.take_fields()
+        self.record = maker.encoder.record.decode()
+        self.digest = entry.digest
+        self.by = by
+        self.source = source
+        # By what it would be found to be another version of a game.
+        keys = () if beside else [int(fields[place]) for place in _KEYS if fields[place]]
+        self.keys = {self.key, *keys}
+        self.who = {int(fields[place]) for place in _WHO if fields[place]}
+        self.row: Row | None = None
+        self.turn = threading.Event()
+        self.done = False
+        self.error: BaseException | None = None
+
+    @property
+    def key(self) -> int:
+        """What `records.key` has, and `gid` too."""
+        return int.from_bytes(self.digest[:8], "big")
+
+
+def _insert(cursor: DuckDBPyConnection, first: int, moment: datetime, games: list[_Coming]) -> None:
+    """Write the records of games, numbered from `first`."""
+    values = [
+        [game, one.key, one.key, one.digest, one.by, one.source, one.record]
+        for game, one in enumerate(games, first)
+    ]
+    columns = ["?::INTEGER", "?::UBIGINT", "?::UBIGINT", "?::BLOB", *3 * ["?::VARCHAR"]]
+    if len(games) > 1:
+        # As columns: DuckDB binds each value of a list of rows for itself.
+        columns = [f"unnest({one}[])" for one in columns]
+        values = [[list(column) for column in zip(*values, strict=True)]]
+    game, gid, key, digest, by, source, record = columns
+    cursor.execute(
+        f"INSERT INTO records SELECT {game}, {gid}, 1, {key}, {digest}, "
+        f"TIMESTAMP '{moment.isoformat(' ')}', {by}, '', {source}, false, {record}",
+        values[0],
+    )
+
+
+class Waiting:
+    """Stores single games, and makes the rows that wait."""
+
+    def __init__(self, database: Database, identities: Identities, intake: Intake) -> None:
+        self.database = database
+        self.identities = identities
+        self.intake = intake
+        self._makers: list[Maker] = []
+        self._lock = threading.Lock()
+        self._queue: list[_Coming] = []
+        self._led = False
+        self._keys: set[int] = set()
+        """What the games that wait are found by, as `_Coming.keys`."""
+        self._rows: dict[int, Row] = {}
+        """The games that wait, by id."""
+        database.bring_in = self._bring_in
+        self._after_opening()
+
+    # Storing -----------------------------------------------------------------------------
+
+    def store(self, record: bytes | str, by: str, source: str, beside: bool) -> Outcome | None:
+        """Store a game; None if it is not one that is new, legal and like no other.
+
+        See `Archive.store` for what is raised.
+        """
+        refuse_null(by=by, source=source)
+        self.database.check_writable()
+        maker = self._makers.pop() if self._makers else Maker()
+        try:
+            data = record.encode() if isinstance(record, str) else record
+            entries = maker.entries(Block(data, 1), "clm")
+            if len(entries) != 1 or not entries[0].digest:
+                maker.encoder.drop_rows()
+                return None
+            entry = entries[0]
+            coming = _Coming(maker, entry, by, source, beside)
+        finally:
+            self._makers.append(maker)
+        self._wait(coming)
+        if coming.error is not None:
+            raise coming.error
+        if coming.row is None:
+            return None
+        return Outcome(
+            game=1,
+            line=entry.line,
+            status="stored",
+            id=write_id(coming.key),
+            revision=1,
+            digest=entry.digest.hex(),
+            complete=entry.complete,
+            result=entry.result,
+            problems=entry.problems,
+        )
+
+    def _wait(self, coming: _Coming) -> None:
+        """Wait until a game is stored; whoever comes first stores those who wait with it."""
+        with self._lock:
+            self._queue.append(coming)
+            leads, self._led = not self._led, True
+        if not leads:
+            coming.turn.wait()
+        if coming.done:
+            return
+        try:
+            with self.database.writing("games"):
+                self._next()
+        finally:
+            with self._lock:
+                self._led = bool(self._queue)
+                if self._queue:
+                    self._queue[0].turn.set()
+
+    def _next(self) -> None:
+        """Store those who have come meanwhile; whoever calls is writing."""
+        with self._lock:
+            group, self._queue = self._queue[:TOGETHER], self._queue[TOGETHER:]
+        try:
+            with self.database.write("games") as cursor:
+                self._put(cursor, group)
+            if len(self._rows) >= MOST:
+                self._bring_in()
+        except Exception as error:
+            # Some may be in the file none the less.
+            self.database.waiting += len(group)
+            for one in group:
+                if one.row is None:
+                    one.error = error
+        finally:
+            for one in group:
+                one.done = True
+                one.turn.set()
+
+    def _put(self, cursor: DuckDBPyConnection, group: list[_Coming]) -> None:
+        """Write the records of those games that are new and like no other."""
+        involved = self.identities.involved()
+        taken = self._keys | self._found(cursor, group)
+        new: list[_Coming] = []
+        for one in group:
+            # Of players and events that were merged more is to be asked.
+            if taken.isdisjoint(one.keys) and involved.isdisjoint(one.who):
+                taken |= one.keys
+                new.append(one)
+        if not new:
+            return
+        moment = self.intake.moment(cursor)
+        first = self.intake.number(cursor)
+        _insert(cursor, first, moment, new)
+        self.intake.took(first + len(new))
+        for game, one in enumerate(new, first):
+            one.row = self._rows[one.key] = (game, 1, one.digest, moment, False, one.record)
+            self._keys |= one.keys
+        self.database.waiting = len(self._rows)
+
+    def _found(self, cursor: DuckDBPyConnection, group: list[_Coming]) -> set[int]:
+        """Those of the keys of a group that stored games have."""
+        keys = set().union(*(one.keys for one in group))
+        if len(group) == 1:
+            # Most often none is known, and that is soon asked.
+            listed = ", ".join(map(str, keys))
+            agree = " OR ".join(f"{key} IN ({listed})" for key in KEYS)
+            hit = cursor.execute(
+                f"SELECT 1 FROM records WHERE key IN ({listed}) "
+                f"UNION ALL SELECT 1 FROM games WHERE {agree} LIMIT 1"
+            ).fetchone()
+            return set() if hit is None else keys
+        columns = (("records", "key"), *(("games", key) for key in KEYS))
+        rows = cursor.execute(
+            " UNION ALL ".join(
+                f"SELECT {key} FROM {table} WHERE {key} IN (SELECT unnest($1::UBIGINT[]))"
+                for table, key in columns
+            ),
+            [list(keys)],
+        ).fetchall()
+        return {row[0] for row in rows}
+
+    def find(self, gid: int | None) -> Row | None:
+        """A game that waits, by its id."""
+        return None if gid is None else self._rows.get(gid)
+
+    # The rows that wait --------------------------------------------------------------------
+
+    def _bring_in(self) -> None:
+        """Make the rows that wait; whoever calls is writing."""
+        for _ in range(ATTEMPTS - 1):
+            try:
+                return self._make_rows()
+            except OutOfMemory:
+                self.database.interrupt_questions()
+        return self._make_rows()
+
+    def _make_rows(self) -> None:
+        from claimlog.store.maintenance import Remaker, fill_chunk
+
+        with self.database.write("rows") as cursor:
+            rows = self._missing(cursor)
+            remaker = Remaker(self.intake.folder())
+            try:
+                remaker.make([(place, row[3]) for place, row in enumerate(rows)])
+                cursor.execute("BEGIN")
+                fill_chunk(cursor, remaker, "", rows)
+                insert_names(cursor)
+                cursor.execute("COMMIT")
+            finally:
+                remaker.discard()
+        self._keys.clear()
+        self._rows.clear()
+        self.database.waiting = 0
+
+    def _missing(self, cursor: DuckDBPyConnection) -> list[tuple[int, int, bool, str]]:
+        """The games without rows, in their order: (game, revision, True, record)."""
+        last = 0
+        for table in ("games", "games_before"):
+            row = cursor.execute(f"SELECT coalesce(max(game), 0) FROM {table}").fetchone()
+            assert row is not None
+            last = max(last, row[0])
+        return cursor.execute(
+            "SELECT game, revision, true, record FROM records WHERE game > ? "
+            "QUALIFY count(*) OVER (PARTITION BY game) = 1 ORDER BY game",
+            [last],
+        ).fetchall()
+
+    def _after_opening(self) -> None:
+        """Make the rows that a process did not come to make before it was killed."""
+        database = self.database
+        with database.read() as cursor:
+            missing = self._missing(cursor)
+        # A record that is not legal any more has no rows.
+        if not any(self._is_legal(row[3]) for row in missing):
+            return
+        if not database.read_only:
+            with database.writing("rows"):
+                self._bring_in()
+            return
+        try:
+            with database.opened_for_writing():
+                self._bring_in()
+        except ArchiveReadOnly as error:
+            raise ArchiveReadOnly(
+                f"{database.path} has games that were stored just before its process ended: "
+                "open it for writing once"
+            ) from error
+
+    def _is_legal(self, record: str) -> bool:
+        maker = Maker()
+        (entry,) = maker.entries(Block(record.encode(), 1), "clm")
+        return bool(entry.digest)
