@@ -77,11 +77,11 @@ def create_app(
 
     @asynccontextmanager
     async def lifespan(_: Litestar) -> AsyncIterator[None]:
+        resources.later(lambda: pages.look_ahead(resources))
         logger = logging.getLogger("litestar")
         handler = Handler(resources.log)
         logger.addHandler(handler)
         flushing = asyncio.create_task(_keep_flushing(resources.log))
-        resources.later(lambda: pages.look_ahead(resources))
         try:
             yield
         finally:
