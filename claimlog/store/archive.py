@@ -439,6 +439,15 @@ class Archive:
         """The standings of teams: who sat on one side in games of four; as `standings`."""
         return self._events.teams(event, filter, tiebreaks, until_round, until, known_at)
 
+    def event_in_full(
+        self, event: str, *, most: int
+    ) -> tuple[t.Standings, t.TeamStandings, t.Crosstable | None]:
+        """Standings, those of teams, and the crosstable, in one reading of the games.
+
+        Of more than `most` players there is no crosstable.
+        """
+        return self._events.in_full(event, most)
+
     def ranks(
         self,
         event: str,

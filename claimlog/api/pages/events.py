@@ -78,13 +78,11 @@ async def event(
     live = await live_tables(resources, lambda one: folded(one.event or "") == folded(row.name))
 
     def look() -> Response[bytes]:
-        standings = archive.standings(row.id)
-        cross = archive.crosstable(row.id) if row.players <= CROSS else None
+        standings, teams, cross = archive.event_in_full(row.id, most=CROSS)
         groups = archive.result_stats("round", Filter(event=row.id), sort="key").groups
         rounds = sorted(groups, key=lambda group: natural_key(group.key))
         last = rounds[-1].key if rounds else None
         shown = Filter(event=row.id) if last is None else Filter(event=row.id, round=last)
-        four = archive.count(Filter(event=row.id, seats=4))
         return place.page(
             "event.html",
             here="events",
@@ -92,7 +90,7 @@ async def event(
             event=row,
             live=live,
             standings=_cut(standings),
-            teams=_cut(archive.team_standings(row.id)) if four else None,
+            teams=_cut(teams),
             crosstable=cross,
             cells={
                 (line.player, cell.opponent): cell
