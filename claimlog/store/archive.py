@@ -439,10 +439,8 @@ class Archive:
         """The standings of teams: who sat on one side in games of four; as `standings`."""
         return self._events.teams(event, filter, tiebreaks, until_round, until, known_at)
 
-    def event_in_full(
-        self, event: str, *, most: int
-    ) -> tuple[t.Standings, t.TeamStandings, t.Crosstable | None]:
-        """Standings, those of teams, and the crosstable, in one reading of the games.
+    def event_in_full(self, event: str, *, most: int) -> t.EventInFull:
+        """What a page about an event tells, in one reading of its games.  Raises NotFound.
 
         Of more than `most` players there is no crosstable.
         """

@@ -6,7 +6,8 @@ than one opponent in a game, Buchholz and Sonneborn-Berger take the mean of thei
 
 from __future__ import annotations
 
-from collections import defaultdict
+import datetime as times
+from collections import Counter, defaultdict
 from datetime import UTC, datetime
 from functools import cache
 from typing import TYPE_CHECKING, Any, Final, NamedTuple, get_args
@@ -49,7 +50,12 @@ DEFAULT: Final[list[t.TieBreak]] = [
 class _Played(NamedTuple):
     """What is read of a game for its event."""
 
+    game: int
     gid: int
+    site: str | None
+    date: str | None
+    day: times.date | None
+    complete: bool
     seats: int
     result: int
     votes1: int | None
@@ -225,7 +231,7 @@ class Events:
 
         found = self.page(Filter(event=write_id(event)), "", "last", 1, None, False).events
         if not found:
-            raise NotFound(f"event {text} has no games any more")
+            raise _gone(text)
         return found[0]
 
     def rounds(self, text: str) -> list[t.RoundRow]:
@@ -354,18 +360,34 @@ class Events:
             standings, until_round=until_round, until=until, known_at=known_at
         )
 
-    def in_full(
-        self, text: str, most: int
-    ) -> tuple[t.Standings, t.TeamStandings, t.Crosstable | None]:
+    def in_full(self, text: str, most: int) -> t.EventInFull:
         """See `Archive.event_in_full`."""
         from claimlog.store.filter import Filter
 
         reading = self._read(text, Filter(), None, None, None, None)
+        if not reading.games:
+            raise _gone(text)
         lines = self._lines(reading)
-        return (
-            self._standings(reading, lines),
-            self._teams(reading),
-            self._crosstable(reading, lines) if len(lines) <= most else None,
+        games = reading.games
+        rounds = Counter(game.round for game in games if game.round is not None)
+        dated = sorted((game for game in games if game.date is not None), key=lists.by_day)
+        return t.EventInFull(
+            event=t.EventRow(
+                id=write_id(reading.event),
+                name=reading.name,
+                sites=sorted({game.site for game in games if game.site}),
+                games=len(games),
+                complete=sum(game.complete for game in games),
+                players=len(lines),
+                rounds=len(rounds),
+                first_date=dated[0].date if dated else None,
+                last_date=dated[-1].date if dated else None,
+                tiebreaks=reading.order,
+            ),
+            rounds={round: rounds[round] for round in sorted(rounds, key=natural_key)},
+            standings=self._standings(reading, lines),
+            teams=self._teams(reading),
+            crosstable=self._crosstable(reading, lines) if len(lines) <= most else None,
         )
 
     def _standings(self, reading: _Reading, lines: list[_Line]) -> t.Standings:
@@ -633,6 +655,10 @@ def _groups(seats: int, teams: bool) -> list[range]:
     if teams:
         return [range(side, seats, sides) for side in range(sides)]
     return [range(seat, seat + 1) for seat in range(seats)]
+
+
+def _gone(text: str) -> NotFound:
+    return NotFound(f"event {text} has no games any more")
 
 
 def _check(tiebreaks: Sequence[str]) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from datetime import date
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 from claimlog.store.errors import BadQuery
@@ -25,6 +26,11 @@ def by_either(orders: Orders) -> Orders:
     """Orders, and under `-name` each one turned around."""
     turned = {f"-{name}": (key, kind, not down) for name, (key, kind, down) in orders.items()}
     return orders | turned
+
+
+def by_day(row: Any) -> tuple[Any, ...]:
+    """The same order as that of `MOMENT`, for what was read of a game."""
+    return row.day is None, row.day or date.min, row.game
 
 
 class Found(NamedTuple):

@@ -269,7 +269,7 @@ class Players:
     def _row_of(self, player: int, seen: list[Seen]) -> t.PlayerRow:
         """The row of a player in the list, from the games; there may be none."""
         points = [one.points for one in seen if one.points is not None]
-        dated = sorted((one.row for one in seen if one.row.date is not None), key=_by_day)
+        dated = sorted((one.row for one in seen if one.row.date is not None), key=lists.by_day)
         rated = [one for one in seen if one.rating is not None]
         last = max(
             rated, key=lambda one: (one.row.day or datetime.date.min, one.row.game), default=None
@@ -449,11 +449,6 @@ class Players:
 def _listed(column: str, numbers: set[int]) -> str:
     listed = ", ".join(map(str, sorted(numbers)))
     return f"{column} IN ({listed})" if listed else "false"
-
-
-def _by_day(row: Played) -> tuple[Any, ...]:
-    """Games by date and number; those of an unknown year last, as `lists.MOMENT` says."""
-    return row.day is None, row.day or datetime.date.min, row.game
 
 
 def _when(row: Played) -> tuple[Any, ...]:

@@ -350,6 +350,19 @@ def test_tiebreaks(event: Archive) -> None:
             event.set_tiebreaks("Cup", senseless, by="Director")  # type: ignore[arg-type]
 
 
+def test_an_event_in_full_is_the_same_as_in_parts(full: Archive, event: Archive) -> None:
+    for archive in (full, event):
+        for row in archive.events(limit=1000).events:
+            told = archive.event_in_full(row.id, most=5)
+            assert told.event == row
+            assert told.standings == archive.standings(row.id)
+            assert told.teams == archive.team_standings(row.id)
+            cross = archive.crosstable(row.id)
+            assert told.crosstable == (cross if row.players <= 5 else None)
+            rounds = {one.round: one.games for one in archive.rounds(row.id) if one.round}
+            assert list(told.rounds.items()) == list(rounds.items())
+
+
 def test_the_crosstable(event: Archive) -> None:
     rows = {row.name: row for row in event.crosstable("Cup").rows}
     names = {row.player: name for name, row in rows.items()}

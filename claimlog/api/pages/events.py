@@ -19,7 +19,6 @@ from claimlog.language import site_words
 from claimlog.notation.names import folded
 from claimlog.store import Filter
 from claimlog.store.filter import EventSort
-from claimlog.store.games import natural_key
 
 if TYPE_CHECKING:
     from litestar.handlers import HTTPRouteHandler
@@ -74,30 +73,29 @@ async def event(
     """One event: its standings, its crosstable, its rounds, its tables."""
     place = Place(request)
     archive = resources.archive
-    row = await resources.read(lambda: archive.event(event_id))
+    told = await resources.read(lambda: archive.event_in_full(event_id, most=CROSS))
+    row = told.event
     live = await live_tables(resources, lambda one: folded(one.event or "") == folded(row.name))
 
     def look() -> Response[bytes]:
-        standings, teams, cross = archive.event_in_full(row.id, most=CROSS)
-        groups = archive.result_stats("round", Filter(event=row.id), sort="key").groups
-        rounds = sorted(groups, key=lambda group: natural_key(group.key))
-        last = rounds[-1].key if rounds else None
+        cross = told.crosstable
+        last = next(reversed(told.rounds), None)
         shown = Filter(event=row.id) if last is None else Filter(event=row.id, round=last)
         return place.page(
             "event.html",
             here="events",
-            rows=_lines(standings),
+            rows=_lines(told.standings),
             event=row,
             live=live,
-            standings=_cut(standings),
-            teams=_cut(teams),
+            standings=_cut(told.standings),
+            teams=_cut(told.teams),
             crosstable=cross,
             cells={
                 (line.player, cell.opponent): cell
                 for line in (cross.rows if cross else ())
                 for cell in line.cells
             },
-            rounds=rounds,
+            rounds=told.rounds,
             last=last,
             games=archive.games(shown, sort="table", limit=LAST).games,
         )
@@ -119,13 +117,14 @@ async def wall(
     archive = resources.archive
 
     def look() -> Response[bytes]:
-        row = archive.event(event_id)
+        standings = archive.standings(event_id)
+        if not standings.lines:
+            archive.event(event_id)  # raises NotFound if it has no games any more
         told = site_words(place.language).texts
         return place.page(
             "wall.html",
-            event=row,
             seconds=seconds,
-            standings=_cut(archive.standings(row.id)),
+            standings=_cut(standings),
             words=json.dumps(
                 {
                     key.removeprefix("site.wall."): text
