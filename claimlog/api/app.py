@@ -6,7 +6,7 @@ import asyncio
 import logging
 from contextlib import asynccontextmanager
 from functools import cache
-from typing import TYPE_CHECKING, cast
+from typing import TYPE_CHECKING, Final, cast
 
 from litestar import Litestar, Router
 from litestar.di import Provide
@@ -42,12 +42,23 @@ if TYPE_CHECKING:
     from claimlog.api.layers.asgi import Receive, Scope, Send
     from claimlog.store import Archive
 
+SETTLE: Final = 0.5
+"""Seconds after which the rows of single games are made, if nobody has asked before."""
+
 
 async def _keep_flushing(log: Log) -> None:
     """Let no line wait for longer than others would."""
     while True:
         await asyncio.sleep(FLUSH)
         log.flush()
+
+
+async def _keep_settling(resources: Resources) -> None:
+    """Let no reader wait for the rows of games that came long before."""
+    while True:
+        await asyncio.sleep(SETTLE)
+        if resources.archive.waiting:
+            await resources.write(resources.archive.settle)
 
 
 class Application:
@@ -81,11 +92,15 @@ def create_app(
         logger = logging.getLogger("litestar")
         handler = Handler(resources.log)
         logger.addHandler(handler)
-        flushing = asyncio.create_task(_keep_flushing(resources.log))
+        going_on = [
+            asyncio.create_task(_keep_flushing(resources.log)),
+            asyncio.create_task(_keep_settling(resources)),
+        ]
         try:
             yield
         finally:
-            flushing.cancel()
+            for task in going_on:
+                task.cancel()
             logger.removeHandler(handler)
             resources.close()
 

@@ -27,11 +27,14 @@ from claimlog.store import Filter, GamePage, NotFound, Outcome, Record, Revision
 
 if TYPE_CHECKING:
     from claimlog.api.layers.identity import Caller
-    from claimlog.store import Form
+    from claimlog.store import Archive, Form
 
 FORMS: Final[dict[str, Form]] = {NDJSON: "ndjson", CLM: "clm", CSV: "csv", PARQUET: "parquet"}
 _SUFFIX: Final = {NDJSON: "ndjson", CLM: "clm", CSV: "csv", PARQUET: "parquet"}
 _RECORDS: Final[dict[str, Any]] = {CLM: str, JSON: schemas.NewGame}
+KEPT: Final = ("stored", "known", "corrected", "unchanged")
+"""What became of a record that the archive has now."""
+
 _ETAG: Final = re.compile(r'^(?:W/)?"?([0-9]{1,9})(?:-[0-9a-f]*)?"?$')
 
 Doubtful = Annotated[
@@ -149,17 +152,18 @@ def _expected(request: Request[Any, Any, Any]) -> int | None:
     return int(match[1]) if match else -1
 
 
-async def _etag(resources: Resources, outcome: Outcome) -> str:
-    """The ETag of the revision that was stored, asked for without Accept."""
-    id = str(outcome.id)
+def _with_etag(archive: Archive, outcome: Outcome) -> tuple[Outcome, str]:
+    """An outcome, and the ETag of the revision that was stored, asked for without Accept."""
+    if outcome.status not in KEPT:
+        return outcome, ""
     try:
-        game = await resources.read(lambda: resources.archive.game(id))
+        game = archive.game(str(outcome.id))
     except NotFound:
         game = None
     if game is None or game.row.revision != outcome.revision:
         # Somebody was faster: what they wrote must not be overwritten unseen.
-        return f'"{outcome.revision}"'
-    return etag(game.row.revision, encode(game))
+        return outcome, f'"{outcome.revision}"'
+    return outcome, etag(game.row.revision, encode(game))
 
 
 class GameController(Controller):
@@ -207,18 +211,17 @@ class GameController(Controller):
             outcomes = [outcome for batch in batches for outcome in batch]
             if len(outcomes) != 1:
                 raise ApiError(422, "invalid-record", f"{len(outcomes)} games", problems=[])
-            outcome = outcomes[0]
+            outcome, tag = await resources.write(lambda: _with_etag(archive, outcomes[0]))
         else:
-            outcome = await resources.write(
-                lambda: archive.store(record, by=who, source=source, doubtful=how)
+            outcome, tag = await resources.write(
+                lambda: _with_etag(
+                    archive, archive.store(record, by=who, source=source, doubtful=how)
+                )
             )
         resources.metrics.outcome(outcome.status)
-        if outcome.status not in ("stored", "known", "corrected"):
+        if not tag:
             refuse(outcome)
-        headers = {
-            "Location": f"{VERSION}/games/{outcome.id}",
-            "ETag": await _etag(resources, outcome),
-        }
+        headers = {"Location": f"{VERSION}/games/{outcome.id}", "ETag": tag}
         if outcome.status == "stored":
             return Created(outcome, headers=headers)
         return Answer(outcome, headers=headers)
@@ -302,15 +305,19 @@ class GameController(Controller):
         record = await _one_record(request, resources.settings.max_body)
         if isinstance(record, dict):
             raise ApiError(400, "bad-request", "a correction is CLM, or JSON with `record`")
-        outcome = await resources.write(
-            lambda: resources.archive.correct(
-                game, record, by=by(request), why=why, expected=expected, beside=beside
+        archive = resources.archive
+        outcome, tag = await resources.write(
+            lambda: _with_etag(
+                archive,
+                archive.correct(
+                    game, record, by=by(request), why=why, expected=expected, beside=beside
+                ),
             )
         )
         resources.metrics.outcome(outcome.status)
-        if outcome.status not in ("corrected", "unchanged"):
+        if not tag:
             refuse(outcome)
-        return Answer(outcome, headers={"ETag": await _etag(resources, outcome)})
+        return Answer(outcome, headers={"ETag": tag})
 
     @delete(
         "/{game:str}",

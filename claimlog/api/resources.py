@@ -32,8 +32,8 @@ T = TypeVar("T")
 LAST_WORDS: Final = 5.0
 """Seconds that a thread has to end when the server stops."""
 
-WRITERS: Final = 4
-"""Threads in which records are judged and stored; one of them at a time writes."""
+WRITERS: Final = 32
+"""Threads in which records are judged and stored; games that come together are written so."""
 
 
 class Resources:

@@ -170,11 +170,13 @@ class Archive:
         alone = self._waiting.store(record, by, source, doubtful == "beside")
         return alone or self._intake.store(record, by, source, doubtful)
 
-    def settle(self) -> None:
-        """Make what is derived from games that were stored one at a time.
+    @property
+    def waiting(self) -> int:
+        """About so many games were stored whose derived rows are still to be made."""
+        return self._database.waiting
 
-        Whoever reads does so before; a server calls it when there is time.
-        """
+    def settle(self) -> None:
+        """Make the derived rows that wait; whoever reads does so anyway."""
         self._database.settle()
 
     def import_games(

@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING, Final
 
 from claimlog.notation.reader import Block
 from claimlog.store.batch import Entry, Maker
-from claimlog.store.errors import ArchiveReadOnly, OutOfMemory, refuse_null
+from claimlog.store.errors import ArchiveFailed, ArchiveReadOnly, OutOfMemory, refuse_null
 from claimlog.store.ids import write_id
 from claimlog.store.intake import ATTEMPTS, insert_names
 from claimlog.store.schema import KEYS, SEATS, STAGED
@@ -275,8 +275,11 @@ class Waiting:
     def _after_opening(self) -> None:
         """Make the rows that a process did not come to make before it was killed."""
         database = self.database
-        with database.read() as cursor:
-            missing = self._missing(cursor)
+        try:
+            with database.read() as cursor:
+                missing = self._missing(cursor)
+        except ArchiveFailed:
+            return  # a table is missing, as `db check` will say
         # A record that is not legal any more has no rows.
         if not any(self._is_legal(row[3]) for row in missing):
             return

@@ -1,0 +1,164 @@
+"""Games that are stored one at a time: their records at once, their other rows together."""
+
+import os
+import subprocess
+import sys
+from collections import Counter
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+
+import duckdb
+import pytest
+
+from claimlog.store import Archive, ArchiveReadOnly, DiskFull, Filter
+from claimlog.store import waiting as module
+
+from .conftest import take_in
+from .random_games import records
+
+GAMES = records(40, seed=77)
+TABLES = ("games", "tricks", "factions_won", "players", "events", "records")
+
+
+def rows_of(path: Path) -> dict[str, Counter[tuple[object, ...]]]:
+    """All rows of an archive but for the moments."""
+    with duckdb.connect(str(path), read_only=True) as file:
+        return {
+            table: Counter(
+                file.execute(f"SELECT COLUMNS(lambda c: c <> 'stored_at') FROM {table}").fetchall()
+            )
+            for table in TABLES
+        }
+
+
+def body_of(record: str) -> str:
+    """A record without the tags that say where, when and who."""
+    return record[record.index("[Deck") :]
+
+
+def test_single_games_become_what_an_import_makes_of_them(tmp_path: Path) -> None:
+    one, two = tmp_path / "one.duckdb", tmp_path / "two.duckdb"
+    with Archive.open(one) as archive:
+        for text in GAMES:
+            assert archive.store(text, by="me").status == "stored"
+    with Archive.open(two) as archive:
+        take_in(archive, "\n".join(GAMES), by="me")
+    assert rows_of(one) == rows_of(two)
+
+
+def test_a_game_is_there_by_its_id_and_in_every_list_at_once(archive: Archive) -> None:
+    for number, text in enumerate(GAMES[:5], 1):
+        stored = archive.store(text)
+        assert archive.waiting == 1
+        assert archive.game(str(stored.id)).row.digest == stored.digest
+        assert archive.waiting == 1, "to show a game by its id no other row is needed"
+        assert archive.count() == number
+        assert archive.waiting == 0
+        assert archive.games(limit=1).games[0].id == stored.id
+
+
+def test_what_waits_is_known_again(archive: Archive) -> None:
+    stored = archive.store(GAMES[0])
+    again = archive.store(GAMES[0])
+    assert (again.status, again.id) == ("known", stored.id)
+    tags = '[Event "Cup"]\n[Round "1"]\n[Table "1"]\n'
+    assert archive.store(tags + body_of(GAMES[2])).status == "stored"
+    assert archive.waiting == 1
+    assert archive.store(tags + body_of(GAMES[3])).status == "doubtful"
+
+
+def test_games_that_come_together_are_stored_together(archive: Archive) -> None:
+    # Each comes three times, and is stored once.
+    with ThreadPoolExecutor(16) as threads:
+        outcomes = list(threads.map(archive.store, GAMES * 3))
+    assert Counter(one.status for one in outcomes) == {"stored": 40, "known": 80}
+    assert len({one.id for one in outcomes}) == archive.count() == 40
+    assert archive.check().faults == []
+
+
+def test_so_many_wait_and_no_more(archive: Archive, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(module, "MOST", 4)
+    waiting = []
+    for text in GAMES[:9]:
+        archive.store(text)
+        waiting.append(archive.waiting)
+    assert waiting == [1, 2, 3, 0, 1, 2, 3, 0, 1]
+
+
+def test_writing_anything_else_comes_after_what_waits(archive: Archive) -> None:
+    ids = [str(archive.store(text).id) for text in GAMES[:3]]
+    archive.delete(ids[0], by="me", why="")
+    archive.store(GAMES[3])
+    take_in(archive, GAMES[4])
+    archive.store(GAMES[5])
+    assert archive.undelete(ids[0], by="me", why="").revision == 3
+    assert archive.store(GAMES[6]).status == "stored"
+    assert archive.count() == 7
+    assert archive.check().faults == []
+
+
+def test_games_of_players_that_were_merged_are_weighed_as_ever(archive: Archive) -> None:
+    body = body_of(GAMES[0])
+    two = '[Event "Cup"]\n[Round "2"]\n[Player1 "Bo"]\n[Player2 "{}"]\n'
+    archive.store(two.format("Ann") + body)
+    archive.store('[Player1 "Anna"]\n[Player2 "Cy"]\n' + body)
+    archive.merge_players("Anna", "Ann", by="me")
+    assert archive.store(two.format("Anna") + body).status == "doubtful"
+    assert archive.count(Filter(player="Ann")) == 2
+
+
+KILLED = """
+import os, sys
+from claimlog.store import Archive
+archive = Archive.open(sys.argv[1])
+for text in open(sys.argv[2]).read().split("\\0"):
+    assert archive.store(text).status == "stored"
+assert archive.waiting == 3
+os._exit(9)
+"""
+
+
+@pytest.mark.parametrize("read_only", [False, True])
+def test_what_waited_when_the_process_was_killed_is_there(tmp_path: Path, read_only: bool) -> None:
+    path, texts = tmp_path / "games.duckdb", tmp_path / "texts"
+    texts.write_text("\0".join(GAMES[:3]))
+    died = subprocess.run([sys.executable, "-c", KILLED, path, texts], timeout=60, check=False)
+    assert died.returncode == 9
+    with Archive.open(path, read_only=read_only) as archive:
+        assert archive.read_only == read_only
+        assert archive.count() == 3
+        assert len(archive.players().players) > 1
+        assert archive.check().faults == []
+
+
+def test_a_file_that_cannot_be_written_says_that_games_wait(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    path, texts = tmp_path / "games.duckdb", tmp_path / "texts"
+    texts.write_text("\0".join(GAMES[:3]))
+    subprocess.run([sys.executable, "-c", KILLED, path, texts], timeout=60, check=False)
+    monkeypatch.setattr(os, "access", lambda *_: False)
+    with pytest.raises(ArchiveReadOnly, match="open it for writing once"):
+        Archive.open(path, read_only=True)
+
+
+def test_reading_goes_on_where_rows_cannot_be_made(
+    archive: Archive, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    database = archive._database
+    make = database.bring_in
+
+    def full() -> None:
+        raise DiskFull("there is no room left")
+
+    stored = archive.store(GAMES[0])
+    monkeypatch.setattr(database, "bring_in", full)
+    before = archive.generation
+    assert archive.count() == 0
+    assert archive.game(str(stored.id)).row.id == stored.id
+    with pytest.raises(DiskFull):
+        archive.delete(str(stored.id), by="me", why="")
+    monkeypatch.setattr(database, "bring_in", make)
+    monkeypatch.setattr(database, "_patience", 0.001)
+    assert archive.count() == 1
+    assert archive.generation > before, "what was answered without the game is outdated"
