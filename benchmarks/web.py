@@ -128,6 +128,38 @@ class Server:
         return ticks / os.sysconf("SC_CLK_TCK") if ticks else 0.0
 
 
+def together(server: Server, path: str, bodies: Sequence[bytes], kind: str, clients: int) -> float:
+    """Send bodies from several clients at once; how many a second were acknowledged."""
+    waiting = iter(bodies)
+    lock = threading.Lock()
+    refused: list[int] = []
+
+    def send() -> None:
+        client = http.client.HTTPConnection("127.0.0.1", server.port, timeout=PATIENCE)
+        while True:
+            with lock:
+                body = next(waiting, None)
+            if body is None:
+                client.close()
+                return
+            client.request("POST", path, body=body, headers={"Content-Type": kind})
+            answer = client.getresponse()
+            answer.read()
+            if answer.status >= 300:
+                refused.append(answer.status)
+
+    threads = [threading.Thread(target=send) for _ in range(clients)]
+    begin = time.perf_counter()
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    seconds = time.perf_counter() - begin
+    if refused:
+        raise harness.BenchmarkError(f"POST {path}: {refused[0]}")
+    return len(bodies) / seconds
+
+
 @dataclass(frozen=True, slots=True)
 class Load:
     """What a server did under load: requests, seconds, its own processor seconds."""
