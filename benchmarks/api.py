@@ -21,6 +21,7 @@ import web
 from archive import filters, joined
 
 PAGE: Final = "/v1/games?limit=50"
+CLIENTS: Final = 32
 QUESTIONS: Final = (
     ("page of a player", PAGE, "a player"),
     ("page of an event", PAGE, "an event"),
@@ -51,7 +52,7 @@ def main() -> None:
     claim = "beside a small API of one's own: slower where little is asked, faster where much is"
     harness.heading(options, peers, claim)
     with harness.scratch() as folder:
-        rows, more = prepare(folder, games, options)
+        rows, more = prepare(folder, games, rounds * (40 if options.smoke else 700), options)
         commands, built = build(folder, peers, games, rows)
         results: dict[str, list[dict[str, float]]] = {name: [] for name in commands}
         ids = sample(rows, options)
@@ -60,21 +61,21 @@ def main() -> None:
                 harness.progress(f"asking {name}, round {turn + 1}")
                 port = web.free_port()
                 with web.Server(command(port), port) as server:
-                    new = more[turn :: max(rounds, 1)]
+                    new = more[turn::rounds]
                     results[name].append(ask(server, name, games, ids, new, folder, options))
     print_all(options, results, built, games, rounds)
 
 
 def prepare(
-    folder: Path, games: int, options: argparse.Namespace
+    folder: Path, games: int, later: int, options: argparse.Namespace
 ) -> tuple[Path, list[tuple[str, str]]]:
     """Write the games and import them.
 
-    Returns claimlog's export, and games to store later: as CLM and as a line of an export.
+    Returns claimlog's export, and so many games to store later: as CLM and as a line of an export.
     """
     harness.progress(f"writing {games} games")
     tournaments.write(folder / "games.clm", games, folder, options.seed)
-    records = list(tournaments.records(30, folder, options.seed, part=1))
+    records = list(tournaments.records(later, folder, options.seed, part=1))
     (folder / "more.clm").write_text("".join(records))
     for name in ("games", "more"):
         db = folder / f"{name}.duckdb"
@@ -130,13 +131,13 @@ def ask(
 ) -> dict[str, float]:
     """Ask a server everything; milliseconds by question, and the figures under load."""
     found = {"start": 1000 * server.start}
-    times = []
-    for record, row in new:
-        if name == "claimlog":
-            times.append(server.post("/v1/games", record.encode(), "text/x-claim")[0])
-        else:
-            times.append(server.post("/v1/games", row.encode(), "application/json")[0])
+    own = name == "claimlog"
+    bodies = [(record if own else row).encode() for record, row in new]
+    kind = "text/x-claim" if own else "application/json"
+    alone = len(bodies) // 7
+    times = [server.post("/v1/games", body, kind)[0] for body in bodies[:alone]]
     found["store a game"] = 1000 * harness.median(times)
+    found["together"] = web.together(server, "/v1/games", bodies[alone:], kind, CLIENTS)
     paths = [f"/v1/games/{id}" for id in ids]
     found["game, first time"] = web.millis(server, paths)[0]
     found["game, again"] = web.millis(server, paths)[0]
@@ -186,12 +187,17 @@ def print_all(
     others = names[1:]
     rows = []
     for key in middle["claimlog"]:
-        label = {"rate": "the same 100 games, requests/s", "micros": "… server CPU µs a request"}
+        label = {
+            "together": f"store games, {CLIENTS} clients, games/s",
+            "rate": "the same 100 games, requests/s",
+            "micros": "… server CPU µs a request",
+        }
         row = [label.get(key, key + ", ms")]
         row += [harness.number(middle[name][key]) for name in names]
         for name in others:
             ratio = middle[name][key] / middle["claimlog"][key] if middle["claimlog"][key] else 0
-            row.append(harness.number(1 / ratio if key == "rate" and ratio else ratio) + " ×")
+            upwards = key in ("rate", "together")
+            row.append(harness.number(1 / ratio if upwards and ratio else ratio) + " ×")
         rows.append(row)
     title = f"Median of {rounds} rounds; load by {web.load_tool()}; × is claimlog's advantage"
     harness.title(options, title)

@@ -107,6 +107,15 @@ class Server:
             raise harness.BenchmarkError(f"{method} {path}: {answer.status} {data[:300]!r}")
         return seconds, data
 
+    def rest(self) -> float:
+        """Wait until it has done nothing for a second; its processor seconds until then."""
+        end = time.perf_counter() + PATIENCE
+        before, now = -1.0, self.cpu()
+        while now > before + 0.02 and time.perf_counter() < end:
+            time.sleep(1)
+            before, now = now, self.cpu()
+        return now
+
     def cpu(self) -> float:
         """Processor seconds that the server has used so far; 0 where that cannot be known."""
         ticks = 0
@@ -117,6 +126,38 @@ class Server:
                 continue
             ticks += int(fields[11]) + int(fields[12])
         return ticks / os.sysconf("SC_CLK_TCK") if ticks else 0.0
+
+
+def together(server: Server, path: str, bodies: Sequence[bytes], kind: str, clients: int) -> float:
+    """Send bodies from several clients at once; how many a second were acknowledged."""
+    waiting = iter(bodies)
+    lock = threading.Lock()
+    refused: list[int] = []
+
+    def send() -> None:
+        client = http.client.HTTPConnection("127.0.0.1", server.port, timeout=PATIENCE)
+        while True:
+            with lock:
+                body = next(waiting, None)
+            if body is None:
+                client.close()
+                return
+            client.request("POST", path, body=body, headers={"Content-Type": kind})
+            answer = client.getresponse()
+            answer.read()
+            if answer.status >= 300:
+                refused.append(answer.status)
+
+    threads = [threading.Thread(target=send) for _ in range(clients)]
+    begin = time.perf_counter()
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    seconds = time.perf_counter() - begin
+    if refused:
+        raise harness.BenchmarkError(f"POST {path}: {refused[0]}")
+    return len(bodies) / seconds
 
 
 @dataclass(frozen=True, slots=True)

@@ -88,6 +88,7 @@ def create_app(
 
     @asynccontextmanager
     async def lifespan(_: Litestar) -> AsyncIterator[None]:
+        resources.later(lambda: pages.look_ahead(resources))
         logger = logging.getLogger("litestar")
         handler = Handler(resources.log)
         logger.addHandler(handler)

@@ -2,6 +2,7 @@
 
 An answer that costs little is always the newest.  One that takes long to find, as on an archive
 of millions of games, is shown for a while although others write: the longer, the more it costs.
+After that it is shown once more, while a new one is being found, unless it is too old.
 """
 
 from __future__ import annotations
@@ -21,7 +22,9 @@ CHEAP: Final = 0.05
 TIMES: Final = 100
 """How many times as long as it took to find an answer may be shown."""
 LONGEST: Final = 60.0
-"""Seconds that it may be shown at most."""
+"""Seconds that it may be shown at most without looking for a new one."""
+OLDEST: Final = 600.0
+"""Seconds; one that is older is not shown while a new one is being found."""
 MOST: Final = 500
 """Answers that are kept."""
 
@@ -36,10 +39,24 @@ class _Answer(NamedTuple):
 class Lately:
     """Answers by what was asked, from any thread."""
 
-    def __init__(self, generation: Callable[[], int], clock: Callable[[], float] = time.monotonic):
-        """`generation` tells another number as soon as anything has been written."""
+    def __init__(
+        self,
+        generation: Callable[[], int],
+        later: Callable[[Callable[[], object]], None],
+        clock: Callable[[], float] = time.monotonic,
+    ):
+        """`generation` tells another number as soon as anything has been written.
+
+        `later` calls a function in another thread, if there is time.
+        """
+        self.asked = 0
+        """How many answers were found."""
+        self.old = 0
+        """How many were given that something written since may have changed."""
         self._generation = generation
+        self._later = later
         self._clock = clock
+        self._renewing: set[Hashable] = set()
         self._answers: OrderedDict[Hashable, _Answer] = OrderedDict()
         self._asking: dict[Hashable, threading.Lock] = {}
         self._lock = threading.Lock()
@@ -49,13 +66,16 @@ class Lately:
 
         Who asks while another finds it waits for that answer.
         """
+        return self._get(key, ask, known_too=True)
+
+    def _get(self, key: Hashable, ask: Callable[[], T], known_too: bool) -> T:
         with self._lock:
-            if (known := self._known(key)) is not None:
+            if known_too and (known := self._known(key, ask)) is not None:
                 return known.value  # type: ignore[no-any-return]
             asking = self._asking.setdefault(key, threading.Lock())
         with asking:
             with self._lock:
-                if (known := self._known(key)) is not None:
+                if known_too and (known := self._known(key, ask)) is not None:
                     return known.value  # type: ignore[no-any-return]
             generation, begin = self._generation(), self._clock()
             try:
@@ -65,20 +85,32 @@ class Lately:
                     self._asking.pop(key, None)
             end = self._clock()
             with self._lock:
+                self.asked += 1
                 self._answers[key] = _Answer(value, generation, end, end - begin)
                 self._answers.move_to_end(key)
                 while len(self._answers) > MOST:
                     self._answers.popitem(last=False)
             return value
 
-    def _known(self, key: Hashable) -> _Answer | None:
-        """The answer, if it still holds; whoever calls has the lock."""
+    def _known(self, key: Hashable, ask: Callable[[], object]) -> _Answer | None:
+        """The answer, if it may be shown; whoever calls has the lock."""
         known = self._answers.get(key)
         if known is None:
             return None
-        age = self._clock() - known.at
-        held = known.cost > CHEAP and age < min(LONGEST, TIMES * known.cost)
-        if known.generation != self._generation() and not held:
-            return None
+        if known.generation != self._generation():
+            age = self._clock() - known.at
+            if known.cost <= CHEAP or age >= OLDEST:
+                return None
+            if age >= min(LONGEST, TIMES * known.cost) and key not in self._renewing:
+                self._renewing.add(key)
+                self._later(lambda: self._renew(key, ask))
+            self.old += 1
         self._answers.move_to_end(key)
         return known
+
+    def _renew(self, key: Hashable, ask: Callable[[], object]) -> None:
+        try:
+            self._get(key, ask, known_too=False)
+        finally:
+            with self._lock:
+                self._renewing.discard(key)

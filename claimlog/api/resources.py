@@ -47,12 +47,14 @@ class Resources:
         self.tables = Tables(archive, settings, self.log)
         self.metrics = Metrics()
         self.cache = Cache(settings.cache_size)
-        self.lately = Lately(lambda: archive.generation)
+        self.lately = Lately(lambda: archive.generation, self.later)
         self.stopping = False
-        self.on_stop: set[Callable[[], None]] = {self.tables.stop}
+        self._ahead = Question()
+        self.on_stop: set[Callable[[], None]] = {self.tables.stop, self._ahead.cancel}
         self.streams = Streams(settings)
         self._readers = ThreadPoolExecutor(settings.readers, "reader")
         self._writers = ThreadPoolExecutor(WRITERS, "writer")
+        self._reader_ahead = ThreadPoolExecutor(1, "ahead")
         self._turns = Turns(max(1, settings.readers // 2))
         self._threads: WeakSet[threading.Thread] = WeakSet()
 
@@ -76,6 +78,14 @@ class Resources:
         It never waits for those that ask, and is not interrupted.
         """
         return await asyncio.shield(asyncio.wrap_future(self._writers.submit(function)))
+
+    def later(self, function: Callable[[], object]) -> None:
+        """Call a function that asks the archive and that nobody waits for: one after another.
+
+        Whether it succeeds is not told; who then waits for its answer asks again.
+        """
+        if not self.stopping:
+            self._reader_ahead.submit(self.archive.ask, self._ahead, function)
 
     def _cancel(self, question: Question, going_on: Callable[[], bool]) -> None:
         """Interrupt the reading for a question until its thread has ended."""
@@ -141,7 +151,8 @@ class Resources:
     def close(self) -> None:
         """Let the threads finish and close the archive."""
         self.stopping = True
-        for threads in (self._readers, self._writers):
+        self._ahead.cancel()
+        for threads in (self._readers, self._writers, self._reader_ahead):
             threads.shutdown(wait=True, cancel_futures=True)
         self.tables.close()
         for thread in tuple(self._threads):

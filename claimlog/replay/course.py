@@ -43,6 +43,8 @@ if TYPE_CHECKING:
 
 __all__ = ["Standing", "legal", "race", "to_act", "unseen"]
 
+_FACTIONS: Final = dict(zip(NAMES, FACTION_OF, strict=True))
+"""The faction of each card."""
 _RACCOONS_IN_A_GAME: Final = 10
 """Of the fourteen in the box; the others are put away unseen (rules.md, "Cards")."""
 
@@ -83,11 +85,11 @@ def legal(viewpoint: Viewpoint, position: Position) -> list[str] | None:
         return None
     if position.auto or not position.plays or position.plays[0].card is None:
         return known
-    led = _faction(position.plays[0].card)
+    led = _FACTIONS[position.plays[0].card]
     held = 0
     for card in known:
-        held |= 1 << _faction(card)
-    return [card for card in known if may_play(held, led, _faction(card))]
+        held |= 1 << _FACTIONS[card]
+    return [card for card in known if may_play(held, led, _FACTIONS[card])]
 
 
 def unseen(viewpoint: Viewpoint, position: Position, seat: Seat | None = None) -> list[str]:
@@ -125,15 +127,25 @@ def unseen(viewpoint: Viewpoint, position: Position, seat: Seat | None = None) -
 
 def race(viewpoint: Viewpoint, position: Position) -> list[Standing]:
     """How every faction of the deck stands."""
+    done = position.trick if position.decided else position.trick - 1
+    left = _open(viewpoint, position, done)
+    key = ("race", done, *left)
+    if key not in viewpoint.kept:
+        viewpoint.kept[key] = _race(viewpoint, position, done, left)
+    standings: list[Standing] = viewpoint.kept[key]
+    score = viewpoint.game.score
+    if score is not None and position.decided and position.trick == viewpoint.last:
+        return [one._replace(decided=score.factions[one.faction].winner) for one in standings]
+    return standings
+
+
+def _race(viewpoint: Viewpoint, position: Position, done: int, left: list[int]) -> list[Standing]:
     sides = range(1, viewpoint.sides + 1)
-    piles: dict[Side, Counter[int]] = {side: Counter() for side in sides}
+    piles = _piles(viewpoint, position, done)
     loot = dict.fromkeys(sides, 0)
     looting = viewpoint.game.tags.get("LootCards", "").upper().split()
-    for player in position.players:
-        cards = [*player.pile, *player.gnomes]
-        piles[player.side].update(map(_faction, cards))
-        loot[player.side] += sum(card in looting for card in cards)
-    left = _open(viewpoint, position, piles)
+    for player in position.players if looting else ():
+        loot[player.side] += sum(card in looting for card in (*player.pile, *player.gnomes))
     standings = []
     for letter in viewpoint.game.deck:
         faction = LETTERS.index(letter)
@@ -142,7 +154,7 @@ def race(viewpoint: Viewpoint, position: Position) -> list[Standing]:
             side: count + left[faction] + (loot[side] + left[RACCOONS] if looting else 0)
             for side, count in counts.items()
         }
-        least = dict(counts)
+        least = counts
         if faction == VIKINGS:
             most = {side: 2 * number for side, number in most.items()}
         elif faction == GNOMES:
@@ -154,42 +166,74 @@ def race(viewpoint: Viewpoint, position: Position) -> list[Standing]:
             and all(least[side] > most[other] for other in sides if other != side)
         ]
         standings.append(Standing(letter, counts, left[faction], safe[0] if safe else None))
-    score = viewpoint.game.score
-    if score is not None and position.decided and position.trick == viewpoint.last:
-        return [one._replace(decided=score.factions[one.faction].winner) for one in standings]
     return standings
 
 
-def _open(
-    viewpoint: Viewpoint, position: Position, piles: dict[Side, Counter[int]]
-) -> Counter[int]:
+def _piles(viewpoint: Viewpoint, position: Position, done: int) -> dict[Side, list[int]]:
+    """By side how many cards of each faction it has won in so many tricks."""
+    key = ("piles", done)
+    if key not in viewpoint.kept:
+        piles = {side: [0] * len(LETTERS) for side in range(1, viewpoint.sides + 1)}
+        for player in position.players:
+            for card in (*player.pile, *player.gnomes):
+                piles[player.side][_FACTIONS[card]] += 1
+        viewpoint.kept[key] = piles
+    found: dict[Side, list[int]] = viewpoint.kept[key]
+    return found
+
+
+def _open(viewpoint: Viewpoint, position: Position, done: int) -> list[int]:
     """By faction how many cards may still come into score piles."""
     hands = [card for player in position.players for card in player.hand]
     if position.phase == 2 and None not in hands:
-        return Counter(map(_faction, filter(None, [*hands, *_lying(position)])))
-    left = _in_game(viewpoint.game.deck).copy()
-    for trick, plays in _so_far(viewpoint, position):
-        for play in plays if trick.phase == 1 else ():
-            hidden = trick.auto and viewpoint.view not in (None, play.seat)
-            if play.card is not None and not hidden:
-                faction = _faction(play.card)
-                left[faction] -= trick.auto or faction != UNDEAD
-    for pile in piles.values():
-        left.subtract(pile)
-    left.subtract(_faction(gnome.card) for gnome in position.removed)
+        left = [0] * len(LETTERS)
+        for card in (*hands, *_lying(position)):
+            if card:
+                left[_FACTIONS[card]] += 1
+        return left
+    left = _in_deck(viewpoint, position.trick - 1).copy()
+    trick = viewpoint.tricks[position.trick - 1]
+    _take_away(viewpoint, trick, trick.plays[: position.played], left)
+    for pile in _piles(viewpoint, position, done).values():
+        left = [number - won for number, won in zip(left, pile, strict=True)]
+    for gnome in position.removed:
+        left[_FACTIONS[gnome.card]] -= 1
     return left
 
 
+def _in_deck(viewpoint: Viewpoint, tricks: int) -> list[int]:
+    """By faction how many cards there were, without those that these tricks took away."""
+    key = ("deck", tricks)
+    if key not in viewpoint.kept:
+        left = list(_in_game(viewpoint.game.deck))
+        if tricks:
+            trick = viewpoint.tricks[tricks - 1]
+            left = _in_deck(viewpoint, tricks - 1).copy()
+            _take_away(viewpoint, trick, trick.plays, left)
+        viewpoint.kept[key] = left
+    found: list[int] = viewpoint.kept[key]
+    return found
+
+
+def _take_away(viewpoint: Viewpoint, trick: Trick, plays: list[Play], left: list[int]) -> None:
+    """Take away what is played in Phase 1 and not won, as far as whoever looks on sees it."""
+    for play in plays if trick.phase == 1 else ():
+        hidden = trick.auto and viewpoint.view not in (None, play.seat)
+        if play.card is not None and not hidden:
+            faction = _FACTIONS[play.card]
+            left[faction] -= trick.auto or faction != UNDEAD
+
+
 @cache
-def _in_game(deck: str) -> Counter[int]:
+def _in_game(deck: str) -> tuple[int, ...]:
     """By faction how many cards a game with this deck has."""
-    number: Counter[int] = Counter()
+    number = [0] * len(LETTERS)
     for card, name in enumerate(NAMES):
         if name[0] in deck:
             number[FACTION_OF[card]] += COPIES[card]
-    if RACCOONS in number:
+    if number[RACCOONS]:
         number[RACCOONS] = _RACCOONS_IN_A_GAME
-    return number
+    return tuple(number)
 
 
 def _so_far(viewpoint: Viewpoint, position: Position) -> Iterator[tuple[Trick, list[Play]]]:
@@ -209,7 +253,3 @@ def _lying(position: Position) -> list[str]:
     if position.phase == 1:
         return list(position.upcards)
     return [*position.waiting, *(play.card for play in position.plays if play.card is not None)]
-
-
-def _faction(name: str) -> int:
-    return LETTERS.index(name[0])

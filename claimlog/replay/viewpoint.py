@@ -13,6 +13,7 @@ as None: a card face down or drawn by another, and what the record itself leaves
 
 from __future__ import annotations
 
+from bisect import bisect_left
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
@@ -24,7 +25,7 @@ from claimlog.rules.reasons import REASONS, ROLE_DISCARD, ROLE_LEAD, ROLE_UNKNOW
 from claimlog.rules.setup import side_of, sides_of, tricks_of
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Hashable, Iterable
 
     from claimlog.game import Game, Play, Trick
     from claimlog.language import Words
@@ -242,6 +243,16 @@ class Viewpoint:
         self.places = range(1, game.seats + 1)
         self._extra = {seat: self._leftovers(seat) for seat in self.places}
         self._rest = {seat: self._never_played(seat) for seat in self.places}
+        # What many positions have in common, found once.
+        self.kept: dict[Hashable, Any] = {}
+        """What others have found out about positions, by what it depends on."""
+        self._own = {
+            (seat, phase): self._plays(seat, phase) for seat in self.places for phase in (1, 2)
+        }
+        self._lots = {seat: self._collected(seat) for seat in self.places}
+        self._smashed = self._removed()
+        self._hands: dict[tuple[int, int, int], Cards] = {}
+        self._lying: dict[tuple[int, int, bool], Placed] = {}
 
     # Where one can go ------------------------------------------------------------------
 
@@ -300,11 +311,7 @@ class Viewpoint:
             players=[self._seat(seat, number, wanted, decided) for seat in self.places],
             draw_pile=self.phase_tricks * self.seats - gone,
             waiting=(trick.waiting or []) if decided else waiting,
-            removed=[
-                Smashed(gnome.seat, gnome.card, earlier.number)
-                for earlier in self.tricks[:done]
-                for gnome in earlier.removed or []
-            ],
+            removed=self._smashed[done],
             comments=trick.comments if wanted == len(trick.plays) else [],
             problems=[p for p in self.problems if p.trick == number],
         )
@@ -335,6 +342,12 @@ class Viewpoint:
         return self.view is None or self.view == seat
 
     def _placed(self, trick: Trick, i: int, decided: bool) -> Placed:
+        key = (trick.number, i, decided)
+        if key not in self._lying:
+            self._lying[key] = self._laid(trick, i, decided)
+        return self._lying[key]
+
+    def _laid(self, trick: Trick, i: int, decided: bool) -> Placed:
         play = trick.plays[i]
         printed = _value(play.card)
         known = not trick.auto or self._knows(play.seat)
@@ -367,44 +380,66 @@ class Viewpoint:
     # Hands -----------------------------------------------------------------------------
 
     def _seat(self, seat: int, number: int, played: int, decided: bool) -> SeatCards:
-        trick = self.tricks[number - 1]
-        done = number if decided else number - 1
-        pile: list[str] = []
-        gnomes: list[str] = []
-        for earlier in self.tricks[:done]:
-            for card in (earlier.scored or {}).get(seat, ()):
-                (gnomes if _faction(card) == GNOMES else pile).append(card)
-            for gone in earlier.removed or []:
-                if gone.seat == seat and gone.card in gnomes:
-                    gnomes.remove(gone.card)
-        followers = [
-            taken.card
-            for earlier in self.tricks[:done]
-            if (taken := self.taken_by(earlier.number, seat)) is not None
-        ]
+        followers, pile, gnomes = self._lots[seat][number if decided else number - 1]
         return SeatCards(
             seat=seat,
             side=self.side(seat),
             hand=self._hand(seat, number, played),
-            followers=_sorted(followers) if trick.phase == 1 else [],
+            followers=followers if self.tricks[number - 1].phase == 1 else [],
             pile=pile,
             gnomes=gnomes,
         )
 
-    def _hand(self, seat: int, number: int, played: int) -> Cards:
-        """The hand of `seat` in trick `number` after `played` plays."""
-        phase = self.tricks[number - 1].phase
+    def _collected(self, seat: int) -> list[tuple[Cards, list[str], list[str]]]:
+        """The followers, score pile and display of `seat` after 0, 1, … tricks."""
+        followers: Cards = []
+        pile: list[str] = []
+        gnomes: list[str] = []
+        lots = [(followers, pile, gnomes)]
+        for trick in self.tricks:
+            taken = self.taken_by(trick.number, seat)
+            if taken is not None:
+                followers = _sorted([*followers, taken.card])
+            scored = (trick.scored or {}).get(seat, ())
+            pile = [*pile, *(card for card in scored if _faction(card) != GNOMES)]
+            gnomes = [*gnomes, *(card for card in scored if _faction(card) == GNOMES)]
+            gone = [gnome.card for gnome in trick.removed or [] if gnome.seat == seat]
+            gnomes = _without(gnomes, gone)
+            lots.append((followers, pile, gnomes))
+        return lots
+
+    def _removed(self) -> list[list[Smashed]]:
+        """The Gnomes smashed after 0, 1, … tricks."""
+        removed: list[list[Smashed]] = [[]]
+        for trick in self.tricks:
+            gone = [Smashed(one.seat, one.card, trick.number) for one in trick.removed or []]
+            removed.append([*removed[-1], *gone])
+        return removed
+
+    def _plays(self, seat: int, phase: int) -> list[tuple[int, int, Play]]:
+        """The plays of `seat` in a phase, each with its trick and its place in it."""
         first = 1 if phase == 1 else self.phase_tricks + 1
-        before: list[Play] = []
-        after: list[Play] = []
+        plays = []
         for trick in self.tricks[first - 1 :]:
             if trick.phase != phase:
                 break
-            for i, play in enumerate(trick.plays):
-                if play.seat == seat:
-                    gone = trick.number < number or (trick.number == number and i < played)
-                    (before if gone else after).append(play)
-        size = self.phase_tricks - len(before)
+            plays += [(trick.number, i, p) for i, p in enumerate(trick.plays) if p.seat == seat]
+        return plays
+
+    def _hand(self, seat: int, number: int, played: int) -> Cards:
+        """The hand of `seat` in trick `number` after `played` plays."""
+        phase = self.tricks[number - 1].phase
+        gone = bisect_left(self._own[seat, phase], (number, played), key=_place)
+        key = (seat, phase, gone)
+        if key not in self._hands:
+            self._hands[key] = self._held(seat, phase, gone)
+        return self._hands[key]
+
+    def _held(self, seat: int, phase: int, gone: int) -> Cards:
+        """The hand of `seat` after so many plays of its own in a phase."""
+        plays = [play for _, _, play in self._own[seat, phase]]
+        before, after = plays[:gone], plays[gone:]
+        size = self.phase_tricks - gone
         cards: list[str] = []
         if self._knows(seat):
             cards = [play.card for play in after if play.card is not None]
@@ -542,9 +577,17 @@ def _value(name: str | None) -> int:
     return 0 if name is None else int(name[1:])
 
 
+def _place(own: tuple[int, int, Play]) -> tuple[int, int]:
+    """The trick of a play and its place in it."""
+    return own[:2]
+
+
+_ORDER: Final[dict[str | None, int]] = {None: CARDS} | dict(zip(NAMES, range(CARDS), strict=True))
+
+
 def _sorted(cards: Iterable[str | None]) -> Cards:
     """Cards in the order of factions and values, unknown ones last."""
-    return sorted(cards, key=lambda name: CARDS if name is None else card_named(name))
+    return sorted(cards, key=_ORDER.__getitem__)
 
 
 def _without(cards: list[str], gone: Iterable[str]) -> list[str]:

@@ -360,6 +360,12 @@ class Archive:
         """A player's rating performance against rated opponents."""
         return self._players.performance(player, filter)
 
+    def player_in_full(
+        self, player: str, filter: Filter = EVERYTHING
+    ) -> tuple[t.PlayerProfile, t.Streaks, t.Performance]:
+        """What `player`, `streaks` and `performance` say, in one reading of the games."""
+        return self._players.in_full(player, filter)
+
     def merge_players(self, alias: str, into: str, *, by: str, why: str = "") -> t.Merge:
         """From now on the games of `alias` are those of `into` (ids, Id tags or names).
 
@@ -431,6 +437,13 @@ class Archive:
     ) -> t.TeamStandings:
         """The standings of teams: who sat on one side in games of four; as `standings`."""
         return self._events.teams(event, filter, tiebreaks, until_round, until, known_at)
+
+    def event_in_full(self, event: str, *, most: int) -> t.EventInFull:
+        """What a page about an event tells, in one reading of its games.  Raises NotFound.
+
+        Of more than `most` players there is no crosstable.
+        """
+        return self._events.in_full(event, most)
 
     def ranks(
         self,

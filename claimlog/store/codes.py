@@ -7,6 +7,7 @@ bits higher, of the trick's winner.  A faction: the points of its winner, and th
 
 from __future__ import annotations
 
+from functools import lru_cache
 from typing import Final
 
 from claimlog.results import HALF_BYE
@@ -39,6 +40,7 @@ def points_sql(how: str) -> str:
     return f"CASE {how} & 7 {cases} END"
 
 
+@lru_cache(2048)
 def share_of(result: int, seat: int) -> float | None:
     """The points of a seat (from 1) in a result; None if there is none."""
     if not result:

@@ -6,21 +6,23 @@ than one opponent in a game, Buchholz and Sonneborn-Berger take the mean of thei
 
 from __future__ import annotations
 
-from collections import defaultdict
+import datetime as times
+from collections import Counter, defaultdict
 from datetime import UTC, datetime
-from typing import TYPE_CHECKING, Any, Final, get_args
+from functools import cache
+from typing import TYPE_CHECKING, Any, Final, NamedTuple, get_args
+
+import msgspec
 
 from claimlog.rules.setup import sides_of
+from claimlog.store import lists
 from claimlog.store import types as t
 from claimlog.store.codes import share_of
 from claimlog.store.errors import ArchiveError, BadQuery, Conflict, NotFound, refuse_null
 from claimlog.store.games import (
     COLUMNS,
-    check_limit,
     game_row,
     natural_key,
-    read_cursor,
-    write_cursor,
 )
 from claimlog.store.ground import now
 from claimlog.store.ids import write_id
@@ -43,11 +45,35 @@ DEFAULT: Final[list[t.TieBreak]] = [
     "buchholz",
     "sonneborn-berger",
 ]
-_COLUMNS: Final = (
-    *("gid", "seats", "result", "votes1", "votes2", "votes3", "p1", "p2", "p3", "p4"),
-    *("n1", "n2", "n3", "n4", "round", "day", "game"),
-)
 
+
+class _Played(NamedTuple):
+    """What is read of a game for its event."""
+
+    game: int
+    gid: int
+    site: str | None
+    date: str | None
+    day: times.date | None
+    complete: bool
+    seats: int
+    result: int
+    votes1: int | None
+    votes2: int | None
+    votes3: int | None
+    p1: int | None
+    p2: int | None
+    p3: int | None
+    p4: int | None
+    n1: str | None
+    n2: str | None
+    n3: str | None
+    n4: str | None
+    round: str | None
+
+
+# Where the columns of the first seat or side are; those of the others follow.
+_PLAYER, _NAME, _VOTES = map(_Played._fields.index, ("p1", "n1", "votes1"))
 
 _Who = tuple[int, ...]
 """A player, or the players of a team."""
@@ -79,6 +105,21 @@ class _Line:
         self.values: list[float] = []
 
 
+class _Reading(NamedTuple):
+    """The games of an event that are to be counted, and the order of the tie-breaks."""
+
+    event: int
+    name: str
+    order: list[t.TieBreak]
+    games: list[_Played]
+
+    def number(self, teams: bool = False) -> dict[str, int]:
+        """How many games are finished and not."""
+        counted = [game.result for game in self.games if not teams or game.seats == 4]
+        unfinished = counted.count(0)
+        return {"games": len(counted) - unfinished, "unfinished": unfinished}
+
+
 class Events:
     """The reading side for events, and their settings."""
 
@@ -98,36 +139,14 @@ class Events:
         total: bool,
     ) -> t.EventPage:
         """See `Archive.events`."""
-        check_limit(limit)
         orders = self._sorting()
         if sort not in orders:
             raise BadQuery(f"events are sorted by {', '.join(orders)}", "sort")
-        key, kind, down = orders[sort]
-        conditions = []
-        parameters: list[Any] = []
-        if search.strip():
-            like, words = contains_words("name", search)
-            conditions.append(like)
-            parameters += words
-        number = None
-        if total:
-            counted = self._table(filter, conditions, parameters, 1, "count(*) OVER ()")
-            number = int(counted[0][-1]) if counted else 0
-        if cursor is not None:
-            name, value, event = read_cursor(cursor, str, object, str)
-            if name != sort:
-                raise BadQuery("the cursor is that of a list sorted differently", "cursor")
-            after = "<" if down else ">"
-            conditions.append(
-                f"{key} {after} ?::{kind} OR ({key} = ?::{kind} AND event > ?::UBIGINT)"
-            )
-            parameters += [value, value, event]
-        order = f"{key} {'DESC' if down else 'ASC'}"
-        rows = self._table(filter, conditions, parameters, limit + 1, key, order)
-        more = None
-        if len(rows) > limit:
-            more = write_cursor(sort, rows[limit - 1][-1], str(rows[limit - 1][0]))
-        return t.EventPage(events=self._rows(rows[:limit]), cursor=more, total=number)
+        like, words = contains_words("name", search)
+        table = self._table(filter)
+        table = table._replace(conditions=[like], parameters=[*table.parameters, *words])
+        found = lists.page(self.database, table, orders, sort, limit, cursor, total)
+        return t.EventPage(events=self._rows(found.rows), cursor=found.cursor, total=found.total)
 
     def _seats(self) -> str:
         """SQL for the events and players of all games."""
@@ -137,47 +156,34 @@ class Events:
             for s in SEATS
         )
 
-    def _sorting(self) -> dict[str, tuple[str, str, bool]]:
-        """By sort order: what to sort by, its type, whether descending; then by id."""
+    def _sorting(self) -> lists.Orders:
         players = f"(SELECT count(DISTINCT p) FROM ({self._seats()}) s WHERE s.event = d.event)"
-        keys = {
+        return lists.by_either({
             "last": ("day", "VARCHAR", True),
             "first": ("coalesce(first, '')", "VARCHAR", False),
             "name": ("name", "VARCHAR", False),
             "players": (players, "BIGINT", True),
             "rounds": ("rounds", "BIGINT", True),
             "games": ("games", "BIGINT", True),
-        }
-        return keys | {
-            f"-{name}": (key, kind, not down) for name, (key, kind, down) in keys.items()
-        }
+        })  # fmt: skip
 
-    def _table(
-        self,
-        filter: Filter,
-        conditions: list[str],
-        parameters: list[Any],
-        limit: int,
-        key: str = "day",
-        order: str = "day DESC",
-    ) -> list[tuple[Any, ...]]:
+    def _table(self, filter: Filter) -> lists.Table:
         made = self.games.where(filter)
         made.add("g.event IS NOT NULL")
-        condition = " AND ".join(f"({c})" for c in conditions) or "true"
         name = self.identities.event_name_sql("e.event", "e.name")
-        return self.database.rows(
+        return lists.Table(
             f"""
-            WITH f AS (SELECT g.* REPLACE ({self.identities.event_sql("g.event")} AS event)
-                       FROM games g WHERE {made.sql}),
+            f AS (SELECT g.* REPLACE ({self.identities.event_sql("g.event")} AS event),
+                         {lists.MOMENT} AS moment FROM games g WHERE {made.sql}),
             c AS (SELECT event, count(*) AS games, count(*) FILTER (complete) AS complete,
                          count(DISTINCT round) AS rounds, list_sort(list(DISTINCT site)) AS sites,
-                         arg_min(date, (day, game)) AS first, arg_max(date, (day, game)) AS last,
+                         arg_min(date, moment) AS first, arg_max(date, moment) AS last,
                          coalesce(max(day)::VARCHAR, '') AS day FROM f GROUP BY event),
             d AS (SELECT c.*, {name} AS name FROM c JOIN events e USING (event))
-            SELECT event, name, games, complete, rounds, sites, first, last, {key} FROM d
-            WHERE {condition} ORDER BY {order}, event LIMIT {limit}
             """,
-            [*made.parameters, *parameters],
+            "event, name, games, complete, rounds, sites, first, last",
+            [],
+            made.parameters,
         )
 
     def _rows(self, rows: list[tuple[Any, ...]]) -> list[t.EventRow]:
@@ -204,7 +210,7 @@ class Events:
                 last_date=last,
                 tiebreaks=orders.get(event, DEFAULT),
             )
-            for event, name, games, complete, rounds, sites, first, last, _ in rows
+            for event, name, games, complete, rounds, sites, first, last in rows
         ]
 
     def _orders(self) -> dict[int, list[t.TieBreak]]:
@@ -221,10 +227,10 @@ class Events:
         event = self.find(text)
         from claimlog.store.filter import Filter
 
-        rows = self._table(Filter(event=write_id(event)), [], [], 1)
-        if not rows:
-            raise NotFound(f"event {text} has no games any more")
-        return self._rows(rows)[0]
+        found = self.page(Filter(event=write_id(event)), "", "last", 1, None, False).events
+        if not found:
+            raise _gone(text)
+        return found[0]
 
     def rounds(self, text: str) -> list[t.RoundRow]:
         """See `Archive.rounds`."""
@@ -348,35 +354,67 @@ class Events:
         known_at: datetime | None,
     ) -> t.Standings:
         """See `Archive.standings`."""
-        event, order, lines, games, unfinished = self._lines(
-            text, filter, tiebreaks, until_round, until, known_at
+        reading = self._read(text, filter, tiebreaks, until_round, until, known_at)
+        standings = self._standings(reading, self._lines(reading))
+        return msgspec.structs.replace(
+            standings, until_round=until_round, until=until, known_at=known_at
         )
-        standing = [
-            t.Standing(
-                rank=rank,
-                player=write_id(line.who[0]),
-                name=line.names[0],
-                games=line.games,
-                won=line.won,
-                shared=line.shared,
-                lost=line.lost,
-                points=round(line.points, 6),
-                votes_for=line.votes[0],
-                votes_against=line.votes[1],
-                values=line.values,
-            )
-            for rank, line in _placed(lines)
-        ]
+
+    def in_full(self, text: str, most: int) -> t.EventInFull:
+        """See `Archive.event_in_full`."""
+        from claimlog.store.filter import Filter
+
+        reading = self._read(text, Filter(), None, None, None, None)
+        if not reading.games:
+            raise _gone(text)
+        lines = self._lines(reading)
+        games = reading.games
+        rounds = Counter(game.round for game in games if game.round is not None)
+        dated = sorted((game for game in games if game.date is not None), key=lists.by_day)
+        return t.EventInFull(
+            event=t.EventRow(
+                id=write_id(reading.event),
+                name=reading.name,
+                sites=sorted({game.site for game in games if game.site}),
+                games=len(games),
+                complete=sum(game.complete for game in games),
+                players=len(lines),
+                rounds=len(rounds),
+                first_date=dated[0].date if dated else None,
+                last_date=dated[-1].date if dated else None,
+                tiebreaks=reading.order,
+            ),
+            rounds={round: rounds[round] for round in sorted(rounds, key=natural_key)},
+            standings=self._standings(reading, lines),
+            teams=self._teams(reading),
+            crosstable=self._crosstable(reading, lines) if len(lines) <= most else None,
+        )
+
+    def _standings(self, reading: _Reading, lines: list[_Line]) -> t.Standings:
         return t.Standings(
-            event=write_id(event),
-            name=self._name(event),
-            tiebreaks=order,
-            until_round=until_round,
-            until=until,
-            known_at=known_at,
-            games=games,
-            unfinished=unfinished,
-            lines=standing,
+            event=write_id(reading.event),
+            name=reading.name,
+            tiebreaks=reading.order,
+            until_round=None,
+            until=None,
+            known_at=None,
+            **reading.number(),
+            lines=[
+                t.Standing(
+                    rank=rank,
+                    player=write_id(line.who[0]),
+                    name=line.names[0],
+                    games=line.games,
+                    won=line.won,
+                    shared=line.shared,
+                    lost=line.lost,
+                    points=round(line.points, 6),
+                    votes_for=line.votes[0],
+                    votes_against=line.votes[1],
+                    values=line.values,
+                )
+                for rank, line in _placed(lines)
+            ],
         )
 
     def crosstable(
@@ -389,7 +427,10 @@ class Events:
         known_at: datetime | None,
     ) -> t.Crosstable:
         """See `Archive.crosstable`."""
-        event, _, lines, _, _ = self._lines(text, filter, tiebreaks, until_round, until, known_at)
+        reading = self._read(text, filter, tiebreaks, until_round, until, known_at)
+        return self._crosstable(reading, self._lines(reading))
+
+    def _crosstable(self, reading: _Reading, lines: list[_Line]) -> t.Crosstable:
         rows = []
         for rank, line in _placed(lines):
             cells: dict[_Who, tuple[float, list[str]]] = {}
@@ -415,7 +456,7 @@ class Events:
                     ],
                 )
             )
-        return t.Crosstable(event=write_id(event), name=self._name(event), rows=rows)
+        return t.Crosstable(event=write_id(reading.event), name=reading.name, rows=rows)
 
     def teams(
         self,
@@ -427,15 +468,14 @@ class Events:
         known_at: datetime | None,
     ) -> t.TeamStandings:
         """See `Archive.team_standings`."""
-        event, order, lines, games, unfinished = self._lines(
-            text, filter, tiebreaks, until_round, until, known_at, teams=True
-        )
+        return self._teams(self._read(text, filter, tiebreaks, until_round, until, known_at))
+
+    def _teams(self, reading: _Reading) -> t.TeamStandings:
         return t.TeamStandings(
-            event=write_id(event),
-            name=self._name(event),
-            tiebreaks=order,
-            games=games,
-            unfinished=unfinished,
+            event=write_id(reading.event),
+            name=reading.name,
+            tiebreaks=reading.order,
+            **reading.number(teams=True),
             lines=[
                 t.TeamStanding(
                     rank=rank,
@@ -450,7 +490,7 @@ class Events:
                     votes_against=line.votes[1],
                     values=line.values,
                 )
-                for rank, line in _placed(lines)
+                for rank, line in _placed(self._lines(reading, teams=True))
             ],
         )
 
@@ -458,10 +498,10 @@ class Events:
         """See `Archive.ranks`."""
         event = self.find(text)
         order = self._order(event, tiebreaks)
-        by_round: dict[Any, list[dict[str, Any]]] = defaultdict(list)
+        by_round: dict[Any, list[_Played]] = defaultdict(list)
         for game in self._played(event, filter, None, None):
-            if game["round"] is not None:
-                by_round[tuple(natural_key(game["round"]))].append(game)
+            if game.round is not None:
+                by_round[natural_key(game.round)].append(game)
         lines: dict[_Who, _Line] = {}
         stood: list[dict[_Who, tuple[int, float]]] = []
         last: list[_Line] = []
@@ -476,7 +516,7 @@ class Events:
             event=write_id(event),
             name=self._name(event),
             tiebreaks=order,
-            rounds=[by_round[key][0]["round"] for key in sorted(by_round)],
+            rounds=[by_round[key][0].round or "" for key in sorted(by_round)],
             lines=[
                 t.RankLine(
                     player=write_id(line.who[0]),
@@ -506,7 +546,7 @@ class Events:
         _check(order)
         return order
 
-    def _lines(
+    def _read(
         self,
         text: str,
         filter: Filter,
@@ -514,31 +554,30 @@ class Events:
         until_round: str | None,
         until: str | None,
         known_at: datetime | None,
-        teams: bool = False,
-    ) -> tuple[int, list[t.TieBreak], list[_Line], int, int]:
-        """The players in their order, and the numbers of finished and unfinished games."""
+    ) -> _Reading:
         event = self.find(text)
         order = self._order(event, tiebreaks)
         if until_round is not None:
             self._check_round(event, until_round)
+        games = self._played(event, filter, until, known_at)
+        if until_round is not None:
+            last = natural_key(until_round)
+            games = [
+                game for game in games if game.round is not None and natural_key(game.round) <= last
+            ]
+        return _Reading(event, self._name(event), order, games)
+
+    def _lines(self, reading: _Reading, teams: bool = False) -> list[_Line]:
+        """The players, or the teams of games of four, in their order."""
         lines: dict[_Who, _Line] = {}
-        games = unfinished = 0
-        last = natural_key(until_round)
-        for game in self._played(event, filter, until, known_at):
-            if until_round is not None and (
-                game["round"] is None or natural_key(game["round"]) > last
-            ):
-                continue
-            if teams and game["seats"] != 4:
-                continue
-            games += game["result"] != 0
-            unfinished += game["result"] == 0
-            self._count(game, lines, teams)
-        return event, order, _ranked(list(lines.values()), order), games, unfinished
+        for game in reading.games:
+            if not teams or game.seats == 4:
+                self._count(game, lines, teams)
+        return _ranked(list(lines.values()), reading.order)
 
     def _played(
         self, event: int, filter: Filter, until: str | None, known_at: datetime | None
-    ) -> list[dict[str, Any]]:
+    ) -> list[_Played]:
         """The games of an event, in the order of storing."""
         made = self.games.where(filter)
         made.add(self._of(event))
@@ -554,11 +593,11 @@ class Events:
                 "WHERE stored_at <= $moment AND until > $moment)"
             ).replace("$moment", f"TIMESTAMP '{moment.isoformat(' ')}'")
         rows = self.database.rows(
-            f"SELECT {', '.join('g.' + name for name in _COLUMNS)} FROM {source} g "
+            f"SELECT {', '.join('g.' + name for name in _Played._fields)} FROM {source} g "
             f"WHERE {made.sql} ORDER BY g.game",
             made.parameters,
         )
-        return [dict(zip(_COLUMNS, row, strict=True)) for row in rows]
+        return list(map(_Played._make, rows))
 
     def _check_round(self, event: int, round: str) -> None:
         """Raise BadQuery for a round that the event does not have."""
@@ -570,31 +609,31 @@ class Events:
             known = f"its rounds are {', '.join(rounds)}" if rounds else "its games have no round"
             raise BadQuery(f"the event has no round {round}: {known}", "until_round")
 
-    def _count(self, game: dict[str, Any], lines: dict[_Who, _Line], teams: bool = False) -> None:
+    def _count(self, game: _Played, lines: dict[_Who, _Line], teams: bool = False) -> None:
         """Count a game for everybody who played it, or for the teams of its sides."""
-        seats = game["seats"]
-        sides = sides_of(seats)
-        players = [
-            None if game[f"p{s + 1}"] is None else self.identities.root(game[f"p{s + 1}"])
-            for s in range(seats)
-        ]
-        places = [list(range(side, seats, sides)) for side in range(sides)]
-        if not teams:
-            places = [[seat] for seat in range(seats)]
+        columns: tuple[Any, ...] = game
+        sides = sides_of(game.seats)
+        merged = self.identities.merged()
         # By side: who it is, and where each of them sits.
-        known: list[tuple[int, dict[int, int]]] = []
-        for group in places:
-            there = {player: seat for seat in group if (player := players[seat]) is not None}
+        known: list[tuple[int, _Who, dict[int, int]]] = []
+        for group in _groups(game.seats, teams):
+            there = {
+                merged.get(player, player): seat
+                for seat in group
+                if (player := columns[_PLAYER + seat]) is not None
+            }
             if len(there) == len(group):
-                known.append((group[0] % sides, there))
-        result = game["result"]
-        for side, there in known:
-            who = tuple(sorted(there))
-            line = lines.setdefault(who, _Line(who))
+                known.append((group[0] % sides, tuple(sorted(there)), there))
+        result = game.result
+        votes = None if game.votes1 is None else columns[_VOTES : _VOTES + sides]
+        for side, who, there in known:
+            line = lines.get(who)
+            if line is None:
+                line = lines[who] = _Line(who)
             for k, player in enumerate(who):
                 seat = there[player]
-                if game[f"p{seat + 1}"] == player or not line.names[k]:
-                    line.names[k] = game[f"n{seat + 1}"] or write_id(player)
+                if columns[_PLAYER + seat] == player or not line.names[k]:
+                    line.names[k] = columns[_NAME + seat] or write_id(player)
             if not result:
                 continue
             points = share_of(result, side + 1) or 0.0
@@ -603,12 +642,23 @@ class Events:
             line.won += points == 1
             line.lost += points == 0
             line.shared += 0 < points < 1
-            opponents = [tuple(sorted(others)) for other, others in known if other != side]
-            line.met.append((points, opponents, game["gid"]))
-            if game["votes1"] is not None:
-                votes = [game[f"votes{k + 1}"] for k in range(sides)]
+            line.met.append((points, [one for other, one, _ in known if other != side], game.gid))
+            if votes is not None:
                 line.votes[0] += votes[side]
                 line.votes[1] += sum(votes) - votes[side]
+
+
+@cache
+def _groups(seats: int, teams: bool) -> list[range]:
+    """The seats, from 0, that are counted as one: each alone, or those of a side."""
+    sides = sides_of(seats)
+    if teams:
+        return [range(side, seats, sides) for side in range(sides)]
+    return [range(seat, seat + 1) for seat in range(seats)]
+
+
+def _gone(text: str) -> NotFound:
+    return NotFound(f"event {text} has no games any more")
 
 
 def _check(tiebreaks: Sequence[str]) -> None:
@@ -656,11 +706,17 @@ def _value(line: _Line, name: str, points: dict[_Who, float], members: set[_Who]
         return line.votes[0] - line.votes[1]
     if name == "wins":
         return line.won
+    if name == "head-to-head":
+        if len(members) == 1:
+            return 0.0
+        return sum(won for won, opponents, _ in line.met if not members.isdisjoint(opponents))
     total = 0.0
     for won, opponents, _ in line.met:
-        if name == "head-to-head":
-            total += won if members.intersection(opponents) and len(members) > 1 else 0
+        if len(opponents) == 1:
+            mean = points[opponents[0]]
         elif opponents:
             mean = sum(points[opponent] for opponent in opponents) / len(opponents)
-            total += mean if name == "buchholz" else won * mean
+        else:
+            continue
+        total += mean if name == "buchholz" else won * mean
     return total

@@ -7,6 +7,7 @@ import re
 import struct
 import threading
 from datetime import UTC
+from functools import lru_cache
 from typing import TYPE_CHECKING, Any, Final
 
 import msgspec
@@ -74,13 +75,14 @@ DIGITS: Final = 100
 """A number of more digits is a word."""
 
 
-def natural_key(text: str | None) -> list[tuple[int, int, str]]:
+@lru_cache(1000)
+def natural_key(text: str | None) -> tuple[tuple[int, int, str], ...]:
     """How rounds and tables are ordered: numbers by value, before words."""
     parts = re.findall(r"\d+|\D+", composed(text or ""))
-    return [
+    return tuple(
         (0, int(part), "") if part.isdecimal() and len(part) <= DIGITS else (1, 0, part)
         for part in parts
-    ]
+    )
 
 
 _KEYS: Final = {

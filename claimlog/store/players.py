@@ -2,41 +2,37 @@
 
 from __future__ import annotations
 
+import datetime
 import math
-from collections import defaultdict
-from typing import TYPE_CHECKING, Any, Final
-
-import msgspec
+from collections import Counter, defaultdict
+from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 from claimlog.cards import FACTIONS, LETTERS
 from claimlog.rules.setup import sides_of
+from claimlog.store import lists
 from claimlog.store import types as t
 from claimlog.store.codes import share_of
 from claimlog.store.errors import ArchiveError, BadQuery, Conflict, NotFound, refuse_null
-from claimlog.store.games import check_limit, natural_key, read_cursor, write_cursor
+from claimlog.store.games import check_limit, natural_key
 from claimlog.store.ids import write_id
 from claimlog.store.merges import Merges
 from claimlog.store.rates import RateCounter, low_sql, rate
 from claimlog.store.where import contains_words
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
 
     from claimlog.store.filter import Filter
     from claimlog.store.games import Games
 
 SEATS: Final = (1, 2, 3, 4)
-_KEYS: Final = {
+_ORDERS: Final = lists.by_either({
     "games": ("games", "BIGINT", True),
     "name": ("name", "VARCHAR", False),
     "rate": ("rate", "DOUBLE", True),
     "low": (low_sql("points", "finished"), "DOUBLE", True),
     "last": ("coalesce(last, '')", "VARCHAR", True),
     "rating": ("coalesce(rating, -1)", "FLOAT", True),
-}
-_ORDERS: Final = _KEYS | {
-    f"-{name}": (key, kind, not down) for name, (key, kind, down) in _KEYS.items()
-}
+})  # fmt: skip
 MOST_LINES: Final = 100
 """The most opponents, partners or events of a profile."""
 
@@ -50,42 +46,80 @@ def seated(games: str, columns: str = "") -> str:
     )
 
 
+class Played(NamedTuple):
+    """What is read of a game for its players."""
+
+    game: int
+    gid: int
+    seats: int
+    leader: int
+    result: int
+    tricks: int
+    deck: int
+    votes1: int
+    votes2: int
+    votes3: int
+    won1: int | None
+    won2: int
+    won3: int
+    p1: int | None
+    p2: int | None
+    p3: int | None
+    p4: int | None
+    r1: float | None
+    r2: float | None
+    r3: float | None
+    r4: float | None
+    phase1_last: int | None
+    event: int | None
+    event_name: str
+    date: str | None
+    day: datetime.date | None
+    started: datetime.datetime | None
+    round: str | None
+    tbl: str | None
+
+
+_COLUMNS: Final = ", ".join(f"g.{name}" for name in Played._fields)
+# Where the columns of the first seat or side are; those of the others follow.
+_PLAYER, _RATING, _VOTES, _WON = map(Played._fields.index, ("p1", "r1", "votes1", "won1"))
+
+
 class Seen:
     """A game from one player's side; sides and seats count from 0."""
 
-    __slots__ = ("counted", "mine", "points", "row", "seat", "side", "sides")
+    __slots__ = ("columns", "counted", "mine", "points", "row", "seat", "side", "sides")
 
-    def __init__(self, row: dict[str, Any], seat: int) -> None:
+    def __init__(self, row: Played, seat: int) -> None:
+        columns: tuple[Any, ...] = row
         self.row = row
+        self.columns = columns
         self.seat = seat
-        seats = row["seats"]
-        self.sides = sides_of(seats)
+        self.sides = sides_of(row.seats)
         self.side = seat % self.sides
-        result = row["result"]
-        self.points: float | None = None
-        if result:
-            self.points = share_of(result, seat + 1)
-        self.mine = row[f"votes{self.side + 1}"]
+        self.points = share_of(row.result, seat + 1)
+        self.mine: int | None = columns[_VOTES + self.side]
         # Votes that are only written say nothing of who won which faction.
-        self.counted = row["won1"] is not None
+        self.counted = row.won1 is not None
+
+    @property
+    def rating(self) -> float | None:
+        """The rating that the player had."""
+        rating: float | None = self.columns[_RATING + self.seat]
+        return rating
 
     def others(self) -> list[tuple[int, bool]]:
         """The other seats, and whether a partner sits there."""
-        seats = self.row["seats"]
-        return [(s, s % self.sides == self.side) for s in range(seats) if s != self.seat]
+        seats = range(self.row.seats)
+        return [(s, s % self.sides == self.side) for s in seats if s != self.seat]
 
     def theirs(self) -> int:
         """The votes of the other sides of a game that has votes."""
         return int(
-            sum(self.row[f"votes{side + 1}"] for side in range(self.sides) if side != self.side)
+            sum(self.columns[_VOTES : _VOTES + self.sides]) - self.columns[_VOTES + self.side]
         )
 
 
-_SEEN: Final = (
-    *("game", "seats", "leader", "result", "tricks", "deck", "votes1", "votes2", "votes3"),
-    *("won1", "won2", "won3", "p1", "p2", "p3", "p4", "phase1_last", "event", "event_name"),
-    *("gid", "r1", "r2", "r3", "r4", "date", "day", "started", "round", "tbl"),
-)
 MOST_AHEAD: Final = 800.0
 """So far above or below the opponents a performance may be: where all or nothing was scored."""
 
@@ -112,73 +146,40 @@ class Players:
         total: bool,
     ) -> t.PlayerPage:
         """See `Archive.players`."""
-        check_limit(limit)
         if sort not in _ORDERS:
             raise BadQuery(f"players are sorted by {', '.join(_ORDERS)}", "sort")
-        key, kind, down = _ORDERS[sort]
+        made = self.games.where(filter)
         conditions: list[str] = []
-        parameters: list[Any] = []
         if search.strip():
             like, words = contains_words("concat_ws(' ', name, tag_id)", search)
             found = self.database.rows(f"SELECT player FROM players WHERE {like}", words)
-            roots = {self.identities.root(row[0]) for row in found}
-            conditions.append(_listed("player", roots))
+            conditions.append(_listed("player", {self.identities.root(row[0]) for row in found}))
         if min_games:
             conditions.append(f"finished >= {int(min_games)}")
-        number = self._number(filter, conditions, parameters) if total else None
-        if cursor is not None:
-            name, value, player = read_cursor(cursor, str, object, str)
-            if name != sort:
-                raise BadQuery("the cursor is that of a list sorted differently", "cursor")
-            after = "<" if down else ">"
-            conditions.append(
-                f"{key} {after} ?::{kind} OR ({key} = ?::{kind} AND player > ?::UBIGINT)"
-            )
-            parameters += [value, value, player]
-        rows = self._table(filter, conditions, parameters, key, down, limit + 1)
-        more = None
-        if len(rows) > limit:
-            last = rows[limit - 1]
-            more = write_cursor(sort, last[-1], str(last[0]))
-        return t.PlayerPage(players=self._rows(rows[:limit]), cursor=more, total=number)
-
-    def _number(self, filter: Filter, conditions: list[str], parameters: list[Any]) -> int:
-        """How many players the table would have."""
-        rows = self._table(filter, conditions, parameters, "count(*) OVER ()", True, 1)
-        return int(rows[0][-1]) if rows else 0
-
-    def _table(
-        self,
-        filter: Filter,
-        conditions: list[str],
-        parameters: list[Any],
-        key: str,
-        down: bool,
-        limit: int,
-    ) -> list[tuple[Any, ...]]:
-        made = self.games.where(filter)
-        condition = " AND ".join(f"({c})" for c in conditions) or "true"
-        return self.database.rows(
+        table = lists.Table(
             f"""
-            WITH f AS (SELECT * FROM games g WHERE {made.sql}),
-            s AS ({seated("f")}),
+            f AS (SELECT *, {lists.MOMENT} AS moment FROM games g WHERE {made.sql}),
+            s AS ({seated("f", ", moment")}),
             c AS (SELECT {self.identities.root_sql("p")} AS player, count(*) AS games,
                          count(points(result, seat, seats)) AS finished,
                          sum(points(result, seat, seats)) AS points,
-                         arg_min(date, (day, game)) AS first, arg_max(date, (day, game)) AS last,
-                         arg_max(rating, (coalesce(day, DATE '0001-01-01'), game)) AS rating
+                         arg_min(date, moment) AS first, arg_max(date, moment) AS last,
+                         arg_max(rating, CASE WHEN day IS NULL THEN game ELSE moment END) AS rating
                   FROM s GROUP BY 1),
             d AS (SELECT c.*, coalesce(players.name, '') AS name,
                          coalesce(points / nullif(finished, 0), -1) AS rate
                   FROM c LEFT JOIN players USING (player))
-            SELECT player, name, games, finished, points, first, last, rating, {key} FROM d
-            WHERE {condition} ORDER BY {key} {"DESC" if down else "ASC"}, player LIMIT {limit}
             """,
-            [*made.parameters, *parameters],
+            "player, name, games, finished, points, first, last, rating",
+            conditions,
+            made.parameters,
+        )
+        listed = lists.page(self.database, table, _ORDERS, sort, limit, cursor, total)
+        return t.PlayerPage(
+            players=self._rows(listed.rows), cursor=listed.cursor, total=listed.total
         )
 
-    def _rows(self, rows: Iterable[tuple[Any, ...]]) -> list[t.PlayerRow]:
-        rows = list(rows)
+    def _rows(self, rows: list[tuple[Any, ...]]) -> list[t.PlayerRow]:
         names = self.names({row[0] for row in rows})
         return [
             t.PlayerRow(
@@ -191,7 +192,7 @@ class Players:
                 last_date=last,
                 last_rating=rating,
             )
-            for player, name, games, finished, points, first, last, rating, *_ in rows
+            for player, name, games, finished, points, first, last, rating in rows
         ]
 
     def names(self, roots: set[int]) -> dict[int, list[str]]:
@@ -208,16 +209,6 @@ class Players:
             known += [text for text in (name, tag_id) if text and text not in known]
         return names
 
-    def row(self, player: int, filter: Filter) -> t.PlayerRow:
-        """The row of a player, who may have no game in the filter."""
-        condition = [_listed("player", {player})]
-        mine = msgspec.structs.replace(filter, player=filter.player or write_id(player))
-        rows = self._table(mine, condition, [], "games", True, 1)
-        if rows:
-            return self._rows(rows)[0]
-        found = self.database.rows("SELECT name FROM players WHERE player = ?", [player])
-        return self._rows([(player, found[0][0], 0, 0, 0, None, None, None)])[0]
-
     def find(self, text: str) -> int:
         """The one player that an id or a name means.  Raises NotFound, Ambiguous."""
         return self.identities.player(text)
@@ -229,57 +220,114 @@ class Players:
         numbers = self.identities.with_aliases({player})
         made = self.games.where(filter)
         made.add(" OR ".join(_listed(f"g.p{s}", numbers) for s in SEATS))
+        which = self.database.rows(f"SELECT g.game FROM games g WHERE {made.sql}", made.parameters)
+        # First which, then what, as `Games.page` does.
         rows = self.database.rows(
-            f"SELECT {', '.join('g.' + name for name in _SEEN)} FROM games g WHERE {made.sql} "
+            f"SELECT {_COLUMNS} FROM games g WHERE g.game IN (SELECT unnest(?::INTEGER[])) "
             "ORDER BY g.game DESC",
-            made.parameters,
+            [[game for (game,) in which]],
         )
-        seen: list[Seen] = []
-        for row in rows:
-            named = dict(zip(_SEEN, row, strict=True))
-            seen += [
-                Seen(named, seat)
-                for seat in range(named["seats"])
-                if named[f"p{seat + 1}"] in numbers
-            ]
-        return seen
+        return [
+            Seen(row, seat)
+            for row in map(Played._make, rows)
+            for seat in range(row.seats)
+            if row[_PLAYER + seat] in numbers
+        ]
+
+    def in_full(
+        self, text: str, filter: Filter
+    ) -> tuple[t.PlayerProfile, t.Streaks, t.Performance]:
+        """See `Archive.player_in_full`."""
+        player = self.find(text)
+        seen = self._seen(player, filter)
+        row = self._row_of(player, seen)
+        return (
+            self._profile(row, seen),
+            _streaks(row, seen),
+            _performance(row, seen),
+        )
 
     def profile(self, text: str, filter: Filter) -> t.PlayerProfile:
         """See `Archive.player`."""
         player = self.find(text)
+        seen = self._seen(player, filter)
+        return self._profile(self._row_of(player, seen), seen)
+
+    def streaks(self, text: str, filter: Filter) -> t.Streaks:
+        """See `Archive.streaks`."""
+        player = self.find(text)
+        seen = self._seen(player, filter)
+        return _streaks(self._row_of(player, seen), seen)
+
+    def performance(self, text: str, filter: Filter) -> t.Performance:
+        """See `Archive.performance`."""
+        player = self.find(text)
+        seen = self._seen(player, filter)
+        return _performance(self._row_of(player, seen), seen)
+
+    def _row_of(self, player: int, seen: list[Seen]) -> t.PlayerRow:
+        """The row of a player in the list, from the games; there may be none."""
+        points = [one.points for one in seen if one.points is not None]
+        dated = sorted((one.row for one in seen if one.row.date is not None), key=lists.by_day)
+        rated = [one for one in seen if one.rating is not None]
+        last = max(
+            rated, key=lambda one: (one.row.day or datetime.date.min, one.row.game), default=None
+        )
+        return t.PlayerRow(
+            id=write_id(player),
+            name=self._labels({player}).get(player) or "",
+            names=self.names({player}).get(player, []),
+            games=len(seen),
+            result=rate(len(points), sum(points)),
+            first_date=dated[0].date if dated else None,
+            last_date=dated[-1].date if dated else None,
+            last_rating=last.rating if last else None,
+        )
+
+    def _profile(self, player: t.PlayerRow, games: list[Seen]) -> t.PlayerProfile:
         groups: dict[str, dict[Any, RateCounter]] = defaultdict(lambda: defaultdict(RateCounter))
+        events: dict[tuple[int, str], RateCounter] = defaultdict(RateCounter)
+        decks: dict[int, RateCounter] = defaultdict(RateCounter)
+        won: Counter[tuple[int, int]] = Counter()
         votes = [0, 0, 0]
-        event_names: dict[int, str] = {}
-        for seen in self._seen(player, filter):
+        merged = self.identities.merged()
+        for seen in games:
             row = seen.row
             points = seen.points
             if points is None:
                 continue
             groups["seat"][seen.seat + 1].add(points)
-            groups["seats"][row["seats"]].add(points)
-            if row["tricks"]:
-                groups["led"][row["leader"] == seen.seat + 1].add(points)
-            if row["phase1_last"] is not None:
-                groups["phase1"][row["phase1_last"] == seen.seat + 1].add(points)
-            if row["event"] is not None:
-                event = self.identities.event_root(row["event"])
-                groups["event"][event].add(points)
-                event_names[event] = self.identities.event_title(row["event"], row["event_name"])
+            groups["seats"][row.seats].add(points)
+            if row.tricks:
+                groups["led"][row.leader == seen.seat + 1].add(points)
+            if row.phase1_last is not None:
+                groups["phase1"][row.phase1_last == seen.seat + 1].add(points)
+            if row.event is not None:
+                events[row.event, row.event_name].add(points)
             for seat, partner in seen.others():
-                other = row[f"p{seat + 1}"]
+                other = seen.columns[_PLAYER + seat]
                 if other is not None:
                     kind = "partner" if partner else "opponent"
-                    groups[kind][self.identities.root(other)].add(points)
-            for f in range(len(LETTERS)):
-                if row["deck"] >> f & 1:
-                    groups["deck"][f].add(points)
-                    if seen.counted:
-                        groups["won"][f].add(row[f"won{seen.side + 1}"] >> f & 1)
+                    groups[kind][merged.get(other, other)].add(points)
+            decks[row.deck].add(points)
             if seen.counted:
-                votes = [votes[0] + 1, votes[1] + seen.mine, votes[2] + seen.theirs()]
+                won[row.deck, seen.columns[_WON + seen.side]] += 1
+                votes = [votes[0] + 1, votes[1] + (seen.mine or 0), votes[2] + seen.theirs()]
+        event_names: dict[int, str] = {}
+        for (event, name), tally in events.items():
+            root = self.identities.event_root(event)
+            groups["event"][root].add(tally.points, tally.count)
+            event_names[root] = self.identities.event_title(event, name)
+        for f in range(len(LETTERS)):
+            for deck, tally in decks.items():
+                if deck >> f & 1:
+                    groups["deck"][f].add(tally.points, tally.count)
+            for (deck, mine), count in won.items():
+                if deck >> f & 1:
+                    groups["won"][f].add(count * (mine >> f & 1), count)
         names = self._labels(set(groups["opponent"]) | set(groups["partner"]))
         return t.PlayerProfile(
-            player=self.row(player, filter),
+            player=player,
             by_seat=[_named(str(k), f"seat {k}", v) for k, v in sorted(groups["seat"].items())],
             by_seats=[
                 _named(str(k), f"{k} players", v) for k, v in sorted(groups["seats"].items())
@@ -295,79 +343,6 @@ class Players:
             events=_most(groups["event"], event_names),
             votes_for=votes[1] / votes[0] if votes[0] else None,
             votes_against=votes[2] / votes[0] if votes[0] else None,
-        )
-
-    def streaks(self, text: str, filter: Filter) -> t.Streaks:
-        """See `Archive.streaks`."""
-        player = self.find(text)
-        seen = [one for one in self._seen(player, filter) if one.points is not None]
-        seen.sort(key=lambda one: _when(one.row))
-        kinds = {
-            "won": [one.points == 1 for one in seen],
-            "lost": [one.points == 0 for one in seen],
-            "shared": [0 < (one.points or 0) < 1 for one in seen],
-            "unbeaten": [(one.points or 0) > 0 for one in seen],
-            "winless": [(one.points or 0) < 1 for one in seen],
-        }
-
-        def streak(run: tuple[int, int] | None) -> t.Streak | None:
-            if run is None:
-                return None
-            first, last = seen[run[0]].row, seen[run[1] - 1].row
-            return t.Streak(
-                length=run[1] - run[0],
-                first=write_id(first["gid"]),
-                last=write_id(last["gid"]),
-                first_date=first["date"],
-                last_date=last["date"],
-            )
-
-        runs = {kind: _runs(held) for kind, held in kinds.items()}
-        longest = {
-            kind: streak(max(found, key=lambda run: run[1] - run[0], default=None))
-            for kind, found in runs.items()
-        }
-        kind: Any = next(
-            (k for k in ("won", "lost", "shared") if runs[k] and runs[k][-1][1] == len(seen)), None
-        )
-        return t.Streaks(
-            player=write_id(player),
-            name=self._labels({player})[player],
-            games=len(seen),
-            won=longest["won"],
-            lost=longest["lost"],
-            unbeaten=longest["unbeaten"],
-            winless=longest["winless"],
-            current=streak(runs[kind][-1]) if kind else None,
-            current_kind=kind,
-        )
-
-    def performance(self, text: str, filter: Filter) -> t.Performance:
-        """See `Archive.performance`."""
-        player = self.find(text)
-        tally = RateCounter()
-        ratings = 0.0
-        for seen in self._seen(player, filter):
-            theirs = [seen.row[f"r{seat + 1}"] for seat, mate in seen.others() if not mate]
-            if seen.points is None or seen.sides != 2 or None in theirs:
-                continue
-            tally.add(seen.points)
-            ratings += sum(theirs) / len(theirs)
-        result = tally.rate()
-        mean = ratings / tally.count if tally.count else None
-
-        def above(share: float | None) -> float | None:
-            return None if mean is None or share is None else mean + _ahead(share)
-
-        return t.Performance(
-            player=write_id(player),
-            name=self._labels({player})[player],
-            games=tally.count,
-            opponents=mean,
-            result=result,
-            performance=above(result.rate),
-            low=above(result.low),
-            high=above(result.high),
         )
 
     def _labels(self, players: set[int]) -> dict[int, str]:
@@ -389,12 +364,13 @@ class Players:
         against, together = RateCounter(), RateCounter()
         won = lost = shared = mine = theirs = 0
         games = []
-        for seen in self._seen(player, filter):
+        all_seen = self._seen(player, filter)
+        for seen in all_seen:
             for seat, partner in seen.others():
-                other = seen.row[f"p{seat + 1}"]
+                other = seen.columns[_PLAYER + seat]
                 if other is None or self.identities.root(other) != opponent:
                     continue
-                games.append(seen.row["game"])
+                games.append(seen.row.game)
                 if partner:
                     together.add(seen.points)
                     continue
@@ -405,10 +381,10 @@ class Players:
                     shared += 0 < seen.points < 1
                 if seen.mine is not None:
                     mine += seen.mine
-                    theirs += seen.row[f"votes{seat % seen.sides + 1}"]
+                    theirs += seen.columns[_VOTES + seat % seen.sides]
         return t.HeadToHead(
-            player=self.row(player, filter),
-            opponent=self.row(opponent, filter),
+            player=self._row_of(player, all_seen),
+            opponent=self._row_of(opponent, self._seen(opponent, filter)),
             against=against.rate(),
             won=won,
             lost=lost,
@@ -474,15 +450,86 @@ def _listed(column: str, numbers: set[int]) -> str:
     return f"{column} IN ({listed})" if listed else "false"
 
 
-def _when(row: dict[str, Any]) -> tuple[Any, ...]:
+def _when(row: Played) -> tuple[Any, ...]:
     """What games are in order of: date, start, round, table, storing; unknown dates first."""
-    day, started = row["day"], row["started"]
     return (
-        day.toordinal() if day else 0,
-        started.timestamp() if started else 0,
-        natural_key(row["round"]),
-        natural_key(row["tbl"]),
-        row["game"],
+        row.day or datetime.date.min,
+        row.started or datetime.datetime.min,
+        natural_key(row.round),
+        natural_key(row.tbl),
+        row.game,
+    )
+
+
+def _streaks(player: t.PlayerRow, games: list[Seen]) -> t.Streaks:
+    seen = [one for one in games if one.points is not None]
+    seen.sort(key=lambda one: _when(one.row))
+    kinds = {
+        "won": [one.points == 1 for one in seen],
+        "lost": [one.points == 0 for one in seen],
+        "shared": [0 < (one.points or 0) < 1 for one in seen],
+        "unbeaten": [(one.points or 0) > 0 for one in seen],
+        "winless": [(one.points or 0) < 1 for one in seen],
+    }
+
+    def streak(run: tuple[int, int] | None) -> t.Streak | None:
+        if run is None:
+            return None
+        first, last = seen[run[0]].row, seen[run[1] - 1].row
+        return t.Streak(
+            length=run[1] - run[0],
+            first=write_id(first.gid),
+            last=write_id(last.gid),
+            first_date=first.date,
+            last_date=last.date,
+        )
+
+    runs = {kind: _runs(held) for kind, held in kinds.items()}
+    longest = {
+        kind: streak(max(found, key=lambda run: run[1] - run[0], default=None))
+        for kind, found in runs.items()
+    }
+    kind: Any = next(
+        (k for k in ("won", "lost", "shared") if runs[k] and runs[k][-1][1] == len(seen)), None
+    )
+    return t.Streaks(
+        player=player.id,
+        name=player.name,
+        games=len(seen),
+        won=longest["won"],
+        lost=longest["lost"],
+        unbeaten=longest["unbeaten"],
+        winless=longest["winless"],
+        current=streak(runs[kind][-1]) if kind else None,
+        current_kind=kind,
+    )
+
+
+def _performance(player: t.PlayerRow, games: list[Seen]) -> t.Performance:
+    tally = RateCounter()
+    ratings = 0.0
+    for seen in games:
+        if seen.points is None or seen.sides != 2:
+            continue
+        theirs = [seen.columns[_RATING + seat] for seat, mate in seen.others() if not mate]
+        if None not in theirs:
+            tally.add(seen.points)
+            ratings += sum(theirs) / len(theirs)
+    result = tally.rate()
+    mean = ratings / tally.count if tally.count else None
+
+    def above(share: float | None) -> float | None:
+        return None if mean is None or share is None else mean + _ahead(share)
+
+    return t.Performance(
+        player=player.id,
+        name=player.name,
+        games=tally.count,
+        opponents=mean,
+        result=result,
+        performance=above(result.rate),
+        low=above(result.low),
+        high=above(result.high),
     )
 
 

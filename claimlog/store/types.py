@@ -576,6 +576,16 @@ class Crosstable(msgspec.Struct, frozen=True, kw_only=True):
     rows: list[CrossRow]
 
 
+class EventInFull(msgspec.Struct, frozen=True, kw_only=True):
+    """An event: its row, how many games each round has, its standings, its crosstable."""
+
+    event: EventRow
+    rounds: dict[str, int]
+    standings: Standings
+    teams: TeamStandings
+    crosstable: Crosstable | None
+
+
 # Statistics ------------------------------------------------------------------------------
 
 Grouping = Literal[

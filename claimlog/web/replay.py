@@ -143,7 +143,8 @@ def replay_data(
         for frame in _frames(narrators[view], sentences):
             row = []
             for key, value in frame.items():
-                if key not in before or before[key] != value:
+                known = before.get(key, before)
+                if known is not value and known != value:
                     row += [keys.setdefault(key, len(keys)), values.place(value)]
             before |= frame
             frames.append(row)

@@ -3,10 +3,14 @@
 from __future__ import annotations
 
 import threading
+from typing import TYPE_CHECKING
 
 import pytest
 
-from claimlog.api.lately import LONGEST, MOST, TIMES, Lately
+from claimlog.api.lately import LONGEST, MOST, OLDEST, TIMES, Lately
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
 
 
 class World:
@@ -17,7 +21,8 @@ class World:
         self.generation = 1
         self.cost = 0.01
         self.asked = 0
-        self.lately = Lately(lambda: self.generation, lambda: self.now)
+        self.later: list[Callable[[], object]] = []
+        self.lately = Lately(lambda: self.generation, self.later.append, lambda: self.now)
 
     def ask(self) -> int:
         self.asked += 1
@@ -44,8 +49,42 @@ def test_what_costs_much_is_shown_for_a_while(cost: float) -> None:
     world.generation = 2
     world.now += min(LONGEST, TIMES * cost) - 0.01
     assert (world.get(), world.asked) == (1, 1)
+    assert not world.later
     world.now += 0.02
-    assert (world.get(), world.asked) == (2, 2)
+    assert [world.get(), world.get(), world.asked] == [1, 1, 1]
+    (renew,) = world.later
+    renew()
+    assert (world.get(), world.asked, world.lately.old) == (2, 2, 3)
+    assert len(world.later) == 1
+
+
+def test_what_is_too_old_is_not_shown() -> None:
+    world = World()
+    world.cost = 1.0
+    assert world.get() == 1
+    world.now += OLDEST
+    assert (world.get(), world.asked) == (1, 1)
+    world.generation = 2
+    assert (world.get(), world.asked, world.lately.old) == (2, 2, 0)
+    assert not world.later
+
+
+def test_what_could_not_be_renewed_is_tried_again() -> None:
+    world = World()
+    world.cost = 1.0
+    world.get()
+    world.generation = 2
+    world.now += LONGEST
+
+    def fail() -> int:
+        raise ValueError("no answer")
+
+    assert world.lately.get("games", fail) == 1
+    with pytest.raises(ValueError, match="no answer"):
+        world.later[0]()
+    assert world.get() == 1
+    world.later[1]()
+    assert world.get() == 2
 
 
 def test_what_could_not_be_found_is_asked_again() -> None:
@@ -70,7 +109,7 @@ def test_the_oldest_answers_are_let_go_of() -> None:
 
 
 def test_many_who_ask_at_once_ask_once() -> None:
-    lately = Lately(lambda: 1)
+    lately = Lately(lambda: 1, lambda _: None)
     go, asked = threading.Event(), []
 
     def ask() -> int:

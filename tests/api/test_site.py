@@ -5,12 +5,14 @@ from __future__ import annotations
 import csv
 import io
 import re
+import threading
 from html.parser import HTMLParser
 from pathlib import Path
 from urllib.parse import quote
 
 import pytest
 
+from claimlog.api import lately, pages
 from claimlog.cards import LETTERS
 from claimlog.language import LANGUAGES, preferred, site_words
 from claimlog.store.filter import CONDITIONS
@@ -311,6 +313,42 @@ def test_what_was_stored_is_on_the_pages_at_once(serve):
     assert told.status_code == 201
     assert f"/games/{told.json()['id']}" in see(served.http, "/").text
     assert "Spring" in see(served.http, "/events").text
+
+
+def test_an_old_answer_is_not_kept(serve, monkeypatch):
+    from games import game
+
+    monkeypatch.setattr(lately, "CHEAP", -1.0)
+    monkeypatch.setattr(lately, "LONGEST", 0.0)
+    served = serve()
+    waiting = []
+    monkeypatch.setattr(served.app.resources.lately, "_later", waiting.append)
+    assert "Spring" not in see(served.http, "/events").text
+    served.http.post(
+        "/v1/games", content=game(3, Event="Spring"), headers={"Content-Type": "text/x-claim"}
+    )
+    assert "Spring" not in see(served.http, "/events").text
+    waiting[0]()
+    assert "Spring" in see(served.http, "/events").text
+
+
+def test_a_large_archive_is_asked_before_anybody_asks(serve, monkeypatch):
+    served = serve()
+    resources = served.app.resources
+    pages.look_ahead(resources)
+    assert resources.lately.asked == 0
+    monkeypatch.setattr(pages, "FEWEST", 0)
+    pages.look_ahead(resources)
+    done = threading.Event()
+    resources.later(done.set)
+    assert done.wait(20)
+    asked = resources.lately.asked
+    assert asked > 10
+    for path in ("/", "/players", "/events", "/factions/G", "/explorer"):
+        assert see(served.http, path).status_code == 200
+    for kind in STATISTICS:
+        assert see(served.http, f"/stats/{kind}").status_code == 200
+    assert resources.lately.asked == asked
 
 
 def test_a_link_to_a_game_shows_a_picture_in_a_chat(http, ids):

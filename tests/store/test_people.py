@@ -109,6 +109,32 @@ def test_a_profile(full: Archive, replayed: list[Played]) -> None:
     assert sum(e.result.count for e in profile.partners) == sum(s.count for s in partners.values())
 
 
+def test_a_player_in_full_is_the_same_as_in_parts(full: Archive) -> None:
+    for row in full.players(limit=1000).players:
+        told = full.player_in_full(row.id)
+        assert told == (full.player(row.id), full.streaks(row.id), full.performance(row.id))
+        assert told[0].player == row
+
+
+def test_the_row_of_a_profile_is_that_of_the_list(archive: Archive) -> None:
+    """Also for aliases, and where dates are unknown or only known in part."""
+    ends = ("1-0", "0-1", "1-0", "1/2-1/2", "*", "1-0")
+    dates = ("2024-05-01", "????-03-02", "2023-??-??", "", "2022-01-01", "2025-01-01")
+    text = "".join(
+        short("E", n, end, who, "Bob", **({"Date": date} if date else {}), Rating1=str(1500 + n))
+        for n, (end, date, who) in enumerate(zip(ends, dates, ("Ann", "Anne") * 3, strict=True))
+    )
+    take_in(archive, text + short("E", 9, "1-0", "Cleo", "Bob"))
+    archive.merge_players("Anne", "Ann", by="Director")
+    ann = Filter(player="Ann", seat=1)
+    for filter in (Filter(), Filter(since="2024"), Filter(until="2023"), ann):
+        rows = {row.id: row for row in archive.players(filter).players}
+        assert rows
+        for id, row in rows.items():
+            assert archive.player(id, filter).player == row
+    assert archive.player("Cleo", Filter(since="2024")).player.games == 0
+
+
 def test_aliases(archive: Archive) -> None:
     take_in(
         archive,
@@ -322,6 +348,19 @@ def test_tiebreaks(event: Archive) -> None:
     for senseless in ([], ["luck"], ["points", "points"]):
         with pytest.raises(BadQuery):
             event.set_tiebreaks("Cup", senseless, by="Director")  # type: ignore[arg-type]
+
+
+def test_an_event_in_full_is_the_same_as_in_parts(full: Archive, event: Archive) -> None:
+    for archive in (full, event):
+        for row in archive.events(limit=1000).events:
+            told = archive.event_in_full(row.id, most=5)
+            assert told.event == row
+            assert told.standings == archive.standings(row.id)
+            assert told.teams == archive.team_standings(row.id)
+            cross = archive.crosstable(row.id)
+            assert told.crosstable == (cross if row.players <= 5 else None)
+            rounds = {one.round: one.games for one in archive.rounds(row.id) if one.round}
+            assert list(told.rounds.items()) == list(rounds.items())
 
 
 def test_the_crosstable(event: Archive) -> None:

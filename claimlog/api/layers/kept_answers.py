@@ -100,6 +100,7 @@ class KeptAnswers:
                 await send_whole(send, 200, known.headers, known.body)
                 return
         held: Message | None = None
+        old = resources.lately.old
 
         async def sending(message: Message) -> None:
             nonlocal held
@@ -115,6 +116,8 @@ class KeptAnswers:
                     and start["status"] == 200
                     and handler is not None
                     and handler.opt.get("cache", True)
+                    # Perhaps not this answer's, but then it is only not kept.
+                    and resources.lately.old == old
                 ):
                     headers = self._headers(start["headers"], message["body"], bool(language))
                     start = {**start, "headers": headers}

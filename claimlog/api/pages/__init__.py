@@ -5,14 +5,21 @@ Their addresses are those of the API without its version (`claimlog.api.layers.a
 
 from __future__ import annotations
 
-from typing import Final
+from functools import partial
+from typing import TYPE_CHECKING, Final
 
 from litestar import Router
 
 from claimlog.api.layers.addresses import PAGES
 from claimlog.api.pages import events, factions, games, home, players, statistics
 
-__all__ = ["ROUTER"]
+if TYPE_CHECKING:
+    from claimlog.api.resources import Resources
+
+__all__ = ["ROUTER", "look_ahead"]
+
+FEWEST: Final = 20_000
+"""Games; in a smaller archive nobody waits for an answer."""
 
 ROUTER: Final = Router(
     PAGES,
@@ -27,3 +34,11 @@ ROUTER: Final = Router(
     include_in_schema=False,
 )
 """All pages."""
+
+
+def look_ahead(resources: Resources) -> None:
+    """Find what most visitors ask first and what takes long, before they do."""
+    if resources.archive.count() >= FEWEST:
+        for module in (home, events, players, statistics):
+            for find in module.AHEAD:
+                resources.later(partial(find, resources))

@@ -128,12 +128,12 @@ class Place:
 
 
 async def list_page(
-    place: Place, resources: Resources, kind: str, ask: Callable[[int], Any], **shown: Any
+    place: Place, resources: Resources, kind: str, find: Callable[[int], Any], **shown: Any
 ) -> Response[bytes]:
-    """A page of players or events, as `kind` says; `ask` finds at most so many of them."""
+    """A page of players or events, as `kind` says; `find` finds at most so many of them."""
 
     def look() -> Response[bytes]:
-        page = resources.lately.get((kind, place.query, place.limit), lambda: ask(place.limit))
+        page = find(place.limit)
         first = not place.values("cursor")
         rows = getattr(page, kind)
         return place.page(f"{kind}.html", here=kind, rows=rows, page=page, first=first, **shown)

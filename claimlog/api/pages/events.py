@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from functools import partial
 from typing import TYPE_CHECKING, Annotated, Any, Final
 
 import msgspec
@@ -11,20 +12,20 @@ from litestar.di import NamedDependency
 from litestar.params import QueryParameter
 
 from claimlog.api.filters import Cursor, Name, Search
-from claimlog.api.pages.answering import LIVE, READ, Place, list_page
+from claimlog.api.pages.answering import LIVE, READ, ROWS, Place, list_page
 from claimlog.api.pages.home import live_tables
 from claimlog.api.resources import Resources
 from claimlog.language import site_words
 from claimlog.notation.names import folded
 from claimlog.store import Filter
 from claimlog.store.filter import EventSort
-from claimlog.store.games import natural_key
 
 if TYPE_CHECKING:
     from litestar.handlers import HTTPRouteHandler
 
     from claimlog.store.types import EventPage, Standings
 
+SORTS: Final[tuple[EventSort, ...]] = ("last", "name", "players", "rounds", "games")
 CROSS: Final = 40
 """A crosstable of more players cannot be read."""
 LAST: Final = 40
@@ -44,12 +45,25 @@ async def events(
     """All events."""
     place = Place(request, ("search", "sort", "cursor"))
 
-    def ask(limit: int) -> EventPage:
-        return resources.archive.events(
-            search=search, sort=sort, limit=limit, cursor=cursor, total=True
-        )
+    def find(limit: int) -> EventPage:
+        return _listed(resources, limit, search, sort, cursor)
 
-    return await list_page(place, resources, "events", ask, search=search, sort=sort)
+    return await list_page(place, resources, "events", find, search=search, sort=sort)
+
+
+def _listed(
+    resources: Resources,
+    limit: int = ROWS,
+    search: str = "",
+    sort: EventSort = "last",
+    cursor: str | None = None,
+) -> EventPage:
+    return resources.lately.get(
+        ("events", limit, search, sort, cursor),
+        lambda: resources.archive.events(
+            search=search, sort=sort, limit=limit, cursor=cursor, total=True
+        ),
+    )
 
 
 @get("/events/{event_id:str}", opt=LIVE)
@@ -59,32 +73,29 @@ async def event(
     """One event: its standings, its crosstable, its rounds, its tables."""
     place = Place(request)
     archive = resources.archive
-    row = await resources.read(lambda: archive.event(event_id))
+    told = await resources.read(lambda: archive.event_in_full(event_id, most=CROSS))
+    row = told.event
     live = await live_tables(resources, lambda one: folded(one.event or "") == folded(row.name))
 
     def look() -> Response[bytes]:
-        standings = archive.standings(row.id)
-        cross = archive.crosstable(row.id) if row.players <= CROSS else None
-        groups = archive.result_stats("round", Filter(event=row.id), sort="key").groups
-        rounds = sorted(groups, key=lambda group: natural_key(group.key))
-        last = rounds[-1].key if rounds else None
+        cross = told.crosstable
+        last = next(reversed(told.rounds), None)
         shown = Filter(event=row.id) if last is None else Filter(event=row.id, round=last)
-        four = archive.count(Filter(event=row.id, seats=4))
         return place.page(
             "event.html",
             here="events",
-            rows=_lines(standings),
+            rows=_lines(told.standings),
             event=row,
             live=live,
-            standings=_cut(standings),
-            teams=_cut(archive.team_standings(row.id)) if four else None,
+            standings=_cut(told.standings),
+            teams=_cut(told.teams),
             crosstable=cross,
             cells={
                 (line.player, cell.opponent): cell
                 for line in (cross.rows if cross else ())
                 for cell in line.cells
             },
-            rounds=rounds,
+            rounds=told.rounds,
             last=last,
             games=archive.games(shown, sort="table", limit=LAST).games,
         )
@@ -106,13 +117,14 @@ async def wall(
     archive = resources.archive
 
     def look() -> Response[bytes]:
-        row = archive.event(event_id)
+        standings = archive.standings(event_id)
+        if not standings.lines:
+            archive.event(event_id)  # raises NotFound if it has no games any more
         told = site_words(place.language).texts
         return place.page(
             "wall.html",
-            event=row,
             seconds=seconds,
-            standings=_cut(archive.standings(row.id)),
+            standings=_cut(standings),
             words=json.dumps(
                 {
                     key.removeprefix("site.wall."): text
@@ -141,5 +153,7 @@ def _cut(standings: Any) -> Any:
     return msgspec.structs.replace(standings, lines=standings.lines[:LINES])
 
 
+AHEAD: Final = tuple(partial(_listed, sort=sort) for sort in SORTS)
+"""What is found before somebody asks: the orders that the page offers."""
 HANDLERS: Final[list[HTTPRouteHandler]] = [events, event, wall]
 """What is answered here."""

@@ -10,6 +10,7 @@ from litestar.exceptions import NotFoundException
 from litestar.params import FromPath
 
 from claimlog.api.pages.answering import READ, Place
+from claimlog.api.pages.statistics import found
 from claimlog.api.resources import Resources
 from claimlog.cards import FACTIONS, LETTERS
 from claimlog.rules.setup import RULINGS
@@ -33,14 +34,12 @@ async def faction(
     if len(letter) != 1 or letter.upper() not in LETTERS:
         raise NotFoundException
     one = FACTIONS[LETTERS.index(letter.upper())]
-    archive = resources.archive
 
     def look() -> Response[bytes]:
         # Where a card was played its faction is in the deck: all games are asked, once for all
         # factions.
-        stats, cards, upcards = resources.lately.get(
-            "factions",
-            lambda: (archive.faction_stats(), archive.card_stats(), archive.upcard_stats()),
+        stats, cards, upcards = (
+            found(resources, kind) for kind in ("factions", "cards", "upcards")
         )
         return place.page(
             "faction.html",

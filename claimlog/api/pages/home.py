@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from litestar.handlers import HTTPRouteHandler
 
     from claimlog.api.table_schemas import TableRow
+    from claimlog.store.types import EventPage
 
 GAMES: Final = 12
 EVENTS: Final = 8
@@ -46,12 +47,18 @@ async def home(
             "home.html",
             live=live,
             games=archive.games(limit=GAMES, total=True),
-            events=resources.lately.get("events", lambda: archive.events(limit=EVENTS)).events,
+            events=_events(resources).events,
             name=archive.path.name,
         )
 
     return await resources.read(look)
 
 
+def _events(resources: Resources) -> EventPage:
+    return resources.lately.get("events", lambda: resources.archive.events(limit=EVENTS))
+
+
+AHEAD: Final = (_events,)
+"""What is found before somebody asks."""
 HANDLERS: Final[list[HTTPRouteHandler]] = [home]
 """What is answered here."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import TYPE_CHECKING, Annotated, Any, Final
 
 import msgspec
@@ -10,7 +11,7 @@ from litestar.di import NamedDependency
 from litestar.params import QueryParameter
 
 from claimlog.api.filters import Cursor, Name, Search
-from claimlog.api.pages.answering import READ, Place, list_page
+from claimlog.api.pages.answering import READ, ROWS, Place, list_page
 from claimlog.api.resources import Resources
 from claimlog.language import site_words
 from claimlog.store import Filter
@@ -22,6 +23,7 @@ if TYPE_CHECKING:
 
     from claimlog.store.types import PlayerPage
 
+SORTS: Final[tuple[PlayerSort, ...]] = ("games", "name", "rate", "rating", "last")
 GAMES: Final = 10
 SHOWN: Final = 12
 """Opponents, partners and events on a profile."""
@@ -42,12 +44,25 @@ async def players(
     """All players."""
     place = Place(request, ("search", "sort", "cursor"))
 
-    def ask(limit: int) -> PlayerPage:
-        return resources.archive.players(
-            search=search, sort=sort, limit=limit, cursor=cursor, total=True
-        )
+    def find(limit: int) -> PlayerPage:
+        return _listed(resources, limit, search, sort, cursor)
 
-    return await list_page(place, resources, "players", ask, search=search, sort=sort)
+    return await list_page(place, resources, "players", find, search=search, sort=sort)
+
+
+def _listed(
+    resources: Resources,
+    limit: int = ROWS,
+    search: str = "",
+    sort: PlayerSort = "games",
+    cursor: str | None = None,
+) -> PlayerPage:
+    return resources.lately.get(
+        ("players", limit, search, sort, cursor),
+        lambda: resources.archive.players(
+            search=search, sort=sort, limit=limit, cursor=cursor, total=True
+        ),
+    )
 
 
 @get("/players/{player_id:str}", opt=READ)
@@ -60,12 +75,7 @@ async def player(
 
     def look() -> Response[bytes]:
         profile, streaks, performance = resources.lately.get(
-            ("player", player_id),
-            lambda: (
-                archive.player(player_id),
-                archive.streaks(player_id),
-                archive.performance(player_id),
-            ),
+            ("player", player_id), lambda: archive.player_in_full(player_id)
         )
         id = profile.player.id
         told = site_words(place.language)
@@ -99,5 +109,7 @@ def _cut(profile: Any) -> Any:
     )
 
 
+AHEAD: Final = tuple(partial(_listed, sort=sort) for sort in SORTS)
+"""What is found before somebody asks: the orders that the page offers."""
 HANDLERS: Final[list[HTTPRouteHandler]] = [players, player]
 """What is answered here."""

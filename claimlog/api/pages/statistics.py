@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import TYPE_CHECKING, Annotated, Any, Final, get_args
 
 from litestar import Request, Response, get
@@ -14,11 +15,17 @@ from claimlog.api.resources import Resources
 from claimlog.api.stats import After, By, Groups, MoveOrder, Phase, Trick, Turned, context_of
 from claimlog.store import Archive, Filter
 from claimlog.store.filter import CONDITIONS
-from claimlog.store.types import Grouping, LeadStats
+from claimlog.store.types import Context, Grouping, LeadStats
 
 if TYPE_CHECKING:
     from litestar.handlers import HTTPRouteHandler
 
+    from claimlog.store.types import Explorer
+
+KINDS: Final = ("factions", "upcards", "cards", "results", "leads", "lead-lengths", "times")
+"""The statistics that have a page."""
+_ALL: Final = Filter()
+_ANYWHEN: Final = Context()
 MOST: Final = 100
 """Groups on a page."""
 MOVES: Final = 40
@@ -64,6 +71,13 @@ def _worth(row: Any) -> float:
     return row.worth.rate or 0.0
 
 
+def found(resources: Resources, kind: str, by: Grouping = "seat", which: Filter = _ALL) -> Any:
+    """The rows of one statistic, as new as `Lately` has them."""
+    return resources.lately.get(
+        ("stats", kind, by, which), lambda: _asked(resources.archive, kind, which, by)
+    )
+
+
 @get("/stats/{kind:str}", opt=READ)
 async def stats(
     request: Request[Any, Any, Any],
@@ -77,15 +91,14 @@ async def stats(
     archive = resources.archive
 
     def look() -> Response[bytes]:
-        rows = resources.lately.get(
-            ("stats", kind, by, which), lambda: _asked(archive, kind, which, by)
-        )
+        rows = found(resources, kind, by, which)
         return place.page(
             "stats.html",
             here="stats",
             rows=_rows(rows),
             found=rows,
             kind=kind,
+            kinds=KINDS,
             by=by,
             groupings=[
                 one for one in get_args(Grouping) if which.player or one not in _OF_A_PLAYER
@@ -97,6 +110,20 @@ async def stats(
         )
 
     return await resources.read(look)
+
+
+def _explored(
+    resources: Resources,
+    query: str = "",
+    context: Context = _ANYWHEN,
+    which: Filter = _ALL,
+    by: By = "anybody",
+    sort: MoveOrder = "share",
+) -> Explorer:
+    return resources.lately.get(
+        ("explorer", query),
+        lambda: resources.archive.explore(context, which, by=by, sort=sort),
+    )
 
 
 @get("/explorer", opt=READ)
@@ -120,10 +147,7 @@ async def explorer(
     context = context_of(which, trick, phase, turned, after)
 
     def look() -> Response[bytes]:
-        answer = resources.lately.get(
-            ("explorer", place.query),
-            lambda: resources.archive.explore(context, which, by=by, sort=sort),
-        )
+        answer = _explored(resources, place.query, context, which, by, sort)
         return place.page(
             "explorer.html",
             here="explorer",
@@ -138,5 +162,7 @@ async def explorer(
     return await resources.read(look)
 
 
+AHEAD: Final = (*(partial(found, kind=kind) for kind in KINDS), _explored)
+"""What is found before somebody asks."""
 HANDLERS: Final[list[HTTPRouteHandler]] = [stats, explorer]
 """What is answered here."""
