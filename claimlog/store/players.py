@@ -20,7 +20,6 @@ from claimlog.store.rates import RateCounter, low_sql, rate
 from claimlog.store.where import contains_words
 
 if TYPE_CHECKING:
-
     from claimlog.store.filter import Filter
     from claimlog.store.games import Games
 

@@ -22,6 +22,7 @@ from claimlog.store.errors import ArchiveFailed, ArchiveReadOnly, OutOfMemory, r
 from claimlog.store.ids import write_id
 from claimlog.store.intake import insert_names
 from claimlog.store.schema import KEYS, SEATS, STAGED
+from claimlog.store.sieve import Sieve
 from claimlog.store.storing import ATTEMPTS
 from claimlog.store.types import Outcome
 
@@ -102,6 +103,7 @@ class Waiting:
         self._lock = threading.Lock()
         self._queue: list[_Coming] = []
         self._led = False
+        self._sieve = Sieve(database)
         self._keys: set[int] = set()
         """What the games that wait are found by, as `_Coming.keys`."""
         self._rows: dict[int, Row] = {}
@@ -177,6 +179,7 @@ class Waiting:
         except Exception as error:
             # Some may be in the file none the less.
             self.database.waiting += len(group)
+            self._sieve.forget()
             for one in group:
                 if one.row is None:
                     one.error = error
@@ -188,7 +191,7 @@ class Waiting:
     def _put(self, cursor: DuckDBPyConnection, group: list[_Coming]) -> None:
         """Write the records of those games that are new and like no other."""
         involved = self.identities.involved()
-        taken = self._keys | self._found(cursor, group)
+        taken = self._keys | self._sieve.found(cursor, set().union(*(one.keys for one in group)))
         new: list[_Coming] = []
         for one in group:
             # Of players and events that were merged more is to be asked.
@@ -204,29 +207,8 @@ class Waiting:
         for game, one in enumerate(new, first):
             one.row = self._rows[one.key] = (game, 1, one.digest, moment, False, one.record)
             self._keys |= one.keys
+            self._sieve.add(one.keys)
         self.database.waiting = len(self._rows)
-
-    def _found(self, cursor: DuckDBPyConnection, group: list[_Coming]) -> set[int]:
-        """Those of the keys of a group that stored games have."""
-        keys = set().union(*(one.keys for one in group))
-        if len(group) == 1:
-            # Most often none is known, and that is soon asked.
-            listed = ", ".join(map(str, keys))
-            agree = " OR ".join(f"{key} IN ({listed})" for key in KEYS)
-            hit = cursor.execute(
-                f"SELECT 1 FROM records WHERE key IN ({listed}) "
-                f"UNION ALL SELECT 1 FROM games WHERE {agree} LIMIT 1"
-            ).fetchone()
-            return set() if hit is None else keys
-        columns = (("records", "key"), *(("games", key) for key in KEYS))
-        rows = cursor.execute(
-            " UNION ALL ".join(
-                f"SELECT {key} FROM {table} WHERE {key} IN (SELECT unnest($1::UBIGINT[]))"
-                for table, key in columns
-            ),
-            [list(keys)],
-        ).fetchall()
-        return {row[0] for row in rows}
 
     # The rows that wait --------------------------------------------------------------------
 
