@@ -30,7 +30,12 @@ Why = Annotated[str, typer.Option("--why", help="Why; it is kept.")]
 
 @contextmanager
 def open_archive(
-    db: Path | None, *, writing: bool = False, create: bool = False, threads: int | None = None
+    db: Path | None,
+    *,
+    writing: bool = False,
+    create: bool = False,
+    threads: int | None = None,
+    memory: str = "1GB",
 ) -> Iterator[Archive]:
     """Open the archive; whatever it refuses ends the command with a message and code 2."""
     from claimlog.store.errors import (
@@ -42,7 +47,7 @@ def open_archive(
     )
 
     try:
-        with connect(db, writing=writing, create=create, threads=threads) as archive:
+        with connect(db, writing=writing, create=create, threads=threads, memory=memory) as archive:
             yield archive
     except ArchiveLocked as error:
         fail(f"{said(error)} ({tr('--server URL asks it')})")
@@ -79,7 +84,12 @@ def for_a_token(given: str | None) -> str:
 
 @contextmanager
 def connect(
-    db: Path | None, *, writing: bool = False, create: bool = False, threads: int | None = None
+    db: Path | None,
+    *,
+    writing: bool = False,
+    create: bool = False,
+    threads: int | None = None,
+    memory: str = "1GB",
 ) -> Iterator[Archive]:
     """Open the archive, or ask the server that has it, and close it at the end.
 
@@ -99,7 +109,9 @@ def connect(
     from claimlog.store import Archive, ArchiveLocked
 
     try:
-        archive = Archive.open(db, read_only=not writing, create=create, threads=threads)
+        archive = Archive.open(
+            db, read_only=not writing, create=create, threads=threads, memory_limit=memory
+        )
     except ArchiveLocked:
         if (url := holder(db)) is None:
             raise
