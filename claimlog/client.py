@@ -161,6 +161,9 @@ class Client:
             )
             answer = self._connection.getresponse()
             if answer.status < 300:
+                if mark := answer.getheader("Claimlog-Mark"):
+                    # Whoever has written asks for lists that have it.
+                    self._headers["Claimlog-Mark"] = mark
                 return answer
             said = answer.read()
         except (OSError, http.client.HTTPException) as error:

@@ -44,6 +44,7 @@ COMMANDS = {
     "stats": "archive.stats:stats",
     "db": "archive.db:db",
     "serve": "serve:serve",
+    "index": "index:index",
     "token": "token:token",
 }
 """Each command's module in this package and its function, or a Typer app with commands."""
@@ -88,9 +89,14 @@ class Commands(TyperGroup):
         command = typer.main.get_command(commands)
         command.name = cmd_name
         if module.startswith("archive.") or cmd_name in ("picture", "replay", "validate"):
-            from .archive.opening import add_server
+            from .archive.opening import add_lake, add_server
 
+            add_lake(command)
             add_server(command)
+        elif cmd_name in ("serve", "index", "token"):
+            from .archive.opening import add_lake
+
+            add_lake(command)
         return translated(command)
 
 

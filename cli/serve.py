@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Annotated, Literal
 
 import typer
 
+from .archive.opening import Db, lake_of
 from .files import fail, read_errors, say, why
 from .language import amount, said, tr
 
@@ -27,10 +28,7 @@ def serve(
             "looked at, nothing is kept, and nobody can write."
         ),
     ] = None,
-    db: Annotated[
-        Path | None,
-        typer.Option("--db", help="The archive; by default the one in your data directory."),
-    ] = None,
+    db: Db = None,
     host: Annotated[str, typer.Option(help="The address to listen on.")] = "127.0.0.1",
     port: Annotated[
         int, typer.Option(min=0, max=65535, help="The port; 0: any that is free.")
@@ -79,7 +77,7 @@ def serve(
     from claimlog.api.hosts import Proxies, is_loopback
     from claimlog.api.server import serve as listen
     from claimlog.api.settings import Settings
-    from claimlog.api.tokens import TokenError, TokenFile
+    from claimlog.api.tokens import TokenError, tokens_of
     from claimlog.client import Announcement
     from claimlog.store import Archive, ArchiveError
 
@@ -106,12 +104,12 @@ def serve(
             if files:
                 db = at_end.enter_context(_for_this_run(files, memory))
             archive = at_end.enter_context(
-                Archive.open(db, read_only=read_only, memory_limit=memory)
+                Archive.open(db, lake=lake_of(db), read_only=read_only, memory_limit=memory)
             )
         except ArchiveError as error:
             fail(said(error))
         try:
-            tokens = TokenFile(archive.path).tokens()
+            tokens = tokens_of(archive).tokens()
         except TokenError as error:
             fail(said(error))
         now = datetime.now(UTC)
@@ -151,7 +149,7 @@ def serve(
                 writing = "open on this machine, and with a token"
             elif open_writing and not tokens:
                 writing = "open on this machine until the first token is made"
-            if not files:
+            if not files and archive.cluster is None:
                 announcement.make(places[0])
             what = ", ".join(files) if files else archive.path
             for place in places:

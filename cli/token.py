@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from contextlib import contextmanager
 from datetime import UTC, datetime, timedelta
 from enum import StrEnum
 from pathlib import Path
@@ -10,11 +11,16 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from claimlog.store.addresses import is_address
+
+from .archive.opening import Db, lake_of
 from .files import fail
 from .language import said, tr
 
 if TYPE_CHECKING:
-    from claimlog.api.tokens import TokenFile
+    from collections.abc import Iterator
+
+    from claimlog.api.tokens import Tokens
 
 token = typer.Typer(
     help="Make, list and revoke tokens for the server.",
@@ -22,11 +28,6 @@ token = typer.Typer(
     pretty_exceptions_enable=False,
     add_completion=False,
 )
-
-Database = Annotated[
-    Path | None,
-    typer.Option("--db", help="The archive; by default the one in your data directory."),
-]
 
 
 class Scope(StrEnum):
@@ -58,20 +59,16 @@ def create(
     days: Annotated[
         int | None, typer.Option(min=1, help="Days until it expires; by default never.")
     ] = None,
-    db: Database = None,
+    db: Db = None,
 ) -> None:
     """Make a token and print it; it cannot be shown again.
 
     A running server knows it at once.
     """
-    from claimlog.api.tokens import TokenError
-
     now = datetime.now(UTC).replace(microsecond=0)
     expires = None if days is None else now + timedelta(days=days)
-    try:
-        text, made = _file(db).create(name, scope.value, expires)
-    except TokenError as error:
-        fail(said(error))
+    with _tokens(db) as kept:
+        text, made = kept.create(name, scope.value, expires)
     typer.echo(tr("{id}: scope {scope}, keep this safe:", id=made.id, scope=made.scope), err=True)
     typer.echo(text)
 
@@ -81,15 +78,11 @@ def list_tokens(
     format: Annotated[
         Format, typer.Option("--format", "-f", help="How to print them.")
     ] = Format.text,
-    db: Database = None,
+    db: Db = None,
 ) -> None:
     """List all tokens, without their secrets."""
-    from claimlog.api.tokens import TokenError
-
-    try:
-        tokens = list(_file(db).tokens().values())
-    except TokenError as error:
-        fail(said(error))
+    with _tokens(db) as kept:
+        tokens = list(kept.tokens().values())
     if not tokens and format is Format.text:
         typer.echo(tr("there are no tokens"))
     now = datetime.now(UTC)
@@ -114,20 +107,26 @@ def list_tokens(
 
 @token.command()
 def revoke(
-    id: Annotated[str, typer.Argument(help="The token's id, as listed.")], db: Database = None
+    id: Annotated[str, typer.Argument(help="The token's id, as listed.")], db: Db = None
 ) -> None:
     """Put a token out of force, at once and for good."""
-    from claimlog.api.tokens import TokenError
-
-    try:
-        revoked = _file(db).revoke(id)
-    except TokenError as error:
-        fail(said(error))
+    with _tokens(db) as kept:
+        revoked = kept.revoke(id)
     typer.echo(tr("{id} is revoked", id=revoked.id))
 
 
-def _file(db: Path | None) -> TokenFile:
-    from claimlog.api.tokens import TokenFile
-    from claimlog.store.archive import default_path
+@contextmanager
+def _tokens(db: Path | None) -> Iterator[Tokens]:
+    """The archive's tokens; what goes wrong ends the command with a message."""
+    from claimlog.api.tokens import TokenError, TokenFile, tokens_of
+    from claimlog.store.archive import Archive, default_path
+    from claimlog.store.errors import ArchiveError
 
-    return TokenFile(db or default_path())
+    try:
+        if is_address(db):
+            with Archive.open(db, lake=lake_of(db)) as archive:
+                yield tokens_of(archive)
+        else:
+            yield TokenFile(db or default_path())
+    except (TokenError, ArchiveError) as error:
+        fail(said(error))

@@ -131,7 +131,7 @@ class Tables:
         self.archive = archive
         self.settings = settings
         self.log = log
-        self.folder = archive.path.with_name(archive.path.name + ".tables")
+        self.folder = archive.beside(".tables")
         self.version = 0
         self.watching: set[asyncio.Event] = set()
         self.events: OrderedDict[str, tuple[tuple[int, int], bytes]] = OrderedDict()

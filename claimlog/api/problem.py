@@ -186,6 +186,8 @@ def as_error(error: BaseException) -> ApiError | None:
             return ApiError(507, "disk-full", "there is no room left on the server's disk")
         case store.OutOfMemory():
             return busy(str(error), 5)
+        case store.ArchiveUnreachable() | store.Overtaken():
+            return busy("the archive does not answer at the moment", 1)
         case store.Cancelled():
             return busy(str(error), 1)
         case store.ArchiveClosed():

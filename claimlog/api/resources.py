@@ -18,7 +18,7 @@ from claimlog.api.logs import Log
 from claimlog.api.metrics import Metrics
 from claimlog.api.problem import busy
 from claimlog.api.settings import Settings
-from claimlog.api.tokens import TokenFile
+from claimlog.api.tokens import tokens_of
 from claimlog.store import Question
 
 if TYPE_CHECKING:
@@ -42,7 +42,7 @@ class Resources:
     def __init__(self, archive: Archive, settings: Settings, log: Log | None = None) -> None:
         self.archive = archive
         self.settings = settings
-        self.tokens = TokenFile(archive.path)
+        self.tokens = tokens_of(archive)
         self.log = log or Log()
         self.tables = Tables(archive, settings, self.log)
         self.metrics = Metrics()

@@ -95,10 +95,11 @@ class ArchiveController(Controller):
         """A consistent copy of the archive, made while others read and write."""
 
         def copy() -> Iterator[bytes]:
-            folder = resources.archive.path.parent
+            archive = resources.archive
+            folder = archive.path.parent if archive.cluster is None else None
             with tempfile.TemporaryDirectory(prefix=".backup-", dir=folder) as place:
                 path = Path(place) / "backup.duckdb"
-                resources.archive.backup(path)
+                archive.backup(path)
                 with path.open("rb") as file:
                     while piece := file.read(PIECE):
                         yield piece

@@ -1,6 +1,6 @@
-"""Tokens: who may do what.  They lie in a file beside the archive, hashed.
+"""Tokens: who may do what.  They lie in a file beside the archive, or in its PostgreSQL, hashed.
 
-The file can be written while a server runs, which sees every change at its next request.
+They can be written while a server runs, which sees every change at its next request.
 """
 
 from __future__ import annotations
@@ -9,15 +9,21 @@ import hashlib
 import hmac
 import os
 import secrets
-from contextlib import contextmanager
+from abc import ABC, abstractmethod
+from contextlib import AbstractContextManager, contextmanager
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Final, Literal, Protocol, TypeVar
 
 import msgspec
 
+from claimlog.store.errors import ArchiveError
+
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
     from pathlib import Path
+
+    from claimlog.store import Archive
+    from claimlog.store.cluster import Cluster
 
 Scope = Literal["read", "record", "direct", "admin"]
 SCOPES: Final[tuple[Scope, ...]] = ("read", "record", "direct", "admin")
@@ -71,32 +77,16 @@ class _Contents(msgspec.Struct, forbid_unknown_fields=True):
     tokens: list[Token] = []
 
 
-class TokenFile:
-    """The tokens of one archive, in the file ``<archive>.tokens.json``."""
+class Tokens(ABC):
+    """The tokens of one archive."""
 
-    def __init__(self, archive: Path) -> None:
-        self.path = archive.with_name(archive.name + ".tokens.json")
-        self._seen: tuple[int, int] | None = None
-        self._tokens: dict[str, Token] = {}
-
+    @abstractmethod
     def tokens(self) -> dict[str, Token]:
-        """All tokens by id, read again if the file has changed."""
-        try:
-            stat = self.path.stat()
-        except FileNotFoundError:
-            self._seen, self._tokens = None, {}
-            return self._tokens
-        except OSError as error:
-            raise TokenError(f"{self.path}: {error.strerror}") from error
-        mark = (stat.st_mtime_ns, stat.st_ino)
-        if mark != self._seen:
-            try:
-                contents = msgspec.json.decode(self.path.read_bytes(), type=_Contents)
-            except (OSError, msgspec.MsgspecError) as error:
-                raise TokenError(f"{self.path} cannot be read: {error}") from error
-            self._tokens = {token.id: token for token in contents.tokens}
-            self._seen = mark
-        return self._tokens
+        """All tokens by id, as they are now."""
+
+    @abstractmethod
+    def _writing(self) -> AbstractContextManager[dict[str, Token]]:
+        """Change the tokens, alone."""
 
     def find(self, text: str) -> Token | None:
         """The token that `text` is, if it is one that is in force."""
@@ -132,6 +122,34 @@ class TokenFile:
                 tokens[id] = msgspec.structs.replace(tokens[id], revoked=now)
             return tokens[id]
 
+
+class TokenFile(Tokens):
+    """In the file ``<archive>.tokens.json``."""
+
+    def __init__(self, archive: Path) -> None:
+        self.path = archive.with_name(archive.name + ".tokens.json")
+        self._seen: tuple[int, int] | None = None
+        self._tokens: dict[str, Token] = {}
+
+    def tokens(self) -> dict[str, Token]:
+        """All tokens by id, read again if the file has changed."""
+        try:
+            stat = self.path.stat()
+        except FileNotFoundError:
+            self._seen, self._tokens = None, {}
+            return self._tokens
+        except OSError as error:
+            raise TokenError(f"{self.path}: {error.strerror}") from error
+        mark = (stat.st_mtime_ns, stat.st_ino)
+        if mark != self._seen:
+            try:
+                contents = msgspec.json.decode(self.path.read_bytes(), type=_Contents)
+            except (OSError, msgspec.MsgspecError) as error:
+                raise TokenError(f"{self.path} cannot be read: {error}") from error
+            self._tokens = {token.id: token for token in contents.tokens}
+            self._seen = mark
+        return self._tokens
+
     @contextmanager
     def _writing(self) -> Iterator[dict[str, Token]]:
         """Change the tokens, alone; the file is replaced as a whole and is the owner's only."""
@@ -162,6 +180,51 @@ class TokenFile:
             raise TokenError(f"{self.path} cannot be written: {error.strerror}") from error
         finally:
             lock.release()
+
+
+class TokenTable(Tokens):
+    """In the archive's PostgreSQL, for all of its servers."""
+
+    def __init__(self, cluster: Cluster) -> None:
+        self.cluster = cluster
+        self._seen = -1
+        self._tokens: dict[str, Token] = {}
+
+    def tokens(self) -> dict[str, Token]:
+        """All tokens by id, read again if anything was written."""
+        try:
+            generation = self.cluster.generation
+            if generation != self._seen:
+                rows = self.cluster.told("SELECT id, token::text FROM tokens ORDER BY id")
+                self._tokens = {id: msgspec.json.decode(text, type=Token) for id, text in rows}
+                self._seen = generation
+        except ArchiveError as error:
+            raise TokenError(str(error)) from error
+        return self._tokens
+
+    @contextmanager
+    def _writing(self) -> Iterator[dict[str, Token]]:
+        try:
+            with self.cluster.decide() as cursor:
+                self._seen = -1
+                tokens = dict(self.tokens())
+                yield tokens
+                for id, token in tokens.items():
+                    cursor.execute(
+                        "INSERT INTO tokens VALUES (?, ?::jsonb) "
+                        "ON CONFLICT (id) DO UPDATE SET token = excluded.token",
+                        [id, msgspec.json.encode(token).decode()],
+                    )
+        except ArchiveError as error:
+            raise TokenError(str(error)) from error
+        finally:
+            self._seen = -1
+
+
+def tokens_of(archive: Archive) -> Tokens:
+    """The tokens of an open archive."""
+    cluster = archive.cluster
+    return TokenFile(archive.path) if cluster is None else TokenTable(cluster)
 
 
 def new_secret() -> tuple[str, str, str]:

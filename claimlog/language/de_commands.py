@@ -198,8 +198,19 @@ TEXTS: Final[dict[str, str]] = {
     "Exit codes: 0 all stored or known, 1 some refused, 2 a file could not be read or the archive "
     "not be used.": "Rückgabewerte: 0 alle aufgenommen oder schon da, 1 manche abgewiesen, 2 eine "
     "Datei war nicht lesbar oder das Archiv nicht benutzbar.",
-    "The archive; by default the one in your data directory.": "Das Archiv; sonst das im eigenen "
-    "Datenverzeichnis.",
+    "The archive, a file or postgresql://…; by default the file in your data directory.": "Das "
+    "Archiv, eine Datei oder postgresql://…; sonst die Datei im eigenen Datenverzeichnis.",
+    "The lake of an archive in PostgreSQL, a folder or s3://bucket/prefix; only a new one needs "
+    "it.": "Der Lake eines Archivs in PostgreSQL, ein Ordner oder s3://bucket/prefix; nur ein "
+    "neues braucht ihn.",
+    "Bring what was stored in PostgreSQL to the lake, which lists and statistics are asked of.": ""
+    "Was in PostgreSQL gespeichert ist, in den Lake bringen, aus dem Listen und Statistik kommen.",
+    "Runs beside the servers until SIGINT or SIGTERM. Of several, one is at work and the others "
+    "wait to take over.": "Läuft neben den Servern bis SIGINT oder SIGTERM. Von mehreren "
+    "arbeitet einer, und die anderen warten, um zu übernehmen.",
+    "Bring what there is now, and end.": "Bringen, was jetzt da ist, und aufhören.",
+    "claimlog indexes {file}": "claimlog indiziert {file}",
+    "{number} revisions indexed": "{number} Fassungen indiziert",
     "Who does this; it is kept.": "Wer das tut; es wird festgehalten.",
     "Send the games to a running server, http://127.0.0.1:8000.": "Die Partien an einen laufenden "
     "Server schicken, http://127.0.0.1:8000.",

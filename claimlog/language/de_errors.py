@@ -86,6 +86,45 @@ TEXTS: Final[dict[str, str]] = {
     "away": "Nichts wurde geändert. Beide Dateien sollten kopiert werden; claimlog db restore "
     "setzt eine Sicherung ein. Ohne Sicherung wird das Log verschoben: Dann bleibt das Archiv ohne "
     "das, was nur im Log steht",
+    # PostgreSQL and the lake
+    "an archive on PostgreSQL needs more packages: pip install 'claimlog[cluster]'": "ein Archiv "
+    "in PostgreSQL braucht weitere Pakete: pip install 'claimlog[cluster]'",
+    "DuckDB {version} and its extension {name} do not go together: pip install "
+    "'claimlog[cluster]' installs those that do": "DuckDB {version} und seine Erweiterung {name} "
+    "passen nicht zusammen: pip install 'claimlog[cluster]' installiert passende",
+    "{path} has other tables than this claimlog knows: {why}": "{path} hat andere Tabellen, als "
+    "dieses claimlog kennt: {why}",
+    "{path} is PostgreSQL {version}; {oldest} or newer is needed": "{path} ist PostgreSQL "
+    "{version}; gebraucht wird {oldest} oder neuer",
+    "{path} cannot be reached: {why}": "{path} ist nicht zu erreichen: {why}",
+    "{path} does not answer: {why}": "{path} antwortet nicht: {why}",
+    "somebody else changed the same at the same moment: try again": "jemand anders hat im selben "
+    "Moment dasselbe geändert: bitte noch einmal versuchen",
+    "a lake goes with an archive in PostgreSQL: --db postgresql://…": "ein Lake gehört zu einem "
+    "Archiv in PostgreSQL: --db postgresql://…",
+    "a lake is a folder or s3://bucket/prefix, not {text}": "ein Lake ist ein Ordner oder "
+    "s3://bucket/prefix, nicht {text}",
+    "a new archive in PostgreSQL needs a lake: give one with --lake": "ein neues Archiv in "
+    "PostgreSQL braucht einen Lake: anzugeben mit --lake",
+    "an archive in PostgreSQL is backed up with pg_dump; its lake is made again from that by "
+    "claimlog db rebuild": "ein Archiv in PostgreSQL wird mit pg_dump gesichert; daraus macht "
+    "claimlog db rebuild seinen Lake neu",
+    "claimlog index is at work on this archive: stop it, and start it again afterwards": ""
+    "claimlog index arbeitet an diesem Archiv: Es muss angehalten und danach wieder gestartet "
+    "werden",
+    "only an archive in PostgreSQL is indexed: --db postgresql://…": "nur ein Archiv in "
+    "PostgreSQL wird indiziert: --db postgresql://…",
+    "the lake of {path} is {place}, not {other}": "der Lake von {path} ist {place}, nicht {other}",
+    "the lake of {path} is of another version: {why}": "der Lake von {path} hat eine andere "
+    "Version: {why}",
+    "the lake of {path} cannot be opened: {why}": "der Lake von {path} kann nicht geöffnet "
+    "werden: {why}",
+    "the lake of {path} does not answer: {why}": "der Lake von {path} antwortet nicht: {why}",
+    "the lake of {path} cannot be tidied: {why}": "der Lake von {path} kann nicht aufgeräumt "
+    "werden: {why}",
+    "there is no room left in {path}: {why}": "in {path} ist kein Platz mehr: {why}",
+    "this is no address of a PostgreSQL database: {why}": "das ist keine Adresse einer Datenbank "
+    "von PostgreSQL: {why}",
     # Games
     "there is no game {id}": "eine Partie {id} gibt es nicht",
     "there is no player {name}": "einen Spieler {name} gibt es nicht",

@@ -39,7 +39,7 @@ class Ledger:
         """Begin the file with a line; raises `LedgerError` if there is one already."""
         folder = self.path.parent
         try:
-            folder.mkdir(mode=0o700, exist_ok=True)
+            folder.mkdir(mode=0o700, parents=True, exist_ok=True)
             handle = os.open(self.path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
         except OSError as error:
             raise self._failed("created", error) from error

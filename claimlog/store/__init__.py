@@ -23,6 +23,7 @@ if TYPE_CHECKING:
         ArchiveMissing,
         ArchiveReadOnly,
         ArchiveTooNew,
+        ArchiveUnreachable,
         BadQuery,
         Cancelled,
         Conflict,
@@ -30,6 +31,7 @@ if TYPE_CHECKING:
         GameDeleted,
         InvalidRecord,
         NotFound,
+        Overtaken,
         RevisionChanged,
     )
     from claimlog.store.filter import Filter, Sort
@@ -62,6 +64,7 @@ __all__ = [
     "ArchiveMissing",
     "ArchiveReadOnly",
     "ArchiveTooNew",
+    "ArchiveUnreachable",
     "BadQuery",
     "Cancelled",
     "Candidate",
@@ -81,6 +84,7 @@ __all__ = [
     "NotFound",
     "OutOfMemory",
     "Outcome",
+    "Overtaken",
     "Question",
     "Rate",
     "Record",

@@ -6,14 +6,15 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Literal, TypeVar
 
 from claimlog.store import duplicates, maintenance
+from claimlog.store.addresses import is_address
 from claimlog.store.database import Database
+from claimlog.store.errors import ArchiveError
 from claimlog.store.events import Events
 from claimlog.store.explorer import explore
 from claimlog.store.export import export, write_tables
 from claimlog.store.filter import Filter
 from claimlog.store.games import Games
 from claimlog.store.identities import Identities
-from claimlog.store.intake import Intake
 from claimlog.store.players import Players
 from claimlog.store.stats import Stats
 
@@ -23,6 +24,7 @@ if TYPE_CHECKING:
     from types import TracebackType
 
     from claimlog.store import types as t
+    from claimlog.store.cluster import Cluster
     from claimlog.store.filter import (
         By,
         CardSort,
@@ -33,7 +35,7 @@ if TYPE_CHECKING:
         Sort,
         UpcardSort,
     )
-    from claimlog.store.ground import Question
+    from claimlog.store.ground import Ground, Question
 
 T = TypeVar("T")
 
@@ -56,13 +58,15 @@ class Archive:
     the rows of single games that came just before (`claimlog.store.waiting`).
     """
 
-    def __init__(self, database: Database) -> None:
+    def __init__(self, ground: Ground, cluster: Cluster | None = None) -> None:
         """Use `open` instead."""
-        identities = Identities(database)
-        self._database = database
+        identities = Identities(ground)
+        self._ground = ground
+        self._cluster = cluster
         self._identities = identities
-        self._intake = Intake(database, identities)
-        self._games = Games(database, identities)
+        self._intake = ground.storing(identities)
+        self._upkeep = ground.upkeep()
+        self._games = Games(ground, identities)
         self._players = Players(self._games)
         self._events = Events(self._games)
         self._stats = Stats(self._games)
@@ -74,6 +78,7 @@ class Archive:
         cls,
         path: str | Path | None = None,
         *,
+        lake: str | None = None,
         read_only: bool = False,
         create: bool = True,
         memory_limit: str = "1GB",
@@ -81,27 +86,46 @@ class Archive:
     ) -> Archive:
         """Open the archive at `path` (None: the one in the user's data directory).
 
+        With the address of a database, ``postgresql://…``, the records are there, and the
+        tables in `lake`, a folder or ``s3://bucket/prefix`` (only a new archive needs it said);
+        any number of processes may have such an archive open (docs/cluster.md).
+
         It is created if need be and wanted; an older one is upgraded after a copy was laid
         beside it.  Raises ArchiveMissing, ArchiveLocked, ArchiveDamaged, ArchiveTooNew,
         ArchiveReadOnly or DiskFull.
         """
-        where = Path(path) if path is not None else default_path()
-        database = Database(
-            where,
-            read_only=read_only,
-            create=create,
-            memory_limit=memory_limit,
-            threads=threads,
-        )
+        cluster: Cluster | None = None
+        ground: Ground
+        if is_address(path):
+            from claimlog.store.cluster import Cluster
+
+            ground = cluster = Cluster(
+                str(path),
+                lake,
+                read_only=read_only,
+                create=create,
+                memory_limit=memory_limit,
+                threads=threads,
+            )
+        elif lake is not None:
+            raise ArchiveError("a lake goes with an archive in PostgreSQL: --db postgresql://…")
+        else:
+            ground = Database(
+                Path(path) if path is not None else default_path(),
+                read_only=read_only,
+                create=create,
+                memory_limit=memory_limit,
+                threads=threads,
+            )
         try:
-            return cls(database)
+            return cls(ground, cluster)
         except BaseException:
-            database.close()
+            ground.close()
             raise
 
     def close(self) -> None:
         """Finish what is being written, and close; closing twice does nothing."""
-        self._database.close()
+        self._ground.close()
 
     def __enter__(self) -> Archive:
         return self
@@ -116,34 +140,78 @@ class Archive:
 
     @property
     def path(self) -> Path:
-        """Where the file lies."""
-        return self._database.path
+        """Where the file lies; of an archive in PostgreSQL its address, without a password."""
+        return Path(self._ground.where)
+
+    @property
+    def cluster(self) -> Cluster | None:
+        """What it stands on in PostgreSQL, None for a file."""
+        return self._cluster
 
     @property
     def read_only(self) -> bool:
         """Whether nothing can be written."""
-        return self._database.read_only
+        return self._ground.read_only
 
     @property
     def upgraded_from(self) -> Path | None:
         """Where a copy lies as the file was before it was brought up to date by opening it."""
-        return self._database.upgraded
+        return self._ground.upgraded
 
     @property
     def generation(self) -> int:
         """Grows whenever anything is written: what was answered before may be outdated."""
-        return self._database.generation
+        return self._ground.generation
+
+    def beside(self, suffix: str) -> Path:
+        """Where a file that belongs to the archive lies on this machine."""
+        if self._cluster is None:
+            return self.path.with_name(self.path.name + suffix)
+        name = self._cluster.postgres.name
+        return default_path().with_name(f"{name}{suffix}")
+
+    @property
+    def mark(self) -> int:
+        """What was written here last, for `wait`; 0 where everything can be asked for at once."""
+        return 0 if self._cluster is None else self._cluster.mark
+
+    def wait(self, mark: int, *, timeout: float = 10) -> bool:
+        """Wait until what was written with this mark can be asked for; whether it can.
+
+        Lists and statistics of an archive in PostgreSQL are a moment behind.
+        """
+        return self._cluster is None or self._cluster.wait(mark, timeout)
+
+    def index(
+        self,
+        *,
+        once: bool = False,
+        going_on: Callable[[], bool] = lambda: True,
+        report: Callable[[int], None] | None = None,
+        fault: Callable[[ArchiveError], None] | None = None,
+    ) -> int:
+        """Bring what is new in PostgreSQL to the lake, while `going_on` or `once`.
+
+        Of all who do, in any process, one is at work and the others wait to take over.
+        `report` is told how many revisions came, `fault` what went wrong; then it is tried
+        again.  Returns how many came in all.  Raises ArchiveError for a file.
+        """
+        if self._cluster is None:
+            raise ArchiveError("only an archive in PostgreSQL is indexed: --db postgresql://…")
+        from claimlog.store.indexer import index
+
+        return index(self._cluster, once=once, going_on=going_on, report=report, fault=fault)
 
     def info(self) -> t.Info:
         """Size and counts."""
-        return maintenance.info(self._database)
+        return self._upkeep.info()
 
     def ask(self, question: Question, function: Callable[[], T]) -> T:
         """Call a function that asks the archive, so that it can be given up elsewhere.
 
         After `question.cancel()` whatever it reads in this thread ends with Cancelled.
         """
-        return self._database.ask(question, function)
+        return self._ground.ask(question, function)
 
     # Storing ---------------------------------------------------------------------------
 
@@ -170,11 +238,11 @@ class Archive:
     @property
     def waiting(self) -> int:
         """About so many games were stored whose derived rows are still to be made."""
-        return self._database.waiting
+        return self._ground.waiting
 
     def settle(self) -> None:
         """Make the derived rows that wait; whoever reads does so anyway."""
-        self._database.settle()
+        self._ground.settle()
 
     def import_games(
         self,
@@ -257,7 +325,7 @@ class Archive:
 
     def doubtful(self, *, limit: int = 1000) -> list[t.DoubtfulPair]:
         """Pairs of stored games that seem to be one, in the order of storing."""
-        return duplicates.pairs(self._database, self._identities, limit)
+        return duplicates.pairs(self._ground, self._identities, limit)
 
     # Games -----------------------------------------------------------------------------
 
@@ -594,7 +662,7 @@ class Archive:
         A record that is not legal any more is a fault; it is kept, and its game left out of
         the other tables until somebody corrects it.
         """
-        return maintenance.rebuild(self._database, progress)
+        return self._upkeep.rebuild(progress)
 
     def check(
         self, progress: Callable[[t.Progress], None] | None = None, *, full: bool = True
@@ -604,14 +672,14 @@ class Archive:
         Every record is judged again, and all rows, tables, views and macros are compared;
         without `full` only counts are.
         """
-        return maintenance.check(self._database, progress, full)
+        return self._upkeep.check(progress, full)
 
     def backup(self, path: str | Path) -> int:
         """Write a consistent copy, compacted, while others go on; returns its size.
 
         Raises ArchiveError if there is a file at `path` already.
         """
-        return maintenance.backup(self._database, Path(path))
+        return self._upkeep.backup(Path(path))
 
     def compact(self, *, wait: float = 30) -> tuple[int, int]:
         """Give unused room back to the disk; returns the size before and after.
@@ -620,7 +688,7 @@ class Archive:
         Others go on reading while the copy is made; the swap waits up to `wait` seconds for
         them and keeps newcomers waiting for a moment.
         """
-        return maintenance.compact(self._database, wait)
+        return self._upkeep.compact(wait)
 
     @staticmethod
     def restore(

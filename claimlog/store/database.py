@@ -32,7 +32,9 @@ if TYPE_CHECKING:
 
     from duckdb import DuckDBPyConnection
 
-    from claimlog.store.ground import Told
+    from claimlog.store.ground import Told, Upkeep
+    from claimlog.store.identities import Identities
+    from claimlog.store.storing import Storing
 
 Written = Literal["anything", "games", "rows"]
 """What is written: single games, the derived rows that wait for them, or anything else."""
@@ -69,17 +71,14 @@ class Database(Ground):
         super().__init__(
             path, spool, read_only=read_only, memory_limit=memory_limit, threads=threads
         )
+        self.path = path
         self._generation = 0
         self._decisions = 0
-        self.waiting = 0
-        """So many games may have come whose derived rows are still to be made."""
         self.bring_in: Callable[[], None] = _nothing
         """Makes the rows that wait; called by whoever is writing (`claimlog.store.waiting`)."""
         self.find_waiting: Callable[[int], tuple[Any, ...] | None] = _none
         """A game that waits, by its id, as `versions` tells it."""
         self._patience = 0.0
-        self.upgraded: Path | None = None
-        """Where a copy of the file lies as it was before an upgrade, if there was one."""
         self._writing = threading.RLock()
         self._doomed = False
         check_files(path)
@@ -410,6 +409,18 @@ class Database(Ground):
         """What waits is at hand."""
         waits = None if gid is None else self.find_waiting(gid)
         return super().versions(gid) if waits is None else [waits]
+
+    def storing(self, identities: Identities) -> Storing:
+        """Ledger and tables in one transaction."""
+        from claimlog.store.intake import Intake
+
+        return Intake(self, identities)
+
+    def upkeep(self) -> Upkeep:
+        """Of the one file."""
+        from claimlog.store.maintenance import FileUpkeep
+
+        return FileUpkeep(self)
 
     def find_digests(self, cursor: Told, digests: Collection[bytes]) -> dict[bytes, Known]:
         """Looked for by their first 64 bits."""

@@ -42,6 +42,14 @@ class Cancelled(ArchiveError):
     """Whoever asked does not wait for the answer any more (`Question.cancel`)."""
 
 
+class ArchiveUnreachable(ArchiveError):
+    """PostgreSQL or the lake does not answer; it may do so again soon."""
+
+
+class Overtaken(ArchiveError):
+    """Somebody else wrote the same at the same moment; to try again helps."""
+
+
 class DiskFull(ArchiveError):
     """There is no room left; nothing of the batch was stored."""
 

@@ -39,7 +39,12 @@ if TYPE_CHECKING:
 
     from duckdb import DuckDBPyConnection
 
+    from claimlog.store import types as t
+    from claimlog.store.identities import Identities
     from claimlog.store.ledger import Known
+    from claimlog.store.storing import Storing
+
+    Report = Callable[[t.Progress], None] | None
 
 T = TypeVar("T")
 
@@ -231,6 +236,25 @@ class Told(Protocol):
         """The next row of the answer, None after the last one."""
 
 
+class Upkeep(Protocol):
+    """What looks after a ground: see `Archive`."""
+
+    def info(self) -> t.Info:
+        """Size and counts."""
+
+    def rebuild(self, report: Report, /) -> t.Rebuilt:
+        """Make everything derived again."""
+
+    def check(self, report: Report, full: bool, /) -> t.CheckReport:
+        """Prove that what is derived agrees with the records."""
+
+    def backup(self, path: Path, /) -> int:
+        """Write a copy; returns its size."""
+
+    def compact(self, wait: float, /) -> tuple[int, int]:
+        """Give unused room back; returns the size before and after."""
+
+
 class Ground(ABC):
     """An open ground.
 
@@ -239,15 +263,26 @@ class Ground(ABC):
     """
 
     def __init__(
-        self, path: Path, spool: Path, *, read_only: bool, memory_limit: str, threads: int | None
+        self,
+        path: Path | str,
+        spool: Path,
+        *,
+        read_only: bool,
+        memory_limit: str,
+        threads: int | None,
     ) -> None:
-        self.path = path
+        self.where = path
+        """The file, or the address as it may be shown."""
         self.spool = spool
         """The folder for what waits: rows that are stored soon, what has no room in memory."""
         self.read_only = read_only
         self.memory_limit = memory_limit
         self.threads = threads or os.cpu_count() or 1
         self.in_use = SharedLock()
+        self.upgraded: Path | None = None
+        """Where a copy of the file lies as it was before an upgrade, if there was one."""
+        self.waiting = 0
+        """So many games may have come whose derived rows are still to be made."""
         self._local = threading.local()
         self._era = 0
         self._cursors: list[DuckDBPyConnection] = []
@@ -277,12 +312,24 @@ class Ground(ABC):
         )
 
     @abstractmethod
+    def close(self) -> None:
+        """Close everything; waits for who is writing."""
+
+    @abstractmethod
     def ledger(self) -> contextlib.AbstractContextManager[Told]:
         """Where the ledger is asked."""
 
     @abstractmethod
     def decide(self) -> contextlib.AbstractContextManager[Told]:
         """A transaction in which a decision is written into the ledger, one at a time."""
+
+    @abstractmethod
+    def storing(self, identities: Identities) -> Storing:
+        """What stores games on this ground."""
+
+    @abstractmethod
+    def upkeep(self) -> Upkeep:
+        """What looks after this ground."""
 
     @abstractmethod
     def find_digests(self, cursor: Told, digests: Collection[bytes]) -> dict[bytes, Known]:
@@ -307,10 +354,14 @@ class Ground(ABC):
             with contextlib.suppress(duckdb.Error):
                 root.close()
 
+    def translated(self, error: BaseException) -> ArchiveError | None:
+        """The archive's error for one of DuckDB's or the system's, None if it has none."""
+        return translated(error, Path(self.where))
+
     def check_writable(self) -> None:
         """Raise ArchiveReadOnly unless the file was opened for writing."""
         if self.read_only:
-            raise ArchiveReadOnly(f"{self.path} was opened for reading only")
+            raise ArchiveReadOnly(f"{self.where} was opened for reading only")
 
     # Cursors -------------------------------------------------------------------------------
 
@@ -318,7 +369,7 @@ class Ground(ABC):
         """A new cursor, of the caller's own; to be closed by the caller."""
         root = self._root
         if root is None:
-            raise ArchiveClosed(f"{self.path} has been closed")
+            raise ArchiveClosed(f"{self.where} has been closed")
         return root.cursor()
 
     @contextlib.contextmanager
@@ -393,7 +444,7 @@ class Ground(ABC):
             except _SENSELESS as error:
                 raise BadQuery(f"this cannot be asked: {_first_line(error)}") from error
             except duckdb.Error as error:
-                raise translated(error, self.path) or error from error
+                raise self.translated(error) or error from error
 
     @contextlib.contextmanager
     def snapshot(self) -> Iterator[DuckDBPyConnection]:
@@ -412,7 +463,7 @@ class Ground(ABC):
             except _SENSELESS as error:
                 raise BadQuery(f"this cannot be asked: {_first_line(error)}") from error
             except duckdb.Error as error:
-                raise translated(error, self.path) or error from error
+                raise self.translated(error) or error from error
             finally:
                 cursor.close()
         finally:

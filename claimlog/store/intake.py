@@ -31,6 +31,9 @@ from claimlog.store.storing import (
     Revised,
     Sifted,
     Storing,
+    TakeBackError,
+    corrected,
+    corrections,
     expect,
     in_doubt,
     refused,
@@ -65,10 +68,6 @@ ROWS: Final = (
     ("factions_won", row_columns(schema.FACTIONS_WON), "factions"),
 )
 """The tables that the encoder makes rows of, their columns, and the part of a batch."""
-
-
-class _TakeBackError(Exception):
-    """What was written in a transaction is not to stay."""
 
 
 class Intake(Storing):
@@ -258,17 +257,7 @@ class Intake(Storing):
                 doubt = self._replace(cursor, load, head, by, why, beside)
                 if doubt is not None:
                     return in_doubt(entry, 1, doubt)
-        return Outcome(
-            game=1,
-            line=entry.line,
-            status="unchanged" if unchanged else "corrected",
-            id=write_id(head.gid),
-            revision=head.revision if unchanged else head.revision + 1,
-            digest=entry.digest.hex(),
-            complete=entry.complete,
-            result=entry.result,
-            problems=entry.problems,
-        )
+        return corrected(entry, head, unchanged)
 
     def _correct_games(
         self,
@@ -282,7 +271,7 @@ class Intake(Storing):
         """Store the corrected records, unless this is a dry run or something is refused."""
         assert len(load.entries) == len(made)
         lines: list[t.Correction] = []
-        with contextlib.suppress(_TakeBackError), self.database.transaction() as cursor:
+        with contextlib.suppress(TakeBackError), self.database.transaction() as cursor:
             numbers = [game for game, *_ in made]
             current = dict(
                 cursor.execute(
@@ -315,26 +304,9 @@ class Intake(Storing):
                 self._revise(cursor, load, "batch", revised, self.moment(cursor), by, "")
             after = {} if beside else pairs_of(cursor, numbers, self.identities)
             doubts = {one: gid for (one, two), gid in after.items() if (one, two) not in before}
-            for i, (game, gid, revision, _, changes) in enumerate(made):
-                entry = load.entries[i]
-                status: t.CorrectionStatus = "corrected"
-                other = others.get(i, doubts.get(game))
-                if not entry.digest:
-                    status = "invalid"
-                elif other is not None:
-                    status = "conflict" if i in others else "doubtful"
-                lines.append(
-                    t.Correction(
-                        id=write_id(gid),
-                        revision=revision + 1,
-                        changes=changes,
-                        status=status,
-                        other=None if other is None else write_id(other),
-                        problems=[] if entry.digest else entry.problems,
-                    )
-                )
+            lines = corrections(load, made, others, doubts)
             if dry_run or any(line.status != "corrected" for line in lines):
-                raise _TakeBackError
+                raise TakeBackError
         return lines
 
     def _replace(

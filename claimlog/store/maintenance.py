@@ -6,6 +6,7 @@ import contextlib
 import os
 import re
 import shutil
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
@@ -178,6 +179,17 @@ def fill_chunk(
         )
 
 
+class FileUpkeep:
+    """See `Archive`."""
+
+    def __init__(self, database: Database) -> None:
+        self.info = partial(info, database)
+        self.rebuild = partial(rebuild, database)
+        self.check = partial(check, database)
+        self.backup = partial(backup, database)
+        self.compact = partial(compact, database)
+
+
 def info(database: Database) -> t.Info:
     """See `Archive.info`."""
     row = database.rows(
@@ -214,19 +226,23 @@ def rebuild(database: Database, report: Report) -> t.Rebuilt:
     return t.Rebuilt(games=row[0], faults=faults.listed, fault_count=faults.count)
 
 
-def remake(database: Database, cursor: DuckDBPyConnection, report: Report) -> _Faults:
+def remake(database: Database, cursor: DuckDBPyConnection, report: Report) -> Faults:
     """Make everything derived again; returns what is wrong with the records.
 
     A record that is not legal any more stays, and its game is in no other table.
     """
-    faults = _Faults()
-    folder = database.spool
-    folder.mkdir(mode=0o700, exist_ok=True)
     views = {row[0] for row in cursor.execute("SELECT view_name FROM duckdb_views()").fetchall()}
     for name, statement in schema.DERIVED.items():
         cursor.execute(f"DROP {'VIEW' if name in views else 'TABLE'} IF EXISTS {name}")
         cursor.execute(statement)
     schema.make_lists(cursor)
+    return fill(cursor, database.spool, report)
+
+
+def fill(cursor: DuckDBPyConnection, folder: Path, report: Report) -> Faults:
+    """Fill empty tables from the records."""
+    faults = Faults()
+    folder.mkdir(mode=0o700, exist_ok=True)
     remaker = Remaker(folder)
     try:
         for game, revision, message in _fill(cursor, remaker, "", report):
@@ -259,12 +275,15 @@ def _fill_names(cursor: DuckDBPyConnection, prefix: str) -> None:
 # Checking --------------------------------------------------------------------------------
 
 
-class _Faults:
+class Faults:
+    """What was found to disagree: the first ones, and how many there are."""
+
     def __init__(self) -> None:
         self.listed: list[t.Fault] = []
         self.count = 0
 
     def add(self, what: str, gid: int | None, message: str) -> None:
+        """Add one, of the game with this id if it is a game's."""
         self.count += 1
         if len(self.listed) < MOST_FAULTS:
             id = None if gid is None else write_id(gid)
@@ -351,7 +370,7 @@ _COUNTS: Final = (
 
 def check(database: Database, report: Report, full: bool) -> t.CheckReport:
     """See `Archive.check`."""
-    faults = _Faults()
+    faults = Faults()
     database.settle()
     with database.in_use.shared():
         cursor = database.cursor()
@@ -360,15 +379,13 @@ def check(database: Database, report: Report, full: bool) -> t.CheckReport:
             with database.asked(cursor):
                 cursor.execute("BEGIN")
                 missing = _check_shape(cursor, faults)
-                for what, message, sql in _COUNTS:
-                    if any(re.search(rf"\b{name}\b", sql) for name in missing):
-                        continue
-                    for row in cursor.execute(sql).fetchmany(MOST_FAULTS + 1):
-                        faults.add(what, row[0], message)
+                check_counts(cursor, faults, missing)
                 if full and "records" not in missing:
-                    _check_all(database, cursor, faults, report, missing)
+                    folder = database.spool / f"check{os.getpid()}-{id(cursor)}"
+                    check_all(cursor, faults, folder, report, missing)
                 counts = [
-                    0 if name in missing else _number(cursor, name) for name in ("games", "records")
+                    0 if name in missing else number_of(cursor, name)
+                    for name in ("games", "records")
                 ]
                 cursor.execute("ROLLBACK")
         except duckdb.Error as error:
@@ -380,7 +397,17 @@ def check(database: Database, report: Report, full: bool) -> t.CheckReport:
     )
 
 
-def _number(cursor: DuckDBPyConnection, table: str) -> int:
+def check_counts(cursor: DuckDBPyConnection, faults: Faults, missing: set[str]) -> None:
+    """Count what must agree, in the tables that are not missing."""
+    for what, message, sql in _COUNTS:
+        if any(re.search(rf"\b{name}\b", sql) for name in missing):
+            continue
+        for row in cursor.execute(sql).fetchmany(MOST_FAULTS + 1):
+            faults.add(what, row[0], message)
+
+
+def number_of(cursor: DuckDBPyConnection, table: str) -> int:
+    """How many rows a table has."""
     row = cursor.execute(f"SELECT count(*) FROM {table}").fetchone()
     assert row is not None
     return int(row[0])
@@ -399,7 +426,14 @@ _SHAPES: Final = {
 """By kind: the names of what is in a file, and how each is made."""
 
 
-def _check_shape(cursor: DuckDBPyConnection, faults: _Faults) -> set[str]:
+def _plain(made: object) -> str:
+    """How something is made, but for what DuckDB 1.5 writes otherwise once it was in the log."""
+    return re.sub(
+        r"lambda (\w+):|[() ]", lambda found: f"{found[1]}->" if found[1] else "", str(made)
+    )
+
+
+def _check_shape(cursor: DuckDBPyConnection, faults: Faults) -> set[str]:
     """Compare tables, views, macros and lists with those of a new archive.
 
     Returns the tables that cannot be read as they should be.
@@ -412,7 +446,7 @@ def _check_shape(cursor: DuckDBPyConnection, faults: _Faults) -> set[str]:
             for name, wanted in new.execute(sql).fetchall():
                 if name not in found:
                     faults.add(name, None, f"the {kind} is missing")
-                elif found[name] != wanted:
+                elif _plain(found[name]) != _plain(wanted):
                     faults.add(name, None, f"the {kind} is not made as it should be")
                 else:
                     continue
@@ -427,15 +461,14 @@ def _check_shape(cursor: DuckDBPyConnection, faults: _Faults) -> set[str]:
     return missing
 
 
-def _check_all(
-    database: Database,
+def check_all(
     cursor: DuckDBPyConnection,
-    faults: _Faults,
+    faults: Faults,
+    folder: Path,
     report: Report,
     missing: set[str],
 ) -> None:
-    """Judge every record again and compare all rows."""
-    folder = database.spool / f"check{os.getpid()}-{id(cursor)}"
+    """Judge every record again and compare all rows; `folder` is for what is made anew."""
     folder.mkdir(parents=True, exist_ok=True)
     try:
         for table in schema.DERIVED:
@@ -466,7 +499,7 @@ def _check_all(
         shutil.rmtree(folder, ignore_errors=True)
 
 
-def _compare(cursor: DuckDBPyConnection, faults: _Faults, table: str) -> None:
+def _compare(cursor: DuckDBPyConnection, faults: Faults, table: str) -> None:
     """Compare a derived table with what the records give."""
     key = {"players": "player", "events": "event"}.get(table, "game")
     for one, other, message in (

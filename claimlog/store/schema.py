@@ -223,8 +223,7 @@ VIEWS: Final = {
 }
 """Helpers for people who write SQL: macros and a view."""
 
-FIXED: Final = (
-    RECORDS,
+DECISIONS: Final = (
     # Who, when and why is kept of what was undone, too.
     """CREATE TABLE merges (
         alias UBIGINT NOT NULL, player UBIGINT NOT NULL, stored_at TIMESTAMP NOT NULL,
@@ -240,10 +239,16 @@ FIXED: Final = (
     """CREATE TABLE event_settings (
         event UBIGINT NOT NULL, tiebreaks VARCHAR[] NOT NULL, stored_at TIMESTAMP NOT NULL,
         who VARCHAR NOT NULL)""",
+    "CREATE TABLE settings (name VARCHAR NOT NULL, value VARCHAR NOT NULL)",
+)
+"""What people decide; the SQL is such as DuckDB and PostgreSQL both read."""
+
+FIXED: Final = (
+    RECORDS,
+    *DECISIONS,
     """CREATE TABLE meta (
         mark VARCHAR NOT NULL, version INTEGER NOT NULL, claimlog VARCHAR NOT NULL,
         created TIMESTAMP NOT NULL)""",
-    "CREATE TABLE settings (name VARCHAR NOT NULL, value VARCHAR NOT NULL)",
 )
 
 

@@ -174,6 +174,10 @@ class Load:
         return query, [[f"{name}.{part}" for name, _ in self.files]]
 
 
+class TakeBackError(Exception):
+    """What was written in a transaction is not to stay."""
+
+
 class Storing(ABC):
     """The writing side of an archive, but for how things are written."""
 
@@ -582,3 +586,51 @@ def refused(entry: Entry, number: int) -> Outcome:
         result=entry.result,
         problems=entry.problems,
     )
+
+
+def corrected(entry: Entry, head: Known, unchanged: bool) -> Outcome:
+    """The outcome of a record that was put in the place of `head`, unless it was that one."""
+    return Outcome(
+        game=1,
+        line=entry.line,
+        status="unchanged" if unchanged else "corrected",
+        id=write_id(head.gid),
+        revision=head.revision if unchanged else head.revision + 1,
+        digest=entry.digest.hex(),
+        complete=entry.complete,
+        result=entry.result,
+        problems=entry.problems,
+    )
+
+
+def corrections(
+    load: Load,
+    made: list[tuple[int, int, int, str, list[t.TagChange]]],
+    others: dict[int, int],
+    doubts: dict[int, int],
+) -> list[t.Correction]:
+    """What became of records corrected in one go.
+
+    `others` are the ids of games that have such a record, by place, `doubts` those of games
+    that a game seems to be now, by its number.
+    """
+    lines = []
+    for i, (game, gid, revision, _, changes) in enumerate(made):
+        entry = load.entries[i]
+        status: t.CorrectionStatus = "corrected"
+        other = others.get(i, doubts.get(game))
+        if not entry.digest:
+            status = "invalid"
+        elif other is not None:
+            status = "conflict" if i in others else "doubtful"
+        lines.append(
+            t.Correction(
+                id=write_id(gid),
+                revision=revision + 1,
+                changes=changes,
+                status=status,
+                other=None if other is None else write_id(other),
+                problems=[] if entry.digest else entry.problems,
+            )
+        )
+    return lines

@@ -10,19 +10,37 @@ from typing import TYPE_CHECKING, Annotated, cast
 import typer
 from typer.core import TyperOption
 
+from claimlog.store.addresses import is_address
+
 from ..files import fail, quiet_pipe, say
 from ..language import said, told, tr
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Callable, Iterator
 
     from typer._click import Command, Context
 
     from claimlog.store import Archive
 
+
+def _place(text: str) -> Path:
+    """The archive's path; the address of one in PostgreSQL stays a text."""
+    return cast("Path", text) if is_address(text) else Path(text)
+
+
+if TYPE_CHECKING:
+    Place = Path
+else:
+    Place = str  # Typer would make a Path of an address
+
 Db = Annotated[
-    Path | None,
-    typer.Option("--db", help="The archive; by default the one in your data directory."),
+    Place | None,
+    typer.Option(
+        "--db",
+        parser=_place,
+        metavar="PATH",
+        help="The archive, a file or postgresql://…; by default the file in your data directory.",
+    ),
 ]
 By = Annotated[str, typer.Option("--by", help="Who does this; it is kept.")]
 Why = Annotated[str, typer.Option("--why", help="Why; it is kept.")]
@@ -110,7 +128,12 @@ def connect(
 
     try:
         archive = Archive.open(
-            db, read_only=not writing, create=create, threads=threads, memory_limit=memory
+            db,
+            lake=lake_of(db),
+            read_only=not writing,
+            create=create,
+            threads=threads,
+            memory_limit=memory,
         )
     except ArchiveLocked:
         if (url := holder(db)) is None:
@@ -129,18 +152,21 @@ def holder(db: Path | None) -> str | None:
     from claimlog.client import server_of
     from claimlog.store.archive import default_path
 
-    return server_of(db or default_path())
+    return None if is_address(db) else server_of(db or default_path())
 
 
 class Chosen:
     """The server that is to be asked, "" if none was chosen, and the token for it.
 
-    `typed` says that it stands on the command line, not in the environment.
+    `typed` says that it stands on the command line, not in the environment.  `lake` is that of
+    an archive in PostgreSQL, if one was given.
     """
 
     url = ""
     token = ""
     typed = False
+    lake: str | None = None
+    lake_typed = False
 
 
 chosen = Chosen()
@@ -156,6 +182,52 @@ def _choose_token(_: object, __: object, token: str | None) -> None:
     chosen.token = token or ""
 
 
+def _choose_lake(ctx: Context, _: object, lake: str | None) -> None:
+    source = ctx.get_parameter_source("lake")
+    chosen.lake = lake or None
+    chosen.lake_typed = source is not None and source.name == "COMMANDLINE"
+
+
+def lake_of(db: Path | str | None) -> str | None:
+    """The lake that was given for this archive; that of the environment is for no file."""
+    return chosen.lake if is_address(db) or chosen.lake_typed else None
+
+
+def add_lake(command: Command) -> None:
+    """Give a command that has the option --db, and its subcommands, --lake."""
+    for sub in getattr(command, "commands", {}).values():
+        add_lake(sub)
+    names = {param.name for param in command.params}
+    if names.isdisjoint(("db", "path")) or "lake" in names:
+        return
+    command.params.append(
+        _option(
+            "lake",
+            "CLAIMLOG_LAKE",
+            "FOLDER|S3",
+            _choose_lake,
+            "The lake of an archive in PostgreSQL, a folder or s3://bucket/prefix; only a new one "
+            "needs it.",
+        )
+    )
+
+
+def _option(
+    name: str, variable: str, meta: str, callback: Callable[..., None], help: str
+) -> TyperOption:
+    """An option that is also given in the environment, and kept in `chosen`."""
+    return TyperOption(
+        param_decls=[f"--{name}"],
+        type=str,
+        envvar=variable,
+        show_envvar=True,
+        metavar=meta,
+        callback=callback,
+        expose_value=False,
+        help=help,
+    )
+
+
 def add_server(command: Command) -> None:
     """Give a command that has the option --db, and its subcommands, --server and --token."""
     for sub in getattr(command, "commands", {}).values():
@@ -167,15 +239,4 @@ def add_server(command: Command) -> None:
         ("server", "CLAIMLOG_SERVER", "URL", _choose_server, "Ask a running server instead."),
         ("token", "CLAIMLOG_TOKEN", "TEXT", _choose_token, "The token for the server."),
     ):
-        command.params.append(
-            TyperOption(
-                param_decls=[f"--{name}"],
-                type=str,
-                envvar=variable,
-                show_envvar=True,
-                metavar=meta,
-                callback=callback,
-                expose_value=False,
-                help=help,
-            )
-        )
+        command.params.append(_option(name, variable, meta, callback, help))

@@ -9,6 +9,7 @@ problems       errors become problem details
 identity       who asks
 limits         how much each client may ask
 addresses      what can be done with an address; those without a version
+marks          what was written is waited for, where the lists are behind
 conditional    If-None-Match, HEAD
 kept_answers   answers that are known already
 deadlines      how long all may take; clients that have gone
@@ -25,6 +26,7 @@ from claimlog.api.layers.deadlines import Deadlines
 from claimlog.api.layers.identity import Identity
 from claimlog.api.layers.kept_answers import KeptAnswers
 from claimlog.api.layers.limits import Limits
+from claimlog.api.layers.marks import Marks
 from claimlog.api.layers.observation import Observation
 from claimlog.api.layers.problems import Problems
 
@@ -44,6 +46,8 @@ def wrapped(litestar: Litestar, resources: Resources) -> Application:
     app: Application = Deadlines(cast("Application", litestar), settings)
     app = KeptAnswers(app, resources)
     app = Conditional(app)
+    if resources.archive.cluster is not None:
+        app = Marks(app, resources)
     app = Addresses(app, routes)
     app = Limits(app, resources)
     app = Identity(app, resources)

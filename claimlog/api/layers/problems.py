@@ -11,6 +11,7 @@ from claimlog.api.layers.asgi import send_whole
 from claimlog.api.layers.observation import printable
 from claimlog.api.logs import Aborted
 from claimlog.api.problem import MEDIA_TYPE, ApiError, as_error
+from claimlog.store import ArchiveUnreachable
 
 if TYPE_CHECKING:
     from claimlog.api.layers.asgi import Application, Headers, Message, Receive, Scope, Send
@@ -51,8 +52,9 @@ class Problems:
             raise
         except Exception as error:
             known = as_error(error)
-            if known is None:
+            if known is None or isinstance(error, ArchiveUnreachable):
                 self._log(scope, error)
+            if known is None:
                 known = ApiError(
                     500, "internal", "the request id finds the reason in the server's log"
                 )

@@ -1,0 +1,480 @@
+"""An archive beyond one machine: the ledger in PostgreSQL, the tables in a lake (DuckLake).
+
+What is written goes to PostgreSQL alone; `claimlog.store.indexer` brings it to the lake, whose
+catalogue is in the same PostgreSQL.  So the tables are a moment behind: who must see what they
+wrote waits for its mark.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import importlib.util
+import os
+import re
+import secrets
+import tempfile
+import threading
+import time
+from pathlib import Path
+from typing import TYPE_CHECKING, Final
+from urllib.parse import urlsplit
+
+import duckdb
+
+from claimlog.cards import NAMES
+from claimlog.store import postgres, schema
+from claimlog.store.errors import (
+    ArchiveClosed,
+    ArchiveDamaged,
+    ArchiveError,
+    ArchiveFailed,
+    ArchiveMissing,
+    ArchiveReadOnly,
+    ArchiveTooNew,
+    ArchiveUnreachable,
+)
+from claimlog.store.ground import Ground, now, translated
+from claimlog.store.ledger import Known
+from claimlog.store.postgres import CLASS, Cursor, Postgres, first_line
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Collection, Iterator
+
+    from duckdb import DuckDBPyConnection
+
+    from claimlog.store.ground import Told, Upkeep
+    from claimlog.store.identities import Identities
+    from claimlog.store.storing import Storing
+
+FRESH: Final = 0.05
+"""Seconds for which it is taken for granted that nothing was written by others."""
+
+PAUSE: Final = 0.05
+"""Seconds after which it is asked again whether the tables have a mark."""
+
+EXTENSIONS: Final = ("httpfs", "postgres_scanner", "ducklake")
+
+CATALOGUE: Final = "claimlog_lake"
+"""The schema in PostgreSQL in which the lake's catalogue is."""
+
+_GENERATION: Final = (
+    # How many transactions have ended: grows whenever anything is written, here or there.
+    "SELECT pg_snapshot_xmax(now)::text::numeric(20) - "
+    "(SELECT count(*) FROM pg_snapshot_xip(now)) FROM pg_current_snapshot() now"
+)
+
+
+class Cluster(Ground):
+    """Ledger and tables of one archive; any number of processes may have it open."""
+
+    def __init__(
+        self,
+        address: str,
+        lake: str | None,
+        *,
+        read_only: bool,
+        create: bool,
+        memory_limit: str,
+        threads: int | None,
+    ) -> None:
+        self.postgres = Postgres(address)
+        spool = Path(tempfile.gettempdir()) / f"claimlog-{secrets.token_hex(8)}"
+        super().__init__(
+            self.postgres.label,
+            spool,
+            read_only=read_only,
+            memory_limit=memory_limit,
+            threads=threads,
+        )
+        self.mark = 0
+        """The mark of what was written last here: `wait` waits until the tables have it."""
+        self._opening = threading.Lock()
+        self._stale = False
+        self._seen = (0.0, 0)
+        try:
+            self.lake = self._find_lake(lake, create and not read_only)
+            self._root = self._connect(writing=False)
+            self._era += 1
+            self._check_cards()
+        except BaseException:
+            self.close()
+            raise
+
+    # Opening and closing -----------------------------------------------------------------
+
+    def _find_lake(self, lake: str | None, create: bool) -> str:
+        """Where the lake is; ledger and lake are made if there are none yet."""
+        wanted = None if lake is None else _place(lake)
+        with self.postgres.cursor() as cursor:
+            there = cursor.execute("SELECT to_regclass('claimlog.meta') IS NOT NULL").fetchone()[0]
+            meta = (
+                cursor.execute("SELECT mark, version, lake FROM meta").fetchone() if there else None
+            )
+        if meta is None:
+            if not create:
+                raise ArchiveMissing(f"there is no archive at {self.where}")
+            if wanted is None:
+                raise ArchiveError("a new archive in PostgreSQL needs a lake: give one with --lake")
+            return self._create(wanted)
+        mark, version, found = meta
+        if mark != schema.MARK:
+            raise ArchiveDamaged(f"{self.where} is no claimlog archive")
+        if version > postgres.VERSION:
+            raise ArchiveTooNew(
+                f"{self.where} has schema {version}; this claimlog knows {postgres.VERSION} "
+                "and older"
+            )
+        if wanted not in (None, found):
+            raise ArchiveError(f"the lake of {self.where} is {found}, not {wanted}")
+        return str(found)
+
+    def _create(self, lake: str) -> str:
+        """Make ledger and lake; what was begun before is made anew."""
+        from claimlog import __version__
+
+        with self.postgres.connection() as connection:
+            connection.execute("SELECT pg_advisory_lock(%s, %s)", (CLASS, postgres.CREATING))
+            try:
+                with connection.transaction():
+                    cursor = Cursor(connection)
+                    if cursor.execute("SELECT to_regclass('claimlog.meta')").fetchone()[0]:
+                        return self._find_lake(lake, create=False)  # another one was faster
+                    self.lake = lake
+                    cursor.execute(f"DROP SCHEMA IF EXISTS {CATALOGUE} CASCADE")
+                    cursor.execute(f"CREATE SCHEMA {CATALOGUE}")
+                with connection.transaction():
+                    self._create_lake()
+                    cursor.execute("CREATE SCHEMA IF NOT EXISTS claimlog")
+                    for statement in postgres.TABLES:
+                        cursor.execute(statement)
+                    cursor.execute(
+                        "INSERT INTO meta VALUES (?, ?, ?, ?, ?)",
+                        [schema.MARK, postgres.VERSION, __version__, now(), lake],
+                    )
+            finally:
+                connection.execute("SELECT pg_advisory_unlock(%s, %s)", (CLASS, postgres.CREATING))
+        return lake
+
+    def _create_lake(self) -> None:
+        """Make the tables."""
+        if not self.lake.startswith("s3://"):
+            try:
+                Path(self.lake).mkdir(mode=0o700, parents=True, exist_ok=True)
+            except OSError as error:
+                raise translated(error, Path(self.lake)) or ArchiveError(
+                    f"{self.lake} cannot be created: {error.strerror}"
+                ) from error
+        root = self._connect(writing=True)
+        try:
+            with self.writing_lake(root) as cursor:
+                for statement in TABLES:
+                    cursor.execute(statement)
+                schema.fill_lists(cursor)
+                cursor.execute("INSERT INTO watermark VALUES (0)")
+        finally:
+            root.close()
+
+    def _connect(self, *, writing: bool) -> DuckDBPyConnection:
+        """Attach the lake to a DuckDB in memory."""
+        root = duckdb.connect(
+            ":memory:",
+            config={
+                "threads": self.threads,
+                "memory_limit": self.memory_limit,
+                "temp_directory": str(self.spool),
+                "autoinstall_known_extensions": False,
+                "autoload_known_extensions": False,
+                "perfect_ht_threshold": 18,
+            },
+        )
+        try:
+            _load(root)
+            if self.lake.startswith("s3://"):
+                root.execute(_secret())
+            mode = f"DATA_PATH {_quoted(self.lake)}" if writing else "READ_ONLY"
+            root.execute(
+                f"ATTACH {_quoted('ducklake:postgres:' + self.postgres.address)} AS lake "
+                f"({mode}, METADATA_SCHEMA '{CATALOGUE}', DATA_INLINING_ROW_LIMIT 0)"
+            )
+            # A lake keeps no macros.
+            for name, statement in schema.VIEWS.items():
+                if "MACRO" in statement:
+                    root.execute(statement.replace(f"MACRO {name}", f"MACRO memory.main.{name}"))
+        except duckdb.Error as error:
+            root.close()
+            if "version" in str(error).lower():
+                raise ArchiveTooNew(
+                    f"the lake of {self.where} is of another version: {first_line(error)}"
+                ) from error
+            raise ArchiveUnreachable(
+                f"the lake of {self.where} cannot be opened: {first_line(error)}"
+            ) from error
+        return root
+
+    def _check_cards(self) -> None:
+        """Refuse a lake whose cards have other numbers."""
+        with self.read() as cursor:
+            if schema.cards_in(cursor) != list(NAMES):
+                raise ArchiveTooNew(f"{self.where} has factions that this claimlog does not know")
+
+    def close(self) -> None:
+        """Close everything."""
+        self._disconnect()
+        self.postgres.close()
+        with contextlib.suppress(OSError):
+            for left in self.spool.iterdir():
+                left.unlink()
+            self.spool.rmdir()
+
+    # The tables ----------------------------------------------------------------------------
+
+    def cursor(self) -> DuckDBPyConnection:
+        """A new cursor over the lake; after an error the lake is attached again."""
+        if self._stale and self._root is not None:
+            with self._opening:
+                if self._stale:
+                    root = self._connect(writing=False)
+                    self._root, self._stale = root, False
+                    self._era += 1
+        return _over_lake(super().cursor())
+
+    def translated(self, error: BaseException) -> ArchiveError | None:
+        """The archive's error for one of DuckDB's."""
+        kind = translated(error, Path(self.where))
+        if kind is None or not isinstance(error, duckdb.Error):
+            return kind
+        if isinstance(kind, ArchiveFailed | ArchiveReadOnly | ArchiveDamaged):
+            self._stale = True
+            return ArchiveUnreachable(
+                f"the lake of {self.where} does not answer: {first_line(error)}"
+            )
+        return kind
+
+    @contextlib.contextmanager
+    def writing_lake(self, root: DuckDBPyConnection) -> Iterator[DuckDBPyConnection]:
+        """A transaction over the lake, for the one who brings rows there."""
+        cursor = _over_lake(root.cursor())
+        try:
+            cursor.execute("BEGIN")
+            yield cursor
+            cursor.execute("COMMIT")
+        except duckdb.Error as error:
+            raise ArchiveUnreachable(
+                f"the lake of {self.where} does not answer: {first_line(error)}"
+            ) from error
+        finally:
+            cursor.close()
+
+    def lake_root(self) -> DuckDBPyConnection:
+        """The lake, attached for writing; the caller's to close."""
+        if self._root is None:
+            raise ArchiveClosed(f"{self.where} has been closed")
+        return self._connect(writing=True)
+
+    # The ledger ----------------------------------------------------------------------------
+
+    @property
+    def generation(self) -> int:
+        """Grows with every transaction of anybody."""
+        since, generation = self._seen
+        if time.monotonic() - since > FRESH:
+            with self.postgres.cursor() as cursor:
+                generation = int(cursor.execute(_GENERATION).fetchone()[0])
+            self._seen = (time.monotonic(), generation)
+        return generation
+
+    @property
+    def decisions(self) -> int:
+        """What is decided is told with everything else."""
+        return self.generation
+
+    def settle(self) -> None:
+        """Whoever wants to see what was written last waits for its mark."""
+
+    def ledger(self) -> contextlib.AbstractContextManager[Cursor]:
+        """PostgreSQL."""
+        if self._root is None:
+            raise ArchiveClosed(f"{self.where} has been closed")
+        return self.postgres.cursor()
+
+    @contextlib.contextmanager
+    def transaction(self, keys: Collection[int] | None) -> Iterator[Cursor]:
+        """Write records; meanwhile nobody else writes any that have one of these keys.
+
+        Without `keys` nobody else writes any records at all.
+        """
+        self.check_writable()
+        if self._root is None:
+            raise ArchiveClosed(f"{self.where} has been closed")
+        with self.postgres.transaction() as cursor:
+            shared = "" if keys is None else "_shared"
+            cursor.execute(
+                f"SELECT pg_advisory_xact_lock{shared}({CLASS}, {postgres.LOADING})",
+            )
+            if keys:
+                # Advisory locks have signed numbers; in order, that two never wait for each other.
+                signed = sorted(key - (1 << 63) for key in set(keys))
+                cursor.execute(
+                    "SELECT pg_advisory_xact_lock(key) FROM unnest(?::BIGINT[]) AS key", [signed]
+                )
+            yield cursor
+            mark = self._mark(cursor)
+        self._written(mark)
+
+    @contextlib.contextmanager
+    def decide(self) -> Iterator[Cursor]:
+        """Write a decision."""
+        self.check_writable()
+        with self.postgres.transaction() as cursor:
+            cursor.execute(f"SELECT pg_advisory_xact_lock({CLASS}, {postgres.DECIDING})")
+            self._seen = (0.0, 0)
+            yield cursor
+        self._seen = (0.0, 0)
+
+    def _mark(self, cursor: Cursor) -> int:
+        row = cursor.execute("SELECT pg_current_xact_id_if_assigned()::text").fetchone()
+        return int(row[0] or 0)
+
+    def _written(self, mark: int) -> None:
+        with self._lock:
+            self.mark = max(self.mark, mark)
+        self._seen = (0.0, 0)
+
+    def progress(self) -> int:
+        """The mark before which the tables have everything, at least."""
+        return int(self.told("SELECT mark FROM progress")[0][0])
+
+    def tell_progress(self, mark: int) -> int:
+        """Tell others what the tables have; returns the mark of that."""
+        with self.postgres.cursor() as cursor:
+            row = cursor.execute(
+                "UPDATE progress SET mark = greatest(mark, ?) "
+                "RETURNING pg_current_xact_id()::text::numeric(20)",
+                [mark],
+            ).fetchone()
+        return int(row[0])
+
+    def wait(self, mark: int, timeout: float, going_on: Callable[[], bool] | None = None) -> bool:
+        """Wait until the tables have what was written with this mark; whether they have it."""
+        end = time.monotonic() + timeout
+        while self.progress() <= mark:
+            if time.monotonic() > end or (going_on is not None and not going_on()):
+                return False
+            time.sleep(PAUSE)
+        self._seen = (0.0, 0)
+        return True
+
+    def storing(self, identities: Identities) -> Storing:
+        """Into the ledger alone."""
+        from claimlog.store.cluster_intake import ClusterIntake
+
+        return ClusterIntake(self, identities)
+
+    def upkeep(self) -> Upkeep:
+        """Of both halves."""
+        from claimlog.store.cluster_upkeep import ClusterUpkeep
+
+        return ClusterUpkeep(self)
+
+    def find_digests(self, cursor: Told, digests: Collection[bytes]) -> dict[bytes, Known]:
+        """By an index; ids that are taken tell of digests that share 64 bits."""
+        wanted = list(digests)
+        rows = cursor.execute(
+            """
+            SELECT d.digest, h.game, h.gid, (SELECT max(r.revision) FROM records r
+                   WHERE r.gid = h.gid AND r.digest = d.digest), h.deleted
+            FROM digests d JOIN heads h USING (gid) WHERE d.digest = ANY(?)
+            UNION ALL
+            SELECT r.digest, h.game, h.gid, r.revision, h.deleted
+            FROM heads h JOIN records r ON r.gid = h.gid AND r.revision = 1
+            WHERE h.gid = ANY(?::numeric[]) AND r.digest <> ALL(?)
+            """,
+            [wanted, [int.from_bytes(digest[:8], "big") for digest in wanted], wanted],
+        ).fetchall()
+        return {
+            bytes(digest): Known(game, gid, revision, deleted)
+            for digest, game, gid, revision, deleted in rows
+        }
+
+    def texts(self, cursor: DuckDBPyConnection, games: list[int]) -> dict[int, str]:
+        """The lake tells which revisions, the ledger their records."""
+        which = cursor.execute(
+            "SELECT gid, revision, game FROM games WHERE game IN (SELECT unnest(?::BIGINT[]))",
+            [games],
+        ).fetchall()
+        number = {gid: game for gid, _, game in which}
+        rows = self.told(
+            "SELECT gid, record FROM records JOIN (SELECT unnest(?::numeric[]) AS gid, "
+            "unnest(?::SMALLINT[]) AS revision) wanted USING (gid, revision)",
+            [[row[0] for row in which], [row[1] for row in which]],
+        )
+        return {number[gid]: record for gid, record in rows}
+
+
+def _for_lake(statement: str) -> str:
+    """A statement for a file's table as one for the lake's."""
+    return re.sub(r" USING COMPRESSION \w+", "", statement).replace("game INTEGER", "game BIGINT")
+
+
+TABLES: Final = (
+    *map(_for_lake, (*schema.DERIVED.values(), *schema.LISTS.values(), schema.VIEWS["plays"])),
+    "CREATE TABLE settings (name VARCHAR, value VARCHAR)",
+    "CREATE TABLE watermark (mark UBIGINT)",
+)
+"""What makes the lake; `watermark` is the mark before which it has everything."""
+
+
+def _over_lake(cursor: DuckDBPyConnection) -> DuckDBPyConnection:
+    cursor.execute("SET search_path = 'lake.main,memory.main'")
+    return cursor
+
+
+def _place(lake: str) -> str:
+    """A lake's place, as it is kept: a folder's whole path."""
+    scheme = urlsplit(lake).scheme
+    if scheme == "s3":
+        return lake.rstrip("/") + "/"
+    if scheme and "://" in lake:
+        raise ArchiveError(f"a lake is a folder or s3://bucket/prefix, not {lake}")
+    return str(Path(lake).expanduser().resolve()) + "/"
+
+
+def _quoted(text: str) -> str:
+    return "'" + text.replace("'", "''") + "'"
+
+
+def _load(root: DuckDBPyConnection) -> None:
+    """Load the extensions from their packages."""
+    for name in EXTENSIONS:
+        package = f"duckdb_extension_{name}"
+        found = importlib.util.find_spec(package)
+        places = [] if found is None else list(found.submodule_search_locations or ())
+        files = [path for place in places for path in Path(place).rglob("*.duckdb_extension")]
+        if not files:
+            raise ArchiveError(
+                "an archive on PostgreSQL needs more packages: pip install 'claimlog[cluster]'"
+            )
+        try:
+            root.execute(f"LOAD {_quoted(str(files[0]))}")
+        except duckdb.Error as error:
+            raise ArchiveError(
+                f"DuckDB {duckdb.__version__} and its extension {name} do not go together: "
+                "pip install 'claimlog[cluster]' installs those that do"
+            ) from error
+
+
+def _secret() -> str:
+    """SQL that tells DuckDB how to reach S3, from the usual variables of the environment."""
+    env = os.environ
+    endpoint = env.get("AWS_ENDPOINT_URL_S3") or env.get("AWS_ENDPOINT_URL")
+    settings = {
+        "KEY_ID": env.get("AWS_ACCESS_KEY_ID"),
+        "SECRET": env.get("AWS_SECRET_ACCESS_KEY"),
+        "SESSION_TOKEN": env.get("AWS_SESSION_TOKEN"),
+        "REGION": env.get("AWS_REGION") or env.get("AWS_DEFAULT_REGION") or "us-east-1",
+        "ENDPOINT": urlsplit(endpoint).netloc if endpoint else None,
+        "URL_STYLE": "path" if endpoint else None,
+        "USE_SSL": "false" if endpoint and endpoint.startswith("http://") else None,
+    }
+    given = ", ".join(f"{name} {_quoted(value)}" for name, value in settings.items() if value)
+    return f"CREATE SECRET (TYPE s3, {given})"

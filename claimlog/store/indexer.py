@@ -1,0 +1,262 @@
+"""Bringing what PostgreSQL has to the lake: new records, their rows, and how far that is.
+
+One does it at a time, whoever holds the lock; others wait to take over.  Rows and the mark up to
+which they are there are committed to the lake in one transaction: each comes there once, whoever
+dies when.
+"""
+
+from __future__ import annotations
+
+import time
+from typing import TYPE_CHECKING, Any, Final
+
+import duckdb
+
+from claimlog.store import postgres
+from claimlog.store.errors import ArchiveError, ArchiveUnreachable
+from claimlog.store.intake import GAME_COLUMNS, ROWS, insert_games, insert_names
+from claimlog.store.maintenance import Remaker
+from claimlog.store.postgres import CLASS
+from claimlog.store.storing import READ_ROWS
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from duckdb import DuckDBPyConnection
+
+    from claimlog.store.cluster import Cluster
+
+MOST: Final = 20_000
+"""About so many revisions are brought in one transaction."""
+
+PAUSE: Final = 0.2
+"""Seconds between two looks whether there is anything new."""
+
+TIDY: Final = 100
+"""After so many transactions the lake's small files are merged."""
+
+KEPT: Final = "1 hour"
+"""For so long files are kept that readers may still be reading."""
+
+_ROWS: Final = (
+    "SELECT game, gid, revision, digest, stored_at, deleted, record, mark::text::numeric(20) "
+    "FROM records WHERE mark >= ?::text::xid8 AND mark < pg_snapshot_xmin(pg_current_snapshot()) "
+)
+
+
+class Indexer:
+    """Brings records to the lake, while it has the lock."""
+
+    def __init__(self, cluster: Cluster) -> None:
+        self.cluster = cluster
+        self.commits = 0
+        self._told = 0
+        """The mark of what was told last: nothing is new before the next."""
+        self._lock: Any = None
+        self._root: DuckDBPyConnection | None = None
+        self._remaker: Remaker | None = None
+
+    @property
+    def root(self) -> DuckDBPyConnection:
+        """The lake, attached for writing, while the lock is had."""
+        assert self._root is not None
+        return self._root
+
+    def begin(self) -> bool:
+        """Take the lock, unless somebody has it."""
+        if self._lock is None:
+            connection = self.cluster.postgres.open()
+            row = connection.execute(
+                "SELECT pg_try_advisory_lock(%s, %s)", (CLASS, postgres.INDEXING)
+            ).fetchone()
+            if not row or not row[0]:
+                connection.close()
+                return False
+            self._lock = connection
+            self._root = self.cluster.lake_root()
+            self.cluster.spool.mkdir(mode=0o700, parents=True, exist_ok=True)
+            self._remaker = Remaker(self.cluster.spool)
+        return True
+
+    def end(self) -> None:
+        """Give up the lock."""
+        if self._remaker is not None:
+            self._remaker.discard()
+        if self._root is not None:
+            self._root.close()
+        if self._lock is not None:
+            self._lock.close()
+        self._lock = self._root = self._remaker = None
+
+    def bring(self) -> int:
+        """Bring what there is, a transaction's worth of it; returns how many revisions."""
+        assert self._remaker is not None
+        # Without the lock another one is at work: what we do must not be kept.
+        self._check_lock()
+        with self.cluster.writing_lake(self.root) as cursor:
+            row = cursor.execute("SELECT max(mark) FROM watermark").fetchone()
+            assert row is not None
+            since = int(row[0])
+            rows, until = self._new(since)
+            if rows:
+                self._bring(cursor, self._remaker, rows)
+                cursor.execute("UPDATE watermark SET mark = ?", [until])
+                self._check_lock()
+        # Only now, for nobody may count on what is not there.
+        if until > self._told + 1:
+            self._told = self.cluster.tell_progress(until)
+        if rows:
+            self.commits += 1
+            if self.commits % TIDY == 0:
+                self.tidy()
+        return len(rows)
+
+    def _check_lock(self) -> None:
+        try:
+            self._lock.execute("SELECT 1")
+        except Exception as error:
+            raise ArchiveUnreachable(
+                f"{self.cluster.where} does not answer: {postgres.first_line(error)}"
+            ) from error
+
+    def _new(self, since: int) -> tuple[list[tuple[Any, ...]], int]:
+        """Revisions that came after a mark, those of whole transactions; and the next mark."""
+        with self.cluster.ledger() as cursor:
+            end = int(
+                cursor.execute(
+                    "SELECT pg_snapshot_xmin(pg_current_snapshot())::text::numeric(20)"
+                ).fetchone()[0]
+            )
+            rows = cursor.execute(
+                _ROWS + "AND mark < ?::text::xid8 ORDER BY mark LIMIT ?",
+                [str(since), str(end), MOST],
+            ).fetchall()
+            if len(rows) < MOST:
+                return rows, end
+            first, last = int(rows[0][-1]), int(rows[-1][-1])
+            if first < last:
+                return [row for row in rows if row[-1] < last], last
+            rows = cursor.execute(
+                _ROWS + "AND mark < ?::text::xid8", [str(first), str(first + 1)]
+            ).fetchall()
+            return rows, first + 1
+
+    def _bring(
+        self, cursor: DuckDBPyConnection, remaker: Remaker, rows: list[tuple[Any, ...]]
+    ) -> None:
+        """Bring revisions to the tables."""
+        rows.sort(key=lambda row: (row[1], row[2]))
+        changed: dict[int, Any] = {}
+        listed = []
+        for place, row in enumerate(rows):
+            game, gid, revision, digest, stored_at, deleted, _, _ = row
+            later = rows[place + 1] if place + 1 < len(rows) else None
+            until = later[4] if later is not None and later[1] == gid else None
+            if revision > 1:
+                changed.setdefault(game, stored_at)
+            if not deleted:
+                listed.append((place, game, gid, revision, digest, stored_at, until))
+        if changed:
+            self._retire(cursor, changed)
+        if listed:
+            remaker.make([(place, rows[place][6]) for place, *_ in listed])
+            self._insert(cursor, remaker, listed)
+
+    def _retire(self, cursor: DuckDBPyConnection, changed: dict[int, Any]) -> None:
+        """Take what other revisions come for out of the tables, keeping a summary."""
+        cursor.execute(
+            "CREATE OR REPLACE TEMP TABLE changed AS SELECT unnest(?::BIGINT[]) AS game, "
+            "unnest(?::TIMESTAMP[]) AS moment",
+            [list(changed), list(changed.values())],
+        )
+        cursor.execute(
+            "INSERT INTO games_before SELECT game, gid, revision, digest, stored_at, moment, "
+            f"{GAME_COLUMNS} FROM games JOIN changed USING (game)"
+        )
+        for table in ("games", "tricks", "factions_won"):
+            cursor.execute(f"DELETE FROM {table} WHERE game IN (SELECT game FROM changed)")
+
+    def _insert(
+        self, cursor: DuckDBPyConnection, remaker: Remaker, listed: list[tuple[Any, ...]]
+    ) -> None:
+        """Insert the rows that were made, of current revisions and of those before."""
+        columns = ("INTEGER", "BIGINT", "UBIGINT", "SMALLINT", "BLOB", "TIMESTAMP", "TIMESTAMP")
+        names = ("i", "game", "number", "revision", "sha", "stored_at", "until")
+        unnested = ", ".join(
+            f"unnest(?::{kind}[]) AS {name}" for kind, name in zip(columns, names, strict=True)
+        )
+        cursor.execute(
+            f"CREATE OR REPLACE TEMP TABLE place AS SELECT {unnested}",
+            [list(column) for column in zip(*listed, strict=True)],
+        )
+        read, path = remaker.games()
+        cursor.execute(
+            f"CREATE OR REPLACE TEMP TABLE batch AS SELECT * FROM {read} JOIN place USING (i)",
+            [path],
+        )
+        head = "game, number, revision, sha, stored_at"
+        insert_games(cursor, head, [], "batch WHERE until IS NULL ORDER BY game")
+        cursor.execute(
+            f"INSERT INTO games_before SELECT {head}, until, {GAME_COLUMNS} FROM batch "
+            "WHERE until IS NOT NULL ORDER BY game"
+        )
+        insert_names(cursor, "batch", "(stored_at, revision, game)")
+        for (table, chosen, _), file in zip(ROWS, remaker.paths[1:], strict=True):
+            cursor.execute(
+                f"INSERT INTO {table} SELECT place.game, {chosen} FROM {READ_ROWS} made "
+                "JOIN place ON place.i = made.game WHERE until IS NULL ORDER BY place.game",
+                [str(file)],
+            )
+
+    def tidy(self) -> None:
+        """Merge small files, and let go of what nobody reads any more."""
+        for call in (
+            "ducklake_merge_adjacent_files('lake')",
+            f"ducklake_expire_snapshots('lake', older_than => now() - INTERVAL '{KEPT}')",
+            f"ducklake_cleanup_old_files('lake', older_than => now() - INTERVAL '{KEPT}')",
+        ):
+            try:
+                self.root.execute(f"CALL {call}")
+            except duckdb.Error as error:
+                raise ArchiveUnreachable(
+                    f"the lake of {self.cluster.where} cannot be tidied: "
+                    f"{postgres.first_line(error)}"
+                ) from error
+
+
+def index(
+    cluster: Cluster,
+    *,
+    once: bool,
+    going_on: Callable[[], bool],
+    report: Callable[[int], None] | None = None,
+    fault: Callable[[ArchiveError], None] | None = None,
+) -> int:
+    """Bring records to the lake, `once` all that there are, otherwise while `going_on`.
+
+    Where others are at work, wait for the lock.  `report` is told how many revisions came,
+    `fault` what went wrong; then it is tried again.  Returns how many came in all.
+    """
+    indexer = Indexer(cluster)
+    total = 0
+    try:
+        while going_on():
+            try:
+                brought = indexer.bring() if indexer.begin() else None
+            except ArchiveError as error:
+                indexer.end()
+                if once or fault is None:
+                    raise
+                fault(error)
+                brought = None
+            if brought:
+                total += brought
+                if report is not None:
+                    report(brought)
+            elif brought == 0 and once:
+                return total
+            else:
+                time.sleep(PAUSE)
+    finally:
+        indexer.end()
+    return total
