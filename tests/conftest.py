@@ -1,7 +1,11 @@
 import os
 import signal
 
+import pytest
+from grounds import ground, postgres
 from hypothesis import settings
+
+__all__ = ["ground", "postgres"]
 
 # No deadline: the same test runs compiled, interpreted, and under coverage on slow machines.
 settings.register_profile("ci", deadline=None, print_blob=True)
@@ -16,3 +20,13 @@ if signal.getsignal(signal.SIGINT) == signal.SIG_IGN:
 def pytest_xdist_auto_num_workers() -> int:
     """Half as many again as there are processors: many tests wait for servers and terminals."""
     return max(2, (os.cpu_count() or 1) * 3 // 2)
+
+
+def pytest_addoption(parser: pytest.Parser) -> None:
+    """On what the archives of tests stand."""
+    parser.addoption(
+        "--ground",
+        choices=("file", "lake"),
+        default="file",
+        help="what archives stand on: a file, or PostgreSQL and a lake (tests/grounds.py)",
+    )

@@ -19,7 +19,7 @@ SUM = sum(range(7)) * (20_000_000 // 7) + sum(n % 7 for n in range(20_000_000 //
 
 def asking(served, sql):
     """Let the archive answer /v1/stats/factions by asking `sql`."""
-    return lambda *_, **__: [row[0] for row in served.archive._database.rows(sql)]
+    return lambda *_, **__: [row[0] for row in served.archive._ground.rows(sql)]
 
 
 def leave(served, path="/v1/stats/factions", accept="*/*"):
@@ -38,7 +38,7 @@ def wait_for(condition):
 
 def readers(served):
     """The threads that are reading from the archive."""
-    return served.archive._database.in_use._holders
+    return served.archive._ground.in_use._holders
 
 
 def test_a_client_that_leaves(serve, monkeypatch):
@@ -97,7 +97,7 @@ def test_an_export_that_is_left(serve, monkeypatch, accept):
     def export(*_, **__):
         if accept == "text/csv":
             yield from asking(served, ENDLESS)()
-        with served.archive._database.snapshot() as cursor:
+        with served.archive._ground.snapshot() as cursor:
             yield cursor.execute(ENDLESS).fetchall()
 
     with monkeypatch.context() as patch:
@@ -113,7 +113,7 @@ def test_writing_is_never_interrupted(tmp_path):
         question = Question()
 
         def store():
-            with archive._database.transaction() as cursor:
+            with archive._ground.transaction() as cursor:
                 question.cancel()
                 cursor.execute(LONG)
                 assert archive.count() == 0
@@ -143,4 +143,4 @@ def test_a_question_is_forgotten_with_its_answer(tmp_path):
         with contextlib.ExitStack() as stack:
             stack.callback(thread.join)
             stack.callback(stop.set)
-            assert archive._database.rows(LONG) == [(SUM,)]
+            assert archive._ground.rows(LONG) == [(SUM,)]

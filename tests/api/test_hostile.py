@@ -273,7 +273,7 @@ def test_questions_that_need_too_much_memory(serve, monkeypatch):
     served = serve()
     sql = "SELECT list(range) FROM range(1000000000)"
     monkeypatch.setattr(
-        served.archive, "faction_stats", lambda *_, **__: served.archive._database.rows(sql)
+        served.archive, "faction_stats", lambda *_, **__: served.archive._ground.rows(sql)
     )
     answer = served.http.get("/v1/stats/factions")
     problem(answer, 503)
@@ -292,7 +292,7 @@ def test_a_question_makes_room_for_what_is_stored(serve, monkeypatch):
         target=lambda: answers.append(httpx.get(f"{served.url}/v1/stats/factions", timeout=60))
     )
     asker.start()
-    wait_for(lambda: served.archive._database._reading)
+    wait_for(lambda: served.archive._ground._reading)
     intake = served.archive._intake
     commit = intake._commit
 

@@ -16,7 +16,7 @@ ERRORS = {
     *("ArchiveError", "ArchiveMissing", "ArchiveLocked", "ArchiveDamaged", "ArchiveTooNew"),
     *("ArchiveReadOnly", "ArchiveClosed", "Cancelled", "DiskFull", "OutOfMemory", "NotFound"),
     *("GameDeleted", "InvalidRecord", "Conflict", "RevisionChanged", "BadQuery", "Ambiguous"),
-    *("ServerError", "TokenError"),
+    *("ServerError", "TokenError", "ArchiveUnreachable", "Overtaken"),
 }
 
 

@@ -90,7 +90,7 @@ def stored(answer):
     return [line["id"] for line in lines], last["summary"]
 
 with serving(path, Settings(open_writing=True)) as server:
-    http, spool = server.http, server.archive._database.spool
+    http, spool = server.http, server.archive._ground.spool
     print(*stored(http.post("/v1/imports", content=games(50), headers=CLM))[0])
     resource.setrlimit(resource.RLIMIT_FSIZE, (limit, resource.RLIM_INFINITY))
     for _ in range(400):

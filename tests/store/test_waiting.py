@@ -145,7 +145,7 @@ def test_a_file_that_cannot_be_written_says_that_games_wait(
 def test_reading_goes_on_where_rows_cannot_be_made(
     archive: Archive, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    database = archive._database
+    database = archive._ground
     make = database.bring_in
 
     def full() -> None:

@@ -1,0 +1,192 @@
+"""An archive in PostgreSQL with a lake: several at once, marks, and parts that are missing."""
+
+import os
+import shutil
+import threading
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import pytest
+from grounds import Server
+
+from claimlog.store import (
+    Archive,
+    ArchiveError,
+    ArchiveMissing,
+    ArchiveReadOnly,
+    ArchiveUnreachable,
+    Conflict,
+    Filter,
+    GameDeleted,
+    RevisionChanged,
+)
+
+from .random_games import records
+
+GAMES = records(12)
+
+
+@pytest.fixture
+def address(postgres: Server, request: pytest.FixtureRequest) -> str:
+    """The address of a database of its own."""
+    name = f"cluster{abs(hash(request.node.name))}"
+    postgres.execute(f"CREATE DATABASE {name}")
+    return postgres.address(name)
+
+
+@pytest.fixture
+def lake(postgres: Server, tmp_path: Path) -> str:
+    return str(tmp_path / "lake")
+
+
+@pytest.fixture
+def nodes(address: str, lake: str) -> Iterator[tuple[Archive, Archive]]:
+    """The same archive, opened twice."""
+    with Archive.open(address, lake=lake) as one, Archive.open(address) as two:
+        yield one, two
+
+
+def index(archive: Archive) -> int:
+    return archive.index(once=True)
+
+
+def both(one: Callable[[], object], two: Callable[[], object]) -> list[object]:
+    """What two calls at the same moment return or raise."""
+    found: list[object] = []
+    gate = threading.Barrier(2)
+
+    def run(call: Callable[[], object]) -> None:
+        gate.wait()
+        try:
+            found.append(call())
+        except ArchiveError as error:
+            found.append(error)
+
+    threads = [threading.Thread(target=run, args=[call]) for call in (one, two)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join(60)
+    return found
+
+
+def tagged(record: str, tag: str, value: str) -> str:
+    return f'[{tag} "{value}"]\n{record}'
+
+
+def test_one_stores_and_the_other_asks(nodes: tuple[Archive, Archive]) -> None:
+    one, two = nodes
+    stored = one.store(GAMES[0], by="Ann", source="test")
+    assert stored.status == "stored"
+    assert two.store(GAMES[0]).status == "known"
+    assert two.game(stored.id or "").record
+    assert two.revisions(stored.id or "")[0].by == "Ann"
+    assert not two.wait(one.mark, timeout=0.1)
+    assert index(two) == 1
+    assert two.wait(one.mark, timeout=10)
+    assert two.count() == one.count() == 1
+    assert index(one) == 0
+    gone = two.delete(stored.id or "", by="Ann", why="twice")
+    assert gone.revision == 2
+    with pytest.raises(GameDeleted):
+        one.game(stored.id or "")
+    assert one.undelete(stored.id or "", by="Ann", why="not so").revision == 3
+    index(one)
+    assert two.count() == 1
+    assert one.check().good
+    assert one.rebuild().games == 1
+    assert two.check().good
+
+
+def test_the_same_game_at_once_is_stored_once(nodes: tuple[Archive, Archive]) -> None:
+    one, two = nodes
+    for game in GAMES[:6]:
+        found = both(lambda game=game: one.store(game), lambda game=game: two.store(game))  # type: ignore[misc]
+        assert sorted(outcome.status for outcome in found) == ["known", "stored"]  # type: ignore[attr-defined]
+    assert index(one) == 6
+
+
+def test_a_correction_at_once_is_made_once(nodes: tuple[Archive, Archive]) -> None:
+    one, two = nodes
+    id = one.store(GAMES[0]).id or ""
+    found = both(
+        lambda: one.correct(id, tagged(GAMES[0], "Annotator", "A"), by="A", why="", expected=1),
+        lambda: two.correct(id, tagged(GAMES[0], "Annotator", "B"), by="B", why="", expected=1),
+    )
+    refused = [error for error in found if isinstance(error, RevisionChanged)]
+    assert len(refused) == 1
+    assert refused[0].revision == 2
+    assert len(one.revisions(id)) == 2
+
+
+def test_imports_at_once(nodes: tuple[Archive, Archive]) -> None:
+    import io
+
+    one, two = nodes
+    data = "\n".join(GAMES).encode()
+
+    def take(archive: Archive) -> int:
+        batches = archive.import_games(io.BytesIO(data).read, workers=1)
+        return sum(outcome.status == "stored" for batch in batches for outcome in batch)
+
+    assert sum(both(lambda: take(one), lambda: take(two))) == len(GAMES)  # type: ignore[arg-type]
+    assert index(one) == len(GAMES)
+    assert two.count(Filter()) == len(GAMES)
+
+
+def test_a_decision_of_one_is_seen_by_the_other(nodes: tuple[Archive, Archive]) -> None:
+    one, two = nodes
+    for game in GAMES:
+        one.store(game)
+    index(one)
+    names = [row.name for row in one.players(limit=100).players]
+    pair = [(a, b) for a in names for b in names if a < b and a and b]
+    for alias, into in pair:
+        try:
+            one.merge_players(alias, into, by="D", why="same")
+        except Conflict:
+            continue
+        break
+    two._ground._seen = (0.0, 0)  # type: ignore[attr-defined]
+    assert [merge.alias_name for merge in two.merges()] == [alias]
+    with pytest.raises(ArchiveError):
+        two.merge_players(alias, into, by="D", why="again")
+
+
+def test_reading_only(nodes: tuple[Archive, Archive], address: str) -> None:
+    with Archive.open(address, read_only=True) as archive:
+        assert archive.count() == 0
+        with pytest.raises(ArchiveReadOnly):
+            archive.store(GAMES[0])
+        with pytest.raises(ArchiveReadOnly):
+            archive.rebuild()
+
+
+def test_what_is_missing_is_named(postgres: Server, address: str, lake: str) -> None:
+    with pytest.raises(ArchiveMissing, match="there is no archive at postgresql://127"):
+        Archive.open(address, lake=lake, create=False)
+    with pytest.raises(ArchiveError, match="needs a lake"):
+        Archive.open(address)
+    with pytest.raises(ArchiveError, match="a folder or s3"):
+        Archive.open(address, lake="https://example.org/lake")
+    with pytest.raises(ArchiveUnreachable, match="cannot be reached"):
+        Archive.open("postgresql://nobody@127.0.0.1:1/nothing", lake=lake)
+    with pytest.raises(ArchiveError, match="no address"):
+        Archive.open("postgresql://127.0.0.1/x?what=1", lake=lake)
+    Archive.open(address, lake=lake).close()
+    with pytest.raises(ArchiveError, match=r"the lake of .* is .*, not /elsewhere/"):
+        Archive.open(address, lake="/elsewhere")
+    with Archive.open(address) as archive:
+        archive.store(GAMES[0])
+        archive.index(once=True)
+        shutil.rmtree(lake)
+        with pytest.raises(ArchiveUnreachable, match=r"the lake of .* does not answer"):
+            archive.games()
+        # What is told is still told and stored.
+        assert archive.store(GAMES[1]).status == "stored"
+        os.mkdir(lake)
+
+
+def test_a_lake_only_for_postgresql(tmp_path: Path) -> None:
+    with pytest.raises(ArchiveError, match="a lake goes with"):
+        Archive.open(tmp_path / "games.duckdb", lake=str(tmp_path))
