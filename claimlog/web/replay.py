@@ -389,17 +389,21 @@ def export_html(game: Game, *, views: Sequence[View], language: str = LANGUAGES[
     )
 
 
-def embedded(game: Game, *, views: Sequence[View], language: str, title: bool = False) -> Markup:
+def embedded(
+    game: Game, *, views: Sequence[View], language: str, title: bool = False, more: str = ""
+) -> Markup:
     """The viewer with a game, for a page in `language` whose head has `head`.
 
     With a `title` it is all that the page has: it brings the heading along, and speaks the other
-    languages too.
+    languages too.  `more` is the address of the data in more views, which the viewer asks for
+    once the page is shown.
     """
-    place = Markup('<div id="replay"{}></div>\n<div class="records">\n{}\n</div>\n{}')
+    place = Markup('<div id="replay"{}{}></div>\n<div class="records">\n{}\n</div>\n{}')
     languages = LANGUAGES if title else (language,)
     script = Markup('<script type="application/octet-stream" id="replay-data">{}</script>')
     return place.format(
         "" if title else Markup(' data-title="none"'),
+        Markup(' data-more="{}"').format(more) if more else "",
         record_html(game, view=views[0], language=language, title=title),
         script.format(replay_json(replay_data(game, views=views, languages=languages))),
     )
