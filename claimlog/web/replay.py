@@ -53,6 +53,9 @@ __all__ = [
 ]
 
 _SCRIPT: Final = "viewer.js"
+"""What shows a game in a file that asks nobody for anything."""
+_PAGE_SCRIPT: Final = "viewer-page.js"
+"""The same in a page of the server."""
 _STYLES: Final = ("faces.css", "viewer.css")
 
 POLICY: Final = (
@@ -416,9 +419,9 @@ def head() -> Markup:
         *(Markup('<link rel="stylesheet" href="{}">').format(address(name)) for name in _STYLES),
         *(
             Markup('<link rel="modulepreload" href="{}">').format(address(name))
-            for name in bundle.modules(_SCRIPT)
+            for name in bundle.modules(_PAGE_SCRIPT)
         ),
-        Markup('<script type="module" src="{}"></script>').format(address(_SCRIPT)),
+        Markup('<script type="module" src="{}"></script>').format(address(_PAGE_SCRIPT)),
     ]
     return Markup("\n").join(parts)
 

@@ -293,25 +293,11 @@ export function mount(element, data, options = {}) {
   render(html`<${Viewer} replay=${new Replay(data)} options=${options} />`, element);
 }
 
-/** The game in all views; nothing where it cannot be had, for one view is there. */
-async function views(address) {
-  try {
-    // Asked for as the page was: it is a part of it.
-    const answer = await fetch(address, { headers: { Accept: "text/html" } });
-    return answer.ok ? await answer.json() : null;
-  } catch {
-    return null;
-  }
-}
-
 const place = document.getElementById("replay");
 const found = document.getElementById("replay-data");
-if (place && found) {
-  const options = { language: document.documentElement.lang, title: place.dataset.title !== "none" };
-  const more = place.dataset.more && views(place.dataset.more);
-  // Who comes by a link to the view of a seat sees that one first.
-  const first = /seat=/.test(location.hash) && (await more);
-  mount(place, first || (await read(found)), options);
-  const all = await more;
-  if (all) mount(place, all, options);
+if (place && found && !place.dataset.more) {
+  mount(place, await read(found), {
+    language: document.documentElement.lang,
+    title: place.dataset.title !== "none",
+  });
 }
