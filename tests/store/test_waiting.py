@@ -17,6 +17,7 @@ from .conftest import take_in
 from .random_games import records
 
 GAMES = records(40, seed=77)
+BAD = '[Deck "GKUWX"]\n\n1. U7: G5 G5 /W2\n*\n'
 TABLES = ("games", "tricks", "factions_won", "players", "events", "records")
 
 
@@ -129,6 +130,23 @@ def test_what_waited_when_the_process_was_killed_is_there(tmp_path: Path, read_o
         assert archive.count() == 3
         assert len(archive.players().players) > 1
         assert archive.check().faults == []
+
+
+@pytest.mark.parametrize("record", ["", "no record at all", BAD])
+def test_a_last_record_that_is_no_game_stops_nobody_from_opening(
+    tmp_path: Path, record: str
+) -> None:
+    path = tmp_path / "games.duckdb"
+    with Archive.open(path) as archive:
+        for text in GAMES[:3]:
+            archive.store(text)
+    with duckdb.connect(str(path)) as file:
+        file.execute("UPDATE records SET record = ? WHERE game = 3", [record])
+        file.execute("DELETE FROM games WHERE game = 3")
+    for read_only in (True, False):
+        with Archive.open(path, read_only=read_only) as archive:
+            assert archive.count() == 2
+            assert archive.check().faults
 
 
 def test_a_file_that_cannot_be_written_says_that_games_wait(
