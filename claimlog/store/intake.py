@@ -33,6 +33,7 @@ from claimlog.store.storing import (
     Storing,
     expect,
     in_doubt,
+    kept,
     refused,
     unfinished,
     wanted,
@@ -258,17 +259,9 @@ class Intake(Storing):
                 doubt = self._replace(cursor, load, head, by, why, beside)
                 if doubt is not None:
                     return in_doubt(entry, 1, doubt)
-        return Outcome(
-            game=1,
-            line=entry.line,
-            status="unchanged" if unchanged else "corrected",
-            id=write_id(head.gid),
-            revision=head.revision if unchanged else head.revision + 1,
-            digest=entry.digest.hex(),
-            complete=entry.complete,
-            result=entry.result,
-            problems=entry.problems,
-        )
+        if unchanged:
+            return kept(entry, 1, "unchanged", head.gid, head.revision)
+        return kept(entry, 1, "corrected", head.gid, head.revision + 1)
 
     def _correct_games(
         self,
