@@ -136,6 +136,7 @@ def ask(
 ) -> dict[str, float]:
     """Ask a server everything; milliseconds by question, and the figures under load."""
     found = {"start": 1000 * server.start}
+    server.rest()
     own = name == "claimlog"
     bodies = [(record if own else row).encode() for record, row in new]
     kind = "text/x-claim" if own else "application/json"

@@ -25,7 +25,7 @@ def health() -> dict[str, str]:
     return {"status": "ok"}
 
 
-@app.get("/games/{id}")
+@app.get("/v1/games/{id}")
 async def game(id: str) -> JSONResponse:
     """One game, found so fast that a thread of its own would only cost time."""
     found = games.game(id)
@@ -34,31 +34,31 @@ async def game(id: str) -> JSONResponse:
     return JSONResponse(found)
 
 
-@app.get("/games")
+@app.get("/v1/games")
 def page(request: Request, limit: int = 50) -> list[dict[str, Any]]:
     """A page of games."""
     return games.page(_filter(request), limit)
 
 
-@app.post("/games", status_code=201)
+@app.post("/v1/games", status_code=201)
 def store(item: dict[str, Any]) -> dict[str, str]:
     """Store a game."""
     return {"id": games.store(item)}
 
 
-@app.get("/stats/results")
+@app.get("/v1/stats/results")
 def by_seat(request: Request) -> list[dict[str, Any]]:
     """Results by seat."""
     return games.by_seat(_filter(request))
 
 
-@app.get("/stats/factions")
+@app.get("/v1/stats/factions")
 def by_faction(request: Request) -> list[dict[str, Any]]:
     """Factions."""
     return games.by_faction(_filter(request))
 
 
-@app.get("/events/{event}/standings")
+@app.get("/v1/events/{event}/standings")
 def standings(event: str) -> list[dict[str, Any]]:
     """Standings."""
     return games.standings(event)

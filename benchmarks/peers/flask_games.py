@@ -24,7 +24,7 @@ def health() -> dict[str, str]:
     return {"status": "ok"}
 
 
-@app.get("/games/<id>")
+@app.get("/v1/games/<id>")
 def game(id: str) -> dict[str, Any]:
     """One game."""
     found = games.game(id)
@@ -33,31 +33,31 @@ def game(id: str) -> dict[str, Any]:
     return found
 
 
-@app.get("/games")
+@app.get("/v1/games")
 def page() -> Response:
     """A page of games."""
     return jsonify(games.page(_filter(), int(request.args.get("limit", 50))))
 
 
-@app.post("/games")
+@app.post("/v1/games")
 def store() -> tuple[dict[str, str], int]:
     """Store a game."""
     return {"id": games.store(request.get_json())}, 201
 
 
-@app.get("/stats/results")
+@app.get("/v1/stats/results")
 def by_seat() -> Response:
     """Results by seat."""
     return jsonify(games.by_seat(_filter()))
 
 
-@app.get("/stats/factions")
+@app.get("/v1/stats/factions")
 def by_faction() -> Response:
     """Factions."""
     return jsonify(games.by_faction(_filter()))
 
 
-@app.get("/events/<event>/standings")
+@app.get("/v1/events/<event>/standings")
 def standings(event: str) -> Response:
     """Standings."""
     return jsonify(games.standings(event))

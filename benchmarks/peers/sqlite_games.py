@@ -61,7 +61,8 @@ def rows_of(row: dict[str, Any], record: str) -> tuple[tuple[Any, ...], list[Any
         *(row["seats"], row["deck"], row["leader"], row["complete"]),
         *(row["result"], record),
     )
-    points, votes = row["points"], row["votes"]
+    # By side, in their order.
+    points, votes = (list((row[name] or {}).values()) for name in ("points", "votes"))
     sides = 2 if row["seats"] == 4 else row["seats"]
     seats = []
     for seat in row["players"]:

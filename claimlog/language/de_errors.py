@@ -36,6 +36,9 @@ TEXTS: Final[dict[str, str]] = {
     "Fraktionen behalten dort ihren Platz, und neue kommen ans Ende",
     "{path} has the older schema {version}: open it for writing once": "{path} hat noch das Schema "
     "{version}: Es muss einmal zum Schreiben geöffnet werden",
+    "{path} has games that were stored just before its process ended: open it for writing once": ""
+    "{path} enthält Partien, die kurz vor dem Ende des Prozesses gespeichert wurden: Es muss "
+    "einmal zum Schreiben geöffnet werden",
     "{path} was opened for reading only": "{path} wurde nur zum Lesen geöffnet",
     "{path} has been closed": "{path} ist geschlossen",
     "{path} cannot be created: {why}": "{path} kann nicht angelegt werden: {why}",

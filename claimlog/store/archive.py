@@ -671,6 +671,8 @@ class Archive:
 
         Every record is judged again, and all rows, tables, views and macros are compared;
         without `full` only counts are.
+
+        Raises DiskFull if there is no room for the rows that wait (`waiting`).
         """
         return self._upkeep.check(progress, full)
 

@@ -288,7 +288,7 @@ class Cluster(Ground):
         """What is decided is told with everything else."""
         return self.generation
 
-    def settle(self) -> None:
+    def settle(self, *, needed: bool = False) -> None:
         """Whoever wants to see what was written last waits for its mark."""
 
     def ledger(self) -> contextlib.AbstractContextManager[Cursor]:

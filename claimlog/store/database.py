@@ -79,6 +79,9 @@ class Database(Ground):
         self.find_waiting: Callable[[int], tuple[Any, ...] | None] = _none
         """A game that waits, by its id, as `versions` tells it."""
         self._patience = 0.0
+        """No reader tries to make the rows that wait before this moment."""
+        self._lacking = False
+        """Whether readers may have been answered without the games that wait."""
         self._writing = threading.RLock()
         self._doomed = False
         check_files(path)
@@ -263,16 +266,17 @@ class Database(Ground):
                 self.bring_in()
             yield
 
-    def settle(self) -> None:
+    def settle(self, *, needed: bool = False) -> None:
         """Make the derived rows that wait, for a reader.
 
         Whoever writes makes them before, so a reader never waits for a long writing.  Where they
-        cannot be made, as on a full disk, what is read lacks these games for the time being.
+        cannot be made, as on a full disk, what is read lacks these games for the time being;
+        where they are `needed` it is raised why.
         """
         while (
             self.waiting
             and not getattr(self._local, "writing", False)
-            and time.monotonic() >= self._patience
+            and (needed or time.monotonic() >= self._patience)
         ):
             if not self._writing.acquire(timeout=0.02):
                 continue
@@ -280,7 +284,10 @@ class Database(Ground):
                 if self.waiting:
                     self.bring_in()
             except ArchiveError:
+                if needed:
+                    raise
                 self._patience = time.monotonic() + PATIENCE
+                self._lacking = True
             finally:
                 self._writing.release()
 
@@ -361,10 +368,11 @@ class Database(Ground):
     def _count(self, what: Written) -> None:
         """Something was written."""
         # Rows that were only late to come change no answer, for they come before it is made.
-        self._generation += what != "rows" or self._patience > 0
+        self._generation += what != "rows" or self._lacking
         self._decisions += what == "anything"
-        if what == "rows":
-            self._patience = 0.0
+        # What could be written again makes room for hope.
+        self._patience = 0.0
+        self._lacking &= what != "rows"
 
     def _guard_log(self) -> None:
         """Let nobody read the log who may not read the file."""

@@ -104,6 +104,19 @@ class _Line:
         self.met: list[tuple[float, list[_Who], int]] = []  # points, opponents, gid
         self.values: list[float] = []
 
+    def told(self) -> dict[str, Any]:
+        """What standings say of players and of teams alike."""
+        return {
+            "games": self.games,
+            "won": self.won,
+            "shared": self.shared,
+            "lost": self.lost,
+            "points": round(self.points, 6),
+            "votes_for": self.votes[0],
+            "votes_against": self.votes[1],
+            "values": self.values,
+        }
+
 
 class _Reading(NamedTuple):
     """The games of an event that are to be counted, and the order of the tie-breaks."""
@@ -404,14 +417,7 @@ class Events:
                     rank=rank,
                     player=write_id(line.who[0]),
                     name=line.names[0],
-                    games=line.games,
-                    won=line.won,
-                    shared=line.shared,
-                    lost=line.lost,
-                    points=round(line.points, 6),
-                    votes_for=line.votes[0],
-                    votes_against=line.votes[1],
-                    values=line.values,
+                    **line.told(),
                 )
                 for rank, line in _placed(lines)
             ],
@@ -481,14 +487,7 @@ class Events:
                     rank=rank,
                     players=list(map(write_id, line.who)),
                     names=line.names,
-                    games=line.games,
-                    won=line.won,
-                    shared=line.shared,
-                    lost=line.lost,
-                    points=round(line.points, 6),
-                    votes_for=line.votes[0],
-                    votes_against=line.votes[1],
-                    values=line.values,
+                    **line.told(),
                 )
                 for rank, line in _placed(self._lines(reading, teams=True))
             ],

@@ -301,8 +301,11 @@ class Ground(ABC):
         """Grows whenever merges, names or settings are written."""
 
     @abstractmethod
-    def settle(self) -> None:
-        """See to it that what is derived is there, for a reader."""
+    def settle(self, *, needed: bool = False) -> None:
+        """See to it that what is derived is there, for a reader.
+
+        Where it cannot be, it is missing, or raised why if it is `needed`.
+        """
 
     def versions(self, gid: int | None) -> list[tuple[Any, ...]]:
         """The revisions of a game: (number, revision, digest, moment, whether deleted, record)."""

@@ -371,7 +371,7 @@ _COUNTS: Final = (
 def check(database: Database, report: Report, full: bool) -> t.CheckReport:
     """See `Archive.check`."""
     faults = Faults()
-    database.settle()
+    database.settle(needed=True)
     with database.in_use.shared():
         cursor = database.cursor()
         try:

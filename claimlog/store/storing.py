@@ -15,7 +15,7 @@ from collections import deque
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Any, Final, TypeVar
 
 from claimlog.replay.explain import MOST
 from claimlog.store import schema
@@ -40,6 +40,7 @@ if TYPE_CHECKING:
     from claimlog.store.corrections import Changes
     from claimlog.store.ground import Ground, Told
 
+T = TypeVar("T")
 
 RECORD: Final = (
     "CASE WHEN substr(record, 1, 1) = chr(2) THEN decode(unhex(substr(record, 2))) "
@@ -287,18 +288,27 @@ class Storing(ABC):
     def _keep(self, load: Load, by: str, source: str, doubtful: t.Doubtful) -> Sifted:
         """Store a load and delete its files."""
         try:
-            return self._with_room(load, by, source, doubtful)
+            return self.with_room(lambda: self._commit(load, by, source, doubtful))
         finally:
             load.discard()
 
-    def _with_room(self, load: Load, by: str, source: str, doubtful: t.Doubtful) -> Sifted:
-        """Store a load; where memory is short, questions make room for it."""
+    def with_room(self, act: Callable[[], T]) -> T:
+        """Do what stores something; where memory is short, questions make room for it."""
         for _ in range(ATTEMPTS - 1):
             try:
-                return self._commit(load, by, source, doubtful)
+                return act()
             except OutOfMemory:
                 self.ground.interrupt_questions()
-        return self._commit(load, by, source, doubtful)
+        return act()
+
+    @contextlib.contextmanager
+    def maker(self) -> Iterator[Maker]:
+        """A maker that nobody else uses meanwhile."""
+        maker = self._makers.pop() if self._makers else Maker()
+        try:
+            yield maker
+        finally:
+            self._makers.append(maker)
 
     def folder(self) -> Path:
         """Where the rows wait."""
@@ -386,9 +396,8 @@ class Storing(ABC):
         """Encode text that must hold exactly one game; others may write meanwhile."""
         data = record.encode() if isinstance(record, str) else record
         name = str(self.folder() / self._stem())
-        maker = self._makers.pop() if self._makers else Maker()
-        batch = maker.make(Task(name, 1, "clm", data))
-        self._makers.append(maker)
+        with self.maker() as maker:
+            batch = maker.make(Task(name, 1, "clm", data))
         if batch.error:
             from claimlog.store.batch import _checked
 
@@ -408,7 +417,8 @@ class Storing(ABC):
         self.ground.check_writable()
         load = self._one(record)
         try:
-            return outcomes(load, 1, self._with_room(load, by, source, doubtful))[0]
+            sifted = self.with_room(lambda: self._commit(load, by, source, doubtful))
+            return outcomes(load, 1, sifted)[0]
         finally:
             load.discard()
 
@@ -540,20 +550,23 @@ def outcomes(load: Load, first: int, sifted: Sifted) -> list[Outcome]:
             status, gid, revision = "deleted" if was.deleted else "known", was.gid, was.revision
         else:
             status, gid, revision = "stored", sifted.gid(i, entry.digest), 1
-        outcomes.append(
-            Outcome(
-                game=first + i,
-                line=entry.line,
-                status=status,
-                id=write_id(gid),
-                revision=revision,
-                digest=entry.digest.hex(),
-                complete=entry.complete,
-                result=entry.result,
-                problems=entry.problems,
-            )
-        )
+        outcomes.append(kept(entry, first + i, status, gid, revision))
     return outcomes
+
+
+def kept(entry: Entry, number: int, status: t.Status, gid: int, revision: int) -> Outcome:
+    """The outcome of a record that is a revision of a game."""
+    return Outcome(
+        game=number,
+        line=entry.line,
+        status=status,
+        id=write_id(gid),
+        revision=revision,
+        digest=entry.digest.hex(),
+        complete=entry.complete,
+        result=entry.result,
+        problems=entry.problems,
+    )
 
 
 def in_doubt(entry: Entry, number: int, doubt: Doubt) -> Outcome:
@@ -590,17 +603,9 @@ def refused(entry: Entry, number: int) -> Outcome:
 
 def corrected(entry: Entry, head: Known, unchanged: bool) -> Outcome:
     """The outcome of a record that was put in the place of `head`, unless it was that one."""
-    return Outcome(
-        game=1,
-        line=entry.line,
-        status="unchanged" if unchanged else "corrected",
-        id=write_id(head.gid),
-        revision=head.revision if unchanged else head.revision + 1,
-        digest=entry.digest.hex(),
-        complete=entry.complete,
-        result=entry.result,
-        problems=entry.problems,
-    )
+    if unchanged:
+        return kept(entry, 1, "unchanged", head.gid, head.revision)
+    return kept(entry, 1, "corrected", head.gid, head.revision + 1)
 
 
 def corrections(

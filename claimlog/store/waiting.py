@@ -17,23 +17,22 @@ import threading
 from typing import TYPE_CHECKING, Final
 
 from claimlog.notation.reader import Block
-from claimlog.store.batch import Entry, Maker
-from claimlog.store.errors import ArchiveFailed, ArchiveReadOnly, OutOfMemory, refuse_null
-from claimlog.store.ids import write_id
+from claimlog.store.errors import ArchiveFailed, ArchiveReadOnly, refuse_null
 from claimlog.store.intake import insert_names
 from claimlog.store.schema import KEYS, SEATS, STAGED
 from claimlog.store.sieve import Sieve
-from claimlog.store.storing import ATTEMPTS
-from claimlog.store.types import Outcome
+from claimlog.store.storing import kept, refused
 
 if TYPE_CHECKING:
     from datetime import datetime
 
     from duckdb import DuckDBPyConnection
 
+    from claimlog.store.batch import Entry, Maker
     from claimlog.store.database import Database
     from claimlog.store.identities import Identities
     from claimlog.store.intake import Intake
+    from claimlog.store.types import Outcome
 
 MOST: Final = 500
 """So many games wait at most."""
@@ -43,6 +42,7 @@ TOGETHER: Final = 100
 _PLACES: Final = {name: place for place, (name, _) in enumerate(STAGED)}
 _KEYS: Final = [_PLACES[name] for name in KEYS]
 _WHO: Final = [_PLACES["event"], *(_PLACES[f"p{seat}"] for seat in SEATS)]
+
 Row = tuple[int, int, bytes, "datetime", bool, str]
 """Number, revision, digest, moment, whether deleted, and record of a game."""
 
@@ -99,7 +99,6 @@ class Waiting:
         self.database = database
         self.identities = identities
         self.intake = intake
-        self._makers: list[Maker] = []
         self._lock = threading.Lock()
         self._queue: list[_Coming] = []
         self._led = False
@@ -115,39 +114,24 @@ class Waiting:
     # Storing -----------------------------------------------------------------------------
 
     def store(self, record: bytes | str, by: str, source: str, beside: bool) -> Outcome | None:
-        """Store a game; None if it is not one that is new, legal and like no other.
+        """Store a game, or refuse it; None if it may be like another, or is not one game.
 
         See `Archive.store` for what is raised.
         """
         refuse_null(by=by, source=source)
         self.database.check_writable()
-        maker = self._makers.pop() if self._makers else Maker()
-        try:
-            data = record.encode() if isinstance(record, str) else record
+        data = record.encode() if isinstance(record, str) else record
+        with self.intake.maker() as maker:
             entries = maker.entries(Block(data, 1), "clm")
             if len(entries) != 1 or not entries[0].digest:
                 maker.encoder.drop_rows()
-                return None
+                return refused(entries[0], 1) if len(entries) == 1 else None
             entry = entries[0]
             coming = _Coming(maker, entry, by, source, beside)
-        finally:
-            self._makers.append(maker)
         self._wait(coming)
         if coming.error is not None:
             raise coming.error
-        if coming.row is None:
-            return None
-        return Outcome(
-            game=1,
-            line=entry.line,
-            status="stored",
-            id=write_id(coming.key),
-            revision=1,
-            digest=entry.digest.hex(),
-            complete=entry.complete,
-            result=entry.result,
-            problems=entry.problems,
-        )
+        return None if coming.row is None else kept(entry, 1, "stored", coming.key, 1)
 
     def _wait(self, coming: _Coming) -> None:
         """Wait until a game is stored; whoever comes first stores those who wait with it."""
@@ -214,12 +198,7 @@ class Waiting:
 
     def _bring_in(self) -> None:
         """Make the rows that wait; whoever calls is writing."""
-        for _ in range(ATTEMPTS - 1):
-            try:
-                return self._make_rows()
-            except OutOfMemory:
-                self.database.interrupt_questions()
-        return self._make_rows()
+        self.intake.with_room(self._make_rows)
 
     def _make_rows(self) -> None:
         from claimlog.store.maintenance import Remaker, fill_chunk
@@ -264,8 +243,7 @@ class Waiting:
         if not any(self._is_legal(row[3]) for row in missing):
             return
         if not database.read_only:
-            with database.writing("rows"):
-                self._bring_in()
+            self._bring_in()
             return
         try:
             with database.opened_for_writing():
@@ -277,6 +255,7 @@ class Waiting:
             ) from error
 
     def _is_legal(self, record: str) -> bool:
-        maker = Maker()
-        (entry,) = maker.entries(Block(record.encode(), 1), "clm")
-        return bool(entry.digest)
+        with self.intake.maker() as maker:
+            entries = maker.entries(Block(record.encode(), 1), "clm")
+            maker.encoder.drop_rows()
+        return any(entry.digest for entry in entries)

@@ -53,6 +53,9 @@ __all__ = [
 ]
 
 _SCRIPT: Final = "viewer.js"
+"""What shows a game in a file that asks nobody for anything."""
+_PAGE_SCRIPT: Final = "viewer-page.js"
+"""The same in a page of the server."""
 _STYLES: Final = ("faces.css", "viewer.css")
 
 POLICY: Final = (
@@ -389,17 +392,21 @@ def export_html(game: Game, *, views: Sequence[View], language: str = LANGUAGES[
     )
 
 
-def embedded(game: Game, *, views: Sequence[View], language: str, title: bool = False) -> Markup:
+def embedded(
+    game: Game, *, views: Sequence[View], language: str, title: bool = False, more: str = ""
+) -> Markup:
     """The viewer with a game, for a page in `language` whose head has `head`.
 
     With a `title` it is all that the page has: it brings the heading along, and speaks the other
-    languages too.
+    languages too.  `more` is the address of the data in more views, which the viewer asks for
+    once the page is shown.
     """
-    place = Markup('<div id="replay"{}></div>\n<div class="records">\n{}\n</div>\n{}')
+    place = Markup('<div id="replay"{}{}></div>\n<div class="records">\n{}\n</div>\n{}')
     languages = LANGUAGES if title else (language,)
     script = Markup('<script type="application/octet-stream" id="replay-data">{}</script>')
     return place.format(
         "" if title else Markup(' data-title="none"'),
+        Markup(' data-more="{}"').format(more) if more else "",
         record_html(game, view=views[0], language=language, title=title),
         script.format(replay_json(replay_data(game, views=views, languages=languages))),
     )
@@ -412,9 +419,9 @@ def head() -> Markup:
         *(Markup('<link rel="stylesheet" href="{}">').format(address(name)) for name in _STYLES),
         *(
             Markup('<link rel="modulepreload" href="{}">').format(address(name))
-            for name in bundle.modules(_SCRIPT)
+            for name in bundle.modules(_PAGE_SCRIPT)
         ),
-        Markup('<script type="module" src="{}"></script>').format(address(_SCRIPT)),
+        Markup('<script type="module" src="{}"></script>').format(address(_PAGE_SCRIPT)),
     ]
     return Markup("\n").join(parts)
 

@@ -15,6 +15,7 @@ from test_games import problem
 
 from claimlog.api import server
 from claimlog.store import OutOfMemory
+from claimlog.store.batch import Maker
 
 CLM = {"Content-Type": "text/x-claim"}
 
@@ -230,18 +231,17 @@ def test_little_that_is_wrong_everywhere_gives_a_short_answer(serve, flood):
 def test_judging_lets_others_write(serve, monkeypatch):
     """A record that takes long to judge holds nobody up who stores another."""
     served = serve()
-    intake = served.archive._intake
-    judge = intake._one
+    judge = Maker.entries
     going_on, go_on = threading.Event(), threading.Event()
 
-    def slow(record):
-        load = judge(record)
-        if b"slow" in record:
+    def slow(maker, block, form):
+        entries = judge(maker, block, form)
+        if b"slow" in block.text:
             going_on.set()
             assert go_on.wait(20)
-        return load
+        return entries
 
-    monkeypatch.setattr(intake, "_one", slow)
+    monkeypatch.setattr(Maker, "entries", slow)
     first = threading.Thread(
         target=lambda: httpx.post(
             f"{served.url}/v1/games", content=game(1, Site="slow").encode(), headers=CLM

@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import base64
 import csv
 import io
+import json
 import re
 import threading
+import zlib
 from html.parser import HTMLParser
 from pathlib import Path
 from urllib.parse import quote
@@ -367,6 +370,23 @@ def test_a_link_to_a_game_shows_a_picture_in_a_chat(http, ids):
     assert f"http://claim.example/pictures/{ids['game']}" in other.text
     assert "claim.example" not in see(http, f"/games/{ids['game']}").text
     assert http.get("/pictures/xxxxxxxxxxxxx").status_code == 404
+
+
+def test_a_page_of_a_game_brings_one_view_and_says_where_all_are(http, ids):
+    page = see(http, f"/games/{ids['game']}", **{"Accept-Language": "de"}).text
+    packed = re.search(r'id="replay-data">([^<]+)<', page)
+    begun = json.loads(zlib.decompress(base64.b64decode(packed[1])))
+    more = re.search(r'data-more="([^"]+)"', page)[1]
+    answer = see(http, more)
+    assert answer.headers["content-type"] == "application/json"
+    data = answer.json()
+    assert begun["order"] == ["open"]
+    seats = [str(seat) for seat in range(1, data["seats"] + 1)]
+    assert data["order"] == ["open", "spectator", *seats]
+    assert list(data["about"]) == ["de"], "in the language of the page"
+    assert data["about"]["de"]["title"] == begun["about"]["de"]["title"]
+    assert data["plays"] == begun["plays"]
+    assert see(http, more.replace(ids["game"], "0000000000000")).status_code == 404
 
 
 def test_every_faction_has_a_page_with_its_power(http):

@@ -11,12 +11,14 @@ import duckdb
 import pytest
 
 from claimlog.store import Archive, ArchiveReadOnly, DiskFull, Filter
+from claimlog.store import database as store_database
 from claimlog.store import waiting as module
 
 from .conftest import take_in
 from .random_games import records
 
 GAMES = records(40, seed=77)
+BAD = '[Deck "GKUWX"]\n\n1. U7: G5 G5 /W2\n*\n'
 TABLES = ("games", "tricks", "factions_won", "players", "events", "records")
 
 
@@ -131,6 +133,23 @@ def test_what_waited_when_the_process_was_killed_is_there(tmp_path: Path, read_o
         assert archive.check().faults == []
 
 
+@pytest.mark.parametrize("record", ["", "no record at all", BAD])
+def test_a_last_record_that_is_no_game_stops_nobody_from_opening(
+    tmp_path: Path, record: str
+) -> None:
+    path = tmp_path / "games.duckdb"
+    with Archive.open(path) as archive:
+        for text in GAMES[:3]:
+            archive.store(text)
+    with duckdb.connect(str(path)) as file:
+        file.execute("UPDATE records SET record = ? WHERE game = 3", [record])
+        file.execute("DELETE FROM games WHERE game = 3")
+    for read_only in (True, False):
+        with Archive.open(path, read_only=read_only) as archive:
+            assert archive.count() == 2
+            assert archive.check().faults
+
+
 def test_a_file_that_cannot_be_written_says_that_games_wait(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -158,7 +177,38 @@ def test_reading_goes_on_where_rows_cannot_be_made(
     assert archive.game(str(stored.id)).row.id == stored.id
     with pytest.raises(DiskFull):
         archive.delete(str(stored.id), by="me", why="")
+    with pytest.raises(DiskFull):
+        archive.check()
     monkeypatch.setattr(database, "bring_in", make)
-    monkeypatch.setattr(database, "_patience", 0.001)
+    monkeypatch.setattr(database, "_patience", 0.0)
     assert archive.count() == 1
     assert archive.generation > before, "what was answered without the game is outdated"
+
+
+def test_once_there_is_room_again_nothing_is_missing(
+    archive: Archive, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    database = archive._database
+    make = database.bring_in
+    tried = []
+
+    def full() -> None:
+        tried.append(1)
+        raise DiskFull("there is no room left")
+
+    monkeypatch.setattr(store_database, "PATIENCE", 1e9)
+    archive.store(GAMES[0])
+    monkeypatch.setattr(database, "bring_in", full)
+    assert archive.count() == archive.count() == 0
+    assert len(tried) == 1, "not every reader tries"
+    monkeypatch.setattr(database, "bring_in", make)
+    assert archive.check().good, "what waits is no fault"
+    before = archive.generation
+
+    monkeypatch.setattr(database, "bring_in", full)
+    archive.store(GAMES[1])
+    assert archive.count() == 1
+    monkeypatch.setattr(database, "bring_in", make)
+    archive.store(GAMES[2])
+    assert archive.count() == 3, "what could be written is a reason to try again"
+    assert archive.generation > before + 2

@@ -4,11 +4,13 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Annotated, Any, Final
 
+import msgspec
 from litestar import Request, Response, get
 from litestar.di import NamedDependency
 from litestar.params import QueryParameter
 
 from claimlog.api.filters import Cursor, GameId
+from claimlog.api.media_types import JSON
 from claimlog.api.pages import pictures
 from claimlog.api.pages.answering import READ, Place
 from claimlog.api.resources import Resources
@@ -68,7 +70,12 @@ async def game(
             here="games",
             title=_sides(narrator),
             description=narrator.title(),
-            viewer=replay.embedded(played, views=replay.all_views(played), language=place.language),
+            viewer=replay.embedded(
+                played,
+                views=replay.all_views(played)[:1],
+                language=place.language,
+                more=f"{place.path}/views?lang={place.language}",
+            ),
             viewer_head=replay.head(),
             picture=f"{place.origin}{pictures.PATH}/{game}"
             if pictures.can_draw() and played.tricks
@@ -84,6 +91,23 @@ async def game(
     return await resources.read(look)
 
 
+@get("/games/{game:str}/views", opt=READ)
+async def views(
+    request: Request[Any, Any, Any], resources: NamedDependency[Resources], game: GameId
+) -> Response[bytes]:
+    """A game in all views, for the viewer of its page, which begins with one of them."""
+    place = Place(request)
+
+    def look() -> Response[bytes]:
+        played = resources.archive.game(game).game()
+        data = replay.replay_data(
+            played, views=replay.all_views(played), languages=(place.language,)
+        )
+        return Response(msgspec.json.encode(data), media_type=JSON)
+
+    return await resources.read(look)
+
+
 def _sides(narrator: Narrator) -> str:
     """Who plays against whom."""
     viewpoint = narrator.viewpoint
@@ -93,5 +117,5 @@ def _sides(narrator: Narrator) -> str:
     )
 
 
-HANDLERS: Final[list[HTTPRouteHandler]] = [games, game]
+HANDLERS: Final[list[HTTPRouteHandler]] = [games, game, views]
 """What is answered here."""

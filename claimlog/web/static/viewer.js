@@ -133,7 +133,7 @@ function Viewer({ replay, options }) {
     };
     addEventListener("hashchange", follow);
     return () => removeEventListener("hashchange", follow);
-  }, []);
+  }, [replay]);
 
   useEffect(() => {
     document.documentElement.lang = language;
@@ -295,7 +295,7 @@ export function mount(element, data, options = {}) {
 
 const place = document.getElementById("replay");
 const found = document.getElementById("replay-data");
-if (place && found) {
+if (place && found && !place.dataset.more) {
   mount(place, await read(found), {
     language: document.documentElement.lang,
     title: place.dataset.title !== "none",
