@@ -188,7 +188,7 @@ def test_reading_goes_on_where_rows_cannot_be_made(
 def test_once_there_is_room_again_nothing_is_missing(
     archive: Archive, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    database = archive._database
+    database = archive._ground
     make = database.bring_in
     tried = []
 
