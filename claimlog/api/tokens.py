@@ -12,6 +12,7 @@ import secrets
 from abc import ABC, abstractmethod
 from contextlib import AbstractContextManager, contextmanager
 from datetime import UTC, datetime
+from pathlib import Path
 from typing import TYPE_CHECKING, Final, Literal, Protocol, TypeVar
 
 import msgspec
@@ -20,7 +21,6 @@ from claimlog.store.errors import ArchiveError
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
-    from pathlib import Path
 
     from claimlog.store import Archive
     from claimlog.store.cluster import Cluster
@@ -87,6 +87,11 @@ class Tokens(ABC):
     @abstractmethod
     def _writing(self) -> AbstractContextManager[dict[str, Token]]:
         """Change the tokens, alone."""
+
+    def take(self, others: Mapping[str, Token]) -> None:
+        """Keep these tokens, too."""
+        with self._writing() as tokens:
+            tokens.update(others)
 
     def find(self, text: str) -> Token | None:
         """The token that `text` is, if it is one that is in force."""
@@ -223,8 +228,18 @@ class TokenTable(Tokens):
 
 def tokens_of(archive: Archive) -> Tokens:
     """The tokens of an open archive."""
-    cluster = archive.cluster
-    return TokenFile(archive.path) if cluster is None else TokenTable(cluster)
+    return tokens_at(archive.cluster or archive.path)
+
+
+def tokens_at(place: Path | Cluster) -> Tokens:
+    """The tokens of the archive at a path or in a cluster."""
+    return TokenFile(place) if isinstance(place, Path) else TokenTable(place)
+
+
+def move_tokens(source: Path | Cluster, target: Path | Cluster) -> None:
+    """Let the tokens of one archive be those of another, too.  Raises TokenError."""
+    if kept := tokens_at(source).tokens():
+        tokens_at(target).take(kept)
 
 
 def new_secret() -> tuple[str, str, str]:

@@ -664,6 +664,20 @@ TEXTS: Final[dict[str, str]] = {
     "The backup.": "Die Sicherung.",
     "Although there is an archive; it is kept beside.": "Auch wenn es ein Archiv gibt; es bleibt "
     "daneben erhalten.",
+    "Move the archive from a file into PostgreSQL with a lake, or back.": "Das Archiv aus einer "
+    "Datei nach PostgreSQL mit einem Lake umziehen, oder zurück.",
+    "Games keep their ids, revisions and times; merges, names, settings and tokens come along. "
+    "What it is moved from stays as it is. A move that was stopped is begun anew by repeating "
+    "it.": "Partien behalten Kennungen, Fassungen und Zeiten; Zusammenlegungen, Namen, "
+    "Einstellungen und Tokens kommen mit. Das alte Archiv bleibt, wie es ist. Ein abgebrochener "
+    "Umzug beginnt von vorn, wenn man ihn wiederholt.",
+    "The archive, a file or postgresql://…; it stays.": "Das Archiv, eine Datei oder "
+    "postgresql://…; es bleibt.",
+    "Where it goes, the other of the two; nothing may be there.": "Wohin, das andere von beiden; "
+    "dort darf noch nichts sein.",
+    "moving": "zieht um",
+    "games: {games}, revisions: {revisions}, moved to {file}": "Partien: {games}, Fassungen: "
+    "{revisions}, umgezogen nach {file}",
     "path": "Datei",
     "bytes": "Bytes",
     "schema": "Schema",

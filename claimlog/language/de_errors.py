@@ -115,6 +115,18 @@ TEXTS: Final[dict[str, str]] = {
     "claimlog index is at work on this archive: stop it, and start it again afterwards": ""
     "claimlog index arbeitet an diesem Archiv: Es muss angehalten und danach wieder gestartet "
     "werden",
+    "a move is from a file to postgresql://… or back; claimlog db backup copies a file, and "
+    "pg_dump a database": "umgezogen wird aus einer Datei nach postgresql://… oder zurück; eine "
+    "Datei kopiert claimlog db backup, eine Datenbank pg_dump",
+    "there is an archive at {path} already; a move makes a new one": "bei {path} gibt es schon "
+    "ein Archiv; ein Umzug macht ein neues",
+    "an archive was being moved to {path}: repeat claimlog db move, which begins anew": "ein "
+    "Archiv war im Umzug nach {path}: claimlog db move noch einmal ausführen, es beginnt von vorn",
+    "another claimlog db move is at work there": "dort arbeitet schon ein claimlog db move",
+    "{path} is in use by another process: end that first": "{path} wird von einem anderen "
+    "Prozess benutzt: Der muss zuerst beendet werden",
+    "the lake has not everything yet that PostgreSQL has: run claimlog index --once": "der Lake "
+    "hat noch nicht alles, was PostgreSQL hat: claimlog index --once bringt es",
     "only an archive in PostgreSQL is indexed: --db postgresql://…": "nur ein Archiv in "
     "PostgreSQL wird indiziert: --db postgresql://…",
     "the lake of {path} is {place}, not {other}": "der Lake von {path} ist {place}, nicht {other}",

@@ -57,6 +57,9 @@ EXTENSIONS: Final = ("httpfs", "postgres_scanner", "ducklake")
 CATALOGUE: Final = "claimlog_lake"
 """The schema in PostgreSQL in which the lake's catalogue is."""
 
+HALF: Final = f"half a {schema.MARK}"
+"""Stands in place of the mark while an archive is being moved here."""
+
 _GENERATION: Final = (
     # How many transactions have ended: grows whenever anything is written, here or there.
     "SELECT pg_snapshot_xmax(now)::text::numeric(20) - "
@@ -76,7 +79,9 @@ class Cluster(Ground):
         create: bool,
         memory_limit: str,
         threads: int | None,
+        half: bool = False,
     ) -> None:
+        """Open what is there, or make it; `half`: make one that is no archive yet."""
         self.postgres = Postgres(address)
         spool = Path(tempfile.gettempdir()) / f"claimlog-{secrets.token_hex(8)}"
         super().__init__(
@@ -92,7 +97,7 @@ class Cluster(Ground):
         self._stale = False
         self._seen = (0.0, 0)
         try:
-            self.lake = self._find_lake(lake, create and not read_only)
+            self.lake = self._find_lake(lake, create and not read_only, half)
             self._root = self._connect(writing=False)
             self._era += 1
             self._check_cards()
@@ -102,7 +107,7 @@ class Cluster(Ground):
 
     # Opening and closing -----------------------------------------------------------------
 
-    def _find_lake(self, lake: str | None, create: bool) -> str:
+    def _find_lake(self, lake: str | None, create: bool, half: bool) -> str:
         """Where the lake is; ledger and lake are made if there are none yet."""
         wanted = None if lake is None else _place(lake)
         with self.postgres.cursor() as cursor:
@@ -110,13 +115,22 @@ class Cluster(Ground):
             meta = (
                 cursor.execute("SELECT mark, version, lake FROM meta").fetchone() if there else None
             )
-        if meta is None:
+        if meta is None or (half and meta[0] == HALF):
             if not create:
                 raise ArchiveMissing(f"there is no archive at {self.where}")
             if wanted is None:
                 raise ArchiveError("a new archive in PostgreSQL needs a lake: give one with --lake")
-            return self._create(wanted)
+            return self._create(wanted, half)
+        if half:
+            raise ArchiveError(
+                f"there is an archive at {self.where} already; a move makes a new one"
+            )
         mark, version, found = meta
+        if mark == HALF:
+            raise ArchiveError(
+                f"an archive was being moved to {self.where}: repeat claimlog db move, which "
+                "begins anew"
+            )
         if mark != schema.MARK:
             raise ArchiveDamaged(f"{self.where} is no claimlog archive")
         if version > postgres.VERSION:
@@ -128,7 +142,7 @@ class Cluster(Ground):
             raise ArchiveError(f"the lake of {self.where} is {found}, not {wanted}")
         return str(found)
 
-    def _create(self, lake: str) -> str:
+    def _create(self, lake: str, half: bool) -> str:
         """Make ledger and lake; what was begun before is made anew."""
         from claimlog import __version__
 
@@ -137,8 +151,11 @@ class Cluster(Ground):
             try:
                 with connection.transaction():
                     cursor = Cursor(connection)
-                    if cursor.execute("SELECT to_regclass('claimlog.meta')").fetchone()[0]:
-                        return self._find_lake(lake, create=False)  # another one was faster
+                    if half:
+                        cursor.execute("DROP SCHEMA IF EXISTS claimlog CASCADE")
+                    elif cursor.execute("SELECT to_regclass('claimlog.meta')").fetchone()[0]:
+                        # Another one was faster.
+                        return self._find_lake(lake, create=False, half=False)
                     self.lake = lake
                     cursor.execute(f"DROP SCHEMA IF EXISTS {CATALOGUE} CASCADE")
                     cursor.execute(f"CREATE SCHEMA {CATALOGUE}")
@@ -149,7 +166,7 @@ class Cluster(Ground):
                         cursor.execute(statement)
                     cursor.execute(
                         "INSERT INTO meta VALUES (?, ?, ?, ?, ?)",
-                        [schema.MARK, postgres.VERSION, __version__, now(), lake],
+                        [HALF if half else schema.MARK, postgres.VERSION, __version__, now(), lake],
                     )
             finally:
                 connection.execute("SELECT pg_advisory_unlock(%s, %s)", (CLASS, postgres.CREATING))
@@ -191,9 +208,9 @@ class Cluster(Ground):
             _load(root)
             if self.lake.startswith("s3://"):
                 root.execute(_secret())
-            mode = f"DATA_PATH {_quoted(self.lake)}" if writing else "READ_ONLY"
+            mode = f"DATA_PATH {quoted(self.lake)}" if writing else "READ_ONLY"
             root.execute(
-                f"ATTACH {_quoted('ducklake:postgres:' + self.postgres.address)} AS lake "
+                f"ATTACH {quoted('ducklake:postgres:' + self.postgres.address)} AS lake "
                 f"({mode}, METADATA_SCHEMA '{CATALOGUE}', DATA_INLINING_ROW_LIMIT 0)"
             )
             # A lake keeps no macros.
@@ -318,7 +335,7 @@ class Cluster(Ground):
                     "SELECT pg_advisory_xact_lock(key) FROM unnest(?::BIGINT[]) AS key", [signed]
                 )
             yield cursor
-            mark = self._mark(cursor)
+            mark = self.mark_of(cursor)
         self._written(mark)
 
     @contextlib.contextmanager
@@ -331,7 +348,8 @@ class Cluster(Ground):
             yield cursor
         self._seen = (0.0, 0)
 
-    def _mark(self, cursor: Cursor) -> int:
+    def mark_of(self, cursor: Cursor) -> int:
+        """The mark of what a transaction has written so far."""
         row = cursor.execute("SELECT pg_current_xact_id_if_assigned()::text").fetchone()
         return int(row[0] or 0)
 
@@ -439,7 +457,8 @@ def _place(lake: str) -> str:
     return str(Path(lake).expanduser().resolve()) + "/"
 
 
-def _quoted(text: str) -> str:
+def quoted(text: str) -> str:
+    """A text in SQL."""
     return "'" + text.replace("'", "''") + "'"
 
 
@@ -455,7 +474,7 @@ def _load(root: DuckDBPyConnection) -> None:
                 "an archive on PostgreSQL needs more packages: pip install 'claimlog[cluster]'"
             )
         try:
-            root.execute(f"LOAD {_quoted(str(files[0]))}")
+            root.execute(f"LOAD {quoted(str(files[0]))}")
         except duckdb.Error as error:
             raise ArchiveError(
                 f"DuckDB {duckdb.__version__} and its extension {name} do not go together: "
@@ -476,5 +495,5 @@ def _secret() -> str:
         "URL_STYLE": "path" if endpoint else None,
         "USE_SSL": "false" if endpoint and endpoint.startswith("http://") else None,
     }
-    given = ", ".join(f"{name} {_quoted(value)}" for name, value in settings.items() if value)
+    given = ", ".join(f"{name} {quoted(value)}" for name, value in settings.items() if value)
     return f"CREATE SECRET (TYPE s3, {given})"

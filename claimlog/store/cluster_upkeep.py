@@ -64,7 +64,7 @@ class ClusterUpkeep:
     def rebuild(self, report: Report) -> t.Rebuilt:
         """Make the lake's tables again; nobody brings anything meanwhile."""
         with self._alone() as indexer, self.cluster.writing_lake(indexer.root) as cursor:
-            until = self._fetch(cursor, None)
+            until = self.fetch(cursor, None)
             for name in schema.DERIVED:
                 cursor.execute(f"DELETE FROM {name}")
             faults = maintenance.fill(cursor, self.cluster.spool, report)
@@ -85,7 +85,7 @@ class ClusterUpkeep:
                     cursor.execute("BEGIN")
                     row = cursor.execute("SELECT max(mark) FROM watermark").fetchone()
                     assert row is not None
-                    self._fetch(cursor, int(row[0]))
+                    self.fetch(cursor, int(row[0]))
                     maintenance.check_counts(cursor, faults, set())
                     if full:
                         maintenance.check_all(cursor, faults, folder, report, set())
@@ -100,7 +100,7 @@ class ClusterUpkeep:
             games=games, revisions=revisions, faults=faults.listed, fault_count=faults.count
         )
 
-    def _fetch(self, cursor: DuckDBPyConnection, until: int | None) -> int:
+    def fetch(self, cursor: DuckDBPyConnection, until: int | None, report: Report = None) -> int:
         """Make a temporary table of the records, as a file has it; returns their mark."""
         statement = re.sub(r" USING COMPRESSION \w+", "", schema.RECORDS)
         statement = statement.replace("game INTEGER", "game BIGINT")
@@ -119,6 +119,11 @@ class ClusterUpkeep:
                 "why, source, deleted, record FROM records WHERE mark < ?::text::xid8",
                 [str(until)],
             )
+            total = done = 0
+            if report is not None:
+                total = ledger.execute(
+                    "SELECT count(*) FROM records WHERE mark < ?::text::xid8", [str(until)]
+                ).fetchone()[0]
             while rows := ledger.execute(f"FETCH {CHUNK} FROM every").fetchall():
                 columns = [list(column) for column in zip(*rows, strict=True)]
                 keys = [d and int.from_bytes(d[:8], "big") for d in columns[3]]
@@ -129,6 +134,9 @@ class ClusterUpkeep:
                     "unnest(?::VARCHAR[]), unnest(?::BOOLEAN[]), unnest(?::VARCHAR[])",
                     [*columns[:3], keys, *columns[3:]],
                 )
+                done += len(rows)
+                if report is not None:
+                    report(t.Progress(done=done, total=total))
         return until
 
     @contextlib.contextmanager

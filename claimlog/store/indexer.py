@@ -224,6 +224,16 @@ class Indexer:
                 ) from error
 
 
+def bring_now(cluster: Cluster) -> None:
+    """Bring to the lake what there is, unless somebody is at work on that already."""
+    indexer = Indexer(cluster)
+    try:
+        while indexer.begin() and indexer.bring():
+            pass
+    finally:
+        indexer.end()
+
+
 def index(
     cluster: Cluster,
     *,

@@ -28,7 +28,7 @@ except ImportError as error:
     ) from error
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterable, Iterator
 
 VERSION: Final = 1
 """The ledger's schema that this code reads and writes."""
@@ -39,7 +39,7 @@ OLDEST: Final = 15
 IDLE: Final = 1.0
 """Seconds after which a connection is looked at before it is used again."""
 
-CREATING, LOADING, DECIDING, INDEXING = 1, 2, 3, 4
+CREATING, LOADING, DECIDING, INDEXING, MOVING = 1, 2, 3, 4, 5
 """What one does at a time, in all processes: the numbers of advisory locks of `CLASS`."""
 CLASS: Final = 0x636C6D
 """Tells our advisory locks from those of others."""
@@ -95,7 +95,7 @@ class Cursor:
         """The next row of the answer."""
         return self.cursor.fetchone()
 
-    def copy(self, table: str, columns: str, rows: Iterator[tuple[Any, ...]]) -> None:
+    def copy(self, table: str, columns: str, rows: Iterable[tuple[Any, ...]]) -> None:
         """Insert many rows."""
         with self.cursor.copy(f"COPY {table} ({columns}) FROM STDIN".encode()) as copy:
             for row in rows:

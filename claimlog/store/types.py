@@ -847,6 +847,14 @@ class Rebuilt(msgspec.Struct, frozen=True, kw_only=True):
     fault_count: int
 
 
+class Moved(msgspec.Struct, frozen=True, kw_only=True):
+    """What a move brought, and where it is now."""
+
+    path: str
+    games: int
+    revisions: int
+
+
 class Progress(msgspec.Struct, frozen=True, kw_only=True):
     """How far a long task has come."""
 

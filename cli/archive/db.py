@@ -11,7 +11,7 @@ import typer
 
 from ..files import fail
 from ..language import amount, said, tr, tr_count
-from .opening import Db, chosen, open_archive
+from .opening import Db, Place, chosen, lake_of, open_archive, place, refusals
 from .tables import Column, Look, show, tabled
 
 if TYPE_CHECKING:
@@ -157,3 +157,43 @@ def restore(
     print(tr("restored from {file}", file=backup))
     if kept is not None:
         print(tr("what was there is kept as {file}", file=kept))
+
+
+_ARCHIVE: dict[str, Any] = {"parser": place, "metavar": "PATH"}
+
+
+@db.command()
+def move(
+    here: Annotated[
+        Place, typer.Argument(help="The archive, a file or postgresql://…; it stays.", **_ARCHIVE)
+    ],
+    there: Annotated[
+        Place,
+        typer.Argument(
+            help="Where it goes, the other of the two; nothing may be there.", **_ARCHIVE
+        ),
+    ],
+) -> None:
+    """Move the archive from a file into PostgreSQL with a lake, or back.
+
+    Games keep their ids, revisions and times; merges, names, settings and tokens come along. What
+    it is moved from stays as it is. A move that was stopped is begun anew by repeating it.
+    """
+    from claimlog.api.tokens import TokenError, move_tokens
+
+    with refusals():
+        from claimlog.store.moving import move
+
+        try:
+            with _progress(tr("moving")) as progress:
+                moved = move(here, there, lake=lake_of(there), report=progress, last=move_tokens)
+        except TokenError as error:
+            fail(said(error))
+    print(
+        tr(
+            "games: {games}, revisions: {revisions}, moved to {file}",
+            games=amount(moved.games),
+            revisions=amount(moved.revisions),
+            file=moved.path,
+        )
+    )

@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from claimlog.store import Archive
 
 
-def _place(text: str) -> Path:
+def place(text: str) -> Path:
     """The archive's path; the address of one in PostgreSQL stays a text."""
     return cast("Path", text) if is_address(text) else Path(text)
 
@@ -37,7 +37,7 @@ Db = Annotated[
     Place | None,
     typer.Option(
         "--db",
-        parser=_place,
+        parser=place,
         metavar="PATH",
         help="The archive, a file or postgresql://…; by default the file in your data directory.",
     ),
@@ -56,6 +56,16 @@ def open_archive(
     memory: str = "1GB",
 ) -> Iterator[Archive]:
     """Open the archive; whatever it refuses ends the command with a message and code 2."""
+    with (
+        refusals(),
+        connect(db, writing=writing, create=create, threads=threads, memory=memory) as archive,
+    ):
+        yield archive
+
+
+@contextmanager
+def refusals() -> Iterator[None]:
+    """Whatever an archive refuses ends the command with a message and code 2."""
     from claimlog.store.errors import (
         Ambiguous,
         ArchiveError,
@@ -65,8 +75,7 @@ def open_archive(
     )
 
     try:
-        with connect(db, writing=writing, create=create, threads=threads, memory=memory) as archive:
-            yield archive
+        yield
     except ArchiveLocked as error:
         fail(f"{said(error)} ({tr('--server URL asks it')})")
     except ArchiveMissing as error:
@@ -198,7 +207,7 @@ def add_lake(command: Command) -> None:
     for sub in getattr(command, "commands", {}).values():
         add_lake(sub)
     names = {param.name for param in command.params}
-    if names.isdisjoint(("db", "path")) or "lake" in names:
+    if names.isdisjoint(("db", "path", "there")) or "lake" in names:
         return
     command.params.append(
         _option(

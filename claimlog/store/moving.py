@@ -1,0 +1,262 @@
+"""Moving a whole archive: from a file into PostgreSQL with a lake, or back.
+
+What it moves from stays as it is.  What it moves to is an archive only once all is there: a move
+that was killed is begun anew.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import os
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Final
+
+import duckdb
+
+from claimlog.store import postgres, schema
+from claimlog.store import types as t
+from claimlog.store.addresses import is_address
+from claimlog.store.archive import Archive
+from claimlog.store.cluster import Cluster, quoted
+from claimlog.store.cluster_upkeep import ClusterUpkeep
+from claimlog.store.database import Database
+from claimlog.store.errors import ArchiveError, ArchiveLocked
+from claimlog.store.ground import translated
+from claimlog.store.indexer import bring_now
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+
+    from duckdb import DuckDBPyConnection
+
+    from claimlog.store.ground import Told
+    from claimlog.store.maintenance import Report
+
+    Last = Callable[[Path | Cluster, Path | Cluster], None]
+
+CHUNK: Final = 20_000
+
+WAIT: Final = 60.0
+"""Seconds in which the lake is to have what PostgreSQL has."""
+
+DECISIONS: Final = ("merges", "event_merges", "event_names", "event_settings", "settings")
+
+_MOVED: Final = {"settings": " WHERE name <> 'cards'"}
+"""The numbers of the cards are this claimlog's."""
+
+_RECORDS: Final = "game, gid, revision, digest, stored_at, who, why, source, deleted, record"
+
+_HEADS: Final = (
+    "gid, game, revision, deleted, finished, event, round, tbl, seats, players, "
+    "table_key, players_key, tricks_key"
+)
+
+_HEADS_OF: Final = """
+SELECT last.gid, last.game, last.revision, last.deleted, result <> 0, event, round, tbl, seats,
+       list_filter([p1, p2, p3, p4], lambda p: p IS NOT NULL), table_key, players_key, tricks_key
+FROM (SELECT game, gid, max(revision) AS revision, arg_max(deleted, revision) AS deleted
+      FROM source.main.records GROUP BY game, gid) last
+LEFT JOIN source.main.games USING (game)
+"""
+
+_DIGESTS_OF: Final = (
+    "SELECT digest, arg_min(gid, stored_at) FROM source.main.records "
+    "WHERE digest IS NOT NULL GROUP BY digest"
+)
+
+
+def move(
+    source: str | Path,
+    target: str | Path,
+    *,
+    lake: str | None = None,
+    report: Report = None,
+    last: Last = lambda *_: None,
+) -> t.Moved:
+    """Move an archive; one of the two is a file, the other the address of a database.
+
+    `last` moves what else belongs to the archive, given where both stand: a path or the cluster.
+    Raises ArchiveError, if there is an archive at `target` above all.
+    """
+    if is_address(source) == is_address(target):
+        raise ArchiveError(
+            "a move is from a file to postgresql://… or back; claimlog db backup copies a file, "
+            "and pg_dump a database"
+        )
+    if is_address(source):
+        return _into_file(str(source), Path(target), lake, report, last)
+    return _into_cluster(Path(source), str(target), lake, report, last)
+
+
+# Into PostgreSQL -----------------------------------------------------------------------------
+
+
+def _into_cluster(
+    source: Path, address: str, lake: str | None, report: Report, last: Last
+) -> t.Moved:
+    try:
+        # Opened for writing, for the rows of single games may still be to be made.
+        Archive.open(source, create=False).close()
+    except ArchiveLocked as error:
+        raise ArchiveError(f"{source} is in use by another process: end that first") from error
+    with _alone(address):
+        cluster = Cluster(
+            address,
+            lake,
+            read_only=False,
+            create=True,
+            memory_limit="1GB",
+            threads=None,
+            half=True,
+        )
+        with contextlib.closing(cluster), contextlib.closing(cluster.lake_root()) as root:
+            attached = f"ATTACH {quoted(str(source))} AS source (READ_ONLY)"
+            try:
+                root.execute(attached)
+            except duckdb.Error as error:
+                raise translated(error, source) or error from error
+            with cluster.postgres.transaction() as ledger:
+                games, revisions = _fill_ledger(ledger, root, report)
+                mark = cluster.mark_of(ledger)
+                with cluster.writing_lake(root) as tables:
+                    for name in schema.DERIVED:
+                        tables.execute(f"INSERT INTO {name} BY NAME FROM source.main.{name}")
+                    tables.execute("UPDATE watermark SET mark = ?", [mark + 1])
+                ledger.execute("UPDATE progress SET mark = ?", [mark + 1])
+                last(source, cluster)
+                ledger.execute("UPDATE meta SET mark = ?", [schema.MARK])
+            return t.Moved(path=str(cluster.where), games=games, revisions=revisions)
+
+
+@contextlib.contextmanager
+def _alone(address: str) -> Iterator[None]:
+    """Be the only one who moves an archive to this database."""
+    with contextlib.closing(postgres.Postgres(address).open()) as connection:
+        row = connection.execute(
+            "SELECT pg_try_advisory_lock(%s, %s)", (postgres.CLASS, postgres.MOVING)
+        ).fetchone()
+        if not row or not row[0]:
+            raise ArchiveError("another claimlog db move is at work there")
+        yield
+
+
+def _fill_ledger(ledger: Any, root: DuckDBPyConnection, report: Report) -> tuple[int, int]:
+    """Write what a file was told into empty tables of PostgreSQL; returns games and revisions."""
+    source = root.cursor()
+    games, revisions, top = _one(
+        source,
+        "SELECT (SELECT count(*) FROM source.main.games), count(*), coalesce(max(game), 0) "
+        "FROM source.main.records",
+    )
+
+    def copy(table: str, columns: str, query: str, told: Report = None) -> None:
+        source.execute(query)
+        done = 0
+        while rows := source.fetchmany(CHUNK):
+            ledger.copy(table, columns, rows)
+            done += len(rows)
+            if told is not None:
+                told(t.Progress(done=done, total=revisions))
+
+    copy(
+        "records",
+        _RECORDS,
+        f"SELECT {_RECORDS} FROM source.main.records ORDER BY game, revision",
+        report,
+    )
+    copy("heads", _HEADS, _HEADS_OF)
+    copy("digests", "digest, gid", _DIGESTS_OF)
+    for name in DECISIONS:
+        columns = _columns(source, "source", name)
+        where = _MOVED.get(name, "")
+        copy(name, columns, f"SELECT {columns} FROM source.main.{name}{where}")
+    if top:
+        ledger.execute("SELECT setval('numbers', ?)", [top])
+    return games, revisions
+
+
+def _columns(cursor: DuckDBPyConnection, database: str, table: str) -> str:
+    rows = cursor.execute(
+        "SELECT column_name FROM duckdb_columns() WHERE database_name = ? "
+        "AND table_name = ? ORDER BY column_index",
+        [database, table],
+    ).fetchall()
+    return ", ".join(row[0] for row in rows)
+
+
+def _one(cursor: DuckDBPyConnection, query: str) -> tuple[Any, ...]:
+    row = cursor.execute(query).fetchone()
+    assert row is not None
+    return row
+
+
+# Into a file ---------------------------------------------------------------------------------
+
+
+def _into_file(address: str, target: Path, lake: str | None, report: Report, last: Last) -> t.Moved:
+    for there in (target, Path(f"{target}.wal")):
+        if there.exists():
+            raise ArchiveError(f"there is an archive at {target} already; a move makes a new one")
+    part = target.with_name(target.name + ".moving")
+    with contextlib.ExitStack() as stack:
+        archive = stack.enter_context(Archive.open(address, lake=lake, create=False))
+        cluster = archive.cluster
+        assert cluster is not None
+        held = stack.enter_context(cluster.postgres.transaction())
+        for lock in (postgres.LOADING, postgres.DECIDING):
+            held.execute("SELECT pg_advisory_xact_lock(?, ?)", [postgres.CLASS, lock])
+        mark = int(
+            held.execute(
+                "SELECT coalesce((SELECT mark::text FROM records ORDER BY mark DESC LIMIT 1), '0')"
+            ).fetchone()[0]
+        )
+        bring_now(cluster)
+        if not cluster.wait(mark, WAIT):
+            raise ArchiveError(
+                "the lake has not everything yet that PostgreSQL has: run claimlog index --once"
+            )
+        try:
+            with contextlib.suppress(FileNotFoundError):
+                part.unlink()
+            Database(part, read_only=False, create=True, memory_limit="1GB", threads=None).close()
+            games, revisions = _fill_file(cluster, held, part, report)
+            with open(part, "rb+") as file:
+                os.fsync(file.fileno())
+            last(cluster, target)
+            os.replace(part, target)
+        except OSError as error:
+            raise translated(error, target) or error from error
+        finally:
+            for left in (part, Path(f"{part}.wal")):
+                left.unlink(missing_ok=True)
+    return t.Moved(path=str(target), games=games, revisions=revisions)
+
+
+def _fill_file(cluster: Cluster, held: Told, part: Path, report: Report) -> tuple[int, int]:
+    """Write what PostgreSQL was told, and the tables of the lake, into a new archive.
+
+    Returns games and revisions.
+    """
+    with contextlib.closing(cluster.lake_root()) as root:
+        root.execute(f"ATTACH {quoted(str(part))} AS target")
+        with cluster.writing_lake(root) as cursor:
+            (mark,) = _one(cursor, "SELECT max(mark) FROM watermark")
+            ClusterUpkeep(cluster).fetch(cursor, mark, report)
+            cursor.execute(
+                "INSERT INTO target.main.records FROM temp.records ORDER BY game, revision"
+            )
+            for name in schema.DERIVED:
+                order = "player" if name == "players" else "event" if name == "events" else "game"
+                cursor.execute(
+                    f"INSERT INTO target.main.{name} BY NAME FROM lake.main.{name} ORDER BY {order}"
+                )
+            for name in DECISIONS:
+                columns = _columns(cursor, "target", name)
+                rows = held.execute(f"SELECT {columns} FROM {name}").fetchall()
+                if rows:
+                    places = ", ".join("?" * len(rows[0]))
+                    cursor.executemany(f"INSERT INTO target.main.{name} VALUES ({places})", rows)
+            counts = "SELECT (SELECT count(*) FROM {0}.games), (SELECT count(*) FROM {0}.records)"
+            games, revisions = _one(cursor, counts.format("target.main"))
+        root.execute("DETACH target")
+    return games, revisions

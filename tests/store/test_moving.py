@@ -1,0 +1,191 @@
+"""`claimlog db move`: an archive goes from a file into PostgreSQL with a lake, and back."""
+
+import subprocess
+import sys
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+from grounds import Server
+
+from claimlog.api.tokens import move_tokens, tokens_of
+from claimlog.store import Archive, ArchiveError, Conflict
+from claimlog.store.moving import move
+
+from .conftest import take_in
+from .random_games import records
+
+GAMES = records(60)
+
+
+@pytest.fixture
+def address(postgres: Server, request: pytest.FixtureRequest) -> str:
+    """The address of a database of its own."""
+    name = f"moving{abs(hash(request.node.name))}"
+    postgres.execute(f"CREATE DATABASE {name}")
+    return postgres.address(name)
+
+
+def tagged(record: str, tag: str, value: str) -> str:
+    return f'[{tag} "{value}"]\n{record}'
+
+
+@pytest.fixture
+def file(tmp_path: Path) -> Path:
+    """An archive that has been told all kinds of things."""
+    path = tmp_path / "games.duckdb"
+    with Archive.open(path) as archive:
+        ids = [one.id or "" for one in take_in(archive, "\n".join(GAMES), by="Ann", source="a.clm")]
+        archive.store(tagged(GAMES[0], "Annotator", "Z"), by="Bo", source="post", doubtful="beside")
+        for number, id in enumerate(ids[1:4]):
+            new = tagged(GAMES[1 + number], "Annotator", "Y")
+            archive.correct(id, new, by="Bo", why="an annotator was missing")
+        archive.delete(ids[5], by="Cy", why="played twice")
+        archive.delete(ids[6], by="Cy", why="a slip")
+        archive.undelete(ids[6], by="Cy", why="no slip")
+        merge(archive, [row.id for row in archive.players(limit=50).players])
+        event = archive.events(limit=1).events[0]
+        archive.rename_event(event.id, "The Cup", by="Di", why="so it is called")
+        archive.set_tiebreaks(event.id, ["wins"], by="Di")
+        tokens_of(archive).create("Ruth", "record")
+    return path
+
+
+def merge(archive: Archive, ids: list[str]) -> None:
+    for alias in ids[1:]:
+        try:
+            archive.merge_players(alias, ids[0], by="Di", why="the same")
+        except Conflict:
+            continue
+        return
+    pytest.fail("no two players can be merged")
+
+
+def told(archive: Archive) -> dict[str, object]:
+    """Everything that an archive answers, as far as a move is to keep it."""
+    revisions = archive._ground.told(
+        "SELECT gid, revision, digest, stored_at, who, why, source, deleted, record "
+        "FROM records ORDER BY gid, revision"
+    )
+    merges = archive._ground.told("SELECT * FROM merges ORDER BY alias")
+    info = archive.info()
+    return {
+        "records": [[bytes(x) if isinstance(x, bytes) else x for x in row] for row in revisions],
+        "merges": merges,
+        "names": archive._ground.told("SELECT * FROM event_names"),
+        "settings": archive._ground.told("SELECT * FROM event_settings"),
+        "counts": (info.games, info.complete, info.revisions, info.deleted, info.players),
+        "games": archive.games(limit=100).games,
+        "players": archive.players(limit=100).players,
+        "events": archive.events(limit=100).events,
+        "cards": archive.card_stats(),
+        "upcards": archive.upcard_stats(),
+        "leads": archive.lead_stats(),
+        "doubtful": archive.doubtful(),
+        "tokens": tokens_of(archive).tokens(),
+    }
+
+
+def test_there_and_back(file: Path, address: str, tmp_path: Path) -> None:
+    with Archive.open(file) as archive:
+        before = told(archive)
+    shown: list[int] = []
+    lake = str(tmp_path / "lake")
+    moved = move(
+        file, address, lake=lake, last=move_tokens, report=lambda news: shown.append(news.done)
+    )
+    assert (moved.games, moved.revisions) == (60, 67)
+    assert shown[-1] == 67
+    with Archive.open(address) as archive:
+        assert told(archive) == before
+        assert archive.check().good
+        # What comes next has an id, a number and a mark of its own.
+        other = archive.store(records(61)[60])
+        assert other.status == "stored"
+        assert archive.store(GAMES[7]).status == "known"
+        gone = archive.delete(other.id or "", by="Ann", why="to compare")
+        assert gone.revision == 2
+        archive.index(once=True)
+        assert archive.check().good
+        after = told(archive)
+    back = tmp_path / "back.duckdb"
+    move(address, back, last=move_tokens)
+    with Archive.open(back) as archive:
+        assert told(archive) == after
+        assert archive.check().good
+        assert archive.store(records(62)[61]).status == "stored"
+        assert archive.check().good
+    assert not list(tmp_path.glob("*.moving*"))
+    with Archive.open(file) as archive:
+        assert told(archive) == before
+
+
+def test_what_is_new_in_postgresql_comes_along(address: str, tmp_path: Path) -> None:
+    with Archive.open(address, lake=str(tmp_path / "lake")) as archive:
+        take_in(archive, "\n".join(GAMES))
+    move(address, tmp_path / "back.duckdb")
+    with Archive.open(tmp_path / "back.duckdb") as archive:
+        assert archive.count() == 60
+        assert archive.check().good
+
+
+@pytest.mark.parametrize("when", ["ledger", "last"])
+def test_a_move_that_was_killed_is_begun_anew(
+    when: str, file: Path, address: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    lake = str(tmp_path / "lake")
+
+    def killed(*_: object) -> None:
+        raise KeyboardInterrupt
+
+    with monkeypatch.context() as patch, pytest.raises(KeyboardInterrupt):
+        if when == "ledger":
+            patch.setattr("claimlog.store.moving._fill_ledger", killed)
+        move(file, address, lake=lake, last=killed)
+    with pytest.raises(ArchiveError, match="repeat claimlog db move"):
+        Archive.open(address)
+    assert move(file, address, lake=lake).games == 60
+    with Archive.open(address) as archive:
+        assert archive.check().good
+    with pytest.raises(KeyboardInterrupt):
+        move(address, tmp_path / "back.duckdb", last=killed)
+    assert not (tmp_path / "back.duckdb").exists()
+    assert move(address, tmp_path / "back.duckdb").games == 60
+
+
+def test_what_a_move_refuses(file: Path, address: str, tmp_path: Path) -> None:
+    lake = str(tmp_path / "lake")
+    refused: list[tuple[Callable[[], object], str]] = [
+        (lambda: move(file, tmp_path / "b.duckdb"), "from a file to postgresql"),
+        (lambda: move(address, address), "from a file to postgresql"),
+        (lambda: move(tmp_path / "none.duckdb", address, lake=lake), "there is no archive"),
+        (lambda: move(file, address), "needs a lake"),
+        (lambda: move(address, tmp_path / "b.duckdb"), "there is no archive"),
+    ]
+    for call, message in refused:
+        with pytest.raises(ArchiveError, match=message):
+            call()
+    move(file, address, lake=lake)
+    with pytest.raises(ArchiveError, match="there is an archive at postgresql"):
+        move(file, address, lake=lake)
+    with pytest.raises(ArchiveError, match=r"there is an archive at .*games"):
+        move(address, file)
+
+
+def test_the_command(file: Path, address: str, tmp_path: Path) -> None:
+    def claimlog(*args: object) -> subprocess.CompletedProcess[str]:
+        command = [sys.executable, "-c", "from claimlog.cli.main import run; run()"]
+        return subprocess.run(
+            [*command, *map(str, args)], capture_output=True, text=True, timeout=120
+        )
+
+    done = claimlog("db", "move", file, address, "--lake", tmp_path / "lake")
+    where = address.replace("postgres@", "").partition(":")[0]
+    assert done.returncode == 0, done.stderr
+    assert done.stdout.startswith(f"games: 60, revisions: 67, moved to {where}")
+    again = claimlog("db", "move", file, address, "--lake", tmp_path / "lake", "--lang", "de")
+    assert again.returncode == 2
+    assert again.stderr.startswith("claimlog: bei postgresql")
+    assert "gibt es schon ein Archiv" in again.stderr
+    with Archive.open(file) as old, Archive.open(address) as new:
+        assert tokens_of(new).tokens() == tokens_of(old).tokens() != {}
