@@ -20,6 +20,7 @@ from .files import quiet_pipe, read_errors, say, why
 from .fixing import fix_files
 from .language import amount, language, tr, tr_count
 from .language import told as words
+from .spreading import Cluster, spread_over
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -27,6 +28,7 @@ if TYPE_CHECKING:
     from claimlog.game import Problem
     from claimlog.replay.slip import Slip
     from claimlog.replay.validate import GameReport, Validator
+    from claimlog.spread import Spread
 
 
 class Format(StrEnum):
@@ -67,6 +69,7 @@ def validate(
     jobs: Annotated[
         int, typer.Option("--jobs", "-j", min=0, help="Processes; 0: one for each core.")
     ] = 0,
+    cluster: Cluster = None,
     db: Db = None,
 ) -> None:
     """Check that records are legal games.
@@ -77,14 +80,17 @@ def validate(
 
     told = words()
     unread = fix and not fix_files(files, yes=yes)
-    with Validator(
-        jobs=jobs,
-        everything=format is Format.json and not summary,
-        summary=summary,
-        strict=strict,
-        slips=not summary,
-        language=language() if format is Format.text else LANGUAGES[0],
-    ) as validator:
+    with (
+        spread_over(cluster) as spread,
+        Validator(
+            jobs=jobs,
+            everything=format is Format.json and not summary,
+            summary=summary,
+            strict=strict,
+            slips=not summary,
+            language=language() if format is Format.text else LANGUAGES[0],
+        ) as validator,
+    ):
         try:
             with _progress(files) as progress:
                 for path in find_files(files):
@@ -95,7 +101,7 @@ def validate(
                         say(str(error))
                         unread = True
                         continue
-                    if not _validate_file(validator, found, format, progress, everything):
+                    if not _validate_file(validator, found, format, progress, everything, spread):
                         unread = True
             _print_end(validator, format, summary)
             sys.stdout.flush()
@@ -113,6 +119,7 @@ def _validate_file(
     format: Format,
     progress: Callable[[int], None] | None,
     everything: bool,
+    spread: Spread | None,
 ) -> bool:
     """Validate one file; return whether it could be read to its end."""
     from claimlog.notation.reader import plain_file
@@ -122,7 +129,12 @@ def _validate_file(
     games = validator.games
     try:
         with open_source(path) as stream:
-            for report in validator.validate(stream.read, progress, plain_file(stream)):
+            reports = (
+                validator.validate_far(stream, spread, progress)
+                if spread
+                else validator.validate(stream.read, progress, plain_file(stream))
+            )
+            for report in reports:
                 printers[format](name, report, everything)
         if validator.games == games:
             sys.stdout.flush()

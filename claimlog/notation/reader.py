@@ -12,7 +12,7 @@ import re
 import stat
 import sys
 from contextlib import contextmanager, nullcontext
-from typing import TYPE_CHECKING, BinaryIO, Final, cast
+from typing import TYPE_CHECKING, BinaryIO, Final, NamedTuple, cast
 
 from claimlog.notation.problems import ENCODING, SYNTAX_LENGTH
 from claimlog.notation.sheet import Sheet
@@ -208,6 +208,48 @@ def spans(file: int, start: int, size: int = CHUNK) -> Iterator[tuple[int, int]]
         stop = min(stop, length)
         yield start, stop
         start = stop
+
+
+class Part(NamedTuple):
+    """Whole games of a stream: those between two places of a file, or a text."""
+
+    path: str
+    start: int
+    stop: int
+    text: bytes
+
+    def read(self) -> bytes:
+        """The text; wherever the file is seen."""
+        if self.text:
+            return self.text
+        try:
+            with open(self.path, "rb") as file:
+                file.seek(self.start)
+                return file.read(self.stop - self.start)
+        except FileNotFoundError as error:
+            raise FileNotFoundError(
+                error.errno, "the workers of the cluster do not see it", self.path
+            ) from error
+
+    def __len__(self) -> int:
+        """How many bytes."""
+        return len(self.text) or self.stop - self.start
+
+
+def parts(stream: BinaryIO, size: int) -> Iterator[Part]:
+    """Cut what `open_games` opened into parts of about `size` bytes.
+
+    Parts of a plain file are read by whoever takes them; what is packed is read here.
+    """
+    file = plain_file(stream)
+    if file >= 0:
+        path = os.path.abspath(stream.name)
+        stop = 0
+        for start, stop in spans(file, 0, size):
+            yield Part(path, start, stop, b"")
+        stream.seek(stop)
+    for text in pieces(stream.read, size, size):
+        yield Part("", 0, 0, text)
 
 
 def _end_of_games(text: bytes) -> int:

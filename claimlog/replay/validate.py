@@ -12,11 +12,11 @@ import struct
 from collections import deque
 from dataclasses import dataclass, field, replace
 from itertools import chain
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Any, BinaryIO, Final
 
 from claimlog.language import LANGUAGES, words
 from claimlog.notation.problems import WARNINGS
-from claimlog.notation.reader import Block, is_clean, pieces, sheets_of, spans
+from claimlog.notation.reader import Block, is_clean, parts, pieces, sheets_of, spans
 from claimlog.notation.sheet import Sheet
 from claimlog.replay.judge import Judge
 
@@ -25,7 +25,9 @@ if TYPE_CHECKING:
 
     from claimlog.game import Problem
     from claimlog.language import Words
+    from claimlog.notation.reader import Part
     from claimlog.replay.slip import Slip
+    from claimlog.spread import Spread
     from claimlog.workers import Workers
 
 ALONE: Final = 2
@@ -34,6 +36,8 @@ WINDOW: Final = 64
 """How many blocks may be judged before the first of them is done."""
 AHEAD: Final = 4
 """How many blocks wait for each process, so that none is ever idle."""
+FAR: Final = 1 << 21
+"""Bytes in a block that goes to a worker of a cluster."""
 PLACE: Final = 1 << 25
 """Bytes kept free for a copied block; none is longer (see `LONGEST_GAME`)."""
 
@@ -212,6 +216,12 @@ def _explain(report: GameReport, say: Words) -> None:
             return
 
 
+def judge_part(task: tuple[Part, bool, bool, bool, str]) -> BlockReport:
+    """Judge a part, as `judge_block` does: what a worker of a cluster is told."""
+    part, everything, summary, slips, language = task
+    return judge_block(part.read(), 1, everything, summary, slips, language)
+
+
 _PART: Final = struct.Struct("=qq")
 """Where a block begins and ends in the file: all that a process is told about it."""
 
@@ -302,9 +312,34 @@ class Validator:
 
         `file` is the descriptor that `read` reads from, where that can be read at offsets.
         """
+        return self._reports(self._judge(read, file), progress)
+
+    def validate_far(
+        self,
+        stream: BinaryIO,
+        spread: Spread,
+        progress: Callable[[int], None] | None = None,
+    ) -> Iterator[GameReport]:
+        """Have what `open_games` opened judged by the workers of a cluster."""
+        sizes: deque[int] = deque()
+
+        def tasks() -> Iterator[tuple[Part, bool, bool, bool, str]]:
+            for part in parts(stream, FAR):
+                sizes.append(len(part))
+                yield part, self.everything, self.summary, self.slips, self.language
+
+        judged = spread.map(judge_part, tasks())
+        return self._reports(((sizes.popleft(), done) for done in judged), progress)
+
+    def _reports(
+        self,
+        judged: Iterable[tuple[int, BlockReport]],
+        progress: Callable[[int], None] | None,
+    ) -> Iterator[GameReport]:
+        """What is to be told of blocks that were judged, in their order."""
         game = line = 0
         stray = last = swallowed = 0
-        for size, done in self._judge(read, file):
+        for size, done in judged:
             for report in done.reports:
                 # Pieces of what is no record at all are reported as one.
                 report.game += game

@@ -1,0 +1,157 @@
+"""Work for the processes of a Dask cluster: tasks go out, their answers come back in order.
+
+A task is a picklable argument of a function of a module, and what it does can be done again: that
+of a process that was killed is given to another.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import socket
+import threading
+from collections import deque
+from typing import TYPE_CHECKING, Any, Final, TypeVar
+from urllib.parse import urlsplit
+
+from claimlog import __version__
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Iterator
+
+Task = TypeVar("Task")
+Answer = TypeVar("Answer")
+
+WAIT: Final = 10
+"""Seconds in which a scheduler is to answer, and to have workers."""
+
+AHEAD: Final = 4
+"""So many tasks are given out for each thread of a worker."""
+
+_one_at_a_time = threading.Lock()
+
+
+class ClusterError(Exception):
+    """The cluster cannot do what is asked of it; the message is for people."""
+
+
+def _do(work: Callable[[Any], Any], task: Any) -> Any:
+    # What judges and encodes keeps things for one thread.
+    with _one_at_a_time:
+        return work(task)
+
+
+def _version() -> str:
+    return __version__
+
+
+class Spread:
+    """The workers of the scheduler at an address, ``tcp://host:port``.  Raises ClusterError."""
+
+    def __init__(self, address: str) -> None:
+        try:
+            import logging
+
+            import distributed
+        except ImportError as error:
+            raise ClusterError(
+                "a cluster of workers needs more packages: pip install 'claimlog[cluster]'"
+            ) from error
+        logging.getLogger("distributed").setLevel(logging.CRITICAL)
+        self.address = address
+        connect: Any = distributed.Client
+        _knock(address)
+        try:
+            self._client: Any = connect(address, timeout=WAIT, set_as_default=False)
+        except Exception as error:
+            raise ClusterError(
+                f"the cluster at {address} cannot be reached: {_first_line(error)}"
+            ) from error
+        try:
+            self._threads = self._meet()
+        except BaseException:
+            self.close()
+            raise
+
+    def _meet(self) -> int:
+        """Wait for workers that have this claimlog; returns how many threads they have."""
+        try:
+            self._client.wait_for_workers(1, timeout=WAIT)
+        except TimeoutError as error:
+            raise ClusterError(f"the cluster at {self.address} has no workers") from error
+        try:
+            found = set(self._client.run(_version).values())
+        except Exception as error:
+            raise ClusterError(
+                f"the workers at {self.address} cannot run claimlog {__version__}: "
+                f"{_first_line(error)}"
+            ) from error
+        if found != {__version__}:
+            raise ClusterError(
+                f"the workers at {self.address} have claimlog {', '.join(sorted(found))}, "
+                f"this is {__version__}"
+            )
+        return sum(self._client.nthreads().values())
+
+    def map(self, work: Callable[[Task], Answer], tasks: Iterable[Task]) -> Iterator[Answer]:
+        """Have tasks done; their answers in order.  Raises what the work raises."""
+        owed: deque[Any] = deque()
+        try:
+            for task in tasks:
+                owed.append(self._client.submit(_do, work, task, pure=False))
+                while len(owed) > AHEAD * self._threads:
+                    yield self._answer(owed.popleft())
+            while owed:
+                yield self._answer(owed.popleft())
+        finally:
+            for future in owed:
+                future.cancel()
+
+    def everywhere(self, work: Callable[[], object]) -> None:
+        """Have every worker do something."""
+        self._client.run(work)
+
+    def _answer(self, future: Any) -> Any:
+        from distributed import CancelledError, KilledWorker
+
+        try:
+            return future.result()
+        except KilledWorker as error:
+            raise ClusterError(
+                f"too many workers at {self.address} have died of the same task"
+            ) from error
+        except CancelledError as error:
+            raise ClusterError(f"the cluster at {self.address} does not answer any more") from error
+
+    def close(self) -> None:
+        """Give up what is still to be done."""
+        with contextlib.suppress(Exception):
+            self._client.close()
+
+    def __enter__(self) -> Spread:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
+
+
+def _knock(address: str) -> None:
+    """See whether anybody listens: a client that meets nobody takes long to give up."""
+    parts = urlsplit(address)
+    try:
+        if parts.scheme not in ("tcp", "tls") or not parts.hostname or not parts.port:
+            raise ValueError
+    except ValueError:
+        raise ClusterError(
+            f"{address} is no scheduler's address; it is written tcp://127.0.0.1:8786"
+        ) from None
+    try:
+        socket.create_connection((parts.hostname, parts.port), WAIT).close()
+    except OSError as error:
+        raise ClusterError(
+            f"the cluster at {address} cannot be reached: {_first_line(error)}"
+        ) from error
+
+
+def _first_line(error: BaseException) -> str:
+    told = getattr(error, "strerror", None) or str(error)
+    return " ".join(told.split())[:300] or type(error).__name__
