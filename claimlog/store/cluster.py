@@ -52,7 +52,7 @@ FRESH: Final = 0.05
 PAUSE: Final = 0.05
 """Seconds after which it is asked again whether the tables have a mark."""
 
-EXTENSIONS: Final = ("httpfs", "postgres_scanner", "ducklake")
+EXTENSIONS: Final = ("postgres_scanner", "ducklake")
 
 CATALOGUE: Final = "claimlog_lake"
 """The schema in PostgreSQL in which the lake's catalogue is."""
@@ -91,6 +91,8 @@ class Cluster(Ground):
         self._opening = threading.Lock()
         self._stale = False
         self._seen = (0.0, 0)
+        self.epoch = 0
+        """Grows with what is written here: what was asked before may be old."""
         try:
             self.lake = self._find_lake(lake, create and not read_only)
             self._root = self._connect(writing=False)
@@ -188,9 +190,13 @@ class Cluster(Ground):
             },
         )
         try:
-            _load(root)
+            for name in EXTENSIONS:
+                _load(root, name)
             if self.lake.startswith("s3://"):
+                _load(root, "httpfs")
                 root.execute(_secret())
+            # After another's commit this one must fail: tried again it would bring the same twice.
+            root.execute("SET ducklake_max_retry_count = 0")
             mode = f"DATA_PATH {_quoted(self.lake)}" if writing else "READ_ONLY"
             root.execute(
                 f"ATTACH {_quoted('ducklake:postgres:' + self.postgres.address)} AS lake "
@@ -276,12 +282,27 @@ class Cluster(Ground):
     @property
     def generation(self) -> int:
         """Grows with every transaction of anybody."""
-        since, generation = self._seen
-        if time.monotonic() - since > FRESH:
+        generation = self.known_generation
+        if generation is None:
+            epoch = self.epoch
             with self.postgres.cursor() as cursor:
                 generation = int(cursor.execute(_GENERATION).fetchone()[0])
-            self._seen = (time.monotonic(), generation)
+            with self._lock:
+                if epoch == self.epoch:
+                    self._seen = (time.monotonic(), generation)
         return generation
+
+    @property
+    def known_generation(self) -> int | None:
+        """The generation, if it was asked a moment ago."""
+        since, generation = self._seen
+        return generation if time.monotonic() - since <= FRESH else None
+
+    def look_again(self) -> None:
+        """Ask for the generation anew next time: something was written."""
+        with self._lock:
+            self.epoch += 1
+            self._seen = (0.0, 0)
 
     @property
     def decisions(self) -> int:
@@ -327,9 +348,9 @@ class Cluster(Ground):
         self.check_writable()
         with self.postgres.transaction() as cursor:
             cursor.execute(f"SELECT pg_advisory_xact_lock({CLASS}, {postgres.DECIDING})")
-            self._seen = (0.0, 0)
+            self.look_again()
             yield cursor
-        self._seen = (0.0, 0)
+        self.look_again()
 
     def _mark(self, cursor: Cursor) -> int:
         row = cursor.execute("SELECT pg_current_xact_id_if_assigned()::text").fetchone()
@@ -338,7 +359,7 @@ class Cluster(Ground):
     def _written(self, mark: int) -> None:
         with self._lock:
             self.mark = max(self.mark, mark)
-        self._seen = (0.0, 0)
+        self.look_again()
 
     def progress(self) -> int:
         """The mark before which the tables have everything, at least."""
@@ -361,7 +382,7 @@ class Cluster(Ground):
             if time.monotonic() > end or (going_on is not None and not going_on()):
                 return False
             time.sleep(PAUSE)
-        self._seen = (0.0, 0)
+        self.look_again()
         return True
 
     def storing(self, identities: Identities) -> Storing:
@@ -443,24 +464,22 @@ def _quoted(text: str) -> str:
     return "'" + text.replace("'", "''") + "'"
 
 
-def _load(root: DuckDBPyConnection) -> None:
-    """Load the extensions from their packages."""
-    for name in EXTENSIONS:
-        package = f"duckdb_extension_{name}"
-        found = importlib.util.find_spec(package)
-        places = [] if found is None else list(found.submodule_search_locations or ())
-        files = [path for place in places for path in Path(place).rglob("*.duckdb_extension")]
-        if not files:
-            raise ArchiveError(
-                "an archive on PostgreSQL needs more packages: pip install 'claimlog[cluster]'"
-            )
-        try:
-            root.execute(f"LOAD {_quoted(str(files[0]))}")
-        except duckdb.Error as error:
-            raise ArchiveError(
-                f"DuckDB {duckdb.__version__} and its extension {name} do not go together: "
-                "pip install 'claimlog[cluster]' installs those that do"
-            ) from error
+def _load(root: DuckDBPyConnection, name: str) -> None:
+    """Load an extension from its package."""
+    found = importlib.util.find_spec(f"duckdb_extension_{name}")
+    places = [] if found is None else list(found.submodule_search_locations or ())
+    files = [path for place in places for path in Path(place).rglob("*.duckdb_extension")]
+    if not files:
+        raise ArchiveError(
+            "an archive on PostgreSQL needs more packages: pip install 'claimlog[cluster]'"
+        )
+    try:
+        root.execute(f"LOAD {_quoted(str(files[0]))}")
+    except duckdb.Error as error:
+        raise ArchiveError(
+            f"DuckDB {duckdb.__version__} and its extension {name} do not go together: "
+            "pip install 'claimlog[cluster]' installs those that do"
+        ) from error
 
 
 def _secret() -> str:

@@ -147,7 +147,7 @@ def fill_chunk(
     cursor.execute(f"CREATE OR REPLACE TEMP TABLE batch AS SELECT * FROM {read}", [path])
     cursor.execute(
         "CREATE OR REPLACE TEMP TABLE place AS SELECT unnest(?::INTEGER[]) AS i, "
-        "unnest(?::INTEGER[]) AS game, unnest(?::SMALLINT[]) AS revision, "
+        "unnest(?::BIGINT[]) AS game, unnest(?::SMALLINT[]) AS revision, "
         "unnest(?::BOOLEAN[]) AS current",
         [
             list(range(len(rows))),

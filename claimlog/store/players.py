@@ -222,7 +222,7 @@ class Players:
         which = self.database.rows(f"SELECT g.game FROM games g WHERE {made.sql}", made.parameters)
         # First which, then what, as `Games.page` does.
         rows = self.database.rows(
-            f"SELECT {_COLUMNS} FROM games g WHERE g.game IN (SELECT unnest(?::INTEGER[])) "
+            f"SELECT {_COLUMNS} FROM games g WHERE g.game IN (SELECT unnest(?::BIGINT[])) "
             "ORDER BY g.game DESC",
             [[game for (game,) in which]],
         )

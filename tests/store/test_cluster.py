@@ -147,7 +147,8 @@ def test_a_decision_of_one_is_seen_by_the_other(nodes: tuple[Archive, Archive]) 
         except Conflict:
             continue
         break
-    two._ground._seen = (0.0, 0)  # type: ignore[attr-defined]
+    assert two.cluster is not None
+    two.cluster.look_again()
     assert [merge.alias_name for merge in two.merges()] == [alias]
     with pytest.raises(ArchiveError):
         two.merge_players(alias, into, by="D", why="again")
