@@ -15,7 +15,7 @@ import socket
 import subprocess
 import threading
 import time
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 from weakref import WeakSet
@@ -120,6 +120,23 @@ class Server:
         assert self.process is not None
         self.process.send_signal(how)
         self.process.wait(60)
+
+    @contextmanager
+    def paused(self) -> Iterator[None]:
+        """For a while it takes connections and questions, and answers none."""
+        assert self.process is not None
+        pids = [self.process.pid]
+        for stat in Path("/proc").glob("[0-9]*/stat"):
+            with suppress(OSError):
+                if int(stat.read_text().rpartition(")")[2].split()[1]) == self.process.pid:
+                    pids.append(int(stat.parent.name))
+        for pid in pids:
+            os.kill(pid, signal.SIGSTOP)
+        try:
+            yield
+        finally:
+            for pid in pids:
+                os.kill(pid, signal.SIGCONT)
 
     def address(self, database: str) -> str:
         """The address of a database."""
@@ -251,6 +268,8 @@ def stand_on(lakes: Lakes) -> Callable[[], None]:
         return lakes.roots[address].cursor()
 
     def settled(self: Any, *, needed: bool = False) -> None:
+        if not lakes.has(self.postgres.address):
+            return
         with self.__dict__.setdefault("_settling", threading.Lock()):
             if self.mark < self.__dict__.setdefault("_settled", 0):
                 return

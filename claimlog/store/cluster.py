@@ -195,7 +195,7 @@ class Cluster(Ground):
             if self.lake.startswith("s3://"):
                 _load(root, "httpfs")
                 root.execute(_secret())
-            # After another's commit this one must fail: tried again it would bring the same twice.
+            # After another's commit this one must fail: what it brings is there already.
             root.execute("SET ducklake_max_retry_count = 0")
             mode = f"DATA_PATH {_quoted(self.lake)}" if writing else "READ_ONLY"
             root.execute(

@@ -163,6 +163,8 @@ class Postgres:
             if connection.broken:
                 self.close()
             raise self.translated(error) from error
+        except UnicodeEncodeError as error:
+            raise BadQuery(f"this cannot be asked: {first_line(error)}") from error
         finally:
             if connection.closed:
                 connection.close()
