@@ -28,14 +28,6 @@ GAMES = records(12)
 
 
 @pytest.fixture
-def address(postgres: Server, request: pytest.FixtureRequest) -> str:
-    """The address of a database of its own."""
-    name = f"cluster{abs(hash(request.node.name))}"
-    postgres.execute(f"CREATE DATABASE {name}")
-    return postgres.address(name)
-
-
-@pytest.fixture
 def lake(postgres: Server, tmp_path: Path) -> str:
     return str(tmp_path / "lake")
 
