@@ -438,12 +438,13 @@ class Archive:
         """The standings of teams: who sat on one side in games of four; as `standings`."""
         return self._events.teams(event, filter, tiebreaks, until_round, until, known_at)
 
-    def event_in_full(self, event: str, *, most: int) -> t.EventInFull:
+    def event_in_full(self, event: str, *, most: int, games: int) -> t.EventInFull:
         """What a page about an event tells, in one reading of its games.  Raises NotFound.
 
-        Of more than `most` players there is no crosstable.
+        Of more than `most` players there is no crosstable; of the last round there are as many
+        `games` at most.
         """
-        return self._events.in_full(event, most)
+        return self._events.in_full(event, most, games)
 
     def ranks(
         self,

@@ -577,10 +577,14 @@ class Crosstable(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class EventInFull(msgspec.Struct, frozen=True, kw_only=True):
-    """An event: its row, how many games each round has, its standings, its crosstable."""
+    """An event: its row, how many games each round has, its standings, its crosstable.
+
+    `games` are those of the last round by their tables, or of all where there are no rounds.
+    """
 
     event: EventRow
     rounds: dict[str, int]
+    games: list[GameRow]
     standings: Standings
     teams: TeamStandings
     crosstable: Crosstable | None

@@ -353,7 +353,7 @@ def test_tiebreaks(event: Archive) -> None:
 def test_an_event_in_full_is_the_same_as_in_parts(full: Archive, event: Archive) -> None:
     for archive in (full, event):
         for row in archive.events(limit=1000).events:
-            told = archive.event_in_full(row.id, most=5)
+            told = archive.event_in_full(row.id, most=5, games=3)
             assert told.event == row
             assert told.standings == archive.standings(row.id)
             assert told.teams == archive.team_standings(row.id)
@@ -361,6 +361,9 @@ def test_an_event_in_full_is_the_same_as_in_parts(full: Archive, event: Archive)
             assert told.crosstable == (cross if row.players <= 5 else None)
             rounds = {one.round: one.games for one in archive.rounds(row.id) if one.round}
             assert list(told.rounds.items()) == list(rounds.items())
+            last = list(rounds)[-1] if rounds else None
+            listed = archive.games(Filter(event=row.id, round=last), sort="table", limit=3)
+            assert told.games == listed.games
 
 
 def test_the_crosstable(event: Archive) -> None:
