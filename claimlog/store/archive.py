@@ -361,10 +361,13 @@ class Archive:
         return self._players.performance(player, filter)
 
     def player_in_full(
-        self, player: str, filter: Filter = EVERYTHING
-    ) -> tuple[t.PlayerProfile, t.Streaks, t.Performance]:
-        """What `player`, `streaks` and `performance` say, in one reading of the games."""
-        return self._players.in_full(player, filter)
+        self, player: str, filter: Filter = EVERYTHING, *, games: int
+    ) -> t.PlayerInFull:
+        """What `player`, `streaks` and `performance` say, in one reading of the games.
+
+        Of the games stored last there are as many rows.
+        """
+        return self._players.in_full(player, filter, games)
 
     def merge_players(self, alias: str, into: str, *, by: str, why: str = "") -> t.Merge:
         """From now on the games of `alias` are those of `into` (ids, Id tags or names).

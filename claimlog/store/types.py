@@ -389,6 +389,15 @@ class Performance(msgspec.Struct, frozen=True, kw_only=True):
     high: float | None
 
 
+class PlayerInFull(msgspec.Struct, frozen=True, kw_only=True):
+    """A player: profile, streaks, performance and the games stored last."""
+
+    profile: PlayerProfile
+    streaks: Streaks
+    performance: Performance
+    games: list[GameRow]
+
+
 class Merge(msgspec.Struct, frozen=True, kw_only=True):
     """An alias that a director merged into another player; who undid that, when and why."""
 

@@ -111,9 +111,12 @@ def test_a_profile(full: Archive, replayed: list[Played]) -> None:
 
 def test_a_player_in_full_is_the_same_as_in_parts(full: Archive) -> None:
     for row in full.players(limit=1000).players:
-        told = full.player_in_full(row.id)
-        assert told == (full.player(row.id), full.streaks(row.id), full.performance(row.id))
-        assert told[0].player == row
+        told = full.player_in_full(row.id, games=3)
+        assert told.profile == full.player(row.id)
+        assert told.streaks == full.streaks(row.id)
+        assert told.performance == full.performance(row.id)
+        assert told.profile.player == row
+        assert told.games == full.games(Filter(player=row.id), limit=3).games
 
 
 def test_the_row_of_a_profile_is_that_of_the_list(archive: Archive) -> None:

@@ -20,6 +20,8 @@ from claimlog.notation.names import folded
 from claimlog.store.filter import EventSort
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
+
     from litestar.handlers import HTTPRouteHandler
 
     from claimlog.store.types import EventPage, Standings
@@ -82,7 +84,7 @@ async def event(
         return place.page(
             "event.html",
             here="events",
-            rows=() if place.for_people else _lines(told.standings),
+            rows=_lines(told.standings),
             event=row,
             live=live,
             standings=_cut(told.standings),
@@ -132,15 +134,13 @@ async def wall(
     return await resources.read(look)
 
 
-def _lines(standings: Standings) -> list[dict[str, Any]]:
+def _lines(standings: Standings) -> Iterator[dict[str, Any]]:
     """The lines of standings, each tie-break by its name."""
-    return [
-        {
+    for line in standings.lines:
+        yield {
             **{k: v for k, v in msgspec.to_builtins(line).items() if k != "values"},
             **dict(zip(standings.tiebreaks, line.values, strict=True)),
         }
-        for line in standings.lines
-    ]
 
 
 def _cut(standings: Any, most: int = LINES) -> Any:
