@@ -111,9 +111,12 @@ def test_a_profile(full: Archive, replayed: list[Played]) -> None:
 
 def test_a_player_in_full_is_the_same_as_in_parts(full: Archive) -> None:
     for row in full.players(limit=1000).players:
-        told = full.player_in_full(row.id)
-        assert told == (full.player(row.id), full.streaks(row.id), full.performance(row.id))
-        assert told[0].player == row
+        told = full.player_in_full(row.id, games=3)
+        assert told.profile == full.player(row.id)
+        assert told.streaks == full.streaks(row.id)
+        assert told.performance == full.performance(row.id)
+        assert told.profile.player == row
+        assert told.games == full.games(Filter(player=row.id), limit=3).games
 
 
 def test_the_row_of_a_profile_is_that_of_the_list(archive: Archive) -> None:
@@ -353,7 +356,7 @@ def test_tiebreaks(event: Archive) -> None:
 def test_an_event_in_full_is_the_same_as_in_parts(full: Archive, event: Archive) -> None:
     for archive in (full, event):
         for row in archive.events(limit=1000).events:
-            told = archive.event_in_full(row.id, most=5)
+            told = archive.event_in_full(row.id, most=5, games=3)
             assert told.event == row
             assert told.standings == archive.standings(row.id)
             assert told.teams == archive.team_standings(row.id)
@@ -361,6 +364,9 @@ def test_an_event_in_full_is_the_same_as_in_parts(full: Archive, event: Archive)
             assert told.crosstable == (cross if row.players <= 5 else None)
             rounds = {one.round: one.games for one in archive.rounds(row.id) if one.round}
             assert list(told.rounds.items()) == list(rounds.items())
+            last = list(rounds)[-1] if rounds else None
+            listed = archive.games(Filter(event=row.id, round=last), sort="table", limit=3)
+            assert told.games == listed.games
 
 
 def test_the_crosstable(event: Archive) -> None:
