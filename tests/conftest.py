@@ -2,10 +2,10 @@ import os
 import signal
 
 import pytest
-from grounds import ground, postgres
+from grounds import emptied, ground, on_lake, postgres
 from hypothesis import settings
 
-__all__ = ["ground", "postgres"]
+__all__ = ["emptied", "ground", "postgres"]
 
 # No deadline: the same test runs compiled, interpreted, and under coverage on slow machines.
 settings.register_profile("ci", deadline=None, print_blob=True)
@@ -30,3 +30,11 @@ def pytest_addoption(parser: pytest.Parser) -> None:
         default="file",
         help="what archives stand on: a file, or PostgreSQL and a lake (tests/grounds.py)",
     )
+
+
+def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
+    """Skip on the lake what only a file has."""
+    if on_lake(config):
+        for item in items:
+            if mark := item.get_closest_marker("only_file"):
+                item.add_marker(pytest.mark.skip(reason=f"only for a file: {mark.args[0]}"))

@@ -4,8 +4,10 @@ Then every archive that is opened at a path is one in a database of its own, mad
 template; whoever reads has what was written before brought to the lake first.
 """
 
+from __future__ import annotations
+
 import functools
-import hashlib
+import inspect
 import os
 import shutil
 import signal
@@ -13,16 +15,23 @@ import socket
 import subprocess
 import threading
 import time
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
+from weakref import WeakSet
 
+import duckdb
 import pytest
 
-from claimlog.store import Archive
+from claimlog.store import Archive, ArchiveError, schema
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+
+    from claimlog.store.cluster import Cluster
 
 USER = "postgres"
+MEMORY = inspect.signature(Archive.open).parameters["memory_limit"].default
 
 
 def programs() -> Path | None:
@@ -112,6 +121,23 @@ class Server:
         self.process.send_signal(how)
         self.process.wait(60)
 
+    @contextmanager
+    def paused(self) -> Iterator[None]:
+        """For a while it takes connections and questions, and answers none."""
+        assert self.process is not None
+        pids = [self.process.pid]
+        for stat in Path("/proc").glob("[0-9]*/stat"):
+            with suppress(OSError):
+                if int(stat.read_text().rpartition(")")[2].split()[1]) == self.process.pid:
+                    pids.append(int(stat.parent.name))
+        for pid in pids:
+            os.kill(pid, signal.SIGSTOP)
+        try:
+            yield
+        finally:
+            for pid in pids:
+                os.kill(pid, signal.SIGCONT)
+
     def address(self, database: str) -> str:
         """The address of a database."""
         return f"postgresql://{USER}@127.0.0.1:{self.port}/{database}"
@@ -136,38 +162,87 @@ def server(folder: Path) -> Iterator[Server]:
 
 
 class Lakes:
-    """Opens archives in PostgreSQL where tests name files."""
+    """Opens archives in PostgreSQL where tests name files.
+
+    To make one and attach its lake takes a second, so each is emptied and used again.
+    """
 
     def __init__(self, server: Server, lake: Path) -> None:
         self.server = server
-        self.lake = str(lake)
-        self.made: set[str] = set()
         self.lock = threading.Lock()
-        server.execute("CREATE DATABASE template_archive")
-        Archive.open(server.address("template_archive"), lake=self.lake).close()
+        self.made: dict[Path, str] = {}
+        """The database of each archive that a test has made."""
+        self.empty: list[str] = []
+        self.roots: dict[str, duckdb.DuckDBPyConnection] = {}
+        """Lakes that are attached, by the address of their database."""
+        self.open: WeakSet[Cluster] = WeakSet()
+        self.count = 0
+        server.execute("CREATE DATABASE nothing", "CREATE DATABASE template_archive")
+        Archive.open(server.address("template_archive"), lake=str(lake)).close()
 
     def address(self, path: Path, create: bool) -> str:
-        """The address of the archive that stands for a file; its database is there then."""
-        name = "a" + hashlib.sha256(str(path).encode()).hexdigest()[:20]
+        """The address of the archive that stands for a file."""
         with self.lock:
-            if name not in self.made:
-                template = "template_archive" if create else "template1"
-                self.server.execute(f"CREATE DATABASE {name} TEMPLATE {template}")
-                if create:
-                    self.made.add(name)
-        return self.server.address(name)
+            if path not in self.made:
+                if not create:
+                    return self.server.address("nothing")
+                self.made[path] = self.empty.pop() if self.empty else self._make()
+            return self.server.address(self.made[path])
+
+    def has(self, address: str) -> bool:
+        """Whether this archive stands for a file of a test."""
+        return address in map(self.server.address, self.made.values())
+
+    def _make(self) -> str:
+        self.count += 1
+        name = f"archive{self.count}"
+        self.server.execute(f"CREATE DATABASE {name} TEMPLATE template_archive")
+        return name
+
+    def forget(self, folder: Path) -> None:
+        """Empty the archives of a test that is over."""
+        busy = {cluster.postgres.address for cluster in self.open if cluster._root is not None}
+        for path in [path for path in self.made if path.is_relative_to(folder)]:
+            name = self.made.pop(path)
+            address = self.server.address(name)
+            if address in self.roots and address not in busy:
+                try:
+                    self._clear(address)
+                except (duckdb.Error, ArchiveError):
+                    continue
+                self.empty.append(name)
+
+    def _clear(self, address: str) -> None:
+        from claimlog.store import cluster
+        from claimlog.store.postgres import Postgres
+
+        ledger = Postgres(address)
+        with ledger.transaction() as told:
+            told.execute(
+                "TRUNCATE records, heads, digests, tokens, merges, event_merges, event_names, "
+                "event_settings, settings"
+            )
+            told.execute("UPDATE progress SET mark = 0")
+            told.execute("ALTER SEQUENCE numbers RESTART")
+        ledger.close()
+        lake = cluster._over_lake(self.roots[address].cursor())
+        lake.execute("BEGIN")
+        for table in schema.DERIVED:
+            if lake.execute(f"SELECT 1 FROM {table} LIMIT 1").fetchone():
+                lake.execute(f"DELETE FROM {table}")
+        lake.execute("UPDATE watermark SET mark = 0 WHERE mark > 0")
+        lake.execute("COMMIT")
+        lake.close()
 
 
 def stand_on(lakes: Lakes) -> Callable[[], None]:
     """Let every archive stand in PostgreSQL; returns what undoes that."""
     from claimlog.store.cluster import Cluster
-    from claimlog.store.cluster_upkeep import ClusterUpkeep
     from claimlog.store.indexer import Indexer
 
     plain = Archive.open.__func__  # type: ignore[attr-defined]
     settle = Cluster.settle
-    close = Cluster.close
-    wait_alone = ClusterUpkeep._alone
+    connect = Cluster._connect
 
     @functools.wraps(plain)
     def opened(cls: type[Archive], path: Any = None, **how: Any) -> Archive:
@@ -177,44 +252,47 @@ def stand_on(lakes: Lakes) -> Callable[[], None]:
             return made
         create = how.get("create", True) and not how.get("read_only", False)
         made = plain(cls, lakes.address(Path(path), create), **how)
+        assert made.cluster is not None
+        lakes.open.add(made.cluster)
         return made
 
-    def settled(self: Any) -> None:
-        if not hasattr(self, "lake"):
+    def connected(self: Any, *, writing: bool) -> Any:
+        address = self.postgres.address
+        if not lakes.has(address) or self.memory_limit != MEMORY:
+            return connect(self, writing=writing)
+        with lakes.lock:
+            if self._stale:
+                lakes.roots.pop(address, None)
+            if address not in lakes.roots:
+                lakes.roots[address] = connect(self, writing=True)
+        return lakes.roots[address].cursor()
+
+    def settled(self: Any, *, needed: bool = False) -> None:
+        if not lakes.has(self.postgres.address):
             return
         with self.__dict__.setdefault("_settling", threading.Lock()):
-            if self.mark < self.__dict__.setdefault("_settled", 0) or not self.mark:
+            if self.mark < self.__dict__.setdefault("_settled", 0):
                 return
-            indexer = self.__dict__.setdefault("_indexer", None) or Indexer(self)
-            self._indexer = indexer
-            while not indexer.begin() or indexer.bring():
-                pass
-            self._settled = self.mark + 1
-            self._seen = (0.0, 0)
+            mark = self.mark
+            indexer = Indexer(self)
+            try:
+                while not indexer.begin():
+                    time.sleep(0.01)
+                while indexer.bring():
+                    pass
+            finally:
+                indexer.end()
+            self._settled = mark + 1
+            self.look_again()
 
-    def closed(self: Any) -> None:
-        closed_indexer(self)
-        close(self)
-
-    def alone(self: ClusterUpkeep, wait: float = 30) -> Any:
-        closed_indexer(self.cluster)
-        return wait_alone(self, wait)
-
-    def closed_indexer(cluster: Any) -> None:
-        indexer = cluster.__dict__.pop("_indexer", None)
-        if indexer is not None:
-            indexer.end()
-
-    ClusterUpkeep._alone = alone  # type: ignore[method-assign]
     Archive.open = classmethod(opened)  # type: ignore[method-assign, assignment, arg-type]
     Cluster.settle = settled  # type: ignore[method-assign]
-    Cluster.close = closed  # type: ignore[method-assign]
+    Cluster._connect = connected  # type: ignore[method-assign]
 
     def undo() -> None:
         Archive.open = classmethod(plain)  # type: ignore[method-assign, assignment]
-        ClusterUpkeep._alone = wait_alone  # type: ignore[method-assign]
         Cluster.settle = settle  # type: ignore[method-assign]
-        Cluster.close = close  # type: ignore[method-assign]
+        Cluster._connect = connect  # type: ignore[method-assign]
 
     return undo
 
@@ -233,17 +311,31 @@ def postgres(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
 
 
 @pytest.fixture(scope="session", autouse=True)
-def ground(request: pytest.FixtureRequest) -> Iterator[str]:
-    """On what the archives stand."""
-    chosen = request.config.getoption("--ground")
-    if chosen == "file":
-        yield chosen
+def ground(request: pytest.FixtureRequest) -> Iterator[Lakes | None]:
+    """On what the archives stand: on files if on no lakes."""
+    if not on_lake(request.config):
+        yield None
         return
     if why := why_not():
         pytest.skip(why)
     made = request.getfixturevalue("postgres")
-    undo = stand_on(Lakes(made, made.folder.parent / "lake"))
+    lakes = Lakes(made, made.folder.parent / "lake")
+    undo = stand_on(lakes)
     try:
-        yield chosen
+        yield lakes
     finally:
         undo()
+
+
+@pytest.fixture(autouse=True)
+def emptied(request: pytest.FixtureRequest, ground: Lakes | None) -> Iterator[None]:
+    """Let the archives of a test be used for others afterwards."""
+    yield
+    folder = request.node.funcargs.get("tmp_path")
+    if ground is not None and folder is not None:
+        ground.forget(folder)
+
+
+def on_lake(config: pytest.Config) -> bool:
+    """Whether archives are to stand in PostgreSQL with a lake."""
+    return bool(config.getoption("--ground") == "lake")

@@ -15,6 +15,7 @@ from claimlog.api.layers.identity import CALLER
 from claimlog.api.layers.kept_answers import Cache
 from claimlog.api.live import Tables
 from claimlog.api.logs import Log
+from claimlog.api.lookout import Lookout
 from claimlog.api.metrics import Metrics
 from claimlog.api.problem import busy
 from claimlog.api.settings import Settings
@@ -43,6 +44,8 @@ class Resources:
         self.archive = archive
         self.settings = settings
         self.tokens = tokens_of(archive)
+        cluster = archive.cluster
+        self._lookout = None if cluster is None else Lookout(cluster, self.tokens)
         self.log = log or Log()
         self.tables = Tables(archive, settings, self.log)
         self.metrics = Metrics()
@@ -57,6 +60,12 @@ class Resources:
         self._reader_ahead = ThreadPoolExecutor(1, "ahead")
         self._turns = Turns(max(1, settings.readers // 2))
         self._threads: WeakSet[threading.Thread] = WeakSet()
+
+    async def generation(self) -> int:
+        """The archive's, which grows whenever anything is written."""
+        if self._lookout is None:
+            return self.archive.generation
+        return await self._lookout.generation()
 
     async def read(self, function: Callable[[], T]) -> T:
         """Call a function that blocks and asks the archive, in a thread.
@@ -154,6 +163,8 @@ class Resources:
         self._ahead.cancel()
         for threads in (self._readers, self._writers, self._reader_ahead):
             threads.shutdown(wait=True, cancel_futures=True)
+        if self._lookout is not None:
+            self._lookout.close()
         self.tables.close()
         for thread in tuple(self._threads):
             thread.join(LAST_WORDS)

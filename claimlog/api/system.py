@@ -41,7 +41,7 @@ class SystemController(Controller):
         if resources.stopping:
             raise ApiError(503, "unavailable", "the server is stopping")
         health = schemas.Health(
-            status="ok", version=__version__, generation=resources.archive.generation
+            status="ok", version=__version__, generation=await resources.generation()
         )
         return Answer(health, headers={"Cache-Control": "no-store"})
 

@@ -365,14 +365,14 @@ class LiveEventController(Controller):
     async def _watch(
         request: Request[Any, Any, Any], resources: Resources, event_id: str
     ) -> AsyncIterator[bytes]:
-        tables, archive = resources.tables, resources.archive
+        tables = resources.tables
         body = b""
         number = 0
         with Watcher(request, resources, tables.watching) as watcher:
             yield RETRY
             while not watcher.ended():
                 watcher.news.clear()
-                mark = archive.generation
+                mark = await resources.generation()
                 with suppress(NotFound):
                     new = await _live_event(resources, event_id)
                     if new != body:
@@ -381,7 +381,11 @@ class LiveEventController(Controller):
                 # What comes one after another is told together.
                 await watcher.sleep(PAUSE)
                 for second in count(1):
-                    if watcher.ended() or await watcher.wait(PAUSE) or mark != archive.generation:
+                    if (
+                        watcher.ended()
+                        or await watcher.wait(PAUSE)
+                        or mark != await resources.generation()
+                    ):
                         break
                     if second % HEARTBEAT == 0:
                         yield NOTHING
@@ -438,9 +442,9 @@ class Watcher:
 
 async def _live_event(resources: Resources, event_id: str) -> bytes:
     """`LiveEvent` as of now, encoded once for all who watch; 404 if there is no such event."""
-    tables, archive = resources.tables, resources.archive
+    tables = resources.tables
     async with tables.telling:
-        mark = (tables.version, archive.generation)
+        mark = (tables.version, await resources.generation())
         kept = tables.events.get(event_id)
         if kept is None or kept[0] != mark:
             kept = tables.events[event_id] = (mark, encode(await _told(resources, event_id)))

@@ -202,6 +202,13 @@ class Archive:
 
         return index(self._cluster, once=once, going_on=going_on, report=report, fault=fault)
 
+    def bring(self) -> None:
+        """Bring what is new in PostgreSQL to the lake, unless somebody is at work on that."""
+        if self._cluster is not None:
+            from claimlog.store.indexer import bring_now
+
+            bring_now(self._cluster)
+
     def info(self) -> t.Info:
         """Size and counts."""
         return self._upkeep.info()
@@ -429,10 +436,13 @@ class Archive:
         return self._players.performance(player, filter)
 
     def player_in_full(
-        self, player: str, filter: Filter = EVERYTHING
-    ) -> tuple[t.PlayerProfile, t.Streaks, t.Performance]:
-        """What `player`, `streaks` and `performance` say, in one reading of the games."""
-        return self._players.in_full(player, filter)
+        self, player: str, filter: Filter = EVERYTHING, *, games: int
+    ) -> t.PlayerInFull:
+        """What `player`, `streaks` and `performance` say, in one reading of the games.
+
+        Of the games stored last there are as many rows.
+        """
+        return self._players.in_full(player, filter, games)
 
     def merge_players(self, alias: str, into: str, *, by: str, why: str = "") -> t.Merge:
         """From now on the games of `alias` are those of `into` (ids, Id tags or names).
@@ -506,12 +516,13 @@ class Archive:
         """The standings of teams: who sat on one side in games of four; as `standings`."""
         return self._events.teams(event, filter, tiebreaks, until_round, until, known_at)
 
-    def event_in_full(self, event: str, *, most: int) -> t.EventInFull:
+    def event_in_full(self, event: str, *, most: int, games: int) -> t.EventInFull:
         """What a page about an event tells, in one reading of its games.  Raises NotFound.
 
-        Of more than `most` players there is no crosstable.
+        Of more than `most` players there is no crosstable; of the last round there are as many
+        `games` at most.
         """
-        return self._events.in_full(event, most)
+        return self._events.in_full(event, most, games)
 
     def ranks(
         self,

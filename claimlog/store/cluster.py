@@ -52,10 +52,13 @@ FRESH: Final = 0.05
 PAUSE: Final = 0.05
 """Seconds after which it is asked again whether the tables have a mark."""
 
-EXTENSIONS: Final = ("httpfs", "postgres_scanner", "ducklake")
+EXTENSIONS: Final = ("postgres_scanner", "ducklake")
 
 CATALOGUE: Final = "claimlog_lake"
 """The schema in PostgreSQL in which the lake's catalogue is."""
+
+BLOCK_TABLES: Final = ("games", "tricks", "factions_won")
+"""The tables that have files of blocks of games (`claimlog.store.bulk`)."""
 
 HALF: Final = f"half a {schema.MARK}"
 """Stands in place of the mark while an archive is being moved here."""
@@ -96,6 +99,8 @@ class Cluster(Ground):
         self._opening = threading.Lock()
         self._stale = False
         self._seen = (0.0, 0)
+        self.epoch = 0
+        """Grows with what is written here: what was asked before may be old."""
         try:
             self.lake = self._find_lake(lake, create and not read_only, half)
             self._root = self._connect(writing=False)
@@ -191,8 +196,8 @@ class Cluster(Ground):
         finally:
             root.close()
 
-    def _connect(self, *, writing: bool) -> DuckDBPyConnection:
-        """Attach the lake to a DuckDB in memory."""
+    def bench(self) -> DuckDBPyConnection:
+        """A DuckDB in memory that writes where the lake is; the caller's to close."""
         root = duckdb.connect(
             ":memory:",
             config={
@@ -204,10 +209,19 @@ class Cluster(Ground):
                 "perfect_ht_threshold": 18,
             },
         )
+        if self.lake.startswith("s3://"):
+            _load(root, "httpfs")
+            root.execute(_secret())
+        return root
+
+    def _connect(self, *, writing: bool) -> DuckDBPyConnection:
+        """Attach the lake to a DuckDB in memory."""
+        root = self.bench()
         try:
-            _load(root)
-            if self.lake.startswith("s3://"):
-                root.execute(_secret())
+            for name in EXTENSIONS:
+                _load(root, name)
+            # After another's commit this one must fail: what it brings is there already.
+            root.execute("SET ducklake_max_retry_count = 0")
             mode = f"DATA_PATH {quoted(self.lake)}" if writing else "READ_ONLY"
             root.execute(
                 f"ATTACH {quoted('ducklake:postgres:' + self.postgres.address)} AS lake "
@@ -288,17 +302,36 @@ class Cluster(Ground):
             raise ArchiveClosed(f"{self.where} has been closed")
         return self._connect(writing=True)
 
+    def block_file(self, name: str, table: str) -> str:
+        """Where the rows of a block of games lie, for a table."""
+        return f"{self.lake}blocks/{name}-{table}.parquet"
+
     # The ledger ----------------------------------------------------------------------------
 
     @property
     def generation(self) -> int:
         """Grows with every transaction of anybody."""
-        since, generation = self._seen
-        if time.monotonic() - since > FRESH:
+        generation = self.known_generation
+        if generation is None:
+            epoch = self.epoch
             with self.postgres.cursor() as cursor:
                 generation = int(cursor.execute(_GENERATION).fetchone()[0])
-            self._seen = (time.monotonic(), generation)
+            with self._lock:
+                if epoch == self.epoch:
+                    self._seen = (time.monotonic(), generation)
         return generation
+
+    @property
+    def known_generation(self) -> int | None:
+        """The generation, if it was asked a moment ago."""
+        since, generation = self._seen
+        return generation if time.monotonic() - since <= FRESH else None
+
+    def look_again(self) -> None:
+        """Ask for the generation anew next time: something was written."""
+        with self._lock:
+            self.epoch += 1
+            self._seen = (0.0, 0)
 
     @property
     def decisions(self) -> int:
@@ -344,9 +377,9 @@ class Cluster(Ground):
         self.check_writable()
         with self.postgres.transaction() as cursor:
             cursor.execute(f"SELECT pg_advisory_xact_lock({CLASS}, {postgres.DECIDING})")
-            self._seen = (0.0, 0)
+            self.look_again()
             yield cursor
-        self._seen = (0.0, 0)
+        self.look_again()
 
     def mark_of(self, cursor: Cursor) -> int:
         """The mark of what a transaction has written so far."""
@@ -356,7 +389,7 @@ class Cluster(Ground):
     def _written(self, mark: int) -> None:
         with self._lock:
             self.mark = max(self.mark, mark)
-        self._seen = (0.0, 0)
+        self.look_again()
 
     def progress(self) -> int:
         """The mark before which the tables have everything, at least."""
@@ -379,7 +412,7 @@ class Cluster(Ground):
             if time.monotonic() > end or (going_on is not None and not going_on()):
                 return False
             time.sleep(PAUSE)
-        self._seen = (0.0, 0)
+        self.look_again()
         return True
 
     def storing(self, identities: Identities) -> Storing:
@@ -429,13 +462,13 @@ class Cluster(Ground):
         return {number[gid]: record for gid, record in rows}
 
 
-def _for_lake(statement: str) -> str:
+def for_lake(statement: str) -> str:
     """A statement for a file's table as one for the lake's."""
     return re.sub(r" USING COMPRESSION \w+", "", statement).replace("game INTEGER", "game BIGINT")
 
 
 TABLES: Final = (
-    *map(_for_lake, (*schema.DERIVED.values(), *schema.LISTS.values(), schema.VIEWS["plays"])),
+    *map(for_lake, (*schema.DERIVED.values(), *schema.LISTS.values(), schema.VIEWS["plays"])),
     "CREATE TABLE settings (name VARCHAR, value VARCHAR)",
     "CREATE TABLE watermark (mark UBIGINT)",
 )
@@ -462,24 +495,22 @@ def quoted(text: str) -> str:
     return "'" + text.replace("'", "''") + "'"
 
 
-def _load(root: DuckDBPyConnection) -> None:
-    """Load the extensions from their packages."""
-    for name in EXTENSIONS:
-        package = f"duckdb_extension_{name}"
-        found = importlib.util.find_spec(package)
-        places = [] if found is None else list(found.submodule_search_locations or ())
-        files = [path for place in places for path in Path(place).rglob("*.duckdb_extension")]
-        if not files:
-            raise ArchiveError(
-                "an archive on PostgreSQL needs more packages: pip install 'claimlog[cluster]'"
-            )
-        try:
-            root.execute(f"LOAD {quoted(str(files[0]))}")
-        except duckdb.Error as error:
-            raise ArchiveError(
-                f"DuckDB {duckdb.__version__} and its extension {name} do not go together: "
-                "pip install 'claimlog[cluster]' installs those that do"
-            ) from error
+def _load(root: DuckDBPyConnection, name: str) -> None:
+    """Load an extension from its package."""
+    found = importlib.util.find_spec(f"duckdb_extension_{name}")
+    places = [] if found is None else list(found.submodule_search_locations or ())
+    files = [path for place in places for path in Path(place).rglob("*.duckdb_extension")]
+    if not files:
+        raise ArchiveError(
+            "an archive on PostgreSQL needs more packages: pip install 'claimlog[cluster]'"
+        )
+    try:
+        root.execute(f"LOAD {quoted(str(files[0]))}")
+    except duckdb.Error as error:
+        raise ArchiveError(
+            f"DuckDB {duckdb.__version__} and its extension {name} do not go together: "
+            "pip install 'claimlog[cluster]' installs those that do"
+        ) from error
 
 
 def _secret() -> str:

@@ -34,6 +34,7 @@ from claimlog.store.storing import (
     corrections,
     expect,
     in_doubt,
+    outcomes,
     refused,
     unfinished,
     wanted,
@@ -44,6 +45,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
     from datetime import datetime
 
+    from claimlog.store.bulk import Rows
     from claimlog.store.cluster import Cluster
     from claimlog.store.identities import Identities
     from claimlog.store.postgres import Cursor
@@ -160,26 +162,62 @@ class ClusterIntake(Storing):
         self, load: Load, facts: list[Facts], by: str, source: str, doubtful: t.Doubtful
     ) -> Sifted:
         with self.cluster.transaction(self._keys(facts)) as cursor:
-            sifted = self._sift(cursor, load.entries)
-            new = {one.place: one for one in facts if one.place not in sifted.skip}
-            if not new:
-                return sifted
+            return self._keep_in(cursor, load, facts, by, source, doubtful)
+
+    def store_block(
+        self, load: Load, rows: Rows, by: str, source: str, doubtful: t.Doubtful
+    ) -> list[Outcome]:
+        """Store many games, and have their rows written to files for the lake.
+
+        The rows of tricks and factions are written before others are kept off.
+        """
+        facts = _staged(load)
+        with self.cluster.ledger() as cursor:
+            known = self._sift(cursor, load.entries).skip
+            new = [one.place for one in facts if one.place not in known]
+            rows.begin(dict(zip(new, self._numbers(cursor, len(new)), strict=True)))
+        with self.cluster.transaction(None) as cursor:
+            told = outcomes(load, 1, self._keep_in(cursor, load, facts, by, source, doubtful, rows))
+            rows.note(cursor, told)
+        return told
+
+    def _keep_in(
+        self,
+        cursor: Cursor,
+        load: Load,
+        facts: list[Facts],
+        by: str,
+        source: str,
+        doubtful: t.Doubtful,
+        files: Rows | None = None,
+    ) -> Sifted:
+        """Store what is new of a load; of a block's new games the rows go to `files`."""
+        sifted = self._sift(cursor, load.entries)
+        new = {one.place: one for one in facts if one.place not in sifted.skip}
+        if not new:
+            return sifted
+        if files is not None:
+            numbers = files.numbers
+        else:
             numbers = dict(zip(new, self._numbers(cursor, len(new)), strict=True))
-            if doubtful != "beside" and (twins := self._twins(cursor, list(new.values()))):
-                texts = {place: new[place].record for place in wanted(twins)}
-                stored = self._texts(cursor, unfinished(twins))
-                self._weigh(sifted, twins, doubtful, numbers.__getitem__, texts, stored)
-            sifted.skip |= {*sifted.revised, *sifted.doubts}
-            moment = self._moment(cursor)
-            rows = []
-            for place, one in new.items():
-                if place not in sifted.skip:
-                    revised = Revised(numbers[place], sifted.gid(place, one.digest), 1, "")
-                    rows.append((one, revised))
-            self._insert(cursor, rows, moment, by, source)
-            later = sorted(sifted.revised.items(), key=lambda item: item[1].revision)
-            for place, revised in later:
-                self._revise(cursor, new[place], revised, moment, by, source)
+        if doubtful != "beside" and (twins := self._twins(cursor, list(new.values()))):
+            texts = {place: new[place].record for place in wanted(twins)}
+            stored = self._texts(cursor, unfinished(twins))
+            self._weigh(sifted, twins, doubtful, numbers.__getitem__, texts, stored)
+        sifted.skip |= {*sifted.revised, *sifted.doubts}
+        moment = self._moment(cursor)
+        rows = []
+        for place, one in new.items():
+            if place not in sifted.skip:
+                revised = Revised(numbers[place], sifted.gid(place, one.digest), 1, "")
+                rows.append((one, revised))
+        self._insert(cursor, rows, moment, by, source)
+        later = sorted(sifted.revised.items(), key=lambda item: item[1].revision)
+        for place, revised in later:
+            self._revise(cursor, new[place], revised, moment, by, source)
+        # Where games are replaced, the indexer takes all from the records.
+        if files is not None and rows and not later:
+            files.end([(one.place, it.game, it.gid, one.digest) for one, it in rows], moment)
         return sifted
 
     def _numbers(self, cursor: Cursor, number: int) -> list[int]:

@@ -1,23 +1,16 @@
-"""Events: rounds, standings, crosstables.
-
-Everybody gets the points of their side.  Opponents are who sits on other sides.  With more
-than one opponent in a game, Buchholz and Sonneborn-Berger take the mean of their points.
-"""
+"""Events: rounds, standings, crosstables."""
 
 from __future__ import annotations
 
-import datetime as times
 from collections import Counter, defaultdict
 from datetime import UTC, datetime
-from functools import cache
-from typing import TYPE_CHECKING, Any, Final, NamedTuple, get_args
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import msgspec
 
-from claimlog.rules.setup import sides_of
 from claimlog.store import lists
 from claimlog.store import types as t
-from claimlog.store.codes import share_of
+from claimlog.store.counting import DEFAULT, Counting, Line, Met, Played, check_tiebreaks, placed
 from claimlog.store.errors import ArchiveError, BadQuery, Conflict, NotFound, refuse_null
 from claimlog.store.games import (
     COLUMNS,
@@ -37,47 +30,6 @@ if TYPE_CHECKING:
     from claimlog.store.filter import Filter
     from claimlog.store.games import Games
 
-TIEBREAKS: Final[tuple[t.TieBreak, ...]] = get_args(t.TieBreak)
-DEFAULT: Final[list[t.TieBreak]] = [
-    "points",
-    "votes",
-    "head-to-head",
-    "buchholz",
-    "sonneborn-berger",
-]
-
-
-class _Played(NamedTuple):
-    """What is read of a game for its event."""
-
-    game: int
-    gid: int
-    site: str | None
-    date: str | None
-    day: times.date | None
-    complete: bool
-    seats: int
-    result: int
-    votes1: int | None
-    votes2: int | None
-    votes3: int | None
-    p1: int | None
-    p2: int | None
-    p3: int | None
-    p4: int | None
-    n1: str | None
-    n2: str | None
-    n3: str | None
-    n4: str | None
-    round: str | None
-
-
-# Where the columns of the first seat or side are; those of the others follow.
-_PLAYER, _NAME, _VOTES = map(_Played._fields.index, ("p1", "n1", "votes1"))
-
-_Who = tuple[int, ...]
-"""A player, or the players of a team."""
-
 
 def in_utc(moment: datetime) -> datetime:
     """A moment in UTC, without an offset; at either end of time if it lies beyond.
@@ -92,39 +44,13 @@ def in_utc(moment: datetime) -> datetime:
         return datetime.min if moment.year == 1 else datetime.max
 
 
-class _Line:
-    """A player or a team while the standings are made."""
-
-    def __init__(self, who: _Who) -> None:
-        self.who = who
-        self.names = [""] * len(who)
-        self.games = self.won = self.shared = self.lost = 0
-        self.points = 0.0
-        self.votes = [0, 0]
-        self.met: list[tuple[float, list[_Who], int]] = []  # points, opponents, gid
-        self.values: list[float] = []
-
-    def told(self) -> dict[str, Any]:
-        """What standings say of players and of teams alike."""
-        return {
-            "games": self.games,
-            "won": self.won,
-            "shared": self.shared,
-            "lost": self.lost,
-            "points": round(self.points, 6),
-            "votes_for": self.votes[0],
-            "votes_against": self.votes[1],
-            "values": self.values,
-        }
-
-
 class _Reading(NamedTuple):
     """The games of an event that are to be counted, and the order of the tie-breaks."""
 
     event: int
     name: str
     order: list[t.TieBreak]
-    games: list[_Played]
+    games: list[Played]
 
     def number(self, teams: bool = False) -> dict[str, int]:
         """How many games are finished and not."""
@@ -269,7 +195,7 @@ class Events:
         """See `Archive.set_tiebreaks`."""
         refuse_null(by=by)
         event = self.find(text)
-        _check(tiebreaks)
+        check_tiebreaks(tiebreaks)
         with self.database.decide() as cursor:
             cursor.execute(
                 "INSERT INTO event_settings VALUES (?, ?, ?, ?)",
@@ -368,21 +294,25 @@ class Events:
     ) -> t.Standings:
         """See `Archive.standings`."""
         reading = self._read(text, filter, tiebreaks, until_round, until, known_at)
-        standings = self._standings(reading, self._lines(reading))
+        standings = self._standings(reading, self._counting(reading).ranked(reading.order))
         return msgspec.structs.replace(
             standings, until_round=until_round, until=until, known_at=known_at
         )
 
-    def in_full(self, text: str, most: int) -> t.EventInFull:
+    def in_full(self, text: str, most: int, number: int) -> t.EventInFull:
         """See `Archive.event_in_full`."""
         from claimlog.store.filter import Filter
 
         reading = self._read(text, Filter(), None, None, None, None)
         if not reading.games:
             raise _gone(text)
-        lines = self._lines(reading)
+        counting = self._counting(reading)
+        lines = counting.ranked(reading.order)
         games = reading.games
         rounds = Counter(game.round for game in games if game.round is not None)
+        in_order = sorted(rounds, key=natural_key)
+        shown = [game for game in games if not in_order or game.round == in_order[-1]]
+        shown.sort(key=lambda game: natural_key(game.tbl))
         dated = sorted((game for game in games if game.date is not None), key=lists.by_day)
         return t.EventInFull(
             event=t.EventRow(
@@ -397,13 +327,16 @@ class Events:
                 last_date=dated[-1].date if dated else None,
                 tiebreaks=reading.order,
             ),
-            rounds={round: rounds[round] for round in sorted(rounds, key=natural_key)},
+            rounds={round: rounds[round] for round in in_order},
+            games=self.games.rows([game.game for game in shown[:number]]),
             standings=self._standings(reading, lines),
             teams=self._teams(reading),
-            crosstable=self._crosstable(reading, lines) if len(lines) <= most else None,
+            crosstable=(
+                self._crosstable(reading, lines, counting.cells()) if len(lines) <= most else None
+            ),
         )
 
-    def _standings(self, reading: _Reading, lines: list[_Line]) -> t.Standings:
+    def _standings(self, reading: _Reading, lines: list[Line]) -> t.Standings:
         return t.Standings(
             event=write_id(reading.event),
             name=reading.name,
@@ -415,11 +348,11 @@ class Events:
             lines=[
                 t.Standing(
                     rank=rank,
-                    player=write_id(line.who[0]),
+                    player=line.ids[0],
                     name=line.names[0],
                     **line.told(),
                 )
-                for rank, line in _placed(lines)
+                for rank, line in placed(lines)
             ],
         )
 
@@ -434,35 +367,36 @@ class Events:
     ) -> t.Crosstable:
         """See `Archive.crosstable`."""
         reading = self._read(text, filter, tiebreaks, until_round, until, known_at)
-        return self._crosstable(reading, self._lines(reading))
+        counting = self._counting(reading)
+        return self._crosstable(reading, counting.ranked(reading.order), counting.cells())
 
-    def _crosstable(self, reading: _Reading, lines: list[_Line]) -> t.Crosstable:
-        rows = []
-        for rank, line in _placed(lines):
-            cells: dict[_Who, tuple[float, list[str]]] = {}
-            for points, opponents, gid in line.met:
-                for opponent in opponents:
-                    sum_so_far, ids = cells.get(opponent, (0.0, []))
-                    cells[opponent] = (sum_so_far + points, [*ids, write_id(gid)])
-            rows.append(
+    def _crosstable(
+        self, reading: _Reading, lines: list[Line], cells: dict[Line, dict[Line, Met]]
+    ) -> t.Crosstable:
+        ids = {game.gid: write_id(game.gid) for game in reading.games}
+        return t.Crosstable(
+            event=write_id(reading.event),
+            name=reading.name,
+            rows=[
                 t.CrossRow(
                     rank=rank,
-                    player=write_id(line.who[0]),
+                    player=line.ids[0],
                     name=line.names[0],
                     points=round(line.points, 6),
                     cells=[
                         t.CrossCell(
-                            opponent=write_id(other.who[0]),
-                            points=round(cells[other.who][0], 6),
-                            games=len(cells[other.who][1]),
-                            ids=cells[other.who][1],
+                            opponent=other.ids[0],
+                            points=round(met.points, 6),
+                            games=len(met.gids),
+                            ids=[ids[gid] for gid in met.gids],
                         )
                         for other in lines
-                        if other.who in cells
+                        if (met := cells[line].get(other)) is not None
                     ],
                 )
-            )
-        return t.Crosstable(event=write_id(reading.event), name=reading.name, rows=rows)
+                for rank, line in placed(lines)
+            ],
+        )
 
     def teams(
         self,
@@ -485,11 +419,11 @@ class Events:
             lines=[
                 t.TeamStanding(
                     rank=rank,
-                    players=list(map(write_id, line.who)),
+                    players=line.ids,
                     names=line.names,
                     **line.told(),
                 )
-                for rank, line in _placed(self._lines(reading, teams=True))
+                for rank, line in placed(self._counting(reading, teams=True).ranked(reading.order))
             ],
         )
 
@@ -497,20 +431,17 @@ class Events:
         """See `Archive.ranks`."""
         event = self.find(text)
         order = self._order(event, tiebreaks)
-        by_round: dict[Any, list[_Played]] = defaultdict(list)
+        by_round: dict[Any, list[Played]] = defaultdict(list)
         for game in self._played(event, filter, None, None):
             if game.round is not None:
                 by_round[natural_key(game.round)].append(game)
-        lines: dict[_Who, _Line] = {}
-        stood: list[dict[_Who, tuple[int, float]]] = []
-        last: list[_Line] = []
+        counting = Counting(self.identities.merged())
+        stood: list[dict[Line, tuple[int, float]]] = []
+        last: list[Line] = []
         for key in sorted(by_round):
-            for game in by_round[key]:
-                self._count(game, lines)
-            for line in lines.values():
-                line.values = []
-            last = _ranked(list(lines.values()), order)
-            stood.append({line.who: (rank, line.points) for rank, line in _placed(last)})
+            counting.add(by_round[key])
+            last = counting.ranked(order)
+            stood.append({line: (rank, line.points) for rank, line in placed(last)})
         return t.Ranks(
             event=write_id(event),
             name=self._name(event),
@@ -518,13 +449,10 @@ class Events:
             rounds=[by_round[key][0].round or "" for key in sorted(by_round)],
             lines=[
                 t.RankLine(
-                    player=write_id(line.who[0]),
+                    player=line.ids[0],
                     name=line.names[0],
-                    ranks=[after[line.who][0] if line.who in after else None for after in stood],
-                    points=[
-                        round(after[line.who][1], 6) if line.who in after else None
-                        for after in stood
-                    ],
+                    ranks=[after[line][0] if line in after else None for after in stood],
+                    points=[round(after[line][1], 6) if line in after else None for after in stood],
                 )
                 for line in last
             ],
@@ -542,7 +470,7 @@ class Events:
     def _order(self, event: int, tiebreaks: list[t.TieBreak] | None) -> list[t.TieBreak]:
         """The tie-breaks that are wanted, or those of the event.  Raises BadQuery."""
         order = tiebreaks or self._orders().get(event, DEFAULT)
-        _check(order)
+        check_tiebreaks(order)
         return order
 
     def _read(
@@ -566,17 +494,15 @@ class Events:
             ]
         return _Reading(event, self._name(event), order, games)
 
-    def _lines(self, reading: _Reading, teams: bool = False) -> list[_Line]:
-        """The players, or the teams of games of four, in their order."""
-        lines: dict[_Who, _Line] = {}
-        for game in reading.games:
-            if not teams or game.seats == 4:
-                self._count(game, lines, teams)
-        return _ranked(list(lines.values()), reading.order)
+    def _counting(self, reading: _Reading, *, teams: bool = False) -> Counting:
+        """The games, counted for the players or for the teams of games of four."""
+        counting = Counting(self.identities.merged(), teams=teams)
+        counting.add(reading.games)
+        return counting
 
     def _played(
         self, event: int, filter: Filter, until: str | None, known_at: datetime | None
-    ) -> list[_Played]:
+    ) -> list[Played]:
         """The games of an event, in the order of storing."""
         made = self.games.where(filter)
         made.add(self._of(event))
@@ -592,11 +518,11 @@ class Events:
                 "WHERE stored_at <= $moment AND until > $moment)"
             ).replace("$moment", f"TIMESTAMP '{moment.isoformat(' ')}'")
         rows = self.database.rows(
-            f"SELECT {', '.join('g.' + name for name in _Played._fields)} FROM {source} g "
+            f"SELECT {', '.join('g.' + name for name in Played._fields)} FROM {source} g "
             f"WHERE {made.sql} ORDER BY g.game",
             made.parameters,
         )
-        return list(map(_Played._make, rows))
+        return list(map(Played._make, rows))
 
     def _check_round(self, event: int, round: str) -> None:
         """Raise BadQuery for a round that the event does not have."""
@@ -608,114 +534,6 @@ class Events:
             known = f"its rounds are {', '.join(rounds)}" if rounds else "its games have no round"
             raise BadQuery(f"the event has no round {round}: {known}", "until_round")
 
-    def _count(self, game: _Played, lines: dict[_Who, _Line], teams: bool = False) -> None:
-        """Count a game for everybody who played it, or for the teams of its sides."""
-        columns: tuple[Any, ...] = game
-        sides = sides_of(game.seats)
-        merged = self.identities.merged()
-        # By side: who it is, and where each of them sits.
-        known: list[tuple[int, _Who, dict[int, int]]] = []
-        for group in _groups(game.seats, teams):
-            there = {
-                merged.get(player, player): seat
-                for seat in group
-                if (player := columns[_PLAYER + seat]) is not None
-            }
-            if len(there) == len(group):
-                known.append((group[0] % sides, tuple(sorted(there)), there))
-        result = game.result
-        votes = None if game.votes1 is None else columns[_VOTES : _VOTES + sides]
-        for side, who, there in known:
-            line = lines.get(who)
-            if line is None:
-                line = lines[who] = _Line(who)
-            for k, player in enumerate(who):
-                seat = there[player]
-                if columns[_PLAYER + seat] == player or not line.names[k]:
-                    line.names[k] = columns[_NAME + seat] or write_id(player)
-            if not result:
-                continue
-            points = share_of(result, side + 1) or 0.0
-            line.games += 1
-            line.points += points
-            line.won += points == 1
-            line.lost += points == 0
-            line.shared += 0 < points < 1
-            line.met.append((points, [one for other, one, _ in known if other != side], game.gid))
-            if votes is not None:
-                line.votes[0] += votes[side]
-                line.votes[1] += sum(votes) - votes[side]
-
-
-@cache
-def _groups(seats: int, teams: bool) -> list[range]:
-    """The seats, from 0, that are counted as one: each alone, or those of a side."""
-    sides = sides_of(seats)
-    if teams:
-        return [range(side, seats, sides) for side in range(sides)]
-    return [range(seat, seat + 1) for seat in range(seats)]
-
 
 def _gone(text: str) -> NotFound:
     return NotFound(f"event {text} has no games any more")
-
-
-def _check(tiebreaks: Sequence[str]) -> None:
-    strange = [name for name in tiebreaks if name not in TIEBREAKS]
-    if strange or not tiebreaks or len(set(tiebreaks)) < len(tiebreaks):
-        raise BadQuery(f"tie-breaks are some of {', '.join(TIEBREAKS)}, each once", "tiebreaks")
-
-
-def _placed(lines: list[_Line]) -> list[tuple[int, _Line]]:
-    """Lines in their order with their ranks; those with equal values share one."""
-    placed: list[tuple[int, _Line]] = []
-    for place, line in enumerate(lines, 1):
-        same = placed and placed[-1][1].values == line.values
-        placed.append((placed[-1][0] if same else place, line))
-    return placed
-
-
-def _ranked(lines: list[_Line], order: Sequence[str]) -> list[_Line]:
-    """Sort by the tie-breaks, filling in their values."""
-    points = {line.who: line.points for line in lines}
-    groups = [lines]
-    for name in order:
-        split: list[list[_Line]] = []
-        for group in groups:
-            members = {line.who for line in group}
-            by_value: dict[float, list[_Line]] = defaultdict(list)
-            for line in group:
-                value = round(float(_value(line, name, points, members)), 6)
-                line.values.append(value)
-                by_value[value].append(line)
-            split += [by_value[value] for value in sorted(by_value, reverse=True)]
-        groups = split
-    return [
-        line for group in groups for line in sorted(group, key=lambda line: (line.names, line.who))
-    ]
-
-
-def _value(line: _Line, name: str, points: dict[_Who, float], members: set[_Who]) -> float:
-    """One tie-break of one line; `members` are those it is to be told apart from."""
-    if name == "points":
-        return line.points
-    if name == "votes":
-        return line.votes[0]
-    if name == "vote-difference":
-        return line.votes[0] - line.votes[1]
-    if name == "wins":
-        return line.won
-    if name == "head-to-head":
-        if len(members) == 1:
-            return 0.0
-        return sum(won for won, opponents, _ in line.met if not members.isdisjoint(opponents))
-    total = 0.0
-    for won, opponents, _ in line.met:
-        if len(opponents) == 1:
-            mean = points[opponents[0]]
-        elif opponents:
-            mean = sum(points[opponent] for opponent in opponents) / len(opponents)
-        else:
-            continue
-        total += mean if name == "buchholz" else won * mean
-    return total

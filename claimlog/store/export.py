@@ -190,7 +190,7 @@ def _chunk(
     low, high = min(chunk), max(chunk)
     rows = cursor.execute(
         f"SELECT g.game, {COLUMNS} FROM games g WHERE g.game BETWEEN {low} AND {high} "
-        "AND g.game IN (SELECT unnest(?::INTEGER[]))",
+        "AND g.game IN (SELECT unnest(?::BIGINT[]))",
         [chunk],
     ).fetchall()
     by_game = {row[0]: row[1:] for row in rows}

@@ -284,7 +284,7 @@ class Games:
             return []
         # Joined, for DuckDB reads all rows for an IN list of some length.
         found = self.database.rows(
-            f"SELECT g.game, {COLUMNS} FROM games g WHERE g.game IN (SELECT unnest(?::INTEGER[]))",
+            f"SELECT g.game, {COLUMNS} FROM games g WHERE g.game IN (SELECT unnest(?::BIGINT[]))",
             [games],
         )
         by_game = {row[0]: row[1:] for row in found}

@@ -439,15 +439,10 @@ class Ground(ABC):
         """This thread's cursor, for reading; records alone need not be `settled`."""
         if settled:
             self.settle()
-        with self.in_use.shared():
-            try:
-                cursor = self._own()
-                with self._interruptible(cursor), self.asked(cursor):
-                    yield cursor
-            except _SENSELESS as error:
-                raise BadQuery(f"this cannot be asked: {_first_line(error)}") from error
-            except duckdb.Error as error:
-                raise self.translated(error) or error from error
+        with self.in_use.shared(), self._translating():
+            cursor = self._own()
+            with self._interruptible(cursor), self.asked(cursor):
+                yield cursor
 
     @contextlib.contextmanager
     def snapshot(self) -> Iterator[DuckDBPyConnection]:
@@ -460,17 +455,32 @@ class Ground(ABC):
         try:
             cursor = self.cursor()
             try:
-                with self._interruptible(cursor), self.asked(cursor):
+                with (
+                    self._translating(),
+                    self._interruptible(cursor),
+                    self.asked(cursor),
+                ):
                     cursor.execute("BEGIN TRANSACTION READ ONLY")
                     yield cursor
-            except _SENSELESS as error:
-                raise BadQuery(f"this cannot be asked: {_first_line(error)}") from error
-            except duckdb.Error as error:
-                raise self.translated(error) or error from error
             finally:
                 cursor.close()
         finally:
             self.in_use.release_shared()
+
+    @contextlib.contextmanager
+    def _translating(self) -> Iterator[None]:
+        """What DuckDB raises to a reader becomes an error of the archive's."""
+        try:
+            yield
+        except _SENSELESS as error:
+            raise BadQuery(f"this cannot be asked: {_first_line(error)}") from error
+        except RuntimeError as error:
+            # So DuckDB 1.5 says that a text holds half a surrogate pair.
+            if "cast Python instance" not in str(error):
+                raise
+            raise BadQuery("this cannot be asked: it holds half a surrogate pair") from error
+        except duckdb.Error as error:
+            raise self.translated(error) or error from error
 
     def rows(self, sql: str, parameters: Any = None) -> list[tuple[Any, ...]]:
         """Ask, and fetch everything."""

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any, Final
 import duckdb
 
 from claimlog.store import postgres
+from claimlog.store.cluster import BLOCK_TABLES, quoted
 from claimlog.store.errors import ArchiveError, ArchiveUnreachable
 from claimlog.store.intake import GAME_COLUMNS, ROWS, insert_games, insert_names
 from claimlog.store.maintenance import Remaker
@@ -20,7 +21,7 @@ from claimlog.store.postgres import CLASS
 from claimlog.store.storing import READ_ROWS
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Sequence
 
     from duckdb import DuckDBPyConnection
 
@@ -42,6 +43,20 @@ _ROWS: Final = (
     "SELECT game, gid, revision, digest, stored_at, deleted, record, mark::text::numeric(20) "
     "FROM records WHERE mark >= ?::text::xid8 AND mark < pg_snapshot_xmin(pg_current_snapshot()) "
 )
+
+
+BLOCKS: Final = 1000
+"""The files of so many blocks are brought in one transaction at most."""
+
+_BLOCKS: Final = """
+SELECT name, stored, mark::text, EXISTS (
+    SELECT FROM records WHERE records.mark > blocks.before AND records.mark < blocks.mark)
+FROM (SELECT name, stored, mark, coalesce(lag(mark) OVER (ORDER BY mark), ?::text::xid8) AS before
+      FROM batches WHERE name IS NOT NULL AND mark >= ?::text::xid8 AND mark < ?::text::xid8
+      ORDER BY mark LIMIT ?) blocks
+ORDER BY mark
+"""
+"""Blocks after a mark, each with whether other records came before it."""
 
 
 class Indexer:
@@ -97,19 +112,25 @@ class Indexer:
             row = cursor.execute("SELECT max(mark) FROM watermark").fetchone()
             assert row is not None
             since = int(row[0])
-            rows, until = self._new(since)
-            if rows:
-                self._bring(cursor, self._remaker, rows)
+            files, end = self._files(since)
+            if files:
+                until, brought = end, self._register(cursor, files)
+            else:
+                rows, until = self._new(since, end)
+                brought = len(rows)
+                if rows:
+                    self._bring(cursor, self._remaker, rows)
+            if brought:
                 cursor.execute("UPDATE watermark SET mark = ?", [until])
                 self._check_lock()
         # Only now, for nobody may count on what is not there.
         if until > self._told + 1:
             self._told = self.cluster.tell_progress(until)
-        if rows:
+        if brought:
             self.commits += 1
             if self.commits % TIDY == 0:
                 self.tidy()
-        return len(rows)
+        return brought
 
     def _check_lock(self) -> None:
         try:
@@ -119,14 +140,45 @@ class Indexer:
                 f"{self.cluster.where} does not answer: {postgres.first_line(error)}"
             ) from error
 
-    def _new(self, since: int) -> tuple[list[tuple[Any, ...]], int]:
-        """Revisions that came after a mark, those of whole transactions; and the next mark."""
+    def _files(self, since: int) -> tuple[list[tuple[str, int]], int]:
+        """What was stored in blocks and comes next: the names of its files, how many games.
+
+        And the mark before which all can be brought: with these, otherwise up to the next block.
+        """
         with self.cluster.ledger() as cursor:
             end = int(
                 cursor.execute(
                     "SELECT pg_snapshot_xmin(pg_current_snapshot())::text::numeric(20)"
                 ).fetchone()[0]
             )
+            blocks = cursor.execute(
+                _BLOCKS, [str(since - 1), str(since), str(end), BLOCKS]
+            ).fetchall()
+        files: list[tuple[str, int]] = []
+        until = end
+        for name, stored, mark, more in blocks:
+            if more:
+                # What came between is brought first, for it may be about games of the blocks.
+                return (files, until) if files else ([], int(mark))
+            files.append((name, stored))
+            until = int(mark) + 1
+        return files, until
+
+    def _register(self, cursor: DuckDBPyConnection, files: list[tuple[str, int]]) -> int:
+        """Let files be part of the tables; returns how many games they have."""
+        for table in BLOCK_TABLES:
+            for name, _ in files:
+                cursor.execute(
+                    "CALL ducklake_add_data_files('lake', ?, ?)",
+                    [table, self.cluster.block_file(name, table)],
+                )
+        games = ", ".join(quoted(self.cluster.block_file(name, "games")) for name, _ in files)
+        insert_names(cursor, f"read_parquet([{games}])", ORDER)
+        return sum(stored for _, stored in files)
+
+    def _new(self, since: int, end: int) -> tuple[list[tuple[Any, ...]], int]:
+        """Revisions that came after a mark, those of whole transactions; and the next mark."""
+        with self.cluster.ledger() as cursor:
             rows = cursor.execute(
                 _ROWS + "AND mark < ?::text::xid8 ORDER BY mark LIMIT ?",
                 [str(since), str(end), MOST],
@@ -180,33 +232,14 @@ class Indexer:
         self, cursor: DuckDBPyConnection, remaker: Remaker, listed: list[tuple[Any, ...]]
     ) -> None:
         """Insert the rows that were made, of current revisions and of those before."""
-        columns = ("INTEGER", "BIGINT", "UBIGINT", "SMALLINT", "BLOB", "TIMESTAMP", "TIMESTAMP")
-        names = ("i", "game", "number", "revision", "sha", "stored_at", "until")
-        unnested = ", ".join(
-            f"unnest(?::{kind}[]) AS {name}" for kind, name in zip(columns, names, strict=True)
-        )
+        put_places(cursor, listed)
+        put_games(cursor, *remaker.games())
         cursor.execute(
-            f"CREATE OR REPLACE TEMP TABLE place AS SELECT {unnested}",
-            [list(column) for column in zip(*listed, strict=True)],
-        )
-        read, path = remaker.games()
-        cursor.execute(
-            f"CREATE OR REPLACE TEMP TABLE batch AS SELECT * FROM {read} JOIN place USING (i)",
-            [path],
-        )
-        head = "game, number, revision, sha, stored_at"
-        insert_games(cursor, head, [], "batch WHERE until IS NULL ORDER BY game")
-        cursor.execute(
-            f"INSERT INTO games_before SELECT {head}, until, {GAME_COLUMNS} FROM batch "
+            f"INSERT INTO games_before SELECT {_HEAD}, until, {GAME_COLUMNS} FROM batch "
             "WHERE until IS NOT NULL ORDER BY game"
         )
-        insert_names(cursor, "batch", "(stored_at, revision, game)")
-        for (table, chosen, _), file in zip(ROWS, remaker.paths[1:], strict=True):
-            cursor.execute(
-                f"INSERT INTO {table} SELECT place.game, {chosen} FROM {READ_ROWS} made "
-                "JOIN place ON place.i = made.game WHERE until IS NULL ORDER BY place.game",
-                [str(file)],
-            )
+        insert_names(cursor, "batch", ORDER)
+        put_rows(cursor, remaker.paths[1:])
 
     def tidy(self) -> None:
         """Merge small files, and let go of what nobody reads any more."""
@@ -222,6 +255,43 @@ class Indexer:
                     f"the lake of {self.cluster.where} cannot be tidied: "
                     f"{postgres.first_line(error)}"
                 ) from error
+
+
+_HEAD: Final = "game, number, revision, sha, stored_at"
+
+ORDER: Final = "(stored_at, revision, game)"
+"""The name of a player or event is the first by this."""
+
+
+def put_places(cursor: DuckDBPyConnection, listed: list[tuple[Any, ...]]) -> None:
+    """Say which revisions the made rows are: (place, game, id, revision, digest, moment, until)."""
+    columns = ("INTEGER", "BIGINT", "UBIGINT", "SMALLINT", "BLOB", "TIMESTAMP", "TIMESTAMP")
+    names = ("i", "game", "number", "revision", "sha", "stored_at", "until")
+    unnested = ", ".join(
+        f"unnest(?::{kind}[]) AS {name}" for kind, name in zip(columns, names, strict=True)
+    )
+    cursor.execute(
+        f"CREATE OR REPLACE TEMP TABLE place AS SELECT {unnested}",
+        [list(column) for column in zip(*listed, strict=True)],
+    )
+
+
+def put_games(cursor: DuckDBPyConnection, read: str, path: str) -> None:
+    """Insert the current ones of the games that were made; all of them are in `batch` then."""
+    cursor.execute(
+        f"CREATE OR REPLACE TEMP TABLE batch AS SELECT * FROM {read} JOIN place USING (i)", [path]
+    )
+    insert_games(cursor, _HEAD, [], "batch WHERE until IS NULL ORDER BY game")
+
+
+def put_rows(cursor: DuckDBPyConnection, paths: Sequence[object]) -> None:
+    """Insert the rows of tricks and factions that were made of current games."""
+    for (table, chosen, _), path in zip(ROWS, paths, strict=True):
+        cursor.execute(
+            f"INSERT INTO {table} SELECT place.game, {chosen} FROM {READ_ROWS} made "
+            "JOIN place ON place.i = made.game WHERE until IS NULL ORDER BY place.game",
+            [str(path)],
+        )
 
 
 def bring_now(cluster: Cluster) -> None:

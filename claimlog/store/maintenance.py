@@ -32,7 +32,7 @@ from claimlog.store.intake import (
     events_sql,
     names_sql,
 )
-from claimlog.store.storing import READ_GAMES, READ_ROWS
+from claimlog.store.storing import READ_ROWS, games_reader
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -93,8 +93,7 @@ class Remaker:
 
     def games(self) -> tuple[str, str]:
         """SQL that reads the games made, and its parameter."""
-        longest = max(2 << 20, 2 * self.encoder.longest)
-        return READ_GAMES.replace("LONGEST", str(longest)), str(self.paths[0])
+        return games_reader(self.encoder.longest), str(self.paths[0])
 
 
 def _first(encoder: Encoder, line: int) -> str:
@@ -147,7 +146,7 @@ def fill_chunk(
     cursor.execute(f"CREATE OR REPLACE TEMP TABLE batch AS SELECT * FROM {read}", [path])
     cursor.execute(
         "CREATE OR REPLACE TEMP TABLE place AS SELECT unnest(?::INTEGER[]) AS i, "
-        "unnest(?::INTEGER[]) AS game, unnest(?::SMALLINT[]) AS revision, "
+        "unnest(?::BIGINT[]) AS game, unnest(?::SMALLINT[]) AS revision, "
         "unnest(?::BOOLEAN[]) AS current",
         [
             list(range(len(rows))),

@@ -22,7 +22,6 @@ from claimlog.store.cluster_upkeep import ClusterUpkeep
 from claimlog.store.database import Database
 from claimlog.store.errors import ArchiveError, ArchiveLocked
 from claimlog.store.ground import translated
-from claimlog.store.indexer import bring_now
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -210,7 +209,7 @@ def _into_file(address: str, target: Path, lake: str | None, report: Report, las
                 "SELECT coalesce((SELECT mark::text FROM records ORDER BY mark DESC LIMIT 1), '0')"
             ).fetchone()[0]
         )
-        bring_now(cluster)
+        archive.bring()
         if not cluster.wait(mark, WAIT):
             raise ArchiveError(
                 "the lake has not everything yet that PostgreSQL has: run claimlog index --once"

@@ -20,6 +20,8 @@ from claimlog.store.rates import RateCounter, low_sql, rate
 from claimlog.store.where import contains_words
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable
+
     from claimlog.store.filter import Filter
     from claimlog.store.games import Games
 
@@ -222,7 +224,7 @@ class Players:
         which = self.database.rows(f"SELECT g.game FROM games g WHERE {made.sql}", made.parameters)
         # First which, then what, as `Games.page` does.
         rows = self.database.rows(
-            f"SELECT {_COLUMNS} FROM games g WHERE g.game IN (SELECT unnest(?::INTEGER[])) "
+            f"SELECT {_COLUMNS} FROM games g WHERE g.game IN (SELECT unnest(?::BIGINT[])) "
             "ORDER BY g.game DESC",
             [[game for (game,) in which]],
         )
@@ -233,17 +235,17 @@ class Players:
             if row[_PLAYER + seat] in numbers
         ]
 
-    def in_full(
-        self, text: str, filter: Filter
-    ) -> tuple[t.PlayerProfile, t.Streaks, t.Performance]:
+    def in_full(self, text: str, filter: Filter, number: int) -> t.PlayerInFull:
         """See `Archive.player_in_full`."""
         player = self.find(text)
         seen = self._seen(player, filter)
         row = self._row_of(player, seen)
-        return (
-            self._profile(row, seen),
-            _streaks(row, seen),
-            _performance(row, seen),
+        newest = list(dict.fromkeys(one.row.game for one in seen[: number * len(SEATS)]))
+        return t.PlayerInFull(
+            profile=self._profile(row, seen),
+            streaks=_streaks(row, seen),
+            performance=_performance(row, seen),
+            games=self.games.rows(newest[:number]),
         )
 
     def profile(self, text: str, filter: Filter) -> t.PlayerProfile:
@@ -284,64 +286,71 @@ class Players:
         )
 
     def _profile(self, player: t.PlayerRow, games: list[Seen]) -> t.PlayerProfile:
-        groups: dict[str, dict[Any, RateCounter]] = defaultdict(lambda: defaultdict(RateCounter))
-        events: dict[tuple[int, str], RateCounter] = defaultdict(RateCounter)
-        decks: dict[int, RateCounter] = defaultdict(RateCounter)
-        won: Counter[tuple[int, int]] = Counter()
-        votes = [0, 0, 0]
         merged = self.identities.merged()
-        for seen in games:
-            row = seen.row
-            points = seen.points
-            if points is None:
-                continue
-            groups["seat"][seen.seat + 1].add(points)
-            groups["seats"][row.seats].add(points)
-            if row.tricks:
-                groups["led"][row.leader == seen.seat + 1].add(points)
-            if row.phase1_last is not None:
-                groups["phase1"][row.phase1_last == seen.seat + 1].add(points)
-            if row.event is not None:
-                events[row.event, row.event_name].add(points)
-            for seat, partner in seen.others():
-                other = seen.columns[_PLAYER + seat]
-                if other is not None:
-                    kind = "partner" if partner else "opponent"
-                    groups[kind][merged.get(other, other)].add(points)
-            decks[row.deck].add(points)
-            if seen.counted:
-                won[row.deck, seen.columns[_WON + seen.side]] += 1
-                votes = [votes[0] + 1, votes[1] + (seen.mine or 0), votes[2] + seen.theirs()]
+        finished = [seen for seen in games if seen.points is not None]
+        met = _tallies(
+            ((partner, merged.get(other, other)), seen.points)
+            for seen in finished
+            for seat, partner in seen.others()
+            if (other := seen.columns[_PLAYER + seat]) is not None
+        )
+        opponents = {who: tally for (partner, who), tally in met.items() if not partner}
+        partners = {who: tally for (partner, who), tally in met.items() if partner}
         event_names: dict[int, str] = {}
-        for (event, name), tally in events.items():
+        events: dict[int, RateCounter] = defaultdict(RateCounter)
+        for (event, name), tally in _tallies(
+            ((seen.row.event, seen.row.event_name), seen.points)
+            for seen in finished
+            if seen.row.event is not None
+        ).items():
             root = self.identities.event_root(event)
-            groups["event"][root].add(tally.points, tally.count)
+            events[root].add(tally.points, tally.count)
             event_names[root] = self.identities.event_title(event, name)
-        for f in range(len(LETTERS)):
-            for deck, tally in decks.items():
-                if deck >> f & 1:
-                    groups["deck"][f].add(tally.points, tally.count)
-            for (deck, mine), count in won.items():
-                if deck >> f & 1:
-                    groups["won"][f].add(count * (mine >> f & 1), count)
-        names = self._labels(set(groups["opponent"]) | set(groups["partner"]))
+        often, with_whom = _most(opponents), _most(partners)
+        names = self._labels({who for who, _ in often + with_whom})
+        by_seat = _tallies((seen.seat, seen.points) for seen in finished)
+        by_seats = _tallies((seen.row.seats, seen.points) for seen in finished)
+        led = _tallies(
+            (seen.row.leader == seen.seat + 1, seen.points) for seen in finished if seen.row.tricks
+        )
+        phase1 = _tallies(
+            (seen.row.phase1_last == seen.seat + 1, seen.points)
+            for seen in finished
+            if seen.row.phase1_last is not None
+        )
+        with_faction: dict[int, RateCounter] = defaultdict(RateCounter)
+        for deck, tally in _tallies((seen.row.deck, seen.points) for seen in finished).items():
+            for faction in _factions(deck):
+                with_faction[faction].add(tally.points, tally.count)
+        counted = [seen for seen in finished if seen.counted]
+        factions_won: dict[int, RateCounter] = defaultdict(RateCounter)
+        won = Counter((seen.row.deck, seen.columns[_WON + seen.side]) for seen in counted)
+        for (deck, mine), count in won.items():
+            for faction in _factions(deck):
+                factions_won[faction].add(count * (mine >> faction & 1), count)
         return t.PlayerProfile(
             player=player,
-            by_seat=[_named(str(k), f"seat {k}", v) for k, v in sorted(groups["seat"].items())],
-            by_seats=[
-                _named(str(k), f"{k} players", v) for k, v in sorted(groups["seats"].items())
+            by_seat=[
+                _named(str(seat + 1), f"seat {seat + 1}", tally)
+                for seat, tally in sorted(by_seat.items())
             ],
-            leading=groups["led"][True].rate(),
-            following=groups["led"][False].rate(),
-            phase1_won=groups["phase1"][True].rate(),
-            phase1_lost=groups["phase1"][False].rate(),
-            with_faction=_by_faction(groups["deck"]),
-            factions_won=_by_faction(groups["won"]),
-            opponents=_most(groups["opponent"], names),
-            partners=_most(groups["partner"], names),
-            events=_most(groups["event"], event_names),
-            votes_for=votes[1] / votes[0] if votes[0] else None,
-            votes_against=votes[2] / votes[0] if votes[0] else None,
+            by_seats=[
+                _named(str(seats), f"{seats} players", tally)
+                for seats, tally in sorted(by_seats.items())
+            ],
+            leading=led[True].rate(),
+            following=led[False].rate(),
+            phase1_won=phase1[True].rate(),
+            phase1_lost=phase1[False].rate(),
+            with_faction=_by_faction(with_faction),
+            factions_won=_by_faction(factions_won),
+            opponents=[_named(write_id(who), names.get(who, ""), tally) for who, tally in often],
+            partners=[_named(write_id(who), names.get(who, ""), tally) for who, tally in with_whom],
+            events=[
+                _named(write_id(event), event_names[event], tally) for event, tally in _most(events)
+            ],
+            votes_for=_mean(seen.mine or 0 for seen in counted),
+            votes_against=_mean(seen.theirs() for seen in counted),
         )
 
     def _labels(self, players: set[int]) -> dict[int, str]:
@@ -550,6 +559,23 @@ def _ahead(share: float) -> float:
     return min(MOST_AHEAD, max(-MOST_AHEAD, 400 * math.log10(share / (1 - share))))
 
 
+def _tallies(pairs: Iterable[tuple[Any, float | None]]) -> dict[Any, RateCounter]:
+    """What was scored by a key, from pairs of key and points: equal ones are counted first."""
+    found: dict[Any, RateCounter] = defaultdict(RateCounter)
+    for (key, points), count in Counter(pairs).items():
+        found[key].add(count * (points or 0.0), count)
+    return found
+
+
+def _factions(deck: int) -> list[int]:
+    return [faction for faction in range(len(LETTERS)) if deck >> faction & 1]
+
+
+def _mean(numbers: Iterable[int]) -> float | None:
+    listed = list(numbers)
+    return sum(listed) / len(listed) if listed else None
+
+
 def _named(key: str, label: str, tally: RateCounter) -> t.NamedRate:
     return t.NamedRate(key=key, label=label, result=tally.rate())
 
@@ -558,7 +584,6 @@ def _by_faction(tallies: dict[Any, RateCounter]) -> list[t.NamedRate]:
     return [_named(LETTERS[f], FACTIONS[f].name, tallies[f]) for f in sorted(tallies)]
 
 
-def _most(tallies: dict[Any, RateCounter], names: dict[int, str]) -> list[t.NamedRate]:
+def _most(tallies: dict[int, RateCounter]) -> list[tuple[int, RateCounter]]:
     """The most frequent ones."""
-    most = sorted(tallies.items(), key=lambda item: (-item[1].count, item[0]))[:MOST_LINES]
-    return [_named(write_id(key), names.get(key, ""), tally) for key, tally in most]
+    return sorted(tallies.items(), key=lambda item: (-item[1].count, item[0]))[:MOST_LINES]

@@ -55,6 +55,7 @@ _OWN: Final = (
         source VARCHAR NOT NULL, deleted BOOLEAN NOT NULL, record VARCHAR,
         mark XID8 NOT NULL DEFAULT pg_current_xact_id(), PRIMARY KEY (gid, revision))""",
     "CREATE INDEX ON records (mark)",
+    "CREATE INDEX ON records (mark) WHERE deleted",
     # What decides about the next record: the latest revision, and by what twins are found.
     """CREATE TABLE heads (
         gid UBIGINT PRIMARY KEY, game BIGINT NOT NULL, revision SMALLINT NOT NULL,
@@ -63,6 +64,14 @@ _OWN: Final = (
         tricks_key UBIGINT)""",
     *(f"CREATE INDEX ON heads ({key})" for key in ("event", *schema.KEYS)),
     "CREATE TABLE digests (digest BYTEA PRIMARY KEY, gid UBIGINT NOT NULL)",
+    # Blocks of games that were stored in one go (`claimlog.store.bulk`): `key` is that of the text;
+    # the rows of what came new are in files called `name`, if there are any.
+    """CREATE TABLE batches (
+        key VARCHAR NOT NULL, job VARCHAR NOT NULL, name VARCHAR, games INTEGER NOT NULL,
+        stored INTEGER NOT NULL, unfinished INTEGER NOT NULL, whole BOOLEAN NOT NULL,
+        mark XID8 NOT NULL DEFAULT pg_current_xact_id())""",
+    "CREATE INDEX ON batches (key)",
+    "CREATE INDEX ON batches (mark) WHERE name IS NOT NULL",
     "CREATE TABLE tokens (id VARCHAR PRIMARY KEY, token JSONB NOT NULL)",
     # What the tables have: less than all transactions before `mark` is never there.
     "CREATE TABLE progress (mark NUMERIC(20) NOT NULL)",
@@ -163,6 +172,8 @@ class Postgres:
             if connection.broken:
                 self.close()
             raise self.translated(error) from error
+        except UnicodeEncodeError as error:
+            raise BadQuery(f"this cannot be asked: {first_line(error)}") from error
         finally:
             if connection.closed:
                 connection.close()

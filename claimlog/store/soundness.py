@@ -15,7 +15,8 @@ from typing import TYPE_CHECKING, BinaryIO, Final
 
 import duckdb
 
-from claimlog.store.errors import ArchiveDamaged
+from claimlog.store.errors import ArchiveDamaged, ArchiveLocked
+from claimlog.store.ground import translated
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -97,11 +98,9 @@ def _check_blocks(path: Path, there: int) -> None:
                     raise _cut_off(path, path.stat().st_size)
     except duckdb.ConnectionException:
         return  # this process has it open already
-    except duckdb.IOException as error:
-        if "lock" in str(error).lower():
-            return  # another process has it open, and whoever opens it now is told so
-        raise _cut_off(path, path.stat().st_size) from error
     except duckdb.Error as error:
+        if isinstance(translated(error, path), ArchiveLocked):
+            return  # another process has it open, and whoever opens it now is told so
         raise _cut_off(path, path.stat().st_size) from error
 
 

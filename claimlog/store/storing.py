@@ -53,12 +53,17 @@ def _struct(columns: list[tuple[str, str]]) -> str:
     return "{" + ", ".join(f"'{name}': '{kind}'" for name, kind in columns) + "}"
 
 
-READ_GAMES: Final = (
+_READ_GAMES: Final = (
     "read_csv(?, columns = " + _struct(schema.STAGED) + ", delim = chr(31), header = false, "
     "quote = '', escape = '', auto_detect = false, max_line_size = LONGEST, "
     "null_padding = false, strict_mode = false, new_line = '\\n')"
 )
 READ_ROWS: Final = "read_parquet(?)"
+
+
+def games_reader(longest: int) -> str:
+    """SQL that reads the rows of games from a file, whose longest row is of this length."""
+    return _READ_GAMES.replace("LONGEST", str(max(2 << 20, 2 * longest)))
 
 
 WENT_ON: Final = "the game went on"
@@ -141,7 +146,7 @@ class Load:
 
     def read_games(self) -> tuple[str, list[Any]]:
         """SQL that reads the rows of the games, and its parameters."""
-        reader = READ_GAMES.replace("LONGEST", str(max(2 << 20, 2 * self.longest)))
+        reader = games_reader(self.longest)
         return " UNION ALL ".join(
             f"SELECT * REPLACE (i + {before} AS i), key AS gid FROM {reader}"
             for _, before in self.files

@@ -389,6 +389,15 @@ class Performance(msgspec.Struct, frozen=True, kw_only=True):
     high: float | None
 
 
+class PlayerInFull(msgspec.Struct, frozen=True, kw_only=True):
+    """A player: profile, streaks, performance and the games stored last."""
+
+    profile: PlayerProfile
+    streaks: Streaks
+    performance: Performance
+    games: list[GameRow]
+
+
 class Merge(msgspec.Struct, frozen=True, kw_only=True):
     """An alias that a director merged into another player; who undid that, when and why."""
 
@@ -577,10 +586,14 @@ class Crosstable(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class EventInFull(msgspec.Struct, frozen=True, kw_only=True):
-    """An event: its row, how many games each round has, its standings, its crosstable."""
+    """An event: its row, how many games each round has, its standings, its crosstable.
+
+    `games` are those of the last round by their tables, or of all where there are no rounds.
+    """
 
     event: EventRow
     rounds: dict[str, int]
+    games: list[GameRow]
     standings: Standings
     teams: TeamStandings
     crosstable: Crosstable | None

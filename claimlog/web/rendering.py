@@ -50,6 +50,7 @@ def _environment(language: str) -> Environment:
     environment.filters.update(
         count=lambda value: number(words, value),
         fixed=lambda value, digits=1: number(words, value, digits),
+        points=lambda value: points(words, value),
         percent=lambda value, digits=1: percent(words, value, digits),
         day=lambda text: words.date(plain(text)) if text else "",
         seconds=span,
@@ -62,6 +63,7 @@ def _environment(language: str) -> Environment:
         language=language,
         static=lambda name: assets.page().address(name),
         ends_of=ends_of,
+        cross_cells=lambda row, rows: _cross_cells(words, row, rows),
         factions={one.letter: words.faction(one.letter) for one in FACTIONS},
     )
     return environment
@@ -88,11 +90,42 @@ def number(words: Words, value: float | None, digits: int = 0) -> str:
     return "–" if value is None else _grouped(words, value, digits)
 
 
+def points(words: Words, value: float) -> str:
+    """Points as the language writes them, with a decimal if they are not whole."""
+    return number(words, value, int(value != round(value)))
+
+
 def percent(words: Words, value: float | None, digits: int = 1) -> str:
     """A share as so many out of a hundred, a dash for None."""
     if value is None:
         return "–"
     return f"{_grouped(words, 100 * value, digits)} %".replace(" ", "\N{NO-BREAK SPACE}")
+
+
+def _cross_cells(words: Words, row: Any, rows: list[Any]) -> Markup:
+    """The cells of a line of a crosstable, one for each player in `rows`.
+
+    A template takes several times as long for them, and there are more than a thousand.
+    """
+    cells = {cell.opponent: cell for cell in row.cells}
+    titles: dict[int, str] = {}
+    told = []
+    for other in rows:
+        text = ""
+        cell = cells.get(other.player)
+        if cell is not None:
+            text = points(words, cell.points)
+            if cell.games == 1:
+                text = f'<a href="/games/{cell.ids[0]}">{text}</a>'
+            else:
+                title = titles.get(cell.games)
+                if title is None:
+                    number = _grouped(words, cell.games)
+                    title = titles[cell.games] = words("site.games-of.other", number=number)
+                text = f'<span title="{title}">{text}/{cell.games}</span>'
+        own = " self" if other.player == row.player else ""
+        told.append(f'<td class="number{own}">{text}</td>')
+    return safe("".join(told))
 
 
 def ends_of(rates: Iterable[Any]) -> tuple[float, float]:

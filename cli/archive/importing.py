@@ -13,9 +13,11 @@ import typer
 
 from claimlog.language import LANGUAGES
 from claimlog.notation.reader import find_files
+from claimlog.store.addresses import is_address
 
 from ..files import fail, read_errors, say, why
 from ..language import amount, language, said, tr, tr_count
+from ..spreading import Cluster, spread_over
 from .opening import Db, for_a_token, holder, open_archive
 
 if TYPE_CHECKING:
@@ -23,6 +25,7 @@ if TYPE_CHECKING:
     from http.client import HTTPConnection
     from pathlib import Path
 
+    from claimlog.spread import Spread
     from claimlog.store import Archive
 
 How = Literal["refuse", "replace", "beside"]
@@ -65,6 +68,7 @@ def import_games(
     beside: Annotated[
         bool, typer.Option("--beside", help="Such a game is stored as one of its own.")
     ] = False,
+    cluster: Cluster = None,
     as_json: Annotated[
         bool, typer.Option("--json", help="An object a game and line, instead of the report.")
     ] = False,
@@ -85,6 +89,8 @@ def import_games(
         fail(tr("--db and --server do not go together: a server has its own archive"))
     if server is not None and by is not None:
         fail(tr("--by and --server do not go together: the token says who it is"))
+    if cluster is not None and not is_address(db):
+        fail(tr("--cluster stores in an archive in PostgreSQL: --db postgresql://…"))
     server = server or _found(db)
     told = LANGUAGES[0] if as_json else language()
     totals: Counter[str] = Counter()
@@ -94,6 +100,10 @@ def import_games(
             for path in find_files(files):
                 there = Remote(server, token, path, by)
                 unread |= not _file(path, there.sent(how, told), totals, as_json, there)
+        elif cluster is not None:
+            with spread_over(cluster) as spread:
+                assert spread is not None
+                unread = _spread(files, db, by or "", totals, as_json, how, told, spread)
         else:
             unread = _stored(files, db, by or "", totals, as_json, how, told)
     except (KeyboardInterrupt, SystemExit):
@@ -151,6 +161,56 @@ def _stored(
         for path in find_files(files):
             here = Local(archive, by, path)
             unread |= not _file(path, outcomes(path), totals, as_json, here)
+    return unread
+
+
+def _spread(
+    files: list[str],
+    db: Path | None,
+    by: str,
+    totals: Counter[str],
+    as_json: bool,
+    how: How,
+    told: str,
+    spread: Spread,
+) -> bool:
+    """As `_stored`, by the workers of a cluster; at the end the lake has the games."""
+    from secrets import token_hex
+
+    from claimlog.notation.reader import open_games
+
+    unread = False
+    job = token_hex(8)
+    with open_archive(db, writing=True, create=True, memory=MEMORY) as archive:
+        from claimlog.store.bulk import close_all, import_far
+
+        def outcomes(path: str) -> Iterator[dict[str, Any]]:
+            import msgspec
+
+            with open_games(path) as stream, _bar(path) as progress:
+                for done in import_far(
+                    stream,
+                    spread,
+                    str(db),
+                    job=job,
+                    by=by,
+                    source=path,
+                    doubtful=how,
+                    language=told,
+                    everything=as_json,
+                    progress=progress,
+                ):
+                    for (status, complete), number in done.counts.items():
+                        yield from [{"status": status, "complete": complete}] * number
+                    yield from map(msgspec.to_builtins, done.outcomes)
+
+        try:
+            for path in find_files(files):
+                here = Local(archive, by, path)
+                unread |= not _file(path, outcomes(path), totals, as_json, here)
+        finally:
+            spread.everywhere(close_all)
+        archive.bring()
     return unread
 
 
@@ -338,10 +398,27 @@ def _print_totals(totals: Counter[str]) -> None:
 @contextmanager
 def _progress(stream: BinaryIO, path: str) -> Iterator[Callable[[int], bytes]]:
     """Reading of a file, which on a terminal shows how far it has come if the file is big."""
+    with _bar(path) as advance:
+
+        def read(wanted: int) -> bytes:
+            data = stream.read(wanted)
+            advance(len(data))
+            return data
+
+        yield stream.read if advance is _nothing else read
+
+
+def _nothing(_: int) -> None:
+    """Show nothing."""
+
+
+@contextmanager
+def _bar(path: str) -> Iterator[Callable[[int], None]]:
+    """Shows on a terminal how many bytes of a big file are done, as it is told."""
     packed = path.endswith((".gz", ".zst"))
     size = 0 if path == "-" or packed or not sys.stderr.isatty() else os.path.getsize(path)
     if size < 5_000_000:
-        yield stream.read
+        yield _nothing
         return
     from rich.console import Console
     from rich.progress import BarColumn, DownloadColumn, Progress, TimeRemainingColumn
@@ -354,13 +431,7 @@ def _progress(stream: BinaryIO, path: str) -> Iterator[Callable[[int], bytes]]:
         transient=True,
     ) as bar:
         task = bar.add_task("", total=size)
-
-        def read(wanted: int) -> bytes:
-            data = stream.read(wanted)
-            bar.advance(task, len(data))
-            return data
-
-        yield read
+        yield lambda done: bar.advance(task, done)
 
 
 class Remote:

@@ -56,7 +56,7 @@ class InThread(Server):
 
 
 @contextlib.contextmanager
-def serving(path: Path, settings: Settings, **options: object) -> Iterator[Served]:
+def serving(path: Path | str, settings: Settings, **options: object) -> Iterator[Served]:
     log = io.BytesIO()
     app = create_app(Archive.open(path), settings, Log(log))
     places: list[str] = []

@@ -11,7 +11,7 @@ from test_games import problem
 from claimlog.api import tokens
 from claimlog.api.hosts import is_loopback
 from claimlog.api.layers.limits import RateLimit
-from claimlog.api.tokens import TokenError, TokenFile
+from claimlog.api.tokens import TokenError, TokenFile, tokens_of
 
 CLM = {"Content-Type": "text/x-claim"}
 
@@ -121,7 +121,7 @@ def test_scopes(serve):
 
 def test_revoking_works_while_the_server_runs(serve):
     served = serve(open_reading=False)
-    elsewhere = TokenFile(served.archive.path)
+    elsewhere = tokens_of(served.archive)
     text, token = elsewhere.create("Anna", "read")
     assert served.http.get("/v1/games", headers=bearer(text)).status_code == 200
     assert served.http.get("/v1/games", headers=bearer(text)).status_code == 200

@@ -107,6 +107,7 @@ def test_an_export_that_is_left(serve, monkeypatch, accept):
     assert served.http.get("/v1/games", headers={"Accept": accept}).is_success
 
 
+@pytest.mark.only_file("DuckDB writes nothing for PostgreSQL")
 def test_writing_is_never_interrupted(tmp_path):
     """What is given up stores all or nothing, and what has begun to write goes on."""
     with Archive.open(tmp_path / "games.duckdb") as archive:

@@ -164,7 +164,7 @@ def test_what_was_complete_before_an_import_ends_badly_is_stored(serve, way):
     while served.app.resources.streams and time.monotonic() < until:
         time.sleep(0.02)
     assert not served.app.resources.streams
-    spool = served.archive.path.with_name(served.archive.path.name + ".spool")
+    spool = served.archive._ground.spool
     assert not spool.exists() or not list(spool.iterdir())
 
 

@@ -3,6 +3,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+from grounds import Server
 
 from claimlog.game import Game as Played
 from claimlog.replay.recorder import replay_text
@@ -43,3 +44,11 @@ def full(tmp_path_factory: pytest.TempPathFactory, played: list[str]) -> Iterato
         outcomes = take_in(opened, "\n".join(played))
         assert {outcome.status for outcome in outcomes} == {"stored"}
         yield opened
+
+
+@pytest.fixture
+def address(postgres: Server, request: pytest.FixtureRequest) -> str:
+    """The address of a database of its own."""
+    name = f"cluster{abs(hash(request.node.name))}"
+    postgres.execute(f"CREATE DATABASE {name}")
+    return postgres.address(name)

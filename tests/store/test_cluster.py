@@ -20,18 +20,11 @@ from claimlog.store import (
     GameDeleted,
     RevisionChanged,
 )
+from claimlog.store.indexer import Indexer
 
 from .random_games import records
 
 GAMES = records(12)
-
-
-@pytest.fixture
-def address(postgres: Server, request: pytest.FixtureRequest) -> str:
-    """The address of a database of its own."""
-    name = f"cluster{abs(hash(request.node.name))}"
-    postgres.execute(f"CREATE DATABASE {name}")
-    return postgres.address(name)
 
 
 @pytest.fixture
@@ -147,7 +140,8 @@ def test_a_decision_of_one_is_seen_by_the_other(nodes: tuple[Archive, Archive]) 
         except Conflict:
             continue
         break
-    two._ground._seen = (0.0, 0)  # type: ignore[attr-defined]
+    assert two.cluster is not None
+    two.cluster.look_again()
     assert [merge.alias_name for merge in two.merges()] == [alias]
     with pytest.raises(ArchiveError):
         two.merge_players(alias, into, by="D", why="again")
@@ -185,6 +179,69 @@ def test_what_is_missing_is_named(postgres: Server, address: str, lake: str) -> 
         # What is told is still told and stored.
         assert archive.store(GAMES[1]).status == "stored"
         os.mkdir(lake)
+
+
+def test_an_indexer_that_lost_its_lock_brings_nothing(
+    nodes: tuple[Archive, Archive], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    one, two = nodes
+    for game in GAMES:
+        one.store(game)
+    assert one.cluster is not None
+    assert two.cluster is not None
+    first, second = Indexer(one.cluster), Indexer(two.cluster)
+    looked = []
+
+    def look() -> None:
+        """See that the lock is there; just before the commit it is lost, and another takes it."""
+        looked.append(1)
+        if len(looked) == 2:
+            first._lock.close()
+            assert second.begin()
+            assert second.bring() == len(GAMES)
+
+    assert first.begin()
+    monkeypatch.setattr(first, "_check_lock", look)
+    with pytest.raises(ArchiveUnreachable, match="does not answer"):
+        first.bring()
+    first.end()
+    second.end()
+    assert len(looked) == 2
+    assert index(one) == 0
+    assert two.count() == len(GAMES)
+    assert two.check().good
+
+
+def test_two_indexers_at_the_same_moment_bring_each_game_once(
+    nodes: tuple[Archive, Archive], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """As if the lock were none: what the lake itself allows."""
+    one, two = nodes
+    for game in GAMES:
+        one.store(game)
+    gate = threading.Barrier(2)
+    indexers = []
+    for archive in nodes:
+        assert archive.cluster is not None
+        indexer = Indexer(archive.cluster)
+        assert indexer.begin()
+        indexers.append(indexer)
+        indexer._lock.execute("SELECT pg_advisory_unlock_all()")
+        looked: list[int] = []
+
+        def look(looked: list[int] = looked) -> None:
+            looked.append(1)
+            if len(looked) == 2:
+                gate.wait(60)
+
+        monkeypatch.setattr(indexer, "_check_lock", look)
+    found = both(indexers[0].bring, indexers[1].bring)
+    for indexer in indexers:
+        indexer.end()
+    assert sorted(str(type(result).__name__) for result in found) == ["ArchiveUnreachable", "int"]
+    assert index(two) == 0
+    assert one.count() == len(GAMES)
+    assert one.check().good
 
 
 def test_a_lake_only_for_postgresql(tmp_path: Path) -> None:

@@ -15,6 +15,8 @@ from claimlog.store.soundness import blocks_there, check_files
 
 from .random_games import records
 
+pytestmark = pytest.mark.only_file("damage of a file")
+
 GAMES = records(5, seed=2)
 DIE = """
 import os, sys

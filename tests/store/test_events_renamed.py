@@ -105,6 +105,7 @@ def test_a_renamed_event(cups: Archive) -> None:
     assert cups.check().good
 
 
+@pytest.mark.only_file("PostgreSQL is backed up with pg_dump")
 def test_the_names_of_an_event_are_kept(cups: Archive, tmp_path: Path) -> None:
     cups.rename_event("Spring Cup", "May Cup", by="Ruth", why="later")
     cups.rename_event("May Cup", "Spring Cup", by="Max", why="not later")

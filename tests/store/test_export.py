@@ -131,6 +131,7 @@ def test_abandoned_exports_leave_nothing_behind(archive: Archive, played: list[s
     assert not spool.exists() or not list(spool.iterdir())
 
 
+@pytest.mark.only_file("PostgreSQL is backed up with pg_dump")
 def test_sql_helpers_say_the_same(full: Archive, tmp_path: Path) -> None:
     """What docs/archive.md shows people who open the file with DuckDB themselves."""
     full.backup(tmp_path / "copy.duckdb")

@@ -40,6 +40,7 @@ def filled(path: Path) -> Path:
     return path
 
 
+@pytest.mark.only_file("the file itself is looked at")
 def test_an_archive_is_created_and_found_again(tmp_path: Path) -> None:
     path = filled(tmp_path / "new" / "folder" / "games.duckdb")
     with Archive.open(path, create=False) as archive:
@@ -75,6 +76,7 @@ def test_a_closed_archive_says_so(tmp_path: Path) -> None:
         archive.store(GAMES[0])
 
 
+@pytest.mark.only_file("the file itself is looked at")
 def test_reading_only(tmp_path: Path) -> None:
     path = filled(tmp_path / "games.duckdb")
     before = path.read_bytes()
@@ -94,6 +96,7 @@ def test_reading_only(tmp_path: Path) -> None:
     assert path.read_bytes() == before
 
 
+@pytest.mark.only_file("the file itself is looked at")
 @pytest.mark.skipif(os.name == "nt" or os.geteuid() == 0, reason="root may write everything")
 def test_a_file_without_the_right_to_write(tmp_path: Path) -> None:
     path = filled(tmp_path / "games.duckdb")
@@ -102,6 +105,7 @@ def test_a_file_without_the_right_to_write(tmp_path: Path) -> None:
         Archive.open(path)
 
 
+@pytest.mark.only_file("the file itself is looked at")
 @pytest.mark.skipif(os.name == "nt" or os.geteuid() == 0, reason="root may write everything")
 def test_a_folder_without_the_right_to_write(tmp_path: Path) -> None:
     tmp_path.chmod(0o555)
@@ -112,6 +116,7 @@ def test_a_folder_without_the_right_to_write(tmp_path: Path) -> None:
         tmp_path.chmod(0o755)
 
 
+@pytest.mark.only_file("any number of processes have an archive in PostgreSQL")
 def test_a_second_process_is_told_that_the_file_is_in_use(tmp_path: Path) -> None:
     path = filled(tmp_path / "games.duckdb")
     code = (
@@ -130,6 +135,7 @@ def test_a_second_process_is_told_that_the_file_is_in_use(tmp_path: Path) -> Non
         assert archive.count() == 5
 
 
+@pytest.mark.only_file("damage of a file")
 @pytest.mark.parametrize(
     "content", [b"", b"\0" * 100, b"not a database at all", b'[CLM "1"]\n' * 5000]
 )
@@ -145,6 +151,7 @@ def test_what_is_no_archive(tmp_path: Path, content: bytes) -> None:
             assert archive.count() == 0
 
 
+@pytest.mark.only_file("damage of a file")
 def test_another_database_is_left_alone(tmp_path: Path) -> None:
     path = tmp_path / "other.duckdb"
     with duckdb.connect(str(path)) as other:
@@ -155,6 +162,7 @@ def test_another_database_is_left_alone(tmp_path: Path) -> None:
         assert other.execute("SHOW TABLES").fetchall() == [("mine",)]
 
 
+@pytest.mark.only_file("damage of a file")
 @pytest.mark.parametrize("cut", [0.1, 0.5, 0.9])
 def test_a_truncated_archive(tmp_path: Path, cut: float) -> None:
     path = filled(tmp_path / "games.duckdb")
@@ -164,6 +172,7 @@ def test_a_truncated_archive(tmp_path: Path, cut: float) -> None:
         archive.check()
 
 
+@pytest.mark.only_file("damage of a file")
 def test_damage_inside_is_told(tmp_path: Path) -> None:
     path = filled(tmp_path / "games.duckdb")
     data = bytearray(path.read_bytes())
@@ -174,6 +183,7 @@ def test_damage_inside_is_told(tmp_path: Path) -> None:
         archive.check()
 
 
+@pytest.mark.only_file("damage of a file")
 def test_a_folder_is_no_archive(tmp_path: Path) -> None:
     with pytest.raises(ArchiveDamaged):
         Archive.open(tmp_path)
@@ -187,6 +197,7 @@ def set_version(path: Path, version: int) -> None:
         raw.execute("UPDATE meta SET version = ?", [version])
 
 
+@pytest.mark.only_file("there is no older schema")
 def test_a_newer_archive_is_refused(tmp_path: Path) -> None:
     path = filled(tmp_path / "games.duckdb")
     set_version(path, schema.VERSION + 1)
@@ -196,6 +207,7 @@ def test_a_newer_archive_is_refused(tmp_path: Path) -> None:
     assert path.read_bytes() == before
 
 
+@pytest.mark.only_file("there is no older schema")
 def test_an_older_archive_is_upgraded_after_a_backup(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -221,6 +233,7 @@ def test_an_older_archive_is_upgraded_after_a_backup(
         assert archive.info().games == 5
 
 
+@pytest.mark.only_file("there is no older schema")
 def test_a_failed_upgrade_changes_nothing(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     path = filled(tmp_path / "games.duckdb")
 
@@ -243,6 +256,7 @@ OLD = Path(__file__).parent / "archives" / "schema1.duckdb.gz"
 deleted, one typed twice under other names; a merge; an event's own tie-breaks."""
 
 
+@pytest.mark.only_file("there is no older schema")
 def test_an_archive_of_0_1_0_is_upgraded(tmp_path: Path) -> None:
     path = tmp_path / "games.duckdb"
     path.write_bytes(gzip.decompress(OLD.read_bytes()))
@@ -286,6 +300,7 @@ def test_an_archive_of_0_1_0_is_upgraded(tmp_path: Path) -> None:
     assert copy.read_bytes() == b"something else"
 
 
+@pytest.mark.only_file("it writes into the file")
 def test_a_record_that_is_not_legal_any_more_stops_nothing(tmp_path: Path) -> None:
     path = filled(tmp_path / "games.duckdb")
     with duckdb.connect(str(path)) as raw:
@@ -305,6 +320,7 @@ def test_a_record_that_is_not_legal_any_more_stops_nothing(tmp_path: Path) -> No
 # Upkeep ------------------------------------------------------------------------------------
 
 
+@pytest.mark.only_file("PostgreSQL is backed up with pg_dump")
 def test_backup_compact_and_restore(tmp_path: Path) -> None:
     path = filled(tmp_path / "games.duckdb")
     copy = tmp_path / "copy.duckdb"
@@ -351,6 +367,7 @@ def test_backup_compact_and_restore(tmp_path: Path) -> None:
         Archive.restore(tmp_path / "bad", path, force=True)
 
 
+@pytest.mark.only_file("a lake is compacted beside readers")
 def test_compacting_never_makes_a_file_larger(tmp_path: Path) -> None:
     path = tmp_path / "games.duckdb"
     with Archive.open(path) as archive:
@@ -398,6 +415,7 @@ def test_reading_goes_on_while_compacting(tmp_path: Path) -> None:
         assert archive.check().good
 
 
+@pytest.mark.only_file("a lake is compacted beside readers")
 def test_an_export_keeps_compaction_waiting(tmp_path: Path) -> None:
     with Archive.open(tmp_path / "games.duckdb") as archive:
         take_in(archive, "\n".join(records(1000, seed=12)))
@@ -411,6 +429,7 @@ def test_an_export_keeps_compaction_waiting(tmp_path: Path) -> None:
         assert first + rest == b"".join(archive.export("clm"))
 
 
+@pytest.mark.only_file("PostgreSQL is backed up with pg_dump")
 def test_rebuilding_makes_the_same_tables(full: Archive, tmp_path: Path) -> None:
     path = tmp_path / "games.duckdb"
     full.backup(path)
@@ -495,6 +514,7 @@ def sound(tmp_path_factory: pytest.TempPathFactory) -> Path:
 HIDDEN = records(1, seed=55)[0]
 
 
+@pytest.mark.only_file("damage of a file")
 @pytest.mark.parametrize(("damage", "where"), [*DAMAGE, *TOLD], ids=lambda value: value[:60])
 def test_check_finds_what_disagrees(sound: Path, tmp_path: Path, damage: str, where: str) -> None:
     path = tmp_path / "games.duckdb"
@@ -570,6 +590,7 @@ def test_many_threads_store_the_same_games(tmp_path: Path) -> None:
         assert archive.check().good
 
 
+@pytest.mark.only_file("PostgreSQL is backed up with pg_dump")
 def test_a_copy_of_the_file_alone_is_an_archive(tmp_path: Path) -> None:
     path = filled(tmp_path / "games.duckdb")
     shutil.copy(path, tmp_path / "other.duckdb")
@@ -577,6 +598,7 @@ def test_a_copy_of_the_file_alone_is_an_archive(tmp_path: Path) -> None:
         assert archive.check().good
 
 
+@pytest.mark.only_file("there is no older schema")
 def test_an_archive_from_before_the_last_faction(tmp_path: Path) -> None:
     """A faction at the end of the list is added; one that moves the others' numbers is not."""
     path = filled(tmp_path / "games.duckdb")
@@ -605,6 +627,7 @@ def test_an_archive_from_before_the_last_faction(tmp_path: Path) -> None:
         Archive.open(path)
 
 
+@pytest.mark.only_file("the file itself is looked at")
 def test_files_are_for_their_owner_alone(tmp_path: Path) -> None:
     """Also where the owner's umask would let others read; and as the owner changes it."""
     before = os.umask(0)

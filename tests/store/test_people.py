@@ -111,9 +111,12 @@ def test_a_profile(full: Archive, replayed: list[Played]) -> None:
 
 def test_a_player_in_full_is_the_same_as_in_parts(full: Archive) -> None:
     for row in full.players(limit=1000).players:
-        told = full.player_in_full(row.id)
-        assert told == (full.player(row.id), full.streaks(row.id), full.performance(row.id))
-        assert told[0].player == row
+        told = full.player_in_full(row.id, games=3)
+        assert told.profile == full.player(row.id)
+        assert told.streaks == full.streaks(row.id)
+        assert told.performance == full.performance(row.id)
+        assert told.profile.player == row
+        assert told.games == full.games(Filter(player=row.id), limit=3).games
 
 
 def test_the_row_of_a_profile_is_that_of_the_list(archive: Archive) -> None:
@@ -353,7 +356,7 @@ def test_tiebreaks(event: Archive) -> None:
 def test_an_event_in_full_is_the_same_as_in_parts(full: Archive, event: Archive) -> None:
     for archive in (full, event):
         for row in archive.events(limit=1000).events:
-            told = archive.event_in_full(row.id, most=5)
+            told = archive.event_in_full(row.id, most=5, games=3)
             assert told.event == row
             assert told.standings == archive.standings(row.id)
             assert told.teams == archive.team_standings(row.id)
@@ -361,6 +364,9 @@ def test_an_event_in_full_is_the_same_as_in_parts(full: Archive, event: Archive)
             assert told.crosstable == (cross if row.players <= 5 else None)
             rounds = {one.round: one.games for one in archive.rounds(row.id) if one.round}
             assert list(told.rounds.items()) == list(rounds.items())
+            last = list(rounds)[-1] if rounds else None
+            listed = archive.games(Filter(event=row.id, round=last), sort="table", limit=3)
+            assert told.games == listed.games
 
 
 def test_the_crosstable(event: Archive) -> None:
@@ -486,6 +492,7 @@ def test_a_game_without_tricks_has_nothing_of_the_game_before(archive: Archive) 
     assert archive.check().good
 
 
+@pytest.mark.only_file("it writes into the file")
 def test_written_votes_come_by_a_rebuild(archive: Archive) -> None:
     """An archive in which they stand in no column is read as before, and mended by a rebuild."""
     head = '[Event "Cup"]\n[Player1 "Ann"]\n[Player2 "Bob"]\n[Votes "3-2"]\n'

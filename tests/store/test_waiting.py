@@ -38,6 +38,7 @@ def body_of(record: str) -> str:
     return record[record.index("[Deck") :]
 
 
+@pytest.mark.only_file("it looks into the file")
 def test_single_games_become_what_an_import_makes_of_them(tmp_path: Path) -> None:
     one, two = tmp_path / "one.duckdb", tmp_path / "two.duckdb"
     with Archive.open(one) as archive:
@@ -48,6 +49,7 @@ def test_single_games_become_what_an_import_makes_of_them(tmp_path: Path) -> Non
     assert rows_of(one) == rows_of(two)
 
 
+@pytest.mark.only_file("in PostgreSQL no games wait in the process")
 def test_a_game_is_there_by_its_id_and_in_every_list_at_once(archive: Archive) -> None:
     for number, text in enumerate(GAMES[:5], 1):
         stored = archive.store(text)
@@ -59,6 +61,7 @@ def test_a_game_is_there_by_its_id_and_in_every_list_at_once(archive: Archive) -
         assert archive.games(limit=1).games[0].id == stored.id
 
 
+@pytest.mark.only_file("in PostgreSQL no games wait in the process")
 def test_what_waits_is_known_again(archive: Archive) -> None:
     stored = archive.store(GAMES[0])
     again = archive.store(GAMES[0])
@@ -78,6 +81,7 @@ def test_games_that_come_together_are_stored_together(archive: Archive) -> None:
     assert archive.check().faults == []
 
 
+@pytest.mark.only_file("in PostgreSQL no games wait in the process")
 def test_so_many_wait_and_no_more(archive: Archive, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(module, "MOST", 4)
     waiting = []
@@ -120,6 +124,7 @@ os._exit(9)
 """
 
 
+@pytest.mark.only_file("in PostgreSQL no games wait in the process")
 @pytest.mark.parametrize("read_only", [False, True])
 def test_what_waited_when_the_process_was_killed_is_there(tmp_path: Path, read_only: bool) -> None:
     path, texts = tmp_path / "games.duckdb", tmp_path / "texts"
@@ -133,6 +138,7 @@ def test_what_waited_when_the_process_was_killed_is_there(tmp_path: Path, read_o
         assert archive.check().faults == []
 
 
+@pytest.mark.only_file("it looks into the file")
 @pytest.mark.parametrize("record", ["", "no record at all", BAD])
 def test_a_last_record_that_is_no_game_stops_nobody_from_opening(
     tmp_path: Path, record: str
@@ -150,6 +156,7 @@ def test_a_last_record_that_is_no_game_stops_nobody_from_opening(
             assert archive.check().faults
 
 
+@pytest.mark.only_file("in PostgreSQL no games wait in the process")
 def test_a_file_that_cannot_be_written_says_that_games_wait(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -161,6 +168,7 @@ def test_a_file_that_cannot_be_written_says_that_games_wait(
         Archive.open(path, read_only=True)
 
 
+@pytest.mark.only_file("in PostgreSQL no games wait in the process")
 def test_reading_goes_on_where_rows_cannot_be_made(
     archive: Archive, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -185,6 +193,7 @@ def test_reading_goes_on_where_rows_cannot_be_made(
     assert archive.generation > before, "what was answered without the game is outdated"
 
 
+@pytest.mark.only_file("in PostgreSQL no games wait in the process")
 def test_once_there_is_room_again_nothing_is_missing(
     archive: Archive, monkeypatch: pytest.MonkeyPatch
 ) -> None:

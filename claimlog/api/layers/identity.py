@@ -84,6 +84,7 @@ class Identity:
         network = client_network(str(client[0]) if client else "")
         # Before anything is refused, so that refusals are counted too.
         state["caller"] = Caller("", NOBODY, network)
+        await self.resources.generation()  # so that the tokens are those of now
         try:
             state["caller"] = self._caller(scope, headers, network)
             if scope["method"] not in SAFE:
@@ -123,7 +124,7 @@ class Identity:
             return False
         if settings.open_writing == "until-token":
             try:
-                return not self.resources.tokens.tokens()
+                return not self.resources.tokens.known
             except TokenError as error:
                 self.resources.log.failure("tokens", error)
                 return False

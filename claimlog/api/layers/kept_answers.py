@@ -84,7 +84,7 @@ class KeptAnswers:
             await self.app(scope, receive, send)
             return
         resources = self.resources
-        generation = resources.archive.generation
+        generation = await resources.generation()
         language = scope["state"].get("page", "")
         given = headers_of(scope)
         # What the Accept header of a browser says beside HTML changes nothing in a page; a page

@@ -17,10 +17,11 @@ from claimlog.api.pages.home import live_tables
 from claimlog.api.resources import Resources
 from claimlog.language import site_words
 from claimlog.notation.names import folded
-from claimlog.store import Filter
 from claimlog.store.filter import EventSort
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
+
     from litestar.handlers import HTTPRouteHandler
 
     from claimlog.store.types import EventPage, Standings
@@ -32,6 +33,8 @@ LAST: Final = 40
 """Games of the last round on a page."""
 LINES: Final = 200
 """Lines of standings on a page."""
+TEAMS: Final = 50
+"""Teams on a page: any two players may have been one."""
 
 
 @get("/events", opt=READ)
@@ -73,14 +76,11 @@ async def event(
     """One event: its standings, its crosstable, its rounds, its tables."""
     place = Place(request)
     archive = resources.archive
-    told = await resources.read(lambda: archive.event_in_full(event_id, most=CROSS))
+    told = await resources.read(lambda: archive.event_in_full(event_id, most=CROSS, games=LAST))
     row = told.event
     live = await live_tables(resources, lambda one: folded(one.event or "") == folded(row.name))
 
     def look() -> Response[bytes]:
-        cross = told.crosstable
-        last = next(reversed(told.rounds), None)
-        shown = Filter(event=row.id) if last is None else Filter(event=row.id, round=last)
         return place.page(
             "event.html",
             here="events",
@@ -88,16 +88,13 @@ async def event(
             event=row,
             live=live,
             standings=_cut(told.standings),
-            teams=_cut(told.teams),
-            crosstable=cross,
-            cells={
-                (line.player, cell.opponent): cell
-                for line in (cross.rows if cross else ())
-                for cell in line.cells
-            },
+            more=len(told.standings.lines) - LINES,
+            teams=_cut(told.teams, TEAMS),
+            more_teams=len(told.teams.lines) - TEAMS,
+            crosstable=told.crosstable,
             rounds=told.rounds,
-            last=last,
-            games=archive.games(shown, sort="table", limit=LAST).games,
+            last=next(reversed(told.rounds), None),
+            games=told.games,
         )
 
     return await resources.read(look)
@@ -137,20 +134,18 @@ async def wall(
     return await resources.read(look)
 
 
-def _lines(standings: Standings) -> list[dict[str, Any]]:
+def _lines(standings: Standings) -> Iterator[dict[str, Any]]:
     """The lines of standings, each tie-break by its name."""
-    return [
-        {
+    for line in standings.lines:
+        yield {
             **{k: v for k, v in msgspec.to_builtins(line).items() if k != "values"},
             **dict(zip(standings.tiebreaks, line.values, strict=True)),
         }
-        for line in standings.lines
-    ]
 
 
-def _cut(standings: Any) -> Any:
+def _cut(standings: Any, most: int = LINES) -> Any:
     """Standings with no more lines than a page shows."""
-    return msgspec.structs.replace(standings, lines=standings.lines[:LINES])
+    return msgspec.structs.replace(standings, lines=standings.lines[:most])
 
 
 AHEAD: Final = tuple(partial(_listed, sort=sort) for sort in SORTS)

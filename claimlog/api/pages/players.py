@@ -14,7 +14,6 @@ from claimlog.api.filters import Cursor, Name, Search
 from claimlog.api.pages.answering import READ, ROWS, Place, list_page
 from claimlog.api.resources import Resources
 from claimlog.language import site_words
-from claimlog.store import Filter
 from claimlog.store.filter import PlayerSort
 from claimlog.store.types import NamedRate
 
@@ -74,10 +73,10 @@ async def player(
     archive = resources.archive
 
     def look() -> Response[bytes]:
-        profile, streaks, performance = resources.lately.get(
-            ("player", player_id), lambda: archive.player_in_full(player_id)
+        found = resources.lately.get(
+            ("player", player_id), lambda: archive.player_in_full(player_id, games=GAMES)
         )
-        id = profile.player.id
+        profile = found.profile
         told = site_words(place.language)
         moments = [
             NamedRate(key=name, label=told(f"site.when.{name}"), result=getattr(profile, name))
@@ -86,16 +85,16 @@ async def player(
         return place.page(
             "player.html",
             here="players",
-            rows=[
+            rows=(
                 {"of": name, **msgspec.to_builtins(row)}
                 for name in OF_A_PLAYER
                 for row in getattr(profile, name)
-            ],
+            ),
             profile=_cut(profile),
             moments=moments,
-            games=archive.games(Filter(player=id), limit=GAMES).games,
-            streaks=streaks,
-            performance=performance,
+            games=found.games,
+            streaks=found.streaks,
+            performance=found.performance,
         )
 
     return await resources.read(look)

@@ -1,0 +1,64 @@
+"""Whether anything was written: asked of PostgreSQL, away from the event loop."""
+
+from __future__ import annotations
+
+import asyncio
+import time
+from concurrent.futures import ThreadPoolExecutor
+from typing import TYPE_CHECKING, Final
+
+from claimlog.store import ArchiveError, ArchiveUnreachable
+
+if TYPE_CHECKING:
+    from concurrent.futures import Future
+
+    from claimlog.api.tokens import Tokens
+    from claimlog.store.cluster import Cluster
+
+PATIENCE: Final = 3.0
+"""Seconds after which PostgreSQL is taken not to answer."""
+
+
+class Lookout:
+    """Knows the generation of an archive in PostgreSQL, and its tokens."""
+
+    def __init__(self, cluster: Cluster, tokens: Tokens) -> None:
+        self.cluster = cluster
+        self.tokens = tokens
+        self._thread = ThreadPoolExecutor(1, "lookout")
+        self._asking: Future[int | ArchiveError] | None = None
+        self._begun = 0.0
+        self._epoch = -1
+
+    async def generation(self) -> int:
+        """The generation as it is now; the tokens are known then, too.
+
+        Who asks at the same moment gets the same answer.  Raises ArchiveUnreachable.
+        """
+        cluster = self.cluster
+        known = cluster.known_generation
+        if known is not None:
+            return known
+        if self._asking is None or self._asking.done() or self._epoch != cluster.epoch:
+            self._epoch, self._begun = cluster.epoch, time.monotonic()
+            self._asking = self._thread.submit(self._ask)
+        asking = asyncio.wrap_future(self._asking)
+        left = self._begun + PATIENCE - time.monotonic()
+        if not (await asyncio.wait({asking}, timeout=max(left, 0)))[0]:
+            raise ArchiveUnreachable(f"{cluster.where} does not answer")
+        found = asking.result()
+        if isinstance(found, ArchiveError):
+            raise found
+        return found
+
+    def _ask(self) -> int | ArchiveError:
+        try:
+            generation = self.cluster.generation
+            self.tokens.tokens()
+        except ArchiveError as error:
+            return error
+        return generation
+
+    def close(self) -> None:
+        """Ask no more; a question that is not answered is not waited for."""
+        self._thread.shutdown(wait=False, cancel_futures=True)
