@@ -22,7 +22,7 @@ from urllib.parse import urlsplit
 import duckdb
 
 from claimlog.cards import NAMES
-from claimlog.store import postgres, schema
+from claimlog.store import postgres, rollups, schema
 from claimlog.store.errors import (
     ArchiveClosed,
     ArchiveDamaged,
@@ -72,6 +72,8 @@ _GENERATION: Final = (
 
 class Cluster(Ground):
     """Ledger and tables of one archive; any number of processes may have it open."""
+
+    rolls_up = True
 
     def __init__(
         self,
@@ -469,6 +471,7 @@ def for_lake(statement: str) -> str:
 
 TABLES: Final = (
     *map(for_lake, (*schema.DERIVED.values(), *schema.LISTS.values(), schema.VIEWS["plays"])),
+    *rollups.TABLES,
     "CREATE TABLE settings (name VARCHAR, value VARCHAR)",
     "CREATE TABLE watermark (mark UBIGINT)",
 )

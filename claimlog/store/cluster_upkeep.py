@@ -9,7 +9,7 @@ import shutil
 import time
 from typing import TYPE_CHECKING, Final
 
-from claimlog.store import maintenance, schema
+from claimlog.store import maintenance, rollups, schema
 from claimlog.store import types as t
 from claimlog.store.errors import ArchiveError
 
@@ -68,6 +68,7 @@ class ClusterUpkeep:
             for name in schema.DERIVED:
                 cursor.execute(f"DELETE FROM {name}")
             faults = maintenance.fill(cursor, self.cluster.spool, report)
+            rollups.make(cursor)
             cursor.execute("UPDATE watermark SET mark = ?", [until])
             row = cursor.execute("SELECT count(*) FROM games").fetchone()
             assert row is not None
@@ -87,6 +88,8 @@ class ClusterUpkeep:
                     assert row is not None
                     self.fetch(cursor, int(row[0]))
                     maintenance.check_counts(cursor, faults, set())
+                    for name in rollups.wrong(cursor):
+                        faults.add(name, None, "the sums are not those of the games")
                     if full:
                         maintenance.check_all(cursor, faults, folder, report, set())
                     games, revisions = (

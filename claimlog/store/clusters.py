@@ -24,6 +24,9 @@ SAMPLED: Final = 100_000
 LEAST: Final = 100
 """A kind that is seen in fewer games of a sample has the effects of all kinds together."""
 
+LED: Final = "auto = 0 AND winner IS NOT NULL"
+"""SQL for the tricks that somebody led, and somebody won."""
+
 _SUMS: Final = 6
 
 

@@ -32,6 +32,19 @@ MARGIN: Final = 64
 """What the encoder's rows have added to a margin, which may be negative."""
 
 
+MOST_SQL: Final = """
+    CASE WHEN phase1_last IS NULL THEN 0 WHEN seats = 4 THEN
+        CASE sign((phase1_won1 + phase1_won3)::INTEGER - (phase1_won2 + phase1_won4))
+        WHEN 1 THEN 1 WHEN -1 THEN 2 ELSE 0 END
+    WHEN seats = 3 THEN
+        CASE WHEN phase1_won1 > greatest(phase1_won2, phase1_won3) THEN 1
+             WHEN phase1_won2 > greatest(phase1_won1, phase1_won3) THEN 2
+             WHEN phase1_won3 > greatest(phase1_won1, phase1_won2) THEN 3 ELSE 0 END
+    ELSE CASE WHEN phase1_won1 > phase1_won2 THEN 1
+              WHEN phase1_won2 > phase1_won1 THEN 2 ELSE 0 END END"""
+"""SQL for the side that won most tricks of Phase 1, from the columns of `games`; 0 for none."""
+
+
 def points_sql(how: str) -> str:
     """SQL for the points of a game in a column with such codes; NULL without a result."""
     cases = " ".join(

@@ -262,6 +262,9 @@ class Ground(ABC):
     ledger; all may be used from any thread.
     """
 
+    rolls_up = False
+    """Whether there are roll-ups beside the tables (`claimlog.store.rollups`)."""
+
     def __init__(
         self,
         path: Path | str,

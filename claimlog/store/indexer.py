@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 import duckdb
 
-from claimlog.store import postgres
+from claimlog.store import postgres, rollups, schema
 from claimlog.store.cluster import BLOCK_TABLES, quoted
 from claimlog.store.errors import ArchiveError, ArchiveUnreachable
 from claimlog.store.intake import GAME_COLUMNS, ROWS, insert_games, insert_names
@@ -172,8 +172,14 @@ class Indexer:
                     "CALL ducklake_add_data_files('lake', ?, ?)",
                     [table, self.cluster.block_file(name, table)],
                 )
-        games = ", ".join(quoted(self.cluster.block_file(name, "games")) for name, _ in files)
-        insert_names(cursor, f"read_parquet([{games}])", ORDER)
+        made = {
+            table: "read_parquet(["
+            + ", ".join(quoted(self.cluster.block_file(name, table)) for name, _ in files)
+            + "])"
+            for table in BLOCK_TABLES
+        }
+        insert_names(cursor, made["games"], ORDER)
+        rollups.add(cursor, made)
         return sum(stored for _, stored in files)
 
     def _new(self, since: int, end: int) -> tuple[list[tuple[Any, ...]], int]:
@@ -225,7 +231,12 @@ class Indexer:
             "INSERT INTO games_before SELECT game, gid, revision, digest, stored_at, moment, "
             f"{GAME_COLUMNS} FROM games JOIN changed USING (game)"
         )
-        for table in ("games", "tricks", "factions_won"):
+        theirs = {
+            table: f"(SELECT * FROM {table} WHERE game IN (SELECT game FROM changed))"
+            for table in BLOCK_TABLES
+        }
+        rollups.add(cursor, theirs, -1)
+        for table in BLOCK_TABLES:
             cursor.execute(f"DELETE FROM {table} WHERE game IN (SELECT game FROM changed)")
 
     def _insert(
@@ -240,9 +251,18 @@ class Indexer:
         )
         insert_names(cursor, "batch", ORDER)
         put_rows(cursor, remaker.paths[1:])
+        made = {"games": "(SELECT * FROM batch WHERE until IS NULL)"}
+        for (table, *_), columns, path in zip(
+            ROWS, (schema.TRICKS, schema.FACTIONS_WON), remaker.paths[1:], strict=True
+        ):
+            names = ", ".join(name for name, _ in columns)
+            made[table] = f"({made_rows(table).replace('?', quoted(str(path)))}) made ({names})"
+        rollups.add(cursor, made)
 
     def tidy(self) -> None:
         """Merge small files, and let go of what nobody reads any more."""
+        with self.cluster.writing_lake(self.root) as cursor:
+            rollups.shorten(cursor)
         for call in (
             "ducklake_merge_adjacent_files('lake')",
             f"ducklake_expire_snapshots('lake', older_than => now() - INTERVAL '{KEPT}')",
@@ -286,12 +306,17 @@ def put_games(cursor: DuckDBPyConnection, read: str, path: str) -> None:
 
 def put_rows(cursor: DuckDBPyConnection, paths: Sequence[object]) -> None:
     """Insert the rows of tricks and factions that were made of current games."""
-    for (table, chosen, _), path in zip(ROWS, paths, strict=True):
-        cursor.execute(
-            f"INSERT INTO {table} SELECT place.game, {chosen} FROM {READ_ROWS} made "
-            "JOIN place ON place.i = made.game WHERE until IS NULL ORDER BY place.game",
-            [str(path)],
-        )
+    for (table, *_), path in zip(ROWS, paths, strict=True):
+        cursor.execute(f"INSERT INTO {table} {made_rows(table)} ORDER BY place.game", [str(path)])
+
+
+def made_rows(table: str) -> str:
+    """SQL that reads the rows of tricks or factions that were made of current games."""
+    chosen = next(columns for name, columns, _ in ROWS if name == table)
+    return (
+        f"SELECT place.game, {chosen} FROM {READ_ROWS} made "
+        "JOIN place ON place.i = made.game WHERE until IS NULL"
+    )
 
 
 def bring_now(cluster: Cluster) -> None:

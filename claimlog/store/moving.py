@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 import duckdb
 
-from claimlog.store import postgres, schema
+from claimlog.store import postgres, rollups, schema
 from claimlog.store import types as t
 from claimlog.store.addresses import is_address
 from claimlog.store.archive import Archive
@@ -120,6 +120,7 @@ def _into_cluster(
                 with cluster.writing_lake(root) as tables:
                     for name in schema.DERIVED:
                         tables.execute(f"INSERT INTO {name} BY NAME FROM source.main.{name}")
+                    rollups.make(tables)
                     tables.execute("UPDATE watermark SET mark = ?", [mark + 1])
                 ledger.execute("UPDATE progress SET mark = ?", [mark + 1])
                 last(source, cluster)

@@ -10,12 +10,23 @@ from __future__ import annotations
 from collections import defaultdict
 from typing import TYPE_CHECKING, Any, Final, get_args
 
+import msgspec
+
 from claimlog.cards import CARDS, FACTION_OF, FACTIONS, LETTERS, NAMES, deck_letters
 from claimlog.notation.tags import TERMINATIONS
 from claimlog.rules.setup import RULE_SETS, RULINGS, sides_of
 from claimlog.store import types as t
-from claimlog.store.clusters import counted, counting_sql, read_clusters, sample_sql
-from claimlog.store.codes import BY_LEADER, DECIDED, FACE_DOWN, POINTS, THREE_SIDES, WON, share_of
+from claimlog.store.clusters import LED, counted, counting_sql, read_clusters, sample_sql
+from claimlog.store.codes import (
+    BY_LEADER,
+    DECIDED,
+    FACE_DOWN,
+    MOST_SQL,
+    POINTS,
+    THREE_SIDES,
+    WON,
+    share_of,
+)
 from claimlog.store.errors import BadQuery
 from claimlog.store.filter import By, CardSort, GroupSort, UpcardSort
 from claimlog.store.games import natural_key
@@ -40,6 +51,15 @@ class Stats:
     def __init__(self, games: Games) -> None:
         self.games = games
         self.database = games.database
+
+    def _summed(self, filter: Filter, by: By = "anybody") -> Where | None:
+        """The condition on the roll-ups, where there are any and they tell these games apart."""
+        from claimlog.store.filter import Filter
+
+        others = msgspec.structs.replace(filter, seats=Filter().seats)
+        if not self.database.rolls_up or by != "anybody" or others != Filter():
+            return None
+        return self.games.where(filter)
 
     # Results ---------------------------------------------------------------------------
 
@@ -191,16 +211,26 @@ class Stats:
 
     def factions(self, filter: Filter) -> list[t.FactionStat]:
         """See `Archive.faction_stats`."""
-        made = self.games.where(filter)
-        inside = "true" if made.empty else "game IN (SELECT game FROM chosen)"
-        made.add("g.complete")
-        found = self.database.rows(
-            f"WITH chosen AS MATERIALIZED (SELECT game, deck FROM games g WHERE {made.sql}) "
-            "SELECT NULL, deck, count(*), NULL FROM chosen GROUP BY deck UNION ALL "
-            "SELECT faction, code, count(*), sum(margin) FROM factions_won "
-            f"WHERE {inside} GROUP BY faction, code",
-            made.parameters,
-        )
+        summed = self._summed(filter)
+        if summed is not None:
+            found = self.database.rows(
+                "SELECT NULL, deck, sum(number), NULL FROM deck_sums g "
+                f"WHERE {summed.sql} GROUP BY deck UNION ALL "
+                "SELECT faction, code, sum(number), sum(margin) FROM faction_sums g "
+                f"WHERE {summed.sql} GROUP BY faction, code",
+                2 * summed.parameters,
+            )
+        else:
+            made = self.games.where(filter)
+            inside = "true" if made.empty else "game IN (SELECT game FROM chosen)"
+            made.add("g.complete")
+            found = self.database.rows(
+                f"WITH chosen AS MATERIALIZED (SELECT game, deck FROM games g WHERE {made.sql}) "
+                "SELECT NULL, deck, count(*), NULL FROM chosen GROUP BY deck UNION ALL "
+                "SELECT faction, code, count(*), sum(margin) FROM factions_won "
+                f"WHERE {inside} GROUP BY faction, code",
+                made.parameters,
+            )
         decks = [(deck, count) for faction, deck, count, _ in found if faction is None]
         rows = [row for row in found if row[0] is not None]
         total = sum(count for _, count in decks)
@@ -253,39 +283,54 @@ class Stats:
         self, filter: Filter, phase: int | None, by: By, sort: str, min_games: int
     ) -> list[t.CardStat]:
         """See `Archive.card_stats`."""
-        source, parameters = tricks_sql(
-            self.games.where(filter), "c1, c2, c3, c4, h1, h2, h3, h4", _phase(phase), by
-        )
-        groups = " UNION ALL ".join(
-            f"SELECT c{j} AS card, h{j} AS how, {j} = 1 AS led, count(*) AS number FROM chosen "
-            f"WHERE c{j} IS NOT NULL{f' AND place = {j}' if by == 'player' else ''} "
-            f"GROUP BY c{j}, h{j}"
-            for j in (1, 2, 3, 4)
-        )
+        made = self._summed(filter, by)
+        if made is not None:
+            source, parameters = "", made.parameters
+            groups = f"SELECT * FROM card_sums g WHERE {made.sql}{_phase(phase)}"
+        else:
+            source, parameters = tricks_sql(
+                self.games.where(filter), "c1, c2, c3, c4, h1, h2, h3, h4", _phase(phase), by
+            )
+            groups = " UNION ALL ".join(
+                f"SELECT c{j} AS card, h{j} AS how, {j} = 1 AS led, count(*) AS number "
+                f"FROM chosen WHERE c{j} IS NOT NULL"
+                f"{f' AND place = {j}' if by == 'player' else ''} GROUP BY c{j}, h{j}"
+                for j in (1, 2, 3, 4)
+            )
         rows = self.database.rows(
-            f"{source} SELECT card, how, led, sum(number) FROM ({groups}) GROUP BY ALL", parameters
+            f"{source} SELECT card, how, led, sum(number) AS number FROM ({groups}) "
+            "GROUP BY ALL HAVING sum(number) <> 0",
+            parameters,
         )
         return ordered(_card_stats(rows), sort, get_args(CardSort), min_games)
 
     def upcards(self, filter: Filter, by: By, sort: str, min_games: int) -> list[t.UpcardStat]:
         """See `Archive.upcard_stats`."""
-        source, parameters = tricks_sql(
-            self.games.where(filter), "up1, up2, u1, u2, took1, took2, winner", _phase(1), by
-        )
-        took, won = (
-            ("took{k} IS NOT DISTINCT FROM own", "winner IS NOT DISTINCT FROM own")
-            if by == "player"
-            else ("true", "true")
-        )
-        rows = self.database.rows(
-            source
-            + " UNION ALL ".join(
-                f"SELECT up{k}, u{k}, {took.format(k=k)}, {won}, count(*) FROM chosen "
-                f"WHERE up{k} IS NOT NULL GROUP BY ALL"
-                for k in (1, 2)
-            ),
-            parameters,
-        )
+        made = self._summed(filter, by)
+        if made is not None:
+            rows = self.database.rows(
+                "SELECT card, code, true, true, sum(number) FROM upcard_sums g "
+                f"WHERE {made.sql} GROUP BY ALL",
+                made.parameters,
+            )
+        else:
+            source, parameters = tricks_sql(
+                self.games.where(filter), "up1, up2, u1, u2, took1, took2, winner", _phase(1), by
+            )
+            took, won = (
+                ("took{k} IS NOT DISTINCT FROM own", "winner IS NOT DISTINCT FROM own")
+                if by == "player"
+                else ("true", "true")
+            )
+            rows = self.database.rows(
+                source
+                + " UNION ALL ".join(
+                    f"SELECT up{k}, u{k}, {took.format(k=k)}, {won}, count(*) FROM chosen "
+                    f"WHERE up{k} IS NOT NULL GROUP BY ALL"
+                    for k in (1, 2)
+                ),
+                parameters,
+            )
         shown = [0] * CARDS
         takers = [RateCounter() for _ in range(CARDS)]
         winners = [RateCounter() for _ in range(CARDS)]
@@ -320,50 +365,12 @@ class Stats:
 
     def leads(self, filter: Filter, by: By) -> t.LeadStats:
         """See `Archive.lead_stats`."""
-        made = self.games.where(filter)
-        source, parameters = tricks_sql(made, "game, phase, leader, winner, auto", "", by)
-        own = made.own_seat if by == "player" else "NULL"
-        mine = " AND leader = own" if by == "player" else ""
-        led = f"FROM chosen WHERE auto = 0 AND winner IS NOT NULL{mine}"
-        won = self.database.rows(
-            f"""
-            {source}, whole AS MATERIALIZED (
-                SELECT phase, count(*) AS led, count(*) FILTER (winner = leader) AS won {led}
-                GROUP BY GROUPING SETS ((phase), ())),
-            each AS (
-                SELECT game, phase, count(*) AS led, count(*) FILTER (winner = leader) AS won {led}
-                AND {sample_sql("(SELECT max(led) FROM whole)")}
-                GROUP BY GROUPING SETS ((game, phase), (game)))
-            SELECT coalesce(whole.phase, 0) AS key, any_value(whole.led), any_value(whole.won),
-                   {clusters_sql("each.led", "each.won")}
-            FROM whole LEFT JOIN each ON whole.phase IS NOT DISTINCT FROM each.phase
-            GROUP BY key ORDER BY key
-            """,
-            parameters,
-        )
+        summed = self._summed(filter, by)
+        won, rows = self._leads(filter, by) if summed is None else self._leads_summed(summed)
         wins = {
             key: rate(count, points, read_clusters(sums).effect)
             for key, count, points, *sums in won
         }
-        made.add("g.result <> 0 AND g.tricks > 0")
-        rows = self.database.rows(
-            f"""
-            SELECT seats, leader, result, phase1_last, phase2_first, most, own, count(*) FROM (
-                SELECT *, CASE WHEN phase1_last IS NULL THEN 0 WHEN seats = 4 THEN
-                    CASE sign((phase1_won1 + phase1_won3)::INTEGER - (phase1_won2 + phase1_won4))
-                    WHEN 1 THEN 1 WHEN -1 THEN 2 ELSE 0 END
-                WHEN seats = 3 THEN
-                    CASE WHEN phase1_won1 > greatest(phase1_won2, phase1_won3) THEN 1
-                         WHEN phase1_won2 > greatest(phase1_won1, phase1_won3) THEN 2
-                         WHEN phase1_won3 > greatest(phase1_won1, phase1_won2) THEN 3 ELSE 0 END
-                ELSE CASE WHEN phase1_won1 > phase1_won2 THEN 1
-                          WHEN phase1_won2 > phase1_won1 THEN 2 ELSE 0 END END AS most,
-                {own} AS own
-                FROM games g WHERE {made.sql})
-            GROUP BY ALL
-            """,
-            made.parameters,
-        )
         first, last, most, second = RateCounter(), RateCounter(), RateCounter(), RateCounter()
         by_seats: dict[int, RateCounter] = defaultdict(RateCounter)
         for seats, leader, result, phase1_last, phase2_first, majority, own_seat, count in rows:
@@ -397,6 +404,55 @@ class Stats:
                 if phase in wins
             ],
         )
+
+    def _leads(self, filter: Filter, by: By) -> tuple[list[Any], list[Any]]:
+        """The tricks that were led and won, by phase, and games by how they went."""
+        made = self.games.where(filter)
+        source, parameters = tricks_sql(made, "game, phase, leader, winner, auto", "", by)
+        own = made.own_seat if by == "player" else "NULL"
+        mine = " AND leader = own" if by == "player" else ""
+        led = f"FROM chosen WHERE {LED}{mine}"
+        won = self.database.rows(
+            f"""
+            {source}, whole AS MATERIALIZED (
+                SELECT phase, count(*) AS led, count(*) FILTER (winner = leader) AS won {led}
+                GROUP BY GROUPING SETS ((phase), ())),
+            each AS (
+                SELECT game, phase, count(*) AS led, count(*) FILTER (winner = leader) AS won {led}
+                AND {sample_sql("(SELECT max(led) FROM whole)")}
+                GROUP BY GROUPING SETS ((game, phase), (game)))
+            SELECT coalesce(whole.phase, 0) AS key, any_value(whole.led), any_value(whole.won),
+                   {clusters_sql("each.led", "each.won")}
+            FROM whole LEFT JOIN each ON whole.phase IS NOT DISTINCT FROM each.phase
+            GROUP BY key ORDER BY key
+            """,
+            parameters,
+        )
+        made.add("g.result <> 0 AND g.tricks > 0")
+        rows = self.database.rows(
+            f"""
+            SELECT seats, leader, result, phase1_last, phase2_first, most, own, count(*) FROM (
+                SELECT *, {MOST_SQL} AS most, {own} AS own FROM games g WHERE {made.sql})
+            GROUP BY ALL
+            """,
+            made.parameters,
+        )
+        return won, rows
+
+    def _leads_summed(self, made: Where) -> tuple[list[Any], list[Any]]:
+        """The same from the roll-ups: the intervals are those of all games, not of a sample."""
+        won = self.database.rows(
+            "SELECT phase, sum(led), sum(won), sum(led), sum(won), sum(games), sum(won_squared), "
+            f"sum(product), sum(led_squared) FROM lead_sums g WHERE {made.sql} "
+            "GROUP BY phase HAVING sum(led) <> 0 ORDER BY phase",
+            made.parameters,
+        )
+        rows = self.database.rows(
+            "SELECT seats, leader, result, phase1_last, phase2_first, most, NULL, sum(number) "
+            f"FROM course_sums g WHERE {made.sql} GROUP BY ALL HAVING sum(number) <> 0",
+            made.parameters,
+        )
+        return won, rows
 
     def lengths(self, filter: Filter, phase: int | None, by: By) -> t.LeadLengths:
         """See `Archive.lead_lengths`."""
