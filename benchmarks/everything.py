@@ -24,6 +24,7 @@ SCRIPTS: Final = (
     "api",
     "tables",
     "pages",
+    "cluster",
 )
 
 

@@ -128,27 +128,36 @@ class Server:
         return ticks / os.sysconf("SC_CLK_TCK") if ticks else 0.0
 
 
-def together(server: Server, path: str, bodies: Sequence[bytes], kind: str, clients: int) -> float:
-    """Send bodies from several clients at once; how many a second were acknowledged."""
+def together(
+    servers: Sequence[Server], path: str, bodies: Sequence[bytes], kind: str, clients: int
+) -> tuple[float, float]:
+    """Send bodies from several clients at once, each to one of the servers.
+
+    Returns how many a second were acknowledged, and after how many ms, at the median.
+    """
     waiting = iter(bodies)
     lock = threading.Lock()
     refused: list[int] = []
+    times: list[float] = []
 
-    def send() -> None:
-        client = http.client.HTTPConnection("127.0.0.1", server.port, timeout=PATIENCE)
+    def send(which: int) -> None:
+        port = servers[which % len(servers)].port
+        client = http.client.HTTPConnection("127.0.0.1", port, timeout=PATIENCE)
         while True:
             with lock:
                 body = next(waiting, None)
             if body is None:
                 client.close()
                 return
+            sent = time.perf_counter()
             client.request("POST", path, body=body, headers={"Content-Type": kind})
             answer = client.getresponse()
             answer.read()
+            times.append(time.perf_counter() - sent)
             if answer.status >= 300:
                 refused.append(answer.status)
 
-    threads = [threading.Thread(target=send) for _ in range(clients)]
+    threads = [threading.Thread(target=send, args=(which,)) for which in range(clients)]
     begin = time.perf_counter()
     for thread in threads:
         thread.start()
@@ -157,7 +166,7 @@ def together(server: Server, path: str, bodies: Sequence[bytes], kind: str, clie
     seconds = time.perf_counter() - begin
     if refused:
         raise harness.BenchmarkError(f"POST {path}: {refused[0]}")
-    return len(bodies) / seconds
+    return len(bodies) / seconds, 1000 * statistics.median(times)
 
 
 @dataclass(frozen=True, slots=True)

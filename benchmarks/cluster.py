@@ -1,0 +1,175 @@
+"""An archive in PostgreSQL with a lake beside the same archive in a file.
+
+The file is served by one server, the archive in PostgreSQL by two, with one ``claimlog index``;
+all is on one machine.  Each question is asked once of every archive, after the servers have found
+what they find ahead of their visitors, so that no answer is a kept one.
+"""
+
+from __future__ import annotations
+
+import argparse
+import contextlib
+import json
+import subprocess
+import sys
+import time
+from typing import TYPE_CHECKING, Final
+
+import harness
+import tournaments
+import web
+from archive import filters, joined
+
+# The tests start a PostgreSQL of their own, too.
+sys.path.insert(0, str(harness.ROOT / "tests"))
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+    from pathlib import Path
+
+GAMES: Final = 1_200_000
+WRITERS: Final = 4
+ROLLED: Final = 50.0
+"""Milliseconds that a statistic of all games may take from the sums beside the tables."""
+
+QUESTIONS: Final = (
+    ("page of a player", "/v1/games?limit=50", "a player"),
+    ("page of an event", "/v1/games?limit=50", "an event"),
+    ("page of a month", "/v1/games?limit=50", "a month"),
+    ("seats, an event", "/v1/stats/results?by=seat", "an event"),
+    ("seats, all games", "/v1/stats/results?by=seat", "all games"),
+    ("cards, an event", "/v1/stats/cards?", "an event"),
+    ("cards, a year", "/v1/stats/cards?", "a year"),
+)
+SUMMED: Final = ("cards", "upcards", "factions", "leads")
+
+
+def main() -> None:
+    """Run the benchmark."""
+
+    def add(parser: argparse.ArgumentParser) -> None:
+        parser.add_argument("--games", type=int, default=GAMES, help="how many games")
+
+    options = harness.arguments(__doc__.split("\n")[0], add)
+    import grounds
+
+    harness.heading(options, {}, f"statistics of all games in {ROLLED:.0f} ms, whatever there is")
+    if reason := grounds.why_not():
+        print(f"Not run: {reason}.")
+        return
+    games = 300 if options.smoke else options.games
+    with harness.scratch() as folder:
+        # PostgreSQL runs as another user.
+        folder.chmod(0o755)
+        with grounds.server(folder / "postgres") as postgres:
+            postgres.stop()
+            postgres.start(durable=True)
+            postgres.execute("CREATE DATABASE claim")
+            measure(folder, postgres.address("claim"), games, options)
+
+
+def measure(folder: Path, address: str, games: int, options: argparse.Namespace) -> None:
+    """Fill both archives, ask and write both, and print the figures."""
+    text, db, lake = folder / "games.clm", folder / "games.duckdb", folder / "lake"
+    harness.progress(f"writing and importing {games} games")
+    tournaments.write(text, games, folder, options.seed)
+    imported = harness.run(harness.claimlog("import", "--db", db, text)).wall
+    text.unlink()
+    harness.progress("moving them into PostgreSQL and a lake")
+    moved = harness.run(harness.claimlog("db", "move", db, address, "--lake", lake)).wall
+    print(
+        f"{games:,} games: imported into the file in {imported:.0f} s, moved from there into "
+        f"PostgreSQL and the lake in {moved:.0f} s.\n"
+    )
+    number = 40 if options.smoke else 2000
+    new = [
+        record.encode() for record in tournaments.records(2 * number, folder, options.seed, part=1)
+    ]
+    found: dict[str, dict[str, float]] = {}
+    for name, own in (("file", ["--db", db]), ("PostgreSQL", ["--db", address])):
+        harness.progress(f"asking {name}")
+        with serving(own, 1 if name == "file" else 2) as servers:
+            found[name] = ask(servers, games, options)
+            harness.progress(f"writing to {name}")
+            half = new[:number] if name == "file" else new[number:]
+            found[name] |= write(servers, half)
+    rows = [
+        [question, *(f"{figures[question]:.1f}" for figures in found.values())]
+        for question in next(iter(found.values()))
+    ]
+    harness.title(options, f"{games:,} games; milliseconds, if nothing else is said")
+    harness.table(options, ["question", *found], rows)
+    slow = {name: found["PostgreSQL"][all_games(name)] for name in SUMMED}
+    told = ", ".join(f"{name} {value:.0f} ms" for name, value in slow.items())
+    reached = max(slow.values()) <= ROLLED
+    harness.goal(options, f"statistics of all games in {ROLLED:.0f} ms", reached, told)
+
+
+def all_games(name: str) -> str:
+    """What the question for a statistic of all games is called."""
+    return f"{name}, all games"
+
+
+@contextlib.contextmanager
+def serving(own: list[str | Path], number: int) -> Iterator[list[web.Server]]:
+    """So many servers of an archive; if there are several, somebody brings rows to the lake."""
+    with contextlib.ExitStack() as stack:
+        if number > 1:
+            indexer = subprocess.Popen(
+                [str(word) for word in harness.claimlog("index", *own)],
+                stdin=subprocess.DEVNULL,
+                stdout=subprocess.DEVNULL,
+                stderr=subprocess.DEVNULL,
+                env=harness.environment(),
+            )
+            stack.callback(indexer.wait)
+            stack.callback(indexer.terminate)
+        servers = []
+        for _ in range(number):
+            port = web.free_port()
+            words = ("serve", *own, "--port", str(port), "--no-log-requests")
+            servers.append(stack.enter_context(web.Server(harness.claimlog(*words), port)))
+        yield servers
+
+
+def ask(servers: list[web.Server], games: int, options: argparse.Namespace) -> dict[str, float]:
+    """Milliseconds by question."""
+    for server in servers:
+        server.rest()
+    server = servers[0]
+    found = {}
+    kinds = filters(tournaments.make_world(games, options.seed), 3 if options.smoke else 10)
+    for question, path, kind in QUESTIONS:
+        found[question] = web.millis(server, [joined(path, word) for word in kinds[kind]])[0]
+    for name in SUMMED:
+        paths = [f"/v1/stats/{name}?seats={seats}" for seats in ("2", "3", "4")]
+        found[all_games(name)] = web.millis(server, [f"/v1/stats/{name}", *paths])[0]
+    return found
+
+
+def write(servers: list[web.Server], new: list[bytes]) -> dict[str, float]:
+    """How fast games are stored one at a time, and how far the lists are behind then."""
+    half = len(new) // 4
+    alone = [servers[0].post("/v1/games", body, "text/x-claim")[0] for body in new[:half]]
+    before = count(servers[-1])
+    rate, median = web.together(servers, "/v1/games", new[half:], "text/x-claim", WRITERS)
+    end = time.perf_counter()
+    while count(servers[-1]) < before + len(new) - half:
+        if time.perf_counter() > end + web.PATIENCE:
+            raise harness.BenchmarkError("the lists do not catch up")
+        time.sleep(0.02)
+    return {
+        "store a game, one writer": 1000 * harness.median(alone),
+        f"store a game, {WRITERS} writers": median,
+        f"games/s, {WRITERS} writers": rate,
+        "lists behind after that": 1000 * (time.perf_counter() - end),
+    }
+
+
+def count(server: web.Server) -> int:
+    """How many games the lists have."""
+    return int(json.loads(server.get("/v1/stats/count")[1])["games"])
+
+
+if __name__ == "__main__":
+    main()
