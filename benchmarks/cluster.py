@@ -10,6 +10,7 @@ from __future__ import annotations
 import argparse
 import contextlib
 import json
+import os
 import subprocess
 import sys
 import time
@@ -29,6 +30,8 @@ if TYPE_CHECKING:
 
 GAMES: Final = 1_200_000
 WRITERS: Final = 4
+DIGESTS: Final = 2_000_000
+BLOCK: Final = 20_000
 ROLLED: Final = 50.0
 """Milliseconds that a statistic of all games may take from the sums beside the tables."""
 
@@ -64,8 +67,30 @@ def main() -> None:
         with grounds.server(folder / "postgres") as postgres:
             postgres.stop()
             postgres.start(durable=True)
-            postgres.execute("CREATE DATABASE claim")
+            postgres.execute("CREATE DATABASE claim", "CREATE DATABASE digests")
+            rate = digests(postgres.address("digests"), 2_000 if options.smoke else DIGESTS)
+            print(f"PostgreSQL alone keeps {rate:,.0f} digests a second apart.\n")
             measure(folder, postgres.address("claim"), games, options)
+
+
+def digests(address: str, number: int) -> float:
+    """How many digests a second PostgreSQL takes into a unique index, if it does nothing else."""
+    import psycopg
+
+    with psycopg.connect(address) as connection:
+        connection.execute("CREATE TABLE digests (digest bytea PRIMARY KEY)")
+        connection.execute("CREATE TEMP TABLE new (digest bytea)")
+        connection.commit()
+        begin = time.perf_counter()
+        for _ in range(0, number, BLOCK):
+            with connection.cursor().copy("COPY new FROM STDIN (FORMAT binary)") as copy:
+                copy.set_types(["bytea"])
+                for _ in range(min(BLOCK, number)):
+                    copy.write_row([os.urandom(32)])
+            connection.execute("INSERT INTO digests TABLE new ON CONFLICT DO NOTHING")
+            connection.execute("TRUNCATE new")
+            connection.commit()
+        return number / (time.perf_counter() - begin)
 
 
 def measure(folder: Path, address: str, games: int, options: argparse.Namespace) -> None:
@@ -81,6 +106,7 @@ def measure(folder: Path, address: str, games: int, options: argparse.Namespace)
         f"{games:,} games: imported into the file in {imported:.0f} s, moved from there into "
         f"PostgreSQL and the lake in {moved:.0f} s.\n"
     )
+    print_sizes(address, db, lake, games)
     number = 40 if options.smoke else 2000
     new = [
         record.encode() for record in tournaments.records(2 * number, folder, options.seed, part=1)
@@ -103,6 +129,28 @@ def measure(folder: Path, address: str, games: int, options: argparse.Namespace)
     told = ", ".join(f"{name} {value:.0f} ms" for name, value in slow.items())
     reached = max(slow.values()) <= ROLLED
     harness.goal(options, f"statistics of all games in {ROLLED:.0f} ms", reached, told)
+
+
+def print_sizes(address: str, db: Path, lake: Path, games: int) -> None:
+    """Print how many bytes a game takes."""
+    import psycopg
+
+    with psycopg.connect(address) as connection:
+        row = connection.execute(
+            "SELECT sum(pg_total_relation_size(c.oid)) FROM pg_class c "
+            "WHERE relnamespace = 'claimlog'::regnamespace AND relkind = 'r'"
+        ).fetchone()
+    assert row is not None
+    tables = sum(path.stat().st_size for path in lake.rglob("*.parquet"))
+    told = ", ".join(
+        f"{name} {size / games:,.0f}"
+        for name, size in (
+            ("the file", db.stat().st_size),
+            ("PostgreSQL", int(row[0])),
+            ("the lake", tables),
+        )
+    )
+    print(f"Bytes a game: {told}.\n")
 
 
 def all_games(name: str) -> str:

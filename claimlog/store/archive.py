@@ -140,8 +140,13 @@ class Archive:
 
     @property
     def path(self) -> Path:
-        """Where the file lies; of an archive in PostgreSQL its address, without a password."""
+        """Where the file lies."""
         return Path(self._ground.where)
+
+    @property
+    def where(self) -> str:
+        """Where the file lies; of an archive in PostgreSQL its address, without a password."""
+        return str(self._ground.where)
 
     @property
     def cluster(self) -> Cluster | None:
