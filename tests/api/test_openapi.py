@@ -99,6 +99,7 @@ class Nowhere:
     """An archive for an application that only describes itself."""
 
     path = Path("games.duckdb")
+    cluster = None
 
 
 DOCUMENT = create_app(Nowhere(), Settings()).litestar.state.openapi()
