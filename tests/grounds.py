@@ -224,7 +224,7 @@ class Lakes:
         with ledger.transaction() as told:
             told.execute(
                 "TRUNCATE records, heads, digests, tokens, merges, event_merges, event_names, "
-                "event_settings, settings"
+                "event_settings, settings, batches"
             )
             told.execute("UPDATE progress SET mark = 0")
             told.execute("ALTER SEQUENCE numbers RESTART")

@@ -87,6 +87,10 @@ def move(
     return _into_cluster(Path(source), str(target), lake, report, last)
 
 
+def _file(path: Path, *, create: bool) -> Database:
+    return Database(path, read_only=False, create=create, memory_limit="1GB", threads=None)
+
+
 # Into PostgreSQL -----------------------------------------------------------------------------
 
 
@@ -95,7 +99,7 @@ def _into_cluster(
 ) -> t.Moved:
     try:
         # Opened for writing, for the rows of single games may still be to be made.
-        Archive.open(source, create=False).close()
+        Archive(_file(source, create=False)).close()
     except ArchiveLocked as error:
         raise ArchiveError(f"{source} is in use by another process: end that first") from error
     with _alone(address):
@@ -217,7 +221,7 @@ def _into_file(address: str, target: Path, lake: str | None, report: Report, las
         try:
             with contextlib.suppress(FileNotFoundError):
                 part.unlink()
-            Database(part, read_only=False, create=True, memory_limit="1GB", threads=None).close()
+            _file(part, create=True).close()
             games, revisions = _fill_file(cluster, held, part, report)
             with open(part, "rb+") as file:
                 os.fsync(file.fileno())

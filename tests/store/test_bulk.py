@@ -8,8 +8,10 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+
+pytest.importorskip("psycopg", reason="the extra claimlog[cluster] is not installed")
+
 from dask_workers import Workers
-from grounds import Server
 
 from claimlog.notation.reader import Part, open_games, parts
 from claimlog.spread import Spread
@@ -20,14 +22,6 @@ from .random_games import records
 GAMES = records(300)
 BLOCK = 1 << 14
 """Bytes: enough for some dozen games."""
-
-
-@pytest.fixture
-def address(postgres: Server, request: pytest.FixtureRequest) -> str:
-    """The address of a database of its own."""
-    name = f"bulk{abs(hash(request.node.name))}"
-    postgres.execute(f"CREATE DATABASE {name}")
-    return postgres.address(name)
 
 
 @pytest.fixture
@@ -88,6 +82,10 @@ def test_rows_come_from_files_and_only_once(archive: Archive, address: str) -> N
     assert archive.check().good
     (one,) = archive.games(limit=1).games
     assert archive.revisions(one.id)[0].by == "Ann"
+    archive.compact()
+    assert archive.check().good
+    assert archive.rebuild().games == 200
+    assert archive.check().good
 
 
 def test_what_comes_between_blocks_keeps_its_place(archive: Archive, address: str) -> None:
