@@ -52,7 +52,7 @@ _HEADS: Final = (
 
 _HEADS_OF: Final = """
 SELECT last.gid, last.game, last.revision, last.deleted, result <> 0, event, round, tbl, seats,
-       list_filter([p1, p2, p3, p4], lambda p: p IS NOT NULL), table_key, players_key, tricks_key
+       '{' || concat_ws(',', p1, p2, p3, p4) || '}', table_key, players_key, tricks_key
 FROM (SELECT game, gid, max(revision) AS revision, arg_max(deleted, revision) AS deleted
       FROM source.main.records GROUP BY game, gid) last
 LEFT JOIN source.main.games USING (game)
