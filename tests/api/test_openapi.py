@@ -101,6 +101,9 @@ class Nowhere:
     path = Path("games.duckdb")
     cluster = None
 
+    def beside(self, suffix):
+        return self.path.with_name(self.path.name + suffix)
+
 
 DOCUMENT = create_app(Nowhere(), Settings()).litestar.state.openapi()
 OPERATIONS = [(path, method) for path, item in DOCUMENT["paths"].items() for method in item]
