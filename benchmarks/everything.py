@@ -21,6 +21,7 @@ SCRIPTS: Final = (
     "corruptions",
     "stages",
     "archive",
+    "bulk",
     "api",
     "tables",
     "pages",

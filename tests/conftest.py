@@ -2,10 +2,11 @@ import os
 import signal
 
 import pytest
+from dask_workers import workers
 from grounds import emptied, ground, on_lake, postgres
 from hypothesis import settings
 
-__all__ = ["emptied", "ground", "postgres"]
+__all__ = ["emptied", "ground", "postgres", "workers"]
 
 # No deadline: the same test runs compiled, interpreted, and under coverage on slow machines.
 settings.register_profile("ci", deadline=None, print_blob=True)

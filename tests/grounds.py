@@ -167,8 +167,10 @@ class Lakes:
     To make one and attach its lake takes a second, so each is emptied and used again.
     """
 
-    def __init__(self, server: Server, lake: Path) -> None:
+    def __init__(self, server: Server, folder: Path) -> None:
         self.server = server
+        self.data = folder / "data"
+        """Where what lies beside an archive lies on this machine."""
         self.lock = threading.Lock()
         self.made: dict[Path, str] = {}
         """The database of each archive that a test has made."""
@@ -178,7 +180,7 @@ class Lakes:
         self.open: WeakSet[Cluster] = WeakSet()
         self.count = 0
         server.execute("CREATE DATABASE nothing", "CREATE DATABASE template_archive")
-        Archive.open(server.address("template_archive"), lake=str(lake)).close()
+        Archive.open(server.address("template_archive"), lake=str(folder / "lake")).close()
 
     def address(self, path: Path, create: bool) -> str:
         """The address of the archive that stands for a file."""
@@ -205,6 +207,8 @@ class Lakes:
         for path in [path for path in self.made if path.is_relative_to(folder)]:
             name = self.made.pop(path)
             address = self.server.address(name)
+            for left in self.data.glob(f"claimlog/*-{name}.*"):
+                shutil.rmtree(left)
             if address in self.roots and address not in busy:
                 try:
                     self._clear(address)
@@ -220,7 +224,7 @@ class Lakes:
         with ledger.transaction() as told:
             told.execute(
                 "TRUNCATE records, heads, digests, tokens, merges, event_merges, event_names, "
-                "event_settings, settings"
+                "event_settings, settings, batches"
             )
             told.execute("UPDATE progress SET mark = 0")
             told.execute("ALTER SEQUENCE numbers RESTART")
@@ -319,12 +323,14 @@ def ground(request: pytest.FixtureRequest) -> Iterator[Lakes | None]:
     if why := why_not():
         pytest.skip(why)
     made = request.getfixturevalue("postgres")
-    lakes = Lakes(made, made.folder.parent / "lake")
+    lakes = Lakes(made, made.folder.parent)
     undo = stand_on(lakes)
-    try:
-        yield lakes
-    finally:
-        undo()
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("XDG_DATA_HOME", str(lakes.data))
+        try:
+            yield lakes
+        finally:
+            undo()
 
 
 @pytest.fixture(autouse=True)

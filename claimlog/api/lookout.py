@@ -29,6 +29,8 @@ class Lookout:
         self._asking: Future[int | ArchiveError] | None = None
         self._begun = 0.0
         self._epoch = -1
+        self._read = -1
+        """The generation of which the tokens are known; others ask for it without them."""
 
     async def generation(self) -> int:
         """The generation as it is now; the tokens are known then, too.
@@ -37,7 +39,7 @@ class Lookout:
         """
         cluster = self.cluster
         known = cluster.known_generation
-        if known is not None:
+        if known is not None and known == self._read:
             return known
         if self._asking is None or self._asking.done() or self._epoch != cluster.epoch:
             self._epoch, self._begun = cluster.epoch, time.monotonic()
@@ -55,6 +57,7 @@ class Lookout:
         try:
             generation = self.cluster.generation
             self.tokens.tokens()
+            self._read = generation
         except ArchiveError as error:
             return error
         return generation

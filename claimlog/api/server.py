@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import logging
 import socket
 import sys
@@ -42,6 +43,10 @@ LEAST_SPEED: Final = 1000
 
 STOP_TIME: Final = 10
 """Seconds that requests have to end when the server is stopped."""
+
+GARBAGE: Final = (50_000, 20, 50)
+"""When garbage is looked for: a page makes tens of thousands of objects, and by default the
+collector would search them, and all that lives, several times on the way."""
 
 
 class Connections:
@@ -364,6 +369,8 @@ def serve(
     try:
         listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
         listener.bind((host, port))
+        gc.freeze()
+        gc.set_threshold(*GARBAGE)
         Server(config, app, ready, stopped).run(sockets=[listener])
     finally:
         listener.close()

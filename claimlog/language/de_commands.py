@@ -208,6 +208,11 @@ TEXTS: Final[dict[str, str]] = {
     "Runs beside the servers until SIGINT or SIGTERM. Of several, one is at work and the others "
     "wait to take over.": "Läuft neben den Servern bis SIGINT oder SIGTERM. Von mehreren "
     "arbeitet einer, und die anderen warten, um zu übernehmen.",
+    "Have the workers of a Dask scheduler do it, tcp://host:port; they see the files under the "
+    "same names.": "Die Arbeiter eines Schedulers von Dask machen es, tcp://host:port; sie sehen "
+    "die Dateien unter denselben Namen.",
+    "--cluster stores in an archive in PostgreSQL: --db postgresql://…": "--cluster speichert in "
+    "ein Archiv in PostgreSQL: --db postgresql://…",
     "Bring what there is now, and end.": "Bringen, was jetzt da ist, und aufhören.",
     "claimlog indexes {file}": "claimlog indiziert {file}",
     "{number} revisions indexed": "{number} Fassungen indiziert",

@@ -140,6 +140,23 @@ TEXTS: Final[dict[str, str]] = {
     "there is no room left in {path}: {why}": "in {path} ist kein Platz mehr: {why}",
     "this is no address of a PostgreSQL database: {why}": "das ist keine Adresse einer Datenbank "
     "von PostgreSQL: {why}",
+    # Workers of a cluster
+    "a cluster of workers needs more packages: pip install 'claimlog[cluster]'": "ein Cluster von "
+    "Arbeitern braucht weitere Pakete: pip install 'claimlog[cluster]'",
+    "{address} is no scheduler's address; it is written tcp://127.0.0.1:8786": "{address} ist "
+    "keine Adresse eines Schedulers; sie lautet wie tcp://127.0.0.1:8786",
+    "the cluster at {address} cannot be reached: {why}": "der Cluster bei {address} ist nicht zu "
+    "erreichen: {why}",
+    "the cluster at {address} has no workers": "der Cluster bei {address} hat keine Arbeiter",
+    "the workers at {address} cannot run claimlog {version}: {why}": "die Arbeiter bei {address} "
+    "können claimlog {version} nicht ausführen: {why}",
+    "the workers at {address} have claimlog {version}, this is {other}": "die Arbeiter bei "
+    "{address} haben claimlog {version}, dies ist {other}",
+    "too many workers at {address} have died of the same task": "zu viele Arbeiter bei {address} "
+    "sind an derselben Aufgabe gestorben",
+    "the cluster at {address} does not answer any more": "der Cluster bei {address} antwortet "
+    "nicht mehr",
+    "the workers of the cluster do not see it": "die Arbeiter des Clusters sehen sie nicht",
     # Games
     "there is no game {id}": "eine Partie {id} gibt es nicht",
     "there is no player {name}": "einen Spieler {name} gibt es nicht",

@@ -231,7 +231,8 @@ class Part(NamedTuple):
                 error.errno, "the workers of the cluster do not see it", self.path
             ) from error
 
-    def __len__(self) -> int:
+    @property
+    def size(self) -> int:
         """How many bytes."""
         return len(self.text) or self.stop - self.start
 

@@ -325,7 +325,7 @@ class Validator:
 
         def tasks() -> Iterator[tuple[Part, bool, bool, bool, str]]:
             for part in parts(stream, FAR):
-                sizes.append(len(part))
+                sizes.append(part.size)
                 yield part, self.everything, self.summary, self.slips, self.language
 
         judged = spread.map(judge_part, tasks())

@@ -253,7 +253,7 @@ def import_far(
 
     def tasks() -> Iterator[Job]:
         for part in parts(stream, SIZE):
-            sizes.append(len(part))
+            sizes.append(part.size)
             yield Job(address, job, part, by, source, doubtful, language, everything)
 
     games = lines = 0

@@ -432,15 +432,21 @@ class Cluster(Ground):
     def find_digests(self, cursor: Told, digests: Collection[bytes]) -> dict[bytes, Known]:
         """By an index; ids that are taken tell of digests that share 64 bits."""
         wanted = list(digests)
+        # Written such that each is looked for in the indexes, also before PostgreSQL has counted
+        # what there is.
         rows = cursor.execute(
             """
-            SELECT d.digest, h.game, h.gid, (SELECT max(r.revision) FROM records r
-                   WHERE r.gid = h.gid AND r.digest = d.digest), h.deleted
-            FROM digests d JOIN heads h USING (gid) WHERE d.digest = ANY(?)
+            SELECT d.digest, h.game, h.gid, r.revision, h.deleted
+            FROM unnest(?::BYTEA[]) AS wanted (digest)
+            JOIN digests d USING (digest) JOIN heads h USING (gid)
+            CROSS JOIN LATERAL (SELECT max(revision) AS revision FROM records
+                                WHERE gid = h.gid AND digest = d.digest) r
             UNION ALL
-            SELECT r.digest, h.game, h.gid, r.revision, h.deleted
-            FROM heads h JOIN records r ON r.gid = h.gid AND r.revision = 1
-            WHERE h.gid = ANY(?::numeric[]) AND r.digest <> ALL(?)
+            SELECT r.digest, h.game, h.gid, 1, h.deleted
+            FROM unnest(?::NUMERIC[], ?::BYTEA[]) AS wanted (gid, digest) JOIN heads h USING (gid)
+            CROSS JOIN LATERAL (SELECT digest FROM records
+                                WHERE gid = h.gid AND revision = 1 LIMIT 1) r
+            WHERE r.digest <> wanted.digest
             """,
             [wanted, [int.from_bytes(digest[:8], "big") for digest in wanted], wanted],
         ).fetchall()

@@ -558,7 +558,8 @@ def _record(one: Facts, it: Revised, moment: datetime, by: str, source: str) -> 
 
 def _head(one: Facts, it: Revised) -> tuple[Any, ...]:
     """A row of `heads`."""
+    written = f"{{{','.join(map(str, one.players))}}}"  # psycopg takes long to write lists
     return (
         False, it.game, it.gid, it.revision, one.finished, one.event, one.round, one.tbl,
-        one.seats, one.players, *one.keys,
+        one.seats, written, *one.keys,
     )  # fmt: skip

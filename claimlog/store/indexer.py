@@ -152,7 +152,7 @@ class Indexer:
                 ).fetchone()[0]
             )
             blocks = cursor.execute(
-                _BLOCKS, [str(since - 1), str(since), str(end), BLOCKS]
+                _BLOCKS, [str(max(since - 1, 0)), str(since), str(end), BLOCKS]
             ).fetchall()
         files: list[tuple[str, int]] = []
         until = end

@@ -52,7 +52,7 @@ _HEADS: Final = (
 
 _HEADS_OF: Final = """
 SELECT last.gid, last.game, last.revision, last.deleted, result <> 0, event, round, tbl, seats,
-       list_filter([p1, p2, p3, p4], lambda p: p IS NOT NULL), table_key, players_key, tricks_key
+       '{' || concat_ws(',', p1, p2, p3, p4) || '}', table_key, players_key, tricks_key
 FROM (SELECT game, gid, max(revision) AS revision, arg_max(deleted, revision) AS deleted
       FROM source.main.records GROUP BY game, gid) last
 LEFT JOIN source.main.games USING (game)
@@ -87,6 +87,10 @@ def move(
     return _into_cluster(Path(source), str(target), lake, report, last)
 
 
+def _file(path: Path, *, create: bool) -> Database:
+    return Database(path, read_only=False, create=create, memory_limit="1GB", threads=None)
+
+
 # Into PostgreSQL -----------------------------------------------------------------------------
 
 
@@ -95,7 +99,7 @@ def _into_cluster(
 ) -> t.Moved:
     try:
         # Opened for writing, for the rows of single games may still be to be made.
-        Archive.open(source, create=False).close()
+        Archive(_file(source, create=False)).close()
     except ArchiveLocked as error:
         raise ArchiveError(f"{source} is in use by another process: end that first") from error
     with _alone(address):
@@ -218,7 +222,7 @@ def _into_file(address: str, target: Path, lake: str | None, report: Report, las
         try:
             with contextlib.suppress(FileNotFoundError):
                 part.unlink()
-            Database(part, read_only=False, create=True, memory_limit="1GB", threads=None).close()
+            _file(part, create=True).close()
             games, revisions = _fill_file(cluster, held, part, report)
             with open(part, "rb+") as file:
                 os.fsync(file.fileno())

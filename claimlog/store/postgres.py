@@ -124,7 +124,8 @@ class Postgres:
             ) from error
         self.label = f"postgresql://{parts.get('host', '')}/{parts.get('dbname', '')}"
         """The address as it may be shown: without a password."""
-        self.name = f"{parts.get('host', '')}-{parts.get('dbname', '')}".replace("/", "-")
+        where = [str(parts[part]) for part in ("host", "port", "dbname") if parts.get(part)]
+        self.name = "-".join(where).replace("/", "-")
         """The same as part of a file's name."""
         self._lock = threading.Lock()
         self._idle: list[tuple[float, psycopg.Connection[Any]]] = []

@@ -152,6 +152,12 @@ def test_a_token_closes_writing_at_once_and_for_good(serve):
     assert post(served, **bearer(text)).status_code == 200
     served.app.resources.tokens.revoke(token.id)
     problem(post(served), 401)
+
+
+@pytest.mark.only_file("the file of tokens is damaged")
+def test_tokens_that_cannot_be_read_close_writing(serve):
+    served = serve(open_writing="until-token")
+    assert post(served).status_code == 201
     served.app.resources.tokens.path.write_text("{")
     problem(post(served), 401)
 

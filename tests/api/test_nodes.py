@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import os
 import shutil
 import signal
 import time
@@ -26,11 +27,11 @@ if TYPE_CHECKING:
 
 
 @pytest.fixture(scope="module")
-def own_postgres(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
+def own_postgres() -> Iterator[Server]:
     """A PostgreSQL that may be stopped."""
     if why := why_not():
         pytest.skip(why)
-    folder = Path("/tmp") / tmp_path_factory.mktemp("nodes").name
+    folder = Path("/tmp") / f"claimlog-nodes-{os.getpid()}"
     with server(folder / "postgres") as made:
         made.execute("CREATE DATABASE nodes")
         yield made

@@ -99,6 +99,10 @@ class Nowhere:
     """An archive for an application that only describes itself."""
 
     path = Path("games.duckdb")
+    cluster = None
+
+    def beside(self, suffix):
+        return self.path.with_name(self.path.name + suffix)
 
 
 DOCUMENT = create_app(Nowhere(), Settings()).litestar.state.openapi()

@@ -17,6 +17,8 @@ from games import game, games
 
 from claimlog.api.tokens import TokenFile
 
+pytestmark = pytest.mark.only_file("what is started here knows nothing of --ground")
+
 CLAIMLOG = Path(sys.executable).with_name("claimlog")
 CLM = {"Content-Type": "text/x-claim"}
 

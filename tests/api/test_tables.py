@@ -671,6 +671,7 @@ def test_lists_are_paged(serve):
 # What holds whatever happens ---------------------------------------------------------------------
 
 
+@pytest.mark.only_file("the tables lie beside it")
 def test_a_restart_keeps_everything(tmp_path):
     path = tmp_path / "games.duckdb"
     settings = Settings(open_writing=True)

@@ -5,6 +5,7 @@ import shutil
 import threading
 from collections.abc import Callable, Iterator
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import pytest
 from grounds import Server
@@ -20,9 +21,11 @@ from claimlog.store import (
     GameDeleted,
     RevisionChanged,
 )
-from claimlog.store.indexer import Indexer
 
 from .random_games import records
+
+if TYPE_CHECKING:
+    from claimlog.store.indexer import Indexer
 
 GAMES = records(12)
 
@@ -37,6 +40,13 @@ def nodes(address: str, lake: str) -> Iterator[tuple[Archive, Archive]]:
     """The same archive, opened twice."""
     with Archive.open(address, lake=lake) as one, Archive.open(address) as two:
         yield one, two
+
+
+def indexer_of(archive: Archive) -> "Indexer":
+    from claimlog.store.indexer import Indexer
+
+    assert archive.cluster is not None
+    return Indexer(archive.cluster)
 
 
 def index(archive: Archive) -> int:
@@ -187,9 +197,7 @@ def test_an_indexer_that_lost_its_lock_brings_nothing(
     one, two = nodes
     for game in GAMES:
         one.store(game)
-    assert one.cluster is not None
-    assert two.cluster is not None
-    first, second = Indexer(one.cluster), Indexer(two.cluster)
+    first, second = indexer_of(one), indexer_of(two)
     looked = []
 
     def look() -> None:
@@ -222,8 +230,7 @@ def test_two_indexers_at_the_same_moment_bring_each_game_once(
     gate = threading.Barrier(2)
     indexers = []
     for archive in nodes:
-        assert archive.cluster is not None
-        indexer = Indexer(archive.cluster)
+        indexer = indexer_of(archive)
         assert indexer.begin()
         indexers.append(indexer)
         indexer._lock.execute("SELECT pg_advisory_unlock_all()")

@@ -6,10 +6,13 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
-from grounds import Server
+
+pytest.importorskip("psycopg", reason="the extra claimlog[cluster] is not installed")
+
 
 from claimlog.api.tokens import move_tokens, tokens_of
 from claimlog.store import Archive, ArchiveError, Conflict
+from claimlog.store.database import Database
 from claimlog.store.moving import move
 
 from .conftest import take_in
@@ -18,12 +21,9 @@ from .random_games import records
 GAMES = records(60)
 
 
-@pytest.fixture
-def address(postgres: Server, request: pytest.FixtureRequest) -> str:
-    """The address of a database of its own."""
-    name = f"moving{abs(hash(request.node.name))}"
-    postgres.execute(f"CREATE DATABASE {name}")
-    return postgres.address(name)
+def opened(path: Path) -> Archive:
+    """The archive in a file, on whatever ground others stand."""
+    return Archive(Database(path, read_only=False, create=True, memory_limit="1GB", threads=None))
 
 
 def tagged(record: str, tag: str, value: str) -> str:
@@ -34,7 +34,7 @@ def tagged(record: str, tag: str, value: str) -> str:
 def file(tmp_path: Path) -> Path:
     """An archive that has been told all kinds of things."""
     path = tmp_path / "games.duckdb"
-    with Archive.open(path) as archive:
+    with opened(path) as archive:
         ids = [one.id or "" for one in take_in(archive, "\n".join(GAMES), by="Ann", source="a.clm")]
         archive.store(tagged(GAMES[0], "Annotator", "Z"), by="Bo", source="post", doubtful="beside")
         for number, id in enumerate(ids[1:4]):
@@ -87,7 +87,7 @@ def told(archive: Archive) -> dict[str, object]:
 
 
 def test_there_and_back(file: Path, address: str, tmp_path: Path) -> None:
-    with Archive.open(file) as archive:
+    with opened(file) as archive:
         before = told(archive)
     shown: list[int] = []
     lake = str(tmp_path / "lake")
@@ -110,13 +110,13 @@ def test_there_and_back(file: Path, address: str, tmp_path: Path) -> None:
         after = told(archive)
     back = tmp_path / "back.duckdb"
     move(address, back, last=move_tokens)
-    with Archive.open(back) as archive:
+    with opened(back) as archive:
         assert told(archive) == after
         assert archive.check().good
         assert archive.store(records(62)[61]).status == "stored"
         assert archive.check().good
     assert not list(tmp_path.glob("*.moving*"))
-    with Archive.open(file) as archive:
+    with opened(file) as archive:
         assert told(archive) == before
 
 
@@ -124,7 +124,7 @@ def test_what_is_new_in_postgresql_comes_along(address: str, tmp_path: Path) -> 
     with Archive.open(address, lake=str(tmp_path / "lake")) as archive:
         take_in(archive, "\n".join(GAMES))
     move(address, tmp_path / "back.duckdb")
-    with Archive.open(tmp_path / "back.duckdb") as archive:
+    with opened(tmp_path / "back.duckdb") as archive:
         assert archive.count() == 60
         assert archive.check().good
 
@@ -153,7 +153,7 @@ def test_a_move_that_was_killed_is_begun_anew(
     assert move(address, tmp_path / "back.duckdb").games == 60
 
 
-def test_what_a_move_refuses(file: Path, address: str, tmp_path: Path) -> None:
+def test_what_a_move_refuses(address: str, file: Path, tmp_path: Path) -> None:
     lake = str(tmp_path / "lake")
     refused: list[tuple[Callable[[], object], str]] = [
         (lambda: move(file, tmp_path / "b.duckdb"), "from a file to postgresql"),
@@ -187,5 +187,5 @@ def test_the_command(file: Path, address: str, tmp_path: Path) -> None:
     assert again.returncode == 2
     assert again.stderr.startswith("claimlog: bei postgresql")
     assert "gibt es schon ein Archiv" in again.stderr
-    with Archive.open(file) as old, Archive.open(address) as new:
+    with opened(file) as old, Archive.open(address) as new:
         assert tokens_of(new).tokens() == tokens_of(old).tokens() != {}

@@ -1,0 +1,33 @@
+"""A Dask scheduler with two worker processes on this machine, for the tests that want one."""
+
+import os
+import signal
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+
+
+class Workers:
+    """The scheduler's address, and its workers."""
+
+    def __init__(self, cluster: Any) -> None:
+        self.cluster = cluster
+        self.address: str = cluster.scheduler_address
+
+    def kill_one(self) -> None:
+        """Kill a worker, as a crash does; its nanny starts another."""
+        nanny = next(iter(self.cluster.workers.values()))
+        os.kill(nanny.pid, signal.SIGKILL)
+
+
+@pytest.fixture(scope="session")
+def workers() -> Iterator[Workers]:
+    """Two workers; tests that want them are skipped where Dask is not installed."""
+    distributed = pytest.importorskip(
+        "distributed", reason="the extra claimlog[cluster] is not installed"
+    )
+    with distributed.LocalCluster(
+        n_workers=2, threads_per_worker=1, host="127.0.0.1", dashboard_address="127.0.0.1:0"
+    ) as cluster:
+        yield Workers(cluster)

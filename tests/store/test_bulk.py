@@ -1,0 +1,255 @@
+"""Storing by the workers of a Dask cluster: in PostgreSQL and the lake, once, whoever is killed."""
+
+import json
+import subprocess
+import sys
+from collections import Counter
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+pytest.importorskip("psycopg", reason="the extra claimlog[cluster] is not installed")
+
+from dask_workers import Workers
+
+from claimlog.notation.reader import Part, open_games, parts
+from claimlog.spread import Spread
+from claimlog.store import Archive, bulk
+
+from .random_games import records
+
+GAMES = records(300)
+BLOCK = 1 << 14
+"""Bytes: enough for some dozen games."""
+
+
+@pytest.fixture
+def archive(address: str, tmp_path: Path) -> Iterator[Archive]:
+    with Archive.open(address, lake=str(tmp_path / "lake")) as opened:
+        yield opened
+    bulk.close_all()
+
+
+@pytest.fixture
+def file(tmp_path: Path) -> Path:
+    path = tmp_path / "games.clm"
+    path.write_text("\n".join(GAMES), encoding="utf-8")
+    return path
+
+
+def tagged(record: str, tag: str, value: str) -> str:
+    return f'[{tag} "{value}"]\n{record}'
+
+
+def store(
+    address: str, text: str, *, job: str = "job", doubtful: str = "refuse", everything: bool = False
+) -> bulk.Done:
+    """Do a task in this process."""
+    part = Part("", 0, 0, text.encode())
+    return bulk.store_part(
+        bulk.Job(address, job, part, "Ann", "a.clm", doubtful, "en", everything)  # type: ignore[arg-type]
+    )
+
+
+def files_of(archive: Archive) -> list[str]:
+    rows = archive._ground.told("SELECT name FROM batches WHERE name IS NOT NULL")
+    return [row[0] for row in rows]
+
+
+def claimlog(*args: object) -> subprocess.CompletedProcess[str]:
+    command = [sys.executable, "-c", "from claimlog.cli.main import run; run()"]
+    return subprocess.run([*command, *map(str, args)], capture_output=True, text=True, timeout=180)
+
+
+def test_parts_are_cut_where_games_begin(file: Path) -> None:
+    with open_games(str(file)) as stream:
+        found = list(parts(stream, BLOCK))
+    assert len(found) > 3
+    assert b"".join(part.read() for part in found) == file.read_bytes()
+    assert [part.size for part in found] == [len(part.read()) for part in found]
+    with pytest.raises(FileNotFoundError, match="workers of the cluster do not see"):
+        found[0]._replace(path="/nowhere").read()
+
+
+def test_rows_come_from_files_and_only_once(archive: Archive, address: str) -> None:
+    done = store(address, "\n".join(GAMES[:200]))
+    assert done.counts.total() == done.games == 200
+    assert len(files_of(archive)) == 1
+    assert archive.index(once=True) == 200
+    assert archive.index(once=True) == 0
+    assert archive.count() == 200
+    assert archive.check().good
+    (one,) = archive.games(limit=1).games
+    assert archive.revisions(one.id)[0].by == "Ann"
+    archive.compact()
+    assert archive.check().good
+    assert archive.rebuild().games == 200
+    assert archive.check().good
+
+
+def test_what_comes_between_blocks_keeps_its_place(archive: Archive, address: str) -> None:
+    store(address, "\n".join(GAMES[:50]))
+    ids = [
+        row[0] for row in archive._ground.told("SELECT digest FROM records ORDER BY game LIMIT 3")
+    ]
+    found = archive._ground.find_digests
+    with archive._ground.ledger() as cursor:
+        known = found(cursor, [bytes(id) for id in ids])
+    from claimlog.store.ids import write_id
+
+    games = [write_id(one.gid) for one in known.values()]
+    archive.delete(games[0], by="Bo", why="twice")
+    archive.correct(
+        games[1], tagged(archive.game(games[1]).record, "Annotator", "B"), by="Bo", why="who"
+    )
+    store(address, "\n".join(GAMES[50:100]))
+    store(address, "\n".join(GAMES[100:150]))
+    archive.store(GAMES[150])
+    assert archive.index(once=True) == 153
+    assert archive.count() == 150
+    assert archive.check().good
+
+
+def test_the_same_block_again(archive: Archive, address: str) -> None:
+    text = "\n".join(GAMES[:40])
+    first = store(address, text)
+    assert first.counts.total() == 40
+    assert {status for status, _ in first.counts} == {"stored"}
+    # The same import again: its worker was killed before it could answer.
+    assert store(address, text) == first
+    assert store(address, text, job="another").counts == Counter({("known", True): 40})
+    archive.index(once=True)
+    (one,) = archive.games(limit=1).games
+    archive.delete(one.id, by="Bo", why="twice")
+    done = store(address, text, job="a third")
+    assert [outcome.status for outcome in done.outcomes] == ["deleted"]
+    assert archive.index(once=True) == 1
+    assert archive.check().good
+
+
+def test_blocks_that_are_known_in_part(archive: Archive, address: str) -> None:
+    archive.store(GAMES[3])
+    other = tagged(GAMES[5], "Annotator", "B")
+    wrong = GAMES[6].replace("[Deck", "[Dock")
+    text = "\n".join([*GAMES[:6], wrong, other])
+    done = store(address, text)
+    assert [outcome.status for outcome in done.outcomes] == ["invalid", "doubtful"]
+    assert done.games == 8
+    assert done.counts.total() == 6
+    replaced = store(address, text, doubtful="replace", job="another")
+    assert [outcome.status for outcome in replaced.outcomes] == ["invalid", "corrected"]
+    both = [GAMES[8], tagged(GAMES[8], "Annotator", "B")]
+    beside = store(address, "\n".join(both), doubtful="beside")
+    assert beside.counts.total() == 2
+    archive.index(once=True)
+    assert archive.count() == 8
+    assert archive.check().good
+
+
+def test_a_task_done_twice_at_once(
+    archive: Archive, address: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A worker that was taken for dead goes on: the other was faster, its files stay."""
+    text = "\n".join(GAMES[:40])
+    end = bulk.Rows.begin
+
+    def slow(self: bulk.Rows, numbers: dict[int, int]) -> None:
+        end(self, numbers)
+        monkeypatch.setattr(bulk.Rows, "begin", end)
+        assert store(address, text).counts.total() == 40
+
+    monkeypatch.setattr(bulk.Rows, "begin", slow)
+    late = store(address, text, job="slow")
+    assert late.counts.total() == 40
+    assert {status for status, _ in late.counts} == {"known"}
+    assert len(files_of(archive)) == 1
+    archive.index(once=True)
+    assert archive.count() == 40
+    assert archive.check().good
+
+
+def test_workers_store_and_may_be_killed(
+    archive: Archive, address: str, workers: Workers, file: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(bulk, "SIZE", BLOCK)
+    counts: Counter[str] = Counter()
+    with Spread(workers.address) as spread, open_games(str(file)) as stream:
+        for number, done in enumerate(
+            bulk.import_far(
+                stream,
+                spread,
+                address,
+                job="one",
+                by="Ann",
+                source="games.clm",
+                doubtful="refuse",
+                language="en",
+                everything=False,
+                progress=lambda _: None,
+            )
+        ):
+            if number == 1:
+                workers.kill_one()
+            assert not done.outcomes
+            for (status, _), games in done.counts.items():
+                counts[status] += games
+        spread.everywhere(bulk.close_all)
+    assert counts == {"stored": 300}
+    archive.bring()
+    assert archive.count() == 300
+    assert archive.check().good
+
+
+def test_the_command(address: str, workers: Workers, file: Path, tmp_path: Path) -> None:
+    broken = GAMES[0].replace("[Deck", "[Dock")
+    more = tagged(GAMES[1], "Annotator", "B")
+    other = tmp_path / "other.clm"
+    other.write_text("\n".join([GAMES[0], broken, more]), encoding="utf-8")
+    here = tmp_path / "here.duckdb"
+    plain = claimlog("import", file, other, "--db", here)
+    where = ("--db", address, "--lake", tmp_path / "lake", "--cluster", workers.address)
+    done = claimlog("import", file, other, *where)
+    assert done.stderr == plain.stderr == ""
+    assert done.stdout == plain.stdout
+    assert done.returncode == plain.returncode == 1
+    again = claimlog("import", file, *where)
+    assert again.stdout == "300 games: 300 known already\n"
+    assert again.returncode == 0
+    listed = claimlog("import", other, "--json", *where)
+    statuses = [json.loads(line)["status"] for line in listed.stdout.splitlines()]
+    assert statuses == ["known", "invalid", "doubtful"]
+    with Archive.open(address) as archive:
+        assert archive.count() == 300
+        assert archive.check().good
+    missing = claimlog("import", tmp_path / "none.clm", *where)
+    assert missing.returncode == 2
+    assert "cannot be read: no such file" in missing.stderr
+
+
+def test_what_the_command_refuses(address: str, workers: Workers, file: Path) -> None:
+    to_file = claimlog("import", file, "--db", file.with_suffix(".db"), "--cluster", "tcp://x:1")
+    assert to_file.returncode == 2
+    assert to_file.stderr == (
+        "claimlog: --cluster stores in an archive in PostgreSQL: --db postgresql://…\n"
+    )
+    for bad, message in (
+        ("nonsense", "nonsense is no scheduler's address; it is written tcp://127.0.0.1:8786"),
+        ("tcp://127.0.0.1:1", "the cluster at tcp://127.0.0.1:1 cannot be reached"),
+    ):
+        refused = claimlog("import", file, "--db", address, "--cluster", bad)
+        assert refused.returncode == 2
+        assert message in refused.stderr
+        assert "Traceback" not in refused.stderr
+
+
+@pytest.mark.parametrize("format", ["text", "json", "github"])
+def test_validate_says_the_same(format: str, workers: Workers, file: Path, tmp_path: Path) -> None:
+    broken = tmp_path / "broken.clm"
+    broken.write_text(
+        "\n".join([*GAMES[:100], GAMES[0].replace("[Deck", "[Dock"), *GAMES[100:]]), "utf-8"
+    )
+    command = ("validate", file, broken, tmp_path / "none.clm", "--format", format)
+    plain = claimlog(*command)
+    far = claimlog(*command, "--cluster", workers.address)
+    assert (far.returncode, far.stdout, far.stderr) == (2, plain.stdout, plain.stderr)
