@@ -31,7 +31,7 @@ def index(
         signal.signal(number, lambda *_: stopped.set())
     with open_archive(db, writing=True) as archive:
         if not once:
-            typer.echo(tr("claimlog indexes {file}", file=archive.path))
+            typer.echo(tr("claimlog indexes {file}", file=archive.where))
         total = archive.index(
             once=once,
             going_on=lambda: not stopped.is_set(),

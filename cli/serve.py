@@ -110,7 +110,7 @@ def serve(
             fail(said(error))
         try:
             tokens = tokens_of(archive).tokens()
-        except TokenError as error:
+        except (TokenError, ArchiveError) as error:
             fail(said(error))
         now = datetime.now(UTC)
         in_force = [token for token in tokens.values() if token.active(now)]
@@ -151,7 +151,7 @@ def serve(
                 writing = "open on this machine until the first token is made"
             if not files and archive.cluster is None:
                 announcement.make(places[0])
-            what = ", ".join(files) if files else archive.path
+            what = ", ".join(files) if files else archive.where
             for place in places:
                 typer.echo(tr("claimlog serves {file} on {place}", file=what, place=place))
             typer.echo(

@@ -144,6 +144,11 @@ class Archive:
         return Path(self._ground.where)
 
     @property
+    def where(self) -> str:
+        """The same as people write it."""
+        return str(self._ground.where)
+
+    @property
     def cluster(self) -> Cluster | None:
         """What it stands on in PostgreSQL, None for a file."""
         return self._cluster
