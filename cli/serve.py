@@ -110,7 +110,7 @@ def serve(
             fail(said(error))
         try:
             tokens = tokens_of(archive).tokens()
-        except TokenError as error:
+        except (TokenError, ArchiveError) as error:
             fail(said(error))
         now = datetime.now(UTC)
         in_force = [token for token in tokens.values() if token.active(now)]

@@ -5,11 +5,14 @@ from __future__ import annotations
 import json
 from functools import lru_cache
 from typing import TYPE_CHECKING, Annotated, Any, Final
+from urllib.parse import parse_qsl, urlencode
 
 from litestar import Request, Response, get
+from litestar.exceptions import NotFoundException
 from litestar.params import PathParameter
 
 from claimlog.api.media_types import CLM, JSON, choose
+from claimlog.api.pages.pictures import can_draw, drawn
 from claimlog.api.problem import ApiError
 from claimlog.language import LANGUAGES, preferred
 from claimlog.link import PATH, CodeError, read_link
@@ -28,11 +31,11 @@ _DAY: Final = "public, max-age=86400"
 """A code is the same game for ever; how it is shown may change with the next version."""
 
 
+Code = Annotated[str, PathParameter(description="The code, as `claimlog link` prints it.")]
+
+
 @get(f"{PATH}{{code:str}}", opt=_OPEN, include_in_schema=False, sync_to_thread=True)
-def linked_game(
-    request: Request[Any, Any, Any],
-    code: Annotated[str, PathParameter(description="The code, as `claimlog link` prints it.")],
-) -> Response[bytes]:
+def linked_game(request: Request[Any, Any, Any], code: Code) -> Response[bytes]:
     """The game of a code: a page to walk through it, its report in JSON, or its record."""
     form = choose(request.headers.get("accept", ""), (_HTML, JSON, CLM, _TEXT))
     query = request.scope["query_string"].decode("latin-1")
@@ -41,7 +44,7 @@ def linked_game(
         asked if asked in LANGUAGES else preferred(request.headers.get("accept-language", ""))
     )
     try:
-        body = _answer(f"{code}?{query}", form, language)
+        body = _answer(f"{code}?{query}", form, language, _picture_of(request))
     except CodeError as error:
         if form == _HTML:
             # The error is told as a page.
@@ -57,16 +60,44 @@ _HEADERS: Final = {
 }
 
 
+@get(f"{PATH}{{code:str}}/picture", opt=_OPEN, include_in_schema=False, sync_to_thread=True)
+def linked_picture(request: Request[Any, Any, Any], code: Code) -> Response[bytes]:
+    """A picture of the game of a code, for links in chats."""
+    if not can_draw():
+        raise NotFoundException
+    query = request.scope["query_string"].decode("latin-1")
+    try:
+        body = _drawn(f"{code}?{query}", preferred(request.headers.get("accept-language", "")))
+    except CodeError as error:
+        raise ApiError(404, "not-found", str(error)) from error
+    headers = {"Cache-Control": _DAY, "Vary": "Accept-Language"}
+    return Response(body, media_type="image/png", headers=headers)
+
+
 @lru_cache(_KEPT)
-def _answer(link: str, form: str, language: str) -> bytes:
+def _drawn(link: str, language: str) -> bytes:
+    return drawn(read_link(link), language)
+
+
+def _picture_of(request: Request[Any, Any, Any]) -> str:
+    """The address of the picture of the page that is asked for; "" if there is none."""
+    if not can_draw():
+        return ""
+    path, _, query = str(request.url).partition("?")
+    names = {name: text for name, text in parse_qsl(query) if name != "lang"}
+    return f"{path}/picture?{urlencode(names)}" if names else f"{path}/picture"
+
+
+@lru_cache(_KEPT)
+def _answer(link: str, form: str, language: str, picture: str) -> bytes:
     """What is answered for a code with names.  Raises CodeError if it is none."""
     game = read_link(link)
     if form == JSON:
         return json.dumps(game.report(), ensure_ascii=False).encode()
     if form == _HTML:
-        return replay.page_html(game, language=language)
+        return replay.page_html(game, language=language, picture=picture if game.tricks else "")
     return canonical(game).encode()
 
 
-HANDLERS: Final[list[HTTPRouteHandler]] = [linked_game]
+HANDLERS: Final[list[HTTPRouteHandler]] = [linked_game, linked_picture]
 """All that is answered here."""

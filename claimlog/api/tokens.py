@@ -206,15 +206,12 @@ class TokenTable(Tokens):
         return self._tokens
 
     def tokens(self) -> dict[str, Token]:
-        """All tokens by id, read again if anything was written."""
-        try:
-            generation = self.cluster.generation
-            if generation != self._seen:
-                rows = self.cluster.told("SELECT id, token::text FROM tokens ORDER BY id")
-                self._tokens = {id: msgspec.json.decode(text, type=Token) for id, text in rows}
-                self._seen = generation
-        except ArchiveError as error:
-            raise TokenError(str(error)) from error
+        """All tokens by id, read again if anything was written; raises ArchiveError."""
+        generation = self.cluster.generation
+        if generation != self._seen:
+            rows = self.cluster.told("SELECT id, token::text FROM tokens ORDER BY id")
+            self._tokens = {id: msgspec.json.decode(text, type=Token) for id, text in rows}
+            self._seen = generation
         return self._tokens
 
     @contextmanager

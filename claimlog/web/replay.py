@@ -426,13 +426,18 @@ def head() -> Markup:
     return Markup("\n").join(parts)
 
 
-def page_html(game: Game, *, language: str) -> bytes:
-    """A page of the server with nothing but the viewer, all views of the game in it."""
+def page_html(game: Game, *, language: str, picture: str = "") -> bytes:
+    """A page of the server with nothing but the viewer, all views of the game in it.
+
+    `picture` is the address of a picture for links to the page.
+    """
     told = words(language)
     return render(
         "replay-page.html",
         language,
         title=Narrator(Viewpoint(game), told).title(),
+        description="",
+        picture=picture,
         head=head(),
         viewer=embedded(game, views=all_views(game), language=language, title=True),
     )

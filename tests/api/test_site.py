@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import base64
 import csv
+import html
 import io
 import json
 import re
@@ -18,6 +19,8 @@ import pytest
 from claimlog.api import lately, pages
 from claimlog.cards import LETTERS
 from claimlog.language import LANGUAGES, preferred, site_words
+from claimlog.link import link_of
+from claimlog.simulate import simulate_games
 from claimlog.store.filter import CONDITIONS
 from claimlog.web import rendering
 
@@ -370,6 +373,20 @@ def test_a_link_to_a_game_shows_a_picture_in_a_chat(http, ids):
     assert f"http://claim.example/pictures/{ids['game']}" in other.text
     assert "claim.example" not in see(http, f"/games/{ids['game']}").text
     assert http.get("/pictures/xxxxxxxxxxxxx").status_code == 404
+
+
+def test_a_link_that_holds_a_game_shows_a_picture_in_a_chat(http):
+    game = next(simulate_games(1, seats=2, seed=5))
+    link = link_of(game, str(http.base_url).rstrip("/"))
+    text = see(http, link).text
+    address = html.unescape(re.search(r'property="og:image" content="([^"]+)"', text)[1])
+    assert address.partition("?")[0] == link.partition("?")[0] + "/picture"
+    picture = http.get(address)
+    assert picture.headers["content-type"] == "image/png"
+    assert picture.content[:8] == b"\x89PNG\r\n\x1a\n"
+    assert picture.content != http.get(address.partition("?")[0]).content, "names stand in it"
+    assert "claim.example/r/" in see(http, link, Host="claim.example").text
+    assert http.get("/r/AAAAAAAAAAAAAAAA/picture").status_code == 404
 
 
 def test_a_page_of_a_game_brings_one_view_and_says_where_all_are(http, ids):

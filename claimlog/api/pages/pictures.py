@@ -20,6 +20,8 @@ from claimlog.replay.viewpoint import Viewpoint
 if TYPE_CHECKING:
     from litestar.handlers import HTTPRouteHandler
 
+    from claimlog.game import Game
+
 PATH: Final = "/pictures"
 _KEPT: Final = 32
 """Pictures that are kept: a link in a chat is fetched by many at once."""
@@ -46,11 +48,15 @@ async def game_picture(
 
 @lru_cache(_KEPT)
 def _drawn(record: str, language: str) -> bytes:
-    """The picture of a record; 404 if it has no trick."""
+    return drawn(next(replay_text(record)), language)
+
+
+def drawn(game: Game, language: str) -> bytes:
+    """The picture of a game; 404 if it has no trick."""
     from claimlog.draw.png import open_graph_png
 
     told = words(language)
-    viewpoint = Viewpoint(next(replay_text(record)), None, told)
+    viewpoint = Viewpoint(game, None, told)
     if not viewpoint.last:
         raise NotFoundException
     moment = min(viewpoint.phase_tricks + 1, viewpoint.last)
