@@ -219,6 +219,7 @@ class Lakes:
     def _clear(self, address: str) -> None:
         from claimlog.store import cluster
         from claimlog.store.postgres import Postgres
+        from claimlog.store.rollups import ROLLUPS
 
         ledger = Postgres(address)
         with ledger.transaction() as told:
@@ -231,7 +232,7 @@ class Lakes:
         ledger.close()
         lake = cluster._over_lake(self.roots[address].cursor())
         lake.execute("BEGIN")
-        for table in schema.DERIVED:
+        for table in (*schema.DERIVED, *ROLLUPS):
             if lake.execute(f"SELECT 1 FROM {table} LIMIT 1").fetchone():
                 lake.execute(f"DELETE FROM {table}")
         lake.execute("UPDATE watermark SET mark = 0 WHERE mark > 0")
