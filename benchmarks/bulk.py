@@ -90,10 +90,13 @@ def main() -> None:
                 old.unlink()
             return seconds(harness.claimlog("import", text, "--db", folder / "games.duckdb"))
 
-        def to_lake(*words: str) -> float:
-            where = ("--db", database(), "--lake", str(folder / "lake"))
+        def new() -> tuple[str, ...]:
+            return "--db", database(), "--lake", str(folder / "lake")
+
+        def to_postgres() -> float:
+            where = new()
             return seconds(
-                harness.claimlog("import", text, *words, *where),
+                harness.claimlog("import", text, *where),
                 harness.claimlog("index", "--once", *where),
             )
 
@@ -101,8 +104,8 @@ def main() -> None:
         far = "import --cluster"
         jobs: dict[str, Callable[[], float]] = {
             "import, into a file": to_file,
-            "import, into PostgreSQL; index": to_lake,
-            far: lambda: to_lake(*cluster),
+            "import, into PostgreSQL; index": to_postgres,
+            far: lambda: seconds(harness.claimlog("import", text, *cluster, *new())),
             "validate": lambda: seconds(harness.claimlog("validate", text)),
             "validate --cluster": lambda: seconds(harness.claimlog("validate", *cluster, text)),
         }
