@@ -275,6 +275,8 @@ def test_the_client_has_the_methods_of_the_archive():
     here_alone = {"open", "restore", "path", "where", "generation", "ask", "rebuild", "find_digest"}
     here_alone |= {"store", "import_games", "write_tables", "doubtful", "settle"}
     here_alone |= {"event_in_full", "player_in_full"}
+    # Of an archive in PostgreSQL.
+    here_alone |= {"beside", "bring", "index", "wait"}
     for name, method in inspect.getmembers(Archive, inspect.isfunction):
         if name.startswith("_") or name in here_alone:
             continue
