@@ -15,7 +15,7 @@ import duckdb
 
 from claimlog.store import postgres, rollups, schema
 from claimlog.store import types as t
-from claimlog.store.addresses import is_address
+from claimlog.store.addresses import check_move, is_address
 from claimlog.store.archive import Archive
 from claimlog.store.cluster import Cluster, quoted
 from claimlog.store.cluster_upkeep import ClusterUpkeep
@@ -77,11 +77,7 @@ def move(
     `last` moves what else belongs to the archive, given where both stand: a path or the cluster.
     Raises ArchiveError, if there is an archive at `target` above all.
     """
-    if is_address(source) == is_address(target):
-        raise ArchiveError(
-            "a move is from a file to postgresql://… or back; claimlog db backup copies a file, "
-            "and pg_dump a database"
-        )
+    check_move(source, target)
     if is_address(source):
         return _into_file(str(source), Path(target), lake, report, last)
     return _into_cluster(Path(source), str(target), lake, report, last)

@@ -182,6 +182,9 @@ def move(
     from claimlog.api.tokens import TokenError, move_tokens
 
     with refusals():
+        from claimlog.store.addresses import check_move
+
+        check_move(here, there)
         from claimlog.store.moving import move
 
         try:
