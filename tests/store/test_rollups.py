@@ -8,6 +8,9 @@ import pytest
 from grounds import Server
 
 from claimlog.store import Archive, Filter
+
+pytest.importorskip("psycopg", reason="the extra claimlog[cluster] is not installed")
+
 from claimlog.store.cluster import Cluster
 from claimlog.store.indexer import Indexer
 from claimlog.store.rollups import ROLLUPS
