@@ -12,7 +12,7 @@ from litestar.exceptions import NotFoundException
 from litestar.params import PathParameter
 
 from claimlog.api.media_types import CLM, JSON, choose
-from claimlog.api.pages.pictures import can_draw, drawn
+from claimlog.api.pages.pictures import answered, can_draw, drawn
 from claimlog.api.problem import ApiError
 from claimlog.language import LANGUAGES, preferred
 from claimlog.link import PATH, CodeError, read_link
@@ -70,8 +70,7 @@ def linked_picture(request: Request[Any, Any, Any], code: Code) -> Response[byte
         body = _drawn(f"{code}?{query}", preferred(request.headers.get("accept-language", "")))
     except CodeError as error:
         raise ApiError(404, "not-found", str(error)) from error
-    headers = {"Cache-Control": _DAY, "Vary": "Accept-Language"}
-    return Response(body, media_type="image/png", headers=headers)
+    return answered(body)
 
 
 @lru_cache(_KEPT)

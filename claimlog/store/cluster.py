@@ -200,17 +200,7 @@ class Cluster(Ground):
 
     def bench(self) -> DuckDBPyConnection:
         """A DuckDB in memory that writes where the lake is; the caller's to close."""
-        root = duckdb.connect(
-            ":memory:",
-            config={
-                "threads": self.threads,
-                "memory_limit": self.memory_limit,
-                "temp_directory": str(self.spool),
-                "autoinstall_known_extensions": False,
-                "autoload_known_extensions": False,
-                "perfect_ht_threshold": 18,
-            },
-        )
+        root = duckdb.connect(":memory:", config=self.config)
         if self.lake.startswith("s3://"):
             _load(root, "httpfs")
             root.execute(_secret())

@@ -4,18 +4,16 @@ from __future__ import annotations
 
 from collections import defaultdict
 from dataclasses import dataclass, field
-from datetime import UTC
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final, TypeVar
 
 from claimlog.store import schema
 from claimlog.store import types as t
-from claimlog.store.duplicates import IN_COMMON, Twin, Twins, in_order
+from claimlog.store.duplicates import IN_COMMON, Twin, Twins
 from claimlog.store.errors import (
     ArchiveError,
     Conflict,
     GameDeleted,
-    InvalidRecord,
     NotFound,
     Overtaken,
     refuse_null,
@@ -30,12 +28,16 @@ from claimlog.store.storing import (
     Sifted,
     Storing,
     TakeBackError,
+    check_legal,
+    check_no_twin,
     corrected,
     corrections,
+    deleted,
     expect,
     in_doubt,
     outcomes,
     refused,
+    undeleted,
     unfinished,
     wanted,
 )
@@ -489,14 +491,7 @@ class ClusterIntake(Storing):
                 "players_key = NULL, tricks_key = NULL WHERE gid = ?",
                 [head.revision + 1, head.gid],
             )
-        return Revision(
-            id=write_id(head.gid),
-            revision=head.revision + 1,
-            at=moment.replace(tzinfo=UTC),
-            by=by,
-            why=why,
-            deleted=True,
-        )
+        return deleted(head, moment, by, why)
 
     def undelete(self, id: str, by: str, why: str, beside: bool) -> Revision:
         """See `Archive.undelete`."""
@@ -518,32 +513,15 @@ class ClusterIntake(Storing):
                 head = self._head(cursor, id)
                 if not head.deleted:
                     raise NotFound(f"game {id} has not been deleted")
-                if not load.entries[0].digest:
-                    raise InvalidRecord(
-                        f"game {id} is not legal any more", load.entries[0].problems
-                    )
-                doubt = self._replace(cursor, facts[0], head, by, why, beside)
-                if doubt is not None:
-                    other = write_id(doubt.twins[0].gid)
-                    raise Conflict(
-                        f"game {other} seems to be the same game; it has the same "
-                        f"{' and '.join(in_order(doubt.twins[0].common))}",
-                        other,
-                    )
+                check_legal(id, load.entries[0])
+                check_no_twin(self._replace(cursor, facts[0], head, by, why, beside))
                 at = cursor.execute(
                     "SELECT stored_at FROM records WHERE gid = ? ORDER BY revision DESC LIMIT 1",
                     [gid],
                 ).fetchone()[0]
         finally:
             load.discard()
-        return Revision(
-            id=write_id(gid),
-            revision=head.revision + 1,
-            at=at.replace(tzinfo=UTC),
-            by=by,
-            why=why,
-            digest=load.entries[0].digest.hex(),
-        )
+        return undeleted(head, load.entries[0], at, by, why)
 
 
 _RECORD: Final = "game, gid, revision, digest, stored_at, who, why, source, deleted, record"

@@ -70,9 +70,8 @@ class ClusterUpkeep:
             faults = maintenance.fill(cursor, self.cluster.spool, report)
             rollups.make(cursor)
             cursor.execute("UPDATE watermark SET mark = ?", [until])
-            row = cursor.execute("SELECT count(*) FROM games").fetchone()
-            assert row is not None
-        return t.Rebuilt(games=row[0], faults=faults.listed, fault_count=faults.count)
+            games = maintenance.number_of(cursor, "games")
+        return t.Rebuilt(games=games, faults=faults.listed, fault_count=faults.count)
 
     def check(self, report: Report, full: bool) -> t.CheckReport:
         """Compare the lake with the records that it is to have by now."""

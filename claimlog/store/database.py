@@ -132,15 +132,9 @@ class Database(Ground):
                 str(self.path),
                 read_only=self.read_only,
                 config={
-                    "threads": self.threads,
-                    "memory_limit": self.memory_limit,
-                    "temp_directory": str(self.spool),
-                    "autoinstall_known_extensions": False,
-                    "autoload_known_extensions": False,
+                    **self.config,
                     "checkpoint_threshold": CHECKPOINT,
                     "preserve_insertion_order": True,
-                    # Statistics count over two columns of 8 and 6 bits.
-                    "perfect_ht_threshold": 18,
                 },
             )
         except duckdb.Error as error:

@@ -294,6 +294,19 @@ class Ground(ABC):
         self._root: DuckDBPyConnection | None = None
 
     @property
+    def config(self) -> dict[str, Any]:
+        """What every DuckDB of ours is opened with."""
+        return {
+            "threads": self.threads,
+            "memory_limit": self.memory_limit,
+            "temp_directory": str(self.spool),
+            "autoinstall_known_extensions": False,
+            "autoload_known_extensions": False,
+            # Statistics count over two columns of 8 and 6 bits.
+            "perfect_ht_threshold": 18,
+        }
+
+    @property
     @abstractmethod
     def generation(self) -> int:
         """Grows whenever anything is written."""

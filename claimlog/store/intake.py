@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import contextlib
 from collections import defaultdict
-from datetime import UTC
 from typing import TYPE_CHECKING, Any, Final
 
 from claimlog.store import schema
@@ -12,12 +11,11 @@ from claimlog.store import types as t
 from claimlog.store.codes import MARGIN, NONE
 from claimlog.store.database import Database
 from claimlog.store.duplicates import find as find_twins
-from claimlog.store.duplicates import in_order, pairs_of
+from claimlog.store.duplicates import pairs_of
 from claimlog.store.errors import (
     ArchiveError,
     Conflict,
     GameDeleted,
-    InvalidRecord,
     NotFound,
     refuse_null,
 )
@@ -32,11 +30,15 @@ from claimlog.store.storing import (
     Sifted,
     Storing,
     TakeBackError,
+    check_legal,
+    check_no_twin,
     corrected,
     corrections,
+    deleted,
     expect,
     in_doubt,
     refused,
+    undeleted,
     unfinished,
     wanted,
 )
@@ -371,14 +373,7 @@ class Intake(Storing):
                 "INSERT INTO records VALUES (?, ?, ?, NULL, NULL, ?, ?, ?, '', true, NULL)",
                 [head.game, head.gid, head.revision + 1, moment, by, why],
             )
-        return Revision(
-            id=write_id(head.gid),
-            revision=head.revision + 1,
-            at=moment.replace(tzinfo=UTC),
-            by=by,
-            why=why,
-            deleted=True,
-        )
+        return deleted(head, moment, by, why)
 
     def undelete(self, id: str, by: str, why: str, beside: bool) -> Revision:
         """See `Archive.undelete`."""
@@ -393,19 +388,9 @@ class Intake(Storing):
                 raise NotFound(f"game {id} has not been deleted")
             load = self._one(row[0])
             try:
-                if not load.entries[0].digest:
-                    raise InvalidRecord(
-                        f"game {id} is not legal any more", load.entries[0].problems
-                    )
+                check_legal(id, load.entries[0])
                 with self.database.transaction() as cursor:
-                    doubt = self._replace(cursor, load, head, by, why, beside)
-                    if doubt is not None:
-                        other = write_id(doubt.twins[0].gid)
-                        raise Conflict(
-                            f"game {other} seems to be the same game; it has the same "
-                            f"{' and '.join(in_order(doubt.twins[0].common))}",
-                            other,
-                        )
+                    check_no_twin(self._replace(cursor, load, head, by, why, beside))
             finally:
                 load.discard()
             row = cursor.execute(
@@ -413,14 +398,7 @@ class Intake(Storing):
                 [head.game],
             ).fetchone()
             assert row is not None
-        return Revision(
-            id=write_id(head.gid),
-            revision=head.revision + 1,
-            at=row[0].replace(tzinfo=UTC),
-            by=by,
-            why=why,
-            digest=load.entries[0].digest.hex(),
-        )
+        return undeleted(head, load.entries[0], row[0], by, why)
 
 
 def _texts(cursor: DuckDBPyConnection, places: set[int]) -> dict[int, str]:

@@ -220,9 +220,8 @@ def rebuild(database: Database, report: Report) -> t.Rebuilt:
     """See `Archive.rebuild`."""
     with database.transaction() as cursor:
         faults = remake(database, cursor, report)
-        row = cursor.execute("SELECT count(*) FROM games").fetchone()
-    assert row is not None
-    return t.Rebuilt(games=row[0], faults=faults.listed, fault_count=faults.count)
+        games = number_of(cursor, "games")
+    return t.Rebuilt(games=games, faults=faults.listed, fault_count=faults.count)
 
 
 def remake(database: Database, cursor: DuckDBPyConnection, report: Report) -> Faults:

@@ -28,7 +28,7 @@ from claimlog.store.codes import (
     share_of,
 )
 from claimlog.store.errors import BadQuery
-from claimlog.store.filter import By, CardSort, GroupSort, UpcardSort
+from claimlog.store.filter import By, CardSort, Filter, GroupSort, UpcardSort
 from claimlog.store.games import natural_key
 from claimlog.store.ids import write_id
 from claimlog.store.order import by_value, ordered
@@ -36,7 +36,6 @@ from claimlog.store.rates import RateCounter, clusters_sql, rate
 from claimlog.store.where import tricks_sql
 
 if TYPE_CHECKING:
-    from claimlog.store.filter import Filter
     from claimlog.store.games import Games
     from claimlog.store.where import Where
 
@@ -54,8 +53,6 @@ class Stats:
 
     def _summed(self, filter: Filter, by: By = "anybody") -> Where | None:
         """The condition on the roll-ups, where there are any and they tell these games apart."""
-        from claimlog.store.filter import Filter
-
         others = msgspec.structs.replace(filter, seats=Filter().seats)
         if not self.database.rolls_up or by != "anybody" or others != Filter():
             return None

@@ -14,6 +14,7 @@ from abc import ABC, abstractmethod
 from collections import deque
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
+from datetime import UTC
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final, TypeVar
 
@@ -24,6 +25,7 @@ from claimlog.store.batch import PARTS, Batch, Entry, Input, Maker, Task, batche
 from claimlog.store.duplicates import IN_COMMON, Twin, Twins, goes_on, in_order
 from claimlog.store.errors import (
     ArchiveError,
+    Conflict,
     InvalidRecord,
     OutOfMemory,
     RevisionChanged,
@@ -36,6 +38,7 @@ from claimlog.store.types import Outcome
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
     from concurrent.futures import Executor, Future
+    from datetime import datetime
 
     from claimlog.store.corrections import Changes
     from claimlog.store.ground import Ground, Told
@@ -604,6 +607,48 @@ def refused(entry: Entry, number: int) -> Outcome:
         result=entry.result,
         problems=entry.problems,
     )
+
+
+def deleted(head: Known, moment: datetime, by: str, why: str) -> t.Revision:
+    """The revision that is the trace of a deletion; `head` is what was deleted."""
+    return t.Revision(
+        id=write_id(head.gid),
+        revision=head.revision + 1,
+        at=moment.replace(tzinfo=UTC),
+        by=by,
+        why=why,
+        deleted=True,
+    )
+
+
+def undeleted(head: Known, entry: Entry, moment: datetime, by: str, why: str) -> t.Revision:
+    """The revision with which a game is there again; `head` is its deletion."""
+    return t.Revision(
+        id=write_id(head.gid),
+        revision=head.revision + 1,
+        at=moment.replace(tzinfo=UTC),
+        by=by,
+        why=why,
+        digest=entry.digest.hex(),
+    )
+
+
+def check_legal(id: str, entry: Entry) -> None:
+    """Raise InvalidRecord for a deleted game whose record is not legal any more."""
+    if not entry.digest:
+        raise InvalidRecord(f"game {id} is not legal any more", entry.problems)
+
+
+def check_no_twin(doubt: Doubt | None) -> None:
+    """Raise Conflict for a deleted game that seems to be another one that is there."""
+    if doubt is not None:
+        twin = doubt.twins[0]
+        other = write_id(twin.gid)
+        raise Conflict(
+            f"game {other} seems to be the same game; it has the same "
+            f"{' and '.join(in_order(twin.common))}",
+            other,
+        )
 
 
 def corrected(entry: Entry, head: Known, unchanged: bool) -> Outcome:

@@ -42,6 +42,11 @@ async def game_picture(
         raise NotFoundException
     language = preferred(request.headers.get("accept-language", ""))
     body = await resources.read(lambda: _drawn(resources.archive.game(game).record, language))
+    return answered(body)
+
+
+def answered(body: bytes) -> Response[bytes]:
+    """A picture as an answer."""
     headers = {"Cache-Control": _DAY, "Vary": "Accept-Language"}
     return Response(body, media_type="image/png", headers=headers)
 
