@@ -131,7 +131,8 @@ def records(games: int, folder: Path, seed: int = 1, part: int = 0) -> Iterator[
         tables = max(1, len(event.players) // 3)
         met: set[tuple[int, ...]] = set()
         for k in range(number):
-            number_of_play = (i * 7919 + k) % len(stock)
+            # In their order: none comes twice before all others have come.
+            number_of_play = (games - left - number + k) % len(stock)
             play = stock[number_of_play]
             rounds, table = divmod(k, tables)
             day = event.first + timedelta(days=rounds // 6)
