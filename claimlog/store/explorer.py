@@ -39,6 +39,7 @@ def explore(
         f"game, leader, c{place} AS card, h{place} AS how",
         "".join(f" AND ({condition})" for condition in conditions),
         by,
+        few=bool(context.played) or context.upcard is not None,
     )
     chosen = "chosen" if by == "anybody" else f"(FROM chosen WHERE place = {place})"
     # Of one trick a game has one play at this place: nothing to be counted game by game.
@@ -99,6 +100,7 @@ def _conditions(context: t.Context) -> list[str]:
 def _ids(games: Games, numbers: list[int]) -> dict[int, str]:
     if not numbers:
         return {}
-    listed = ", ".join(map(str, numbers))
-    rows = games.database.rows(f"SELECT game, gid FROM games WHERE game IN ({listed})")
+    rows = games.database.rows(
+        "SELECT game, gid FROM games WHERE game IN (SELECT unnest(?::BIGINT[]))", [numbers]
+    )
     return {game: write_id(gid) for game, gid in rows}

@@ -4,24 +4,21 @@ from __future__ import annotations
 
 import datetime
 import math
-from collections import Counter, defaultdict
-from typing import TYPE_CHECKING, Any, Final, NamedTuple
+from collections import defaultdict
+from typing import TYPE_CHECKING, Any, Final
 
 from claimlog.cards import FACTIONS, LETTERS
-from claimlog.rules.setup import sides_of
 from claimlog.store import lists
 from claimlog.store import types as t
-from claimlog.store.codes import share_of
 from claimlog.store.errors import ArchiveError, BadQuery, Conflict, NotFound, refuse_null
 from claimlog.store.games import check_limit, natural_key
 from claimlog.store.ids import write_id
 from claimlog.store.merges import Merges
 from claimlog.store.rates import RateCounter, low_sql, rate
+from claimlog.store.tallies import Played, Seen, Tallies, seen_by
 from claimlog.store.where import contains_words
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
-
     from claimlog.store.filter import Filter
     from claimlog.store.games import Games
 
@@ -47,78 +44,7 @@ def seated(games: str, columns: str = "") -> str:
     )
 
 
-class Played(NamedTuple):
-    """What is read of a game for its players."""
-
-    game: int
-    gid: int
-    seats: int
-    leader: int
-    result: int
-    tricks: int
-    deck: int
-    votes1: int
-    votes2: int
-    votes3: int
-    won1: int | None
-    won2: int
-    won3: int
-    p1: int | None
-    p2: int | None
-    p3: int | None
-    p4: int | None
-    r1: float | None
-    r2: float | None
-    r3: float | None
-    r4: float | None
-    phase1_last: int | None
-    event: int | None
-    event_name: str
-    date: str | None
-    day: datetime.date | None
-    started: datetime.datetime | None
-    round: str | None
-    tbl: str | None
-
-
 _COLUMNS: Final = ", ".join(f"g.{name}" for name in Played._fields)
-# Where the columns of the first seat or side are; those of the others follow.
-_PLAYER, _RATING, _VOTES, _WON = map(Played._fields.index, ("p1", "r1", "votes1", "won1"))
-
-
-class Seen:
-    """A game from one player's side; sides and seats count from 0."""
-
-    __slots__ = ("columns", "counted", "mine", "points", "row", "seat", "side", "sides")
-
-    def __init__(self, row: Played, seat: int) -> None:
-        columns: tuple[Any, ...] = row
-        self.row = row
-        self.columns = columns
-        self.seat = seat
-        self.sides = sides_of(row.seats)
-        self.side = seat % self.sides
-        self.points = share_of(row.result, seat + 1)
-        self.mine: int | None = columns[_VOTES + self.side]
-        # Votes that are only written say nothing of who won which faction.
-        self.counted = row.won1 is not None
-
-    @property
-    def rating(self) -> float | None:
-        """The rating that the player had."""
-        rating: float | None = self.columns[_RATING + self.seat]
-        return rating
-
-    def others(self) -> list[tuple[int, bool]]:
-        """The other seats, and whether a partner sits there."""
-        seats = range(self.row.seats)
-        return [(s, s % self.sides == self.side) for s in seats if s != self.seat]
-
-    def theirs(self) -> int:
-        """The votes of the other sides of a game that has votes."""
-        return int(
-            sum(self.columns[_VOTES : _VOTES + self.sides]) - self.columns[_VOTES + self.side]
-        )
 
 
 MOST_AHEAD: Final = 800.0
@@ -228,12 +154,7 @@ class Players:
             "ORDER BY g.game DESC",
             [[game for (game,) in which]],
         )
-        return [
-            Seen(row, seat)
-            for row in map(Played._make, rows)
-            for seat in range(row.seats)
-            if row[_PLAYER + seat] in numbers
-        ]
+        return seen_by(numbers, rows)
 
     def in_full(self, text: str, filter: Filter, number: int) -> t.PlayerInFull:
         """See `Archive.player_in_full`."""
@@ -270,7 +191,7 @@ class Players:
         """The row of a player in the list, from the games; there may be none."""
         points = [one.points for one in seen if one.points is not None]
         dated = sorted((one.row for one in seen if one.row.date is not None), key=lists.by_day)
-        rated = [one for one in seen if one.rating is not None]
+        rated = [one for one in seen if one.rating(one.seat) is not None]
         last = max(
             rated, key=lambda one: (one.row.day or datetime.date.min, one.row.game), default=None
         )
@@ -282,83 +203,51 @@ class Players:
             result=rate(len(points), sum(points)),
             first_date=dated[0].date if dated else None,
             last_date=dated[-1].date if dated else None,
-            last_rating=last.rating if last else None,
+            last_rating=last.rating(last.seat) if last else None,
         )
 
     def _profile(self, player: t.PlayerRow, games: list[Seen]) -> t.PlayerProfile:
-        merged = self.identities.merged()
-        finished = [seen for seen in games if seen.points is not None]
-        met = _tallies(
-            ((partner, merged.get(other, other)), seen.points)
-            for seen in finished
-            for seat, partner in seen.others()
-            if (other := seen.columns[_PLAYER + seat]) is not None
-        )
-        opponents = {who: tally for (partner, who), tally in met.items() if not partner}
-        partners = {who: tally for (partner, who), tally in met.items() if partner}
+        tallies = Tallies(games, self.identities.merged())
+        nothing = RateCounter()
         event_names: dict[int, str] = {}
         events: dict[int, RateCounter] = defaultdict(RateCounter)
-        for (event, name), tally in _tallies(
-            ((seen.row.event, seen.row.event_name), seen.points)
-            for seen in finished
-            if seen.row.event is not None
-        ).items():
+        for (event, name), tally in tallies.events.items():
             root = self.identities.event_root(event)
             events[root].add(tally.points, tally.count)
             event_names[root] = self.identities.event_title(event, name)
-        often, with_whom = _most(opponents), _most(partners)
+        often, with_whom = _most(tallies.opponents), _most(tallies.partners)
         names = self._labels({who for who, _ in often + with_whom})
-        by_seat = _tallies((seen.seat, seen.points) for seen in finished)
-        by_seats = _tallies((seen.row.seats, seen.points) for seen in finished)
-        led = _tallies(
-            (seen.row.leader == seen.seat + 1, seen.points) for seen in finished if seen.row.tricks
-        )
-        phase1 = _tallies(
-            (seen.row.phase1_last == seen.seat + 1, seen.points)
-            for seen in finished
-            if seen.row.phase1_last is not None
-        )
-        with_faction: dict[int, RateCounter] = defaultdict(RateCounter)
-        for deck, tally in _tallies((seen.row.deck, seen.points) for seen in finished).items():
-            for faction in _factions(deck):
-                with_faction[faction].add(tally.points, tally.count)
-        counted = [seen for seen in finished if seen.counted]
-        factions_won: dict[int, RateCounter] = defaultdict(RateCounter)
-        won = Counter((seen.row.deck, seen.columns[_WON + seen.side]) for seen in counted)
-        for (deck, mine), count in won.items():
-            for faction in _factions(deck):
-                factions_won[faction].add(count * (mine >> faction & 1), count)
         return t.PlayerProfile(
             player=player,
             by_seat=[
                 _named(str(seat + 1), f"seat {seat + 1}", tally)
-                for seat, tally in sorted(by_seat.items())
+                for seat, tally in sorted(tallies.by_seat.items())
             ],
             by_seats=[
                 _named(str(seats), f"{seats} players", tally)
-                for seats, tally in sorted(by_seats.items())
+                for seats, tally in sorted(tallies.by_seats.items())
             ],
-            leading=led[True].rate(),
-            following=led[False].rate(),
-            phase1_won=phase1[True].rate(),
-            phase1_lost=phase1[False].rate(),
-            with_faction=_by_faction(with_faction),
-            factions_won=_by_faction(factions_won),
+            leading=tallies.leading.get(True, nothing).rate(),
+            following=tallies.leading.get(False, nothing).rate(),
+            phase1_won=tallies.phase1.get(True, nothing).rate(),
+            phase1_lost=tallies.phase1.get(False, nothing).rate(),
+            with_faction=_by_faction(tallies.with_faction),
+            factions_won=_by_faction(tallies.factions_won),
             opponents=[_named(write_id(who), names.get(who, ""), tally) for who, tally in often],
             partners=[_named(write_id(who), names.get(who, ""), tally) for who, tally in with_whom],
             events=[
                 _named(write_id(event), event_names[event], tally) for event, tally in _most(events)
             ],
-            votes_for=_mean(seen.mine or 0 for seen in counted),
-            votes_against=_mean(seen.theirs() for seen in counted),
+            votes_for=_mean(tallies.votes_for, tallies.counted),
+            votes_against=_mean(tallies.votes_against, tallies.counted),
         )
 
     def _labels(self, players: set[int]) -> dict[int, str]:
-        if not players:
-            return {}
+        # Joined: to plan a long list takes longer than to read them all.
         return dict(
             self.database.rows(
-                "SELECT player, name FROM players WHERE " + _listed("player", players)
+                "SELECT player, name FROM players WHERE player IN (SELECT unnest(?::UBIGINT[]))",
+                [list(players)],
             )
         )
 
@@ -375,7 +264,7 @@ class Players:
         all_seen = self._seen(player, filter)
         for seen in all_seen:
             for seat, partner in seen.others():
-                other = seen.columns[_PLAYER + seat]
+                other = seen.player(seat)
                 if other is None or self.identities.root(other) != opponent:
                     continue
                 games.append(seen.row.game)
@@ -387,9 +276,10 @@ class Players:
                     won += seen.points == 1
                     lost += seen.points == 0
                     shared += 0 < seen.points < 1
-                if seen.mine is not None:
-                    mine += seen.mine
-                    theirs += seen.columns[_VOTES + seat % seen.sides]
+                own, others = seen.votes(seen.seat), seen.votes(seat)
+                if own is not None and others is not None:
+                    mine += own
+                    theirs += others
         return t.HeadToHead(
             player=self._row_of(player, all_seen),
             opponent=self._row_of(opponent, self._seen(opponent, filter)),
@@ -519,10 +409,11 @@ def _performance(player: t.PlayerRow, games: list[Seen]) -> t.Performance:
     for seen in games:
         if seen.points is None or seen.sides != 2:
             continue
-        theirs = [seen.columns[_RATING + seat] for seat, mate in seen.others() if not mate]
-        if None not in theirs:
+        theirs = [seen.rating(seat) for seat, mate in seen.others() if not mate]
+        known = [rating for rating in theirs if rating is not None]
+        if len(known) == len(theirs):
             tally.add(seen.points)
-            ratings += sum(theirs) / len(theirs)
+            ratings += sum(known) / len(known)
     result = tally.rate()
     mean = ratings / tally.count if tally.count else None
 
@@ -559,21 +450,8 @@ def _ahead(share: float) -> float:
     return min(MOST_AHEAD, max(-MOST_AHEAD, 400 * math.log10(share / (1 - share))))
 
 
-def _tallies(pairs: Iterable[tuple[Any, float | None]]) -> dict[Any, RateCounter]:
-    """What was scored by a key, from pairs of key and points: equal ones are counted first."""
-    found: dict[Any, RateCounter] = defaultdict(RateCounter)
-    for (key, points), count in Counter(pairs).items():
-        found[key].add(count * (points or 0.0), count)
-    return found
-
-
-def _factions(deck: int) -> list[int]:
-    return [faction for faction in range(len(LETTERS)) if deck >> faction & 1]
-
-
-def _mean(numbers: Iterable[int]) -> float | None:
-    listed = list(numbers)
-    return sum(listed) / len(listed) if listed else None
+def _mean(total: int, number: int) -> float | None:
+    return total / number if number else None
 
 
 def _named(key: str, label: str, tally: RateCounter) -> t.NamedRate:

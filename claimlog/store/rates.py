@@ -95,8 +95,6 @@ def clusters_sql(count: str, points: str) -> str:
 class RateCounter:
     """Counts observations for a `Rate`."""
 
-    __slots__ = ("count", "points")
-
     def __init__(self) -> None:
         self.count = 0
         self.points = 0.0

@@ -173,7 +173,7 @@ HEAD: Final = (
 )
 """What `games` and `games_before` begin with; `stored_at` is when this revision was stored."""
 
-_GAME: Final = _columns(GAME, dict.fromkeys(KEYS, "uncompressed"))
+_GAME: Final = _columns(GAME, dict.fromkeys((*KEYS, "p3", "p4"), "uncompressed"))
 
 DERIVED: Final = {
     "games": f"CREATE TABLE games ({HEAD}, {_GAME})",

@@ -87,12 +87,13 @@ class Where:
 
 
 def tricks_sql(
-    made: Where, columns: str, more: str = "", by: By = "anybody"
+    made: Where, columns: str, more: str = "", by: By = "anybody", *, few: bool = False
 ) -> tuple[str, list[Any]]:
     """SQL that begins a query of the tricks of some games, called `chosen` in it; parameters.
 
     By "player" each trick is there for each seat of the filter's player, with `own`, the
     seat, and `place`, when it played (1 for the lead).  Raises BadQuery if there is none.
+    `few`: what `more` leaves are few of them.
     """
     if by == "player":
         return (
@@ -106,8 +107,8 @@ def tricks_sql(
     if by != "anybody":
         raise BadQuery("what is counted is by anybody or by player", "by")
     parameters: list[Any] = []
-    # With a filter they are looked for once; all tricks are read in place.
-    how = "NOT MATERIALIZED" if made.empty else "MATERIALIZED"
+    # Few are looked for once; all tricks are read in place.
+    how = "NOT MATERIALIZED" if made.empty and not few else "MATERIALIZED"
     inside = made.inside("game", parameters)
     return f"WITH chosen AS {how} (SELECT {columns} FROM tricks WHERE {inside}{more}) ", parameters
 
