@@ -80,6 +80,7 @@ def counting_sql(chosen: str, kind: str, how: str, newest: int) -> str:
     """
     sums = f"{clusters_sql('decided', 'won')}, {clusters_sql('finished', 'points')}"
     nothing = ", ".join(["NULL"] * (4 + 2 * _SUMS))
+    # The sums are not HUGEINT, either.
     return f"""
         , singles AS MATERIALIZED (
             SELECT {kind} AS kind, {how} AS how, count(*) AS number, max(game, {newest}) AS newest
@@ -94,8 +95,9 @@ def counting_sql(chosen: str, kind: str, how: str, newest: int) -> str:
                 AND {sample_sql("(SELECT sum(number) FROM singles)")}
             GROUP BY ALL),
         whole AS MATERIALIZED (
-            SELECT game, sum(k) AS total, sum(decided) AS decided, sum(won) AS won,
-                   sum(finished) AS finished, sum(points) AS points
+            SELECT game, sum(k)::INTEGER AS total, sum(decided)::INTEGER AS decided,
+                   sum(won)::INTEGER AS won, sum(finished)::INTEGER AS finished,
+                   sum(points) AS points
             FROM each GROUP BY game)
         SELECT kind, how, number, newest, {nothing} FROM singles
         UNION ALL
