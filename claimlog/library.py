@@ -21,7 +21,7 @@ from contextlib import ExitStack
 from typing import TYPE_CHECKING, Any, Protocol, TypeAlias
 
 from claimlog.game import Game
-from claimlog.notation.reader import damages, find_files, open_games
+from claimlog.notation.reader import damages, find_files, is_folder, open_games
 from claimlog.notation.writer import canonical
 from claimlog.notation.writer import compact as compactly
 from claimlog.replay.recorder import replays
@@ -54,8 +54,9 @@ def read_games(source: Path | Readable | bytes) -> Iterator[Game]:
     """The games of a file, one after the other, however long it is.
 
     `source` is a path (gzip and zstd are unpacked, ``-`` is standard input), a folder, whose
-    ``.clm``, ``.clm.gz`` and ``.clm.zst`` files are read in the order of their names, an open
-    file of text or bytes, or the text itself: bytes, or a string with a line break.
+    ``.clm``, ``.clm.gz`` and ``.clm.zst`` files are read in the order of their names (file or
+    folder may be in S3, ``s3://bucket/…``), an open file of text or bytes, or the text itself:
+    bytes, or a string with a line break.
 
     What is wrong with a game stands in its `problems`; a bad record raises nothing, and its
     neighbours are read as if it were not there.  Raises OSError for what cannot be opened, at
@@ -65,7 +66,7 @@ def read_games(source: Path | Readable | bytes) -> Iterator[Game]:
         return iter(loads(source))
     if isinstance(source, (str, os.PathLike)):
         path = os.fspath(source)
-        if path != "-" and os.path.isdir(path):
+        if is_folder(path):
             return (game for file in find_files([path]) for game in read_games(file))
         opened = ExitStack()
         read = _reading(path, opened.enter_context(open_games(path)).read)

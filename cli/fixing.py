@@ -6,6 +6,7 @@ import os
 import sys
 
 from claimlog.notation.reader import find_files
+from claimlog.objects import is_object
 
 from .files import fail, read_errors, say, why
 from .language import agreed, told, tr, tr_count
@@ -21,14 +22,21 @@ def fix_files(files: list[str], *, yes: bool) -> bool:
     for path in find_files(files):
         if path == "-":
             fail(tr("--fix needs a file: standard input cannot be written"))
-        if path.endswith((".gz", ".zst")):
-            fail(tr("{file}: packed files are read, not written; unpack it first", file=path))
+        check_writable(path)
         try:
             written = _fix_file(path, yes=yes) and written
         except read_errors() as error:
             say(tr("{file} cannot be mended: {why}", file=path, why=why(error)))
             written = False
     return written
+
+
+def check_writable(path: str) -> None:
+    """End if a file is of a kind that is read, not written."""
+    if is_object(path):
+        fail(tr("{file}: files in S3 are read, not written; copy it first", file=path))
+    if path.endswith((".gz", ".zst")):
+        fail(tr("{file}: packed files are read, not written; unpack it first", file=path))
 
 
 def _fix_file(path: str, *, yes: bool) -> bool:

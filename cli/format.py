@@ -11,7 +11,7 @@ import typer
 from claimlog.notation.reader import find_files
 
 from .files import fail, quiet_pipe, read_errors, say, why
-from .fixing import fix_files
+from .fixing import check_writable, fix_files
 from .language import tr
 
 if TYPE_CHECKING:
@@ -64,9 +64,9 @@ def format_files(
         for path in find_files(files):
             if path == "-":
                 worst = max(worst, _format_stdin(write, check, diff))
-            elif path.endswith((".gz", ".zst")) and not (check or diff):
-                fail(tr("{file}: packed files are read, not written; unpack it first", file=path))
             else:
+                if not (check or diff):
+                    check_writable(path)
                 worst = max(worst, _format_file(path, write, check, diff))
         sys.stdout.flush()
     except BrokenPipeError:

@@ -12,6 +12,7 @@ import typer
 
 from claimlog.language import LANGUAGES
 from claimlog.notation.reader import find_files
+from claimlog.objects import is_object
 
 from .archive.completing import games_or_files
 from .archive.opening import Db
@@ -43,8 +44,8 @@ def validate(
     files: Annotated[
         list[str],
         typer.Argument(
-            help="Files, folders (searched for *.clm), ids of stored games, or - for standard "
-            "input.",
+            help="Files, folders (searched for *.clm), both also in S3 (s3://bucket/folder/), ids "
+            "of stored games, or - for standard input.",
             autocompletion=games_or_files,
         ),
     ],
@@ -151,9 +152,13 @@ def _validate_file(
 @contextmanager
 def _progress(files: list[str]) -> Iterator[Callable[[int], None] | None]:
     """A progress bar on standard error, if that is a terminal and the work is long."""
-    sizes = [os.path.getsize(p) for p in find_files(files) if p != "-" and os.path.isfile(p)]
-    packed = any(p.endswith((".gz", ".zst")) for p in find_files(files))
-    if not sys.stderr.isatty() or sum(sizes) < 50_000_000 or packed or "-" in files:
+    total = 0
+    # Files in S3 are not listed twice.
+    if sys.stderr.isatty() and not any(path == "-" or is_object(path) for path in files):
+        found = list(find_files(files))
+        if not any(path.endswith((".gz", ".zst")) for path in found):
+            total = sum(os.path.getsize(path) for path in found if os.path.isfile(path))
+    if total < 50_000_000:
         yield None
         return
     from time import monotonic
@@ -169,7 +174,7 @@ def _progress(files: list[str]) -> Iterator[Callable[[int], None] | None]:
         transient=True,
         auto_refresh=False,  # no thread: this process is going to be forked
     ) as bar:
-        task = bar.add_task("", total=sum(sizes))
+        task = bar.add_task("", total=total)
         shown = 0.0
 
         def advance(size: int) -> None:

@@ -64,9 +64,9 @@ TEXTS: Final[dict[str, str]] = {
     "A file of games, a stored game's id, a game's code or link, or - for standard input.": ""
     "Eine Datei mit Partien, die Kennung einer Partie im Archiv, Code oder Link einer Partie, oder "
     "- für die Standardeingabe.",
-    "Files, folders (searched for *.clm), ids of stored games, or - for standard input.": ""
-    "Dateien, Ordner (darin alle *.clm), Kennungen von Partien im Archiv, oder - für die "
-    "Standardeingabe.",
+    "Files, folders (searched for *.clm), both also in S3 (s3://bucket/folder/), ids of stored "
+    "games, or - for standard input.": "Dateien, Ordner (darin alle *.clm), beides auch in S3 "
+    "(s3://bucket/ordner/), Kennungen von Partien im Archiv, oder - für die Standardeingabe.",
     "Show also the problems that follow from a slip.": "Auch die Fehler zeigen, die aus einem "
     "Schreibfehler folgen.",
     "The game of the file.": "Die wievielte Partie der Datei.",
@@ -83,8 +83,9 @@ TEXTS: Final[dict[str, str]] = {
     "Exit codes: 0 all valid, 1 some invalid, 2 a file could not be read or a wrong call.": ""
     "Rückgabewerte: 0 alle gültig, 1 manche ungültig, 2 eine Datei war nicht lesbar oder der "
     "Aufruf falsch.",
-    "Files, folders (searched for *.clm), or - for standard input.": "Dateien, Ordner (darin alle "
-    "*.clm), oder - für die Standardeingabe.",
+    "Files, folders (searched for *.clm), both also in S3 (s3://bucket/folder/), or - for "
+    "standard input.": "Dateien, Ordner (darin alle *.clm), beides auch in S3 "
+    "(s3://bucket/ordner/), oder - für die Standardeingabe.",
     "How to print what is found.": "Wie das Gefundene ausgegeben wird.",
     "Only totals and a count of each problem.": "Nur Summen und wie oft jeder Fehler vorkommt.",
     "Warnings are errors.": "Warnungen gelten als Fehler.",
@@ -186,6 +187,8 @@ TEXTS: Final[dict[str, str]] = {
     "not formatted: {error}": "nicht formatiert: {error}",
     "{file} cannot be formatted: {why}": "{file} kann nicht formatiert werden: {why}",
     "would change {file}": "{file} würde sich ändern",
+    "{file}: files in S3 are read, not written; copy it first": "{file}: Dateien in S3 werden nur "
+    "gelesen; bitte erst kopieren",
     "{file}: packed files are read, not written; unpack it first": "{file}: Gepackte Dateien "
     "werden nur gelesen; bitte erst entpacken",
     "--check and --diff need a file: standard input can only be formatted": "--check und --diff "

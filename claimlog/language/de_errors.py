@@ -157,6 +157,17 @@ TEXTS: Final[dict[str, str]] = {
     "the cluster at {address} does not answer any more": "der Cluster bei {address} antwortet "
     "nicht mehr",
     "the workers of the cluster do not see it": "die Arbeiter des Clusters sehen sie nicht",
+    # Files in S3
+    "there is no such bucket": "diesen Bucket gibt es nicht",
+    "it has changed while it was read": "sie hat sich geändert, während sie gelesen wurde",
+    "files in S3 need more packages: pip install 'claimlog[cluster]'": "Dateien in S3 brauchen "
+    "weitere Pakete: pip install 'claimlog[cluster]'",
+    "there are no credentials for S3: set AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY": "für S3 "
+    "fehlen die Zugangsdaten: AWS_ACCESS_KEY_ID und AWS_SECRET_ACCESS_KEY",
+    "{server} is no address of an S3 server": "{server} ist keine Adresse eines Servers für S3",
+    "no answer from S3 at {server}": "keine Antwort von S3 bei {server}",
+    "refused by S3: {message}": "von S3 abgelehnt: {message}",
+    "not answered by S3: {message}": "von S3 nicht beantwortet: {message}",
     # Games
     "there is no game {id}": "eine Partie {id} gibt es nicht",
     "there is no player {name}": "einen Spieler {name} gibt es nicht",

@@ -12,14 +12,17 @@ import re
 import stat
 import sys
 from contextlib import contextmanager, nullcontext
+from functools import partial
 from typing import TYPE_CHECKING, BinaryIO, Final, NamedTuple, cast
 
+from claimlog import objects
 from claimlog.notation.problems import ENCODING, SYNTAX_LENGTH
 from claimlog.notation.sheet import Sheet
 from claimlog.results import NO_RESULT
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
+    from contextlib import AbstractContextManager
 
 __all__ = [
     "SUFFIXES",
@@ -59,14 +62,14 @@ _BAD_BYTES: Final = re.compile(
 
 @contextmanager
 def open_games(path: str) -> Iterator[BinaryIO]:
-    """Open a file of games, ``-`` for standard input; gzip and zstd are unpacked.
+    """Open a file of games, also in S3, ``-`` for standard input; gzip and zstd are unpacked.
 
     What a file is packed with is seen from its first bytes, not from its name.
     Raises OSError if it cannot be opened; reading may raise OSError or EOFError
     if a packed file is damaged.
     """
-    with open(path, "rb") if path != "-" else nullcontext(sys.stdin.buffer) as raw:
-        start = raw.peek(4)[:4]  # type: ignore[union-attr]
+    with _opened(path) as raw:
+        start = raw.peek(4)[:4]
         if start.startswith(_GZIP):
             import gzip
 
@@ -84,10 +87,28 @@ def open_games(path: str) -> Iterator[BinaryIO]:
             yield cast("BinaryIO", raw)
 
 
+def _opened(path: str) -> AbstractContextManager[io.BufferedReader]:
+    if path == "-":
+        return nullcontext(cast("io.BufferedReader", sys.stdin.buffer))
+    return objects.open_object(path) if objects.is_object(path) else open(path, "rb")
+
+
+def is_folder(path: str) -> bool:
+    """Whether a path, also one in S3, is a folder.  Raises OSError where S3 cannot tell."""
+    if objects.is_object(path):
+        return objects.is_folder(path, SUFFIXES)
+    return path != "-" and os.path.isdir(path)
+
+
 def find_files(paths: Iterable[str]) -> Iterator[str]:
-    """The files that `paths` mean: files as they are, folders searched for records, ``-``."""
+    """The files that `paths` mean: files as they are, folders searched for records, ``-``.
+
+    A folder in S3 that cannot be searched is named as a file is: opening it raises why.
+    """
     for path in paths:
-        if path != "-" and os.path.isdir(path):
+        if objects.is_object(path):
+            yield from objects.find(path, SUFFIXES)
+        elif is_folder(path):
             for folder, folders, names in os.walk(path):
                 folders.sort()
                 for name in sorted(names):
@@ -109,11 +130,22 @@ def damages() -> tuple[type[Exception], ...]:
 
 
 def plain_file(stream: BinaryIO) -> int:
-    """The descriptor of a file that `open_games` opened, -1 if it cannot be read at offsets."""
-    if stream is sys.stdin.buffer or not isinstance(stream, io.BufferedReader):
+    """The descriptor of what `open_games` opened, -1 unless that is a plain file on the disk."""
+    if stream is sys.stdin.buffer or not isinstance(getattr(stream, "raw", None), io.FileIO):
         return -1
     file = stream.fileno()
     return file if stat.S_ISREG(os.fstat(file).st_mode) else -1
+
+
+def at_offsets(stream: BinaryIO) -> tuple[str, int, Callable[[int, int], bytes]] | None:
+    """Path, length and ``read(size, start)`` of what `open_games` opened, if it can be so read."""
+    raw = getattr(stream, "raw", None)
+    if isinstance(raw, objects.ObjectFile):
+        return raw.name, raw.size, raw.pread
+    file = plain_file(stream)
+    if file < 0:
+        return None
+    return os.path.abspath(stream.name), os.fstat(file).st_size, partial(os.pread, file)
 
 
 class Block:
@@ -189,12 +221,14 @@ def pieces(
             return
 
 
-def spans(file: int, start: int, size: int = CHUNK) -> Iterator[tuple[int, int]]:
-    """Cut an open file into spans of about `size` bytes, as `pieces` does, without reading it all.
+def spans(
+    read: Callable[[int, int], bytes], length: int, start: int, size: int = CHUNK
+) -> Iterator[tuple[int, int]]:
+    """Cut a file into spans of about `size` bytes, as `pieces` does, without reading it all.
 
-    From `start`, where a game begins; ends early where no game begins for too long.
+    From `start`, where a game begins; ends early where no game begins for too long.  ``read(size,
+    start)`` reads anywhere.
     """
-    length = os.fstat(file).st_size
     while start < length:
         stop = start + size
         window = 1 << 13
@@ -202,7 +236,7 @@ def spans(file: int, start: int, size: int = CHUNK) -> Iterator[tuple[int, int]]
         while border is None and stop < length:
             if window > LONGEST_GAME:
                 return
-            border = _BORDER.search(os.pread(file, window, stop))
+            border = _BORDER.search(read(window, stop))
             stop = stop + border.end() if border else stop
             window *= 8
         stop = min(stop, length)
@@ -222,6 +256,8 @@ class Part(NamedTuple):
         """The text; wherever the file is seen."""
         if self.text:
             return self.text
+        if objects.is_object(self.path):
+            return objects.ObjectFile(self.path).pread(self.stop - self.start, self.start)
         try:
             with open(self.path, "rb") as file:
                 file.seek(self.start)
@@ -242,11 +278,10 @@ def parts(stream: BinaryIO, size: int) -> Iterator[Part]:
 
     Parts of a plain file are read by whoever takes them; what is packed is read here.
     """
-    file = plain_file(stream)
-    if file >= 0:
-        path = os.path.abspath(stream.name)
+    if found := at_offsets(stream):
+        path, length, read = found
         stop = 0
-        for start, stop in spans(file, 0, size):
+        for start, stop in spans(read, length, 0, size):
             yield Part(path, start, stop, b"")
         stream.seek(stop)
     for text in pieces(stream.read, size, size):

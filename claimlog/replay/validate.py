@@ -11,6 +11,7 @@ import os
 import struct
 from collections import deque
 from dataclasses import dataclass, field, replace
+from functools import partial
 from itertools import chain
 from typing import TYPE_CHECKING, Any, BinaryIO, Final
 
@@ -385,7 +386,8 @@ class Validator:
                 finally:
                     os.close(memory)
             else:
-                for size, done in self._share(file, spans(file, place)):
+                length = os.fstat(file).st_size
+                for size, done in self._share(file, spans(partial(os.pread, file), length, place)):
                     yield size, done
                     place += size
                 for text in pieces(_reader(file, place)):  # where no game begins for long

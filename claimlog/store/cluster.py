@@ -21,6 +21,7 @@ from urllib.parse import urlsplit
 
 import duckdb
 
+from claimlog import objects
 from claimlog.cards import NAMES
 from claimlog.store import postgres, rollups, schema
 from claimlog.store.errors import (
@@ -515,12 +516,12 @@ def _load(root: DuckDBPyConnection, name: str) -> None:
 def _secret() -> str:
     """SQL that tells DuckDB how to reach S3, from the usual variables of the environment."""
     env = os.environ
-    endpoint = env.get("AWS_ENDPOINT_URL_S3") or env.get("AWS_ENDPOINT_URL")
+    endpoint = objects.endpoint()
     settings = {
         "KEY_ID": env.get("AWS_ACCESS_KEY_ID"),
         "SECRET": env.get("AWS_SECRET_ACCESS_KEY"),
         "SESSION_TOKEN": env.get("AWS_SESSION_TOKEN"),
-        "REGION": env.get("AWS_REGION") or env.get("AWS_DEFAULT_REGION") or "us-east-1",
+        "REGION": objects.region() or "us-east-1",
         "ENDPOINT": urlsplit(endpoint).netloc if endpoint else None,
         "URL_STYLE": "path" if endpoint else None,
         "USE_SSL": "false" if endpoint and endpoint.startswith("http://") else None,

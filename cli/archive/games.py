@@ -3,15 +3,15 @@
 from __future__ import annotations
 
 import sys
-from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from claimlog.language import LANGUAGES
+from claimlog.notation.reader import open_games
 from claimlog.store.filter import Sort
 
-from ..files import fail, why
+from ..files import fail, read_errors, why
 from ..language import amount, language, tr
 from . import completing
 from .correcting import correct_all
@@ -146,8 +146,9 @@ def correct(
     Exit codes: 0 corrected or unchanged, 1 the record has errors, 2 anything else.
     """
     try:
-        text = sys.stdin.buffer.read() if file == "-" else Path(file).read_bytes()
-    except OSError as error:
+        with open_games(file) as stream:
+            text = stream.read()
+    except read_errors() as error:
         fail(tr("{file} cannot be read: {why}", file=file, why=why(error)))
     with open_archive(db, writing=True) as archive:
         outcome = archive.correct(id, text, by=by, why=why_)

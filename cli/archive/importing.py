@@ -48,7 +48,10 @@ _KEPT: Final = "; games that were reported as stored are stored"
 def import_games(
     files: Annotated[
         list[str],
-        typer.Argument(help="Files, folders (searched for *.clm), or - for standard input."),
+        typer.Argument(
+            help="Files, folders (searched for *.clm), both also in S3 (s3://bucket/folder/), or - "
+            "for standard input."
+        ),
     ],
     db: Db = None,
     by: Annotated[str | None, typer.Option("--by", help="Who does this; it is kept.")] = None,
@@ -143,7 +146,7 @@ def _stored(
         def outcomes(path: str) -> Iterator[dict[str, Any]]:
             import msgspec
 
-            with open_games(path) as stream, _progress(stream, path) as read:
+            with open_games(path) as stream, _progress(stream) as read:
                 for batch in archive.import_games(
                     read,
                     by=by,
@@ -187,7 +190,7 @@ def _spread(
         def outcomes(path: str) -> Iterator[dict[str, Any]]:
             import msgspec
 
-            with open_games(path) as stream, _bar(path) as progress:
+            with open_games(path) as stream, _bar(stream) as progress:
                 for done in import_far(
                     stream,
                     spread,
@@ -396,9 +399,9 @@ def _print_totals(totals: Counter[str]) -> None:
 
 
 @contextmanager
-def _progress(stream: BinaryIO, path: str) -> Iterator[Callable[[int], bytes]]:
+def _progress(stream: BinaryIO) -> Iterator[Callable[[int], bytes]]:
     """Reading of a file, which on a terminal shows how far it has come if the file is big."""
-    with _bar(path) as advance:
+    with _bar(stream) as advance:
 
         def read(wanted: int) -> bytes:
             data = stream.read(wanted)
@@ -413,10 +416,12 @@ def _nothing(_: int) -> None:
 
 
 @contextmanager
-def _bar(path: str) -> Iterator[Callable[[int], None]]:
+def _bar(stream: BinaryIO) -> Iterator[Callable[[int], None]]:
     """Shows on a terminal how many bytes of a big file are done, as it is told."""
-    packed = path.endswith((".gz", ".zst"))
-    size = 0 if path == "-" or packed or not sys.stderr.isatty() else os.path.getsize(path)
+    from claimlog.notation.reader import at_offsets
+
+    found = at_offsets(stream) if sys.stderr.isatty() else None
+    size = found[1] if found else 0
     if size < 5_000_000:
         yield _nothing
         return

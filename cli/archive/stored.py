@@ -9,6 +9,8 @@ import sys
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, BinaryIO, Final
 
+from claimlog.objects import is_object
+
 from ..files import fail
 from ..language import said
 
@@ -41,7 +43,7 @@ def source(text: str, db: Path | None, told: Words) -> str:
     Raises NeitherError if `text` looks like an id, the beginning of one, a code or a link, and
     is none.
     """
-    if text == "-" or os.path.lexists(text):
+    if text == "-" or is_object(text) or os.path.lexists(text):
         return text
     if re.fullmatch(rf"(https?://.*)?/r/.*|[A-Za-z0-9_-]{{{CODE},}}", text):
         return _linked(text, told)

@@ -11,6 +11,7 @@ import typer
 
 from ..archive.opening import Db
 from ..files import fail
+from ..fixing import check_writable
 from ..language import agreed, tr
 from ..language import told as words
 
@@ -51,6 +52,7 @@ def record(
 
     if not (sys.stdin.isatty() and sys.stdout.isatty()) or os.environ.get("TERM") == "dumb":
         fail(tr("record needs a terminal"))
+    check_writable(file)
     try:
         with Journal(file) as journal:
             if journal.text is None:

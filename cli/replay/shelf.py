@@ -1,8 +1,8 @@
 """Any game of a file by its number, without keeping the games.
 
 A file is read block by block (`claimlog.notation.reader.blocks`) and only as far as asked
-for; of each block the shelf remembers where it begins.  What cannot be read twice, packed
-files and pipes, is copied to a temporary file as it is read.
+for; of each block the shelf remembers where it begins.  What cannot be read twice, or only from
+afar (packed files, pipes, files in S3), is copied to a temporary file as it is read.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from contextlib import ExitStack
 from tempfile import SpooledTemporaryFile
 from typing import TYPE_CHECKING, BinaryIO, Final, cast
 
-from claimlog.notation.reader import Block, blocks, sheets_of
+from claimlog.notation.reader import Block, blocks, plain_file, sheets_of
 from claimlog.notation.sheet import Sheet
 from claimlog.recording.journal import file_mark
 from claimlog.replay.recorder import Recorder
@@ -67,8 +67,7 @@ class Shelf:
         self._kept: tuple[int, Block] | None = None
         self._seen: tuple[int, int, int] | None = None
         stream = self._stack.enter_context(open_source(self.path))
-        again = isinstance(stream, io.BufferedReader) and stream.seekable()
-        if again and not self.path.startswith("/dev/"):
+        if plain_file(stream) >= 0 and not self.path.startswith("/dev/"):
             self._copy: BinaryIO = self._stack.enter_context(open(self.path, "rb"))
             self._seen = file_mark(os.fstat(self._copy.fileno()))
             read = stream.read
@@ -121,7 +120,7 @@ class Shelf:
 
     @property
     def kept(self) -> bool:
-        """Whether the games come from a file that can be written: neither packed nor a pipe."""
+        """Whether the games come from a file that can be written: not packed, no pipe, not in S3."""
         return self._seen is not None
 
     def save(self, texts: Mapping[int, str], path: str | None = None) -> None:

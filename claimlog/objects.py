@@ -1,0 +1,263 @@
+"""Files in S3, ``s3://bucket/key``, read as files on the disk are.
+
+Server, region and credentials come from the usual variables of the environment.  What goes wrong
+is an OSError, as with any file.
+"""
+
+from __future__ import annotations
+
+import errno
+import io
+import os
+from contextlib import contextmanager
+from functools import cache
+from typing import TYPE_CHECKING, Any, Final
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+BUFFER: Final = 8 << 20
+"""Bytes that are asked for at once by who reads on and on."""
+FIRST: Final = 1 << 16
+"""Bytes that are asked for first: many want no more than the beginning."""
+
+PATIENCE: Final = 10
+"""Seconds in which a server is to begin, and to go on, with an answer."""
+TRIES: Final = 3
+
+TOLD: Final = {
+    "NoSuchBucket": (errno.ENOENT, "there is no such bucket"),
+    "NoSuchKey": (errno.ENOENT, os.strerror(errno.ENOENT)),
+    "PreconditionFailed": (errno.EIO, "it has changed while it was read"),
+    "packages": (errno.ENOSYS, "files in S3 need more packages: pip install 'claimlog[cluster]'"),
+    "credentials": (
+        errno.EACCES,
+        "there are no credentials for S3: set AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY",
+    ),
+    "address": (errno.EINVAL, "{server} is no address of an S3 server"),
+    "silence": (errno.ETIMEDOUT, "no answer from S3 at {server}"),
+    "access": (errno.EACCES, "refused by S3: {message}"),
+    "other": (errno.EIO, "not answered by S3: {message}"),
+}
+"""What is told of an error, by S3's code for it or a word of ours."""
+
+
+def is_object(path: str) -> bool:
+    """Whether a path leads to S3."""
+    return path.startswith("s3://")
+
+
+def endpoint() -> str | None:
+    """The server that the environment names, if not Amazon's."""
+    return os.environ.get("AWS_ENDPOINT_URL_S3") or os.environ.get("AWS_ENDPOINT_URL")
+
+
+def region() -> str | None:
+    """The region that the environment names."""
+    return os.environ.get("AWS_REGION") or os.environ.get("AWS_DEFAULT_REGION")
+
+
+class Unlisted(str):
+    """A folder whose files could not be listed; opening it raises why."""
+
+    __slots__ = ("error",)
+    error: OSError
+
+
+class ObjectFile(io.RawIOBase):
+    """A file in S3, of which only what is asked for is fetched."""
+
+    def __init__(self, path: str) -> None:
+        self.name = path
+        self.size = -1
+        """How many bytes it has, known once something was read."""
+        self._at = 0
+        self._ahead = FIRST
+        self._same: dict[str, str] = {}
+
+    def pread(self, size: int, start: int) -> bytes:
+        """So many bytes from `start` on, fewer at the end."""
+        if 0 <= self.size <= start:
+            return b""
+        with _as_of_files(self.name):
+            from botocore.exceptions import ClientError
+
+            try:
+                return self._fetch(size, start)
+            except ClientError as error:
+                if error.response["Error"]["Code"] != "InvalidRange":
+                    raise
+                self.size = 0 if start == 0 else self.size
+                return b""
+
+    def _fetch(self, size: int, start: int) -> bytes:
+        from botocore.exceptions import (
+            IncompleteReadError,
+            ReadTimeoutError,
+            ResponseStreamingError,
+        )
+
+        bucket, key = _split(self.name)
+        left = TRIES
+        while True:
+            answer = _client(endpoint(), region()).get_object(
+                Bucket=bucket, Key=key, Range=f"bytes={start}-{start + size - 1}", **self._same
+            )
+            self.size = int(answer["ContentRange"].rpartition("/")[2])
+            self._same = {"IfMatch": answer["ETag"]}
+            try:
+                return bytes(answer["Body"].read())
+            except (IncompleteReadError, ReadTimeoutError, ResponseStreamingError):
+                left -= 1
+                if not left:
+                    raise
+
+    def readinto(self, buffer: Any) -> int:
+        """Fill the beginning of a buffer with what comes next."""
+        data = self.pread(min(len(buffer), self._ahead), self._at)
+        self._ahead = min(2 * self._ahead, BUFFER)
+        self._at += len(data)
+        buffer[: len(data)] = data
+        return len(data)
+
+    def readall(self) -> bytes:
+        """All that is left."""
+        return b"".join(iter(lambda: self.read(BUFFER) or b"", b""))
+
+    def readable(self) -> bool:
+        """It is."""
+        return True
+
+    def seekable(self) -> bool:
+        """It is."""
+        return True
+
+    def seek(self, place: int, whence: int = io.SEEK_SET) -> int:
+        """Let reading go on at another place."""
+        self._at = place + {io.SEEK_SET: 0, io.SEEK_CUR: self._at, io.SEEK_END: self.size}[whence]
+        return self._at
+
+
+def open_object(path: str) -> io.BufferedReader:
+    """Open a file in S3; reading it may raise OSError."""
+    if isinstance(path, Unlisted):
+        raise path.error
+    return io.BufferedReader(ObjectFile(path), BUFFER)
+
+
+def is_folder(path: str, suffixes: tuple[str, ...]) -> bool:
+    """Whether a path means all below it; what has one of the suffixes is a file.  Raises OSError.
+
+    A path that does not end with ``/`` is a folder if there is something below it.
+    """
+    bucket, key = _split(path)
+    if not key or key.endswith("/"):
+        return True
+    if key.endswith(suffixes):
+        return False
+    with _as_of_files(path):
+        found = _client(endpoint(), region()).list_objects_v2(
+            Bucket=bucket, Prefix=f"{key}/", MaxKeys=1
+        )
+    return bool(found["KeyCount"])
+
+
+def find(path: str, suffixes: tuple[str, ...]) -> Iterator[str]:
+    """The file that a path means, or those in a folder that have one of the suffixes.
+
+    In the order of a folder on the disk: before its folders come a folder's own files.
+    """
+    try:
+        if not is_folder(path, suffixes):
+            yield path
+            return
+        bucket, key = _split(path)
+        folder = key if not key or key.endswith("/") else f"{key}/"
+        with _as_of_files(path):
+            yield from _below(bucket, folder, suffixes)
+    except OSError as error:
+        unlisted = Unlisted(path)
+        unlisted.error = error
+        yield unlisted
+
+
+def _below(bucket: str, folder: str, suffixes: tuple[str, ...]) -> Iterator[str]:
+    folders: list[str] = []
+    empty = True
+    pages = _client(endpoint(), region()).get_paginator("list_objects_v2")
+    for page in pages.paginate(Bucket=bucket, Prefix=folder, Delimiter="/"):
+        for each in page.get("Contents", ()):
+            empty = False
+            if each["Key"].endswith(suffixes):
+                yield f"s3://{bucket}/{each['Key']}"
+        folders += [each["Prefix"].removesuffix("/") for each in page.get("CommonPrefixes", ())]
+    if folder and empty and not folders:
+        raise FileNotFoundError(*TOLD["NoSuchKey"], f"s3://{bucket}/{folder}")
+    for name in sorted(folders):
+        yield from _below(bucket, f"{name}/", suffixes)
+
+
+def _split(path: str) -> tuple[str, str]:
+    """Bucket and key."""
+    bucket, _, key = path.removeprefix("s3://").partition("/")
+    return bucket, key
+
+
+@cache
+def _client(endpoint: str | None, region: str | None) -> Any:
+    import boto3
+    from botocore.config import Config
+
+    patient = Config(
+        connect_timeout=PATIENCE,
+        read_timeout=PATIENCE,
+        retries={"mode": "standard", "total_max_attempts": TRIES},
+        s3={"addressing_style": "path"} if endpoint else {},
+    )
+    return boto3.client("s3", endpoint_url=endpoint, region_name=region, config=patient)
+
+
+@contextmanager
+def _as_of_files(path: str) -> Iterator[None]:
+    """Raise what goes wrong in S3 as what goes wrong with files."""
+    try:
+        yield
+    except OSError:
+        raise
+    except Exception as error:
+        code, message = _understood(error)
+        if not code:
+            raise
+        number, text = TOLD[code]
+        server = endpoint() or "amazonaws.com"
+        raise OSError(number, text.format(server=server, message=message), path) from error
+
+
+def _understood(error: Exception) -> tuple[str, str]:
+    """Which of `TOLD` an error is, "" for none, and what S3 says."""
+    if isinstance(error, ModuleNotFoundError):
+        return "packages", ""
+    if isinstance(error, ValueError):
+        return "address", ""
+    from botocore import exceptions as of_s3
+
+    message = " ".join(str(error).split())[:300]
+    match error:
+        case of_s3.ClientError():
+            told = error.response["Error"]
+            code, message = told["Code"], told.get("Message") or told["Code"]
+            if code in TOLD:
+                return code, message
+            refused = error.response["ResponseMetadata"]["HTTPStatusCode"] in (401, 403)
+            return "access" if refused else "other", message
+        case of_s3.NoCredentialsError() | of_s3.PartialCredentialsError():
+            return "credentials", ""
+        case of_s3.ParamValidationError():
+            return "NoSuchBucket", ""
+        case of_s3.SSLError():
+            return "other", message
+        case of_s3.ConnectionError() | of_s3.HTTPClientError():
+            return "silence", ""
+        case of_s3.BotoCoreError():
+            return "other", message
+    return "", ""
