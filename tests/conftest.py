@@ -5,8 +5,9 @@ import pytest
 from dask_workers import workers
 from grounds import emptied, ground, on_lake, postgres
 from hypothesis import settings
+from s3_server import s3
 
-__all__ = ["emptied", "ground", "postgres", "workers"]
+__all__ = ["emptied", "ground", "postgres", "s3", "workers"]
 
 # No deadline: the same test runs compiled, interpreted, and under coverage on slow machines.
 settings.register_profile("ci", deadline=None, print_blob=True)

@@ -256,15 +256,18 @@ class Part(NamedTuple):
         """The text; wherever the file is seen."""
         if self.text:
             return self.text
-        if objects.is_object(self.path):
-            return objects.ObjectFile(self.path).pread(self.stop - self.start, self.start)
         try:
+            if objects.is_object(self.path):
+                return objects.ObjectFile(self.path).pread(self.stop - self.start, self.start)
             with open(self.path, "rb") as file:
                 file.seek(self.start)
                 return file.read(self.stop - self.start)
-        except FileNotFoundError as error:
-            raise FileNotFoundError(
-                error.errno, "the workers of the cluster do not see it", self.path
+        except OSError as error:
+            why = error.strerror or str(error)
+            raise OSError(
+                error.errno,
+                f"the workers of the cluster do not see it: {why[:1].lower()}{why[1:]}",
+                self.path,
             ) from error
 
     @property

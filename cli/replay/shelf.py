@@ -120,7 +120,7 @@ class Shelf:
 
     @property
     def kept(self) -> bool:
-        """Whether the games come from a file that can be written: not packed, no pipe, not in S3."""
+        """Whether the games come from a file that can be written: on the disk, and not packed."""
         return self._seen is not None
 
     def save(self, texts: Mapping[int, str], path: str | None = None) -> None:

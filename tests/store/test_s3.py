@@ -3,47 +3,13 @@
 from collections.abc import Iterator
 
 import pytest
+from s3_server import S3
 
 from claimlog.store import Archive, ArchiveUnreachable
 
 from .random_games import records
 
-server = pytest.importorskip("moto.server", reason="moto is not installed")
 GAMES = records(12, seed=9)
-
-
-class S3:
-    """A server that can go away and come back with what it had."""
-
-    def __init__(self) -> None:
-        self.port = 0
-        self.start()
-
-    def start(self) -> None:
-        self.moto = server.ThreadedMotoServer("127.0.0.1", self.port, verbose=False)
-        self.moto.start()
-        self.port = self.moto.get_host_and_port()[1]
-
-    def stop(self) -> None:
-        self.moto.stop()
-        self.moto._server.server_close()
-
-
-@pytest.fixture
-def s3(monkeypatch: pytest.MonkeyPatch) -> Iterator[S3]:
-    made = S3()
-    for name, value in {
-        "AWS_ENDPOINT_URL": f"http://127.0.0.1:{made.port}",
-        "AWS_ACCESS_KEY_ID": "us",
-        "AWS_SECRET_ACCESS_KEY": "secret",
-        "AWS_REGION": "us-east-1",
-    }.items():
-        monkeypatch.setenv(name, value)
-    import boto3
-
-    boto3.client("s3", endpoint_url=f"http://127.0.0.1:{made.port}").create_bucket(Bucket="claim")
-    yield made
-    made.stop()
 
 
 @pytest.fixture

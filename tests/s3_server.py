@@ -1,0 +1,64 @@
+"""A server of S3 on this machine, which moto keeps in memory, for the tests that want one."""
+
+import urllib.request
+from collections.abc import Iterator
+
+import pytest
+
+
+class S3:
+    """A server with a bucket "claim"; it can go away and come back with what it had."""
+
+    def __init__(self) -> None:
+        import boto3
+
+        self.port = 0
+        self.start()
+        self.ask("reset")
+        self.client = boto3.client("s3", endpoint_url=self.address)
+        self.client.create_bucket(Bucket="claim")
+
+    def start(self) -> None:
+        from moto.server import ThreadedMotoServer
+
+        self.moto = ThreadedMotoServer("127.0.0.1", self.port, verbose=False)
+        self.moto.start()
+        self.port = self.moto.get_host_and_port()[1]
+
+    def stop(self) -> None:
+        self.moto.stop()
+        self.moto._server.server_close()
+
+    @property
+    def address(self) -> str:
+        return f"http://127.0.0.1:{self.port}"
+
+    def ask(self, what: str, told: bytes = b"") -> None:
+        """Have moto do what is not of S3."""
+        urllib.request.urlopen(
+            urllib.request.Request(
+                f"{self.address}/moto-api/{what}", told, {"Content-Type": "text/plain"}
+            )
+        ).close()
+
+    def put(self, key: str, data: bytes) -> str:
+        """Make an object; returns its path."""
+        self.client.put_object(Bucket="claim", Key=key, Body=data)
+        return f"s3://claim/{key}"
+
+
+@pytest.fixture
+def s3(monkeypatch: pytest.MonkeyPatch) -> Iterator[S3]:
+    """A server, which the environment names; tests that want it are skipped without moto."""
+    pytest.importorskip("moto.server", reason="moto is not installed")
+    for name, value in {
+        "AWS_ACCESS_KEY_ID": "us",
+        "AWS_SECRET_ACCESS_KEY": "secret",
+        "AWS_REGION": "us-east-1",
+        "AWS_EC2_METADATA_DISABLED": "true",
+    }.items():
+        monkeypatch.setenv(name, value)
+    made = S3()
+    monkeypatch.setenv("AWS_ENDPOINT_URL", made.address)
+    yield made
+    made.stop()
