@@ -9,17 +9,24 @@ from __future__ import annotations
 import errno
 import io
 import os
+from collections import deque
 from contextlib import contextmanager
 from functools import cache
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Any, Final, TypeVar
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Callable, Iterable, Iterator
+
+Task = TypeVar("Task")
+Answer = TypeVar("Answer")
 
 BUFFER: Final = 8 << 20
 """Bytes that are asked for at once by who reads on and on."""
 FIRST: Final = 1 << 16
 """Bytes that are asked for first: many want no more than the beginning."""
+
+AHEAD: Final = 8
+"""How many questions are asked at once."""
 
 PATIENCE: Final = 10
 """Seconds in which a server is to begin, and to go on, with an answer."""
@@ -145,6 +152,20 @@ def open_object(path: str) -> io.BufferedReader:
     return io.BufferedReader(ObjectFile(path), BUFFER)
 
 
+def ahead(work: Callable[[Task], Answer], tasks: Iterable[Task]) -> Iterator[Answer]:
+    """As `map`, but several at once: most of the time one waits for a server."""
+    from concurrent.futures import Future, ThreadPoolExecutor
+
+    owed: deque[Future[Answer]] = deque()
+    with ThreadPoolExecutor(AHEAD) as pool:
+        for task in tasks:
+            owed.append(pool.submit(work, task))
+            if len(owed) == AHEAD:
+                yield owed.popleft().result()
+        while owed:
+            yield owed.popleft().result()
+
+
 def is_folder(path: str, suffixes: tuple[str, ...]) -> bool:
     """Whether a path means all below it; what has one of the suffixes is a file.  Raises OSError.
 
@@ -159,7 +180,7 @@ def is_folder(path: str, suffixes: tuple[str, ...]) -> bool:
         found = _client(endpoint(), region()).list_objects_v2(
             Bucket=bucket, Prefix=f"{key}/", MaxKeys=1
         )
-    return bool(found["KeyCount"])
+    return "Contents" in found
 
 
 def find(path: str, suffixes: tuple[str, ...]) -> Iterator[str]:
@@ -239,6 +260,8 @@ def _understood(error: Exception) -> tuple[str, str]:
         return "packages", ""
     if isinstance(error, ValueError):
         return "address", ""
+    if isinstance(error, KeyError):
+        return "other", f"its answer has no {error}"
     from botocore import exceptions as of_s3
 
     message = " ".join(str(error).split())[:300]

@@ -222,26 +222,35 @@ def pieces(
 
 
 def spans(
-    read: Callable[[int, int], bytes], length: int, start: int, size: int = CHUNK
+    read: Callable[[int, int], bytes],
+    length: int,
+    start: int,
+    size: int = CHUNK,
+    each: Callable[[Callable[[int], int], Iterable[int]], Iterable[int]] = map,
 ) -> Iterator[tuple[int, int]]:
     """Cut a file into spans of about `size` bytes, as `pieces` does, without reading it all.
 
-    From `start`, where a game begins; ends early where no game begins for too long.  ``read(size,
-    start)`` reads anywhere.
+    From `start`, where a game begins; ends early where no game begins for too long.
+    ``read(size, start)`` reads anywhere in the file; `each` is `map` or one that looks ahead.
     """
-    while start < length:
-        stop = start + size
-        window = 1 << 13
-        border = None
-        while border is None and stop < length:
-            if window > LONGEST_GAME:
-                return
-            border = _BORDER.search(read(window, stop))
-            stop = stop + border.end() if border else stop
-            window *= 8
-        stop = min(stop, length)
-        yield start, stop
-        start = stop
+    for stop in each(partial(_next_border, read), range(start + size, length, size)):
+        if stop < 0:
+            return
+        if stop > start:
+            yield start, stop
+            start = stop
+    if start < length:
+        yield start, length
+
+
+def _next_border(read: Callable[[int, int], bytes], place: int) -> int:
+    """Where the first game begins from a place in a file on, -1 if none does for too long."""
+    window = 1 << 13
+    while window <= LONGEST_GAME:
+        if border := _BORDER.search(read(window, place)):
+            return place + border.end()
+        window *= 8
+    return -1
 
 
 class Part(NamedTuple):
@@ -284,7 +293,8 @@ def parts(stream: BinaryIO, size: int) -> Iterator[Part]:
     if found := at_offsets(stream):
         path, length, read = found
         stop = 0
-        for start, stop in spans(read, length, 0, size):
+        each = objects.ahead if objects.is_object(path) else map
+        for start, stop in spans(read, length, 0, size, each):
             yield Part(path, start, stop, b"")
         stream.seek(stop)
     for text in pieces(stream.read, size, size):
