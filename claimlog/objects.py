@@ -243,8 +243,6 @@ def _as_of_files(path: str) -> Iterator[None]:
     """Raise what goes wrong in S3 as what goes wrong with files."""
     try:
         yield
-    except OSError:
-        raise
     except Exception as error:
         code, message = _understood(error)
         if not code:
@@ -258,6 +256,8 @@ def _understood(error: Exception) -> tuple[str, str]:
     """Which of `TOLD` an error is, "" for none, and what S3 says."""
     if isinstance(error, ModuleNotFoundError):
         return "packages", ""
+    if isinstance(error, UnicodeError):
+        return "NoSuchKey", ""
     if isinstance(error, ValueError):
         return "address", ""
     if isinstance(error, KeyError):

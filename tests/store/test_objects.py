@@ -2,6 +2,7 @@
 
 import gzip
 import os
+import socket
 import subprocess
 import sys
 from collections.abc import Iterator
@@ -212,6 +213,7 @@ def test_what_is_not_there(s3: S3) -> None:
         "s3://other/b.clm": "there is no such bucket",
         "s3://no bucket/": "there is no such bucket",
         "s3://": "there is no such bucket",
+        "s3://claim/\udcff.clm": "No such file or directory",
     }.items():
         error = why(path)
         assert isinstance(error, FileNotFoundError)
@@ -238,6 +240,12 @@ def test_a_server_that_is_away(s3: S3, monkeypatch: pytest.MonkeyPatch) -> None:
         error = why(path)
         assert isinstance(error, TimeoutError)
         assert error.strerror == "no answer from S3 at http://127.0.0.1:1"
+    monkeypatch.setattr(objects, "PATIENCE", 0.1)
+    with socket.create_server(("127.0.0.1", 0)) as mute:
+        monkeypatch.setenv("AWS_ENDPOINT_URL_S3", f"http://127.0.0.1:{mute.getsockname()[1]}")
+        assert isinstance(why("s3://claim/a.clm"), TimeoutError)
+    monkeypatch.setenv("AWS_ENDPOINT_URL_S3", f"https://127.0.0.1:{s3.port}")
+    assert str(why("s3://claim/").strerror).startswith("not answered by S3: SSL validation failed")
     monkeypatch.setenv("AWS_ENDPOINT_URL_S3", "nonsense")
     assert why("s3://claim/").strerror == "nonsense is no address of an S3 server"
 
