@@ -124,6 +124,11 @@ def test_blocks_are_cut_as_those_of_a_file(s3: S3, tmp_path: Path) -> None:
     assert len(there) > 3
     assert there == [part._replace(path=path) for part in here]
     assert [part.read() for part in there] == [part.read() for part in here]
+    s3.client.delete_object(Bucket="claim", Key="games.clm")
+    with pytest.raises(
+        FileNotFoundError, match="the workers of the cluster do not see it: no such"
+    ):
+        there[0].read()
     with open_games(s3.put("games.clm.gz", gzip.compress(DATA))) as stream:
         packed = list(parts(stream, BLOCK))
     assert b"".join(part.text for part in packed) == DATA
