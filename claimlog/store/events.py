@@ -128,11 +128,13 @@ class Events:
     def _rows(self, rows: list[tuple[Any, ...]]) -> list[t.EventRow]:
         if not rows:
             return []
-        listed = ", ".join(str(row[0]) for row in rows)
+        event = self.identities.event_sql("event")
         players = dict(
             self.database.rows(
-                f"SELECT event, count(DISTINCT p) FROM ({self._seats()}) "
-                f"WHERE event IN ({listed}) GROUP BY event"
+                f"SELECT event, count(DISTINCT {self.identities.root_sql('p')}) "
+                f"FROM (SELECT {event} AS event, unnest([p1, p2, p3, p4]) AS p FROM games "
+                f"WHERE {event} IN (SELECT unnest(?::UBIGINT[]))) GROUP BY event",
+                [[row[0] for row in rows]],
             )
         )
         orders = self._orders()

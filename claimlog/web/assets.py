@@ -41,6 +41,7 @@ _ENGINE: Final = (
     "language/__init__.py",
     *(f"language/{language}.py" for language in LANGUAGES),
     "notation",
+    "objects.py",
     "recording",
     "replay",
     "results.py",

@@ -8,6 +8,8 @@ import pytest
 
 from claimlog.store import Archive, schema
 
+pytestmark = pytest.mark.only_file("the page is about the file")
+
 TEXT = (Path(__file__).parents[2] / "docs" / "archive.md").read_text(encoding="utf-8")
 
 
