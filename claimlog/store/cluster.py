@@ -202,6 +202,7 @@ class Cluster(Ground):
     def bench(self) -> DuckDBPyConnection:
         """A DuckDB in memory that writes where the lake is; the caller's to close."""
         root = duckdb.connect(":memory:", config=self.config)
+        root.execute("SET TimeZone = 'UTC'")
         if self.lake.startswith("s3://"):
             _load(root, "httpfs")
             root.execute(_secret())
