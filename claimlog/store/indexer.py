@@ -31,7 +31,7 @@ MOST: Final = 20_000
 """About so many revisions are brought in one transaction."""
 
 PAUSE: Final = 0.2
-"""Seconds between two looks whether there is anything new."""
+"""Seconds between two looks whether there is anything new, unless much was."""
 
 TIDY: Final = 100
 """After so many transactions the lake's small files are merged."""
@@ -360,7 +360,8 @@ def index(
                     report(brought)
             elif brought == 0 and once:
                 return total
-            else:
+            # Where little came more will have come in a moment: each transaction makes files.
+            if not brought or (brought < MOST and not once):
                 time.sleep(PAUSE)
     finally:
         indexer.end()

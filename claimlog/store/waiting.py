@@ -156,8 +156,7 @@ class Waiting:
         with self._lock:
             group, self._queue = self._queue[:TOGETHER], self._queue[TOGETHER:]
         try:
-            with self.database.write("games") as cursor:
-                self._put(cursor, group)
+            self.intake.with_room(lambda: self._put(group))
             if len(self._rows) >= MOST:
                 self._bring_in()
         except Exception as error:
@@ -172,8 +171,12 @@ class Waiting:
                 one.done = True
                 one.turn.set()
 
-    def _put(self, cursor: DuckDBPyConnection, group: list[_Coming]) -> None:
+    def _put(self, group: list[_Coming]) -> None:
         """Write the records of those games that are new and like no other."""
+        with self.database.write("games") as cursor:
+            self._put_new(cursor, group)
+
+    def _put_new(self, cursor: DuckDBPyConnection, group: list[_Coming]) -> None:
         involved = self.identities.involved()
         taken = self._keys | self._sieve.found(cursor, set().union(*(one.keys for one in group)))
         new: list[_Coming] = []
