@@ -36,7 +36,7 @@ TOLD: Final = {
     "NoSuchBucket": (errno.ENOENT, "there is no such bucket"),
     "NoSuchKey": (errno.ENOENT, os.strerror(errno.ENOENT)),
     "PreconditionFailed": (errno.EIO, "it has changed while it was read"),
-    "packages": (errno.ENOSYS, "files in S3 need more packages: pip install 'claimlog[cluster]'"),
+    "packages": (errno.ENOSYS, "files in S3 need more packages: pip install 'claimlog[s3]'"),
     "credentials": (
         errno.EACCES,
         "there are no credentials for S3: set AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY",

@@ -160,8 +160,8 @@ TEXTS: Final[dict[str, str]] = {
     # Files in S3
     "there is no such bucket": "diesen Bucket gibt es nicht",
     "it has changed while it was read": "sie hat sich geändert, während sie gelesen wurde",
-    "files in S3 need more packages: pip install 'claimlog[cluster]'": "Dateien in S3 brauchen "
-    "weitere Pakete: pip install 'claimlog[cluster]'",
+    "files in S3 need more packages: pip install 'claimlog[s3]'": "Dateien in S3 brauchen "
+    "weitere Pakete: pip install 'claimlog[s3]'",
     "there are no credentials for S3: set AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY": "für S3 "
     "fehlen die Zugangsdaten: AWS_ACCESS_KEY_ID und AWS_SECRET_ACCESS_KEY",
     "{server} is no address of an S3 server": "{server} ist keine Adresse eines Servers für S3",

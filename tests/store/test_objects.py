@@ -295,7 +295,7 @@ def test_the_package_may_be_missing(monkeypatch: pytest.MonkeyPatch) -> None:
     objects._client.cache_clear()
     for path in ("s3://claim/a.clm", "s3://claim/"):
         assert why(path).strerror == (
-            "files in S3 need more packages: pip install 'claimlog[cluster]'"
+            "files in S3 need more packages: pip install 'claimlog[s3]'"
         )
 
 
