@@ -8,6 +8,7 @@ import threading
 import time
 
 import httpx
+import msgspec
 import pytest
 from games import game
 from test_cancelled import ENDLESS, asking, wait_for
@@ -52,7 +53,12 @@ INJECTIONS = [
 @pytest.mark.parametrize("text", INJECTIONS)
 def test_injections_are_text(open_server, text):
     http = open_server.http
-    before = open_server.archive.info()
+
+    def counts():
+        # PostgreSQL tidies up by itself.
+        return msgspec.structs.replace(open_server.archive.info(), bytes=0, generation=0)
+
+    before = counts()
     for name in ("player", "event", "site", "round", "table", "text", "partner", "result", "votes",
                  "rules", "rulings", "termination"):  # fmt: skip
         params = {name: text} | ({"player": "Anna Keller"} if name == "partner" else {})
@@ -66,7 +72,7 @@ def test_injections_are_text(open_server, text):
     for path in ("/v1/games", "/v1/players", "/v1/events"):
         response = http.get(f"{path}/{text}")
         assert response.status_code in (400, 404), response.text
-    assert open_server.archive.info() == before
+    assert counts() == before
 
 
 @pytest.mark.parametrize(

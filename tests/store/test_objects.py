@@ -294,9 +294,7 @@ def test_the_package_may_be_missing(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "botocore", None)
     objects._client.cache_clear()
     for path in ("s3://claim/a.clm", "s3://claim/"):
-        assert why(path).strerror == (
-            "files in S3 need more packages: pip install 'claimlog[s3]'"
-        )
+        assert why(path).strerror == ("files in S3 need more packages: pip install 'claimlog[s3]'")
 
 
 @pytest.mark.parametrize("command", [("format",), ("format", "--fix"), ("validate", "--fix")])
