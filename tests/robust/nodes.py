@@ -49,7 +49,9 @@ def write(ports: list[int], seed: int, notes: Path) -> None:
     shared = random.Random(7)
     with notes.open("a", buffering=1) as noted:
         while True:
-            text = record(shared if chance.random() < 0.3 else chance).encode()
+            which = shared if chance.random() < 0.3 else chance
+            # Of so many tables hardly one comes twice: most games are new.
+            text = record(which, tables=10_000_000).encode()
             where = f"http://127.0.0.1:{chance.choice(ports)}/v1/games"
             request = urllib.request.Request(where, text, {"Content-Type": "text/x-claim"})
             try:
