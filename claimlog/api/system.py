@@ -113,7 +113,7 @@ class ArchiveController(Controller):
     @post(
         "/check",
         status_code=200,
-        opt=operation(scope="admin", errors=(409, 503)),
+        opt=operation(scope="admin", errors=(503,)),
     )
     async def check(self, resources: NamedDependency[Resources]) -> Slow[CheckReport]:
         """Prove that the derived tables agree with the records; that takes its time."""
@@ -126,7 +126,7 @@ class ArchiveController(Controller):
     @post(
         "/compact",
         status_code=200,
-        opt=operation(scope="admin", errors=(409, 503)),
+        opt=operation(scope="admin", errors=(503,)),
     )
     async def compact(self, resources: NamedDependency[Resources]) -> Slow[schemas.Sizes]:
         """Give unused room back to the disk."""

@@ -32,12 +32,11 @@ from claimlog.store.storing import (
     check_no_twin,
     corrected,
     corrections,
-    deleted,
     expect,
+    follows,
     in_doubt,
     outcomes,
     refused,
-    undeleted,
     unfinished,
     wanted,
 )
@@ -491,7 +490,7 @@ class ClusterIntake(Storing):
                 "players_key = NULL, tricks_key = NULL WHERE gid = ?",
                 [head.revision + 1, head.gid],
             )
-        return deleted(head, moment, by, why)
+        return follows(head, b"", moment, by, why)
 
     def undelete(self, id: str, by: str, why: str, beside: bool) -> Revision:
         """See `Archive.undelete`."""
@@ -521,7 +520,7 @@ class ClusterIntake(Storing):
                 ).fetchone()[0]
         finally:
             load.discard()
-        return undeleted(head, load.entries[0], at, by, why)
+        return follows(head, load.entries[0].digest, at, by, why)
 
 
 _RECORD: Final = "game, gid, revision, digest, stored_at, who, why, source, deleted, record"

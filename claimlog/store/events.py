@@ -20,7 +20,6 @@ from claimlog.store.games import (
 from claimlog.store.ground import now
 from claimlog.store.ids import write_id
 from claimlog.store.merges import Merges
-from claimlog.store.players import SEATS
 from claimlog.store.schema import GAME
 from claimlog.store.where import _bound, contains_words
 
@@ -87,12 +86,12 @@ class Events:
         found = lists.page(self.database, table, orders, sort, limit, cursor, total)
         return t.EventPage(events=self._rows(found.rows), cursor=found.cursor, total=found.total)
 
-    def _seats(self) -> str:
-        """SQL for the events and players of all games."""
-        return " UNION ALL ".join(
-            f"SELECT {self.identities.event_sql('event')} AS event, "
-            f"{self.identities.root_sql(f'p{s}')} AS p FROM games"
-            for s in SEATS
+    def _seats(self, which: str = "IS NOT NULL") -> str:
+        """SQL for events and their players, a row a seat; `which` is a condition on the event."""
+        event = self.identities.event_sql("event")
+        return (
+            f"SELECT event, {self.identities.root_sql('p')} AS p FROM (SELECT {event} AS event, "
+            f"unnest([p1, p2, p3, p4]) AS p FROM games WHERE {event} {which})"
         )
 
     def _sorting(self) -> lists.Orders:
@@ -128,12 +127,10 @@ class Events:
     def _rows(self, rows: list[tuple[Any, ...]]) -> list[t.EventRow]:
         if not rows:
             return []
-        event = self.identities.event_sql("event")
+        seats = self._seats("IN (SELECT unnest(?::UBIGINT[]))")
         players = dict(
             self.database.rows(
-                f"SELECT event, count(DISTINCT {self.identities.root_sql('p')}) "
-                f"FROM (SELECT {event} AS event, unnest([p1, p2, p3, p4]) AS p FROM games "
-                f"WHERE {event} IN (SELECT unnest(?::UBIGINT[]))) GROUP BY event",
+                f"SELECT event, count(DISTINCT p) FROM ({seats}) GROUP BY event",
                 [[row[0] for row in rows]],
             )
         )

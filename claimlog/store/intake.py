@@ -34,11 +34,10 @@ from claimlog.store.storing import (
     check_no_twin,
     corrected,
     corrections,
-    deleted,
     expect,
+    follows,
     in_doubt,
     refused,
-    undeleted,
     unfinished,
     wanted,
 )
@@ -373,7 +372,7 @@ class Intake(Storing):
                 "INSERT INTO records VALUES (?, ?, ?, NULL, NULL, ?, ?, ?, '', true, NULL)",
                 [head.game, head.gid, head.revision + 1, moment, by, why],
             )
-        return deleted(head, moment, by, why)
+        return follows(head, b"", moment, by, why)
 
     def undelete(self, id: str, by: str, why: str, beside: bool) -> Revision:
         """See `Archive.undelete`."""
@@ -398,7 +397,7 @@ class Intake(Storing):
                 [head.game],
             ).fetchone()
             assert row is not None
-        return undeleted(head, load.entries[0], row[0], by, why)
+        return follows(head, load.entries[0].digest, row[0], by, why)
 
 
 def _texts(cursor: DuckDBPyConnection, places: set[int]) -> dict[int, str]:

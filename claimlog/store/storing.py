@@ -609,27 +609,16 @@ def refused(entry: Entry, number: int) -> Outcome:
     )
 
 
-def deleted(head: Known, moment: datetime, by: str, why: str) -> t.Revision:
-    """The revision that is the trace of a deletion; `head` is what was deleted."""
+def follows(head: Known, digest: bytes, moment: datetime, by: str, why: str) -> t.Revision:
+    """The revision after `head`; without a digest it is the trace of a deletion."""
     return t.Revision(
         id=write_id(head.gid),
         revision=head.revision + 1,
         at=moment.replace(tzinfo=UTC),
         by=by,
         why=why,
-        deleted=True,
-    )
-
-
-def undeleted(head: Known, entry: Entry, moment: datetime, by: str, why: str) -> t.Revision:
-    """The revision with which a game is there again; `head` is its deletion."""
-    return t.Revision(
-        id=write_id(head.gid),
-        revision=head.revision + 1,
-        at=moment.replace(tzinfo=UTC),
-        by=by,
-        why=why,
-        digest=entry.digest.hex(),
+        digest=digest.hex() or None,
+        deleted=not digest,
     )
 
 

@@ -4,7 +4,6 @@ cimport cython
 from claimlog.store.rates cimport RateCounter
 
 cdef int _PLAYER, _RATING, _VOTES, _WON, _FACTIONS
-cdef list _SIDES
 
 
 cdef class Seen:

@@ -54,7 +54,6 @@ class Played(NamedTuple):
 _PLAYER, _RATING, _VOTES, _WON = map(Played._fields.index, ("p1", "r1", "votes1", "won1"))
 
 _FACTIONS: Final = len(FACTIONS)
-_SIDES: Final = [sides_of(seats) for seats in range(5)]
 
 
 class Seen:
@@ -64,7 +63,7 @@ class Seen:
         self.row = row
         self.seat = seat
         self.seats = row.seats
-        self.sides = _SIDES[self.seats]
+        self.sides = sides_of(self.seats)
         self.side = seat % self.sides
         self.points: float | None = share_of(row.result, seat + 1)
         # Votes that are only written say nothing of who won which faction.
@@ -147,12 +146,9 @@ class Tallies:
             _tally(self.phase1, row.phase1_last == seen.seat + 1, points)
         if row.event is not None:
             _tally(self.events, (row.event, row.event_name), points)
-        for seat in range(seen.seats):
-            if seat == seen.seat:
-                continue
-            who = columns[_PLAYER + seat]
+        for seat, mates in seen.others():
+            who = seen.player(seat)
             if who is not None:
-                mates = seat % seen.sides == seen.side
                 _tally(self.partners if mates else self.opponents, merged.get(who, who), points)
         if seen.counted:
             won = columns[_WON + seen.side]
