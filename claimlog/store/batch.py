@@ -39,7 +39,7 @@ TOO_LONG: Final = b"\xff"
 class Task(msgspec.Struct, array_like=True):
     """A block on its way to a worker: where the rows go, where the block begins.
 
-    Problems are told in `language`.
+    Problems are told in `language`; `values`: the games' rows are wanted as values, too.
     """
 
     name: str
@@ -47,6 +47,7 @@ class Task(msgspec.Struct, array_like=True):
     form: str
     text: bytes
     language: str = LANGUAGES[0]
+    values: bool = False
 
 
 class Entry(msgspec.Struct, array_like=True, gc=False):
@@ -60,11 +61,11 @@ class Entry(msgspec.Struct, array_like=True, gc=False):
 
 
 class Batch(msgspec.Struct, array_like=True):
-    """What became of a block: `name` is that of its files, `longest` their longest row."""
+    """What became of a block: `name` is that of its files, `values` the games' rows if wanted."""
 
     name: str
     entries: list[Entry]
-    longest: int
+    values: list[dict[str, Any]] = []
     error: str = ""
     errno: int = 0
 
@@ -127,11 +128,10 @@ class Maker:
     def make(self, task: Task) -> Batch:
         """Encode a block and write its rows to files."""
         encoder = self.encoder
-        encoder.longest = 0
         if task.language != self.words.language:
             self.words = words(task.language)
         entries = self.entries(Block(task.text, task.line), task.form)
-        batch = Batch(task.name, entries, encoder.longest)
+        batch = Batch(task.name, entries, encoder.values_told() if task.values else [])
         rows = (encoder.take_games(), encoder.take_tricks(), encoder.take_factions())
         try:
             for part, data in zip(PARTS, rows, strict=True):
@@ -223,6 +223,7 @@ def batches(
     stem: str,
     workers: int,
     language: str = LANGUAGES[0],
+    values: bool = False,
 ) -> Iterator[Batch]:
     """Make batches of a stream, in its order; small streams are encoded in this process.
 
@@ -232,7 +233,7 @@ def batches(
     """
     failed: Exception | None = None
     tasks = (
-        Task(str(folder / f"{stem}-{number}"), block.line, form, block.text, language)
+        Task(str(folder / f"{stem}-{number}"), block.line, form, block.text, language, values)
         for number, block in enumerate(cut(read, form))
     )
     maker = Maker()
@@ -249,7 +250,7 @@ def batches(
                 # Little is waiting: whoever sends it wants an answer, not speed.
                 while pool is not None and pool.owed:
                     yield from map(_checked, pool.take(wait=True))
-                yield _checked(maker.make(task)) if task.text else Batch("", [], 0)
+                yield _checked(maker.make(task)) if task.text else Batch("", [])
                 continue
             if pool is None:
                 # Started anew: DuckDB and the server have threads.

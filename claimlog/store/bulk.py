@@ -26,7 +26,7 @@ from claimlog.store.cluster_intake import ClusterIntake
 from claimlog.store.errors import Overtaken, refuse_null
 from claimlog.store.identities import Identities
 from claimlog.store.indexer import put_games, put_places, put_rows
-from claimlog.store.storing import ATTEMPTS, Load, games_reader
+from claimlog.store.storing import ATTEMPTS, Load, Piece
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -120,7 +120,7 @@ class Rows:
             [(place, game, gid, 1, sha, moment, None) for place, game, gid, sha in kept],
         )
         path, _ = self.load.files[0]
-        put_games(self._root, games_reader(self.load.longest), f"{path}.games")
+        put_games(self._root, f"{path}.games")
         self._write("games")
         self.name = self._files
 
@@ -185,7 +185,8 @@ def store_part(job: Job) -> Done:
         return Done(counts.total(), lines, counts, [])
     with intake.maker() as maker:
         name = str(intake.folder() / f"block-{os.urandom(6).hex()}")
-        load = Load([maker.make(Task(name, 1, "clm", text, job.language))])
+        batch = maker.make(Task(name, 1, "clm", text, job.language, values=True))
+        load = Load([Piece.whole(batch)])
     try:
         told = _store(intake, load, key, job)
     finally:

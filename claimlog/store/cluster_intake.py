@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections import defaultdict
 from dataclasses import dataclass, field
-from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final, TypeVar
 
 from claimlog.store import schema
@@ -46,6 +45,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
     from datetime import datetime
 
+    from claimlog.store.batch import Entry
     from claimlog.store.bulk import Rows
     from claimlog.store.cluster import Cluster
     from claimlog.store.identities import Identities
@@ -56,7 +56,6 @@ T = TypeVar("T")
 SINGLE: Final = 8
 """Up to so many games are stored beside others; more are stored alone."""
 
-_PLACE: Final = {name: place for place, (name, _) in enumerate(schema.STAGED)}
 _FACTS: Final = (
     "game, gid, revision, finished, event, round, tbl, seats, players, "
     "table_key, players_key, tricks_key"
@@ -85,11 +84,7 @@ class Facts:
 
 def _staged(load: Load) -> list[Facts]:
     """The games of a load that are legal."""
-    found: list[Facts] = []
-    for name, before in load.files:
-        lines = Path(f"{name}.games").read_bytes().decode().split("\n")[:-1]
-        found += [_of_row(line.split("\x1f"), load, before) for line in lines]
-    return found
+    return [_of_values(row, load.entries[place], place) for place, row in load.values]
 
 
 def _known(row: tuple[Any, ...]) -> Facts:
@@ -102,34 +97,28 @@ def _known(row: tuple[Any, ...]) -> Facts:
     )  # fmt: skip
 
 
-def _of_row(row: list[str], load: Load, before: int) -> Facts:
-    def number(name: str) -> int | None:
-        text = row[_PLACE[name]]
-        return int(text) if text else None
-
-    place = before + int(row[0])
-    record = row[_PLACE["record"]]
+def _of_values(row: dict[str, Any], entry: Entry, place: int) -> Facts:
     return Facts(
         game=-1 - place,
-        gid=int(row[_PLACE["key"]]),
+        gid=row["key"],
         revision=1,
-        finished=row[_PLACE["result"]] != "0",
-        event=number("event"),
-        round=row[_PLACE["round"]] or None,
-        tbl=row[_PLACE["tbl"]] or None,
-        seats=number("seats") or 0,
-        players=[p for seat in schema.SEATS if (p := number(f"p{seat}")) is not None],
-        keys=(number("table_key"), number("players_key"), number("tricks_key")),
-        digest=load.entries[place].digest,
-        record=bytes.fromhex(record[1:]).decode()
-        if record.startswith("\x02")
-        else record.replace("\x1e", "\n"),
+        finished=bool(row["result"]),
+        event=row["event"],
+        round=row["round"],
+        tbl=row["tbl"],
+        seats=row["seats"],
+        players=[row[f"p{seat}"] for seat in schema.SEATS if row[f"p{seat}"] is not None],
+        keys=(row["table_key"], row["players_key"], row["tricks_key"]),
+        digest=entry.digest,
+        record=row["record"],
         place=place,
     )
 
 
 class ClusterIntake(Storing):
     """The writing side of an archive in PostgreSQL."""
+
+    needs_values = True
 
     def __init__(self, cluster: Cluster, identities: Identities) -> None:
         super().__init__(cluster)

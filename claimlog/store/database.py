@@ -449,36 +449,45 @@ FEW: Final = 1000
 """Up to this many digests are looked for one way, more another way."""
 
 
+_KNOWN_FEW: Final = """
+    WITH hits AS (
+        SELECT game, gid, revision, digest FROM records
+        WHERE key IN (SELECT unnest(?::UBIGINT[])))
+    SELECT hits.digest, hits.game, hits.gid, max(hits.revision),
+           bool_or(last.deleted AND last.revision = top.revision)
+    FROM hits
+    JOIN (SELECT game, max(revision) AS revision FROM records
+          WHERE game IN (SELECT game FROM hits) GROUP BY game) top USING (game)
+    JOIN records last ON last.game = top.game AND last.revision = top.revision
+    GROUP BY ALL
+"""
+_KNOWN_MANY: Final = """
+    SELECT hits.digest, hits.game, hits.gid, max(hits.revision), bool_or(games.game IS NULL)
+    FROM records hits LEFT JOIN games USING (game)
+    WHERE hits.key IN ({keys}) GROUP BY ALL
+"""
+
+
 def find_digests(cursor: Told, keys: set[int]) -> dict[bytes, Known]:
     """The digests that begin with one of `keys`, from all revisions."""
     if not keys:
         return {}
-    if len(keys) < FEW:
-        # Most often nothing is known, and that is soon asked.
-        listed = ", ".join(map(str, keys))
-        if not cursor.execute(f"SELECT 1 FROM records WHERE key IN ({listed}) LIMIT 1").fetchall():
-            return {}
-    rows = cursor.execute(
-        """
-        WITH hits AS (
-            SELECT game, gid, revision, digest FROM records
-            WHERE key IN (SELECT unnest(?::UBIGINT[])))
-        SELECT hits.digest, hits.game, hits.gid, max(hits.revision),
-               bool_or(last.deleted AND last.revision = top.revision)
-        FROM hits
-        JOIN (SELECT game, max(revision) AS revision FROM records
-              WHERE game IN (SELECT game FROM hits) GROUP BY game) top USING (game)
-        JOIN records last ON last.game = top.game AND last.revision = top.revision
-        GROUP BY ALL
-        """
-        if len(keys) < FEW
-        else """
-        SELECT hits.digest, hits.game, hits.gid, max(hits.revision), bool_or(games.game IS NULL)
-        FROM records hits LEFT JOIN games USING (game)
-        WHERE hits.key IN (SELECT unnest(?::UBIGINT[])) GROUP BY ALL
-        """,
-        [list(keys)],
-    ).fetchall()
+    if len(keys) >= FEW:
+        return _known(cursor, _KNOWN_MANY.format(keys="SELECT unnest(?::UBIGINT[])"), [list(keys)])
+    # Most often nothing is known, and that is soon asked.
+    listed = ", ".join(map(str, keys))
+    if not cursor.execute(f"SELECT 1 FROM records WHERE key IN ({listed}) LIMIT 1").fetchall():
+        return {}
+    return _known(cursor, _KNOWN_FEW, [list(keys)])
+
+
+def find_digests_of(cursor: Told, table: str) -> dict[bytes, Known]:
+    """The same for the many keys in a table."""
+    return _known(cursor, _KNOWN_MANY.format(keys=f"SELECT key FROM {table}"), [])
+
+
+def _known(cursor: Told, query: str, parameters: list[Any]) -> dict[bytes, Known]:
     return {
-        bytes(d): Known(game, gid, revision, deleted) for d, game, gid, revision, deleted in rows
+        bytes(digest): Known(game, gid, revision, deleted)
+        for digest, game, gid, revision, deleted in cursor.execute(query, parameters).fetchall()
     }

@@ -7,12 +7,13 @@ from claimlog.rules.table cimport Table
 
 cdef int CARDS, FACTION_COUNT, MAX_TRICKS, OTHER_TAG, TAG_FIELDS, ANNOTATION_SHIFT, IRREGULAR
 cdef int WON, DECIDED, FACE_DOWN, BY_LEADER, THREE_SIDES
-cdef int RESULT, UNFINISHED, NONE, TRICKS, MEMO, LINE, MARGIN, TRICK_WIDTH, FACTION_WIDTH
+cdef int RESULT, UNFINISHED, NONE, TRICKS, MEMO, LINE, MARGIN
+cdef int GAME_WIDTH, TRICK_WIDTH, FACTION_WIDTH, INTEGER, NUMBER, DIGEST
+cdef unsigned long long NO_INTEGER, NO_NUMBER, NO_REAL
 cdef int TAG_COUNT, TAG_EVENT, TAG_SITE, TAG_DATE, TAG_ROUND, TAG_TABLE, TAG_START, TAG_END
 cdef int TAG_PLAYER, TAG_RATING, TAG_ID, TAG_DECK, TAG_TERMINATION, TAG_RESULT, TAG_VOTES
-cdef int OPENING, _EVENT, _ROUND, _PLAYER
-cdef bytes SEPARATOR, LINE_BREAK, HEX, ODD
-cdef list _MARK, SMALL
+cdef int OPENING
+cdef list _MARK, _ABSENT
 cdef dict _DECK
 cdef unsigned char[::1] _NAME_ROOM
 
@@ -20,13 +21,22 @@ cdef unsigned char[::1] _NAME_ROOM
 cpdef int _seat(int number) noexcept
 
 
+@cython.final
+cdef class Value:
+    cdef public bytes line, text, folded, digits
+    cdef public int kind
+    cdef public unsigned long long number
+    cdef public double rating
+
+
 cdef class Encoder(Judge):
     cdef public bytes record, digest
-    cdef public int noted, filled, trick_size, faction_size, longest
+    cdef public int noted, filled, game_size, trick_size, faction_size
     cdef public unsigned char[::1] t_leader, t_winner, t_auto, t_up, t_took, t_card, t_best, wins, gains
-    cdef public unsigned char[::1] page, trick_rows, faction_rows
-    cdef public list game_rows
-    cdef public dict memo, names, events, players, ids, days
+    cdef public unsigned char[::1] game_rows, trick_rows, faction_rows
+    cdef public bytearray page, opening
+    cdef public list words, values, others
+    cdef public dict memo
     cdef public object recorder
 
     cpdef bint encode(self, Sheet sheet, int index) except? -1
@@ -41,10 +51,12 @@ cdef class Encoder(Judge):
     cpdef void _card(self, int card) noexcept
     @cython.locals(table=Table, j=int)
     cpdef void _note_trick(self, int t, bint early, bint auto) except *
-    @cython.locals(sheet=Sheet, out=bytearray, places=list, others=list, last=int, i=int, tag=int)
+    @cython.locals(sheet=Sheet, place=int, tag=int, k=int, written=bytes, value=Value)
+    cpdef void _read_tags(self) except *
+    @cython.locals(sheet=Sheet, k=int)
+    cpdef bytes _canonical_tag(self, int place)
+    @cython.locals(out=bytearray, tag=int, value=Value)
     cpdef void _write(self) except *
-    @cython.locals(sheet=Sheet, k=int, written=bytes, known=bytes)
-    cpdef void _write_tag(self, bytearray out, int tag, int place) except *
     cpdef void _rows(self, int index) except *
     @cython.locals(winners=int, share=int, seat=int)
     cpdef void _gains(self) noexcept
@@ -62,14 +74,22 @@ cdef class Encoder(Judge):
         count=Count, faction=int, winner=int, code=int, k=int, row="unsigned char[::1]"
     )
     cpdef void _add_factions(self, int index) except *
-    @cython.locals(value=bytes)
-    cpdef bytes _known(self, int tag)
-    cpdef bytes _remember(self, dict memo, str kind, bytes value)
-    @cython.locals(
-        count=Count, seat=int, side=int, faction=int, done=bint, later=bint, written=list
-    )
+    @cython.locals(row="unsigned char[::1]", k=int, i=int)
+    cpdef void _put_number(self, unsigned long long value, int size) noexcept
+    cpdef void _put_byte(self, int value) noexcept
+    @cython.locals(values=list, words=list, event=Value, value=Value, tag=int, i=int, seat=int, done=bint)
     cpdef void _game_row(self, int index) except *
+    @cython.locals(seat=int, rated=int, lowest=Value, player=Value, rating=Value)
+    cpdef void _seat_columns(self) except *
+    @cython.locals(tag_id=Value)
+    cpdef Value _player(self, int seat)
+    @cython.locals(count=Count, faction=int, side=int, masks=list, written=list)
+    cpdef void _score_columns(self) except *
     cpdef list _votes_written(self)
     cpdef int _warnings(self) except -1
-    @cython.locals(seat=int, event=bytes)
-    cpdef tuple _keys(self, list fields)
+    @cython.locals(
+        seat=int, k=int, value=Value, event=bytes, round_name=bytes, table=bytes, players=list,
+        opening=bytearray, at_table="unsigned long long", among="unsigned long long",
+        tricks="unsigned long long",
+    )
+    cpdef void _keys(self) except *

@@ -1,15 +1,17 @@
 """From a sheet to rows: a game is judged, written canonically and taken apart in one go.
 
 An `Encoder` is a judge that notes every trick.  Of a game that is legal it makes the
-canonical record and the rows of the derived tables (docs/archive.md): games as text for
-DuckDB's CSV reader, tricks and factions as `claimlog.store.parquet`.  Compiled
-(``encode.pxd``) or interpreted from this one source: an import spends most of its time here.
+canonical record and the rows of the derived tables (docs/archive.md), as they lie in
+`claimlog.store.staging`.  Compiled (``encode.pxd``) or interpreted from this one source: the
+workers of an import spend most of their time here.
 Comments are rare and keep their place by rules of their own; a game that has any is written
 by `claimlog.notation.writer`.
 """
 
-from datetime import UTC, datetime
+import struct
+from datetime import UTC, date, datetime, timedelta
 from hashlib import sha256
+from typing import Any
 
 from claimlog.cards import CARDS, FACTION_COUNT, NAMES, deck_letters
 from claimlog.notation import names
@@ -24,28 +26,28 @@ from claimlog.replay.recorder import Recorder
 from claimlog.results import UNFINISHED, result_text
 from claimlog.rules.setup import MAX_TRICKS
 from claimlog.store.codes import BY_LEADER, DECIDED, FACE_DOWN, MARGIN, NONE, THREE_SIDES, WON
-from claimlog.store.parquet import parquet
-from claimlog.store.schema import FACTIONS_WON as FACTION_ROW
-from claimlog.store.schema import STAGED
-from claimlog.store.schema import TRICKS as TRICK_ROW
+from claimlog.store.parquet import DIGEST
+from claimlog.store.staging import (
+    FACTION_ROWS,
+    GAMES,
+    NO_DATE,
+    NO_INTEGER,
+    NO_MOMENT,
+    NO_NUMBER,
+    NO_REAL,
+    TRICK_ROWS,
+)
 
 TRICKS = 2 * MAX_TRICKS
-SEPARATOR = b"\x1f"
-LINE_BREAK = b"\x1e"
-"""Stands for a line break of the record in the rows."""
-HEX = b"\x02"
-"""Stands before a record in hexadecimal: one with characters that a file of lines cannot hold."""
-ODD = b"\0\r\x02\x1e\x1f"
 MEMO = 65536
-"""How many names and dates are remembered."""
+"""How many tags are remembered."""
 LINE = 128
 """More bytes than a trick has, written down or as a row."""
-TRICK_COLUMNS = [name for name, _ in TRICK_ROW]
-FACTION_COLUMNS = [name for name, _ in FACTION_ROW]
-TRICK_WIDTH = 4 + len(TRICK_COLUMNS) - 1
-FACTION_WIDTH = 4 + len(FACTION_COLUMNS) - 1
-SMALL = [b"%d" % i for i in range(256)]
-"""Small numbers in digits."""
+GAME_WIDTH = GAMES.width
+TRICK_WIDTH = TRICK_ROWS.width
+FACTION_WIDTH = FACTION_ROWS.width
+INTEGER, NUMBER = 4, 8
+"""The bytes of numbers in a row; a float is written as what its bits would be as an integer."""
 
 TAG_COUNT = len(TAGS)
 TAG_EVENT = TAGS.index("Event")
@@ -62,10 +64,6 @@ TAG_DECK = TAGS.index("Deck")
 TAG_TERMINATION = TAGS.index("Termination")
 TAG_RESULT = TAGS.index("Result")
 TAG_VOTES = TAGS.index("Votes")
-_STAGED = [name for name, _ in STAGED]
-_EVENT = _STAGED.index("event")
-_ROUND = _STAGED.index("round")
-_PLAYER = _STAGED.index("p1")
 OPENING = 6
 """How many tricks tell a game from all others."""
 WARNING_NAMES = CODES[CODES.index("loot-unknown") :]
@@ -88,14 +86,9 @@ def event_number(name: str) -> int:
     return number_of("event", names.folded(tidy(name)))
 
 
-def _key(*parts: bytes) -> bytes:
+def _key(*parts: bytes | bytearray) -> int:
     """The number, of 64 bits, of what these parts say."""
-    return b"%d" % int.from_bytes(sha256(b"\0".join(parts)).digest()[:8], "big")
-
-
-def _folded(name: bytes) -> bytes:
-    """A name in any case."""
-    return name.lower() if name.isascii() else names.folded(name.decode()).encode()
+    return int.from_bytes(sha256(b"\0".join(parts)).digest()[:8], "big")
 
 
 def tidy(value: str) -> str:
@@ -114,18 +107,77 @@ def day_of(value: str) -> str:
     return f"{parts[0]}-{month}-{day}"
 
 
-def moment_of(value: str) -> str:
-    """A moment in UTC, as DuckDB reads it; "" if there is none."""
+def moment_of(value: str) -> datetime | None:
+    """A moment to the second in UTC, None if there is none."""
     try:
         moment = datetime.fromisoformat(value).astimezone(UTC)
     except (ValueError, OverflowError):
-        return ""
-    return moment.strftime("%Y-%m-%d %H:%M:%S") if moment.year >= 1000 else ""
+        return None
+    return moment.replace(microsecond=0) if moment.year >= 1000 else None
 
 
 def _seat(number: int) -> int:
     """A seat counted from 1, if it is known."""
     return number if number == NONE else number + 1
+
+
+class Value:
+    """What a tag comes to, in the record and in the rows.
+
+    `line` is the tag as it is written canonically, `text` its value as a column has it, empty
+    if it is unknown, `folded` the same in any case.  `number` is what it stands for, as it lies
+    in a row: the number of an event or a player, which `digits` are, too; a day, a moment,
+    or the bits of a rating, which is `rating`.
+    """
+
+    def __init__(self, line: bytes, text: bytes, kind: int) -> None:
+        self.line = line
+        self.text = text
+        self.kind = kind
+        self.folded = b""
+        self.digits = b""
+        self.number = _UNKNOWN.get(kind, NO_NUMBER)
+        self.rating = 0.0
+        if text:
+            self._read(text.decode())
+
+    def _read(self, text: str) -> None:
+        """Find what a known value stands for."""
+        kind = self.kind
+        folded = names.folded(text)
+        self.folded = folded.encode()
+        if kind == TAG_EVENT:
+            self._stand_for("event", folded)
+        elif TAG_PLAYER <= kind < TAG_PLAYER + 4:
+            self._stand_for("name", folded)
+        elif TAG_ID <= kind < TAG_ID + 4:
+            self._stand_for("id", text)
+        elif TAG_RATING <= kind < TAG_RATING + 4:
+            self.rating = float(text)
+            self.number = int.from_bytes(struct.pack("<f", self.rating), "little")
+        elif kind == TAG_DATE:
+            if day := day_of(text):
+                self.number = (date.fromisoformat(day) - _EPOCH.date()).days & _FOUR_BYTES
+        elif kind in (TAG_START, TAG_END) and (moment := moment_of(text)):
+            self.number = (moment - _EPOCH) // timedelta(microseconds=1) & _EIGHT_BYTES
+
+    def _stand_for(self, kind: str, key: str) -> None:
+        """It has a lasting number."""
+        self.number = number_of(kind, key)
+        self.digits = b"%d" % self.number
+
+
+_EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
+_FOUR_BYTES = 2**32 - 1
+_EIGHT_BYTES = 2**64 - 1
+_UNKNOWN = {
+    **dict.fromkeys(range(TAG_RATING, TAG_RATING + 4), NO_REAL),
+    TAG_DATE: NO_DATE,
+    TAG_START: NO_MOMENT,
+    TAG_END: NO_MOMENT,
+}
+"""What stands for a tag that is absent or unknown, unless it is `NO_NUMBER`."""
+_ABSENT = [Value(b"", b"", kind) for kind in range(TAG_COUNT)]
 
 
 class Encoder(Judge):
@@ -156,14 +208,13 @@ class Encoder(Judge):
         self.trick_size = 0
         self.faction_rows = bytearray(1 << 14)
         self.faction_size = 0
-        self.game_rows: list[bytes] = []
-        self.memo: dict[bytes, bytes] = {}
-        self.names: dict[bytes, bytes] = {}
-        self.events: dict[bytes, bytes] = {}
-        self.players: dict[bytes, bytes] = {}
-        self.ids: dict[bytes, bytes] = {}
-        self.days: dict[bytes, bytes] = {}
-        self.longest = 0
+        self.game_rows = bytearray(1 << 14)
+        self.game_size = 0
+        self.words: list[bytes] = []
+        self.opening = bytearray(6 * OPENING)
+        self.memo: dict[bytes, Value] = {}
+        self.values: list[Value] = list(_ABSENT)
+        self.others: list[Value] = []
         self.recorder: Recorder | None = None
 
     def encode(self, sheet: Sheet, index: int) -> bool:
@@ -172,6 +223,7 @@ class Encoder(Judge):
         self.noted = 0
         if not self.judge(sheet) and not only_warnings(self):
             return False
+        self._read_tags()
         if sheet.comments:
             if self.recorder is None:
                 self.recorder = Recorder(reasons=False)
@@ -182,25 +234,25 @@ class Encoder(Judge):
         self._rows(index)
         return True
 
-    def fields(self, sheet: Sheet) -> list[str] | None:
-        """The row of one game as text, by `claimlog.store.schema.STAGED`; None if it is invalid.
+    def values_of(self, sheet: Sheet) -> dict[str, Any] | None:
+        """The row of one game by `claimlog.store.schema.STAGED`; None if it is invalid.
 
         No row is kept.
         """
         if not self.encode(sheet, 0):
             return None
-        return self.take_fields()
-
-    def take_fields(self) -> list[str]:
-        """The row of the last game, as `fields` gives it; no row is kept."""
-        row: bytes = self.game_rows.pop()
+        (row,) = self.values_told()
         self.drop_rows()
-        return row.decode().split(SEPARATOR.decode())
+        return row
+
+    def values_told(self) -> list[dict[str, Any]]:
+        """The rows of the games, as Python's values."""
+        return list(GAMES.values(bytes(self.game_rows[: self.game_size]), self.words))
 
     def drop_rows(self) -> None:
         """Forget the rows of all games."""
-        self.trick_size = self.faction_size = 0
-        self.game_rows = []
+        self.trick_size = self.faction_size = self.game_size = 0
+        self.words = []
 
     def found(self, line: int) -> list[object]:
         """The problems of the last game, in words."""
@@ -321,54 +373,60 @@ class Encoder(Judge):
             if self.seats > 2:
                 self.t_took[2 * t + 1 - self.pick] = table.seat_of(table.ranked[j + 1])
 
+    def _read_tags(self) -> None:
+        """Find what the tags come to; the same name and value were most often read before."""
+        sheet = self.sheet
+        self.values = list(_ABSENT)
+        self.others = []
+        for place in range(sheet.tags):
+            tag = sheet.tag_id[place]
+            k = place * TAG_FIELDS
+            if tag != OTHER_TAG and self.tag_of[tag] != place:
+                # After so many tags the judge looks at no more, and nobody knows it.
+                self.values[tag] = Value(self._canonical_tag(place), b"", tag)
+                continue
+            written = sheet.text[sheet.tag_at[k + 2] : sheet.tag_at[k + 5]]
+            value = self.memo.get(written)
+            if value is None:
+                if len(self.memo) >= MEMO:
+                    self.memo.clear()
+                plain = unescape(sheet.text[sheet.tag_at[k + 4] : sheet.tag_at[k + 5]].decode())
+                value = Value(self._canonical_tag(place), tidy(plain).encode(), tag)
+                self.memo[written] = value
+            if tag == OTHER_TAG:
+                self.others.append(value)
+            else:
+                self.values[tag] = value
+
+    def _canonical_tag(self, place: int) -> bytes:
+        """The line of the tag at `place` in the sheet."""
+        sheet = self.sheet
+        k = place * TAG_FIELDS
+        name = sheet.text[sheet.tag_at[k + 2] : sheet.tag_at[k + 3]]
+        value = sheet.text[sheet.tag_at[k + 4] : sheet.tag_at[k + 5]].decode()
+        return b'[%b "%b"]\n' % (name, escape(unescape(value)).encode())
+
     def _write(self) -> None:
         """Put the canonical record together: tags, tricks, result."""
-        sheet = self.sheet
         out = bytearray()
-        places = []
-        others = []
-        last = -1
-        for i in range(sheet.tags):
-            tag = sheet.tag_id[i]
-            if tag == TAG_RESULT:
-                last = i
-            elif tag == OTHER_TAG:
-                others.append(i)
-            else:
-                places.append((tag, i))
-        places.sort()
-        for tag, i in places:
-            self._write_tag(out, tag, i)
-        for i in others:
-            self._write_tag(out, OTHER_TAG, i)
-        if last >= 0:
-            self._write_tag(out, TAG_RESULT, last)
+        for tag in range(TAG_COUNT):
+            if tag == TAG_DECK and self.deck_known and self.tag_of[TAG_DECK] != OTHER_TAG:
+                if self.deck not in _DECK:
+                    _DECK[self.deck] = b'[Deck "%b"]\n' % deck_letters(self.deck).encode()
+                out += _DECK[self.deck]
+            elif tag != TAG_RESULT:
+                value = self.values[tag]
+                if value.line:
+                    out += value.line
+        for value in self.others:
+            out += value.line
+        value = self.values[TAG_RESULT]
+        out += value.line
         out += b"\n"
         out += self.page[: self.filled]
         out += self.result_written().encode()
         out += b"\n"
         self.record = bytes(out)
-
-    def _write_tag(self, out: bytearray, tag: int, place: int) -> None:
-        sheet = self.sheet
-        k = place * TAG_FIELDS
-        if tag == TAG_DECK and self.deck_known:
-            if self.deck not in _DECK:
-                _DECK[self.deck] = b'[Deck "%b"]\n' % deck_letters(self.deck).encode()
-            out += _DECK[self.deck]
-            return
-        # The same name and value were most often written before.
-        written = sheet.text[sheet.tag_at[k + 2] : sheet.tag_at[k + 5]]
-        known = self.memo.get(written)
-        if known is None:
-            if len(self.memo) >= MEMO:
-                self.memo.clear()
-            name = sheet.text[sheet.tag_at[k + 2] : sheet.tag_at[k + 3]]
-            value = sheet.text[sheet.tag_at[k + 4] : sheet.tag_at[k + 5]]
-            text = escape(unescape(value.decode(errors="replace"))).encode()
-            known = b'[%b "%b"]\n' % (name, text)
-            self.memo[written] = known
-        out += known
 
     # Rows ------------------------------------------------------------------------------
 
@@ -504,122 +562,114 @@ class Encoder(Judge):
                 second = max(second, count.count[side * FACTION_COUNT + faction])
         return best - second
 
-    def _known(self, tag: int) -> bytes:
-        """A tag's value for a column, b"" if it is absent or unknown."""
-        if self.tag_of[tag] == OTHER_TAG:
-            return b""
-        value = self._value(tag)
-        known = self.names.get(value)
-        if known is None:
-            if len(self.names) >= MEMO:
-                self.names.clear()
-            known = tidy(unescape(value.decode(errors="replace"))).encode()
-            self.names[value] = known
-        return known
+    def _put_number(self, value: int, size: int) -> None:
+        """Write a number of so many bytes into the row."""
+        row = self.game_rows
+        k = self.game_size
+        for i in range(size):
+            row[k + i] = value >> 8 * i & 255
+        self.game_size = k + size
 
-    def _remember(self, memo: dict[bytes, bytes], kind: str, value: bytes) -> bytes:
-        """The number of an event or a player, or a day or a moment, for a tag's value."""
-        if not value:
-            return b""
-        known = memo.get(value)
-        if known is None:
-            if len(memo) >= MEMO:
-                memo.clear()
-            text = value.decode()
-            if kind == "day":
-                known = day_of(text).encode()
-            elif kind == "id":
-                known = b"%d" % number_of(kind, text)
-            else:
-                known = b"%d" % number_of(kind, names.folded(text))
-            memo[value] = known
-        return known
+    def _put_byte(self, value: int) -> None:
+        """Write a small number into the row."""
+        self.game_rows[self.game_size] = value
+        self.game_size += 1
 
     def _game_row(self, index: int) -> None:
-        """One line; the columns are `claimlog.store.schema.STAGED`."""
-        event = self._known(TAG_EVENT)
-        date = self._known(TAG_DATE)
-        start = self._known(TAG_START)
-        end = self._known(TAG_END)
-        fields = [
-            b"%d" % index,
-            b"%d" % int.from_bytes(self.digest[:8], "big"),
-            self.digest.hex().encode(),
-            self._remember(self.events, "event", event),
-            event,
-            self._known(TAG_SITE),
-            date,
-            self._remember(self.days, "day", date),
-            self._known(TAG_ROUND),
-            self._known(TAG_TABLE),
-            moment_of(start.decode()).encode() if start else b"",
-            moment_of(end.decode()).encode() if end else b"",
-            SMALL[self.seats],
-        ]
-        ratings = []
+        """A row; the columns are `claimlog.store.schema.STAGED`."""
+        if self.game_size + GAME_WIDTH > len(self.game_rows):
+            self.game_rows = bytearray(self.game_rows) + bytearray(len(self.game_rows))
+        values = self.values
+        words = self.words
+        event = values[TAG_EVENT]
+        self._put_number(index, INTEGER)
+        self._put_number(int.from_bytes(self.digest[:8], "big"), NUMBER)
+        for i in range(DIGEST):
+            self._put_byte(self.digest[i])
+        self._put_number(event.number, NUMBER)
+        value = values[TAG_DATE]
+        self._put_number(value.number, INTEGER)
+        value = values[TAG_START]
+        self._put_number(value.number, NUMBER)
+        value = values[TAG_END]
+        self._put_number(value.number, NUMBER)
+        self._put_byte(self.seats)
+        words.append(event.text)
+        for tag in (TAG_SITE, TAG_DATE, TAG_ROUND, TAG_TABLE):
+            value = values[tag]
+            words.append(value.text)
+        self._seat_columns()
+        self._put_number(self.deck if self.deck_known else 0, INTEGER)
+        self._put_byte(self.classic)
+        self._put_byte(
+            self.troll_line
+            | self.any_dragon << 1
+            | self.any_automaton << 2
+            | self.raccoons_in_pile << 3
+        )
+        self._put_byte(self.leader + 1)
+        self._put_byte(self.complete)
+        self._put_byte(self.result)
+        value = values[TAG_TERMINATION]
+        termination = value.text
+        self._put_byte(TERMINATIONS.index(termination.decode()) if termination else 0)
+        self._put_byte(self.noted)
+        self._score_columns()
+        done = 0 < self.tricks <= self.noted and self.t_winner[self.tricks - 1] != NONE
+        self._put_byte(self.t_winner[self.tricks - 1] + 1 if done else NONE)
+        self._put_byte(self.t_leader[self.tricks] + 1 if self.noted > self.tricks else NONE)
+        for seat in range(4):
+            self._put_byte(self.wins[seat] if seat < self.seats else NONE)
+        words.append(self._searched())
+        self._put_byte(self._warnings())
+        self._keys()
+        words.append(self.record)
+
+    def _seat_columns(self) -> None:
+        """Who sat where, and the lowest rating if all are known."""
+        rated = 0
+        lowest = self.values[TAG_RATING]
         for seat in range(4):
             if seat >= self.seats:
-                fields += (b"", b"", b"", b"")
+                self._put_number(NO_NUMBER, NUMBER)
+                self._put_number(NO_REAL, INTEGER)
+                self.words += (b"", b"")
                 continue
-            name = self._known(TAG_PLAYER + seat)
-            tag_id = self._known(TAG_ID + seat)
-            rating = self._known(TAG_RATING + seat)
-            if tag_id:
-                player = self._remember(self.ids, "id", tag_id)
-            else:
-                player = self._remember(self.players, "name", name)
-            fields += (player, name, tag_id, rating)
-            if rating:
-                ratings.append(float(rating))
+            player = self._player(seat)
+            rating = self.values[TAG_RATING + seat]
+            self._put_number(player.number, NUMBER)
+            self._put_number(rating.number, INTEGER)
+            player = self.values[TAG_PLAYER + seat]
+            self.words.append(player.text)
+            player = self.values[TAG_ID + seat]
+            self.words.append(player.text)
+            rated += rating.number != NO_REAL
+            if rating.rating < lowest.rating:
+                lowest = rating
+        self._put_number(lowest.number if rated == self.seats else NO_REAL, INTEGER)
+
+    def _player(self, seat: int) -> Value:
+        """What tells the player of a seat from others: the tag of the id if there is one."""
+        tag_id = self.values[TAG_ID + seat]
+        return tag_id if tag_id.text else self.values[TAG_PLAYER + seat]
+
+    def _score_columns(self) -> None:
+        """Votes and factions of each side, and what broke a tie."""
         count = self.count
         masks = [0, 0, 0]
         if self.scored:
             for faction in range(FACTION_COUNT):
                 if self.deck >> faction & 1 and count.won_by[faction] >= 0:
                     masks[count.won_by[faction]] |= 1 << faction
-        termination = self._value(TAG_TERMINATION).decode()
-        fields += (
-            b"%g" % min(ratings) if len(ratings) == self.seats else b"",
-            b"%d" % self.deck if self.deck_known else b"0",
-            b"1" if self.classic else b"0",
-            b"%d"
-            % (
-                self.troll_line
-                | self.any_dragon << 1
-                | self.any_automaton << 2
-                | self.raccoons_in_pile << 3
-            ),
-            SMALL[self.leader + 1],
-            b"1" if self.complete else b"0",
-            SMALL[self.result],
-            b"%d" % (TERMINATIONS.index(termination) if termination else 0),
-            SMALL[self.noted],
-        )
         written = [] if self.scored else self._votes_written()
         for side in range(3):
             if self.scored and side < self.sides:
-                fields += (SMALL[count.votes[side]], b"%d" % masks[side])
-            elif side < len(written):
-                fields += (SMALL[int(written[side])], b"")
+                self._put_byte(count.votes[side])
+                self._put_number(masks[side], INTEGER)
             else:
-                fields += (b"", b"")
-        fields.append(SMALL[count.tiebreak] if self.scored else b"")
-        done = 0 < self.tricks <= self.noted and self.t_winner[self.tricks - 1] != NONE
-        fields.append(SMALL[self.t_winner[self.tricks - 1] + 1] if done else b"")
-        later = self.noted > self.tricks
-        fields.append(SMALL[self.t_leader[self.tricks] + 1] if later else b"")
-        for seat in range(4):
-            fields.append(SMALL[self.wins[seat]] if seat < self.seats else b"")
-        fields.append(self._searched())
-        fields.append(SMALL[self._warnings()])
-        fields += self._keys(fields)
-        if len(self.record.translate(None, ODD)) < len(self.record):
-            fields.append(HEX + self.record.hex().encode())
-        else:
-            fields.append(self.record.replace(b"\n", LINE_BREAK))
-        row = SEPARATOR.join(fields)
-        self.longest = max(self.longest, len(row))
-        self.game_rows.append(row)
+                self._put_byte(int(written[side]) if side < len(written) else NONE)
+                self._put_number(NO_INTEGER, INTEGER)
+        self._put_byte(count.tiebreak if self.scored else NONE)
 
     def _votes_written(self) -> list[bytes]:
         """The votes of a game that has a result and cannot be counted, as its tag says."""
@@ -632,7 +682,7 @@ class Encoder(Judge):
         if not self.sheet.comments and not any(self.tag_of[t] != OTHER_TAG for t in SEARCHED):
             return b""
         text = self.sheet.text
-        words = [self._known(t).decode() for t in SEARCHED]
+        words = [self.values[t].text.decode() for t in SEARCHED]
         words += [
             names.tidy(text[start:end].decode(errors="replace"))
             for _, start, end in self.sheet.comments
@@ -646,47 +696,58 @@ class Encoder(Judge):
             bits |= 1 << _WARNING_BIT[CODE_OF[finding[0]]]
         return bits
 
-    def _keys(self, fields: list[bytes]) -> tuple[bytes, bytes, bytes]:
+    def _keys(self) -> None:
         """What the same game has in common however often it is handed in.
 
         Event, round and table; event, round and players; the deck and the first six tricks.
-        Each is empty where something of it is not known.
+        Each is unknown where something of it is not known.
         """
-        event = fields[_EVENT]
-        round_name = _folded(fields[_ROUND])
-        table = _folded(fields[_ROUND + 1])
-        at_table = among = tricks = b""
+        value = self.values[TAG_EVENT]
+        event = value.digits
+        value = self.values[TAG_ROUND]
+        round_name = value.folded
+        value = self.values[TAG_TABLE]
+        table = value.folded
+        at_table = among = tricks = NO_NUMBER
         if event and round_name:
             if table:
                 at_table = _key(b"table", event, round_name, table)
-            players = [fields[_PLAYER + 4 * seat] for seat in range(self.seats)]
+            players = [self._player(seat).digits for seat in range(self.seats)]
             if all(players):
                 players.sort()
                 among = _key(b"players", event, round_name, *players)
         if self.noted >= OPENING and self.t_winner[OPENING - 1] != NONE:
+            opening = self.opening
+            for k in range(4 * OPENING):
+                opening[k] = self.t_card[k]
+            for k in range(2 * OPENING):
+                opening[4 * OPENING + k] = self.t_up[k]
             tricks = _key(
                 b"tricks",
                 b"%d" % self.deck,
-                SMALL[self.t_leader[0]],
-                bytes(self.t_card[: 4 * OPENING]),
-                bytes(self.t_up[: 2 * OPENING]),
+                b"%d" % self.t_leader[0],
+                opening[: 4 * OPENING],
+                opening[4 * OPENING :],
             )
-        return at_table, among, tricks
+        self._put_number(at_table, NUMBER)
+        self._put_number(among, NUMBER)
+        self._put_number(tricks, NUMBER)
 
     def take_games(self) -> bytes:
-        """The rows of the games, a line each."""
-        rows = b"".join([row + b"\n" for row in self.game_rows])
-        self.game_rows = []
-        return rows
+        """A file of the games' rows."""
+        file = GAMES.file(bytes(self.game_rows[: self.game_size]), self.words)
+        self.game_size = 0
+        self.words = []
+        return file
 
     def take_tricks(self) -> bytes:
-        """The rows of the tricks."""
+        """A file of the tricks' rows."""
         rows = bytes(self.trick_rows[: self.trick_size])
         self.trick_size = 0
-        return parquet(rows, TRICK_COLUMNS)
+        return TRICK_ROWS.file(rows, [])
 
     def take_factions(self) -> bytes:
-        """The rows of the factions."""
+        """A file of the factions' rows."""
         rows = bytes(self.faction_rows[: self.faction_size])
         self.faction_size = 0
-        return parquet(rows, FACTION_COLUMNS)
+        return FACTION_ROWS.file(rows, [])

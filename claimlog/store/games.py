@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import base64
 import re
-import struct
 import threading
 from datetime import UTC
 from functools import lru_cache
@@ -19,7 +18,6 @@ from claimlog.notation.sheet import Sheet
 from claimlog.notation.tags import TERMINATIONS
 from claimlog.results import result_text
 from claimlog.rules.setup import RULE_SETS, RULINGS, sides_of
-from claimlog.store import schema
 from claimlog.store import types as t
 from claimlog.store.codes import share_of
 from claimlog.store.encode import Encoder
@@ -29,8 +27,6 @@ from claimlog.store.ledger import find_head, game_meant, tell_games
 from claimlog.store.where import Where, where
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
-
     from claimlog.store.filter import Filter, Sort
     from claimlog.store.ground import Ground
     from claimlog.store.identities import Identities
@@ -47,19 +43,8 @@ COLUMNS: Final = (
 )
 """What `game_row` needs, in its order."""
 
-_READ: Final[dict[str, Callable[[str], Any]]] = {
-    "VARCHAR": str,
-    "BOOLEAN": lambda text: text == "1",
-    "FLOAT": lambda text: struct.unpack("f", struct.pack("f", float(text)))[0],
-    "UTINYINT": int,
-    "INTEGER": int,
-    "UBIGINT": int,
-}
-_STAGED: Final = [name for name, _ in schema.STAGED]
-_COLUMNS_READ: Final = [
-    (name, _READ[dict(schema.STAGED)[name]]) for name in COLUMNS.replace("g.", "").split(", ")[4:]
-]
-"""The columns that follow from the record, and how their text is read."""
+_FROM_RECORD: Final = COLUMNS.replace("g.", "").split(", ")[4:]
+"""The columns that follow from the record."""
 
 
 def natural(column: str) -> str:
@@ -211,11 +196,8 @@ _own = _Own()
 def _taken_apart(record: str) -> list[Any] | None:
     """What `COLUMNS` hold of a record but for the first four, None if it is invalid."""
     sheet, _ = next(sheets_of(Block(record.encode(), 1), _own.sheet))
-    fields = _own.encoder.fields(sheet)
-    if fields is None:
-        return None
-    row = dict(zip(_STAGED, fields, strict=True))
-    return [read(row[name]) if row[name] else None for name, read in _COLUMNS_READ]
+    row = _own.encoder.values_of(sheet)
+    return None if row is None else [row[name] for name in _FROM_RECORD]
 
 
 class Games:

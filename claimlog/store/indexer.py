@@ -18,7 +18,7 @@ from claimlog.store.errors import ArchiveError, ArchiveUnreachable
 from claimlog.store.intake import GAME_COLUMNS, ROWS, insert_games, insert_names
 from claimlog.store.maintenance import Remaker
 from claimlog.store.postgres import CLASS
-from claimlog.store.storing import READ_ROWS
+from claimlog.store.storing import READ_GAMES, READ_ROWS
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -244,7 +244,7 @@ class Indexer:
     ) -> None:
         """Insert the rows that were made, of current revisions and of those before."""
         put_places(cursor, listed)
-        put_games(cursor, *remaker.games())
+        put_games(cursor, remaker.paths[0])
         cursor.execute(
             f"INSERT INTO games_before SELECT {_HEAD}, until, {GAME_COLUMNS} FROM batch "
             "WHERE until IS NOT NULL ORDER BY game"
@@ -296,10 +296,11 @@ def put_places(cursor: DuckDBPyConnection, listed: list[tuple[Any, ...]]) -> Non
     )
 
 
-def put_games(cursor: DuckDBPyConnection, read: str, path: str) -> None:
+def put_games(cursor: DuckDBPyConnection, path: object) -> None:
     """Insert the current ones of the games that were made; all of them are in `batch` then."""
     cursor.execute(
-        f"CREATE OR REPLACE TEMP TABLE batch AS SELECT * FROM {read} JOIN place USING (i)", [path]
+        f"CREATE OR REPLACE TEMP TABLE batch AS SELECT * FROM {READ_GAMES} JOIN place USING (i)",
+        [str(path)],
     )
     insert_games(cursor, _HEAD, [], "batch WHERE until IS NULL ORDER BY game")
 

@@ -8,8 +8,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 from claimlog.store import schema
 from claimlog.store import types as t
-from claimlog.store.codes import MARGIN, NONE
-from claimlog.store.database import Database
+from claimlog.store.database import FEW, Database, find_digests_of
 from claimlog.store.duplicates import find as find_twins
 from claimlog.store.duplicates import pairs_of
 from claimlog.store.errors import (
@@ -22,8 +21,8 @@ from claimlog.store.errors import (
 from claimlog.store.ground import now
 from claimlog.store.ids import write_id
 from claimlog.store.ledger import Known, find_head
+from claimlog.store.staging import FACTION_ROWS, GAMES, TRICK_ROWS
 from claimlog.store.storing import (
-    RECORD,
     Doubt,
     Load,
     Revised,
@@ -48,27 +47,24 @@ if TYPE_CHECKING:
 
     from duckdb import DuckDBPyConnection
 
+    from claimlog.store.ground import Told
     from claimlog.store.identities import Identities
 
 GAME_COLUMNS: Final = ", ".join(name for name, _ in schema.GAME)
+_GAMES: Final = GAMES.sql(name for name, _ in schema.GAME)
 
-
-def row_columns(columns: list[tuple[str, str]]) -> str:
-    """SQL: the columns of the encoder's rows but the first, as they stand in the table."""
-    listed = []
-    for name, _ in columns[1:]:
-        value = f"nullif({name}, {NONE})"
-        if name == "margin":
-            value = f"({value}::SMALLINT - {MARGIN})::TINYINT"
-        listed.append(value if name in schema.UNKNOWN else name)
-    return ", ".join(listed)
+FACTS: Final = (
+    *("key", "event", "event_name", "round", "tbl", "seats", "result", *schema.KEYS),
+    *(f"{name}{seat}" for seat in schema.SEATS for name in ("p", "n", "i")),
+)
+"""What is asked of many games before they are stored."""
 
 
 ROWS: Final = (
-    ("tricks", row_columns(schema.TRICKS), "tricks"),
-    ("factions_won", row_columns(schema.FACTIONS_WON), "factions"),
+    ("tricks", TRICK_ROWS.sql(TRICK_ROWS.names[1:]), "tricks"),
+    ("factions_won", FACTION_ROWS.sql(FACTION_ROWS.names[1:]), "factions"),
 )
-"""The tables that the encoder makes rows of, their columns, and the part of a batch."""
+"""The tables that the encoder makes rows of, their columns but `game`, the part of a batch."""
 
 
 class Intake(Storing):
@@ -95,10 +91,17 @@ class Intake(Storing):
         if not digests:
             return Sifted()
         with self.database.transaction() as cursor:
+            query, files = load.read_games(FACTS)
+            cursor.execute(f"CREATE OR REPLACE TEMP TABLE batch AS {query}", files)
             sifted = self._sift(cursor, load.entries)
             if len(sifted.skip) < digests:
                 self._keep_new(cursor, load, sifted, by, source, doubtful)
         return sifted
+
+    def _known(self, cursor: Told, digests: list[bytes]) -> dict[bytes, Known]:
+        if len(digests) < FEW:
+            return super()._known(cursor, digests)
+        return find_digests_of(cursor, "batch")
 
     def moment(self, cursor: DuckDBPyConnection) -> datetime:
         """Now, but not before what was stored last: clocks are put back at times."""
@@ -135,8 +138,6 @@ class Intake(Storing):
         """Store what is new of a load, as games of its own or revisions of others."""
         moment = self.moment(cursor)
         base = self.number(cursor)
-        query, files = load.read_games()
-        cursor.execute(f"CREATE OR REPLACE TEMP TABLE batch AS {query}", files)
         _leave_out(cursor, sifted.skip)
         for i, gid in sifted.other.items():
             cursor.execute("UPDATE batch SET gid = ? WHERE i = ?", [gid, i])
@@ -148,18 +149,19 @@ class Intake(Storing):
                     twins,
                     doubtful,
                     lambda place: base + place,
-                    _texts(cursor, wanted(twins)),
+                    _texts(cursor, load, wanted(twins)),
                     _stored(cursor, unfinished(twins)),
                 )
+                query, files = load.read_games()
                 cursor.execute(
-                    "CREATE OR REPLACE TEMP TABLE held AS SELECT * FROM batch WHERE i IN "
+                    f"CREATE OR REPLACE TEMP TABLE held AS SELECT * FROM ({query}) WHERE i IN "
                     "(SELECT unnest(?::INTEGER[]))",
-                    [list(sifted.revised)],
+                    [*files, list(sifted.revised)],
                 )
                 apart = {*sifted.revised, *sifted.doubts}
                 _leave_out(cursor, apart)
                 sifted.skip |= apart
-        self._insert(cursor, load, base, sifted.skip, moment, by, source)
+        self._insert(cursor, load, base, sifted, moment, by, source)
         revisions: dict[int, dict[int, Revised]] = defaultdict(dict)
         for i, revised in sifted.revised.items():
             revisions[revised.revision][i] = revised
@@ -172,21 +174,28 @@ class Intake(Storing):
         cursor: DuckDBPyConnection,
         load: Load,
         base: int,
-        skip: set[int],
+        sifted: Sifted,
         moment: datetime,
         by: str,
         source: str,
     ) -> None:
-        """Insert the games of the table `batch`, and the load's other rows but for `skip`."""
-        cursor.execute(
-            "INSERT INTO records SELECT ? + i, gid, 1, key, unhex(digest), ?, ?, '', ?, false, "
-            f"{RECORD} FROM batch",
-            [base, moment, by, source],
+        """Insert the rows of the load's games, but for those to be skipped."""
+        some = bool(sifted.skip)
+        number = f"{base} + {{place}}"
+        gid = "key"
+        if sifted.other:
+            others = " ".join(f"WHEN {i} THEN {other}" for i, other in sifted.other.items())
+            gid = f"CASE {{place}} {others} ELSE key END"
+        head = f"{number}, {gid}, 1"
+        query, files = load.read_rows(
+            "key, digest, ?, ?, '', ?, false, record", "games", head, some
         )
-        insert_games(cursor, "? + i, gid, 1, unhex(digest), ?", [base, moment])
+        cursor.execute(f"INSERT INTO records {query}", [moment, by, source, *files])
+        query, files = load.read_rows(f"digest, ?, {_GAMES}", "games", head, some)
+        cursor.execute(f"INSERT INTO games {query}", [moment, *files])
         insert_names(cursor)
         for table, columns, part in ROWS:
-            query, files = load.read_rows(columns, part, base, skip)
+            query, files = load.read_rows(columns, part, number, some)
             cursor.execute(f"INSERT INTO {table} {query}", files)
 
     def _revise(
@@ -215,13 +224,13 @@ class Intake(Storing):
         self._retire(cursor, [it.game for it in revised.values()], moment)
         cursor.execute(
             "INSERT INTO records SELECT revised.game, revised.gid, revised.revision, key, "
-            f"unhex(digest), ?, ?, revised.why, ?, false, {RECORD} "
+            "digest, ?, ?, revised.why, ?, false, record "
             f"FROM {table} batch JOIN revised USING (i)",
             [moment, by, source],
         )
         insert_games(
             cursor,
-            "revised.game, revised.gid, revised.revision, unhex(digest), ?",
+            "revised.game, revised.gid, revised.revision, digest, ?",
             [moment],
             f"{table} JOIN revised USING (i)",
         )
@@ -339,7 +348,7 @@ class Intake(Storing):
                     twins.pop(game, None)
                 cursor.execute(f"CREATE OR REPLACE TEMP TABLE batch AS {query}", files)
             if twins:
-                text = cursor.execute(f"SELECT {RECORD} FROM batch").fetchone()
+                text = cursor.execute("SELECT record FROM batch").fetchone()
                 assert text is not None
                 return Doubt(list(twins.values()), text[0])
         revised = {0: Revised(head.game, head.gid, head.revision + 1, why)}
@@ -400,12 +409,13 @@ class Intake(Storing):
         return follows(head, load.entries[0].digest, row[0], by, why)
 
 
-def _texts(cursor: DuckDBPyConnection, places: set[int]) -> dict[int, str]:
-    """Records of the table `batch`, by place."""
+def _texts(cursor: DuckDBPyConnection, load: Load, places: set[int]) -> dict[int, str]:
+    """Records of a load, by place."""
+    query, files = load.read_games(["record"])
     return dict(
         cursor.execute(
-            f"SELECT i, {RECORD} FROM batch WHERE i IN (SELECT unnest(?::INTEGER[]))",
-            [list(places)],
+            f"SELECT i, record FROM ({query}) WHERE i IN (SELECT unnest(?::INTEGER[]))",
+            [*files, list(places)],
         ).fetchall()
     )
 
@@ -424,8 +434,7 @@ def _stored(cursor: DuckDBPyConnection, games: set[int]) -> dict[int, str]:
 def _leave_out(cursor: DuckDBPyConnection, places: set[int]) -> None:
     """Take games out of the table `batch`."""
     if places:
-        listed = ", ".join(map(str, sorted(places)))
-        cursor.execute(f"DELETE FROM batch WHERE i IN ({listed})")
+        cursor.execute("DELETE FROM batch WHERE i IN (SELECT unnest(?::INTEGER[]))", [list(places)])
 
 
 def insert_games(

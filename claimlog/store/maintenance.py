@@ -32,7 +32,7 @@ from claimlog.store.intake import (
     events_sql,
     names_sql,
 )
-from claimlog.store.storing import READ_ROWS, games_reader
+from claimlog.store.storing import READ_GAMES, READ_ROWS
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -68,7 +68,6 @@ class Remaker:
     def make(self, records: list[tuple[int, str]]) -> list[tuple[int, str]]:
         """Write the rows of records, as (place, text); returns what is wrong with which."""
         encoder = self.encoder
-        encoder.longest = 0
         faults = []
         for place, text in records:
             data = text.encode()
@@ -90,10 +89,6 @@ class Remaker:
         ):
             path.write_bytes(rows)
         return faults
-
-    def games(self) -> tuple[str, str]:
-        """SQL that reads the games made, and its parameter."""
-        return games_reader(self.encoder.longest), str(self.paths[0])
 
 
 def _first(encoder: Encoder, line: int) -> str:
@@ -142,8 +137,10 @@ def fill_chunk(
     rows: list[tuple[int, int, bool, str]],
 ) -> None:
     """Insert the rows that were made of records: (game, revision, whether current, record)."""
-    read, path = remaker.games()
-    cursor.execute(f"CREATE OR REPLACE TEMP TABLE batch AS SELECT * FROM {read}", [path])
+    cursor.execute(
+        f"CREATE OR REPLACE TEMP TABLE batch AS SELECT * FROM {READ_GAMES}",
+        [str(remaker.paths[0])],
+    )
     cursor.execute(
         "CREATE OR REPLACE TEMP TABLE place AS SELECT unnest(?::INTEGER[]) AS i, "
         "unnest(?::BIGINT[]) AS game, unnest(?::SMALLINT[]) AS revision, "
@@ -156,7 +153,7 @@ def fill_chunk(
         ],
     )
     columns = ", ".join(f"batch.{name}" for name, _ in schema.GAME)
-    head = "records.game, records.gid, records.revision, unhex(batch.digest), records.stored_at"
+    head = "records.game, records.gid, records.revision, batch.digest, records.stored_at"
     joined = (
         "FROM batch JOIN place USING (i) JOIN records "
         "ON records.game = place.game AND records.revision = place.revision"

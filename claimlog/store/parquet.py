@@ -1,18 +1,32 @@
-"""Rows of small numbers as a Parquet file, which DuckDB reads many times faster than text.
+"""Columns as a Parquet file, which DuckDB reads many times faster than text.
 
-A row is four bytes, the number of its game in the batch, and a byte for each other column.
-The first column is written plainly; the others are indexes of eight bits, which are the bytes
-themselves, into a dictionary of the numbers 0 to 255.  Nothing else of Parquet is here.
+Every column is plain but those of single bytes: these are indexes of eight bits, which are the
+bytes themselves, into a dictionary of the numbers 0 to 255.  Nothing else of Parquet is here.
 """
 
 from __future__ import annotations
 
 import struct
-from typing import Final
+from typing import Final, Literal, NamedTuple
+
+Kind = Literal["byte", "int", "number", "real", "date", "moment", "text", "digest"]
+
+DIGEST: Final = 32
+"""The bytes of a digest."""
 
 _MARK: Final = b"PAR1"
-_INT32: Final = 1
-_UINT_8: Final = 11
+_INT32, _INT64, _FLOAT, _BYTE_ARRAY, _FIXED = 1, 2, 4, 6, 7
+_TYPES: Final[dict[Kind, tuple[int, int | None]]] = {
+    "byte": (_INT32, 11),
+    "int": (_INT32, None),
+    "number": (_INT64, 14),
+    "real": (_FLOAT, None),
+    "date": (_INT32, 6),
+    "moment": (_INT64, 10),
+    "text": (_BYTE_ARRAY, 0),
+    "digest": (_FIXED, None),
+}
+"""The physical type, and what it stands for: UINT_8, UINT_64, DATE, TIMESTAMP_MICROS, UTF8."""
 _PLAIN, _RLE, _INDEXES = 0, 3, 8
 _DATA_PAGE, _DICTIONARY_PAGE = 0, 2
 
@@ -90,46 +104,54 @@ def _numbers(column: bytes) -> bytes:
     return b"\x08" + _varint(groups << 1 | 1) + column.ljust(8 * groups, b"\0")
 
 
-def parquet(rows: bytes | bytearray, names: list[str]) -> bytes:
-    """The file that holds `rows`; the first of `names` is the column of four bytes."""
-    width = 4 + len(names) - 1
-    number = len(rows) // width
+class Column(NamedTuple):
+    """A column: its values one after another, as they lie in a plain page; bytes as they are."""
+
+    name: str
+    kind: Kind
+    data: bytes
+
+
+def parquet(columns: list[Column], rows: int) -> bytes:
+    """The file that holds so many rows of these columns."""
     out = bytearray(_MARK)
-    schema = [_struct(_text(4, "rows"), _i32(5, len(names)))]
+    schema = [_struct(_text(4, "rows"), _i32(5, len(columns)))]
     chunks = []
-    for place, name in enumerate(names):
+    for name, kind, data in columns:
         begin = len(out)
-        fields = [_i32(1, _INT32), _i32(3, 0), _text(4, name)]
-        if place:
-            schema.append(_struct(*fields, _i32(6, _UINT_8)))
+        type, stands_for = _TYPES[kind]
+        fields = [_i32(1, type)]
+        if kind == "digest":
+            fields.append(_i32(2, DIGEST))
+        fields += [_i32(3, 0), _text(4, name)]
+        if stands_for is not None:
+            fields.append(_i32(6, stands_for))
+        schema.append(_struct(*fields))
+        if kind == "byte":
             out += _DICTIONARY
-            data_at = len(out)
-            out += _data_page(number, _INDEXES, _numbers(bytes(rows[place + 3 :: width])))
+        data_at = len(out)
+        if kind == "byte":
+            out += _data_page(rows, _INDEXES, _numbers(data))
         else:
-            schema.append(_struct(*fields))
-            plain = bytearray(4 * number)
-            for k in range(4):
-                plain[k::4] = rows[k::width]
-            data_at = begin
-            out += _data_page(number, _PLAIN, bytes(plain))
+            out += _data_page(rows, _PLAIN, data)
         about = [
-            _i32(1, _INT32),
+            _i32(1, type),
             _list(2, _I32, [_varint(2 * code) for code in (_PLAIN, _RLE, _INDEXES)]),
             _list(3, _BINARY, [_varint(len(name)) + name.encode()]),
             _i32(4, 0),
-            _i64(5, number),
+            _i64(5, rows),
             _i64(6, len(out) - begin),
             _i64(7, len(out) - begin),
             _i64(9, data_at),
         ]
-        if place:
+        if kind == "byte":
             about.append(_i64(11, begin))
         chunks.append(_struct(_i64(2, begin), (3, _STRUCT, _struct(*about))))
-    group = _struct(_list(1, _STRUCT, chunks), _i64(2, len(out) - 4), _i64(3, number))
+    group = _struct(_list(1, _STRUCT, chunks), _i64(2, len(out) - 4), _i64(3, rows))
     footer = _struct(
         _i32(1, 1),
         _list(2, _STRUCT, schema),
-        _i64(3, number),
-        _list(4, _STRUCT, [group] if number else []),
+        _i64(3, rows),
+        _list(4, _STRUCT, [group] if rows else []),
     )
     return bytes(out) + footer + struct.pack("<I", len(footer)) + _MARK

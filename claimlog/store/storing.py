@@ -16,10 +16,9 @@ from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
 from datetime import UTC
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Final, TypeVar
+from typing import TYPE_CHECKING, Any, Final, NamedTuple, TypeVar
 
 from claimlog.replay.explain import MOST
-from claimlog.store import schema
 from claimlog.store import types as t
 from claimlog.store.batch import PARTS, Batch, Entry, Input, Maker, Task, batches
 from claimlog.store.duplicates import IN_COMMON, Twin, Twins, goes_on, in_order
@@ -33,10 +32,11 @@ from claimlog.store.errors import (
 )
 from claimlog.store.ids import write_id
 from claimlog.store.ledger import Known
+from claimlog.store.staging import GAMES
 from claimlog.store.types import Outcome
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
+    from collections.abc import Callable, Iterator, Sequence
     from concurrent.futures import Executor, Future
     from datetime import datetime
 
@@ -45,29 +45,10 @@ if TYPE_CHECKING:
 
 T = TypeVar("T")
 
-RECORD: Final = (
-    "CASE WHEN substr(record, 1, 1) = chr(2) THEN decode(unhex(substr(record, 2))) "
-    "ELSE replace(record, chr(30), chr(10)) END"
-)
-"""SQL: a record, from how the encoder's rows have it."""
-
-
-def _struct(columns: list[tuple[str, str]]) -> str:
-    return "{" + ", ".join(f"'{name}': '{kind}'" for name, kind in columns) + "}"
-
-
-_READ_GAMES: Final = (
-    "read_csv(?, columns = " + _struct(schema.STAGED) + ", delim = chr(31), header = false, "
-    "quote = '', escape = '', auto_detect = false, max_line_size = LONGEST, "
-    "null_padding = false, strict_mode = false, new_line = '\\n')"
-)
 READ_ROWS: Final = "read_parquet(?)"
-
-
-def games_reader(longest: int) -> str:
-    """SQL that reads the rows of games from a file, whose longest row is of this length."""
-    return _READ_GAMES.replace("LONGEST", str(max(2 << 20, 2 * longest)))
-
+"""SQL that reads rows from files of the encoder's."""
+READ_GAMES: Final = f"(SELECT {GAMES.sql(GAMES.names)} FROM {READ_ROWS})"
+"""SQL that reads the games of one file."""
 
 WENT_ON: Final = "the game went on"
 IN_ITS_PLACE: Final = "handed in again, to replace what was stored"
@@ -113,74 +94,117 @@ class Sifted:
 SMALL: Final = 500
 """A batch of fewer games is acknowledged before the next is waited for."""
 
-MANY: Final = 25_000
-"""How many games are stored in one transaction, for the rows of many tricks go straight into
-the file, compressed; those of few are written to the log first."""
+MANY: Final = 122_880
+"""How many games are stored in one transaction: rows that fill one of DuckDB's groups go straight
+into the file, compressed; those of fewer are written to the log first, and once more later."""
 
-AHEAD: Final = 2
+AHEAD: Final = 1
 """How many loads are being stored, or wait for it, while the next is gathered."""
 
 ATTEMPTS: Final = 5
 """So often games are stored again when questions took the memory for it."""
 
-PATIENCE: Final = 1.0
+PATIENCE: Final = 8.0
 """Seconds after which games are stored although there might be more."""
 
 
-class Load:
-    """Batches that are stored in one transaction; their games are counted on."""
+class Piece(NamedTuple):
+    """The games of a batch from `first` to before `last`."""
 
-    def __init__(self, batches: list[Batch]) -> None:
-        self.entries = [entry for batch in batches for entry in batch.entries]
-        self.longest = max((batch.longest for batch in batches), default=0)
+    batch: Batch
+    first: int
+    last: int
+
+    @classmethod
+    def whole(cls, batch: Batch) -> Piece:
+        """All of a batch."""
+        return cls(batch, 0, len(batch.entries))
+
+    @property
+    def entries(self) -> list[Entry]:
+        """What the encoder found of the games."""
+        return self.batch.entries[self.first : self.last]
+
+    @property
+    def ends(self) -> bool:
+        """Whether the batch has no more."""
+        return self.last == len(self.batch.entries)
+
+
+class Load:
+    """Pieces of batches that are stored in one transaction; their games are counted on."""
+
+    def __init__(self, pieces: list[Piece]) -> None:
+        self.pieces = pieces
+        self.entries = [entry for piece in pieces for entry in piece.entries]
         self.files: list[tuple[str, int]] = []
-        """The name of each batch, and how many games stand before it."""
+        """The name of each batch, and what makes places in the load of those in the batch."""
         games = 0
-        for batch in batches:
-            self.files.append((batch.name, games))
-            games += len(batch.entries)
+        for piece in pieces:
+            self.files.append((piece.batch.name, games - piece.first))
+            games += piece.last - piece.first
+
+    @property
+    def values(self) -> Iterator[tuple[int, dict[str, Any]]]:
+        """The rows of the games as Python's values, by place."""
+        for piece, (_, before) in zip(self.pieces, self.files, strict=True):
+            for row in piece.batch.values:
+                if piece.first <= row["i"] < piece.last:
+                    yield before + row["i"], row
 
     def discard(self) -> None:
-        """Delete the files of rows."""
-        for name, _ in self.files:
-            for part in PARTS:
-                with contextlib.suppress(OSError):
-                    Path(f"{name}.{part}").unlink()
+        """Delete the files of rows, but for those of which another load has the rest."""
+        for piece in self.pieces:
+            if piece.ends:
+                for part in PARTS:
+                    with contextlib.suppress(OSError):
+                        Path(f"{piece.batch.name}.{part}").unlink()
 
-    def read_games(self) -> tuple[str, list[Any]]:
-        """SQL that reads the rows of the games, and its parameters."""
-        reader = games_reader(self.longest)
-        return " UNION ALL ".join(
-            f"SELECT * REPLACE (i + {before} AS i), key AS gid FROM {reader}"
-            for _, before in self.files
-        ), [f"{name}.games" for name, _ in self.files]
-
-    def read_rows(
-        self, columns: str, part: str, first: int, skip: set[int]
-    ) -> tuple[str, list[Any]]:
-        """SQL that reads rows of tricks or factions, but for the games in `skip`.
-
-        The games are numbered from `first`.
-        """
-        before = [games for _, games in self.files]
+    def _place(self, of: str) -> str:
+        """SQL: the place of a game in the load, from that in its batch, the column `of`."""
         # One reader for all files, for DuckDB reads the files of one side by side.
-        number = f"{before}[file_index::INTEGER + 1] + game"
-        where = f" WHERE {number} NOT IN ({', '.join(map(str, sorted(skip)))})" if skip else ""
-        query = f"SELECT {first} + {number}, {columns} FROM {READ_ROWS}{where}"
-        return query, [[f"{name}.{part}" for name, _ in self.files]]
+        return f"{[before for _, before in self.files]}[file_index::INTEGER + 1] + {of}"
+
+    def _within(self, place: str) -> str:
+        """SQL that leaves out the rows of games that are in other loads; begins with WHERE."""
+        cut = any(piece.first or not piece.ends for piece in self.pieces)
+        return f" WHERE {place} BETWEEN 0 AND {len(self.entries) - 1}" if cut else ""
+
+    def _paths(self, part: str) -> list[Any]:
+        """The parameters of what reads a part of all batches."""
+        return [[f"{name}.{part}" for name, _ in self.files]]
+
+    def read_games(self, columns: Sequence[str] | None = None) -> tuple[str, list[Any]]:
+        """SQL that reads the rows of the games, all of their columns or these, with place and id.
+
+        And its parameters.
+        """
+        listed = GAMES.sql(columns or GAMES.names[1:])
+        place = self._place("i")
+        query = f"SELECT {place} AS i, {listed}, key AS gid FROM {READ_ROWS}"
+        return query + self._within(place), self._paths("games")
+
+    def read_rows(self, columns: str, part: str, first: str, some: bool) -> tuple[str, list[Any]]:
+        """SQL that reads the rows of a part; `first` is SQL that makes the first column of a place.
+
+        If only `some` of the games are wanted, these are in the table `batch`.
+        """
+        place = self._place("i" if part == "games" else "game")
+        where = f" WHERE {place} IN (SELECT i FROM batch)" if some else self._within(place)
+        query = f"SELECT {first.format(place=place)}, {columns} FROM {READ_ROWS}{where}"
+        return query, self._paths(part)
 
     def read_some_rows(
         self, columns: str, part: str, numbers: dict[int, int]
     ) -> tuple[str, list[Any]]:
         """SQL that reads rows of some games, by place, with other numbers."""
-        before = [games for _, games in self.files]
         listed = ", ".join(f"({place}, {game})" for place, game in numbers.items())
         query = (
             f"SELECT chosen.number, {columns} FROM {READ_ROWS} "
             f"JOIN (VALUES {listed}) chosen (place, number) "
-            f"ON chosen.place = {before}[file_index::INTEGER + 1] + game"
+            f"ON chosen.place = {self._place('game')}"
         )
-        return query, [[f"{name}.{part}" for name, _ in self.files]]
+        return query, self._paths(part)
 
 
 class TakeBackError(Exception):
@@ -189,6 +213,9 @@ class TakeBackError(Exception):
 
 class Storing(ABC):
     """The writing side of an archive, but for how things are written."""
+
+    needs_values = False
+    """Whether the rows of games are also needed as Python's values (`Batch.values`)."""
 
     def __init__(self, ground: Ground) -> None:
         self.ground = ground
@@ -243,7 +270,7 @@ class Storing(ABC):
         number = 1
         folder, stem = self.folder(), self._stem()
         workers = (os.cpu_count() or 1) if workers is None else workers
-        made = batches(read, form, folder, stem, workers, language)
+        made = batches(read, form, folder, stem, workers, language, self.needs_values)
         try:
             with contextlib.closing(made), self._hand() as hand:  # type: ignore[type-var]
                 for load, sifted in self._stored(_loads(made), hand, by, source, doubtful):
@@ -280,9 +307,8 @@ class Storing(ABC):
                 if load is None:
                     return
         finally:
-            for load, future in waiting:
-                if future.cancel():
-                    load.discard()
+            for _, future in waiting:
+                future.cancel()
 
     @contextlib.contextmanager
     def _hand(self) -> Iterator[Executor]:
@@ -332,10 +358,14 @@ class Storing(ABC):
     def _stem(self) -> str:
         return f"batch{next(self._stems)}"
 
+    def _known(self, cursor: Told, digests: list[bytes]) -> dict[bytes, Known]:
+        """Which of these digests are stored."""
+        return self.ground.find_digests(cursor, digests)
+
     def _sift(self, cursor: Told, entries: list[Entry]) -> Sifted:
         """Find what is known already."""
         digests = [entry.digest for entry in entries if entry.digest]
-        known = self.ground.find_digests(cursor, digests)
+        known = self._known(cursor, digests)
         sifted = Sifted(known)
         if not known and len({digest[:8] for digest in digests}) == len(digests):
             return sifted
@@ -405,12 +435,12 @@ class Storing(ABC):
         data = record.encode() if isinstance(record, str) else record
         name = str(self.folder() / self._stem())
         with self.maker() as maker:
-            batch = maker.make(Task(name, 1, "clm", data))
+            batch = maker.make(Task(name, 1, "clm", data, values=self.needs_values))
         if batch.error:
             from claimlog.store.batch import _checked
 
             _checked(batch)
-        load = Load([batch])
+        load = Load([Piece.whole(batch)])
         if len(load.entries) != 1:
             load.discard()
             raise InvalidRecord(
@@ -470,7 +500,8 @@ class Storing(ABC):
         if made:
             data = "\n".join(one[3] for one in made).encode()
             name = str(self.folder() / self._stem())
-            load = Load([Maker().make(Task(name, 1, "clm", data))])
+            batch = Maker().make(Task(name, 1, "clm", data, values=self.needs_values))
+            load = Load([Piece.whole(batch)])
             try:
                 lines = self._correct_games(load, made, by, why, dry_run, beside)
             finally:
@@ -487,33 +518,56 @@ class Storing(ABC):
 
 
 def _loads(made: Iterator[Batch]) -> Iterator[Load]:
-    """Gather batches as they come, as many as it is worth to wait for."""
-    group: list[Batch] = []
-    games = 0
-    many = MANY // 4  # at first nobody has anything to store
+    """Gather batches as they come, as many games as it is worth to wait for.
+
+    Each load has exactly as many legal games, so that their rows fill DuckDB's groups.
+    """
+    group: list[Piece] = []
+    legal = 0
+    many = max(1, MANY // 16)  # at first nobody has anything to store
     since = 0.0
     failed: Exception | None = None
     try:
-        try:
-            for batch in made:
-                since = since if group else time.monotonic()
-                if batch.name:
-                    group.append(batch)
-                games += len(batch.entries)
-                few = len(batch.entries) < SMALL
-                if games >= many or few or time.monotonic() - since > PATIENCE:
-                    full, group, games = group, [], 0
-                    many = min(2 * many + 1, MANY)
-                    yield Load(full)
-        except Exception as error:
-            failed = error  # what came before it is stored
-        rest, group = group, []
-        if rest:
-            yield Load(rest)
-        if failed is not None:
-            raise failed
-    finally:
-        Load(group).discard()
+        for batch in made:
+            since = since if group else time.monotonic()
+            if batch.name:
+                group.append(Piece.whole(batch))
+            legal += _legal(batch.entries)
+            while legal >= many:
+                full, group = _divided(group, many)
+                yield Load(full)
+                legal -= many
+                many = min(2 * many, MANY)
+                since = time.monotonic()
+            if len(batch.entries) < SMALL or time.monotonic() - since > PATIENCE:
+                full, group, legal = group, [], 0
+                yield Load(full)
+    except Exception as error:
+        failed = error  # what came before it is stored
+    if group:
+        yield Load(group)
+    if failed is not None:
+        raise failed
+
+
+def _legal(entries: list[Entry]) -> int:
+    """How many games are legal."""
+    return sum(1 for entry in entries if entry.digest)
+
+
+def _divided(pieces: list[Piece], many: int) -> tuple[list[Piece], list[Piece]]:
+    """What has so many legal games, and the rest."""
+    for at, piece in enumerate(pieces):
+        legal = _legal(piece.entries)
+        if legal > many:
+            end = piece.first
+            while many:
+                many -= bool(piece.batch.entries[end].digest)
+                end += 1
+            before, after = piece._replace(last=end), piece._replace(first=end)
+            return [*pieces[:at], before], [after, *pieces[at + 1 :]]
+        many -= legal
+    return pieces, []
 
 
 def wanted(twins: Twins) -> set[int]:

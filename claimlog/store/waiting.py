@@ -19,7 +19,7 @@ from typing import TYPE_CHECKING, Final
 from claimlog.notation.reader import Block
 from claimlog.store.errors import ArchiveFailed, ArchiveReadOnly, refuse_null
 from claimlog.store.intake import insert_names
-from claimlog.store.schema import KEYS, SEATS, STAGED
+from claimlog.store.schema import KEYS, SEATS
 from claimlog.store.sieve import Sieve
 from claimlog.store.storing import kept, refused
 
@@ -39,9 +39,7 @@ MOST: Final = 500
 TOGETHER: Final = 100
 """So many games are stored by one statement at most."""
 
-_PLACES: Final = {name: place for place, (name, _) in enumerate(STAGED)}
-_KEYS: Final = [_PLACES[name] for name in KEYS]
-_WHO: Final = [_PLACES["event"], *(_PLACES[f"p{seat}"] for seat in SEATS)]
+_WHO: Final = ("event", *(f"p{seat}" for seat in SEATS))
 
 Row = tuple[int, int, bytes, "datetime", bool, str]
 """Number, revision, digest, moment, whether deleted, and record of a game."""
@@ -53,15 +51,16 @@ class _Coming:
     __slots__ = ("by", "digest", "done", "error", "keys", "record", "row", "source", "turn", "who")
 
     def __init__(self, maker: Maker, entry: Entry, by: str, source: str, beside: bool) -> None:
-        fields = maker.encoder.take_fields()
+        (row,) = maker.encoder.values_told()
+        maker.encoder.drop_rows()
         self.record = maker.encoder.record.decode()
         self.digest = entry.digest
         self.by = by
         self.source = source
         # By what it would be found to be another version of a game.
-        keys = () if beside else [int(fields[place]) for place in _KEYS if fields[place]]
+        keys = () if beside else [row[name] for name in KEYS if row[name] is not None]
         self.keys = {self.key, *keys}
-        self.who = {int(fields[place]) for place in _WHO if fields[place]}
+        self.who = {row[name] for name in _WHO if row[name] is not None}
         self.row: Row | None = None
         self.turn = threading.Event()
         self.done = False

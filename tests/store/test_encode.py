@@ -1,8 +1,11 @@
 """The encoder writes what the writer writes, and rows that say what the replay says."""
 
 import io
+from datetime import UTC, datetime
+from pathlib import Path
 from random import Random
 
+import duckdb
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -10,7 +13,8 @@ from hypothesis import strategies as st
 from claimlog.notation.reader import sheets
 from claimlog.notation.writer import canonical
 from claimlog.replay.recorder import Recorder, replay_text
-from claimlog.store.encode import Encoder, day_of, moment_of
+from claimlog.store.encode import Encoder, day_of, moment_of, number_of
+from claimlog.store.staging import GAMES
 
 from .random_games import record
 
@@ -68,8 +72,8 @@ def test_any_tag_value_is_written_as_the_writer_does(value: str) -> None:
 def test_an_illegal_game_makes_no_rows() -> None:
     encoder, good = encoded(SHORT + "U7: G5 G5 /W2 *")
     assert not good
-    assert encoder.take_games() == b""
-    assert encoder.trick_size == encoder.faction_size == 0
+    assert encoder.values_told() == []
+    assert encoder.game_size == encoder.trick_size == encoder.faction_size == 0
     assert encoder.found(1)
 
 
@@ -98,6 +102,70 @@ def test_days(value: str, day: str) -> None:
 
 
 def test_moments() -> None:
-    assert moment_of("2026-11-14T19:30:00+01:00") == "2026-11-14 18:30:00"
-    assert moment_of("0001-01-01T00:00:00+14:00") == ""
-    assert moment_of("soon") == ""
+    assert moment_of("2026-11-14T19:30:00.5+01:00") == datetime(2026, 11, 14, 18, 30, tzinfo=UTC)
+    assert moment_of("0001-01-01T00:00:00+14:00") is None
+    assert moment_of("soon") is None
+
+
+TOLD = """[Event "Cup"]
+[Site "?"]
+[Date "1969-12-31"]
+[Round "1"]
+[Start "1969-12-31T23:59:58+00:00"]
+[Player1 "Ann \xc4rmel"]
+[Player2 "?"]
+[Rating1 "1523.5"]
+[Id2 "b-7"]
+[Deck "xuwkg"]
+
+1. U7: G5 G8+ /W2
+*
+"""
+
+
+def test_a_row_has_what_is_known_and_nothing_else(tmp_path: Path) -> None:
+    """In Python and, from the file, in DuckDB: numbers before 1970, texts that are not ASCII."""
+    encoder, good = encoded(TOLD)
+    assert good
+    (row,) = encoder.values_told()
+    told = {name: value for name, value in row.items() if value is not None}
+    assert told == {
+        "i": 0,
+        "key": int.from_bytes(encoder.digest[:8], "big"),
+        "digest": encoder.digest,
+        "event": number_of("event", "cup"),
+        "event_name": "Cup",
+        "date": "1969-12-31",
+        "day": -1,
+        "round": "1",
+        "started": -2_000_000,
+        "seats": 2,
+        "p1": number_of("name", "ann \xe4rmel"),
+        "n1": "Ann \xc4rmel",
+        "r1": 1523.5,
+        "p2": number_of("id", "b-7"),
+        "i2": "b-7",
+        "deck": row["deck"],
+        **dict.fromkeys(("rules", "rulings", "result", "termination", "warnings"), 0),
+        **dict.fromkeys(("leader", "tricks", "phase1_won2"), 1),
+        "phase1_won1": 0,
+        "complete": False,
+        "players_key": row["players_key"],
+        "record": encoder.record.decode(),
+    }
+    path = tmp_path / "rows.games"
+    path.write_bytes(encoder.take_games())
+    found = duckdb.execute(f"SELECT {GAMES.sql(GAMES.names)} FROM read_parquet(?)", [str(path)])
+    (read,) = found.fetchall()
+    told |= {"day": datetime(1969, 12, 31).date(), "started": datetime(1969, 12, 31, 23, 59, 58)}
+    assert dict(zip(GAMES.names, read, strict=True)) == dict.fromkeys(GAMES.names) | told
+
+
+def test_of_tags_nobody_looks_at_nothing_is_told() -> None:
+    """The judge looks at 255 tags; what comes after them is written down and that is all."""
+    many = "".join(f'[X{i} "x"]\n' for i in range(255))
+    encoder, good = encoded(f'[Deck "xuwkg"]\n{many}[Rating1 "good"]\n\n*')
+    assert good
+    (row,) = encoder.values_told()
+    assert row["r1"] is None
+    assert b'[Rating1 "good"]' in encoder.record
