@@ -25,6 +25,9 @@ if TYPE_CHECKING:
 
     Work = Callable[[bytes], bytes]
 
+MEMORY: Final = dict.fromkeys(("MALLOC_MMAP_THRESHOLD_", "MALLOC_TRIM_THRESHOLD_"), str(1 << 30))
+"""Have the C library of Linux keep what a worker gives back, for it soon needs as much again."""
+
 HEAD: Final = 5
 """Before a message stand its length, in four bytes, and whether it is an exception."""
 
@@ -76,6 +79,7 @@ def _started(work: Work, nice: int) -> _Process:
         [sys.executable, "-P", "-c", f"from claimlog.workers import serve; {call}"],
         stdin=subprocess.PIPE,
         stdout=subprocess.PIPE,
+        env=os.environ | MEMORY,
     )
 
     def end() -> None:

@@ -57,7 +57,7 @@ class Entry(msgspec.Struct, array_like=True, gc=False):
     digest: bytes
     complete: bool
     result: str
-    problems: list[Problem]
+    problems: tuple[Problem, ...]
 
 
 class Batch(msgspec.Struct, array_like=True):
@@ -101,25 +101,25 @@ class Maker:
             self._problems(line),
         )
 
-    def _problems(self, line: int) -> list[Problem]:
+    def _problems(self, line: int) -> tuple[Problem, ...]:
         """The problems of the last game."""
         encoder = self.encoder
         if self.words.language != LANGUAGES[0] and encoder.findings:
-            return problems(encoder, line, self.words)
-        return cast("list[Problem]", encoder.found(line))
+            return tuple(problems(encoder, line, self.words))
+        return cast("tuple[Problem, ...]", tuple(encoder.found(line)))
 
     def _json_entry(self, text: bytes, line: int, index: int) -> Entry:
         if text == TOO_LONG or len(text) > LONGEST_LINE:
             message = f"the line is longer than {LONGEST_LINE} bytes"
-            return Entry(line, b"", False, "*", [_problem(message, line)])
+            return _refused(line, message)
         try:
             record = text_of_line(text)
         except ValueError as error:
-            return Entry(line, b"", False, "*", [_problem(str(error), line)])
+            return _refused(line, str(error))
         found = list(sheets_of(Block(record, 1), self.sheet)) if record.strip() else []
         if len(found) != 1:
             message = f"a line holds one game, not {len(found)}"
-            return Entry(line, b"", False, "*", [_problem(message, line)])
+            return _refused(line, message)
         sheet, first = next(iter(sheets_of(Block(record, 1), self.sheet)))
         entry = self._entry(sheet, first, index)
         entry.line = line
@@ -152,8 +152,9 @@ def _write_all(file: Any, data: bytes) -> None:
         view = view[file.write(view) :]
 
 
-def _problem(message: str, line: int) -> Problem:
-    return Problem("syntax", "error", message, line, 1, 2)
+def _refused(line: int, message: str) -> Entry:
+    """What is found of a line that is no record."""
+    return Entry(line, b"", False, "*", (Problem("syntax", "error", message, line, 1, 2),))
 
 
 # Blocks ------------------------------------------------------------------------------------

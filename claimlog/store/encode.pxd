@@ -33,8 +33,7 @@ cdef class Encoder(Judge):
     cdef public bytes record, digest
     cdef public int noted, filled, game_size, trick_size, faction_size
     cdef public unsigned char[::1] t_leader, t_winner, t_auto, t_up, t_took, t_card, t_best, wins, gains
-    cdef public unsigned char[::1] game_rows, trick_rows, faction_rows
-    cdef public bytearray page, opening
+    cdef public bytearray game_rows, trick_rows, faction_rows, page, opening
     cdef public list words, values, others
     cdef public dict memo
     cdef public object recorder
@@ -45,10 +44,14 @@ cdef class Encoder(Judge):
         token=int, seat=int, flags=int, k=int, mark=bytes,
     )
     cpdef void trace(self, int ups, int lies, int drawn, int pick, int seer) except *
-    cpdef void _put(self, int byte) noexcept
-    cpdef void _digits(self, int value) noexcept
+    @cython.final
+    @cython.locals(page="unsigned char*")
+    cdef inline void _put(self, int byte) noexcept
+    @cython.final
+    cdef inline void _digits(self, int value) noexcept
+    @cython.final
     @cython.locals(k=int)
-    cpdef void _card(self, int card) noexcept
+    cdef inline void _card(self, int card) noexcept
     @cython.locals(table=Table, j=int)
     cpdef void _note_trick(self, int t, bint early, bint auto) except *
     @cython.locals(sheet=Sheet, place=int, tag=int, k=int, written=bytes, value=Value)
@@ -66,17 +69,20 @@ cdef class Encoder(Judge):
     cpdef int _upcard(self, int t, int which) noexcept
     @cython.locals(count=Count, best=int, second=int, side=int)
     cpdef int _margin(self, int faction) noexcept
-    @cython.locals(row="unsigned char[::1]", k=int, j=int)
+    @cython.locals(row="unsigned char*", k=int, j=int)
     cpdef void _trick_row(self, int index, int t, bint early, int length) noexcept
     @cython.locals(t=int, early=bint, length=int, end=int, seat=int)
     cpdef void _add_tricks(self, int index) except *
     @cython.locals(
-        count=Count, faction=int, winner=int, code=int, k=int, row="unsigned char[::1]"
+        count=Count, faction=int, winner=int, code=int, k=int, row="unsigned char*"
     )
     cpdef void _add_factions(self, int index) except *
-    @cython.locals(row="unsigned char[::1]", k=int, i=int)
-    cpdef void _put_number(self, unsigned long long value, int size) noexcept
-    cpdef void _put_byte(self, int value) noexcept
+    @cython.final
+    @cython.locals(row="unsigned char*", k=int, i=int)
+    cdef inline void _put_number(self, unsigned long long value, int size) noexcept
+    @cython.final
+    @cython.locals(row="unsigned char*")
+    cdef inline void _put_byte(self, int value) noexcept
     @cython.locals(values=list, words=list, event=Value, value=Value, tag=int, i=int, seat=int, done=bint)
     cpdef void _game_row(self, int index) except *
     @cython.locals(seat=int, rated=int, lowest=Value, player=Value, rating=Value)

@@ -334,7 +334,8 @@ class Encoder(Judge):
 
     def _put(self, byte: int) -> None:
         """Write a character of the tricks."""
-        self.page[self.filled] = byte
+        page = self.page
+        page[self.filled] = byte
         self.filled += 1
 
     def _digits(self, value: int) -> None:
@@ -506,7 +507,7 @@ class Encoder(Judge):
         for seat in range(4):
             self.wins[seat] = 0
         if self.trick_size + TRICKS * TRICK_WIDTH > len(self.trick_rows):
-            self.trick_rows = bytearray(self.trick_rows) + bytearray(len(self.trick_rows))
+            self.trick_rows += bytearray(len(self.trick_rows))
         for t in range(self.noted):
             early = t < self.tricks
             if early and self.t_winner[t] != NONE:
@@ -524,7 +525,7 @@ class Encoder(Judge):
         """A row for each faction of the deck; the columns are `schema.FACTIONS_WON`."""
         count = self.count
         if self.faction_size + FACTION_COUNT * FACTION_WIDTH > len(self.faction_rows):
-            self.faction_rows = bytearray(self.faction_rows) + bytearray(len(self.faction_rows))
+            self.faction_rows += bytearray(len(self.faction_rows))
         row = self.faction_rows
         for faction in range(FACTION_COUNT):
             if not self.deck >> faction & 1:
@@ -572,13 +573,14 @@ class Encoder(Judge):
 
     def _put_byte(self, value: int) -> None:
         """Write a small number into the row."""
-        self.game_rows[self.game_size] = value
+        row = self.game_rows
+        row[self.game_size] = value
         self.game_size += 1
 
     def _game_row(self, index: int) -> None:
         """A row; the columns are `claimlog.store.schema.STAGED`."""
         if self.game_size + GAME_WIDTH > len(self.game_rows):
-            self.game_rows = bytearray(self.game_rows) + bytearray(len(self.game_rows))
+            self.game_rows += bytearray(len(self.game_rows))
         values = self.values
         words = self.words
         event = values[TAG_EVENT]

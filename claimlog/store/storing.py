@@ -101,6 +101,9 @@ into the file, compressed; those of fewer are written to the log first, and once
 AHEAD: Final = 1
 """How many loads are being stored, or wait for it, while the next is gathered."""
 
+TOLD: Final = 4096
+"""Of so many games is told at once what became of them."""
+
 ATTEMPTS: Final = 5
 """So often games are stored again when questions took the memory for it."""
 
@@ -274,9 +277,9 @@ class Storing(ABC):
         try:
             with contextlib.closing(made), self._hand() as hand:  # type: ignore[type-var]
                 for load, sifted in self._stored(_loads(made), hand, by, source, doubtful):
-                    if load.entries:
-                        yield outcomes(load, number, sifted)
-                        number += len(load.entries)
+                    for begin in range(0, len(load.entries), TOLD):
+                        yield outcomes(load, number, sifted, begin, begin + TOLD)
+                    number += len(load.entries)
         finally:
             # What workers had made of blocks that nobody asks for any more.
             for left in folder.glob(f"{stem}-*"):
@@ -593,10 +596,12 @@ def expect(head: Known, expected: int | None) -> None:
         )
 
 
-def outcomes(load: Load, first: int, sifted: Sifted) -> list[Outcome]:
-    """What became of the games of a stored load, numbered from `first`."""
+def outcomes(
+    load: Load, first: int, sifted: Sifted, begin: int = 0, end: int | None = None
+) -> list[Outcome]:
+    """What became of the games of a stored load, numbered from `first`, in these places."""
     outcomes = []
-    for i, entry in enumerate(load.entries):
+    for i, entry in enumerate(load.entries[begin:end], begin):
         status: t.Status
         if not entry.digest:
             outcomes.append(refused(entry, first + i))
@@ -627,7 +632,7 @@ def kept(entry: Entry, number: int, status: t.Status, gid: int, revision: int) -
         digest=entry.digest.hex(),
         complete=entry.complete,
         result=entry.result,
-        problems=entry.problems,
+        problems=list(entry.problems),
     )
 
 
@@ -642,7 +647,7 @@ def in_doubt(entry: Entry, number: int, doubt: Doubt) -> Outcome:
         digest=entry.digest.hex(),
         complete=entry.complete,
         result=entry.result,
-        problems=entry.problems,
+        problems=list(entry.problems),
         doubt=t.Doubt(
             in_common=in_order(twins[0].common),
             others=[write_id(twin.gid) for twin in twins[1:]],
@@ -659,7 +664,7 @@ def refused(entry: Entry, number: int) -> Outcome:
         status="invalid",
         complete=entry.complete,
         result=entry.result,
-        problems=entry.problems,
+        problems=list(entry.problems),
     )
 
 
@@ -679,7 +684,7 @@ def follows(head: Known, digest: bytes, moment: datetime, by: str, why: str) -> 
 def check_legal(id: str, entry: Entry) -> None:
     """Raise InvalidRecord for a deleted game whose record is not legal any more."""
     if not entry.digest:
-        raise InvalidRecord(f"game {id} is not legal any more", entry.problems)
+        raise InvalidRecord(f"game {id} is not legal any more", list(entry.problems))
 
 
 def check_no_twin(doubt: Doubt | None) -> None:
@@ -728,7 +733,7 @@ def corrections(
                 changes=changes,
                 status=status,
                 other=None if other is None else write_id(other),
-                problems=[] if entry.digest else entry.problems,
+                problems=[] if entry.digest else list(entry.problems),
             )
         )
     return lines
