@@ -7,7 +7,7 @@ from claimlog.rules.table cimport Table
 
 cdef int CARDS, FACTION_COUNT, MAX_TRICKS, OTHER_TAG, TAG_FIELDS, ANNOTATION_SHIFT, IRREGULAR
 cdef int WON, DECIDED, FACE_DOWN, BY_LEADER, THREE_SIDES
-cdef int RESULT, UNFINISHED, NONE, TRICKS, MEMO, LINE, MARGIN
+cdef int RESULT, UNFINISHED, NONE, TRICKS, MEMO, KEPT, LINE, MARGIN
 cdef int GAME_WIDTH, TRICK_WIDTH, FACTION_WIDTH, INTEGER, NUMBER, DIGEST
 cdef unsigned long long NO_INTEGER, NO_NUMBER, NO_REAL
 cdef int TAG_COUNT, TAG_EVENT, TAG_SITE, TAG_DATE, TAG_ROUND, TAG_TABLE, TAG_START, TAG_END
@@ -23,7 +23,7 @@ cpdef int _seat(int number) noexcept
 
 @cython.final
 cdef class Value:
-    cdef public bytes line, text, folded, digits
+    cdef public bytes line, written, text, folded, digits
     cdef public int kind
     cdef public unsigned long long number
     cdef public double rating
@@ -34,7 +34,7 @@ cdef class Encoder(Judge):
     cdef public int noted, filled, game_size, trick_size, faction_size
     cdef public unsigned char[::1] t_leader, t_winner, t_auto, t_up, t_took, t_card, t_best, wins, gains
     cdef public bytearray game_rows, trick_rows, faction_rows, page, opening
-    cdef public list words, values, others
+    cdef public list words, last, values, others
     cdef public dict memo
     cdef public object recorder
 
@@ -54,8 +54,13 @@ cdef class Encoder(Judge):
     cdef inline void _card(self, int card) noexcept
     @cython.locals(table=Table, j=int)
     cpdef void _note_trick(self, int t, bint early, bint auto) except *
-    @cython.locals(sheet=Sheet, place=int, tag=int, k=int, written=bytes, value=Value)
+    @cython.locals(sheet=Sheet, place=int, tag=int, k=int, value=Value)
     cpdef void _read_tags(self) except *
+    @cython.final
+    @cython.locals(text="const unsigned char*", known="const unsigned char*", length=int, i=int)
+    cdef inline bint _stands(self, bytes written, int at, int k) noexcept
+    @cython.locals(sheet=Sheet, k=int, written=bytes, value=Value)
+    cpdef Value _value_of(self, int place, int tag)
     @cython.locals(sheet=Sheet, k=int)
     cpdef bytes _canonical_tag(self, int place)
     @cython.locals(out=bytearray, tag=int, value=Value)

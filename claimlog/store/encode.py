@@ -41,6 +41,8 @@ from claimlog.store.staging import (
 TRICKS = 2 * MAX_TRICKS
 MEMO = 65536
 """How many tags are remembered."""
+KEPT = 64
+"""Of so many it is remembered which stood in the game before."""
 LINE = 128
 """More bytes than a trick has, written down or as a row."""
 GAME_WIDTH = GAMES.width
@@ -124,14 +126,15 @@ def _seat(number: int) -> int:
 class Value:
     """What a tag comes to, in the record and in the rows.
 
-    `line` is the tag as it is written canonically, `text` its value as a column has it, empty
-    if it is unknown, `folded` the same in any case.  `number` is what it stands for, as it lies
-    in a row: the number of an event or a player, which `digits` are, too; a day, a moment,
-    or the bits of a rating, which is `rating`.
+    `written` is the tag's name and value as they stood, `line` the tag as it is written
+    canonically, `text` its value as a column has it, empty if it is unknown, `folded` the same
+    in any case.  `number` is what it stands for, as it lies in a row: the number of an event or
+    a player, which `digits` are, too; a day, a moment, or the bits of a rating, which is `rating`.
     """
 
     def __init__(self, line: bytes, text: bytes, kind: int) -> None:
         self.line = line
+        self.written = b""
         self.text = text
         self.kind = kind
         self.folded = b""
@@ -213,6 +216,7 @@ class Encoder(Judge):
         self.words: list[bytes] = []
         self.opening = bytearray(6 * OPENING)
         self.memo: dict[bytes, Value] = {}
+        self.last: list[Value | None] = [None] * KEPT
         self.values: list[Value] = list(_ABSENT)
         self.others: list[Value] = []
         self.recorder: Recorder | None = None
@@ -386,18 +390,45 @@ class Encoder(Judge):
                 # After so many tags the judge looks at no more, and nobody knows it.
                 self.values[tag] = Value(self._canonical_tag(place), b"", tag)
                 continue
-            written = sheet.text[sheet.tag_at[k + 2] : sheet.tag_at[k + 5]]
-            value = self.memo.get(written)
-            if value is None:
-                if len(self.memo) >= MEMO:
-                    self.memo.clear()
-                plain = unescape(sheet.text[sheet.tag_at[k + 4] : sheet.tag_at[k + 5]].decode())
-                value = Value(self._canonical_tag(place), tidy(plain).encode(), tag)
-                self.memo[written] = value
+            value = self.last[place] if place < KEPT else None
+            if value is None or not self._stands(value.written, sheet.tag_at[k + 2], k):
+                value = self._value_of(place, tag)
+                if place < KEPT:
+                    self.last[place] = value
             if tag == OTHER_TAG:
                 self.others.append(value)
             else:
                 self.values[tag] = value
+
+    def _stands(self, written: bytes, at: int, k: int) -> bool:
+        """Whether the tag whose fields begin at `k`, in the text at `at`, is written so.
+
+        It often is where it stood in the game before, and that is soon seen.
+        """
+        length = len(written)
+        text = self.sheet.text
+        known = written
+        if self.sheet.tag_at[k + 5] - at != length:
+            return False
+        i = length
+        while i and text[at + i - 1] == known[i - 1]:
+            i -= 1
+        return not i
+
+    def _value_of(self, place: int, tag: int) -> Value:
+        """What the tag at `place` in the sheet comes to."""
+        sheet = self.sheet
+        k = place * TAG_FIELDS
+        written = sheet.text[sheet.tag_at[k + 2] : sheet.tag_at[k + 5]]
+        value = self.memo.get(written)
+        if value is None:
+            if len(self.memo) >= MEMO:
+                self.memo.clear()
+            plain = unescape(sheet.text[sheet.tag_at[k + 4] : sheet.tag_at[k + 5]].decode())
+            value = Value(self._canonical_tag(place), tidy(plain).encode(), tag)
+            value.written = written
+            self.memo[written] = value
+        return value
 
     def _canonical_tag(self, place: int) -> bytes:
         """The line of the tag at `place` in the sheet."""

@@ -157,16 +157,21 @@ UNKNOWN: Final = {
 """The columns of the encoder's rows that may be unknown."""
 
 
-_COMPRESSION: Final = {
+_TRICKS_COMPRESSED: Final = {
     **dict.fromkeys(("up1", "up2", "c1", "c2", "c3", "c4", "best"), "uncompressed"),
     **dict.fromkeys(("h1", "h2", "h3", "h4"), "uncompressed"),
-    **dict.fromkeys(("game", "n", "auto", "leader", "winner", "took1", "took2"), "bitpacking"),
-    **dict.fromkeys(("run",), "bitpacking"),
-    **dict.fromkeys(("phase", "seats", "result"), "rle"),
+    **dict.fromkeys(("game", "n", "leader", "winner", "took1", "took2", "run"), "bitpacking"),
+    **dict.fromkeys(("phase", "auto", "seats", "result"), "rle"),
 }
 """What DuckDB chooses for most of these columns anyway; to try all that it has takes long.
 
-Cards, and how they went, take up to a third more room as they are, and are read sooner."""
+Cards, and how they went, take up to a third more room as they are, and are stored and read
+sooner."""
+_FACTIONS_COMPRESSED: Final = {
+    **dict.fromkeys(("faction", "winner", "count1", "count2", "margin", "code"), "uncompressed"),
+    **dict.fromkeys(("seats", "leader", "result"), "rle"),
+    "game": "bitpacking",
+}
 
 
 def _columns(columns: list[tuple[str, str]], compression: dict[str, str] | None = None) -> str:
@@ -186,8 +191,8 @@ _GAME: Final = _columns(GAME, dict.fromkeys((*KEYS, "p3", "p4"), "uncompressed")
 DERIVED: Final = {
     "games": f"CREATE TABLE games ({HEAD}, {_GAME})",
     "games_before": f"CREATE TABLE games_before ({HEAD}, until TIMESTAMP, {_GAME})",
-    "tricks": f"CREATE TABLE tricks ({_columns(TRICKS, _COMPRESSION)})",
-    "factions_won": f"CREATE TABLE factions_won ({_columns(FACTIONS_WON)})",
+    "tricks": f"CREATE TABLE tricks ({_columns(TRICKS, _TRICKS_COMPRESSED)})",
+    "factions_won": f"CREATE TABLE factions_won ({_columns(FACTIONS_WON, _FACTIONS_COMPRESSED)})",
     "players": "CREATE TABLE players (player UBIGINT NOT NULL, name VARCHAR, tag_id VARCHAR)",
     "events": "CREATE TABLE events (event UBIGINT NOT NULL, name VARCHAR)",
 }
