@@ -161,7 +161,7 @@ def write_tables(source: Path | Readable, folder: Path) -> dict[str, int]:
     numbers: Counter[str] = Counter(stored=0, known=0, invalid=0)
     with TemporaryDirectory() as scratch, open_archive(f"{scratch}/games.duckdb") as archive:
         for read in _streams(source):
-            for batch in archive.import_games(read):
+            for batch in archive.import_games(read, alone=True):
                 numbers.update(outcome.status for outcome in batch)
         archive.write_tables(FilePath(folder))
     return dict(numbers)

@@ -266,6 +266,7 @@ class Archive:
         workers: int | None = None,
         doubtful: t.Doubtful = "refuse",
         language: str = "en",
+        alone: bool = False,
     ) -> Iterator[list[t.Outcome]]:
         """Store the games of a stream, `read` being that of a binary file.
 
@@ -274,9 +275,10 @@ class Archive:
         Yields the outcomes of a batch once the batch is on the disk, in input order; games
         are committed even if the caller stops asking.  NDJSON lines are objects with
         `record` (CLM text), or replay reports.  `doubtful` is as for `store`; the problems of
-        what is refused are told in `language`, "en" or "de".
+        what is refused are told in `language`, "en" or "de".  If nobody else writes meanwhile,
+        say that it is `alone`: more games are stored together then, which takes less time.
         """
-        return self._intake.import_games(read, form, by, source, workers, doubtful, language)
+        return self._intake.import_games(read, form, by, source, workers, doubtful, language, alone)
 
     def correct(
         self,

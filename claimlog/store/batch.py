@@ -21,7 +21,7 @@ from claimlog.store.jsonform import text_of_line
 from claimlog.workers import WorkerDied, Workers
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
+    from collections.abc import Callable, Iterator, Sequence
     from pathlib import Path
 
 Input = Literal["clm", "ndjson"]
@@ -39,7 +39,7 @@ TOO_LONG: Final = b"\xff"
 class Task(msgspec.Struct, array_like=True):
     """A block on its way to a worker: where the rows go, where the block begins.
 
-    Problems are told in `language`; `values`: the games' rows are wanted as values, too.
+    Problems are told in `language`; `values` are columns of games that are wanted as values, too.
     """
 
     name: str
@@ -47,7 +47,7 @@ class Task(msgspec.Struct, array_like=True):
     form: str
     text: bytes
     language: str = LANGUAGES[0]
-    values: bool = False
+    values: list[str] = []
 
 
 class Entry(msgspec.Struct, array_like=True, gc=False):
@@ -61,7 +61,7 @@ class Entry(msgspec.Struct, array_like=True, gc=False):
 
 
 class Batch(msgspec.Struct, array_like=True):
-    """What became of a block: `name` is that of its files, `values` the games' rows if wanted."""
+    """What became of a block: the name of its files, an entry a game, and the values wanted."""
 
     name: str
     entries: list[Entry]
@@ -131,7 +131,7 @@ class Maker:
         if task.language != self.words.language:
             self.words = words(task.language)
         entries = self.entries(Block(task.text, task.line), task.form)
-        batch = Batch(task.name, entries, encoder.values_told() if task.values else [])
+        batch = Batch(task.name, entries, encoder.values_told(task.values) if task.values else [])
         rows = (encoder.take_games(), encoder.take_tricks(), encoder.take_factions())
         try:
             for part, data in zip(PARTS, rows, strict=True):
@@ -224,7 +224,7 @@ def batches(
     stem: str,
     workers: int,
     language: str = LANGUAGES[0],
-    values: bool = False,
+    values: Sequence[str] = (),
 ) -> Iterator[Batch]:
     """Make batches of a stream, in its order; small streams are encoded in this process.
 
@@ -234,7 +234,7 @@ def batches(
     """
     failed: Exception | None = None
     tasks = (
-        Task(str(folder / f"{stem}-{number}"), block.line, form, block.text, language, values)
+        Task(str(folder / f"{stem}-{number}"), block.line, form, block.text, language, list(values))
         for number, block in enumerate(cut(read, form))
     )
     maker = Maker()

@@ -185,7 +185,7 @@ def store_part(job: Job) -> Done:
         return Done(counts.total(), lines, counts, [])
     with intake.maker() as maker:
         name = str(intake.folder() / f"block-{os.urandom(6).hex()}")
-        batch = maker.make(Task(name, 1, "clm", text, job.language, values=True))
+        batch = maker.make(Task(name, 1, "clm", text, job.language, list(intake.needs_values)))
         load = Load([Piece.whole(batch)])
     try:
         told = _store(intake, load, key, job)

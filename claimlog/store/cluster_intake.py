@@ -21,6 +21,7 @@ from claimlog.store.ids import write_id
 from claimlog.store.ledger import Known, find_head
 from claimlog.store.storing import (
     ATTEMPTS,
+    BESIDE_OTHERS,
     Doubt,
     Load,
     Revised,
@@ -118,7 +119,11 @@ def _of_values(row: dict[str, Any], entry: Entry, place: int) -> Facts:
 class ClusterIntake(Storing):
     """The writing side of an archive in PostgreSQL."""
 
-    needs_values = True
+    alone = BESIDE_OTHERS  # other nodes may write at any time
+    needs_values = (
+        *("i", "key", "result", "event", "round", "tbl", "seats", "record", *schema.KEYS),
+        *(f"p{seat}" for seat in schema.SEATS),
+    )
 
     def __init__(self, cluster: Cluster, identities: Identities) -> None:
         super().__init__(cluster)

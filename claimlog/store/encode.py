@@ -245,13 +245,13 @@ class Encoder(Judge):
         """
         if not self.encode(sheet, 0):
             return None
-        (row,) = self.values_told()
+        (row,) = self.values_told(GAMES.names)
         self.drop_rows()
         return row
 
-    def values_told(self) -> list[dict[str, Any]]:
-        """The rows of the games, as Python's values."""
-        return list(GAMES.values(bytes(self.game_rows[: self.game_size]), self.words))
+    def values_told(self, columns: list[str]) -> list[dict[str, Any]]:
+        """Columns of the rows of the games, as Python's values."""
+        return list(GAMES.values(bytes(self.game_rows[: self.game_size]), self.words, columns))
 
     def drop_rows(self) -> None:
         """Forget the rows of all games."""

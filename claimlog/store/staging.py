@@ -74,14 +74,21 @@ class Layout:
                 word += 1
         return parquet(columns, len(rows) // self.width)
 
-    def values(self, rows: bytes, words: Sequence[bytes]) -> Iterator[dict[str, Any]]:
-        """Rows as Python's values, None for what is not known."""
+    def values(
+        self, rows: bytes, words: Sequence[bytes], columns: Iterable[str]
+    ) -> Iterator[dict[str, Any]]:
+        """Columns of rows as Python's values, None for what is not known."""
+        texts = [name for name, type in zip(self.names, self._types, strict=True) if not type.code]
+        fixed = [name for name in self.names if name not in texts]
+        places = [
+            (name, (texts if name in texts else fixed).index(name), name in texts)
+            for name in columns
+        ]
         for number, row in enumerate(self._struct.iter_unpack(rows)):
-            fixed = iter(row)
-            texts = iter(words[number * self.texts : (number + 1) * self.texts])
+            first = number * self.texts
             yield {
-                name: self._value(name, next(fixed) if type.code else next(texts).decode())
-                for name, type in zip(self.names, self._types, strict=True)
+                name: self._value(name, words[first + at].decode() if text else row[at])
+                for name, at, text in places
             }
 
     def _value(self, name: str, value: Any) -> Any:

@@ -94,21 +94,31 @@ class Sifted:
 SMALL: Final = 500
 """A batch of fewer games is acknowledged before the next is waited for."""
 
-MANY: Final = 122_880
-"""How many games are stored in one transaction: rows that fill one of DuckDB's groups go straight
-into the file, compressed; those of fewer are written to the log first, and once more later."""
 
-AHEAD: Final = 1
-"""How many loads are being stored, or wait for it, while the next is gathered."""
+class Pace(NamedTuple):
+    """How an import goes: `many` games are stored in one transaction.
+
+    So many loads `ahead` are being stored, or wait for it, while the next is gathered; after
+    `patience` seconds games are stored although there might be more.
+    """
+
+    many: int
+    ahead: int
+    patience: float
+
+
+BESIDE_OTHERS: Final = Pace(25_000, 2, 1.0)
+"""Others may want to write, too, and wait a second at most."""
+
+ALONE: Final = Pace(122_880, 1, 8.0)
+"""Rows that fill one of DuckDB's groups go straight into the file, compressed; those of fewer are
+written to the log first, and once more later."""
 
 TOLD: Final = 4096
 """Of so many games is told at once what became of them."""
 
 ATTEMPTS: Final = 5
 """So often games are stored again when questions took the memory for it."""
-
-PATIENCE: Final = 8.0
-"""Seconds after which games are stored although there might be more."""
 
 
 class Piece(NamedTuple):
@@ -217,8 +227,10 @@ class TakeBackError(Exception):
 class Storing(ABC):
     """The writing side of an archive, but for how things are written."""
 
-    needs_values = False
-    """Whether the rows of games are also needed as Python's values (`Batch.values`)."""
+    alone = ALONE
+    """How an import goes when nobody else writes."""
+    needs_values: Sequence[str] = ()
+    """The columns of games that are also needed as Python's values (`Batch.values`)."""
 
     def __init__(self, ground: Ground) -> None:
         self.ground = ground
@@ -266,17 +278,19 @@ class Storing(ABC):
         workers: int | None,
         doubtful: t.Doubtful,
         language: str,
+        alone: bool,
     ) -> Iterator[list[Outcome]]:
         """See `Archive.import_games`."""
         refuse_null(by=by, source=source)
         self.ground.check_writable()
         number = 1
+        pace = self.alone if alone else BESIDE_OTHERS
         folder, stem = self.folder(), self._stem()
         workers = (os.cpu_count() or 1) if workers is None else workers
         made = batches(read, form, folder, stem, workers, language, self.needs_values)
         try:
             with contextlib.closing(made), self._hand() as hand:  # type: ignore[type-var]
-                for load, sifted in self._stored(_loads(made), hand, by, source, doubtful):
+                for load, sifted in self._stored(made, pace, hand, by, source, doubtful):
                     for begin in range(0, len(load.entries), TOLD):
                         yield outcomes(load, number, sifted, begin, begin + TOLD)
                     number += len(load.entries)
@@ -286,22 +300,29 @@ class Storing(ABC):
                 left.unlink(missing_ok=True)
 
     def _stored(
-        self, made: Iterator[Load], hand: Executor, by: str, source: str, doubtful: t.Doubtful
+        self,
+        made: Iterator[Batch],
+        pace: Pace,
+        hand: Executor,
+        by: str,
+        source: str,
+        doubtful: t.Doubtful,
     ) -> Iterator[tuple[Load, Sifted]]:
-        """Store loads; each is handed on once it is on the disk, while the next are stored."""
+        """Store batches; a load is handed on once it is on the disk, while the next are stored."""
+        loads = _loads(made, pace)
         waiting: deque[tuple[Load, Future[Sifted]]] = deque()
         try:
             while True:
                 failed: Exception | None = None
                 try:
-                    load = next(made, None)
+                    load = next(loads, None)
                 except Exception as error:
                     failed, load = error, None  # what came before it is stored
                 ahead = 0
                 if load is not None:
                     waiting.append((load, hand.submit(self._keep, load, by, source, doubtful)))
                     # Whoever sends little at a time waits for the answer.
-                    ahead = AHEAD if len(load.entries) >= SMALL else 0
+                    ahead = pace.ahead if len(load.entries) >= SMALL else 0
                 while waiting and (waiting[0][1].done() or len(waiting) > ahead):
                     done, future = waiting.popleft()
                     yield done, future.result()
@@ -438,7 +459,7 @@ class Storing(ABC):
         data = record.encode() if isinstance(record, str) else record
         name = str(self.folder() / self._stem())
         with self.maker() as maker:
-            batch = maker.make(Task(name, 1, "clm", data, values=self.needs_values))
+            batch = maker.make(Task(name, 1, "clm", data, values=list(self.needs_values)))
         if batch.error:
             from claimlog.store.batch import _checked
 
@@ -503,7 +524,7 @@ class Storing(ABC):
         if made:
             data = "\n".join(one[3] for one in made).encode()
             name = str(self.folder() / self._stem())
-            batch = Maker().make(Task(name, 1, "clm", data, values=self.needs_values))
+            batch = Maker().make(Task(name, 1, "clm", data, values=list(self.needs_values)))
             load = Load([Piece.whole(batch)])
             try:
                 lines = self._correct_games(load, made, by, why, dry_run, beside)
@@ -520,14 +541,14 @@ class Storing(ABC):
         )
 
 
-def _loads(made: Iterator[Batch]) -> Iterator[Load]:
+def _loads(made: Iterator[Batch], pace: Pace) -> Iterator[Load]:
     """Gather batches as they come, as many games as it is worth to wait for.
 
     Each load has exactly as many legal games, so that their rows fill DuckDB's groups.
     """
     group: list[Piece] = []
     legal = 0
-    many = max(1, MANY // 16)  # at first nobody has anything to store
+    many = max(1, pace.many // 16)  # at first nobody has anything to store
     since = 0.0
     failed: Exception | None = None
     try:
@@ -540,9 +561,9 @@ def _loads(made: Iterator[Batch]) -> Iterator[Load]:
                 full, group = _divided(group, many)
                 yield Load(full)
                 legal -= many
-                many = min(2 * many, MANY)
+                many = min(2 * many, pace.many)
                 since = time.monotonic()
-            if len(batch.entries) < SMALL or time.monotonic() - since > PATIENCE:
+            if len(batch.entries) < SMALL or time.monotonic() - since > pace.patience:
                 full, group, legal = group, [], 0
                 yield Load(full)
     except Exception as error:

@@ -51,7 +51,7 @@ class _Coming:
     __slots__ = ("by", "digest", "done", "error", "keys", "record", "row", "source", "turn", "who")
 
     def __init__(self, maker: Maker, entry: Entry, by: str, source: str, beside: bool) -> None:
-        (row,) = maker.encoder.values_told()
+        (row,) = maker.encoder.values_told([*_WHO, *KEYS])
         maker.encoder.drop_rows()
         self.record = maker.encoder.record.decode()
         self.digest = entry.digest

@@ -153,6 +153,7 @@ def _stored(
                     source=path,
                     doubtful=how,
                     language=told,
+                    alone=True,
                 ):
                     for outcome in batch:
                         if outcome.status == "stored" and not as_json:

@@ -239,21 +239,26 @@ def in_small_blocks(monkeypatch: pytest.MonkeyPatch, many: int) -> None:
     monkeypatch.setattr(batch, "FIRST", 3000)
     monkeypatch.setattr(batch, "BLOCK", 3000)
     monkeypatch.setattr(storing, "SMALL", 0)
-    monkeypatch.setattr(storing, "MANY", many)
+    pace = storing.BESIDE_OTHERS._replace(many=many)
+    monkeypatch.setattr(storing, "BESIDE_OTHERS", pace)
 
 
 @pytest.mark.parametrize(
     ("many", "sizes"),
     [(1, [1] * 62), (25, [1, 2, 4, 8, 16, 25, 6]), (960, [60, 2]), (4000, [62])],
 )
+@pytest.mark.parametrize("alone", [False, True])
 def test_batches_are_stored_together(
-    archive: Archive, monkeypatch: pytest.MonkeyPatch, many: int, sizes: list[int]
+    archive: Archive, monkeypatch: pytest.MonkeyPatch, many: int, sizes: list[int], alone: bool
 ) -> None:
     """Games of several batches in one transaction, exactly so many that are legal.
 
     The same outcomes, the same tables.
     """
     in_small_blocks(monkeypatch, many)
+    if alone:
+        monkeypatch.setattr(type(archive._intake), "alone", storing.BESIDE_OTHERS)
+        in_small_blocks(monkeypatch, 7)  # is of no importance then
     loads = []
 
     class Seen(storing.Load):
@@ -266,7 +271,7 @@ def test_batches_are_stored_together(
     archive.store(texts[50])
     loads.clear()
     body = [*texts[:40], BAD, texts[3], *texts[40:], texts[30]]
-    outcomes = take_in(archive, "\n".join(body), workers=1)
+    outcomes = take_in(archive, "\n".join(body), workers=1, alone=alone)
     assert loads == sizes
     assert [o.game for o in outcomes] == list(range(1, 64))
     line = 1
