@@ -32,6 +32,10 @@ cdef list SHAPES
 cdef bint INTERPRETED
 
 
+@cython.locals(ledger=bytearray, card=int)
+cpdef bytearray new_ledger(int deck)
+
+
 cdef class Judge:
     cdef public Sheet sheet
     cdef public Table table

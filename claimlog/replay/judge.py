@@ -198,8 +198,11 @@ DECK_LETTERS = bytes(
 
 def new_ledger(deck: int) -> bytearray:
     """What `Judge.ledger` holds before a game with `deck`."""
-    copies = bytearray(COPIES[c] if deck >> FACTION_OF[c] & 1 else 0 for c in range(CARDS))
-    return copies.ljust(256, b"\0") * 2 + bytes(256 * MAX_SEATS)
+    ledger = bytearray(KEPT + 256 * MAX_SEATS)
+    for card in range(CARDS):
+        if deck >> FACTION_OF[card] & 1:
+            ledger[card] = ledger[PLAYS + card] = COPIES[card]
+    return ledger
 
 
 class Judge:
