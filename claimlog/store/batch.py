@@ -97,8 +97,8 @@ class Maker:
             line,
             encoder.digest if good else b"",
             bool(encoder.complete),
-            encoder.result_written(),
-            self._problems(line),
+            encoder.result_written().decode(),
+            self._problems(line) if encoder.findings or sheet.faults else (),
         )
 
     def _problems(self, line: int) -> tuple[Problem, ...]:

@@ -15,10 +15,13 @@ cdef int TAG_PLAYER, TAG_RATING, TAG_ID, TAG_DECK, TAG_TERMINATION, TAG_RESULT, 
 cdef int OPENING
 cdef list _MARK, _ABSENT
 cdef dict _DECK
+cdef object _FRESH
 cdef unsigned char[::1] _NAME_ROOM
 
 
 cpdef int _seat(int number) noexcept
+@cython.locals(hashed=object)
+cdef bytes _digest(bytes text)
 
 
 @cython.final
@@ -63,7 +66,7 @@ cdef class Encoder(Judge):
     cpdef Value _value_of(self, int place, int tag)
     @cython.locals(sheet=Sheet, k=int)
     cpdef bytes _canonical_tag(self, int place)
-    @cython.locals(out=bytearray, tag=int, value=Value)
+    @cython.locals(parts=list, tag=int, value=Value)
     cpdef void _write(self) except *
     cpdef void _rows(self, int index) except *
     @cython.locals(winners=int, share=int, seat=int)
@@ -86,6 +89,9 @@ cdef class Encoder(Judge):
     @cython.locals(row="unsigned char*", k=int, i=int)
     cdef inline void _put_number(self, unsigned long long value, int size) noexcept
     @cython.final
+    @cython.locals(row="unsigned char*", first="const unsigned char*", k=int, i=int, known=bint)
+    cdef inline void _put_key(self, bytes digest) noexcept
+    @cython.final
     @cython.locals(row="unsigned char*")
     cdef inline void _put_byte(self, int value) noexcept
     @cython.locals(values=list, words=list, event=Value, value=Value, tag=int, i=int, seat=int, done=bint)
@@ -94,13 +100,14 @@ cdef class Encoder(Judge):
     cpdef void _seat_columns(self) except *
     @cython.locals(tag_id=Value)
     cpdef Value _player(self, int seat)
-    @cython.locals(count=Count, faction=int, side=int, masks=list, written=list)
+    @cython.locals(count=Count, faction=int, side=int, won=int, written=list)
     cpdef void _score_columns(self) except *
     cpdef list _votes_written(self)
+    @cython.locals(there=bint, tag=int)
+    cpdef bytes _searched(self)
     cpdef int _warnings(self) except -1
     @cython.locals(
         seat=int, k=int, value=Value, event=bytes, round_name=bytes, table=bytes, players=list,
-        opening=bytearray, at_table="unsigned long long", among="unsigned long long",
-        tricks="unsigned long long",
+        opening="unsigned char*", at_table=bytes, among=bytes, tricks=bytes, head=bytes,
     )
     cpdef void _keys(self) except *

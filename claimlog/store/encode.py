@@ -88,9 +88,14 @@ def event_number(name: str) -> int:
     return number_of("event", names.folded(tidy(name)))
 
 
-def _key(*parts: bytes | bytearray) -> int:
-    """The number, of 64 bits, of what these parts say."""
-    return int.from_bytes(sha256(b"\0".join(parts)).digest()[:8], "big")
+_FRESH = sha256()
+
+
+def _digest(text: bytes) -> bytes:
+    """The SHA-256 of a text; to copy one costs half of setting one up."""
+    hashed = _FRESH.copy()
+    hashed.update(text)
+    return hashed.digest()
 
 
 def tidy(value: str) -> str:
@@ -158,6 +163,8 @@ class Value:
         elif TAG_RATING <= kind < TAG_RATING + 4:
             self.rating = float(text)
             self.number = int.from_bytes(struct.pack("<f", self.rating), "little")
+        elif kind == TAG_TERMINATION:
+            self.number = TERMINATIONS.index(text)
         elif kind == TAG_DATE:
             if day := day_of(text):
                 self.number = (date.fromisoformat(day) - _EPOCH.date()).days & _FOUR_BYTES
@@ -214,7 +221,7 @@ class Encoder(Judge):
         self.game_rows = bytearray(1 << 14)
         self.game_size = 0
         self.words: list[bytes] = []
-        self.opening = bytearray(6 * OPENING)
+        self.opening = bytearray(6 * OPENING + 1)
         self.memo: dict[bytes, Value] = {}
         self.last: list[Value | None] = [None] * KEPT
         self.values: list[Value] = list(_ABSENT)
@@ -234,7 +241,7 @@ class Encoder(Judge):
             self.record = canonical(self.recorder.record(sheet, 1)).encode()
         else:
             self._write()
-        self.digest = sha256(self.record).digest()
+        self.digest = _digest(self.record)
         self._rows(index)
         return True
 
@@ -262,13 +269,13 @@ class Encoder(Judge):
         """The problems of the last game, in words."""
         return list(problems(self, line)) if self.findings or self.sheet.faults else []
 
-    def result_written(self) -> str:
+    def result_written(self) -> bytes:
         """The result of the last game as written, otherwise the tag's."""
         sheet = self.sheet
         if sheet.size and sheet.kind[sheet.size - 1] == RESULT:
             token = sheet.size - 1
-            return sheet.text[sheet.start[token] : sheet.end[token]].decode()
-        return result_text(self.result)
+            return sheet.text[sheet.start[token] : sheet.end[token]]
+        return result_text(self.result).encode()
 
     # The canonical record --------------------------------------------------------------
 
@@ -440,25 +447,21 @@ class Encoder(Judge):
 
     def _write(self) -> None:
         """Put the canonical record together: tags, tricks, result."""
-        out = bytearray()
+        parts = []
         for tag in range(TAG_COUNT):
             if tag == TAG_DECK and self.deck_known and self.tag_of[TAG_DECK] != OTHER_TAG:
                 if self.deck not in _DECK:
                     _DECK[self.deck] = b'[Deck "%b"]\n' % deck_letters(self.deck).encode()
-                out += _DECK[self.deck]
+                parts.append(_DECK[self.deck])
             elif tag != TAG_RESULT:
                 value = self.values[tag]
                 if value.line:
-                    out += value.line
-        for value in self.others:
-            out += value.line
+                    parts.append(value.line)
+        parts += [value.line for value in self.others]
         value = self.values[TAG_RESULT]
-        out += value.line
-        out += b"\n"
-        out += self.page[: self.filled]
-        out += self.result_written().encode()
-        out += b"\n"
-        self.record = bytes(out)
+        tricks = bytes(self.page[: self.filled])
+        parts += (value.line, b"\n", tricks, self.result_written(), b"\n")
+        self.record = b"".join(parts)
 
     # Rows ------------------------------------------------------------------------------
 
@@ -602,6 +605,17 @@ class Encoder(Judge):
             row[k + i] = value >> 8 * i & 255
         self.game_size = k + size
 
+    def _put_key(self, digest: bytes) -> None:
+        """Write the number that the first 64 bits of a digest are, or that it is unknown."""
+        row = self.game_rows
+        first = digest
+        k = self.game_size + NUMBER
+        known = len(digest) > 0
+        for i in range(NUMBER):
+            k -= 1
+            row[k] = first[i] if known else NO_NUMBER
+        self.game_size += NUMBER
+
     def _put_byte(self, value: int) -> None:
         """Write a small number into the row."""
         row = self.game_rows
@@ -616,7 +630,7 @@ class Encoder(Judge):
         words = self.words
         event = values[TAG_EVENT]
         self._put_number(index, INTEGER)
-        self._put_number(int.from_bytes(self.digest[:8], "big"), NUMBER)
+        self._put_key(self.digest)
         for i in range(DIGEST):
             self._put_byte(self.digest[i])
         self._put_number(event.number, NUMBER)
@@ -644,8 +658,7 @@ class Encoder(Judge):
         self._put_byte(self.complete)
         self._put_byte(self.result)
         value = values[TAG_TERMINATION]
-        termination = value.text
-        self._put_byte(TERMINATIONS.index(termination.decode()) if termination else 0)
+        self._put_byte(value.number if value.text else 0)
         self._put_byte(self.noted)
         self._score_columns()
         done = 0 < self.tricks <= self.noted and self.t_winner[self.tricks - 1] != NONE
@@ -689,16 +702,15 @@ class Encoder(Judge):
     def _score_columns(self) -> None:
         """Votes and factions of each side, and what broke a tie."""
         count = self.count
-        masks = [0, 0, 0]
-        if self.scored:
-            for faction in range(FACTION_COUNT):
-                if self.deck >> faction & 1 and count.won_by[faction] >= 0:
-                    masks[count.won_by[faction]] |= 1 << faction
         written = [] if self.scored else self._votes_written()
         for side in range(3):
             if self.scored and side < self.sides:
+                won = 0
+                for faction in range(FACTION_COUNT):
+                    if self.deck >> faction & 1 and count.won_by[faction] == side:
+                        won |= 1 << faction
                 self._put_byte(count.votes[side])
-                self._put_number(masks[side], INTEGER)
+                self._put_number(won, INTEGER)
             else:
                 self._put_byte(int(written[side]) if side < len(written) else NONE)
                 self._put_number(NO_INTEGER, INTEGER)
@@ -712,7 +724,10 @@ class Encoder(Judge):
 
     def _searched(self) -> bytes:
         """Further text that a search looks at: some tags, and comments."""
-        if not self.sheet.comments and not any(self.tag_of[t] != OTHER_TAG for t in SEARCHED):
+        there = len(self.sheet.comments) > 0
+        for tag in SEARCHED:
+            there = there or self.tag_of[tag] != OTHER_TAG
+        if not there:
             return b""
         text = self.sheet.text
         words = [self.values[t].text.decode() for t in SEARCHED]
@@ -741,30 +756,25 @@ class Encoder(Judge):
         round_name = value.folded
         value = self.values[TAG_TABLE]
         table = value.folded
-        at_table = among = tricks = NO_NUMBER
+        at_table = among = tricks = b""
         if event and round_name:
             if table:
-                at_table = _key(b"table", event, round_name, table)
+                at_table = _digest(b"\0".join((b"table", event, round_name, table)))
             players = [self._player(seat).digits for seat in range(self.seats)]
             if all(players):
                 players.sort()
-                among = _key(b"players", event, round_name, *players)
+                among = _digest(b"\0".join((b"players", event, round_name, *players)))
         if self.noted >= OPENING and self.t_winner[OPENING - 1] != NONE:
             opening = self.opening
             for k in range(4 * OPENING):
                 opening[k] = self.t_card[k]
             for k in range(2 * OPENING):
-                opening[4 * OPENING + k] = self.t_up[k]
-            tricks = _key(
-                b"tricks",
-                b"%d" % self.deck,
-                b"%d" % self.t_leader[0],
-                opening[: 4 * OPENING],
-                opening[4 * OPENING :],
-            )
-        self._put_number(at_table, NUMBER)
-        self._put_number(among, NUMBER)
-        self._put_number(tricks, NUMBER)
+                opening[4 * OPENING + 1 + k] = self.t_up[k]
+            head = b"tricks\0%d\0%d\0" % (self.deck, self.t_leader[0])
+            tricks = _digest(head + self.opening)
+        self._put_key(at_table)
+        self._put_key(among)
+        self._put_key(tricks)
 
     def take_games(self) -> bytes:
         """A file of the games' rows."""
