@@ -110,7 +110,7 @@ class Pace(NamedTuple):
 BESIDE_OTHERS: Final = Pace(25_000, 2, 1.0)
 """Others may want to write, too, and wait a second at most."""
 
-ALONE: Final = Pace(122_880, 1, 8.0)
+ALONE: Final = Pace(122_880, 1, 30.0)
 """Rows that fill one of DuckDB's groups go straight into the file, compressed; those of fewer are
 written to the log first, and once more later."""
 
