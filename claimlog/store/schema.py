@@ -160,8 +160,9 @@ UNKNOWN: Final = {
 _TRICKS_COMPRESSED: Final = {
     **dict.fromkeys(("up1", "up2", "c1", "c2", "c3", "c4", "best"), "uncompressed"),
     **dict.fromkeys(("h1", "h2", "h3", "h4"), "uncompressed"),
-    **dict.fromkeys(("game", "n", "leader", "winner", "took1", "took2", "run"), "bitpacking"),
-    **dict.fromkeys(("phase", "auto", "seats", "result"), "rle"),
+    **dict.fromkeys(("game", "n", "phase", "auto", "leader", "winner"), "bitpacking"),
+    **dict.fromkeys(("took1", "took2", "run"), "bitpacking"),
+    **dict.fromkeys(("seats", "result"), "rle"),
 }
 """What DuckDB chooses for most of these columns anyway; to try all that it has takes long.
 
