@@ -80,7 +80,7 @@ _DECK: dict[int, bytes] = {}
 
 def number_of(kind: str, key: str) -> int:
     """The lasting number of a player or an event: 64 bits of a digest of what names it."""
-    return int.from_bytes(sha256(f"{kind}\0{key}".encode()).digest()[:8], "big")
+    return int.from_bytes(_digest(f"{kind}\0{key}".encode())[:8], "big")
 
 
 def event_number(name: str) -> int:
