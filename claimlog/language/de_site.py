@@ -20,6 +20,7 @@ TEXTS: Final = {
     "site.request": "Anfrage {id}",
     "site.holds.one": "Dieses Archiv hat {number} Partie.",
     "site.holds.other": "Dieses Archiv hat {number} Partien.",
+    "site.live": "Läuft gerade",
     "site.last-games": "Letzte Partien",
     "site.all-games": "Alle Partien",
     "site.all-events": "Alle Turniere",

@@ -20,6 +20,7 @@ TEXTS: Final = {
     "site.request": "request {id}",
     "site.holds.one": "This archive holds {number} game.",
     "site.holds.other": "This archive holds {number} games.",
+    "site.live": "Being played",
     "site.last-games": "Last games",
     "site.all-games": "All games",
     "site.all-events": "All events",

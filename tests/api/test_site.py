@@ -431,3 +431,22 @@ def test_the_language_that_a_browser_likes_best():
     assert preferred("en-US,en;q=0.5,de;q=0.3") == "en"
     assert preferred("fr;q=0.9,de;q=0.1") == "de"
     assert preferred("fr, x;q=y, *") == "en"
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_pages_show_the_tables_at_which_games_are_recorded(serve, language):
+    from games import game
+
+    served = serve()
+    served.http.post(
+        "/v1/games", content=game(3, Event="Spring"), headers={"Content-Type": "text/x-claim"}
+    )
+    opened = served.http.post(
+        "/v1/tables", json={"deck": "GKUWX", "players": ["Ann", "Ben"], "event": "Spring"}
+    )
+    assert opened.status_code == 201, opened.text
+    for path in ("/", "/events/Spring"):
+        page = see(served.http, path, **{"Accept-Language": language})
+        assert page.status_code == 200
+        assert f'<a class="tile" href="/tables/{opened.json()["id"]}">' in page.text
+        assert site_words(language)("site.live") in page.text
