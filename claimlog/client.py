@@ -361,7 +361,7 @@ class Client:
                     kind="game",
                     id=row.id,
                     name=" - ".join(seat.name or "?" for seat in row.players),
-                    last_date=row.date,
+                    last_date=None if (row.date or "?")[0] == "?" else row.date,
                 )
                 for row in rows
             ]

@@ -43,14 +43,22 @@ class Words:
     def date(self, text: str) -> str:
         """A date as the language writes it, ``??`` parts left out; other text as it is.
 
+        Without a year or without a month nothing is left of what is smaller.
+
         >>> words("en").date("2026-11-04"), words("de").date("2026-11-04")
         ('4 Nov 2026', '4.11.2026')
         >>> words("en").date("2026-11-??"), words("de").date("2026-??-??")
         ('Nov 2026', '2026')
+        >>> words("en").date("????-??-??"), words("de").date("????-12-24")
+        ('undated', 'ohne Datum')
         """
         year, _, rest = text.partition("-")
         month, _, day = rest.partition("-")
-        if not (len(text) == 10 and year.isdigit() and len(month) == len(day) == 2):
+        if not (len(text) == 10 and len(year) == 4 and len(month) == len(day) == 2):
+            return text
+        if year == "????":
+            return self("undated")
+        if not year.isdigit():
             return text
         if not (month.isdigit() and 1 <= int(month) <= 12):
             return year

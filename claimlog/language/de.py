@@ -9,6 +9,7 @@ TEXTS: Final = {
     "months": "1. 2. 3. 4. 5. 6. 7. 8. 9. 10. 11. 12.",
     "month-of": "{month}{year}",
     "day-of": "{day}.{month}{year}",
+    "undated": "ohne Datum",
     # The game and its tags
     "game": "Partie {number}",
     "game-of": "Partie {number} von {total}",

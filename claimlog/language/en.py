@@ -11,6 +11,7 @@ TEXTS: Final = {
     "months": "Jan Feb Mar Apr May Jun Jul Aug Sep Oct Nov Dec",
     "month-of": "{month} {year}",
     "day-of": "{day} {month} {year}",
+    "undated": "undated",
     # The game and its tags
     "game": "Game {number}",
     "game-of": "Game {number} of {total}",

@@ -95,8 +95,9 @@ class Narrator:
                 rows.append((self.words(name), self.deck()))
             elif name == "Rules":
                 rows.append((self.words(name), game.rules))
-            elif name == "Date" and value[:1] not in ("", "?"):
-                rows.append((self.words(name), self.words.date(plain(value))))
+            elif name == "Date":
+                if value[:1] not in ("", "?"):
+                    rows.append((self.words(name), self.words.date(plain(value))))
             elif value not in ("", "?"):
                 rows.append((self.words(name), plain(value)))
         if ending:

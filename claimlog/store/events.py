@@ -312,7 +312,7 @@ class Events:
         in_order = sorted(rounds, key=natural_key)
         shown = [game for game in games if not in_order or game.round == in_order[-1]]
         shown.sort(key=lambda game: natural_key(game.tbl))
-        dated = sorted((game for game in games if game.date is not None), key=lists.by_day)
+        first, last = lists.first_and_last(games)
         return t.EventInFull(
             event=t.EventRow(
                 id=write_id(reading.event),
@@ -322,8 +322,8 @@ class Events:
                 complete=sum(game.complete for game in games),
                 players=len(lines),
                 rounds=len(rounds),
-                first_date=dated[0].date if dated else None,
-                last_date=dated[-1].date if dated else None,
+                first_date=first,
+                last_date=last,
                 tiebreaks=reading.order,
             ),
             rounds={round: rounds[round] for round in in_order},

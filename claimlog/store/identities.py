@@ -298,7 +298,8 @@ class Identities:
         rows = self.database.rows(
             f"""
             WITH listed AS (SELECT unnest(?::UBIGINT[])), g AS ({games}), c AS (
-                SELECT number, count(*) AS games, arg_max(date, (day, game)) AS last,
+                SELECT number, count(*) AS games,
+                       arg_max(date, (day, game)) FILTER (day IS NOT NULL) AS last,
                        arg_max(rating, (coalesce(day, DATE '0001-01-01'), game)) AS rating
                 FROM g GROUP BY number)
             SELECT {kind}, name, {tag}, coalesce(games, 0), last, rating

@@ -94,7 +94,7 @@ def tell_games(ground: Ground, cursor: Told, games: Sequence[int]) -> list[t.Can
     )
     rows = ground.rows(
         """
-        SELECT wanted.gid, [n1, n2, n3, n4][:seats], event_name, date
+        SELECT wanted.gid, [n1, n2, n3, n4][:seats], event_name, date, day
         FROM (SELECT unnest(?::UBIGINT[]) AS gid) wanted LEFT JOIN games USING (gid)
         """,
         [games],
@@ -105,9 +105,9 @@ def tell_games(ground: Ground, cursor: Told, games: Sequence[int]) -> list[t.Can
             id=write_id(gid),
             name=" - ".join(name or "?" for name in names or ()),
             event=event,
-            last_date=date,
+            last_date=date if day else None,
             deleted=deleted[gid],
         )
-        for gid, names, event, date in rows
+        for gid, names, event, date, day in rows
     }
     return [told[gid] for gid in games]

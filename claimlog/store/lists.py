@@ -2,18 +2,21 @@
 
 from __future__ import annotations
 
-from datetime import date
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 from claimlog.store.errors import BadQuery
 from claimlog.store.games import check_limit, read_cursor, write_cursor
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable
+    from datetime import date
+
     from claimlog.store.ground import Ground
 
-MOMENT: Final = "(coalesce(day - DATE '0001-01-01', 4000000)::BIGINT << 32) + game"
-"""SQL: a number by which games are in order of date and storing; those of unknown years last.
+MOMENT: Final = "((day - DATE '0001-01-01')::BIGINT << 32) + game"
+"""SQL: a number by which games are in order of date and storing; NULL where the year is unknown.
 
+So the aggregates `arg_min` and `arg_max` pass over a game without a date, however that is written.
 Structs of both are compared three times as slowly.
 """
 
@@ -28,9 +31,16 @@ def by_either(orders: Orders) -> Orders:
     return orders | turned
 
 
-def by_day(row: Any) -> tuple[Any, ...]:
-    """The same order as that of `MOMENT`, for what was read of a game."""
-    return row.day is None, row.day or date.min, row.game
+def first_and_last(rows: Iterable[Any]) -> tuple[str | None, str | None]:
+    """The dates of the first and the last of these games, in the order of `MOMENT`."""
+    dated = [row for row in rows if row.day is not None]
+    if not dated:
+        return None, None
+    return min(dated, key=_by_day).date, max(dated, key=_by_day).date
+
+
+def _by_day(row: Any) -> tuple[date, int]:
+    return row.day, row.game
 
 
 class Found(NamedTuple):

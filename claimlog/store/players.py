@@ -28,7 +28,7 @@ _ORDERS: Final = lists.by_either({
     "name": ("name", "VARCHAR", False),
     "rate": ("rate", "DOUBLE", True),
     "low": (low_sql("points", "finished"), "DOUBLE", True),
-    "last": ("coalesce(last, '')", "VARCHAR", True),
+    "last": ("day", "VARCHAR", True),
     "rating": ("coalesce(rating, -1)", "FLOAT", True),
 })  # fmt: skip
 MOST_LINES: Final = 100
@@ -91,7 +91,8 @@ class Players:
                          count(points(result, seat, seats)) AS finished,
                          sum(points(result, seat, seats)) AS points,
                          arg_min(date, moment) AS first, arg_max(date, moment) AS last,
-                         arg_max(rating, CASE WHEN day IS NULL THEN game ELSE moment END) AS rating
+                         arg_max(rating, coalesce(moment, game)) AS rating,
+                         coalesce(max(day)::VARCHAR, '') AS day
                   FROM s GROUP BY 1),
             d AS (SELECT c.*, coalesce(players.name, '') AS name,
                          coalesce(points / nullif(finished, 0), -1) AS rate
@@ -190,7 +191,7 @@ class Players:
     def _row_of(self, player: int, seen: list[Seen]) -> t.PlayerRow:
         """The row of a player in the list, from the games; there may be none."""
         points = [one.points for one in seen if one.points is not None]
-        dated = sorted((one.row for one in seen if one.row.date is not None), key=lists.by_day)
+        first, newest = lists.first_and_last(one.row for one in seen)
         rated = [one for one in seen if one.rating(one.seat) is not None]
         last = max(
             rated, key=lambda one: (one.row.day or datetime.date.min, one.row.game), default=None
@@ -201,8 +202,8 @@ class Players:
             names=self.names({player}).get(player, []),
             games=len(seen),
             result=rate(len(points), sum(points)),
-            first_date=dated[0].date if dated else None,
-            last_date=dated[-1].date if dated else None,
+            first_date=first,
+            last_date=newest,
             last_rating=last.rating(last.seat) if last else None,
         )
 
@@ -378,8 +379,8 @@ def _streaks(player: t.PlayerRow, games: list[Seen]) -> t.Streaks:
             length=run[1] - run[0],
             first=write_id(first.gid),
             last=write_id(last.gid),
-            first_date=first.date,
-            last_date=last.date,
+            first_date=first.date if first.day else None,
+            last_date=last.date if last.day else None,
         )
 
     runs = {kind: _runs(held) for kind, held in kinds.items()}

@@ -42,6 +42,8 @@ if TYPE_CHECKING:
 GROUPINGS: Final[tuple[str, ...]] = get_args(t.Grouping)
 GROUP_SORTS: Final[tuple[str, ...]] = get_args(GroupSort)
 _PEOPLE: Final = ("player", "opponent", "partner")
+_NAMED: Final = ("event", *_PEOPLE)
+"""What is told apart by its number, not by how it is spelt, and then called by its name."""
 
 
 class Stats:
@@ -72,10 +74,10 @@ class Stats:
         groups, games, complete = (
             self._people(by, made) if by in _PEOPLE else self._groups(by, made, of)
         )
-        labels = self._names(set(groups)) if by in _PEOPLE else {}
+        labels = self._names(by, set(groups)) if by in _NAMED else {}
         stats = [
             t.GroupStat(
-                key=write_id(key) if by in _PEOPLE else str(key),
+                key=write_id(key) if by in _PEOPLE else labels.get(key, str(key)),
                 label=labels.get(key, str(key)),
                 games=group.games,
                 share=rate(games, group.games),
@@ -98,7 +100,7 @@ class Stats:
             "seat": "0",
             "side": "0",
             "faction": "deck",
-            "event": self.games.identities.event_name_sql("event", "event_name"),
+            "event": self.games.identities.event_sql("event"),
             "year": "year(day)",
             "month": "regexp_extract(date, '^[0-9]{4}-[0-9]{2}')",
             "table": "tbl",
@@ -158,14 +160,17 @@ class Stats:
                 groups[key].add(count, share_of(result, who), result)
         return groups, games, complete
 
-    def _names(self, players: set[int]) -> dict[int, str]:
-        """What players are called."""
-        listed = ", ".join(map(str, sorted(players))) or "NULL"
-        return dict(
-            self.database.rows(
-                f"SELECT player, coalesce(name, '') FROM players WHERE player IN ({listed})"
-            )
+    def _names(self, by: str, numbers: set[int]) -> dict[int, str]:
+        """What players, or events, are called."""
+        kind = "event" if by == "event" else "player"
+        rows = self.database.rows(
+            f"SELECT {kind}, coalesce(name, '') FROM {kind}s "
+            f"WHERE {kind} IN (SELECT unnest(?::UBIGINT[]))",
+            [sorted(numbers)],
         )
+        if by == "event":
+            return {key: self.games.identities.event_title(key, name) for key, name in rows}
+        return dict(rows)
 
     def times(self, filter: Filter) -> t.TimeStats:
         """See `Archive.time_stats`."""

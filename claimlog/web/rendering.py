@@ -52,7 +52,7 @@ def _environment(language: str) -> Environment:
         fixed=lambda value, digits=1: number(words, value, digits),
         points=lambda value: points(words, value),
         percent=lambda value, digits=1: percent(words, value, digits),
-        day=lambda text: words.date(plain(text)) if text else "",
+        day=lambda text: words.date(plain(text)) if text else words("undated"),
         seconds=span,
         quoted=lambda text: quote(text, safe=""),
         plain=lambda text: plain(text or ""),

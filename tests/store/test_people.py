@@ -505,3 +505,55 @@ def test_written_votes_come_by_a_rebuild(archive: Archive) -> None:
     archive.rebuild()
     assert archive.check().good
     assert [line.votes_for for line in archive.standings("Cup").lines] == [3, 2]
+
+
+# Dates -------------------------------------------------------------------------------------
+
+
+def test_an_unknown_date_is_neither_the_first_nor_the_last(archive: Archive) -> None:
+    dates = ("????-??-??", "2025-05-??", "????-12-31", "2024-??-??", "")
+    games = [
+        short("Cup", n, "1-0", "Ann", "Bob", **({"Date": date} if date else {}))
+        for n, date in enumerate(dates)
+    ]
+    take_in(archive, "\n".join([*games, short("Old", 1, "1-0", "Cleo", "Dan", Date="????-??-??")]))
+    archive.merge_events("Old", "Cup", by="Director")
+    known = ("2024-??-??", "2025-05-??")
+    event = archive.event("Cup")
+    for row in (
+        event,
+        *archive.events().events,
+        archive.event_in_full("Cup", most=9, games=9).event,
+        archive.player("Ann").player,
+        archive.player_in_full("Bob", games=9).profile.player,
+        *archive.players(search="Ann").players,
+    ):
+        assert (row.first_date, row.last_date) == known
+    for row in (archive.player("Cleo").player, *archive.players(search="Cleo").players):
+        assert (row.first_date, row.last_date) == (None, None)
+    streak = archive.streaks("Ann").won
+    assert streak
+    assert (streak.first_date, streak.last_date) == (None, "2025-05-??")
+    for wrong, last in (("Annn", known[1]), ("Cleoo", None)):
+        with pytest.raises(NotFound) as error:
+            archive.player(wrong)
+        assert error.value.unclear is not None
+        assert [one.last_date for one in error.value.unclear.candidates] == [last]
+
+
+def test_players_are_sorted_by_the_day_they_played_last(archive: Archive) -> None:
+    dates = {"Ann": "2025-05-??", "Bob": "2025-05-20", "Cleo": "????-??-??", "Dan": "2025-06-01"}
+    games = [
+        short("Cup", n, "1-0", who, f"Against {who}", Date=date)
+        for n, (who, date) in enumerate(dates.items())
+    ]
+    take_in(archive, "\n".join(games))
+    for sort, names in (
+        ("last", ["Dan", "Bob", "Ann", "Cleo"]),
+        ("-last", ["Cleo", "Ann", "Bob", "Dan"]),
+    ):
+        listed = archive.players(sort=sort, limit=1000).players
+        assert [row.name for row in listed if row.name in dates] == names
+        first = archive.players(sort=sort, limit=3)
+        rest = archive.players(sort=sort, limit=1000, cursor=first.cursor)
+        assert [*first.players, *rest.players] == listed

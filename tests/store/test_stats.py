@@ -94,6 +94,24 @@ def test_results(full: Archive, chosen: Chosen) -> None:
             assert entry.share.count == len(games)
 
 
+def test_an_event_is_one_in_results_however_it_is_spelt(archive: Archive) -> None:
+    games = [
+        short(name, n, "1-0", "Ann", "Bob")
+        for n, name in enumerate(
+            ["Team Cup", "TEAM CUP", "Coupe\u0301", "Coup\u00e9", "Spring", ""]
+        )
+    ]
+    take_in(archive, "\n".join(games))
+    archive.rename_event("Spring", "Summer", by="Director")
+    archive.merge_events("coup\u00e9", "team cup", by="Director")
+    groups = archive.result_stats("event").groups
+    assert {group.label: group.games for group in groups} == {"Team Cup": 4, "Summer": 1}
+    for group in groups:
+        assert (
+            archive.count(Filter(event=group.key)) == group.games == archive.event(group.key).games
+        )
+
+
 def test_factions(full: Archive, chosen: Chosen) -> None:
     filter, games = chosen
     stats = {entry.faction: entry for entry in full.faction_stats(filter)}
