@@ -27,6 +27,8 @@ from typing import Final
     SYNTAX_LENGTH,
     NO_RECORD,
     VERSION,
+    TAG_LENGTH,
+    TAG_MARKS,
     BAD_TAG,
     DUPLICATE_TAG,
     BAD_SEATS,
@@ -74,13 +76,13 @@ from typing import Final
     TROLLS_ADVISED_AGAINST,
     IRREGULAR_PLAY,
     NEEDLESS_IRREGULAR,
-) = range(1, 61)
+) = range(1, 63)
 
 _CODES: Final = {
     "encoding": (ENCODING,),
     "syntax": range(SYNTAX_TOKEN, NO_RECORD + 1),
     "version": (VERSION,),
-    "bad-tag": (BAD_TAG,),
+    "bad-tag": range(TAG_LENGTH, BAD_TAG + 1),
     "duplicate-tag": (DUPLICATE_TAG,),
     "bad-seats": (BAD_SEATS,),
     "bad-deck": (BAD_DECK,),

@@ -26,7 +26,8 @@ from claimlog.cards import (
 from claimlog.game import Problem
 from claimlog.language import words
 from claimlog.notation import problems as p
-from claimlog.notation.tags import CHECKS, OTHER_TAG, TAG_FIELDS, TAGS, TERMINATIONS
+from claimlog.notation.names import LONGEST, MARKS
+from claimlog.notation.tags import CHECKS, OTHER_TAG, TAG_FIELDS, TAGS, TERMINATIONS, unescape
 from claimlog.notation.tokens import DISCARD, DRAW, NO_CARD, PLAY, RESULT, SEER, UPCARD
 from claimlog.results import NO_RESULT, UNFINISHED, result_text
 from claimlog.rules.powers import may_play
@@ -616,6 +617,17 @@ def _votes_wrong(say: Words, judge: Judge, finding: Finding) -> str:
     return say("problem.votes", written=_tag(judge, finding)[1], votes=votes)
 
 
+def _tag_length(say: Words, judge: Judge, finding: Finding) -> str:
+    name, value = _tag(judge, finding)
+    if len(name) > LONGEST:
+        return say("problem.tag-name-long", tag=f"{name[:20]}…", number=len(name), most=LONGEST)
+    return say("problem.tag-long", tag=name, number=len(unescape(value)), most=LONGEST)
+
+
+def _tag_marks(say: Words, judge: Judge, finding: Finding) -> str:
+    return say("problem.tag-marks", tag=_tag(judge, finding)[0], most=MARKS)
+
+
 def _bad_tag(say: Words, judge: Judge, finding: Finding) -> str:
     name, value = _tag(judge, finding)
     tag = TAGS.index(name) if name in TAGS else OTHER_TAG
@@ -724,6 +736,8 @@ _MESSAGES: Final[dict[int, _Teller]] = {
     p.SYNTAX_LENGTH: _with_text("problem.length"),
     p.NO_RECORD: _with_text("problem.no-record"),
     p.VERSION: _with_text("problem.version"),
+    p.TAG_LENGTH: _tag_length,
+    p.TAG_MARKS: _tag_marks,
     p.BAD_TAG: _bad_tag,
     p.DUPLICATE_TAG: _with_text("problem.duplicate-tag"),
     p.BAD_SEATS: _bad_seats,

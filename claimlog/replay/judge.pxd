@@ -12,7 +12,7 @@ cdef int GAME_OVER, HAND_PLAY, HAND_RACCOON, HAND_SIZE, ILLEGAL_LOOT, ILLEGAL_PI
 cdef int IRREGULAR_PLAY, LATE_CHOICE, LATE_UPCARDS, LOOT_UNKNOWN, MANY_PLAYS, MANY_UPCARDS
 cdef int MISSING_LOOT, MISSING_PICK, NEEDLESS_IRREGULAR, NO_LOOT_DUE, NO_PICK_DUE, NO_SEER_DUE
 cdef int NOT_HELD, NOT_IN_DECK, PILE_CARD, PILE_SIZE, RACCOON_COUNT, RESULT_DIFFER, RESULT_OPEN
-cdef int RESULT_PARTS, RESULT_WRONG, REVOKE, SYNTAX_ORDER, TRICK_NUMBER, TROLLS_ADVISED_AGAINST
+cdef int RESULT_PARTS, RESULT_WRONG, REVOKE, SHORT, SYNTAX_ORDER, TRICK_NUMBER, TROLLS_ADVISED_AGAINST
 cdef int UNKNOWN_CARD, VALUE_ROOM, VERSION, VOTES_WRONG, WINNER_MARK
 cdef int IMPOSSIBLE, NO_RESULT, UNFINISHED, OTHER_TAG, TAG_FIELDS
 cdef int ALONE, DISCARD, DRAW, FACE_DOWN, FIRST, IRREGULAR, JUNK, NO_CARD, NUMBER, PICK, PLAY
@@ -42,7 +42,7 @@ cdef class Judge:
     cdef public Count count
     cdef public list findings, hands, pile, good, decks, rest, loose
     cdef public bint tracing, deck_known, classic, troll_line, any_dragon, any_automaton
-    cdef public bint raccoons_in_pile, normal, dealt, lost, spoiled, cut, complete, scored, looked, suspect, forfeit, bye, deckless
+    cdef public bint raccoons_in_pile, normal, dealt, lost, spoiled, cut, complete, scored, looked, suspect, forfeit, bye, deckless, any_length
     cdef public dict choices, rulings, loot_choice
     cdef public str rules
     cdef public bytearray play_card, led, ledger
@@ -85,7 +85,7 @@ cdef class Judge:
     cdef int _note_tag(self, int finding, int tag, int extra) except -1
     @cython.final
     @cython.locals(
-        sheet=Sheet, ids="const unsigned char*", tag_of="int*", i=int, tag=int, others=int, leader=int
+        sheet=Sheet, ids="const unsigned char*", tag_of="int*", i=int, tag=int, others=int, leader=int, k=int
     )
     cdef int _header(self) except -1
     @cython.final
@@ -98,6 +98,8 @@ cdef class Judge:
     @cython.final
     @cython.locals(value=bytes, good=set)
     cdef int _check_value(self, int tag, int place) except -1
+    @cython.final
+    cdef int _check_length(self, int place) except -1
     @cython.final
     cdef int _read_termination(self) except -1
     @cython.final

@@ -28,6 +28,7 @@ from claimlog.cards import (
     deck_problem,
 )
 from claimlog.cards import FACTION_OF as _FACTION_OF
+from claimlog.notation.names import LONGEST, MARKS, excess
 from claimlog.notation.problems import (
     AUTO_DISCARD,
     AUTO_PLAY,
@@ -72,6 +73,8 @@ from claimlog.notation.problems import (
     RESULT_WRONG,
     REVOKE,
     SYNTAX_ORDER,
+    TAG_LENGTH,
+    TAG_MARKS,
     TRICK_NUMBER,
     TROLLS_ADVISED_AGAINST,
     UNKNOWN_CARD,
@@ -122,6 +125,9 @@ INTERPRETED = __file__.endswith(".py")
 """Whether a call for many bytes is quicker than a look at each."""
 FACTION_OF = tuple(_FACTION_OF) if INTERPRETED else _FACTION_OF
 """As in `claimlog.cards`; the interpreter looks into a tuple quicker than into bytes."""
+
+SHORT = 2 * MARKS
+"""Bytes of a tag, name and value, that hold neither too many characters nor marks."""
 
 TAG_COUNT = len(TAGS)
 TAG_CLM = TAGS.index("CLM")
@@ -256,6 +262,8 @@ class Judge:
         self.completes = 0
         self.line = 0
         self.lines = 0
+        self.any_length = False
+        """Whether tags may be longer than the format allows, as in old archives."""
         self.ledger = new_ledger(WHOLE_BOX)
         self.rules = "LE2023"
         self.rulings: dict[str, str] = {}
@@ -439,6 +447,9 @@ class Judge:
         others = 0
         for i in range(sheet.tags):
             tag = ids[i]
+            k = i * TAG_FIELDS
+            if sheet.tag_at[k + 5] - sheet.tag_at[k + 2] > SHORT and not self.any_length:
+                self._check_length(i)
             if tag == OTHER_TAG:
                 others += 1
             elif tag_of[tag] != OTHER_TAG:
@@ -515,6 +526,17 @@ class Judge:
                 self._note_tag(BAD_TAG, place, 0)
             elif len(good) < MEMORY:
                 good.add(value)
+
+    def _check_length(self, place: int) -> None:
+        """Check how long a tag is, and how many marks follow each other in it."""
+        k = place * TAG_FIELDS
+        at = self.sheet.tag_at
+        value = unescape(self.sheet.text[at[k + 4] : at[k + 5]].decode(errors="replace"))
+        too_many = excess(value)
+        if too_many == "characters" or at[k + 3] - at[k + 2] > LONGEST:
+            self._note_tag(TAG_LENGTH, place, 0)
+        elif too_many:
+            self._note_tag(TAG_MARKS, place, 0)
 
     def _check_others(self) -> None:
         """Find tags that the format does not know and that stand twice."""

@@ -10,7 +10,7 @@ import msgspec
 from claimlog.notation.names import folded, tidy
 from claimlog.notation.tags import SEATS, escape, unescape
 from claimlog.store import types as t
-from claimlog.store.errors import BadQuery, refuse_null
+from claimlog.store.errors import BadQuery, refuse_unfit
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -40,9 +40,9 @@ class Changes(msgspec.Struct, frozen=True):
         for tag, value in self.tags.items():
             if tag not in TAGS:
                 raise BadQuery(f"{tag!r} is none of the tags {', '.join(TAGS)}", "tags")
-            refuse_null(tags=value or "")
+            refuse_unfit(tags=value or "")
         for name in (*self.names, *self.names.values()):
-            refuse_null(names=name)
+            refuse_unfit(names=name)
             if not tidy(name):
                 raise BadQuery("a player's name is not empty", "names")
         if not self.tags and not self.names:

@@ -5,6 +5,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from claimlog.notation.names import LONGEST, MARKS, excess
+
 if TYPE_CHECKING:
     from claimlog.game import Problem
     from claimlog.store.types import Unclear
@@ -114,6 +116,17 @@ def refuse_null(**texts: str) -> None:
     for field, text in texts.items():
         if "\0" in text:
             raise BadQuery(f"{field} holds a null character", field)
+
+
+def refuse_unfit(**names: str) -> None:
+    """Raise BadQuery if one of the names, by field, is longer than those in records may be."""
+    refuse_null(**names)
+    for field, name in names.items():
+        match excess(name):
+            case "characters":
+                raise BadQuery(f"{field}: more than {LONGEST} characters", field)
+            case "marks":
+                raise BadQuery(f"{field}: more than {MARKS} combining marks in a row", field)
 
 
 class Ambiguous(BadQuery):

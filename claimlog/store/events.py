@@ -11,7 +11,14 @@ import msgspec
 from claimlog.store import lists
 from claimlog.store import types as t
 from claimlog.store.counting import DEFAULT, Counting, Line, Met, Played, check_tiebreaks, placed
-from claimlog.store.errors import ArchiveError, BadQuery, Conflict, NotFound, refuse_null
+from claimlog.store.errors import (
+    ArchiveError,
+    BadQuery,
+    Conflict,
+    NotFound,
+    refuse_null,
+    refuse_unfit,
+)
 from claimlog.store.games import (
     COLUMNS,
     game_row,
@@ -208,7 +215,8 @@ class Events:
         """See `Archive.rename_event`."""
         from claimlog.store.encode import event_number, tidy
 
-        refuse_null(name=name, by=by, why=why)
+        refuse_unfit(name=name)
+        refuse_null(by=by, why=why)
         name = tidy(name)
         if not name:
             raise BadQuery("an event has a name", "name")

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from claimlog.notation.names import tidy
 from claimlog.store import types as t
-from claimlog.store.errors import Ambiguous, NotFound, refuse_null
+from claimlog.store.errors import Ambiguous, NotFound, refuse_unfit
 from claimlog.store.ids import read_beginning, read_id, write_id
 from claimlog.store.matching import Names
 from claimlog.store.schema import SEATS
@@ -128,7 +128,7 @@ class Identities:
         An exact one comes first, then one that is nearly so (`claimlog.store.matching`), then
         the beginning of an id.
         """
-        refuse_null(player=text)
+        refuse_unfit(player=text)
         number = read_id(text)
         name = tidy(text)
         rows = self.database.rows(
@@ -181,7 +181,7 @@ class Identities:
 
     def _events_called(self, text: str) -> set[int]:
         """The events (aliases as they are) that an id or a name, also one given, may mean."""
-        refuse_null(event=text)
+        refuse_unfit(event=text)
         number = read_id(text)
         name = tidy(text)
         rows = self.database.rows(
@@ -200,6 +200,7 @@ class Identities:
 
     def beginning(self, kind: t.Kind, text: str, limit: int) -> list[t.Candidate]:
         """Players or events a word of whose name begins so: whole names first; see `Archive`."""
+        refuse_unfit(**{kind: text})
         columns = [f"p{seat}" for seat in SEATS] if kind == "player" else ["event"]
         name = "name" if kind == "player" else self.event_name_sql("event", "name")
         played = " UNION ".join(f"SELECT {column} FROM games" for column in columns)

@@ -57,6 +57,8 @@ class Remaker:
     def __init__(self, folder: Path) -> None:
         """The rows go through files in `folder`."""
         self.encoder = Encoder()
+        # What is stored stays, whatever limits came later.
+        self.encoder.any_length = True
         self.sheet = Sheet()
         stem = f"remake-{os.urandom(4).hex()}"
         self.paths = [folder / f"{stem}.{part}" for part in PARTS]

@@ -14,6 +14,8 @@ import unicodedata
 from collections import defaultdict
 from typing import TYPE_CHECKING, Final
 
+from claimlog.notation.names import folded, stream_safe
+
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
@@ -36,7 +38,7 @@ def words_of(text: str) -> list[str]:
     """The words of a name in small plain letters, sorted."""
     text = text.casefold()
     if not text.isascii():
-        text = unicodedata.normalize("NFKD", text.translate(_LETTERS))
+        text = unicodedata.normalize("NFKD", stream_safe(text.translate(_LETTERS)))
     return sorted("".join(c if c.isalnum() else " " for c in text if not _mark(c)).split())
 
 
@@ -49,7 +51,7 @@ def spellings(text: str) -> list[str]:
     plain = " ".join(words_of(text))
     if text.isascii():
         return [plain]
-    two = " ".join(words_of(unicodedata.normalize("NFC", text.casefold()).translate(_IN_TWO)))
+    two = " ".join(words_of(folded(text).translate(_IN_TWO)))
     return [plain] if two == plain else [plain, two]
 
 

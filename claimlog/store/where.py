@@ -20,7 +20,7 @@ from claimlog.notation.tags import TERMINATIONS
 from claimlog.results import HALF_BYE, IMPOSSIBLE, NO_RESULT, parse_result
 from claimlog.rules.setup import RULE_SETS, RULINGS
 from claimlog.store.encode import WARNING_NAMES
-from claimlog.store.errors import BadQuery, refuse_null
+from claimlog.store.errors import BadQuery, refuse_unfit
 from claimlog.store.filter import By, Filter, values_of
 
 if TYPE_CHECKING:
@@ -134,7 +134,7 @@ def where(filter: Filter, identities: Identities) -> Where:
 
 def contains_words(text: str, words: str) -> tuple[str, list[str]]:
     """A condition that all words, without case and accents, are in the SQL text; parameters."""
-    refuse_null(search=words)
+    refuse_unfit(search=words)
     wanted = composed(words).split()
     one = f"contains(strip_accents(lower({text})), strip_accents(lower(?)))"
     return " AND ".join([one] * len(wanted)) or "true", wanted
@@ -147,7 +147,7 @@ def _composed(filter: Filter) -> Filter:
         value = getattr(filter, name)
         texts = [text for text in values_of(value) if isinstance(text, str)]
         for text in texts:
-            refuse_null(**{name: text})
+            refuse_unfit(**{name: text})
         if not all(map(str.isascii, texts)):
             made = tuple(map(composed, texts))
             changed[name] = made[0] if isinstance(value, str) else made

@@ -28,7 +28,7 @@ def _choose(hand: list[str], led: str, chance: random.Random) -> str:
     return card
 
 
-def game(seed: int, *, tricks: int = 26, **tags: str) -> str:
+def game(seed: int, *, tricks: int = 26, comment: str = "", **tags: str) -> str:
     """A record; `tricks` fewer than 26 make an unfinished one."""
     chance = random.Random(seed)
     deck = DECK[:]
@@ -70,6 +70,8 @@ def game(seed: int, *, tricks: int = 26, **tags: str) -> str:
         "Annotator": f"number {seed}",
     } | tags
     head = "".join(f'[{name} "{value}"]\n' for name, value in values.items())
+    if comment:
+        lines.insert(0, f"{{{comment}}}")
     text = head + "\n" + "\n".join(lines) + "\n*\n"
     if tricks < 26:
         return text

@@ -394,7 +394,7 @@ def test_methods_that_there_are_not(http, method):
 
 def test_a_client_that_does_not_read(serve):
     served = serve(idle_time=0.5)
-    text = "\n".join(game(n, Annotator="x" * 20_000) for n in range(400))
+    text = "\n".join(game(n, comment="x" * 20_000) for n in range(400))
     for _ in served.archive.import_games(io.BytesIO(text.encode()).read, workers=1):
         pass
     with socket.socket() as sock:

@@ -83,7 +83,7 @@ def test_what_is_left_unread_when_a_connection_closes(serve, sockets, monkeypatc
 
 def test_exports_that_nobody_reads(serve, sockets):
     served = serve(open_writing=False, client_streams=2)
-    filled(served, 300, Annotator="x" * 20_000)
+    filled(served, 300, comment="x" * 20_000)
     ask = b"GET /v1/games HTTP/1.1\r\nHost: x\r\nAccept: application/x-ndjson\r\n\r\n"
     for _ in range(4):
         sockets(served, ask)

@@ -30,6 +30,7 @@ from claimlog.store.ids import read_id, write_id
 
 from .conftest import take_in
 from .random_games import records
+from .test_people import short
 
 GAMES = records(5, seed=2)
 
@@ -321,6 +322,21 @@ def test_a_record_that_is_not_legal_any_more_stops_nothing(tmp_path: Path) -> No
 
 
 @pytest.mark.only_file("PostgreSQL is backed up with pg_dump")
+def test_a_record_with_a_longer_tag_than_is_taken_today_stays(
+    archive: Archive, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    text = short("Cup " + "x" * 600, 1, "1-0", "Ann", "Bo")
+    with monkeypatch.context() as before:
+        before.setattr("claimlog.replay.judge.excess", lambda _: "")
+        assert archive.store(text, by="Eva").status == "stored"
+    assert archive.store(text.replace("Ann", "Cy"), by="Eva").status == "invalid"
+    assert archive.rebuild().fault_count == 0
+    assert archive.check().good
+    (row,) = archive.games().games
+    assert row.event == "Cup " + "x" * 600
+    assert archive.game(row.id).game().tags["Event"] == row.event
+
+
 def test_backup_compact_and_restore(tmp_path: Path) -> None:
     path = filled(tmp_path / "games.duckdb")
     copy = tmp_path / "copy.duckdb"

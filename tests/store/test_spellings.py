@@ -113,7 +113,7 @@ def test_moments_at_either_end_of_time(both: Archive) -> None:
     assert both.standings(CUP, known_at=datetime.max.replace(tzinfo=behind)).games == 2
 
 
-@pytest.mark.parametrize("round", ["\u00b2", "9" * 5000, "\u0661", "1\u00b2"])
+@pytest.mark.parametrize("round", ["\u00b2", "9" * 500, "\u0661", "1\u00b2"])
 def test_rounds_whose_numbers_are_strange(archive: Archive, round: str) -> None:
     take_in(
         archive,
