@@ -9,6 +9,7 @@ keys and placeholders.  Nothing here knows about terminals or pages.
 
 from __future__ import annotations
 
+import re
 from importlib import import_module
 from typing import TYPE_CHECKING, Final
 
@@ -21,6 +22,11 @@ __all__ = ["LANGUAGES", "Words", "language_of", "preferred", "site_words", "word
 
 LANGUAGES: Final = ("en", "de")
 """The languages, the default first."""
+
+_MOMENT: Final = re.compile(
+    r"(?P<date>[0-9]{4}-[0-9]{2}-[0-9]{2})[Tt ](?P<time>[0-9]{2}:[0-9]{2})[0-9:.,]*"
+    r"(?:[Zz]|(?P<hours>[+-][0-9]{2}):?(?P<minutes>[0-9]{2}))"
+)
 
 
 class Words:
@@ -66,6 +72,21 @@ class Words:
         if not day.isdigit():
             return self("month-of", month=name, year=year)
         return self("day-of", day=int(day), month=name, year=year)
+
+    def moment(self, text: str) -> str:
+        """A date and a time (RFC 3339) as the language writes them; other text as it is.
+
+        >>> words("en").moment("2026-11-04T18:05:30+01:00"), words("de").moment("2026-11-04 17:05Z")
+        ('4 Nov 2026, 18:05 (UTC+1)', '4.11.2026, 17:05 Uhr (UTC)')
+        """
+        match = _MOMENT.fullmatch(text)
+        if match is None:
+            return text
+        zone = "UTC"
+        if match["hours"] and int(match["hours"] + match["minutes"]):
+            minutes = f":{match['minutes']}" if int(match["minutes"]) else ""
+            zone += f"{match['hours'][0]}{int(match['hours'][1:])}{minutes}"
+        return self("moment-of", date=self.date(match["date"]), time=match["time"], zone=zone)
 
     def faction(self, letter: str, *, dative: bool = False) -> str:
         """The name of the faction with that letter, for German after "mit" and "von" too.

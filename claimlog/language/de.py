@@ -10,6 +10,7 @@ TEXTS: Final = {
     "month-of": "{month}{year}",
     "day-of": "{day}.{month}{year}",
     "undated": "ohne Datum",
+    "moment-of": "{date}, {time} Uhr ({zone})",
     # The game and its tags
     "game": "Partie {number}",
     "game-of": "Partie {number} von {total}",

@@ -139,6 +139,10 @@ TEXTS: Final = {
     "site.plot.upcards": "Wie Partien für den ausgingen, der die aufgedeckte Karte "
     "nahm, mit 95-%-Intervallen.",
     "site.in-deck": "Im Deck",
+    "site.counted-here": "Davon gezählt",
+    "site.complete-games.one": "{number} vollständige Partie",
+    "site.complete-games.other": "{number} vollständige Partien",
+    "site.complete": "Vollständige Partien",
     "site.decided": "Von jemandem gewonnen",
     "site.margin": "Vorsprung in Karten",
     "site.worth": "Wert",

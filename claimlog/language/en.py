@@ -12,6 +12,7 @@ TEXTS: Final = {
     "month-of": "{month} {year}",
     "day-of": "{day} {month} {year}",
     "undated": "undated",
+    "moment-of": "{date}, {time} ({zone})",
     # The game and its tags
     "game": "Game {number}",
     "game-of": "Game {number} of {total}",

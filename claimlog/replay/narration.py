@@ -95,16 +95,19 @@ class Narrator:
                 rows.append((self.words(name), self.deck()))
             elif name == "Rules":
                 rows.append((self.words(name), game.rules))
-            elif name == "Date":
-                if value[:1] not in ("", "?"):
-                    rows.append((self.words(name), self.words.date(plain(value))))
-            elif value not in ("", "?"):
-                rows.append((self.words(name), plain(value)))
+            elif value[:1] not in ("", "?") or value.strip("?-"):
+                rows.append((self.words(name), self.value(name, value)))
         if ending:
             rows += self.outcome()
         return rows + [
             (name, plain(value)) for name, value in game.tags.items() if name not in TAGS
         ]
+
+    def value(self, name: str, value: str) -> str:
+        """The value of a tag as people write it: a date, a moment, or the text itself."""
+        if name == "Date":
+            return self.words.date(plain(value))
+        return self.words.moment(plain(value)) if name in ("Start", "End") else plain(value)
 
     def deck(self) -> str:
         """The factions of the deck."""

@@ -14,26 +14,26 @@ from claimlog.api.layers.addresses import PAGES
 from claimlog.api.pages import events, factions, games, home, players, statistics
 
 if TYPE_CHECKING:
+    from litestar.handlers import HTTPRouteHandler
+
     from claimlog.api.resources import Resources
 
-__all__ = ["ROUTER", "look_ahead"]
+__all__ = ["HANDLERS", "ROUTER", "look_ahead"]
 
 FEWEST: Final = 20_000
 """Games; in a smaller archive nobody waits for an answer."""
 
-ROUTER: Final = Router(
-    PAGES,
-    route_handlers=[
-        *home.HANDLERS,
-        *games.HANDLERS,
-        *players.HANDLERS,
-        *events.HANDLERS,
-        *statistics.HANDLERS,
-        *factions.HANDLERS,
-    ],
-    include_in_schema=False,
-)
+HANDLERS: Final[list[HTTPRouteHandler]] = [
+    *home.HANDLERS,
+    *games.HANDLERS,
+    *players.HANDLERS,
+    *events.HANDLERS,
+    *statistics.HANDLERS,
+    *factions.HANDLERS,
+]
 """All pages."""
+ROUTER: Final = Router(PAGES, route_handlers=HANDLERS, include_in_schema=False)
+"""Where they are inside the server."""
 
 
 def look_ahead(resources: Resources) -> None:

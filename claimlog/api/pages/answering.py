@@ -28,6 +28,8 @@ ROWS: Final = 50
 LIVE: Final[dict[str, Any]] = {"scope": "read", "cache": False}
 """A page that shows tables at which games are being recorded."""
 
+_SHOWN: Final = ("all",)
+"""Arguments that say how much of it a page shows: programs get everything."""
 _KINDS: Final = {int: "number", float: "number"}
 _FIRST: Final = ("text", "player", "opponent", "event", "since", "until", "factions", "seats")
 """The conditions that most ask for; a page shows the others when that is wanted."""
@@ -109,6 +111,7 @@ class Place:
             template,
             self.language,
             path=self.path,
+            data_query=urlencode([pair for pair in self.arguments if pair[0] not in _SHOWN]),
             query=self.query,
             with_query=self.with_query,
             other_language=self.with_query(lang=other),

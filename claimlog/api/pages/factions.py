@@ -14,6 +14,7 @@ from claimlog.api.pages.statistics import found
 from claimlog.api.resources import Resources
 from claimlog.cards import FACTIONS, LETTERS
 from claimlog.rules.setup import RULINGS
+from claimlog.store import Filter
 
 if TYPE_CHECKING:
     from litestar.handlers import HTTPRouteHandler
@@ -45,6 +46,7 @@ async def faction(
             "faction.html",
             here="factions",
             one=one,
+            games=resources.archive.count(Filter(factions=one.letter)),
             stat=next((stat for stat in stats if stat.faction == one.letter), None),
             cards={row.card: row for row in cards},
             upcards={row.card: row for row in upcards},

@@ -24,6 +24,7 @@ def error_page(error: ApiError, scope: Scope, language: str) -> bytes:
         here="",
         path="/",
         query="",
+        data_query="",
         other_language=f"?lang={'en' if language == 'de' else 'de'}",
         title=told_in(language, details.title),
         detail=_sentence(told_in(language, details.detail)),

@@ -15,7 +15,7 @@ from claimlog.api.pages import pictures
 from claimlog.api.pages.answering import READ, Place
 from claimlog.api.resources import Resources
 from claimlog.language import site_words
-from claimlog.replay.narration import Narrator, plain
+from claimlog.replay.narration import Narrator
 from claimlog.replay.viewpoint import Viewpoint
 from claimlog.store import Filter, Sort
 from claimlog.store.filter import CONDITIONS
@@ -82,7 +82,8 @@ async def game(
             else "",
             row=found.row,
             tags=[
-                (told.texts.get(name, name), plain(value)) for name, value in played.tags.items()
+                (told.texts.get(name, name), narrator.value(name, value))
+                for name, value in played.tags.items()
             ],
             record=found.record,
             revisions=archive.revisions(game),
