@@ -117,6 +117,9 @@ class Connection(HttpToolsProtocol):
         self.watching = False
         self._answering: Any = None
         self._head_size = 0
+        self._in_head = True
+        self._body_came = False
+        self._no_body_size = 0
         self._head_timer: asyncio.TimerHandle | None = None
         self._unread_timer: asyncio.TimerHandle | None = None
         self._close_timer: asyncio.TimerHandle | None = None
@@ -173,12 +176,36 @@ class Connection(HttpToolsProtocol):
             self._await_head()
         if in_head:
             self._head_size += len(data)
+        self._body_came = False
         super().data_received(data)
+        # What is neither head nor body is trailers, or what may stand beside the size of a chunk.
+        self._no_body_size = 0 if in_head or self._body_came else self._no_body_size + len(data)
+        if self.transport.is_closing():
+            return
         if self._head_timer is not None and self._head_size > HEAD_SIZE:
             self._refuse(431, "headers-too-large", f"the head has more than {HEAD_SIZE} bytes")
+        elif self._no_body_size > HEAD_SIZE:
+            detail = f"more than {HEAD_SIZE} bytes follow each other that are no body"
+            self._refuse(431, "headers-too-large", detail)
+
+    def on_message_begin(self) -> None:
+        """Begin to read a head."""
+        self._in_head = True
+        super().on_message_begin()
+
+    def on_header(self, name: bytes, value: bytes) -> None:
+        """Take a header; what comes as a trailer is none (RFC 9110, 6.5.1)."""
+        if self._in_head:
+            super().on_header(name, value)
+
+    def on_body(self, body: bytes) -> None:
+        """Take a part of the body."""
+        self._body_came = True
+        super().on_body(body)
 
     def on_headers_complete(self) -> None:
         """Begin with the request."""
+        self._in_head = False
         self._stop_head_timer()
         self.scope["state"]["connection"] = self
         super().on_headers_complete()

@@ -35,6 +35,41 @@ def raw(served, data, wait=10.0):
     return seen
 
 
+def chunked(head, body, trailers):
+    """A request whose trailers come after its body."""
+    return (
+        b"POST /v1/games HTTP/1.1\r\nHost: localhost\r\nContent-Type: text/x-claim\r\n"
+        b"Connection: close\r\nTransfer-Encoding: chunked\r\n%b\r\n%x\r\n%b\r\n0\r\n%b\r\n"
+        % (head, len(body), body, trailers)
+    )
+
+
+def test_trailers_are_no_headers(serve):
+    """RFC 9110, 6.5.1: nobody gets rights, another address or a name by what comes too late."""
+    served = serve(open_writing=False, proxies="127.0.0.1")
+    token, _ = served.app.resources.tokens.create("recorder", "record")
+    record = game(1).encode()
+    late = b"Authorization: Bearer %b\r\n" % token.encode()
+    proxy = b"X-Forwarded-For: 192.0.2.1\r\n"
+    answer = raw(served, chunked(proxy, record, late + b"X-Forwarded-For: 198.51.100.9\r\n"))
+    assert answer.startswith(b"HTTP/1.1 401 "), answer
+    assert json.loads(served.logged().splitlines()[-1])["client"] == "192.0.2.1"
+    late = b"X-Claimlog-By: somebody\r\nContent-Type: text/plain\r\nHost: x\r\n"
+    answer = raw(served, chunked(b"Authorization: Bearer %b\r\n" % token.encode(), record, late))
+    assert answer.startswith(b"HTTP/1.1 201 "), answer
+
+
+def test_trailers_without_end(serve):
+    served = serve()
+    begin = chunked(b"", game(1).encode(), b"X: ").removesuffix(b"\r\n")
+    with socket.create_connection(("127.0.0.1", served.port), timeout=10) as sock:
+        sock.sendall(begin)
+        with pytest.raises(ConnectionError):
+            for _ in range(500):
+                sock.sendall(b"x" * 100_000)
+    assert served.http.get("/v1/stats/count").json() == {"games": 0}
+
+
 INJECTIONS = [
     "'; DROP TABLE games; --",
     "' OR 1=1 --",
