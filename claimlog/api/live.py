@@ -12,7 +12,7 @@ import errno
 import secrets
 from collections import Counter, OrderedDict
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from datetime import UTC, datetime
 from functools import cache
 from typing import TYPE_CHECKING, Any, Final, NamedTuple, TypeVar, cast
@@ -24,7 +24,8 @@ from claimlog.api import tokens
 from claimlog.api.problem import ApiError, TableConflict, busy
 from claimlog.language import words
 from claimlog.recording.entries import MOST, EntryError, Table, check
-from claimlog.recording.ledger import Ledger, LedgerError, ledgers
+from claimlog.recording.ledger import TABLES, Ledger, LedgerError, ledgers
+from claimlog.replay.recorder import replay_text
 from claimlog.store import ArchiveReadOnly, DiskFull
 from claimlog.store.ids import write_id
 
@@ -41,6 +42,7 @@ T = TypeVar("T")
 
 SPECTATOR: Final = "spectator"
 ALL: Final = "all"
+DAMAGED: Final = "damaged"
 
 LOADED: Final = 500
 """Tables that are held in memory though nobody watches them."""
@@ -131,7 +133,7 @@ class Tables:
         self.archive = archive
         self.settings = settings
         self.log = log
-        self.folder = archive.beside(".tables")
+        self.folder = archive.beside(TABLES)
         self.version = 0
         self.watching: set[asyncio.Event] = set()
         self.events: OrderedDict[str, tuple[tuple[int, int], bytes]] = OrderedDict()
@@ -161,9 +163,15 @@ class Tables:
             if "row" in last:
                 table.row = msgspec.convert(last["row"], t.TableRow)
         except (LedgerError, LookupError, TypeError, ValueError) as error:
-            self.log.failure("table", error, table=ledger.name)
-            return
+            table = LiveTable(ledger, _head_left(ledger))
+            self._found_damaged(table, error)
         self._tables[table.id] = table
+
+    def _found_damaged(self, table: LiveTable, error: Exception) -> None:
+        """Say once that a table's ledger is damaged."""
+        self.log.failure("table", error, table=table.id)
+        table.state = DAMAGED
+        table.row = _damaged_row(table)
 
     # Finding -------------------------------------------------------------------------------
 
@@ -265,8 +273,10 @@ class Tables:
         """A table's line in a list."""
         if live.row is None:
             async with live.lock:
-                await self._folded(live)
-                live.row = self._row(live)
+                with suppress(ApiError):  # damaged, and the row says so
+                    await self._folded(live)
+                    live.row = self._row(live)
+        assert live.row is not None
         return live.row
 
     def _row(self, live: LiveTable) -> t.TableRow:
@@ -296,8 +306,16 @@ class Tables:
 
     async def _folded(self, live: LiveTable) -> Table:
         """The table in memory, made from its ledger if need be; whoever asks holds the lock."""
+        if live.table is None and live.state != DAMAGED:
+            try:
+                live.table = await self._in_thread(live.ledger.table)
+            except LedgerError as error:
+                self._found_damaged(live, error)
         if live.table is None:
-            live.table = await self._in_thread(lambda: _fold(live))
+            raise ApiError(
+                503, "unavailable",
+                f"the file of table {live.id} is damaged: claimlog db check says where",
+            )  # fmt: skip
         self._loaded[live.id] = None
         self._loaded.move_to_end(live.id)
         if len(self._loaded) > LOADED:
@@ -580,13 +598,43 @@ def _agreed(new: t.NewTable) -> str | dict[str, Any]:
     return agreed | {"date": new.date or begun.date().isoformat(), "start": begun.isoformat()}
 
 
-def _fold(live: LiveTable) -> Table:
-    """A table from its ledger; in a thread."""
-    table = Table(live.text)
-    for line in live.ledger.lines():
-        for entry in line.get("entries", ()):
-            table.add(entry)
-    return table
+def _head_left(ledger: Ledger) -> dict[str, Any]:
+    """What a table began with, as far as its damaged ledger still says so."""
+    try:
+        head = ledger.first()["table"]
+        datetime.fromisoformat(head["created"])
+        return {"created": head["created"], "delay": int(head["delay"]), "text": str(head["text"])}
+    except (LedgerError, LookupError, TypeError, ValueError):
+        with suppress(OSError):
+            moment = datetime.fromtimestamp(ledger.path.stat().st_mtime, UTC)
+            return {"created": moment.replace(microsecond=0).isoformat(), "delay": 0, "text": ""}
+        return {"created": _now().isoformat(), "delay": 0, "text": ""}
+
+
+def _damaged_row(live: LiveTable) -> t.TableRow:
+    """The line in a list of a table whose ledger is damaged."""
+    replay = next(replay_text(live.text), None) if live.text else None
+    tags = replay.tags if replay is not None else {}
+    players = [] if replay is None else [replay.player(seat) for seat in range(1, replay.seats + 1)]
+    return t.TableRow(
+        id=live.id,
+        state=DAMAGED,
+        created=live.created,
+        delay=live.delay,
+        number=0,
+        players=players,
+        deck="" if replay is None else replay.deck,
+        **{name: tags.get(name.capitalize()) for name in _OF_THE_ROW},
+        trick=0,
+        tricks=0,
+        decided=0,
+        due=t.TableDue(kind="over", seat=None),
+        over=False,
+        result="*",
+        race={},
+        votes=None,
+        game=None,
+    )
 
 
 def _token(table: str, name: str) -> tuple[str, FoundToken]:

@@ -16,8 +16,10 @@ from claimlog.api.operation import operation
 from claimlog.api.problem import ApiError
 from claimlog.api.resources import Resources
 from claimlog.api.responses import Answer, Backup, PlainText, Slow
+from claimlog.recording.ledger import damaged
 from claimlog.store import CheckReport, DoubtfulPair
-from claimlog.store.types import Info
+from claimlog.store.maintenance import MOST_FAULTS
+from claimlog.store.types import Fault, Info
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -116,10 +118,22 @@ class ArchiveController(Controller):
         opt=operation(scope="admin", errors=(503,)),
     )
     async def check(self, resources: NamedDependency[Resources]) -> Slow[CheckReport]:
-        """Prove that the derived tables agree with the records; that takes its time."""
+        """Prove that the derived tables agree with the records; that takes its time.
+
+        The files of the tables at which games are recorded are looked at, too.
+        """
 
         def check() -> Iterator[CheckReport]:
-            yield resources.archive.check()
+            report = resources.archive.check()
+            faults = [
+                Fault(what="tables", id=name, message=message)
+                for name, message in damaged(resources.tables.folder)
+            ]
+            yield msgspec.structs.replace(
+                report,
+                faults=[*report.faults, *faults][:MOST_FAULTS],
+                fault_count=report.fault_count + len(faults),
+            )
 
         return Slow(resources.pump(check))
 

@@ -86,6 +86,7 @@ TABLE_FIELDS: Final = {
     "TableRow.id": "The id of the table.",
     "TableRow.number": "The number of the last entry, with a delay of the last trick shown.",
     "TableRow.result": "The result, `*` until the end.",
+    "TableRow.state": "Whether the table is open, finished or abandoned, or its file is damaged.",
     "TableRow.trick": "The trick that is being played.",
     "TableRow.tricks": "How many tricks the game has.",
     "TableSeat.won": "How many tricks it has won.",

@@ -23,6 +23,7 @@ Number = Annotated[int, msgspec.Meta(ge=0, le=1_000_000)]
 TrickNumber = Annotated[int, msgspec.Meta(ge=1, le=26)]
 Phase = Annotated[int, msgspec.Meta(ge=1, le=2)]
 State = Literal["open", "finished", "abandoned"]
+RowState = Literal["open", "finished", "abandoned", "damaged"]
 Due = Literal["turn-up", "play", "discard", "look", "pick", "draw", "loot", "over"]
 
 
@@ -344,10 +345,10 @@ class OpenedTable(LiveTable, frozen=True, kw_only=True):
 
 
 class TableRow(msgspec.Struct, frozen=True, kw_only=True):
-    """A table in a list, as spectators see it."""
+    """A table in a list, as spectators see it; of a damaged one what it began with, if that."""
 
     id: str
-    state: State
+    state: RowState
     created: datetime
     delay: int
     number: int

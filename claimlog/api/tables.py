@@ -16,7 +16,7 @@ from claimlog.api import table_schemas as t
 from claimlog.api.filters import Language, Limit, Name, Total
 from claimlog.api.games import Doubtful, by, caller_of, doubtful_of, refuse
 from claimlog.api.layers.addresses import VERSION
-from claimlog.api.live import ALL, HEARTBEAT, SPECTATOR, LiveTable
+from claimlog.api.live import ALL, DAMAGED, HEARTBEAT, SPECTATOR, LiveTable
 from claimlog.api.media_types import CLM, JSON, choose
 from claimlog.api.operation import operation
 from claimlog.api.problem import ApiError
@@ -116,7 +116,7 @@ class TableController(Controller):
         request: Request[Any, Any, Any],
         resources: NamedDependency[Resources],
         standing: Annotated[
-            Literal["open", "finished", "abandoned", "all"],
+            Literal["open", "finished", "abandoned", "damaged", "all"],
             QueryParameter(name="state", description="Which tables."),
         ] = "open",
         event: Annotated[
@@ -133,7 +133,9 @@ class TableController(Controller):
     ) -> Page[t.TablePage]:
         """Tables, those opened last first, as spectators see them."""
         tables = resources.tables
-        those = [one for one in tables.all() if standing in ("all", one.state)]
+        # Damaged ones may be open, and somebody has to learn of them.
+        states = ("open", DAMAGED) if standing == "open" else (standing,)
+        those = [one for one in tables.all() if standing == "all" or one.state in states]
         if event is not None:
             wanted = folded(event)
             those = [one for one in those if folded((await tables.row(one)).event or "") == wanted]
@@ -315,6 +317,7 @@ class TableController(Controller):
         """
         live = resources.tables.get(table_id)
         whose = await self._whose(request, resources, live, view)
+        await resources.tables.message(live, whose, lang)  # or say at once why there is none
         return Events(self._watch(request, resources, live, whose, lang))
 
     @staticmethod
@@ -457,6 +460,7 @@ async def _told(resources: Resources, event_id: str) -> t.LiveEvent:
     """The tables of an event that are or were open, and its standings."""
     tables, archive = resources.tables, resources.archive
     rows = [await tables.row(one) for one in tables.all()]
+    rows = [row for row in rows if row.state != DAMAGED]
     names = {row.event for row in rows if row.event}
 
     def ask() -> tuple[str | None, str, set[str], Standings | None]:

@@ -695,6 +695,8 @@ TEXTS: Final[dict[str, str]] = {
     "{revisions}, Fehler: {faults}",
     "claimlog db rebuild makes the derived tables again from the records": "claimlog db rebuild "
     "macht die abgeleiteten Tabellen neu aus den Aufzeichnungen",
+    "what is damaged in {folder} is put back from a backup, or moved away": "was in {folder} "
+    "beschädigt ist, wird aus einer Sicherung geholt oder weggelegt",
     "checking": "wird geprüft",
     "rebuilding": "wird neu gemacht",
     "{file}: {number} bytes": "{file}: {number} Bytes",

@@ -21,6 +21,7 @@ TEXTS: Final = {
     "site.holds.one": "Dieses Archiv hat {number} Partie.",
     "site.holds.other": "Dieses Archiv hat {number} Partien.",
     "site.live": "Läuft gerade",
+    "site.damaged": "die Datei dieses Tisches ist beschädigt",
     "site.last-games": "Letzte Partien",
     "site.all-games": "Alle Partien",
     "site.all-events": "Alle Turniere",

@@ -21,6 +21,7 @@ TEXTS: Final = {
     "site.holds.one": "This archive holds {number} game.",
     "site.holds.other": "This archive holds {number} games.",
     "site.live": "Being played",
+    "site.damaged": "the file of this table is damaged",
     "site.last-games": "Last games",
     "site.all-games": "All games",
     "site.all-events": "All events",

@@ -2,12 +2,18 @@
 
 A line of JSON for each thing that happened, which is on the disk before it is acknowledged.
 The last line may be half of one after a crash: nobody was told of it, and it is cut off.
+
+A line ends with its number and a checksum of all that stands before it, so that bits that a disk
+has lost, and lines that were taken out, are noticed.  Lines that were written before there were
+checksums have none; from the first that has one on, all have.
 """
 
 from __future__ import annotations
 
+import hashlib
 import json
 import os
+import re
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final, TypeAlias
 
@@ -16,12 +22,21 @@ from claimlog.recording.journal import sync_folder
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-__all__ = ["Ledger", "LedgerError", "ledgers"]
+    from claimlog.recording.entries import Table
+
+__all__ = ["TABLES", "Ledger", "LedgerError", "damaged", "ledgers"]
 
 Line: TypeAlias = "dict[str, Any]"
 
 SUFFIX: Final = ".jsonl"
+TABLES: Final = ".tables"
+"""What the name of the folder of ledgers has behind that of its archive."""
 _TAIL: Final = 1 << 16
+_FIELDS: Final = frozenset({"at", "by", "device", "end", "entries", "row", "table", "tokens"})
+"""What a line may have beside its number and its checksum."""
+_SUM: Final = re.compile(rb',"line":([0-9]{1,9}),"sum":"([0-9a-f]{16})"\}')
+_SUM_SIZE: Final = 64
+"""More bytes than the end of a line has that `_SUM` finds."""
 
 
 class LedgerError(OSError):
@@ -44,7 +59,7 @@ class Ledger:
         except OSError as error:
             raise self._failed("created", error) from error
         try:
-            _write(handle, line)
+            _write(handle, line, 1)
         except OSError as error:
             self.path.unlink(missing_ok=True)
             raise self._failed("written", error) from error
@@ -63,13 +78,16 @@ class Ledger:
             raise self._failed("written", error) from error
         try:
             whole = _whole(handle)
+            number = self._number(handle, whole)
             os.ftruncate(handle, whole)
             os.lseek(handle, whole, os.SEEK_SET)
             try:
-                _write(handle, line)
+                _write(handle, line, number)
             except OSError:
                 os.ftruncate(handle, whole)
                 raise
+        except LedgerError:
+            raise
         except OSError as error:
             raise self._failed("written", error) from error
         finally:
@@ -81,8 +99,43 @@ class Ledger:
             data = self.path.read_bytes()
         except OSError as error:
             raise self._failed("read", error) from error
-        *whole, _ = data.split(b"\n")
-        return [self._read(text, number) for number, text in enumerate(whole, 1)]
+        *whole, rest = data.split(b"\n")
+        self._check_rest(rest)
+        sums = False
+        lines = []
+        for number, text in enumerate(whole, 1):
+            line, has_sum = self._read(text, number)
+            if sums and not has_sum:
+                raise self._damaged(number, "has no checksum")
+            sums = sums or has_sum
+            lines.append(line)
+        return lines
+
+    def table(self) -> Table:
+        """The game that the lines make; raises `LedgerError` for lines that make none."""
+        from claimlog.recording.entries import Table
+
+        lines = self.lines()
+        number = 1
+        try:
+            table = Table(lines[0]["table"]["text"])
+            for line in lines:
+                for entry in line.get("entries", ()):
+                    table.add(entry)
+                number += 1
+        except (AttributeError, LookupError, TypeError, ValueError) as error:
+            raise self._damaged(number, f"makes no sense: {error}") from error
+        return table
+
+    def first(self) -> Line:
+        """The first line, whatever became of the others."""
+        try:
+            with self.path.open("rb") as file:
+                return self._read(file.readline().removesuffix(b"\n"), 1)[0]
+        except LedgerError:
+            raise
+        except OSError as error:
+            raise self._failed("read", error) from error
 
     def ends(self) -> tuple[Line, Line]:
         """The first line and the last, which may be the same."""
@@ -94,24 +147,57 @@ class Ledger:
                 tail = file.read()
         except OSError as error:
             raise self._failed("read", error) from error
-        *whole, _ = tail.split(b"\n")
+        *whole, rest = tail.split(b"\n")
         last = whole[-1] if len(whole) > 1 else b""
         if not last:
             lines = self.lines()
             if not lines:
                 raise LedgerError(f"{self.path} holds no table")
             return lines[0], lines[-1]
-        return self._read(first, 1), self._read(last, 0)
+        self._check_rest(rest)
+        begin, has_sum = self._read(first.removesuffix(b"\n"), 1)
+        end, has_sum_too = self._read(last, 0)
+        if has_sum and not has_sum_too:
+            raise self._damaged(0, "has no checksum")
+        return begin, end
 
-    def _read(self, text: bytes, number: int) -> Line:
+    def _read(self, text: bytes, number: int) -> tuple[Line, bool]:
+        """A line with the number that it must have (0: any), and whether it has a checksum."""
+        found = _SUM.fullmatch(text, max(len(text) - _SUM_SIZE, text.rfind(b',"line":')))
+        if found is not None:
+            if found[2].decode() != _sum(text[: found.start(2)]):
+                raise self._damaged(number, "is not what was written")
+            if number not in (0, int(found[1])):
+                raise self._damaged(number, f"is line {int(found[1])}: others are missing")
+            text = text[: found.start()] + b"}"
         try:
             line = json.loads(text)
-        except ValueError as error:
-            where = f"line {number}" if number else "the last line"
-            raise LedgerError(f"{self.path} is damaged: {where} is no JSON") from error
+        except (ValueError, RecursionError) as error:
+            raise self._damaged(number, "is no JSON") from error
         if not isinstance(line, dict):
-            raise LedgerError(f"{self.path} is damaged: a line is no object")
-        return line
+            raise self._damaged(number, "is no object")
+        if not _FIELDS.issuperset(line):
+            raise self._damaged(number, "has fields that nobody writes")
+        return line, found is not None
+
+    def _check_rest(self, rest: bytes) -> None:
+        """What follows the last line's end is half a line that a crash has left, or nothing."""
+        found = _SUM.search(rest[:-1], max(len(rest) - _SUM_SIZE, 0))
+        if found is not None and found[2].decode() == _sum(rest[: found.start(2)]):
+            raise self._damaged(0, "has lost its end")
+
+    def _number(self, handle: int, whole: int) -> int:
+        """The number of the line that comes next, behind so many bytes."""
+        os.lseek(handle, max(whole - _SUM_SIZE, 0), os.SEEK_SET)
+        end = os.read(handle, min(whole, _SUM_SIZE)).removesuffix(b"\n")
+        found = _SUM.search(end)
+        if found is not None and found.end() == len(end):
+            return int(found[1]) + 1
+        return len(self.lines()) + 1
+
+    def _damaged(self, number: int, what: str) -> LedgerError:
+        where = f"line {number}" if number else "the last line"
+        return LedgerError(f"{self.path} is damaged: {where} {what}")
 
     def _failed(self, what: str, error: OSError) -> LedgerError:
         made = LedgerError(f"{self.path} cannot be {what}: {error.strerror}")
@@ -124,6 +210,15 @@ def ledgers(folder: Path) -> Iterator[Ledger]:
     if folder.is_dir():
         for path in sorted(folder.glob(f"*{SUFFIX}")):
             yield Ledger(folder, path.name.removesuffix(SUFFIX))
+
+
+def damaged(folder: Path) -> Iterator[tuple[str, str]]:
+    """The damaged ledgers of a folder: name, and what is wrong."""
+    for ledger in ledgers(folder):
+        try:
+            ledger.table()
+        except LedgerError as error:
+            yield ledger.name, str(error).removeprefix(f"{ledger.path} is damaged: ")
 
 
 def _whole(handle: int) -> int:
@@ -139,9 +234,15 @@ def _whole(handle: int) -> int:
     return 0
 
 
-def _write(handle: int, line: Line) -> None:
-    """Write a line and have it on the disk."""
-    data = json.dumps(line, ensure_ascii=False, separators=(",", ":")).encode() + b"\n"
+def _sum(text: bytes) -> str:
+    return hashlib.blake2b(text, digest_size=8).hexdigest()
+
+
+def _write(handle: int, line: Line, number: int) -> None:
+    """Write a line with its number and checksum, and have it on the disk."""
+    text = json.dumps({**line, "line": number}, ensure_ascii=False, separators=(",", ":"))
+    data = text.encode()[:-1] + b',"sum":"'
+    data += _sum(data).encode() + b'"}\n'
     while data:
         data = data[os.write(handle, data) :]
     os.fsync(handle)

@@ -9,6 +9,8 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from claimlog.recording.ledger import TABLES, damaged
+
 from ..files import fail
 from ..language import amount, said, tr, tr_count
 from .opening import Db, Place, chosen, lake_of, open_archive, place, refusals
@@ -75,18 +77,29 @@ def check(
     """
     with open_archive(path) as archive, _progress(tr("checking")) as progress:
         report = archive.check(progress, full=not quick)
+        tables = list(damaged(archive.beside(TABLES)))
     for fault in report.faults:
         print(f"{fault.what}: {fault.id or '-'}: {said(fault.message)}")
+    for name, message in tables:
+        print(f"{TABLES[1:]}: {name}: {said(message)}")
     print(
         tr(
             "games: {games}, revisions: {revisions}, faults: {faults}",
             games=amount(report.games),
             revisions=amount(report.revisions),
-            faults=amount(report.fault_count),
+            faults=amount(report.fault_count + len(tables)),
         )
     )
     if not report.good:
         print(tr("claimlog db rebuild makes the derived tables again from the records"))
+    if tables:
+        print(
+            tr(
+                "what is damaged in {folder} is put back from a backup, or moved away",
+                folder=archive.beside(TABLES),
+            )
+        )
+    if tables or not report.good:
         raise SystemExit(1)
 
 

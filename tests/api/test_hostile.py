@@ -65,8 +65,7 @@ def test_trailers_without_end(serve):
     with socket.create_connection(("127.0.0.1", served.port), timeout=10) as sock:
         sock.sendall(begin)
         with pytest.raises(ConnectionError):
-            for _ in range(500):
-                sock.sendall(b"x" * 100_000)
+            sock.sendall(b"x" * 50_000_000)
     assert served.http.get("/v1/stats/count").json() == {"games": 0}
 
 

@@ -693,13 +693,49 @@ def test_a_restart_keeps_everything(tmp_path):
     with serving(path, settings) as served:
         after = [served.http.get(f"/v1/tables/{one['id']}").json() for one in (table, gone, done)]
         assert after == before
-        assert served.http.get("/v1/tables?state=all").json() == rows
+        found = served.http.get("/v1/tables?state=all").json()["tables"]
+        assert [row for row in found if row["id"] != "damaged"] == rows["tables"]
         assert served.http.get(f"/v1/games/{game}").status_code == 200
         scorer = Scorer(served.http, table["id"], token=table["token"])
         scorer.number, scorer.made = 5, 5
         scorer.words("K5")
         assert "damaged" in served.logged()
     assert scorer_of(path, settings, table).endswith("2. X3: K4 K5+\n*\n")
+
+
+@pytest.mark.only_file("the tables lie beside it")
+def test_a_damaged_table_harms_no_other(tmp_path):
+    path = tmp_path / "games.duckdb"
+    settings = Settings(open_writing=True)
+    with serving(path, settings) as served:
+        good, _ = opened(served.http, *OPEN, event="Open")
+        bad, _ = opened(served.http, *OPEN, event="Open")
+    ledger = tmp_path / "games.duckdb.tables" / f"{bad['id']}.jsonl"
+    data = ledger.read_bytes()
+    ledger.write_bytes(data.replace(b'"word":"X3"', b'"word":"X2"'))
+    with serving(path, settings) as served:
+        http = served.http
+        states = {row["id"]: row["state"] for row in http.get("/v1/tables").json()["tables"]}
+        assert states == {good["id"]: "open", bad["id"]: "damaged"}
+        mine = http.get("/v1/tables?event=open&state=damaged").json()["tables"]
+        assert [(row["id"], row["players"]) for row in mine] == [(bad["id"], AGREED["players"])]
+        page = http.get("/", headers={"Accept": "text/html"})
+        assert page.status_code == 200
+        assert "the file of this table is damaged" in page.text
+        watch = Watch(served.url, "/v1/events/Open/live")
+        event = watch.wait(lambda e: "data" in e)
+        assert [row["id"] for row in json.loads(event["data"])["tables"]] == [good["id"]]
+        for path in ("", "/events", "?view=spectator"):
+            told = problem(http.get(f"/v1/tables/{bad['id']}{path}"), 503, "unavailable")
+            assert "damaged" in told["detail"]
+        actions = {"device": "phone-1", "after": 5, "entries": []}
+        problem(http.post(f"/v1/tables/{bad['id']}/actions", json=actions), 503, "unavailable")
+        report = http.post("/v1/archive/check").json()
+        assert [(f["what"], f["id"]) for f in report["faults"]] == [("tables", bad["id"])]
+        assert served.logged().count('"failure"') <= 1
+    done = claimlog("db", "check", "--db", tmp_path / "games.duckdb", check=False)
+    assert done.returncode == 1
+    assert f"tables: {bad['id']}: line 2 is not what was written" in done.stdout
 
 
 def scorer_of(path, settings, table):

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any, Final
 from litestar import Request, Response, get
 from litestar.di import NamedDependency
 
+from claimlog.api.live import DAMAGED
 from claimlog.api.pages.answering import LIVE, Place
 from claimlog.api.resources import Resources
 
@@ -28,7 +29,9 @@ async def live_tables(
 ) -> list[TableRow]:
     """The tables at which games are being recorded, the newest first."""
     rows = [
-        await resources.tables.row(one) for one in resources.tables.all() if one.state == "open"
+        await resources.tables.row(one)
+        for one in resources.tables.all()
+        if one.state in ("open", DAMAGED)
     ]
     return [row for row in rows if wanted(row)][:TABLES]
 
