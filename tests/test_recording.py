@@ -106,7 +106,11 @@ def test_four_players_pick_and_draw() -> None:
     recording = Recording(State("GKADFUX", seats=4))
     for word in ("U1,U2:", "G1", "G2", "G3", "G9"):
         recording.enter(word)
-    assert doubted(recording, "U3").code == "hand"
+    for word in ("U3", "D1", "/K2", "~_", "_"):
+        doubt = doubted(recording, word)
+        assert (doubt.code, doubt.seat) == ("hand" if word == "_" else "pick", 4)
+        if word != "_":
+            assert doubt.told(SAY, "Seat {}".format) == ("First: which upcard did Seat 4 take?")
     recording.enter("=u2")
     recording.enter("/K2")
     recording.enter("D1")
@@ -283,6 +287,34 @@ def test_a_result_that_no_game_has_is_refused() -> None:
     assert not recording.over
     with pytest.raises(ValueError, match="some text"):
         recording.note("  ")
+
+
+def test_the_end_of_a_game_is_noted_and_taken_back_with_it() -> None:
+    times = iter(["2026-11-23T20:00:00+01:00", "2026-11-23T20:05:00+01:00"])
+    recording = Recording(State("GKUWX"), clock=times.__next__)
+    recording.enter("U7")
+    assert "End" not in recording.text
+    recording.finish("1-0", "resignation")
+    ended = recording.text
+    assert '[End "2026-11-23T20:00:00+01:00"]' in ended
+    recording.undo()
+    assert "End" not in recording.text
+    recording.redo()
+    assert recording.text == ended
+
+
+def test_what_was_undone_is_told_as_entries() -> None:
+    recording = begun("U7", "G5", "G8", "/W2", "X3", "K4")
+    assert recording.undone() == []
+    recording.note("so")
+    for _ in range(5):
+        recording.undo()
+    assert recording.undone() == ["G8", "/W2", "X3", "K4"]
+    recording.enter("G9")
+    assert recording.undone() == []
+    looked = begun("G5", "S8", "G1", "~K2", deck="GKASX")
+    looked.undo()
+    assert looked.undone() == ["~K2"]
 
 
 def test_a_game_that_ended_can_be_gone_on_with_after_undo() -> None:

@@ -61,7 +61,7 @@ _WORD: Final = re.compile(
     re.VERBOSE,
 )
 _LOOT: Final = re.compile(r"(?:\d=)?([A-Za-z])")
-_LEAVE: Final = "~-"
+LEAVE: Final = "~-"
 """The Seer's player leaves the hidden card.  The notation writes nothing then."""
 
 
@@ -76,6 +76,7 @@ class Doubt(IllegalAction):
     - "follow": the seat must follow, for it is known to hold cards of the faction led
     - "void": the seat did not follow that faction in `trick`, with `was`
     - "hand": the seat cannot hold it, or cannot take it
+    - "pick": `seat` must pick an upcard first
     - "then": mended so, the game could not have gone on as it did in `trick`
     - "record": the record would have an error, which the message tells
     - "follows": the tag follows from the game
@@ -132,14 +133,22 @@ class Recording:
     """A game that is being recorded, with all that can be undone.
 
     `state` is the game so far.  `keep` is given the record's text after every change, before
-    the change counts: what it raises is passed on, and the change has not happened.
+    the change counts: what it raises is passed on, and the change has not happened.  `clock`
+    tells what an End tag says; with it the entry that ends the game notes when that was.
 
     Every method that changes something can be undone, in the order of the changes.
     """
 
-    def __init__(self, state: State, keep: Callable[[str], object] | None = None) -> None:
+    def __init__(
+        self,
+        state: State,
+        keep: Callable[[str], object] | None = None,
+        clock: Callable[[], str] | None = None,
+    ) -> None:
         self._state = state.copy()
         self._keep = keep
+        self._clock = clock
+        self._end = state.tags.get("End", "")
         self._past: list[State | int] = []
         self._future: list[State | int] = []
         """What `undo` and `redo` go to: another state, or so many actions of this one."""
@@ -153,14 +162,19 @@ class Recording:
         self._commit(self._state)
 
     @classmethod
-    def resume(cls, text: str, keep: Callable[[str], object] | None = None) -> Recording:
+    def resume(
+        cls,
+        text: str,
+        keep: Callable[[str], object] | None = None,
+        clock: Callable[[], str] | None = None,
+    ) -> Recording:
         """Go on with a record, whoever wrote it.
 
         Its actions can be undone one by one.  Raises ValueError, with the place, if it is not
         one game, or if it has errors.  `keep` is first called for the first change.
         """
         recording = cls(_read(text))
-        recording._keep = keep
+        recording._keep, recording._clock = keep, clock
         return recording
 
     # What stands where -------------------------------------------------------------------
@@ -295,7 +309,7 @@ class Recording:
                 raise Doubt("word", f"{text!r} is not the letter of a faction", text)
             _tried(state, "", lambda: state.choose_loot(chosen[1].upper()))
             return
-        if text == _LEAVE:
+        if text == LEAVE:
             _expect(state, "look", text)
             state.look(False)
             return
@@ -443,6 +457,16 @@ class Recording:
         """Whether something was undone that can be done again."""
         return bool(self._future)
 
+    def undone(self) -> list[str]:
+        """The entries that `redo` would bring back, the next first; without notes and mends."""
+        state = self._state
+        for step in reversed(self._future):
+            state = state.copy() if isinstance(step, int) else step
+            for _ in range(step if isinstance(step, int) else 0):
+                state.redo()
+        done = len(self._state.log)
+        return [word for word in map(_word_of, state.log[done:]) if word]
+
     def undo(self) -> None:
         """Take the last change back; raises IndexError at the beginning."""
         if self._past:
@@ -491,12 +515,21 @@ class Recording:
         return [trick for trick in self._shown.tricks if trick.number < self._state.trick]
 
     def _write(self, state: State, kept: Sequence[Trick] = ()) -> None:
+        if self._clock is not None:
+            self._note_end(state, self._clock)
         game = _game(state, kept)
         text = canonical(game)
         if self._keep is not None:
             self._keep(text)
         self.text = text
         self._shown = game
+
+    def _note_end(self, state: State, clock: Callable[[], str]) -> None:
+        """Say when the game was over; undone and done again it is the same time."""
+        if state.over or state.finished:
+            self._end = state.tags.setdefault("End", self._end or clock())
+        else:
+            state.tags.pop("End", None)
 
 
 def unseen_of(state: State) -> dict[str, list[str]]:
@@ -585,6 +618,15 @@ def _steps(state: State) -> int:
     return steps
 
 
+def _word_of(action: Action) -> str:
+    """An action as the entry that does it; "" for a draw that nobody saw."""
+    if action.kind == "look":
+        return LEAVE if action.card is None else f"~{action.card}"
+    if action.kind == "draw":
+        return "" if action.card == UNSEEN else f"/{action.card}"
+    return f"{action.card}{'^' if action.irregular else ''}"
+
+
 def _pass_over(state: State, wanted: str) -> None:
     """Leave draws open, and a Seer's card where it lies, so that the next card can come."""
     while state.to_act.kind in ("look", "draw") and state.to_act.kind != wanted:
@@ -606,7 +648,10 @@ def passed(state: State) -> State:
 def _expect(state: State, kind: str, word: str) -> None:
     if kind == "draw" and state.to_act.kind == "look":
         state.look(False)
-    if state.to_act.kind != kind:
+    due, seat = state.to_act
+    if due == "pick" and kind != due:
+        raise Doubt("pick", f"seat {seat} picks an upcard first", word, seat=seat)
+    if due != kind:
         raise Doubt("word", f"{word!r} is not what is due", word)
 
 
@@ -631,6 +676,8 @@ def _doubt(state: State, card: str, to_act: Turn, error: IllegalAction) -> Doubt
         return Doubt("card", message, card)
     if card[0] not in state.deck:
         return Doubt("deck", message, card)
+    if kind == "pick":
+        return Doubt("pick", message, card, seat=seat)
     if error.revoked_in:
         was = next(
             play.card

@@ -94,10 +94,15 @@ def _begun(
             seat: typer.prompt(tr("The hand of {name}", name=name)).upper()
             for seat, name in enumerate(players, 1)
         }
-    now = datetime.now().astimezone().replace(microsecond=0)
+    began = now()
     told = {name: " ".join(value.split()) for name, value in tags.items() if value}
-    told |= {"Date": now.date().isoformat(), "Start": now.isoformat()}
+    told |= {"Date": began[:10], "Start": began}
     return State(setup, players=players, hands=held, tags=told)
+
+
+def now() -> str:
+    """The time here, as the tags Start and End note it."""
+    return datetime.now().astimezone().replace(microsecond=0).isoformat()
 
 
 def _names() -> list[str]:
@@ -123,9 +128,9 @@ def _run(journal: Journal, state: State | None) -> bool:
     from .screen import recorder
 
     if state is not None:
-        recording: Recording = Recording(state, journal.write)
+        recording: Recording = Recording(state, journal.write, now)
     else:
-        recording = Recording.resume(journal.text or "", journal.write)
+        recording = Recording.resume(journal.text or "", journal.write, now)
     app = recorder(words())(recording, os.path.basename(journal.path), words())
     app.run()
     return recording.over

@@ -5,21 +5,25 @@ from __future__ import annotations
 import os
 import re
 import time
+from difflib import get_close_matches
 from typing import TYPE_CHECKING, Final
 
 from textual.app import App
 from textual.binding import Binding
-from textual.containers import Horizontal
-from textual.widgets import Footer, Input, Static
+from textual.widgets import Footer, Static
 
-from claimlog.cards import CARD_NAMES
-from claimlog.recording import Doubt
+from claimlog.notation.tags import TAGS
+from claimlog.replay.narration import Narrator
 from claimlog.replay.viewpoint import Viewpoint, by_faction
+from claimlog.rules.setup import RULINGS
+from claimlog.state import UNSEEN
 
 from ..faces import SMALL, face
 from ..layout import clip, fit, length, pad, spread, table, wrap
 from ..palette import styled
 from ..replay.page import Pages
+from .keyboard import ENTER, Keyboard, keys_of
+from .typed import is_card
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -33,20 +37,45 @@ if TYPE_CHECKING:
     from claimlog.state import State
 
     from ..layout import Line
+    from .keyboard import Waiting
 
 KEYS: Final = (
     ("backspace,ctrl+z", "take_back", "⌫", "record.foot-undo"),
     ("ctrl+y", "redo", "^y", "record.foot-redo"),
-    ("c", "ask('note')", "c", "record.foot-note"),
-    ("h", "ask('fill')", "h", "record.foot-fill"),
-    ("o", "ask('mend')", "o", "record.foot-mend"),
-    ("l", "ask('tag')", "l", "record.foot-tag"),
-    ("full_stop", "stamp", ".", "record.foot-clock"),
-    ("ctrl+p", "pause", "^p", "record.foot-pause"),
-    ("e", "ask('end')", "e", "record.foot-end"),
-    ("q", "leave", "q", "record.foot-quit"),
+    ("ctrl+n", "ask('note')", "^n", "record.foot-note"),
+    ("ctrl+o", "ask('mend')", "^o", "record.foot-mend"),
+    ("ctrl+l", "tricks", "^l", "record.foot-tricks"),
+    ("ctrl+e", "ask('end')", "^e", "record.foot-end"),
+    ("question_mark", "help", "?", "record.foot-keys"),
+    ("ctrl+q", "leave", "^q", "record.foot-quit"),
+    ("ctrl+d", "ask('fill')", "", ""),
+    ("ctrl+t", "ask('tag')", "", ""),
+    ("ctrl+p", "pause", "", ""),
+    ("full_stop", "stamp", "", ""),
 )
-"""Keys that are no faction's letter, what they do, and how the line below tells of them."""
+"""Keys that are no part of a card, what they do, and how the line below tells of them, if it does.
+
+Letters and digits are for cards alone, so that a slip can start nothing else.
+"""
+
+HELP: Final = (
+    ("g5  u7", "record.help-card"),
+    ("8", "record.help-value"),
+    ("/w2  /_", "record.help-draw"),
+    ("~w2  ~_  ~-", "record.help-look"),
+    ("_", "record.help-discard"),
+    ("Enter", "record.help-enter"),
+    ("⌫  Esc", "record.help-back"),
+    ("^z  ^y", "record.help-undo"),
+    ("^l", "record.help-tricks"),
+    ("^o", "record.help-mend"),
+    ("^d", "record.help-fill"),
+    ("^n", "record.help-note"),
+    ("^t", "record.help-tag"),
+    (".  ^p", "record.help-clock"),
+    ("^e  ^q", "record.help-end"),
+)
+"""What can be typed, and what is said of it."""
 
 ASKED: Final = {
     "note": "record.note",
@@ -56,36 +85,18 @@ ASKED: Final = {
     "end": "record.ask-end",
 }
 """What is asked for in a line of text."""
-MARKS: Final = "~/=-"
-"""Marks that stand before a card, as in the notation."""
-UNSEEN: Final = "_"
+CLOSES: Final = ("enter", "ctrl+j", "ctrl+m")
+"""Keys that end a word, and go on to the next trick."""
 NOTED: Final = re.compile(r"\[%(?:clk|pause) (\d{1,3}):(\d{2}):(\d{2})\]")
 """A time that was noted in a comment."""
-
-
-def completed(typed: str, led: str = "") -> tuple[str, bool]:
-    """What was typed as a word of the notation, and whether no key can go on with it.
-
-    A value alone is of the faction `led`.
-
-    >>> completed("g8"), completed("8", led="G"), completed("r1"), completed("/w2")
-    (('G8', True), ('G8', True), ('R1', False), ('/W2', True))
-    """
-    word = typed.upper()
-    mark = word[: len(word) - len(word.lstrip(MARKS))]
-    card = word[len(mark) :]
-    if card == UNSEEN:
-        return word, True
-    if card and led and card[0].isdigit():
-        card = led + card
-    longer = any(name != card and name.startswith(card) for name in CARD_NAMES)
-    return mark + card, card[1:].isdigit() and not longer
 
 
 def recorder(words: Words) -> type[Screen]:
     """The screen whose keys are told in one language."""
     bindings = [
-        Binding(keys, action, words(text), key_display=display)
+        Binding(
+            keys, action, words(text) if text else "", show=bool(text), key_display=display or None
+        )
         for keys, action, display, text in KEYS
     ]
     return type("Screen", (Screen,), {"BINDINGS": bindings})
@@ -114,9 +125,6 @@ class Screen(App[None]):
     CSS = """
     Screen { background: ansi_default; color: ansi_default; overflow: hidden; }
     #page { width: 100%; height: 1fr; }
-    #asking { dock: bottom; height: 1; margin-bottom: 1; }
-    #asked { width: auto; height: 1; }
-    #typed { width: 1fr; background: ansi_default; }
     Footer { dock: bottom; width: 100%; background: ansi_default; text-style: reverse; }
     FooterKey, FooterKey .footer-key--key, FooterKey .footer-key--description {
         background: ansi_default; color: ansi_default; text-style: reverse;
@@ -140,20 +148,18 @@ class Screen(App[None]):
         self.now = clock
         self.began = clock() - _noted(recording.text)
         self.paused: float | None = None
-        self.typed = ""
-        self.message = ""
         self.asked = ""
-        self.doubt: Doubt | None = None
-        self.word = ""
-        self.mending = False
-        self.closed = False
+        """Which text is asked for."""
+        self.text = ""
+        self.keyboard = Keyboard(recording, words, lambda: self.bell(), self._go_on)
+        self.page = ""
+        """What stands in place of the table: "help", "tricks"."""
+        self.top = 0
+        self.leaving = False
 
     def compose(self) -> ComposeResult:
-        """The page, the line for texts, the keys."""
+        """The page, and the keys."""
         yield Static(id="page", markup=False)
-        with Horizontal(id="asking"):
-            yield Static(id="asked", markup=False)
-            yield Input(id="typed", compact=True)
         yield Footer(show_command_palette=False, compact=True)
 
     def on_mount(self) -> None:
@@ -166,8 +172,8 @@ class Screen(App[None]):
         self.call_after_refresh(self._show)
 
     def action_help_quit(self) -> None:
-        """Ctrl+C ends at once, as anywhere else; all is saved."""
-        self.exit()
+        """Ctrl+C ends, as anywhere else; all that was entered is saved."""
+        self.action_leave()
 
     # Showing -----------------------------------------------------------------------------
 
@@ -175,10 +181,8 @@ class Screen(App[None]):
         width, height = self.size
         if not width:
             return
-        asking = bool(self.asked)
-        self.query_one("#asking").display = asking
         lines = self._lines(width)
-        room = height - 1 - asking
+        room = height - 1
         said = self._said(width)
         body = lines[: max(room - len(said), 0)]
         body += [[] for _ in range(room - len(said) - len(body))]
@@ -188,10 +192,19 @@ class Screen(App[None]):
         recording, told = self.recording, self.told
         state, game = recording.state, recording.game
         pages = Pages(Viewpoint(game, None, told), told)
-        right: Line = [(f"{self._time()}  ", "dim"), (f"✓ {told('record.saved')} ", "win")]
+        right: Line = [(f"{self._time()}  ", "dim")]
+        right.append(
+            (f"✗ {told('record.unsaved')} ", "error")
+            if self.keyboard.failed
+            else (f"✓ {told('record.saved')} ", "win")
+        )
         right.append((clip(self.name_of_file, 24), ""))
         left: Line = [(clip(pages.narrator.title(), width - length(right) - 2), "b")]
         lines = spread(left, right, width)
+        if self.page == "help":
+            return [*lines, *self._help(width)]
+        if self.page == "tricks":
+            return [*lines, *self._tricks(width)]
         if recording.over:
             ending = pages.viewpoint.ending()
             over = (
@@ -201,7 +214,7 @@ class Screen(App[None]):
             )
             return [*lines, [], *over, *self._race(pages, state, width)[: 0 if ending else None]]
         trick = self._shown(state)
-        number = trick.number if trick is not None and self.closed else state.trick
+        number = trick.number if trick is not None and self.keyboard.closed else state.trick
         lines.append([(told("trick-of", number=number, total=pages.total), "head")])
         lines += self._trick(trick, width)
         if trick is not None and trick.winner is not None:
@@ -210,7 +223,7 @@ class Screen(App[None]):
 
     def _shown(self, state: State) -> Trick | None:
         """The trick on the table, or that which was won just now."""
-        if self.closed:
+        if self.keyboard.closed:
             return self.recording.last
         tricks = self.recording.game.tricks
         return tricks[-1] if tricks and tricks[-1].number == state.trick else None
@@ -262,36 +275,112 @@ class Screen(App[None]):
         wanted = [max(length(row[i]) for row in rows) for i in range(len(rows[0]))]
         return table(rows, fit(wanted, width - 2 * len(wanted) - 2, range(1, len(wanted))), 1)
 
+    def _help(self, width: int) -> list[Line]:
+        """What can be typed."""
+        told = self.told
+        rows: list[list[Line]] = [[[(keys, "b")], [(told(text), "")]] for keys, text in HELP]
+        wide = max(length(row[0]) for row in rows)
+        title: Line = [(told("help-title"), "head"), (f"  {told('help.close')}", "dim")]
+        return [title, *table(rows, [wide, width - wide - 6])]
+
+    def _tricks(self, width: int) -> list[Line]:
+        """The tricks so far, a line each, as far as they fit."""
+        lines = self._moves()
+        room = self._room()
+        self.top = max(0, min(self.top, len(lines) - room))
+        shown = lines[self.top : self.top + room]
+        title: Line = [
+            (self.told("record.tricks"), "head"),
+            (f"  {self.told('help.close')}", "dim"),
+        ]
+        marks = f"{'▲' if self.top else ' '}{'▼' if self.top + room < len(lines) else ' '}"
+        title.append((f" {marks}", ""))
+        return [title, *([("  " + clip(line, width - 2), "")] for line in shown)]
+
+    def _moves(self) -> list[str]:
+        """The tricks so far as the record writes them."""
+        lines = self.recording.text.partition("\n\n")[2].splitlines()
+        return [line for line in lines if line != "*"]
+
+    def _room(self) -> int:
+        """How many tricks the page has room for."""
+        width, height = self.size
+        return max(height - 4 - len(self._said(width)), 1)
+
     def _said(self, width: int) -> list[Line]:
         """What is asked or due, and what has been typed: the lines at the bottom."""
-        told, recording = self.told, self.recording
+        told, recording, keyboard = self.told, self.recording, self.keyboard
         lines: list[Line] = []
-        if self.doubt is not None:
-            lines += wrap([(f"{self.word}: {self.doubt.told(told, self._who)}", "warn")], width, 2)
-            ways = [told("record.mistyped")]
-            if "anyway" in self.doubt.remedies:
-                ways.append(told("record.happened"))
-            if "earlier" in self.doubt.remedies:
-                place = {"was": self.doubt.was, "trick": self.doubt.trick}
-                ways.append(told("record.earlier", **place))
-            if self.mending:
-                place = {"was": self.doubt.was, "trick": self.doubt.trick}
-                lines.append([(told("record.instead", **place), "b"), (f" {self.typed}▏", "b")])
-            else:
-                lines += wrap([("   ".join(ways), "b")], width, 2)
-            return lines
-        if self.message:
-            lines += wrap([(self.message, "warn")], width, 2)
-        if recording.over:
-            return [*lines, [(told("record.close"), "b")]]
-        if recording.state.tags.get("Hand1") and not self.closed:
+        message = keyboard.message or ("" if keyboard.waiting else keyboard.failed)
+        if message:
+            lines += wrap([(message, "warn")], width, 2)
+        if self.asked:
+            return [
+                *lines,
+                *wrap([(told(ASKED[self.asked]), "b"), (f" {self.text}▏", "")], width, 2),
+            ]
+        if keyboard.waiting is not None:
+            return [*self._waiting(keyboard.waiting, width), *lines]
+        if recording.over and not keyboard.line:
+            return [*self._assumed(width), *lines, [(told("record.close"), "b")]]
+        if recording.state.tags.get("Hand1") and not keyboard.closed:
             cards = " ".join(recording.possible())
             lines += wrap([(told("record.legal", cards=cards), "dim")], width, 2)[:2]
+        if keyboard.undone:
+            undone = told("record.undone", words=" ".join(keyboard.undone))
+            lines.append([(clip(undone, width), "dim")])
         due: Line = [(self._due(), "b")]
-        if self.closed:
+        if keyboard.closed:
             due.append((f" {told('record.enter')}", "dim"))
-        lines += wrap([*due, (f" {self.typed.upper()}▏", "b")], width, 2)
+        due.append((f" {keyboard.line}▏", "b"))
+        if is_card(keyboard.line, keyboard.led()):
+            due.append((f" {told('record.enter-card', word=keyboard.word)}", "dim"))
+        return [*lines, *wrap(due, width, 2)]
+
+    def _waiting(self, waiting: Waiting, width: int) -> list[Line]:
+        """What waits and why, what can become of it, and what was typed since."""
+        told, keyboard = self.told, self.keyboard
+        why = keyboard.why_not(waiting)
+        text = why if why.startswith(f"{waiting.word} ") else f"{waiting.word}: {why}"
+        lines = wrap([(text, "warn")], width, 2)
+        if keyboard.instead:
+            doubt = waiting.doubt
+            was, trick = (doubt.was, doubt.trick) if doubt is not None else ("", 0)
+            text = (
+                told("record.instead", was=was, trick=trick)
+                if keyboard.instead == "earlier"
+                else told("record.instead-word", was=waiting.word)
+            )
+            lines.append([(f"{text} {keyboard.line}▏", "b")])
+        else:
+            for number, answer in enumerate(keyboard.answers(waiting)):
+                chosen = number == keyboard.chosen
+                line: Line = [
+                    ("▸ " if chosen else "  ", "b"),
+                    (clip(answer.text, width - 2), "chosen" if chosen else "b"),
+                ]
+                lines.append(line)
+            lines.append([(told("record.choose"), "dim")])
+        if keyboard.behind:
+            keys = told("record.behind", keys=keys_of(keyboard.behind))
+            lines += wrap([(keys, "b")], width, 2)
         return lines
+
+    def _assumed(self, width: int) -> list[Line]:
+        """By what rules the game was counted, and what the record does not tell."""
+        told, recording = self.told, self.recording
+        setup = recording.setup
+        rules = [setup.rules]
+        rules += [
+            f"{key}={value}"
+            for key, value in setup.rulings.items()
+            if RULINGS[key].about in setup.deck
+        ]
+        if setup.loot is not None:
+            rules.append(f"LootCards {' '.join(setup.loot) or '–'}")
+        lines = wrap([(told("record.assumed", rules=", ".join(rules)), "dim")], width, 2)
+        pages = Pages(Viewpoint(recording.shown, None, told), told)
+        return [*pages.problems(recording.problems(told), width), *lines]
 
     def _due(self) -> str:
         told, recording = self.told, self.recording
@@ -301,6 +390,11 @@ class Screen(App[None]):
             return told("to-play" if recording.state.plays else "to-lead", name=name)
         if kind == "discard":
             return told("to-discard", name=name)
+        if kind == "pick":
+            return told("due.pick", name=name, cards=" ".join(recording.state.upcards))
+        if kind == "loot":
+            name = Narrator(Viewpoint(recording.shown, None, told), told).side(seat or 1)
+            return told("due.loot", name=name, letters=self.keyboard.factions(recording.possible()))
         return told(f"due.{kind}", name=name)
 
     def _who(self, seat: int) -> str:
@@ -315,72 +409,47 @@ class Screen(App[None]):
     # Cards ---------------------------------------------------------------------------------
 
     def on_key(self, event: events.Key) -> None:
-        """Take the keys that make up a card, and those that answer a question."""
+        """Take the keys that make up words, and those that answer what is asked."""
         if self.asked:
-            if event.key == "escape":
+            self._text_key(event)
+            if event.key != "ctrl+c":
                 event.stop()
-                self._close_line()
+                event.prevent_default()
+            self._show()
             return
-        key = event.character or ""
-        if event.key == "enter" or event.key == "ctrl+j":
-            self._enter_key()
-        elif event.key == "escape":
-            self._forget()
-        elif self.doubt is not None and not self.mending:
-            self._answer(key)
-        elif self._is_entry(key):
-            self._type(key)
+        key = ENTER if event.key in CLOSES else event.key
+        keyboard = self.keyboard
+        if key == "question_mark":
+            return
+        if key in ("up", "down", "pageup", "pagedown", "tab"):
+            self._move(key)
+        elif key == "escape" and self.page:
+            self.page = ""
+        elif key == "escape":
+            keyboard.clear()
+        elif key == ENTER and keyboard.waiting and keyboard.chosen is not None:
+            keyboard.settle()
+        elif key == ENTER and self.page:
+            self.page = ""
+        elif key == ENTER or (event.is_printable and key != "full_stop"):
+            self.page = ""
+            keyboard.press(key if key == ENTER else event.character or "")
+            if keyboard.over:
+                self.exit()
         else:
             return
+        self.leaving = False
         event.stop()
         event.prevent_default()
         self._show()
 
-    def _is_entry(self, key: str) -> bool:
-        """Whether a key belongs to a card: a faction's letter, a digit, a mark."""
-        letters = self.recording.state.deck
-        if self.typed and self.typed[-1].isalpha():
-            return key.isdigit()
-        return bool(key) and (key.upper() in letters or key.isdigit() or key in MARKS + UNSEEN)
-
-    def _type(self, key: str) -> None:
-        self.message = ""
-        self.typed += key
-        if self.recording.due.kind == "loot":
-            self._take(self.typed)
-            return
-        word, whole = completed(self.typed, self._led())
-        if whole or word == "~-":
-            self._take(word)
-
-    def _led(self) -> str:
-        """The faction that was led, where a value alone is one of it."""
-        plays = self.recording.state.plays
-        due = self.recording.due.kind == "play" and not self.mending
-        return plays[0][1][0] if due and plays else ""
-
-    def _take(self, word: str) -> None:
-        """A word is whole: enter it, or what was meant before it."""
-        self.typed = ""
-        if self.mending:
-            self._do(self.word, earlier=word)
+    def _move(self, key: str) -> None:
+        """Go to another answer, or through the list of tricks."""
+        step = -1 if key in ("up", "pageup") else 1
+        if self.page == "tricks":
+            self.top += step * (self._room() if key.startswith("page") else 1)
         else:
-            self._do(word)
-
-    def _do(self, word: str, *, anyway: bool = False, earlier: str | None = None) -> None:
-        """Enter a word; what cannot be is asked about."""
-        self.doubt, self.mending, self.message, self.word = None, False, "", word
-        try:
-            entered = self.recording.enter(word, anyway=anyway, earlier=earlier)
-        except Doubt as doubt:
-            self.doubt = doubt
-        except OSError as error:
-            self.message = str(error)
-        else:
-            self.closed = entered.closed is not None or (
-                self.closed and entered.actions[-1].kind in ("look", "pick", "draw")
-            )
-            self._go_on()
+            self.keyboard.move(step)
 
     def _go_on(self) -> None:
         """A pause is over."""
@@ -388,108 +457,106 @@ class Screen(App[None]):
             self.began += self.now() - self.paused
             self.paused = None
 
-    def _enter_key(self) -> None:
-        """Enter what was typed, close the trick, or end."""
-        if self.doubt is not None and not self.mending:
-            self._forget()
-        elif self.typed:
-            self._take(completed(self.typed, self._led())[0])
-        elif self.recording.over:
-            self.exit()
+    def on_paste(self, event: events.Paste) -> None:
+        """What is pasted was typed; a new line is Enter, in a text a space."""
+        if self.asked:
+            self.text += " ".join(event.text.split("\n"))
         else:
-            self.closed = False
+            self.page = ""
+            for key in event.text.replace("\r", ""):
+                self.keyboard.press(ENTER if key == "\n" else key)
+        self._show()
 
-    def _answer(self, key: str) -> None:
-        """What somebody says to a doubt."""
-        assert self.doubt is not None
-        if key == "1":
-            self._forget()
-        elif key == "2" and "anyway" in self.doubt.remedies:
-            self._do(self.word, anyway=True)
-        elif key == "3" and "earlier" in self.doubt.remedies:
-            self.mending = True
-
-    def _forget(self) -> None:
-        """Mistyped."""
-        self.typed, self.message, self.doubt, self.mending = "", "", None, False
+    def _text_key(self, event: events.Key) -> None:
+        """A key while a text is typed."""
+        if event.key == "escape":
+            self.asked = ""
+        elif event.key in CLOSES:
+            self._submit()
+        elif event.key == "backspace":
+            self.text = self.text[:-1]
+        elif event.is_printable:
+            self.text += event.character or ""
+        elif event.key != "ctrl+c":
+            self.keyboard.refuse(self.told("record.first-text"))
 
     # Keys ------------------------------------------------------------------------------------
 
+    def _free(self) -> bool:
+        """Whether nothing waits for an answer; otherwise that is said."""
+        self.page, self.leaving = "", False
+        free = self.keyboard.free()
+        self._show()
+        return free
+
     def action_take_back(self) -> None:
         """Take back a key, or the last entry."""
-        if self.typed or self.doubt is not None:
-            self.typed = self.typed[:-1]
-            if not self.mending:
-                self.doubt = None
-        else:
-            self._step(self.recording.undo)
+        self.page, self.leaving = "", False
+        self.keyboard.take_back()
         self._show()
 
     def action_redo(self) -> None:
         """Do again what was taken back."""
-        self._step(self.recording.redo)
+        self.page, self.leaving = "", False
+        self.keyboard.redo()
         self._show()
-
-    def _step(self, step: Callable[[], None]) -> None:
-        self._forget()
-        self.closed = False
-        self._tried(step)
-
-    def _tried(self, change: Callable[[], None]) -> bool:
-        """Change something beside the cards; say what was wrong."""
-        try:
-            change()
-        except IndexError:
-            self.message = self.told("record.nothing")
-        except Doubt as doubt:
-            self.message = doubt.told(self.told, self._who)
-        except OSError as error:
-            self.message = str(error)
-        except (ValueError, KeyError):
-            return False
-        return True
 
     def action_stamp(self) -> None:
         """Note the clock's time with the last play."""
-        self._tried(lambda: self.recording.stamp(self._time().split()[0]))
-        self._show()
+        if self._free():
+            self.keyboard.change(lambda: self.recording.stamp(self._time().split()[0]))
+            self._show()
 
     def action_pause(self) -> None:
         """Stop the clock, and note it; any entry goes on."""
+        if not self._free():
+            return
         if self.paused is None:
-            self._tried(lambda: self.recording.pause(self._time()))
+            self.keyboard.change(lambda: self.recording.pause(self._time()))
             self.paused = self.now()
         else:
             self._go_on()
         self._show()
 
+    def action_help(self) -> None:
+        """Show the keys, until the next one."""
+        page = self.page
+        if self.keyboard.waiting is None or self._free():
+            self.page = "" if page == "help" else "help"
+        self._show()
+
+    def action_tricks(self) -> None:
+        """Show the tricks so far, the last below."""
+        if self._free():
+            self.page, self.top = "tricks", len(self._moves())
+            self._show()
+
     def action_leave(self) -> None:
-        """End; all is saved."""
-        self.exit()
+        """End; all is saved that was entered, and what was not is told of first."""
+        keys = self.keyboard.open
+        if keys and not self.leaving:
+            self.leaving = True
+            self.keyboard.refuse(self.told("record.not-in", keys=keys))
+            self._show()
+        else:
+            self.exit()
 
     # A line of text --------------------------------------------------------------------------
 
     def action_ask(self, what: str) -> None:
         """Ask for a text."""
-        self._forget()
-        self.asked = what
-        self.query_one("#asked", Static).update(self.told(ASKED[what]) + " ")
-        typed = self.query_one("#typed", Input)
-        typed.value = ""
-        self._show()
-        typed.focus()
-
-    def _close_line(self) -> None:
-        self.asked = ""
-        self.set_focus(None)
+        if not self._free():
+            return
+        self.asked, self.text = what, ""
         self._show()
 
-    def on_input_submitted(self, event: Input.Submitted) -> None:
-        """Do what a text says."""
-        what, text = self.asked, event.value.strip()
-        if text and not self._tried(lambda: self._told(what, text)):
-            self.message = self.told("record.not-so", text=text)
-        self._close_line()
+    def _submit(self) -> None:
+        """Do what the text says."""
+        what, text, keyboard = self.asked, self.text.strip(), self.keyboard
+        self.asked = keyboard.message = ""
+        if text and not keyboard.change(lambda: self._told(what, text)):
+            keyboard.refuse(self.told("record.not-so", text=text))
+        keyboard.closed = False
 
     def _told(self, what: str, text: str) -> None:
         """Raises ValueError for what is not understood, KeyError for a place that is none."""
@@ -504,8 +571,17 @@ class Screen(App[None]):
             recording.fill(int(trick), int(seat), card.upper())
         elif what == "tag":
             name, _, value = text.partition(" ")
-            recording.tag(name, value)
+            self._tag(name, value)
         else:
             result, why = text.split()
             recording.finish(result, why)
-        self.closed = False
+
+    def _tag(self, name: str, value: str) -> None:
+        """Set a tag; one that the notation does not know must not look like one that it does."""
+        names = {known.lower(): known for known in TAGS}
+        name = names.get(name.lower(), name)
+        if name not in TAGS and (near := get_close_matches(name.lower(), names, 1)):
+            self.keyboard.refuse(self.told("record.no-tag", name=name, near=names[near[0]]))
+            return
+        self.recording.tag(name, value)
+        self.keyboard.message = self.told("record.tag-set", name=name, value=value)

@@ -8,15 +8,20 @@ import statistics
 
 import pytest
 from replaying import DATA, GOLDEN
+from textual.events import Key
 
 from claimlog import loads, read_games
 from claimlog.cards import CARD_NAMES
-from claimlog.cli.record.screen import completed, recorder
+from claimlog.cli.record.screen import recorder
+from claimlog.cli.record.typed import is_card, typed, word_of
 from claimlog.language import words
 from claimlog.recording import Recording
 from claimlog.state import State
 
-KEYS = {"~": "tilde", "/": "slash", "_": "underscore", "-": "minus", ".": "full_stop", " ": "space"}
+KEYS = {
+    "~": "tilde", "/": "slash", "_": "underscore", "-": "minus", ".": "full_stop", " ": "space",
+    "#": "number_sign", "?": "question_mark", "=": "equals_sign",
+}  # fmt: skip
 
 
 class Table:
@@ -25,20 +30,37 @@ class Table:
     def __init__(self, pilot, app, recording):
         self.pilot, self.app, self.recording = pilot, app, recording
         self.pressed = 0
+        self.bells = 0
+        app.bell = self.ring
+
+    def ring(self) -> None:
+        self.bells += 1
 
     async def press(self, *keys: str) -> None:
+        """Press keys as fast as they come, and wait for the screen."""
         for key in keys:
             for one in [key] if len(key) > 1 and key in NAMED else key:
-                await self.pilot.press(KEYS.get(one, one))
+                name = KEYS.get(one, one)
+                self.app.post_message(Key(name, one if len(one) == 1 else None))
                 self.pressed += 1
+        await self.pilot.pause()
 
     def text(self) -> str:
         """What the screen shows, without what is empty at the right."""
         rows = self.app.screen._compositor.render_strips()
         return "\n".join("".join(part.text for part in row).rstrip() for row in rows)
 
+    async def choose(self, answer: str) -> None:
+        """Answer what is asked: go to the line that begins so, and press Enter."""
+        for _ in range(9):
+            await self.press("down")
+            if f"▸ {answer}" in self.text():
+                await self.press("enter")
+                return
+        raise AssertionError(f"no answer {answer!r}:\n{self.text()}")
 
-NAMED = {"enter", "escape", "backspace", "ctrl+y", "ctrl+z", "ctrl+p"}
+
+NAMED = {"enter", "escape", "backspace", "up", "down"} | {f"ctrl+{c}" for c in "ynolezqdtp"}
 
 
 def recorded(steps, *, language="en", state=None, keep=None, size=(80, 24)):
@@ -80,7 +102,9 @@ def test_the_screen(language: str, request: pytest.FixtureRequest) -> None:
         first = table.text()
         await table.press("/w2", "enter", "x3", "w4", "u3", "g1", "k5", "w8")
         asked = table.text()
-        await table.press("2")
+        await table.press("k5")
+        await table.choose(words(language)("record.happened"))
+        await table.press("escape")
         return f"{first}\n{'=' * 80}\n{asked}\n{'=' * 80}\n{table.text()}\n"
 
     shown = recorded(won, language=language)
@@ -94,9 +118,14 @@ def test_the_screen(language: str, request: pytest.FixtureRequest) -> None:
 
 def test_cards_are_whole_after_one_or_two_keys() -> None:
     for name in CARD_NAMES:
-        word, whole = completed(name.lower())
-        assert word == name
-        assert whole or name == "R1" or any(other[:-1] == name for other in CARD_NAMES)
+        line = word = ""
+        for key in name.lower():
+            assert not word
+            line, word, again = typed(line, key)
+            assert not again
+        assert word_of(word or line) == name
+        assert is_card(name)
+        assert bool(word) is not any(other[:-1] == name for other in CARD_NAMES)
 
     async def moved(table: Table):
         await some_tricks(table)
@@ -134,8 +163,7 @@ def test_a_whole_game_takes_three_keys_a_play() -> None:
     state = State(game.deck, players=["Anna", "Ben"], leader=game.leader)
 
     async def typed(table: Table):
-        for keys in plays:
-            await table.press(*keys)
+        await table.press(*(key for keys in plays for key in keys))
         return moves(table.recording), table.text(), table.pressed
 
     lines, page, pressed = recorded(typed, state=state)
@@ -158,43 +186,60 @@ def test_what_cannot_be_is_asked_about_and_settled() -> None:
         told = []
         await table.press("u7", "g5", "w8", "x3", "u4", "g9")
         told.append(table.text())
-        await table.press("1")
+        await table.choose("G9 was not played")
         told.append(moves(table.recording)[1])
-        await table.press("g9", "2")
+        await table.press("g9")
+        await table.choose("it happened so")
         told.append(moves(table.recording)[:2])
-        await table.press("backspace", "g9", "3")
+        await table.press("backspace", "g9")
+        await table.choose("W8 in trick 1 was another card")
         told.append(table.text())
+        await table.press("u4")
+        told.append(table.text())
+        await table.choose("W8 in trick 1")
         await table.press("g2")
         told.append(moves(table.recording)[:2])
-        return told
+        await table.press("backspace", "g", "backspace", "u", "4")
+        await table.choose("U4 was mistyped")
+        await table.press("u5")
+        return [*told, moves(table.recording)[:2]]
 
-    asked, mistyped, happened, instead, mended = recorded(steps)
+    asked, dropped, happened, instead, then, mended, retyped = recorded(steps)
     assert "did not follow Goblins in trick 1 (with W8)" in asked
-    assert "1 mistyped   2 it happened so   3 W8 in trick 1 was another card" in asked
-    assert mistyped == "2. X3: U4"
+    for answer in (
+        "  G9 was mistyped: type the right card",
+        "  it happened so: a revoke that stands",
+        "  W8 in trick 1 was another card: type that",
+        "  G9 was not played: take it away",
+    ):
+        assert f"\n{answer}\n" in asked
+    assert dropped == "2. X3: U4"
     assert happened == ["1. U7: G5+ W8^", "2. X3: U4+ G9"]
     assert "Instead of W8 in trick 1:" in instead
+    assert "G9: Ben Roth did not follow Goblins" in then
+    assert "Then trick 2 could not have gone as it did." in then
     assert mended == ["1. U7: G5+ G2", "2. X3: U4+ G9"]
+    assert retyped == ["1. U7: G5+ W8", "2. X3: U4 U5+"]
 
 
 def test_undo_redo_notes_clock_and_the_end() -> None:
     async def steps(table: Table):
         await table.press("u7", "g5", "g8")
         table.seconds[0] = 95.0
-        await table.press(".", "c", "a close one", "enter", "ctrl+z", "ctrl+z", "ctrl+y")
-        await table.press("ctrl+y", "h", "1 1 w2", "enter", "o", "1 g8 g9", "enter")
+        await table.press(".", "ctrl+n", "a close one", "enter", "ctrl+z", "ctrl+z", "ctrl+y")
+        await table.press("ctrl+y", "ctrl+d", "1 1 w2", "enter", "ctrl+o", "1 g8 g9", "enter")
         first = moves(table.recording)
         await table.press("ctrl+p")
         paused = table.text()
         table.seconds[0] = 200.0
         await table.press("x3")
         resumed = table.text()
-        await table.press("o", "9 g8 g9", "enter")
+        await table.press("ctrl+o", "9 g8 g9", "enter")
         unknown = table.text()
-        await table.press("l", "Leader 2", "enter", "l", "Round 3", "enter")
-        await table.press("e", "1-0 tired", "enter")
+        await table.press("ctrl+t", "Leader 2", "enter", "ctrl+t", "Round 3", "enter")
+        await table.press("ctrl+e", "1-0 tired", "enter")
         refused = table.text()
-        await table.press("e", "1-0 resignation", "enter")
+        await table.press("ctrl+e", "1-0 resignation", "enter")
         return first, paused, resumed, unknown, refused, table.recording.text, table.text()
 
     first, paused, resumed, unknown, refused, text, page = recorded(steps)
@@ -235,7 +280,7 @@ def test_hands_that_are_known_tell_what_is_legal() -> None:
     legal, asked = recorded(steps, state=state)
     assert "Legal: G4 G9\n" in legal
     assert "must follow" in asked
-    assert "2 it happened so" in asked
+    assert "\n  it happened so" in asked
 
 
 def test_four_players_and_a_full_disk() -> None:
@@ -250,10 +295,184 @@ def test_four_players_and_a_full_disk() -> None:
         due = table.text()
         await table.press("u2", "/k2", "d1", "d2")
         full.append(True)
-        await table.press("k5")
-        return due, moves(table.recording), table.text()
+        await table.press("k5", "8")
+        failed = moves(table.recording), table.text(), table.bells
+        full.clear()
+        await table.choose("try to save again")
+        return due, failed, moves(table.recording), table.text()
 
-    due, lines, page = recorded(steps, state=State("GKADFUX", seats=4), keep=keep)
-    assert "Seat 4 picks an upcard." in due
-    assert lines == ["1. U1,U2: G1 G2 G3 G9+ =U2 /K2,_", "2. D1,D2:", "*"]
-    assert "no space left" in page
+    due, failed, lines, page = recorded(steps, state=State("GKADFUX", seats=4), keep=keep)
+    assert "Which upcard did Seat 4 take: U1 U2?" in due
+    assert failed[0] == ["1. U1,U2: G1 G2 G3 G9+ =U2 /K2,_", "2. D1,D2:", "*"]
+    assert "K5: no space left" in failed[1]
+    assert "✗ NOT SAVED" in failed[1]
+    assert "Typed since, and waiting: 8" in failed[1]
+    assert failed[2] == 2
+    assert lines[1] == "2. D1,D2: K5 K8"
+    assert "✓ saved" in page
+    assert "NOT SAVED" not in page
+
+
+def test_no_card_answers_a_doubt_and_what_is_typed_waits() -> None:
+    async def steps(table: Table):
+        await table.press("u1", "x9", "k3", "g1", "x5", "x2")
+        bells = [table.bells]
+        await table.press("k2", "k4", "enter")
+        waiting, lines = table.text(), moves(table.recording)
+        bells.append(table.bells)
+        await table.press("ctrl+z", "ctrl+o", "ctrl+y", "?", ".")
+        first = table.text()
+        bells.append(table.bells)
+        await table.press("ctrl+q")
+        leaving = table.text()
+        await table.choose("it happened so")
+        return bells, waiting, lines, first, leaving, moves(table.recording), table.text()
+
+    state = State("GKUWX", players=["Anna", "Ben"], leader=2)
+    bells, waiting, lines, first, leaving, after, page = recorded(steps, state=state)
+    assert bells == [1, 6, 10]
+    assert "X2: Anna did not follow Doppelgangers in trick 1 (with K3)" in waiting
+    assert "Typed since, and waiting: k2k4⏎\n" in waiting
+    assert lines == ["1. U1: X9+ K3", "2. G1: X5", "*"]
+    assert "Typed since, and waiting: k2k4\n" in first
+    assert "First say what is to become of X2" in first
+    assert "Not in the record: X2k2k4. Press ^q again to leave all the same." in leaving
+    assert after == ["1. U1: X9+ K3^", "2. G1: X5+ X2", "3. K2: K4", "*"]
+    assert "waiting" not in page
+
+
+@pytest.mark.parametrize(
+    ("typed", "why", "lines"),
+    [
+        ("g1m5d3d1", "M5: Kings are not in this deck.", ["1. G1:", "*"]),
+        ("g1q5d3", "Q5: There is no card Q5.", ["1. G1:", "*"]),
+        ("g15d3", "5: which faction? A value alone follows a lead.", ["1. G1:", "*"]),
+        ("g1kd3", "K: which value? Knights have been named", ["1. G1:", "*"]),
+        ("g1#d3", "#: is no card.", ["1. G1:", "*"]),
+        ("g1chloe", "C: is no card.", ["1. G1:", "*"]),
+        ("g1d3k1g2", "K1: There is no card K1.", ["1. G1: D3", "*"]),
+        ("g1g2g3g1", "G1 is out already", ["1. G1: G2 G3+", "*"]),
+    ],
+)
+def test_a_wrong_key_never_jams_the_line(typed: str, why: str, lines: list[str]) -> None:
+    """It rings, stays in sight with what follows, and Esc or backspaces take it back."""
+
+    async def steps(table: Table):
+        await table.press(*typed, "enter")
+        shown, recorded_so_far = table.text(), moves(table.recording)
+        bells = table.bells
+        await table.press("escape")
+        cleared = table.text()
+        await table.press("backspace")
+        return shown, recorded_so_far, bells, cleared, moves(table.recording)
+
+    shown, recorded_so_far, bells, cleared, undone = recorded(steps, state=State("GKDRX"))
+    assert f"\n{why}" in shown
+    assert bells
+    assert recorded_so_far == lines
+    assert "Taken away: " in cleared
+    assert undone != lines
+
+
+def test_a_letter_that_no_card_begins_with_is_told_at_once() -> None:
+    async def steps(table: Table):
+        await table.press("g1", "m")
+        shown = table.text()
+        await table.press("backspace", "d3")
+        return shown, table.bells, moves(table.recording)
+
+    shown, bells, lines = recorded(steps, state=State("GKDRX"))
+    assert "Kings are not in this deck. In the deck: G Goblins, K Knights, D Dragons" in shown
+    assert " M▏" in shown
+    assert bells == 1
+    assert lines == ["1. G1: D3", "*"]
+
+
+def test_one_of_a_raccoon_ends_with_the_next_key() -> None:
+    async def steps(table: Table):
+        await table.press("r1")
+        pending = table.text()
+        await table.press("g5", "r1", "0", "enter", "r13", "r1", "5")
+        return pending, moves(table.recording), table.bells, table.text()
+
+    pending, lines, bells, page = recorded(steps, state=State("GKDRX"))
+    assert "R1▏ Enter: R1" in pending
+    assert lines == ["1. R1: G5+ R10", "2. R13:", "*"]
+    assert bells == 2
+    assert "R1 is out already" in page
+    assert "Typed since, and waiting: 5" in page
+
+
+def test_the_upcard_is_asked_for_first_and_what_was_typed_follows() -> None:
+    async def steps(table: Table):
+        await table.press("u1", "u2", "g1", "2", "3", "9", "d1", "d2", "k5")
+        asked = table.text()
+        await table.choose("Seat 4 took U2")
+        return asked, moves(table.recording)
+
+    asked, lines = recorded(steps, state=State("GKADFUX", seats=4))
+    assert "D1: First: which upcard did Seat 4 take?" in asked
+    assert "Typed since, and waiting: d2k5" in asked
+    assert lines == ["1. U1,U2: G1 G2 G3 G9+ =U2", "2. D1,D2: K5", "*"]
+
+
+def test_what_was_taken_back_is_there_until_it_is_typed_or_forgotten() -> None:
+    """A trick was forgotten: undo, type it, and the rest comes back, entry by entry."""
+
+    async def steps(table: Table):
+        await table.press("u7", "g5", "g8", "x3", "u4", "u5", "ctrl+l")
+        looked = table.text()
+        await table.press("enter", "backspace", "backspace", "backspace", "u1")
+        undone = table.text()
+        await table.press("k4", "k5", "ctrl+y", "ctrl+y", "ctrl+y")
+        again = moves(table.recording)
+        await table.press("backspace", "ctrl+n", "so", "enter")
+        noted = table.text()
+        await table.press("escape")
+        return looked, undone, again, noted, table.text()
+
+    looked, undone, again, noted, forgotten = recorded(steps)
+    assert "The tricks so far" in looked
+    assert "1. U7: G5 G8+" in looked
+    assert "Taken back: X3 U4 U5   (^y enters the next, Esc forgets them)" in undone
+    assert again == ["1. U7: G5 G8+", "2. U1: K4 K5+", "3. X3: U4 U5+", "*"]
+    assert "Taken back: U5 " in noted
+    assert "Taken away: U5" in forgotten
+    assert "Taken back" not in forgotten
+
+
+def test_a_tag_that_looks_like_another_is_refused() -> None:
+    async def steps(table: Table):
+        await table.press("ctrl+t", "Leeder 2", "enter")
+        refused, bells = table.text(), table.bells
+        await table.press("ctrl+t", "leader 2", "enter", "ctrl+t", "Club Bern", "enter")
+        return refused, bells, table.recording.text, table.text()
+
+    refused, bells, text, page = recorded(steps)
+    assert "There is no tag Leeder. Is it Leader?" in refused
+    assert bells == 1
+    assert "Leeder" not in text
+    assert '[Leader "2"]' in text
+    assert '[Club "Bern"]' in text
+    assert "Club: Bern" in page
+
+
+def test_saved_is_never_said_beside_what_was_not() -> None:
+    async def steps(table: Table):
+        await table.press("u7")
+        table.recording._keep = refuse
+        await table.press("ctrl+n", "so", "enter")
+        refused = table.text()
+        table.recording._keep = None
+        await table.press("g5")
+        return refused, table.bells, table.text()
+
+    def refuse(text: str) -> None:
+        raise OSError("another program has changed it")
+
+    refused, bells, page = recorded(steps)
+    assert "✗ NOT SAVED" in refused
+    assert "another program has changed it" in refused
+    assert "✓" not in refused
+    assert bells == 1
+    assert "✓ saved" in page

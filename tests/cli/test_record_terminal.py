@@ -55,7 +55,7 @@ def test_a_game_is_recorded_killed_gone_on_with_and_imported(tmp_path: Path) -> 
     db = tmp_path / "games.duckdb"
     with Recorder(path, "--db", db, "--lang", "de", NO_COLOR="1") as terminal:
         terminal.shows("Stich 2 von 26", "│ K4 │", "Anna ist am Zug.")
-        terminal.press("K", "9", "enter", "e", "0-1 resignation", "enter")
+        terminal.press("K", "9", "enter", "\x05", "0-1 resignation", "enter")
         terminal.shows("Ergebnis: 0-1", "Enter: fertig")
         terminal.press("enter")
         terminal.shows("jetzt importieren? [j/N]")
@@ -65,6 +65,26 @@ def test_a_game_is_recorded_killed_gone_on_with_and_imported(tmp_path: Path) -> 
     code, output, _ = claimlog("games", "--db", db)
     assert code == 0
     assert "Open" in output
+
+
+def test_somebody_types_and_does_not_look(tmp_path: Path) -> None:
+    """All at once, with a doubt and a slip in it: nothing but what was meant is in the file."""
+    path = tmp_path / "game.clm"
+    path.write_text('[Deck "GKUWX"]\n[Leader "2"]\n\n*\n')
+    with Recorder(path) as terminal:
+        terminal.shows("The upcard is due.")
+        bells = terminal.output.count(b"\a")
+        terminal.press("u1x9k3g1x5x2k2k4\rq5")
+        terminal.shows("X2: Seat 1 did not follow", "Typed since, and waiting: k2k4⏎q5")
+        assert terminal.output.count(b"\a") - bells == 8
+        assert path.read_text().endswith("1. U1: X9+ K3\n2. G1: X5\n*\n")
+        terminal.press("down", "down", "enter")
+        terminal.shows("There is no card Q5.", "│ K4 │")
+        assert path.read_text().endswith("1. U1: X9+ K3^\n2. G1: X5+ X2\n3. K2: K4\n*\n")
+        terminal.press("\x1b")
+        terminal.shows("Taken away: Q5")
+        terminal.press("\x11")
+        assert terminal.ends() == 0
 
 
 def test_what_cannot_be_recorded_is_said(tmp_path: Path) -> None:

@@ -1,0 +1,376 @@
+"""The keyboard at a table: what is typed goes to the recording, and what cannot be waits.
+
+Nothing that was typed is passed over, and no key of a card answers a question: as long as a word
+waits for an answer all that is typed waits behind it, and is entered once the answer is given.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Final, NamedTuple
+
+from claimlog.cards import CARD_NAMES, LETTERS
+from claimlog.recording import Doubt
+from claimlog.state import UNSEEN
+
+from .typed import MARKS, card_of, is_card, typed, word_of
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable
+
+    from claimlog.language import Words
+    from claimlog.recording import Entered, Recording
+
+ENTER: Final = "enter"
+"""The key that ends a word, and goes on to the next trick."""
+
+
+def keys_of(keys: Iterable[str]) -> str:
+    """Keys in a row, as they are shown."""
+    return "".join("⏎" if key == ENTER else key for key in keys)
+
+
+class Waiting(NamedTuple):
+    """A word that was not taken: it waits until somebody says what is to become of it.
+
+    `line` is what was typed for it; without a doubt the file could not be written.
+    """
+
+    word: str
+    line: str
+    doubt: Doubt | None
+
+
+class Answer(NamedTuple):
+    """What can become of a word that waits: what to do, with which card, and how it is said."""
+
+    what: str
+    card: str
+    text: str
+
+
+class Keyboard:
+    """What was typed at a recording: the line, the word that waits, what was typed behind it.
+
+    `ring` is called for each word that is not taken, each key that waits, and each that is refused;
+    `entered` after each entry.
+    """
+
+    def __init__(
+        self,
+        recording: Recording,
+        words: Words,
+        ring: Callable[[], object],
+        entered: Callable[[], object],
+    ) -> None:
+        self.recording = recording
+        self.words = words
+        self.ring = ring
+        self.told = entered
+        self.line = ""
+        """What has been typed of a word."""
+        self.message = ""
+        self.failed = ""
+        """Why the file could not be written last."""
+        self.waiting: Waiting | None = None
+        self.behind: list[str] = []
+        """Keys typed since something waits: they are entered once that is settled."""
+        self.chosen: int | None = None
+        """The answer that is marked."""
+        self.instead = ""
+        """Whether the right card is typed: for the word that waits ("word"), or "earlier"."""
+        self.undone: list[str] = []
+        """What was taken back before something else was entered."""
+        self.closed = False
+        """Whether the trick that was won last still lies on the table."""
+        self.over = False
+        """Whether Enter was pressed at the end."""
+
+    # Typing ----------------------------------------------------------------------------------
+
+    def press(self, key: str, *, anew: bool = False) -> None:
+        """A key that was typed: `anew` one that has waited behind something."""
+        if not anew:
+            self.message = ""
+        if self.waiting is not None and not self.instead:
+            self.behind.append(key)
+            if not anew:
+                self.ring()
+        elif key in (ENTER, " "):
+            self._close(key)
+        else:
+            deck = self.recording.setup.deck
+            loot = self.recording.due.kind == "loot" and not self.instead
+            step = typed(self.line, key, self.led(), letters=loot)
+            self.line = step.line
+            if step.word:
+                self._whole(step.word)
+            if step.again:
+                self.press(key, anew=anew)
+            elif step.line and step.line[-1].isalpha() and step.line[-1] not in deck:
+                self.refuse(self._no_faction(step.line[-1]))
+
+    def _no_faction(self, letter: str) -> str:
+        """What is said of a letter that begins no card of the deck."""
+        told, deck = self.words, self.recording.setup.deck
+        letters = self.factions(deck)
+        if letter in LETTERS:
+            faction = told.faction(letter)
+            return f"{told('doubt.deck', faction=faction)} {told('record.back', letters=letters)}"
+        return told("record.no-letter", letter=letter, letters=letters)
+
+    def _close(self, key: str) -> None:
+        """End the word; with Enter alone go on to the next trick, or leave."""
+        if self.line:
+            line, self.line = self.line, ""
+            self._whole(line)
+        elif key == ENTER and self.recording.over and not self.instead:
+            self.over = True
+        elif key == ENTER:
+            self.closed = False
+
+    def led(self) -> str:
+        """The faction that was led, where a value alone is one of it."""
+        state = self.recording.now
+        due = state.to_act.kind == "play" and self.instead != "earlier"
+        return state.plays[0][1][0] if due and state.plays else ""
+
+    @property
+    def word(self) -> str:
+        """What stands in the line, as a word."""
+        return word_of(self.line, self.led())
+
+    def _whole(self, line: str) -> None:
+        """A word has come to its end: enter it, or what is meant by one that waits."""
+        word = word_of(line, self.led())
+        if self.instead == "earlier":
+            self._mend_earlier(word)
+        else:
+            self._enter(word, line)
+
+    def _enter(self, word: str, line: str, *, anyway: bool = False) -> None:
+        """Enter a word; what cannot be waits, and what was typed behind it follows."""
+        if self._entered(word, line, anyway=anyway):
+            self._follow()
+
+    def _entered(self, word: str, line: str, *, anyway: bool = False, earlier: str = "") -> bool:
+        """Whether a word was taken."""
+        recording = self.recording
+        before = recording.undone() if recording.can_redo else []
+        try:
+            entered = recording.enter(word, anyway=anyway, earlier=earlier or None)
+        except Doubt as doubt:
+            if earlier and self.waiting is not None:
+                self.refuse(doubt.told(self.words, self.who))
+                self.instead = ""
+            else:
+                self._wait(Waiting(word, line, doubt))
+            return False
+        except OSError as error:
+            self.failed = str(error)
+            self._wait(Waiting(word, line, None))
+            return False
+        self.failed = ""
+        self.closed = entered.closed is not None or (
+            self.closed and entered.actions[-1].kind in ("look", "pick", "draw")
+        )
+        self._keep_undone(before, entered)
+        self.told()
+        return True
+
+    def _keep_undone(self, before: list[str], entered: Entered) -> None:
+        """Keep what had been taken back, as far as it has not been typed again.
+
+        A card alone was replaced, if nobody wants it back before the trick is won.
+        """
+        undone, card = [*before, *self.undone], entered.actions[-1].card
+        cards = [word.strip(f"{MARKS}^") for word in undone]
+        if card in cards:
+            undone = undone[cards.index(card) + 1 :]
+        self.undone = undone if len(undone) > 1 or entered.closed is None else []
+
+    def _wait(self, waiting: Waiting) -> None:
+        """Let a word wait, and ring."""
+        self.waiting, self.chosen, self.instead = waiting, None, ""
+        self.ring()
+
+    def _follow(self) -> None:
+        """What waited is settled: enter what was typed behind it."""
+        keys, self.behind = self.behind, []
+        self.waiting, self.chosen, self.instead = None, None, ""
+        for key in keys:
+            self.press(key, anew=True)
+
+    # Answers ---------------------------------------------------------------------------------
+
+    def why_not(self, waiting: Waiting) -> str:
+        """Why a word was not taken."""
+        told, doubt, word = self.words, waiting.doubt, waiting.word
+        if doubt is None:
+            return self.failed
+        if doubt.code != "word" or self.recording.over:
+            return doubt.told(told, self.who)
+        card = card_of(word)
+        deck = self.recording.setup.deck
+        if self.recording.due.kind == "loot":
+            return told("record.no-loot", letters=self.factions(self.recording.possible()))
+        if card.isdigit():
+            return told("record.no-faction", letters=self.factions(deck))
+        if card[:1] not in deck and card[:1] in LETTERS and card[:1]:
+            return told("doubt.deck", faction=told.faction(card[0]))
+        if len(card) == 1 and card in deck:
+            return told("record.no-value", faction=told.faction(card))
+        if card in CARD_NAMES or card == UNSEEN:
+            return doubt.told(told, self.who)
+        return told("record.no-card", letters=self.factions(deck))
+
+    def who(self, seat: int) -> str:
+        """The name of a seat's player."""
+        return self.recording.name(seat, self.words)
+
+    def factions(self, letters: Iterable[str]) -> str:
+        """Factions with their letters."""
+        return ", ".join(f"{letter} {self.words.faction(letter)}" for letter in letters)
+
+    def answers(self, waiting: Waiting) -> list[Answer]:
+        """What can become of the word that waits."""
+        told, word, doubt = self.words, waiting.word, waiting.doubt
+        if doubt is None:
+            return [
+                Answer("again", "", told("record.again")),
+                Answer("drop", "", told("record.drop", word=word)),
+            ]
+        answers = []
+        if doubt.code == "pick" and doubt.seat is not None:
+            answers += [
+                Answer("first", card, told("record.first", name=self.who(doubt.seat), card=card))
+                for card in dict.fromkeys(self.recording.state.upcards)
+            ]
+        answers.append(Answer("retype", "", told("record.retype", word=word)))
+        if "anyway" in doubt.remedies:
+            answers.append(Answer("anyway", "", told("record.happened")))
+        if "earlier" in doubt.remedies:
+            place = {"was": doubt.was, "trick": doubt.trick}
+            answers.append(Answer("earlier", "", told("record.earlier", **place)))
+        return [*answers, Answer("drop", "", told("record.drop", word=word))]
+
+    def move(self, step: int) -> None:
+        """Mark the next answer (1), or the one before (-1)."""
+        if self.waiting is None or self.instead:
+            self.refuse(self.words("record.no-key"))
+            return
+        number = len(self.answers(self.waiting))
+        self.chosen = (self.chosen + step if self.chosen is not None else min(step, 0)) % number
+
+    def settle(self) -> None:
+        """Do what was chosen."""
+        waiting = self.waiting
+        assert waiting is not None
+        assert self.chosen is not None
+        answer = self.answers(waiting)[self.chosen]
+        self.message = ""
+        if answer.what == "drop":
+            self.message = self.words("record.away", keys=waiting.word)
+            self._follow()
+        elif answer.what in ("retype", "earlier"):
+            self.instead = "word" if answer.what == "retype" else "earlier"
+            self.chosen = None
+        elif answer.what == "first":
+            self.behind = [*waiting.line, " ", *self.behind]
+            self._enter(answer.card, answer.card)
+        else:
+            self._enter(waiting.word, waiting.line, anyway=answer.what == "anyway")
+
+    def _mend_earlier(self, card: str) -> None:
+        """The card that was meant in the place that speaks against the word that waits."""
+        waiting = self.waiting
+        assert waiting is not None
+        if self._entered(waiting.word, waiting.line, earlier=card):
+            self._follow()
+
+    def refuse(self, message: str) -> None:
+        """Ring, and say why."""
+        self.message = message
+        self.ring()
+
+    @property
+    def open(self) -> str:
+        """What was typed and is not entered."""
+        line = self.line if self.waiting is None or self.instead else ""
+        return (self.waiting.line if self.waiting is not None else "") + keys_of(self.behind) + line
+
+    def clear(self) -> None:
+        """Esc: throw away what was typed and is not entered, and say so."""
+        self.message = ""
+        if self.instead:
+            self.instead, self.line = "", ""
+        elif self.open:
+            self.message = self.words("record.away", keys=self.open)
+            self.waiting, self.behind, self.chosen, self.line = None, [], None, ""
+        elif self.undone:
+            self.message = self.words("record.away", keys=" ".join(self.undone))
+            self.undone = []
+
+    # Beside the cards ------------------------------------------------------------------------
+
+    def free(self) -> bool:
+        """Whether nothing waits; otherwise ring, and say what comes first."""
+        self.message = ""
+        if self.line and self.waiting is None and is_card(self.line, self.led()):
+            self._close("")
+        if self.waiting is not None:
+            self.refuse(self.words("record.first-answer", word=self.waiting.word))
+        elif self.line:
+            self.refuse(self.words("record.first-type", word=self.line))
+        return self.waiting is None and not self.line
+
+    def take_back(self) -> None:
+        """Take back a key, or the last entry."""
+        self.message = ""
+        waiting = self.waiting
+        if self.line:
+            self.line = self.line[:-1]
+        elif self.instead:
+            self.instead = ""
+        elif self.behind:
+            self.behind.pop()
+        elif waiting is not None:
+            self.waiting, self.chosen, self.line = None, None, waiting.line[:-1]
+        else:
+            self._step(self.recording.undo)
+
+    def redo(self) -> None:
+        """Do again what was taken back, also where something was entered since."""
+        if not self.free():
+            return
+        if self.recording.can_redo or not self.undone:
+            self._step(self.recording.redo)
+            return
+        word, *rest = self.undone
+        if self.change(lambda: self.recording.enter(word)):
+            self.closed = False
+            if not self.message:
+                self.undone = rest
+
+    def _step(self, step: Callable[[], None]) -> None:
+        self.closed = False
+        self.change(step, going=True)
+
+    def change(self, change: Callable[[], object], *, going: bool = False) -> bool:
+        """Change something beside the cards, or go (back or forth); say what was wrong."""
+        before = self.recording.undone() if self.recording.can_redo else []
+        try:
+            change()
+        except IndexError:
+            self.refuse(self.words("record.nothing"))
+        except Doubt as doubt:
+            self.refuse(doubt.told(self.words, self.who))
+        except OSError as error:
+            self.failed = str(error)
+            self.ring()
+        except (ValueError, KeyError):
+            return False
+        else:
+            self.failed = ""
+            if before and not self.recording.can_redo and not going:
+                self.undone = [*before, *self.undone]
+        return True

@@ -1,0 +1,100 @@
+"""What is typed at a table, key by key: where a word ends, and what a key cannot go on with.
+
+Every key that can be printed is part of what was typed.  None is passed over, so that a slip can
+never make another word of the keys behind it: what is no card is a word too, which is refused.
+"""
+
+from __future__ import annotations
+
+from functools import cache
+from typing import Final, NamedTuple
+
+from claimlog.cards import CARD_NAMES
+from claimlog.recording.live import LEAVE
+from claimlog.state import UNSEEN
+
+MARKS: Final = "~/=-"
+"""Marks that stand before a card, as in the notation."""
+
+
+class Typed(NamedTuple):
+    """After a key: what stands in the line, and the word that has come to its end, if one has.
+
+    `again`: the word came to its end before the key, which begins the next.
+    """
+
+    line: str
+    word: str = ""
+    again: bool = False
+
+
+def card_of(word: str, led: str = "") -> str:
+    """The card of a word, without its mark; a value alone is of the faction `led`.
+
+    >>> card_of("G8"), card_of("8", led="G"), card_of("/W2"), card_of("8")
+    ('G8', 'G8', 'W2', '8')
+    """
+    card = word.lstrip(MARKS)
+    return led + card if led and card == word and card[:1].isdigit() else card
+
+
+def word_of(line: str, led: str = "") -> str:
+    """What was typed, as a word of the notation.
+
+    >>> word_of("8", led="G"), word_of("/W2", led="G")
+    ('G8', '/W2')
+    """
+    card = card_of(line, led)
+    return line[: len(line) - len(line.lstrip(MARKS))] + card
+
+
+def typed(line: str, key: str, led: str = "", *, letters: bool = False) -> Typed:
+    """What a printable key does behind `line`; with `letters` a letter alone is a word.
+
+    A value alone may be typed where a faction is led.  R1 may become R10 to R13: that word comes
+    to its end with the next key.
+
+    >>> typed("", "g")
+    Typed(line='G', word='', again=False)
+    >>> typed("G", "8").word, typed("", "8", led="G").word, typed("", "#").word
+    ('G8', '8', '#')
+    >>> typed("R1", "3").word, typed("R1", "5"), typed("G", "k")
+    ('R13', Typed(line='', word='R1', again=True), Typed(line='', word='G', again=True))
+    """
+    key = key.upper() if key.isascii() else key
+    longer = line + key
+    if longer == LEAVE:
+        return Typed("", longer)
+    card = line.lstrip(MARKS)
+    if key in MARKS:
+        return Typed(longer) if not line else Typed("", line, again=True)
+    if key.isdigit() and key.isascii():
+        alone = not card[:1].isalpha()
+        value = card if alone else card[1:]
+        values = _values((led if card == line else "") if alone else card[0])
+        if value and value + key not in values:
+            return Typed("", line, again=True)
+        if any(one != value + key and one.startswith(value + key) for one in values):
+            return Typed(longer)
+        return Typed("", longer)
+    if card:
+        return Typed("", line, again=True)
+    if key.isalpha() and key.isascii() and not letters:
+        return Typed(longer)
+    return Typed("", longer)
+
+
+@cache
+def _values(faction: str) -> frozenset[str]:
+    """The values of a faction's cards; all that there are if it is none."""
+    own = frozenset(name[1:] for name in CARD_NAMES if name[0] == faction)
+    return own or frozenset(name[1:] for name in CARD_NAMES)
+
+
+def is_card(word: str, led: str = "") -> bool:
+    """Whether there is such a card.
+
+    >>> is_card("R1"), is_card("R"), is_card("1", led="R"), is_card("1")
+    (True, False, True, False)
+    """
+    return card_of(word, led) in (*CARD_NAMES, UNSEEN)
