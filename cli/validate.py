@@ -209,6 +209,8 @@ def _print_text(name: str, report: GameReport, everything: bool) -> None:
         _print_source(report, problem)
     if folded:
         print("  " + words().count("slip.more", folded))
+    if report.failure:
+        print("  " + words()("slip.failed", why=report.failure))
 
 
 def _print_source(report: GameReport, place: Problem | Slip) -> None:
@@ -240,6 +242,9 @@ def _print_github(name: str, report: GameReport, _everything: bool) -> None:
         print(
             f"::notice {place},endColumn={slip.end_column},title={slip.kind}::{_data(slip.message)}"
         )
+    if report.failure:
+        what = words()("slip.failed", why=report.failure)
+        print(f"::notice file={_property(name)},line={report.line}::{_data(what)}")
     for problem in report.problems:
         place = (
             f"file={_property(name)},line={problem.line},"

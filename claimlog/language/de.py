@@ -362,6 +362,8 @@ TEXTS: Final = {
     "slip.name.wrong-deck": "ein anderer Buchstabe bei den Fraktionen",
     "slip.name.swapped-names": "Spieler auf anderen Sitzen",
     "slip.places": "auch ein Schreibfehler würde das erklären: {places}",
+    "slip.failed": "Hinweis: die Suche nach einem Schreibfehler, der diese Fehler erklärt, ist "
+    "gescheitert ({why}); die Fehler selbst sind vollständig. Bitte mit dieser Aufzeichnung melden",
     "slip.in": "{name} in {where}",
     "slip.follows.one": "{number} Fehler folgt daraus (--all zeigt ihn)",
     "slip.follows.other": "{number} Fehler folgen daraus (--all zeigt sie)",

@@ -341,6 +341,8 @@ TEXTS: Final = {
     "slip.name.wrong-deck": "another letter in the deck",
     "slip.name.swapped-names": "players in other seats",
     "slip.places": "one slip would explain it as well: {places}",
+    "slip.failed": "note: the search for one slip that explains these errors failed ({why}); the "
+    "errors themselves are complete. Please report it, with this record",
     "slip.in": "{name} in {where}",
     "slip.follows.one": "{number} problem follows from it (--all shows it)",
     "slip.follows.other": "{number} problems follow from it (--all shows them)",

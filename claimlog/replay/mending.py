@@ -16,7 +16,7 @@ from claimlog.notation.sheet import Sheet
 from claimlog.notation.tags import TAG_FIELDS
 from claimlog.replay.explain import is_stray, only_warnings
 from claimlog.replay.judge import Judge
-from claimlog.replay.slip import find_slip
+from claimlog.replay.slip import explain
 
 if TYPE_CHECKING:
     from claimlog.language import Words
@@ -72,7 +72,7 @@ def _mended(text: bytes, line: int, judge: Judge, say: Words | None) -> tuple[by
     """A game with its slip mended, if that can be done in one way only."""
     if not is_clean(text):
         return None
-    slip = find_slip(text, line, say).slip
+    slip = explain(text, line, say).slip
     if slip is None or slip.mended is None:
         return None
     core = slip.core or slip.end

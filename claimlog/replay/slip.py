@@ -58,7 +58,7 @@ if TYPE_CHECKING:
 
     from claimlog.language import Words
 
-__all__ = ["KINDS", "Explanation", "Slip", "find_slip"]
+__all__ = ["KINDS", "Explanation", "Slip", "explain", "find_slip"]
 
 KINDS: Final = (
     "replaced-card",
@@ -132,10 +132,14 @@ class Slip:
 
 @dataclass(frozen=True, slots=True)
 class Explanation:
-    """What explains a game's errors: one slip, or the places where one of several may be."""
+    """What explains a game's errors: one slip, or the places where one of several may be.
+
+    `failure` is what went wrong if the search itself did, "" otherwise.
+    """
 
     slip: Slip | None = None
     places: list[str] = field(default_factory=list)
+    failure: str = ""
 
     def told(self, say: Words | None = None) -> str:
         """The places in words, "" if there are none."""
@@ -181,6 +185,17 @@ class _Group:
     plays: list[int]
     draws: list[int]
     early: bool
+
+
+def explain(text: bytes, line: int = 1, say: Words | None = None) -> Explanation:
+    """As `find_slip`; but where the search fails, that is told in place of a slip.
+
+    A report goes on without it: the judge has found the errors, and other games follow.
+    """
+    try:
+        return find_slip(text, line, say)
+    except Exception as error:  # whatever it is: it is shown to the user, with the game's errors
+        return Explanation(failure=f"{type(error).__name__}: {error}".strip(": "))
 
 
 def find_slip(text: bytes, line: int = 1, say: Words | None = None) -> Explanation:
@@ -679,7 +694,7 @@ class _Search:
 
     def _missing_trick(self) -> Iterator[_Found]:
         """A whole trick: any cards, whoever won it."""
-        if len(self.groups) >= 2 * self.tricks:
+        if not 0 < len(self.groups) < 2 * self.tricks:
             return
         gaps = [
             k

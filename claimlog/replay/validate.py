@@ -49,8 +49,8 @@ class GameReport:
 
     `source` has the text of the lines that problems point at, by line number; `text` is
     the game itself where it has errors, and `slip` the one slip that explains them all.
-    `doubtful`: several would, and the first error's message tells where.  `stray`: it looks
-    like no record at all.
+    `doubtful`: several would, and the first error's message tells where; `failure` is what
+    went wrong where the search for a slip failed.  `stray`: it looks like no record at all.
     """
 
     game: int
@@ -62,6 +62,7 @@ class GameReport:
     text: bytes = b""
     slip: Slip | None = None
     doubtful: bool = False
+    failure: str = ""
     stray: bool = False
 
     @property
@@ -200,10 +201,11 @@ def _explain(report: GameReport, say: Words) -> None:
     """Find the slip of a game with errors; if there are several, the first error tells them."""
     if any(problem.code == "encoding" for problem in report.problems):
         return  # no other text mends bad bytes
-    from claimlog.replay.slip import find_slip
+    from claimlog.replay.slip import explain
 
-    found = find_slip(report.text, report.line, say)
+    found = explain(report.text, report.line, say)
     report.slip = found.slip
+    report.failure = found.failure
     if found.slip is not None:
         lines = report.text.split(b"\n")
         text = lines[found.slip.line - report.line].decode(errors="replace").rstrip("\r")
