@@ -32,7 +32,7 @@ def link(
     ] = False,
     db: Db = None,
 ) -> None:
-    """Print the code of each game, a line each: a whole game in some 48 characters.
+    """Print the code of each game, a line each: a whole game in some 50 characters.
 
     claimlog replay takes a code or a link in place of a file. A code has deck, plays, draws
     and how it ended, not names, comments and clocks; a link has the names beside it. With

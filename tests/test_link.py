@@ -2,16 +2,20 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import replace
 from pathlib import Path
 from random import Random
 
 import pytest
-from hypothesis import example, given, settings
+from hypothesis import given, settings
 from hypothesis import strategies as st
+from links import as_people_write
+from robust.codes import mistyped
 
 from claimlog import Game, State, dumps, loads, read_games, simulate_games
-from claimlog.link import ALPHABET, LONGEST, SHORT, CodeError, decode, encode, link_of, read_link
+from claimlog.link import ALPHABET, LONGEST, CodeError, decode, encode, link_of, read_link
+from claimlog.link.choices import content
 
 DATA = Path(__file__).parent.parent / "data"
 GOLDEN = Path(__file__).parent / "replay" / "golden" / "codes.txt"
@@ -34,13 +38,13 @@ def bare(game: Game) -> str:
     return dumps([replace(game, tags=tags, comments=[], tricks=tricks)])
 
 
-@pytest.mark.parametrize(("policy", "number"), [("random", 40), ("greedy", 40), ("expert", 10)])
-def test_a_complete_game_of_two_fits_into_48_characters(policy: str, number: int) -> None:
+@pytest.mark.parametrize(("policy", "number"), [("random", 25), ("greedy", 25), ("expert", 3)])
+def test_a_complete_game_of_two_fits_into_52_characters(policy: str, number: int) -> None:
     for game in simulate_games(number, policy=policy, seed=5):
         code = encode(game)
         assert set(code) <= set(ALPHABET)
         # There are 14 Raccoons, and the record tells which of them show loot.
-        assert len(code) <= (SHORT if "R" not in game.deck else 60)
+        assert len(code) <= (52 if "R" not in game.deck else 60)
         assert bare(decode(code)) == bare(game)
 
 
@@ -53,12 +57,70 @@ def test_games_of_three_and_four(seats: int) -> None:
 def test_every_sample_has_its_code() -> None:
     number = 0
     for path in sorted(DATA.glob("**/*.clm")):
-        if path.parent.name == "broken" or path.name == "without-tricks.clm":
-            continue
         for game in read_games(path):
-            assert bare(decode(encode(game))) == bare(game), path
-            number += 1
-    assert number > 80
+            if game.legal:
+                again = decode(encode(game))
+                assert content(again) == content(game), path
+                if game.tricks and "Hand1" not in game.tags:
+                    assert bare(again) == bare(game), path
+                number += 1
+    assert number > 90
+
+
+@pytest.mark.parametrize(
+    ("tag", "value"),
+    [
+        *[("Votes", None), ("Leader", None), ("Rules", "LE2023"), ("Termination", "normal")],
+        *[("Rulings", "trolls=highest"), ("Rulings", "dragons=last-card raccoons=deck")],
+        *[("LootCards", "R1 R2"), ("Loot", "1=G 2=W"), ("Scenario", "fog"), ("Event", '"x"')],
+    ],
+)
+def test_what_holds_anyway_does_not_change_the_code(tag: str, value: str | None) -> None:
+    (game,) = simulate_games(1, deck="GKUWX", seed=4)
+    assert game.leader == 1
+    tags = {name: text for name, text in game.tags.items() if name != tag}
+    if value is not None:
+        tags = {tag: value} | tags
+    (other,) = loads(dumps(replace(game, tags=tags)))
+    assert other.legal, other.problems
+    assert encode(other) == encode(game)
+
+
+def test_loot_is_told_by_the_cards_and_by_what_was_chosen() -> None:
+    """The order and case of LootCards say nothing, nor does a Loot without a choice."""
+    (game,) = (g for g in simulate_games(1, deck="GKRWX", seed=6) if g.complete)
+    code = encode(game)
+    cards = game.tags["LootCards"].split()
+    assert len(cards) > 1
+    (other,) = loads(dumps(game).replace(" ".join(cards), " ".join(reversed(cards)).lower()))
+    assert other.tags["LootCards"] != game.tags["LootCards"]
+    assert encode(other) == code
+    assert game.score
+    chosen = {side: loot.faction for side, loot in game.score.loot.items()}
+    said = " ".join(f"{side}={faction}" for side, faction in chosen.items())
+    (other,) = loads(dumps(replace(game, tags={**game.tags, "Loot": said})))
+    assert other.legal, other.problems
+    assert encode(other) == code
+
+
+@settings(max_examples=60, deadline=None)
+@given(st.integers(0, 1 << 32))
+def test_whatever_is_left_out_has_a_code(seed: int) -> None:
+    game = as_people_write(Random(seed))
+    if game is not None:
+        code = encode(game)
+        again = decode(code)
+        assert content(again) == content(game)
+        assert encode(again) == code
+        assert loads(dumps(again))[0].legal
+
+
+def test_draws_that_nobody_noted_make_a_code_shorter() -> None:
+    (game,) = simulate_games(1, deck="GKUWX", seed=4)
+    (other,) = loads(re.sub(r" /\S+", "", dumps(game)))
+    assert other.complete
+    assert len(encode(other)) < len(encode(game))
+    assert [trick.drawn for trick in decode(encode(other)).tricks] == [None] * 26
 
 
 @settings(max_examples=60, deadline=None)
@@ -81,13 +143,11 @@ def test_a_game_that_stopped_or_of_which_little_is_known(
             state.choose_loot(action.card or "")
         else:
             state.apply("_" if unknown else action.card or "_")
-    if not state.game().tricks:
-        return
     if not state.over and chance.random() < 0.3:
         state.finish("1-0" if seats != 3 else "0-1-0", "resignation")
-    game = state.game()
     # Whether a Seer's card was left before anything came after it, no record tells.
-    assert bare(decode(encode(game))) == bare(State.from_game(game).game())
+    (game,) = loads(bare(state.game()))
+    assert bare(decode(encode(state.game()))) == bare(game)
 
 
 def test_hands_pile_rulings_and_revokes_are_kept() -> None:
@@ -111,28 +171,64 @@ def test_hands_pile_rulings_and_revokes_are_kept() -> None:
     assert bare(again) == bare(revoked)
 
 
-def test_what_is_mistyped_is_told() -> None:
+@pytest.mark.parametrize("length", [1, 2, 40, 52, 60, 110, LONGEST])
+def test_the_check_finds_every_wrong_character_and_every_swap(length: int) -> None:
+    """Of all codes: a CRC is linear, so that what a change does to it is the same in each."""
+    code = "A" * length
+
+    def check(changed: str) -> int:
+        return remainder(changed) ^ remainder(code)
+
+    first = [check(code[:at] + "B" + code[at + 1 :]) for at in range(length)]
+    # What a bit further up does follows from the bits below it.
+    bits = [[first[at]] for at in range(length)]
+    for row in bits:
+        for _ in range(5):
+            row.append(shifted(row[-1]))
+    for at in range(length):
+        for other in range(1, 64):
+            wrong = combined(bits[at], other)
+            assert wrong
+            if at + 1 < length:
+                assert wrong ^ combined(bits[at + 1], other)
+
+
+def remainder(code: str) -> int:
+    """The remainder of a code's bits, its check included, by the generator."""
+    number = sum(ALPHABET.index(letter) << 6 * at for at, letter in enumerate(code))
+    for place in range(number.bit_length() - 1, 19, -1):
+        if number >> place & 1:
+            number ^= 0x18359F << place - 20
+    return number
+
+
+def shifted(rest: int) -> int:
+    """The remainder of twice a number."""
+    return rest << 1 ^ 0x18359F if rest >> 19 & 1 else rest << 1
+
+
+def combined(bits: list[int], letter: int) -> int:
+    """The remainder of a change of one character by those of its bits."""
+    rest = 0
+    for place, one in enumerate(bits):
+        rest ^= one if letter >> place & 1 else 0
+    return rest
+
+
+def test_what_is_mistyped_is_no_other_game() -> None:
+    """A short form of `robust.codes`."""
+    assert mistyped(Random(3), 4) == []
+
+
+def test_what_is_no_code_is_refused() -> None:
     code = encode(next(iter(simulate_games(1, deck="GKUWX", seed=2))))
-    refused = 0
-    for place in range(0, len(code), 4):
-        for other in "A7_":
-            if other != code[place]:
-                wrong = code[:place] + other + code[place + 1 :]
-                try:
-                    decode(wrong)
-                except CodeError:
-                    refused += 1
-                else:
-                    assert encode(decode(wrong)) == wrong
-    assert refused > 25
-    for text in ("", "a b", "é" * 20, "A" * (LONGEST + 1), code[:-4], code + "B"):
+    for text in ("", "a b", "é" * 20, "A" * (LONGEST + 1), "A" * 50, code[:-4], code + "B"):
         with pytest.raises(CodeError):
             decode(text)
 
 
 @settings(max_examples=300, deadline=None)
 @given(st.text(ALPHABET, min_size=1, max_size=80))
-@example("8_000")
 def test_any_text_is_a_code_or_none(text: str) -> None:
     try:
         game = decode(text)
@@ -142,13 +238,10 @@ def test_any_text_is_a_code_or_none(text: str) -> None:
     assert loads(dumps([game]))[0].errors == []
 
 
-def test_a_game_without_tricks_or_with_errors_has_none() -> None:
-    for text, why in (
-        ('[Player1 "A"]\n[Player2 "B"]\n[Result "1-0"]\n', "no tricks"),
-        ((DATA / "broken" / "revoke.clm").read_text(encoding="utf-8"), "must follow Goblins"),
-    ):
-        with pytest.raises(CodeError, match=why):
-            encode(loads(text)[0])
+def test_a_game_with_errors_has_none() -> None:
+    text = (DATA / "broken" / "revoke.clm").read_text(encoding="utf-8")
+    with pytest.raises(CodeError, match="did not follow Goblins"):
+        encode(loads(text)[0])
 
 
 def test_a_link_has_names_and_event() -> None:
@@ -169,7 +262,7 @@ def test_a_link_has_names_and_event() -> None:
 def test_codes_of_old_are_read_for_ever() -> None:
     """Never change a line of that file: these codes stand in other people's messages."""
     kept = GOLDEN.read_text(encoding="utf-8").split("\n\n")
-    assert len(kept) >= 40
+    assert len(kept) >= 59
     for entry in kept:
         code, _, record = entry.partition("\n")
         (game,) = loads(record)

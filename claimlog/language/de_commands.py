@@ -136,8 +136,8 @@ TEXTS: Final[dict[str, str]] = {
     "Standardausgabe.",
     "rate with its 95 % interval; at the right, how many were counted": "Anteil mit "
     "95-%-Intervall; rechts, wie viele gezählt wurden",
-    "Print the code of each game, a line each: a whole game in some 48 characters.": "Den Code "
-    "jeder Partie ausgeben, je eine Zeile: eine ganze Partie in etwa 48 Zeichen.",
+    "Print the code of each game, a line each: a whole game in some 50 characters.": "Den Code "
+    "jeder Partie ausgeben, je eine Zeile: eine ganze Partie in etwa 50 Zeichen.",
     "claimlog replay takes a code or a link in place of a file. A code has deck, plays, draws and "
     "how it ended, not names, comments and clocks; a link has the names beside it. With --url and "
     "--qr a phone opens the game by its camera.": "claimlog replay nimmt statt einer Datei auch "
