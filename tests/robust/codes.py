@@ -85,10 +85,9 @@ def main() -> None:
     faults = mistyped(Random(asked.seed), asked.number, lengths)
     for (seats, raccoons, complete, source), found in sorted(lengths.items()):
         deck = "Raccoons" if raccoons else "no Raccoons"
-        print(
-            f"{seats} seats, {deck}, {'complete' if complete else 'unfinished'}, {source}: {len(found)} codes of {min(found)} to {max(found)}, "
-            f"median {sorted(found)[len(found) // 2]}"
-        )
+        extent = "complete" if complete else "unfinished"
+        sizes = f"{min(found)} to {max(found)}, median {sorted(found)[len(found) // 2]}"
+        print(f"{seats} seats, {deck}, {extent}, {source}: {len(found)} codes of {sizes}")
     print(*faults, f"{asked.number} codes, {len(faults)} faults", sep="\n")
     raise SystemExit(bool(faults))
 
