@@ -19,7 +19,7 @@ import msgspec
 from claimlog.game import Problem
 from claimlog.store import errors
 from claimlog.store import types as t
-from claimlog.store.filter import Filter
+from claimlog.store.filter import Filter, values_of
 from claimlog.store.where import where
 
 if TYPE_CHECKING:
@@ -604,7 +604,11 @@ class Client:
         sort: MoveSort = "share",
         min_games: int = 0,
     ) -> t.Explorer:
-        """See `Archive.explore`; `seats` of the context is that of the filter."""
+        """See `Archive.explore`."""
+        if context.seats is not None:
+            if filter.seats is not None and context.seats not in values_of(filter.seats):
+                raise errors.BadQuery("the context's seats are not among the filter's", "seats")
+            filter = msgspec.structs.replace(filter, seats=context.seats)
         chosen = {
             **_which(filter),
             "trick": context.trick,

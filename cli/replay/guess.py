@@ -150,10 +150,15 @@ class Others:
 
 
 def told_of_others(answer: Answer, found: Explorer, words: Words) -> str:
-    """How often others played each of the cards that might have been; "" if nobody did."""
-    counts = {move.card: move.share.count for move in found.moves if move.card in answer.choices}
-    number = sum(counts.values())
-    if not number:
+    """How often others played the cards that might have been, of all plays there; "" if nobody did.
+
+    The most frequent come first.
+    """
+    moves = [
+        f"{move.card} {100 * move.share.rate:.0f} %"
+        for move in found.moves
+        if move.card in answer.choices and move.share.rate
+    ]
+    if not moves:
         return ""
-    moves = [f"{card} {100 * count / number:.0f} %" for card, count in list(counts.items())[:MOST]]
-    return words.count("guess.others", number, moves=", ".join(moves))
+    return words.count("guess.others", found.count, moves=", ".join(moves[:MOST]))

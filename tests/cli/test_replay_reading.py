@@ -4,13 +4,15 @@ from __future__ import annotations
 
 import asyncio
 import gzip
-import re
 import shutil
+from collections import Counter
 
 import pytest
-from replaying import DATA, GOLDEN, claimlog
+from replaying import GOLDEN, claimlog, games
 from textual.events import MouseScrollDown
 
+from claimlog import dumps, simulate_games
+from claimlog.cards import CARD_NAMES
 from claimlog.cli.replay.guess import Guesses, Others
 from claimlog.cli.replay.screen import stepper
 from claimlog.cli.replay.shelf import Shelf
@@ -134,17 +136,34 @@ def test_guessing_what_one_seat_plays(tmp_path):
 def test_what_others_played_there(tmp_path):
     """Where there is an archive it tells; where there is none nothing is said."""
     db = tmp_path / "games.duckdb"
-    assert claimlog("import", TWO, DATA / "zurich-open.clm", "--db", db)[0] == 0
+    simulated = list(simulate_games(40, deck="GKADX", seed=3))
+    (tmp_path / "simulated.clm").write_text("\n".join(map(dumps, simulated)))
+    assert claimlog("import", TWO, tmp_path / "simulated.clm", "--db", db)[0] == 0
 
     async def steps(reader):
-        await reader.press("right", "enter")
+        await reader.press("right", "enter", "enter")
+        told.append(reader.app.guesses.last)
         await reader.app.workers.wait_for_complete()
         await reader.pilot.pause()
 
+    told = []
     others = Others(db)
     text = read(TWO, steps, size=(120, 40), guesses=Guesses(), others=others)
     others.close()
-    assert re.search(r"Of these cards others played here \(\d+ plays\): G0 \d+ %", text)
+    # What two players played on G0 in Phase 1, counted by hand.
+    played = Counter(
+        trick.plays[1].card
+        for game in (*games(TWO), *simulated)
+        for trick in game.tricks
+        if trick.phase == 1 and not trick.auto and trick.plays[0].card == "G0"
+    )
+    of = {card: played[card] for card in told[0].choices if played[card]}
+    assert played.total() > sum(of.values()) > max(of.values()) > 1
+    shares = [
+        f"{card} {100 * count / played.total():.0f} %"
+        for card, count in sorted(of.items(), key=lambda one: (-one[1], CARD_NAMES.index(one[0])))
+    ]
+    assert f"Here others played ({played.total()} plays): {', '.join(shares[:5])}" in text
     text = read(TWO, steps, guesses=Guesses(), others=Others(tmp_path / "none.duckdb"))
     assert "others" not in text
 

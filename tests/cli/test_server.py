@@ -17,7 +17,7 @@ from replaying import SCRIPT
 pytest.importorskip("litestar")
 
 from claimlog.client import Client, server_of
-from claimlog.store import Archive, ArchiveError
+from claimlog.store import Archive, ArchiveError, BadQuery, Context, Filter
 
 ZURICH = "Zurich Claim Open (simulated)"
 FILES = ("zurich-open.clm", "team-cup.clm", "thursday-evening.clm")
@@ -288,3 +288,16 @@ def test_the_client_has_the_methods_of_the_archive():
 def test_what_only_the_file_can_do(url):
     with Client(url) as client, pytest.raises(ArchiveError, match="cannot be asked for this"):
         client.rebuild()
+
+
+def test_the_seats_of_a_moment_are_asked_for(folder, url):
+    counts = []
+    with Client(url) as client, Archive.open(folder / "copy.duckdb", read_only=True) as archive:
+        for seats in (None, 2, 3, 4):
+            moment = Context(phase=1, seats=seats)
+            found = client.explore(moment)
+            assert found == archive.explore(moment)
+            counts.append(found.count)
+        with pytest.raises(BadQuery, match="seats"):
+            client.explore(Context(seats=2), Filter(seats=[3, 4]))
+    assert counts[0] == sum(counts[1:]) > max(counts[1:])
