@@ -2,12 +2,12 @@
 
 import io
 import json
-import os
 import random
 import re
 
 import lawbook
-from hypothesis import given, settings
+from examples import many
+from hypothesis import given
 from hypothesis import strategies as st
 
 from claimlog import compiled
@@ -18,8 +18,6 @@ from claimlog.replay.explain import is_stray, problems
 from claimlog.replay.judge import Judge
 from claimlog.replay.recorder import replay_text
 from claimlog.replay.validate import Validator, judge_block
-
-EXAMPLES = int(os.environ.get("CLAIMLOG_TEST_SCALE", "1")) * (200 if compiled() else 40)
 
 
 def one(text: str) -> Game:
@@ -93,7 +91,7 @@ def scrawled(rng: random.Random, text: str) -> str:
     return out
 
 
-@settings(max_examples=EXAMPLES)
+@many
 @given(st.integers(0, 1 << 32), st.sampled_from([2, 3, 4]))
 def test_every_style_is_the_same_game(seed: int, seats: int) -> None:
     rng = random.Random(seed)
@@ -172,7 +170,7 @@ def check_reports(text: bytes) -> None:
             assert canonical(again) == canonical(game)
 
 
-@settings(max_examples=EXAMPLES)
+@many
 @given(st.binary(max_size=300))
 def test_any_bytes(text: bytes) -> None:
     check_reports(text)
@@ -184,7 +182,7 @@ ALPHABET = [
 ]  # fmt: skip
 
 
-@settings(max_examples=EXAMPLES)
+@many
 @given(st.lists(st.sampled_from(ALPHABET), max_size=80).map("".join))
 def test_text_that_looks_like_a_record(text: str) -> None:
     check_reports(text.encode())
@@ -214,7 +212,7 @@ def damaged(seed: int, seats: int) -> bytes:
     return bytes(text)
 
 
-@settings(max_examples=EXAMPLES)
+@many
 @given(st.integers(0, 1 << 32), st.sampled_from([2, 3, 4]))
 def test_damaged_games(seed: int, seats: int) -> None:
     check_reports(damaged(seed, seats))
