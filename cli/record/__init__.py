@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 import sys
-from datetime import datetime
 from typing import TYPE_CHECKING, Annotated
 
 import typer
@@ -29,8 +28,17 @@ def record(
     round_: Annotated[str | None, typer.Option("--round", help="The round.")] = None,
     table: Annotated[str | None, typer.Option(help="The table.")] = None,
     deck: Annotated[str | None, typer.Option(help="The letters of the factions.")] = None,
-    rules: Annotated[str, typer.Option(help="The rule set: LE2023 or Classic.")] = "LE2023",
-    leader: Annotated[int, typer.Option(min=1, max=4, help="The seat that leads trick 1.")] = 1,
+    rules: Annotated[str | None, typer.Option(help="The rule set: LE2023 or Classic.")] = None,
+    ruling: Annotated[
+        list[str] | None,
+        typer.Option("--ruling", help="A ruling, as trolls=line; several: one option each."),
+    ] = None,
+    leader: Annotated[
+        int | None, typer.Option(min=1, max=4, help="The seat that leads trick 1.")
+    ] = None,
+    loot: Annotated[
+        str | None, typer.Option(help='The Raccoons that show loot, as "R2 R5".')
+    ] = None,
     hands: Annotated[
         bool, typer.Option("--hands", help="Ask for the hands, and show what is legal.")
     ] = False,
@@ -56,9 +64,13 @@ def record(
     try:
         with Journal(file) as journal:
             if journal.text is None:
-                tags = {"Event": event, "Round": round_, "Table": table}
-                state = _begun(player, deck, rules, leader, hands, tags)
-                over = _run(journal, state)
+                from .start import Options, start
+
+                rulings = tuple(ruling or ())
+                options = Options(
+                    player or [], event, round_, table, deck, rules, rulings, leader, loot, hands
+                )
+                over = _run(journal, start(options))
             else:
                 over = _run(journal, None)
     except (JournalError, ValueError) as error:
@@ -69,63 +81,12 @@ def record(
         import_games([file], db=db, server=server, token=token)
 
 
-def _begun(
-    player: list[str] | None,
-    deck: str | None,
-    rules: str,
-    leader: int,
-    hands: bool,
-    tags: dict[str, str | None],
-) -> State:
-    """The table, asked for where the options do not tell; raises ValueError."""
-    from claimlog.rules.setup import Setup
-    from claimlog.state import State
-
-    players = player or _names()
-    setup = Setup(
-        deck or typer.prompt(tr("The letters of the factions")),
-        seats=len(players),
-        rules=rules,
-        leader=leader,
-    )
-    held = None
-    if hands:
-        held = {
-            seat: typer.prompt(tr("The hand of {name}", name=name)).upper()
-            for seat, name in enumerate(players, 1)
-        }
-    began = now()
-    told = {name: " ".join(value.split()) for name, value in tags.items() if value}
-    told |= {"Date": began[:10], "Start": began}
-    return State(setup, players=players, hands=held, tags=told)
-
-
-def now() -> str:
-    """The time here, as the tags Start and End note it."""
-    return datetime.now().astimezone().replace(microsecond=0).isoformat()
-
-
-def _names() -> list[str]:
-    """The players, as many as are named."""
-    from claimlog.rules.setup import MAX_SEATS
-
-    players: list[str] = []
-    while len(players) < MAX_SEATS:
-        seat = len(players) + 1
-        name = typer.prompt(
-            tr("Seat {number}", number=seat), default="" if seat > 2 else "?", show_default=False
-        ).strip()
-        if not name:
-            break
-        players.append(" ".join(name.split()))
-    return players
-
-
 def _run(journal: Journal, state: State | None) -> bool:
     """Record on the screen; return whether the game is over."""
     from claimlog.recording import Recording
 
     from .screen import recorder
+    from .start import now
 
     if state is not None:
         recording: Recording = Recording(state, journal.write, now)

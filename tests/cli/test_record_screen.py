@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import os
 import statistics
+from random import Random
 
 import pytest
 from replaying import DATA, GOLDEN
@@ -439,6 +440,57 @@ def test_what_was_taken_back_is_there_until_it_is_typed_or_forgotten() -> None:
     assert "Taken back: U5 " in noted
     assert "Taken away: U5" in forgotten
     assert "Taken back" not in forgotten
+
+
+def due_for_loot() -> State:
+    """A game of which only the loot's faction is open, for a side with several fewest."""
+    for seed in range(200):
+        state = State.dealt("GKRUX", seed=seed, loot="R2 R5 R8 R11")
+        chance = Random(seed)
+        while state.to_act.kind not in ("loot", "over"):
+            state.apply(chance.choice(state.choices()))
+        if state.to_act.kind == "loot":
+            return state
+    raise AssertionError("no such game")
+
+
+@pytest.mark.parametrize("language", ["en", "de"])
+def test_what_loot_counts_for_is_asked_and_the_end_says_what_was_assumed(language: str) -> None:
+    state = due_for_loot()
+    letters = state.choices()
+    wrong = next(letter for letter in state.deck if letter not in letters)
+
+    async def steps(table: Table):
+        asked = table.text()
+        await table.press(wrong.lower())
+        refused, bells = table.text(), table.bells
+        await table.press("backspace", letters[0].lower())
+        while not table.recording.over:
+            await table.press(table.recording.possible()[0].lower())
+        return asked, refused, bells, table.recording.text, table.text()
+
+    asked, refused, bells, text, page = recorded(steps, state=state, language=language)
+    say = words(language)
+    options = ", ".join(f"{letter} {say.faction(letter)}" for letter in letters)
+    assert options in asked
+    assert ("Beute" if language == "de" else "loot") in asked
+    assert f"\n{wrong}: " in refused
+    assert bells == 1
+    assert f"={letters[0]}" in text
+    assert "LE2023, raccoons=deck, LootCards R2 R5 R8 R11" in page
+
+
+def test_loot_that_nobody_knows_is_said_at_the_end() -> None:
+    async def steps(table: Table):
+        before = table.text()
+        await table.press("ctrl+t", "Rulings raccoons=pile", "enter")
+        await table.press("ctrl+e", "1-0 resignation", "enter")
+        return before, table.text()
+
+    before, page = recorded(steps, state=State("GKRUX"))
+    assert "LootCards is missing" not in before
+    assert "LootCards is missing: no Raccoon counts twice" in " ".join(page.split())
+    assert "Counted by: LE2023, raccoons=pile" in page
 
 
 def test_a_tag_that_looks_like_another_is_refused() -> None:

@@ -29,14 +29,19 @@ class Recorder(Terminal):
 def test_a_game_is_recorded_killed_gone_on_with_and_imported(tmp_path: Path) -> None:
     path = tmp_path / "game.clm"
     with Recorder(path, "--event", "Open") as terminal:
-        terminal.shows("Seat 1")
-        terminal.press("Anna", "enter")
-        terminal.shows("Seat 2")
-        terminal.press("Ben", "enter")
-        terminal.shows("Seat 3")
-        terminal.press("enter")
-        terminal.shows("letters")
-        terminal.press("gkuwx", "enter")
+        for question, answer in (
+            ("Round (Enter: none)", "3"),
+            ("Table (Enter: none)", ""),
+            ("Seat 1", "Anna"),
+            ("Seat 2", "Ben"),
+            ("Seat 3 (Enter: no more players)", ""),
+            ("The letters of the factions", "gkuw"),
+            ("with 2 players a deck has 3 ten-card factions", "gkuwx"),
+            ("Rule set, LE2023 or Classic [LE2023]", ""),
+            ("Who leads trick 1: 1 Anna, 2 Ben [1]", ""),
+        ):
+            terminal.shows(question)
+            terminal.press(answer, "enter")
         terminal.shows("The upcard is due.", "✓ saved game.clm")
         terminal.press(*"u7g58", *"x3k4")
         terminal.shows("Trick 2 of 26", "│ K4 │", "Anna to play.")
@@ -51,12 +56,15 @@ def test_a_game_is_recorded_killed_gone_on_with_and_imported(tmp_path: Path) -> 
     assert path.read_text().endswith(MOVES)
     text = path.read_text()
     assert '[Event "Open"]' in text
+    assert '[Round "3"]' in text
     assert '[Player2 "Ben"]' in text
+    assert "[End" not in text
     db = tmp_path / "games.duckdb"
     with Recorder(path, "--db", db, "--lang", "de", NO_COLOR="1") as terminal:
         terminal.shows("Stich 2 von 26", "│ K4 │", "Anna ist am Zug.")
         terminal.press("K", "9", "enter", "\x05", "0-1 resignation", "enter")
         terminal.shows("Ergebnis: 0-1", "Enter: fertig")
+        assert '[End "20' in path.read_text()
         terminal.press("enter")
         terminal.shows("jetzt importieren? [j/N]")
         terminal.press("j", "enter")

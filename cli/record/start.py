@@ -1,0 +1,227 @@
+"""What is agreed before a game is recorded: taken from the options, asked for otherwise."""
+
+from __future__ import annotations
+
+from datetime import datetime
+from typing import TYPE_CHECKING, NamedTuple, TypeVar
+
+import typer
+
+from claimlog.cards import (
+    CARD_NAMES,
+    FACTIONS,
+    PAIRS,
+    DeckError,
+    deck_letters,
+    deck_of,
+    deck_problem,
+    tens_in_deck,
+)
+from claimlog.rules.setup import MAX_SEATS, RULE_SETS, RULINGS, Setup
+from claimlog.state import State
+
+from ..language import told, tr
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+T = TypeVar("T")
+
+
+class Options(NamedTuple):
+    """What the options say; None, or nothing, is asked for."""
+
+    players: list[str]
+    event: str | None = None
+    round: str | None = None
+    table: str | None = None
+    deck: str | None = None
+    rules: str | None = None
+    rulings: tuple[str, ...] = ()
+    leader: int | None = None
+    loot: str | None = None
+    hands: bool = False
+
+
+def now() -> str:
+    """The time here, as the tags Start and End note it."""
+    return datetime.now().astimezone().replace(microsecond=0).isoformat()
+
+
+def start(options: Options) -> State:
+    """The table before the first card.
+
+    An answer that cannot be is said, and asked for again.  Raises ValueError for an option that
+    cannot be, before anything is asked.
+    """
+    rulings = _rulings(options.rulings)
+    _check(options, rulings)
+    tags = {
+        "Event": _tag(options.event, tr("Event (Enter: none)")),
+        "Round": _tag(options.round, tr("Round (Enter: none)")),
+        "Table": _tag(options.table, tr("Table (Enter: none)")),
+    }
+    players = [" ".join(name.split()) for name in options.players] or _names()
+    seats = len(players)
+    deck = options.deck or _deck(seats, options.rules == "Classic")
+    setup = Setup(
+        deck,
+        seats=seats,
+        rules=options.rules or _rules(deck, seats),
+        rulings=rulings,
+        leader=options.leader or _leader(players),
+        loot=_loot(deck, options.loot),
+    )
+    began = now()
+    tags |= {"Date": began[:10], "Start": began}
+    given = {name: value for name, value in tags.items() if value}
+    while True:
+        held = None
+        if options.hands:
+            held = {
+                seat: typer.prompt(tr("The hand of {name}", name=name)).upper()
+                for seat, name in enumerate(players, 1)
+            }
+        try:
+            return State(setup, players=players, hands=held, tags=given)
+        except ValueError as error:
+            if held is None:
+                raise
+            typer.echo(str(error))
+
+
+def _check(options: Options, rulings: dict[str, str]) -> None:
+    """Raise ValueError for options that cannot be, whatever is answered."""
+    if options.rules and options.rules not in RULE_SETS:
+        raise ValueError(tr("--rules is {names}", names=tr(" or ").join(RULE_SETS)))
+    loot = None if options.loot is None else _raccoons(options.loot)
+    if options.deck is None:
+        return
+    every = range(2, MAX_SEATS + 1)
+    for seats in [len(options.players)] if options.players else every:
+        try:
+            Setup(
+                options.deck,
+                seats=seats,
+                rules=options.rules or RULE_SETS[0],
+                rulings=rulings,
+                leader=options.leader or 1,
+                loot=loot,
+            )
+        except DeckError as error:
+            if options.players or seats == MAX_SEATS:
+                raise ValueError(told().deck(error)) from None
+        else:
+            return
+
+
+def _asked(question: str, read: Callable[[str], T], default: str | None = None) -> T:
+    """An answer, asked for until it can be; `read` raises ValueError, with the reason."""
+    while True:
+        answer = typer.prompt(question, default=default, show_default=bool(default))
+        try:
+            return read(" ".join(answer.split()))
+        except ValueError as error:
+            typer.echo(f"  {told().deck(error) if isinstance(error, DeckError) else error}")
+
+
+def _tag(value: str | None, question: str) -> str:
+    return _asked(question, str, "") if value is None else " ".join(value.split())
+
+
+def _names() -> list[str]:
+    """The players, as many as are named."""
+    players: list[str] = []
+    while len(players) < MAX_SEATS:
+        seat = len(players) + 1
+        more = tr("Seat {number}", number=seat)
+        question = more if seat <= 2 else tr("{seat} (Enter: no more players)", seat=more)
+        name = _asked(question, str, "?" if seat <= 2 else "")
+        if not name:
+            break
+        players.append(name)
+    return players
+
+
+def _deck(seats: int, classic: bool) -> str:
+    """The deck, with the factions listed."""
+
+    def read(letters: str) -> str:
+        deck = deck_of(letters.replace(" ", "").replace(",", ""))
+        if problem := deck_problem(deck, seats, classic=classic):
+            raise problem
+        return deck_letters(deck)
+
+    usable = [faction for faction in FACTIONS if faction.classic or not classic]
+    tens = [faction.letter for faction in usable if not faction.pair]
+    for pair in PAIRS:
+        if all(any(faction.letter == letter for faction in usable) for letter in pair):
+            typer.echo("  " + _listed(pair))
+    typer.echo(
+        "  " + tr("and {number} of: {factions}", number=tens_in_deck(seats), factions=_listed(tens))
+    )
+    return _asked(tr("The letters of the factions"), read)
+
+
+def _listed(letters: str | list[str]) -> str:
+    """Factions with their letters."""
+    return ", ".join(f"{letter} {told().faction(letter)}" for letter in letters)
+
+
+def _rules(deck: str, seats: int) -> str:
+    """The rule set, where the deck leaves a choice."""
+    if deck_problem(deck_of(deck), seats, classic=True):
+        return RULE_SETS[0]
+
+    def read(answer: str) -> str:
+        for name in RULE_SETS:
+            if answer.lower() == name.lower():
+                return name
+        raise ValueError(tr(" or ").join(RULE_SETS))
+
+    return _asked(tr("Rule set, {names}", names=tr(" or ").join(RULE_SETS)), read, RULE_SETS[0])
+
+
+def _rulings(words: tuple[str, ...]) -> dict[str, str]:
+    """Rulings as they are written, ``trolls=line``; raises ValueError."""
+    rulings = {}
+    for word in words:
+        key, _, value = word.partition("=")
+        if key not in RULINGS or value not in RULINGS[key].values:
+            known = ", ".join(f"{key}={'|'.join(one.values)}" for key, one in RULINGS.items())
+            raise ValueError(
+                tr("no such ruling: {word}; there are {known}", word=word, known=known)
+            )
+        rulings[key] = value
+    return rulings
+
+
+def _leader(players: list[str]) -> int:
+    """The seat that leads trick 1."""
+
+    def read(answer: str) -> int:
+        if answer.isdecimal() and 1 <= int(answer) <= len(players):
+            return int(answer)
+        raise ValueError(tr("a seat is 1 to {number}", number=len(players)))
+
+    names = ", ".join(f"{seat} {name}" for seat, name in enumerate(players, 1))
+    return _asked(tr("Who leads trick 1: {names}", names=names), read, "1")
+
+
+def _loot(deck: str, given: str | None) -> tuple[str, ...] | None:
+    """The Raccoons that show loot, None where nobody knows or there are no Raccoons."""
+    if given is not None:
+        return _raccoons(given)
+    if "R" not in deck_letters(deck_of(deck)):
+        return None
+    question = tr("Which Raccoons show loot, as in R2 R5 (Enter: not known, no loot is counted)")
+    return _asked(question, _raccoons, "") or None
+
+
+def _raccoons(text: str) -> tuple[str, ...]:
+    """Raccoons in a row; raises ValueError for a card that is none."""
+    cards = tuple(text.upper().replace(",", " ").split())
+    for card in cards:
+        if card not in CARD_NAMES or card[0] != "R":
+            raise ValueError(tr("{card} is no Raccoon; there are R0 to R13", card=card))
+    return cards
