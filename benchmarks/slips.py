@@ -237,6 +237,46 @@ def swapped_names(game: Record, rng: Rng) -> Corrupted:
     return head + "\n".join([*game.rows, exchanged(game.result), ""]), 0
 
 
+def missing_comma(game: Record, rng: Rng) -> Corrupted:
+    """3 or 4 players: a space for the comma between the upcards."""
+    number = rng.randrange(1, game.rules.tricks + 1)
+    row = game.rows[number - 1]
+    if not re.match(rf"\d+\. {CARD},", row):
+        return None
+    return game.with_row(number, row.replace(",", " ", 1)), number
+
+
+def wrong_colon(game: Record, rng: Rng) -> Corrupted:
+    """A dot or a semicolon for the colon after the upcards."""
+    number = rng.randrange(1, game.rules.tricks + 1)
+    return game.with_row(number, game.rows[number - 1].replace(":", rng.choice(".;"), 1)), number
+
+
+def wrong_numbers(game: Record, rng: Rng) -> Corrupted:
+    """From a trick on all numbers are one too high or too low."""
+    number = rng.randrange(2, len(game.rows) + 1)
+    by = rng.choice((-1, 1))
+    rows = [
+        re.sub(r"^\d+", str(n + by if n >= number else n), row)
+        for n, row in enumerate(game.rows, 1)
+    ]
+    return game.text(rows), number
+
+
+def exchanged_plays(game: Record, rng: Rng) -> Corrupted:
+    """The plays in one place of two neighbouring Phase 2 tricks exchanged, marks with them."""
+    number = rng.randrange(game.rules.tricks + 1, 2 * game.rules.tricks)
+    one, two = game.rows[number - 1], game.rows[number]
+    place = rng.randrange(game.rules.seats)
+    first, second = plays_of(one)[place], plays_of(two)[place]
+    if first[0].rstrip("+") == second[0].rstrip("+"):
+        return None
+    rows = list(game.rows)
+    rows[number - 1] = one[: first.start()] + second[0] + one[first.end() :]
+    rows[number] = two[: second.start()] + first[0] + two[second.end() :]
+    return game.text(rows), number
+
+
 SLIPS: Final[dict[str, tuple[str, Callable[[Record, Rng], Corrupted]]]] = {
     "replaced card": ("replaced-card", replaced_card),
     "transposed plays": ("transposed-plays", transposed_plays),
@@ -254,6 +294,10 @@ SLIPS: Final[dict[str, tuple[str, Callable[[Record, Rng], Corrupted]]]] = {
     "wrong leader": ("wrong-leader", wrong_leader),
     "wrong deck letter": ("wrong-deck", wrong_deck),
     "names in the wrong seats": ("swapped-names", swapped_names),
+    "comma between upcards (3 and 4 players)": ("missing-comma", missing_comma),
+    "dot or semicolon for the colon": ("wrong-colon", wrong_colon),
+    "numbers off from a trick on": ("wrong-numbers", wrong_numbers),
+    "plays of two tricks exchanged": ("exchanged-plays", exchanged_plays),
 }
 """Each slip: what it is, its kind, and what makes it."""
 

@@ -111,7 +111,8 @@ class Problem(_Part):
 
     `line`, `column` and `end_column` count from 1, in characters, the end exclusive;
     `trick`, `seat` (from 1) and `card` are None where they do not apply.  `tag` is the name of
-    the tag that it is about, "" if it is about none.
+    the tag that it is about, "" if it is about none.  `follows`: it is about Loot, Votes or
+    Result, and may only follow from the errors of the movetext.
     """
 
     code: str
@@ -124,6 +125,7 @@ class Problem(_Part):
     seat: Seat | None = None
     card: str | None = None
     tag: str = field(default="", metadata=KEPT)
+    follows: bool = field(default=False, metadata=KEPT)
 
     def __str__(self) -> str:
         """Place, code and message, as ``claimlog validate`` prints them."""

@@ -197,10 +197,15 @@ def _print_text(name: str, report: GameReport, everything: bool) -> None:
         if not everything:
             problems = report.warnings
             print("  " + words().count("slip.follows", len(report.errors)))
-    folded = 0
-    if report.doubtful and not everything:
-        problems = [*report.errors[:1], *report.warnings]
-        folded = len(report.errors) - 1
+    folded = follow = 0
+    if not everything:
+        own = [problem for problem in report.errors if not problem.follows]
+        if report.doubtful:
+            problems = [*own[:1], *report.warnings]
+            folded = len(report.errors) - 1
+        elif not report.slip:
+            problems = [problem for problem in problems if not problem.follows]
+            follow = len(report.errors) - len(own)
     for problem in problems:
         print(
             f"{name}:{problem.line}:{problem.column}: "
@@ -209,6 +214,8 @@ def _print_text(name: str, report: GameReport, everything: bool) -> None:
         _print_source(report, problem)
     if folded:
         print("  " + words().count("slip.more", folded))
+    if follow:
+        print("  " + words().count("problem.follows", follow))
     if report.failure:
         print("  " + words()("slip.failed", why=report.failure))
 

@@ -183,6 +183,12 @@ TEXTS: Final = {
     "problem.null": "hier steht ein Nullzeichen (NUL), das kein Text hat: es muss weg",
     "problem.token": "{written!r} ist nicht lesbar: erwartet wird eine Karte wie G5, eine Nummer "
     "wie 7. oder ein Ergebnis",
+    "problem.follows.one": "{number} Fehler bei Loot, Votes oder Result kann daraus folgen (--all "
+    "zeigt ihn)",
+    "problem.follows.other": "{number} Fehler bei Loot, Votes und Result können daraus folgen "
+    "(--all zeigt sie)",
+    "problem.spoken-card": "{written!r} ist nicht lesbar: Eine Karte wird als ein Buchstabe und "
+    "ihr Wert geschrieben, hier {card}",
     "problem.tag": 'dieses Tag ist nicht lesbar; ein Tag ist eine Zeile wie [Event "Zurich Open"]',
     "problem.after-tag": "{written!r} nach dem Tag: Ein Tag steht allein auf seiner Zeile",
     "problem.open-comment": "dieser Kommentar wird nie mit }} geschlossen",
@@ -239,6 +245,8 @@ TEXTS: Final = {
     "problem.no-letter": "eine Karte {card} gibt es nicht: Keine Fraktion hat den Buchstaben "
     "{letter}",
     "problem.no-value": "eine Karte {card} gibt es nicht: {faction} haben die Werte {values}",
+    "problem.not-in-deck-shown": "{card} gibt es in dieser Partie nicht: {faction} sind nicht im "
+    "Deck {deck}",
     "problem.not-in-deck": "{card} kann nicht gespielt werden: {faction} sind nicht im Deck {deck}",
     "problem.count.one": "im Deck ist nur eine {card}",
     "problem.count.other": "im Deck sind nur {number} {card}",
@@ -333,6 +341,12 @@ TEXTS: Final = {
     "slip.transposed-plays.open": "{one} und {two} sind vertauscht",
     "slip.swapped-tricks": "die Stiche {one} und {two} sind vertauscht",
     "slip.swapped-draws": "{one} und {two} sind vertauscht",
+    "slip.swapped-draws-far": "{one} und {two} aus Stich {number} sind vertauscht",
+    "slip.exchanged-plays-far": "{one} und {two} aus Stich {number} sind vertauscht",
+    "slip.missing-comma": "das Komma zwischen den aufgedeckten Karten fehlt: {mended}",
+    "slip.wrong-colon": "{written} steht für {mended}",
+    "slip.wrong-numbers": "die Nummern sind ab Stich {number} um {by} zu hoch",
+    "slip.wrong-numbers-low": "die Nummern sind ab Stich {number} um {by} zu niedrig",
     "slip.missing-play": "hier fehlt eine Karte: {mended}",
     "slip.missing-play.open": "eine Karte fehlt",
     "slip.missing-colon": "der Doppelpunkt nach der aufgedeckten Karte fehlt: {mended}",
@@ -360,6 +374,10 @@ TEXTS: Final = {
     "slip.name.written-twice": "etwas, das zweimal dasteht,",
     "slip.name.wrong-leader": "ein anderer Sitz, der anspielt",
     "slip.name.wrong-deck": "ein anderer Buchstabe bei den Fraktionen",
+    "slip.name.missing-comma": "ein fehlendes Komma",
+    "slip.name.wrong-colon": "ein Doppelpunkt",
+    "slip.name.wrong-numbers": "falsche Nummern",
+    "slip.name.exchanged-plays": "vertauschte Karten zweier Stiche",
     "slip.name.swapped-names": "Spieler auf anderen Sitzen",
     "slip.places": "auch ein Schreibfehler würde das erklären: {places}",
     "slip.failed": "Hinweis: die Suche nach einem Schreibfehler, der diese Fehler erklärt, ist "

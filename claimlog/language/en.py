@@ -179,6 +179,12 @@ TEXTS: Final = {
     "problem.null": "a null character (NUL) stands here, which no text has: take it out",
     "problem.token": "{written!r} cannot be read: expected a card like G5, a number like 7. or a "
     "result",
+    "problem.follows.one": "{number} error of Loot, Votes or Result may follow from these (--all "
+    "shows it)",
+    "problem.follows.other": "{number} errors of Loot, Votes and Result may follow from these "
+    "(--all shows them)",
+    "problem.spoken-card": "{written!r} cannot be read: a card is written as one letter and its "
+    "value, here {card}",
     "problem.tag": 'this tag cannot be read; a tag is a line like [Event "Zurich Open"]',
     "problem.after-tag": "{written!r} after the tag: a tag stands alone on its line",
     "problem.open-comment": "this comment is never closed with }}",
@@ -223,6 +229,8 @@ TEXTS: Final = {
     "problem.ruling": "no such ruling in {value!r}; there are {known}",
     "problem.no-letter": "there is no card {card}: no faction has the letter {letter}",
     "problem.no-value": "there is no card {card}: the values of {faction} are {values}",
+    "problem.not-in-deck-shown": "there is no {card} in this game: {faction} are not in the deck "
+    "{deck}",
     "problem.not-in-deck": "{card} cannot be played: {faction} are not in the deck {deck}",
     "problem.count.one": "there is only one {card} in the deck",
     "problem.count.other": "there are only {number} {card} in the deck",
@@ -312,6 +320,12 @@ TEXTS: Final = {
     "slip.transposed-plays.open": "{one} and {two} stand in the wrong order",
     "slip.swapped-tricks": "tricks {one} and {two} stand in the wrong order",
     "slip.swapped-draws": "{one} and {two} are swapped",
+    "slip.swapped-draws-far": "{one} and {two} of trick {number} are swapped",
+    "slip.exchanged-plays-far": "{one} and {two} of trick {number} are exchanged",
+    "slip.missing-comma": "the comma between the upcards is missing: {mended}",
+    "slip.wrong-colon": "{written} is written for {mended}",
+    "slip.wrong-numbers": "the numbers from trick {number} on are {by} too high",
+    "slip.wrong-numbers-low": "the numbers from trick {number} on are {by} too low",
     "slip.missing-play": "a play is missing here: {mended}",
     "slip.missing-play.open": "a play is missing",
     "slip.missing-colon": "the colon of the upcard is missing: {mended}",
@@ -339,6 +353,10 @@ TEXTS: Final = {
     "slip.name.written-twice": "something written twice",
     "slip.name.wrong-leader": "another leader",
     "slip.name.wrong-deck": "another letter in the deck",
+    "slip.name.missing-comma": "a comma missing",
+    "slip.name.wrong-colon": "a colon",
+    "slip.name.wrong-numbers": "wrong numbers",
+    "slip.name.exchanged-plays": "plays of two tricks exchanged",
     "slip.name.swapped-names": "players in other seats",
     "slip.places": "one slip would explain it as well: {places}",
     "slip.failed": "note: the search for one slip that explains these errors failed ({why}); the "

@@ -54,6 +54,8 @@ cdef class Sheet:
     cdef int _add(self, int kind, int card, int flags, int start, int end) except -1
     @cython.locals(p="const unsigned char*", i=int, c=int)
     cdef int _junk(self, int at, int fault, bint spaced) except -2
+    @cython.locals(p="const unsigned char*", i=int, first=int, after=int)
+    cdef int _spoken_card(self, int at) except -1
     @cython.locals(faction=int, value=int, c=int, card=int)
     cdef inline int _card_end(self, const unsigned char* p, int i, int limit) noexcept
     @cython.locals(end=int)

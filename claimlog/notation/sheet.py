@@ -555,9 +555,12 @@ class Sheet:
         self.size = n + 1
 
     def _junk(self, at: int, fault: int, spaced: bool) -> int:
-        """Pass over unreadable text: to white space, a comment or the next card."""
+        """Pass over unreadable text: to white space, a comment or the next card.
+
+        A word with a value, ``Knight5`` or ``Knight 5``, is one thing: a card as it is spoken.
+        """
         p = self.text
-        i = at + 1
+        i = self._spoken_card(at)
         while i < self.limit:
             c = p[i]
             if _CLASS[c] == _SPACE or c == 123 or c == 59:
@@ -567,6 +570,28 @@ class Sheet:
             i += 1
         self.faults.append((fault, at, i))
         self._add(JUNK, NO_CARD, ALONE if spaced else 0, at, i)
+        return i
+
+    def _spoken_card(self, at: int) -> int:
+        """Where the value of a word with a value ends, otherwise just after `at`.
+
+        A word has three letters at least, of any language; its value one or two digits, and
+        a result or a trick's number is none.
+        """
+        p = self.text
+        i = at
+        while i < self.limit and (p[i] > 127 or _CLASS[p[i]] & _LETTER):
+            i += 1
+        if i < at + 3 or i >= self.limit:
+            return at + 1
+        if p[i] == 32:
+            i += 1
+        first = i
+        while i < self.limit and _CLASS[p[i]] & _DIGIT:
+            i += 1
+        after = 0 if i >= self.limit else p[i]
+        if not first < i < first + 3 or after == 46 or after == 45 or after == 47:
+            return at + 1
         return i
 
     def _card_end(self, p: bytes, i: int, limit: int) -> int:

@@ -29,6 +29,7 @@ from claimlog.notation import problems as p
 from claimlog.notation.names import LONGEST, MARKS
 from claimlog.notation.tags import CHECKS, OTHER_TAG, TAG_FIELDS, TAGS, TERMINATIONS, unescape
 from claimlog.notation.tokens import DISCARD, DRAW, NO_CARD, PLAY, RESULT, SEER, UPCARD
+from claimlog.replay.spoken import spoken_card
 from claimlog.results import NO_RESULT, UNFINISHED, result_text
 from claimlog.rules.powers import may_play
 from claimlog.rules.setup import MAX_TRICKS, RULE_SETS, RULINGS, upcards_of
@@ -48,6 +49,11 @@ MOST: Final = 100
 LOOKED_AT: Final = 1000
 """So many are looked at, for one token gets one error: no slip of a person makes more."""
 
+_OF_THE_OUTCOME: Final = frozenset(
+    {p.MISSING_LOOT, p.ILLEGAL_LOOT, p.NO_LOOT_DUE, p.RESULT_WRONG, p.VOTES_WRONG}
+)
+"""Findings that compare a tag or the result with what was counted from the plays."""
+
 _BOM: Final = "\ufeff"
 
 
@@ -61,6 +67,7 @@ def problems(judge: Judge, line: int, say: Words | None = None) -> list[Problem]
     say = say or words()
     page = _Page(judge, line)
     kept, left_out = _kept(judge)
+    broken = any(item[3] and p.CODE_OF[item[0]] not in p.WARNINGS for item in kept)
     found: list[Problem] = []
     seen = [0, 0]
     # In the order of the text, for the page goes only down.
@@ -68,7 +75,10 @@ def problems(judge: Judge, line: int, say: Words | None = None) -> list[Problem]
         warning = p.CODE_OF[item[0]] in p.WARNINGS
         seen[warning] += 1
         if seen[warning] <= MOST:
-            found.append(page.problem(item, _message(say, judge, item)))
+            problem = page.problem(item, _message(say, judge, item))
+            if broken and item[0] in _OF_THE_OUTCOME:
+                problem = replace(problem, follows=True)
+            found.append(problem)
     found.sort(key=_place)
     for severity, all_seen, others in zip(("error", "warning"), seen, left_out, strict=True):
         more = max(0, all_seen - MOST) + others
@@ -360,6 +370,14 @@ def _whereabouts(say: Words, judge: Judge, card: int, seat: int) -> str:
 # One message each ---------------------------------------------------------------------------
 
 
+def _token(say: Words, judge: Judge, finding: Finding) -> str:
+    """A card that is written as it is spoken has a message of its own."""
+    card = spoken_card(judge.sheet.text[finding[1] : finding[2]].decode(errors="replace"))
+    if card < CARDS:
+        return say("problem.spoken-card", written=_written(judge, finding), card=NAMES[card])
+    return _with_text("problem.token")(say, judge, finding)
+
+
 def _unknown_card(say: Words, judge: Judge, finding: Finding) -> str:
     word = _written(judge, finding).strip("+^!?-=~:,/")
     faction = LETTERS.find(word[:1].upper()) if word else -1
@@ -372,7 +390,10 @@ def _unknown_card(say: Words, judge: Judge, finding: Finding) -> str:
 def _not_in_deck(say: Words, judge: Judge, finding: Finding) -> str:
     word = _written(judge, finding).strip("+^!?-=~:,/")
     faction = _faction(say, max(LETTERS.find(word[:1].upper()), 0))
-    return say("problem.not-in-deck", card=word, faction=faction, deck=deck_letters(judge.deck))
+    token = finding[6]
+    played = token >= 0 and judge.sheet.kind[token] in (PLAY, DISCARD)
+    key = "problem.not-in-deck" if played else "problem.not-in-deck-shown"
+    return say(key, card=word, faction=faction, deck=deck_letters(judge.deck))
 
 
 def _card_count(say: Words, judge: Judge, finding: Finding) -> str:
@@ -724,7 +745,7 @@ def _bad_bytes(say: Words, judge: Judge, finding: Finding) -> str:
 
 _MESSAGES: Final[dict[int, _Teller]] = {
     p.ENCODING: _bad_bytes,
-    p.SYNTAX_TOKEN: _with_text("problem.token"),
+    p.SYNTAX_TOKEN: _token,
     p.SYNTAX_TAG: _with_text("problem.tag"),
     p.SYNTAX_AFTER_TAG: _with_text("problem.after-tag"),
     p.SYNTAX_COMMENT: _with_text("problem.open-comment"),

@@ -199,6 +199,8 @@ cdef class Judge:
         wanted=int, k=int,
     )
     cdef int _choices(self, int drawn, int pick, int seer, bint usable) except -1
+    @cython.locals(first=int, k=int, token=int)
+    cdef int _upcard_written(self, int card) except -2
     @cython.final
     @cython.locals(
         seats=int, irregular=bint, counted=bint, play_card="const unsigned char*", leds="const unsigned char*", held="int*",

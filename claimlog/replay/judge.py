@@ -595,10 +595,12 @@ class Judge:
     def _read_other_seats(self, highest: int, played: int) -> None:
         """Take the seats from the tricks, where these and the deck agree on another number.
 
-        Then the Player tags are what is wrong, and the only thing that is.
+        Then the Player tags are what is wrong, and the only thing that is.  One trick alone
+        tells less than the tags, if these fit the deck: a play may be missing in it.
         """
         sheet = self.sheet
-        if played > MAX_SEATS or deck_problem(max(self._deck(), 0), played):
+        deck = max(self._deck(), 0)
+        if played > MAX_SEATS or deck_problem(deck, played):
             return
         upcards = upcards_of(played)
         tricks = ups = plays = 0
@@ -614,6 +616,8 @@ class Judge:
             ups += kind == UPCARD
             plays += kind == PLAY or kind == DISCARD
         if tricks < 2 or plays not in (0, played):
+            return
+        if tricks == 2 and not plays and not deck_problem(deck, self.seats):
             return
         if BAD_SEATS not in [finding[0] for finding in self.findings]:
             self._note_tag(
@@ -1499,6 +1503,11 @@ class Judge:
                 self.pick = 0
             elif card < NO_CARD and card == self.up_card[1]:
                 self.pick = 1
+            elif card < NO_CARD and self._upcard_written(card) >= 0:
+                # It cannot be; but who took it, and so who took the other one, is known.
+                self.pick = self._upcard_written(card)
+                if not self.deck >> FACTION_OF[card] & 1:
+                    self._note_extra(ILLEGAL_PICK, pick, seat)
             elif card == FACE_DOWN:
                 pass  # `claimlog.replay.slip` puts tricks of unknown cards in
             elif card == NO_CARD or not self.deck >> FACTION_OF[card] & 1:
@@ -1532,6 +1541,19 @@ class Judge:
                 if self.up_card[k] < NO_CARD:
                     self.loose.append(self.up_card[k])
         table.recruit(self.looked, hidden, self.pick, self.draw_card[0], self.draw_card[1])
+
+    def _upcard_written(self, card: int) -> int:
+        """Which of the trick's upcards is written as `card`, -1 if none is."""
+        first = self.first_token[self.table.trick - 1]
+        for k in range(2):
+            token = self.ups[k]
+            if (
+                token >= first
+                and self.sheet.kind[token] == UPCARD
+                and self.sheet.card[token] == card
+            ):
+                return k
+        return -1
 
     def _may_stop(self) -> bool:
         """Whether this is the last trick of a record that may stop anywhere."""

@@ -15,7 +15,7 @@ from __future__ import annotations
 
 from collections import Counter
 from dataclasses import dataclass, field
-from itertools import combinations
+from itertools import combinations, pairwise, product
 from typing import TYPE_CHECKING, Any, Final
 
 from claimlog.cards import (
@@ -50,6 +50,7 @@ from claimlog.notation.tokens import (
 )
 from claimlog.replay.explain import only_warnings
 from claimlog.replay.judge import Judge
+from claimlog.replay.spoken import spoken_card
 from claimlog.results import UNFINISHED
 from claimlog.rules.setup import upcards_of
 
@@ -73,12 +74,16 @@ KINDS: Final = (
     "wrong-leader",
     "wrong-deck",
     "swapped-names",
+    "missing-comma",
+    "wrong-colon",
+    "wrong-numbers",
+    "exchanged-plays",
 )
 """Every kind of slip."""
 
 LONGEST: Final = 300
 """Tokens: a legal game has fewer, and so no single slip explains a longer one."""
-EFFORT: Final = 18_000
+EFFORT: Final = 40_000
 """How much is tried before a game is left unexplained; see `_Search.spend`."""
 PLACES: Final = 6
 """How many places are named where several slips explain a game."""
@@ -172,6 +177,13 @@ class _Found:
     told: dict[str, object]
     core: int = 0
     kept: int = 0
+
+
+def _one_mending(ways: list[_Found]) -> bool:
+    """Whether a slip is mended in exactly one way, as names in the wrong seats are, too."""
+    return len({way.text for way in ways}) == 1 and (
+        ways[0].text is not None or ways[0].kind == "swapped-names"
+    )
 
 
 @dataclass(slots=True)
@@ -374,7 +386,9 @@ class _Search:
         if self.codes & _HOPELESS or not self.tokens:
             return _NOTHING
         if self.faults:
-            steps: list[list[Callable[[], Iterator[_Found]]]] = [[self._faulty]]
+            steps: list[list[Callable[[], Iterator[_Found]]]] = [
+                [self._faulty, self._wrong_colon, self._list_fault]
+            ]
         elif "bad-deck" in self.codes or not self.deck or len(self.strange) > 1:
             steps = [[self._wrong_deck]]
         elif self.strange:
@@ -389,6 +403,9 @@ class _Search:
             steps = [
                 [
                     self._missing_colon,
+                    self._missing_comma,
+                    self._wrong_colon,
+                    self._wrong_numbers,
                     self._token_twice,
                     self._wrong_deck,
                     self._wrong_leader,
@@ -397,28 +414,50 @@ class _Search:
                     self._replaced,
                 ],
                 [self._transposed, self._swapped_draws, self._swapped_tricks],
+                [self._exchanged_near],
                 [self._trick_twice, self._missing_trick],
+                [self._exchanged_far],
             ]
+        return self._smallest(steps, line)
+
+    def _smallest(
+        self, steps: list[list[Callable[[], Iterator[_Found]]]], line: int
+    ) -> Explanation:
+        """The smallest slip, one with one mending before those that several would do for.
+
+        Each step has slips of one size, the first the smallest.
+        """
+        open_ones: list[list[_Found]] = []
+        whole = True
         for step in steps:
-            found: dict[object, list[_Found]] = {}
-            whole = True
-            try:
-                for kind in step:
-                    for way in kind():
-                        found.setdefault(way.key, []).append(way)
-                        if len(found) > PLACES:
-                            break
-            except _SpentError:
-                # There may be more: nothing is the only one.
-                whole = False
-            if not whole and not found:
-                return _NOTHING
-            if whole and len(found) == 1:
-                (ways,) = found.values()
-                return Explanation(self._slip(ways, line))
-            if found:
-                return Explanation(None, self._places(list(found.values())))
-        return _NOTHING
+            found, whole = self._found_by(step)
+            sure = [ways for ways in found if _one_mending(ways)]
+            if sure:
+                # If not all could be tried, there may be more: nothing is the only one.
+                if whole and len(sure) == 1:
+                    return Explanation(self._slip(sure[0], line))
+                return Explanation(None, self._places(sure))
+            open_ones = open_ones or found
+            if not whole:
+                break
+        if whole and len(open_ones) == 1:
+            return Explanation(self._slip(open_ones[0], line))
+        return Explanation(None, self._places(open_ones)) if open_ones else _NOTHING
+
+    def _found_by(
+        self, step: list[Callable[[], Iterator[_Found]]]
+    ) -> tuple[list[list[_Found]], bool]:
+        """The slips of one size that explain the game, and whether all could be tried."""
+        found: dict[object, list[_Found]] = {}
+        try:
+            for kind in step:
+                for way in kind():
+                    found.setdefault(way.key, []).append(way)
+                    if sum(map(_one_mending, found.values())) > PLACES + 1:
+                        return list(found.values()), True
+        except _SpentError:
+            return list(found.values()), False
+        return list(found.values()), True
 
     def _slip(self, ways: list[_Found], line: int) -> Slip:
         way = ways[0]
@@ -460,6 +499,8 @@ class _Search:
         for way in ways[:PLACES]:
             written = self.text[way.start : way.core or way.end].decode(errors="replace")
             written = " ".join(written.split())
+            if way.kind == "exchanged-plays":
+                written = say.join([str(way.told["one"]), str(way.told["two"])])
             if way.kind in _OF_TAGS:
                 written = _OF_TAGS[way.kind].format(**way.told)
             shown = kinds.setdefault(way.kind, {}).setdefault(way.trick, [])
@@ -576,12 +617,16 @@ class _Search:
                 if self.tokens[i][0] != JUNK:
                     continue
                 ways = 0
-                for card in self._fitting(group, None):
-                    if self.legal_with((PLAY, card, 0, i)):
+                written = self._written(i)
+                spoken = spoken_card(written)
+                tail = written[len(written.rstrip("+^!?")) :] if spoken < NO_CARD else ""
+                flags = WON if "+" in tail else 0
+                for card in [spoken] if spoken < NO_CARD else self._fitting(group, None):
+                    if self.legal_with((PLAY, card, flags, i)):
                         ways += 1
                         yield _Found(
                             "replaced-card", ("card", i), self._trick(group), start, end,
-                            NAMES[card], {"written": self._written(i)},
+                            NAMES[card] + tail, {"written": written},
                         )  # fmt: skip
                         if ways > 1:
                             return
@@ -610,6 +655,93 @@ class _Search:
                         "missing-colon", ("colon", i), trick, self.starts[i], self.ends[i],
                         self._written(i) + ":", {"written": self._written(i)},
                     )  # fmt: skip
+
+    def _missing_comma(self) -> Iterator[_Found]:
+        """3 or 4 players: the first upcard is read as a play, as in ``U7 W3:``."""
+        if self.wanted_ups != 2:
+            return
+        for i in range(1, len(self.tokens)):
+            (kind, card, _, _), (after, other, flags, _) = self.tokens[i - 1 : i + 1]
+            if kind != PLAY or after != UPCARD or not flags & FIRST:
+                continue
+            tokens = list(self.tokens)
+            tokens[i - 1 : i + 1] = [(UPCARD, card, FIRST, i - 1), (UPCARD, other, 0, i)]
+            if self.legal(tokens):
+                yield self._comma(i - 1, i, tokens)
+
+    def _list_fault(self) -> Iterator[_Found]:
+        """3 or 4 players: something else than one comma between the upcards."""
+        if len(self.faults) != 1 or self.wanted_ups != 2:
+            return
+        start = self.faults[0][1]
+        cards = [i for i, token in enumerate(self.tokens) if token[0] != JUNK]
+        for i, j in pairwise(cards):
+            (kind, card, _, _), (after, other, _, _) = self.tokens[i], self.tokens[j]
+            between = self.text[self.ends[i] : self.starts[j]]
+            if (
+                kind not in (PLAY, UPCARD)
+                or after != UPCARD
+                or not self.ends[i] <= start < self.starts[j]
+                or between.strip(b" \t,.")
+            ):
+                continue
+            tokens = [token for token in self.tokens if token[0] != JUNK]
+            place = tokens.index(self.tokens[i])
+            tokens[place : place + 2] = [(UPCARD, card, FIRST, i), (UPCARD, other, 0, j)]
+            found = self._comma(i, j, tokens)
+            if found.text and self.legal_text(found.start, found.end, found.text.encode()):
+                yield found
+
+    def _comma(self, i: int, j: int, tokens: Tokens) -> _Found:
+        """What joins two upcards by a comma."""
+        groups = enumerate(self._group(tokens), 1)
+        trick = next(n for n, g in groups if any(tokens[k][3] == j for k in g.ups))
+        start, end = self.starts[i], self._end(j)
+        text = f"{self._written(i)},{self._written(j)}:"
+        written = self.text[start:end].decode(errors="replace")
+        return _Found(
+            "missing-comma", ("comma", j), trick, start, end, text, {"written": written}
+        )  # fmt: skip
+
+    def _wrong_colon(self) -> Iterator[_Found]:
+        """A dot or a semicolon for the colon after the upcards."""
+        for group in self.groups:
+            if not group.early:
+                break
+            cards = [
+                i for i in range(group.first, group.stop) if self.tokens[i][0] in (UPCARD, PLAY)
+            ]
+            for i in cards[: self.wanted_ups]:
+                at = self.ends[i]
+                if self.text[at : at + 1] not in (b".", b";"):
+                    continue
+                if self.legal_text(at, at + 1, b":"):
+                    start = self.starts[cards[0]]
+                    written = self.text[start : at + 1].decode(errors="replace")
+                    yield _Found(
+                        "wrong-colon", ("colon", i), self._trick(group), start, at + 1,
+                        written[:-1] + ":", {"written": written},
+                    )  # fmt: skip
+
+    def _wrong_numbers(self) -> Iterator[_Found]:
+        """From one trick on all numbers are off by the same."""
+        if "trick-number" not in self.codes:
+            return
+        numbered = [(k, group) for k, group in enumerate(self.groups, 1) if group.number]
+        first = next((k for k, group in numbered if group.number != k), 0)
+        shifts = {group.number - k for k, group in numbered if k >= first}
+        if not first or len(shifts) != 1 or not self.legal(self._numbered(self.tokens)):
+            return
+        (shift,) = shifts
+        token = self.groups[first - 1].first
+        start, core = self.starts[token], self.ends[token]
+        end, text = self._counted(first - 1, start, shift)
+        key = "wrong-numbers" if shift > 0 else "wrong-numbers-low"
+        yield _Found(
+            "wrong-numbers", ("numbers",), first, start, end, text,
+            {"key": key, "number": first, "by": abs(shift), "written": self._written(token)},
+            core, len(f"{first}."),
+        )  # fmt: skip
 
     def _missing_draw(self) -> Iterator[_Found]:
         """3 or 4 players: one of a trick's two drawn cards."""
@@ -701,9 +833,9 @@ class _Search:
             for k, group in enumerate(self.groups)
             if group.number and group.number == (self.groups[k - 1].number if k else 0) + 2
         ]
-        if self.numbered and len(gaps) > 1:
-            return
-        places = gaps if self.numbered and gaps else range(len(self.groups) + 1)
+        if self.numbered and len(gaps) != 1:
+            return  # where the numbers go on without a gap, nobody left a trick out
+        places = gaps if self.numbered else range(len(self.groups) + 1)
         for k in places:
             early = k < self.tricks
             at = self.groups[k].first if k < len(self.groups) else self.groups[-1].stop
@@ -783,12 +915,12 @@ class _Search:
                 if not plain:
                     told["key"] = "trick-twice-numbered"
                     found.core, found.kept = end, len(text)
-                    found.end, rest = self._counted_down(k + 1, end)
+                    found.end, rest = self._counted(k + 1, end, 1)
                     found.text = text + rest
                 yield found
 
-    def _counted_down(self, k: int, start: int) -> tuple[int, str]:
-        """The text from `start`, where group `k` follows, with its numbers and all later less one.
+    def _counted(self, k: int, start: int, shift: int) -> tuple[int, str]:
+        """The text from `start`, where group `k` follows, all numbers from its on less `shift`.
 
         Returns where it ends, after the last number, and the text.
         """
@@ -798,7 +930,7 @@ class _Search:
             if group.number:
                 place = self.tokens[group.first][3]
                 first, last = self.starts[place], self.ends[place]
-                parts += [self.text[at:first], b"%d" % (group.number - 1)]
+                parts += [self.text[at:first], b"%d" % (group.number - shift)]
                 at = last
                 while self.text[first : first + 1].isdigit():
                     first += 1
@@ -829,6 +961,9 @@ class _Search:
             text = self._renamed(i, self.tokens[j][1]) + middle
             text += self._renamed(j, self.tokens[i][1])
         told: dict[str, object] = {"one": self._written(i), "two": self._written(j)}
+        other = self._trick(next(g for g in self.groups if g.first <= j < g.stop))
+        if other != trick:
+            told |= {"key": f"{kind}-far", "number": other}
         return _Found(kind, (kind, i, j), trick, start, end, text, told)
 
     def _transposed(self) -> Iterator[_Found]:
@@ -851,6 +986,32 @@ class _Search:
             if self._legal_swapped(i, j):
                 group = next(g for g in self.groups if g.first <= i < g.stop)
                 yield self._swapped("swapped-draws", self._trick(group), i, j)
+
+    def _exchanged_near(self) -> Iterator[_Found]:
+        """Two plays of neighbouring tricks exchanged: of a seat, in Phase 2 also of a place."""
+        for k in range(1, len(self.groups)):
+            yield from self._exchanged_plays(k - 1, k)
+
+    def _exchanged_far(self) -> Iterator[_Found]:
+        """Two plays of a seat exchanged between tricks that are not neighbours."""
+        for k, other in combinations(range(len(self.groups)), 2):
+            if other > k + 1:
+                yield from self._exchanged_plays(k, other)
+
+    def _exchanged_plays(self, k: int, other: int) -> Iterator[_Found]:
+        one, two = self.groups[k], self.groups[other]
+        if one.early != two.early:
+            return
+        in_place = other == k + 1 and not one.early
+        for (place, i), (its_place, j) in product(enumerate(one.plays), enumerate(two.plays)):
+            if self._legal_swapped(i, j) and (
+                (in_place and place == its_place) or self._seat_of(i, k) == self._seat_of(j, other)
+            ):
+                yield self._swapped("exchanged-plays", k + 1, i, j)
+
+    def _seat_of(self, token: int, t: int) -> int:
+        """Whose play a token of trick `t` (from 0) is in the game that was judged last."""
+        return list(self.judge.play_token[t * 4 : t * 4 + self.seats]).index(token)
 
     def _swapped_tricks(self) -> Iterator[_Found]:
         """Two neighbouring tricks in the wrong order."""
@@ -978,6 +1139,7 @@ _OWN_PLACE: Final = frozenset(
     {
         *("slip.swapped-tricks", "slip.missing-trick"),
         *("slip.trick-twice", "slip.trick-twice-numbered"),
+        *("slip.wrong-numbers", "slip.wrong-numbers-low"),
     }
 )
 """Messages that name the trick themselves."""

@@ -90,7 +90,8 @@ class GameReport:
             "complete": self.complete,
             "result": self.result,
             "errors": [
-                problem.report() | {"because": self.slip is not None} for problem in self.errors
+                problem.report() | {"because": problem.follows or self.slip is not None}
+                for problem in self.errors
             ],
             "warnings": [problem.report() | {"because": False} for problem in self.warnings],
             "slip": None if self.slip is None else self.slip.report(),
@@ -212,7 +213,7 @@ def _explain(report: GameReport, say: Words) -> None:
         report.source.setdefault(found.slip.line, text.removeprefix("\ufeff"))
     places = found.told(say)
     for place, problem in enumerate(report.problems):
-        if places and problem.severity == "error":
+        if places and problem.severity == "error" and not problem.follows:
             message = f"{problem.message}; {places}"
             report.problems[place] = replace(problem, message=message)
             report.doubtful = True

@@ -24,9 +24,17 @@ CLAIMLOG = (sys.executable, "-c", "from claimlog.cli.main import run; run()")
 Found = list[tuple[str, int | None, int | None, str | None]]
 
 JUDGEMENTS: dict[str, Found] = {
+    "bad-seats-for-a-missing-play": [("play-count", 1, None, None)],
     "compact-swallows-game": [],
+    "crash-result-without-tricks": [("incomplete", None, None, None)],
     "false-card-count-after-short-trick": [("play-count", 2, None, None)],
     "false-card-count-pile-and-cut-trick": [],
+    "false-not-held-after-card-count": [
+        ("card-count", 9, None, "D0"),
+        ("not-held", 16, 2, "S9"),
+        ("not-held", 21, 3, "D0"),
+        ("irregular", 22, 2, "K3"),
+    ],
     "false-play-count-one-of-two-draws": [],
     "false-revoke-hand-and-unknown-discard": [],
     "griffin-value-in-cut-trick": [],
@@ -60,7 +68,9 @@ def test_cases(name: str) -> None:
 
 
 def test_every_case_has_a_judgement() -> None:
-    assert {path.stem for path in CASES.glob("*.clm")} == set(JUDGEMENTS)
+    cases = {path.stem for path in CASES.glob("*.clm")}
+    slips = {name for name in cases if name.startswith("slip-")}  # see test_slip.py
+    assert cases - slips == set(JUDGEMENTS)
 
 
 def test_a_cut_trick_takes_back_no_proof() -> None:
@@ -255,6 +265,15 @@ def test_upcards_of_an_unknown_picker_may_be_played_later() -> None:
     without = re.sub(r"^(5\. .*) =[A-Z]\d+", r"\1", text, flags=re.MULTILINE)
     assert without != text
     assert [problem[:2] for problem in found(without + "\n")] == [("missing-choice", 5)]
+
+
+def test_one_trick_without_a_play_says_nothing_of_the_seats() -> None:
+    """Two whole tricks do, where the deck fits both numbers of seats."""
+    head = "".join(f'[Player{seat} "p"]\n' for seat in range(1, 5)) + '[Deck "GKUWXDS"]\n\n'
+    one_trick = "1. U7,W3: G5 G8+ G1 =U7 /W2 "
+    assert [code for code, *_ in found(f"{head}{one_trick}2. X3,X4:\n*\n")] == ["play-count"]
+    two = one_trick + "2. X3,X4: G2+ G0 G0 =X3 /W4 3. X5,X6:"
+    assert [code for code, *_ in found(f"{head}{two}\n*\n")] == ["bad-seats"]
 
 
 @pytest.mark.parametrize("seats", [3, 4])

@@ -1,8 +1,11 @@
 """One slip, one message: each kind of slip is named at its place, with what to write instead."""
 
 import importlib.util
+import random
 import re
 import sys
+from collections import Counter
+from itertools import combinations
 from pathlib import Path
 from types import ModuleType
 
@@ -185,8 +188,154 @@ def test_several_slips_of_one_size_are_told_as_places() -> None:
     found = find_slip((ROOT / "data" / "broken" / "revoke.clm").read_bytes())
     assert found.slip is None
     assert found.told() == (
-        "one slip would explain it as well: another card in trick 1 (G5, K8+) or trick 2 (G9+)"
+        "one slip would explain it as well: two tricks the other way round in trick 1 (1. U7: G5 "
+        "K8+ /W2 2. ...), plays in another order in trick 1 (G5 K8+) or two cards swapped in "
+        "trick 2 (X3: G9+)"
     )
+
+
+CASES = Path(__file__).parent / "cases"
+OF_CASES = {
+    "slip-comma-lost": {"missing-comma": 14},
+    "slip-dot-for-colon": {"wrong-colon": 14},
+    "slip-german-word": {"replaced-card": 14},
+    "slip-numbers-off": {"wrong-numbers": 14},
+    # Of some nothing can be seen, of three something else would explain as much.
+    "slip-exchange": {"exchanged-plays": 5, "transposed-plays": 1, "": 8},
+    "slip-named-elsewhere": {"transposed-plays": 1},
+}
+
+
+@pytest.mark.parametrize("name", OF_CASES)
+def test_one_slip_for_each_game_of_a_case(name: str) -> None:
+    """At its place, with the text that makes the game legal; and `--fix` writes that."""
+    data = (CASES / f"{name}.clm").read_bytes()
+    if not compiled():
+        data = b"\n\n".join(data.split(b"\n\n")[:2]) + b"\n"  # one game of them all
+    reports = judge_block(data, 1, True, slips=True).reports
+    kinds = Counter(report.slip.kind if report.slip else "" for report in reports)
+    assert kinds == OF_CASES[name] if compiled() else kinds[""] == 0
+    text = data.decode()
+    lines = text.split("\n")
+    for slip in [report.slip for report in reversed(reports) if report.slip]:
+        assert slip.mended is not None
+        at = sum(len(line) + 1 for line in lines[: slip.line - 1]) + slip.column - 1
+        text = text[:at] + slip.mended + text[at + slip.end_column - slip.column :]
+    wrong = [number for number, game in enumerate(replay_text(text)) if game.errors]
+    assert wrong == [n for n, report in enumerate(reports) if report.errors and not report.slip]
+    mended, repairs = mend(data)
+    assert len(repairs) == sum(kinds.values()) - kinds[""]
+    assert [n for n, game in enumerate(replay_text(mended)) if game.errors] == wrong
+
+
+@pytest.mark.parametrize(
+    ("name", "message", "mended"),
+    [
+        ("slip-named-elsewhere", "trick 23: G9 and W8 stand in the wrong order: W8 G9", "W8 G9"),
+        ("slip-comma-lost", "trick 2: the comma between the upcards is missing: F6,N3:", "F6,N3:"),
+        ("slip-dot-for-colon", "trick 6: T2; is written for T2:", "T2:"),
+        ("slip-exchange", "trick 14: B5 and D0 of trick 15 are exchanged", "D0 D9\n15. B5"),
+        ("slip-numbers-off", "the numbers from trick 2 on are 1 too high", "2. R3,D1:"),
+        ("slip-german-word", "trick 19: Seher 1+ is written for S1+: with that the game is legal",
+         "S1+"),
+    ],
+)  # fmt: skip
+def test_where_the_first_slip_of_a_case_is(name: str, message: str, mended: str) -> None:
+    data = b"\n\n".join((CASES / f"{name}.clm").read_bytes().split(b"\n\n")[:2]) + b"\n"
+    slip = find_slip(data).slip
+    assert slip is not None
+    assert slip.message == message
+    assert (slip.mended or "").startswith(mended)
+
+
+@pytest.mark.parametrize(
+    ("written", "mended"),
+    [("Wikinger5", None), ("Knight8", "K8"), ("knights 8", "K8"), ("Ritter 8!", "K8!"),
+     ("Gobl8", "G8"), ("König 4", None), ("Ritter 1", None), ("Ritters88", None)],
+)  # fmt: skip
+def test_cards_as_they_are_spoken(written: str, mended: str | None) -> None:
+    """One error that says how to write it; the card that it names is the one mending, if any."""
+    text = f'[Deck "GKUWX"]\n\n1. U7: G5 {written} /W2\n*\n'
+    errors = next(replay_text(text)).errors
+    assert [(e.code, e.column, e.end_column) for e in errors] == [("syntax", 11, 11 + len(written))]
+    card = {"W": "V5", "K": "K8", "k": "K8", "G": "G8"}.get(written[0])
+    if mended or written == "Wikinger5":
+        card = card or "K8"
+        assert errors[0].message == (
+            f"trick 1: {written!r} cannot be read: a card is written as one letter and its value, "
+            f"here {card}"
+        )
+    slip = find_slip(text.encode()).slip
+    assert (slip.mended if slip else None) == mended
+
+
+@pytest.mark.parametrize("between", [" ", "", ", ", ".", " , "])
+def test_upcards_without_their_comma(between: str) -> None:
+    changed = EVENING.replace("\n4. ", "\n4. ", 1)
+    row = re.search(r"^4\. (\w+),(\w+):", changed, re.MULTILINE)
+    assert row
+    wrong = changed.replace(row[0], f"4. {row[1]}{between}{row[2]}:")
+    slip = find_slip(wrong.encode()).slip
+    assert slip is not None
+    assert (slip.kind, slip.trick, slip.mended) == ("missing-comma", 4, f"{row[1]},{row[2]}:")
+
+
+def test_numbers_that_are_too_low() -> None:
+    rows = SAMPLE.split("\n\n")[1].split("\n")
+    rows = [re.sub(r"^\d+", lambda m: str(int(m[0]) - (int(m[0]) > 19)), row) for row in rows]
+    slip = find_slip((SAMPLE.split("\n\n")[0] + "\n\n" + "\n".join(rows)).encode()).slip
+    assert slip is not None
+    assert slip.message == "the numbers from trick 20 on are 1 too low"
+
+
+def test_cards_swapped_between_tricks_say_which() -> None:
+    draws = re.findall(r"^(\d+)\. .*/(\w+)$", SAMPLE, re.MULTILINE)
+    told = []
+    for (_, one), (number, two) in combinations(draws, 2):
+        changed = SAMPLE.replace(f"/{one}\n", "/?\n").replace(f"/{two}\n", f"/{one}\n")
+        slip = find_slip(changed.replace("/?\n", f"/{two}\n").encode()).slip
+        if slip and slip.kind == "swapped-draws":
+            assert f"{two} and {one} of trick {number} are swapped" in slip.message
+            told.append(slip)
+        if len(told) == 3:
+            return
+    raise AssertionError("no such swap is the one slip")
+
+
+def test_what_follows_from_the_movetext_is_left_out_of_the_text() -> None:
+    """Loot, Votes and Result are counted from plays that are wrong themselves."""
+    game = re.sub(r"\[Votes .*\n", '[Votes "5-0"]\n', SAMPLE).replace("1. ", "1. ", 1)
+    (alone,) = judge_block(game.encode(), 1, True, slips=True).reports
+    assert [(p.code, p.follows) for p in alone.errors] == [("votes", False)]
+    row = next(row for row in game.split("\n") if row.startswith("25. "))
+    plays = row.split()
+    marked = f"{plays[0]} {plays[1].rstrip('+')} {plays[2]}+" if "+" in plays[1] else row
+    (report,) = judge_block(game.replace(row, marked).encode(), 1, True, slips=True).reports
+    told = {p["code"]: p["because"] for p in report.report("x")["errors"]}
+    assert told == {"votes": True, "winner-mark": False}
+    places = [p for p in report.errors if "one slip would" in p.message]
+    assert all(p.code == "winner-mark" for p in places)
+
+
+def test_the_search_is_bounded_by_what_is_tried(monkeypatch: pytest.MonkeyPatch) -> None:
+    """By count, not by a clock: judged candidates of the games that cost most."""
+    judged = Counter[str]()
+    judge = slip_module._Search._judge
+
+    def counted(self: object) -> bool:
+        judged["now"] += 1
+        return judge(self)  # type: ignore[arg-type]
+
+    monkeypatch.setattr(slip_module._Search, "_judge", counted)
+    rng = random.Random(5)
+    for text in (SAMPLE, EVENING, RUN) if compiled() else (EVENING,):
+        cards = re.findall(r"\b[A-Z]\d+\b", text.split("]\n\n")[1])
+        for _ in range(2):
+            one, two, three = rng.sample(cards, 3)
+            wrong = text.replace(one, "*").replace(two, one).replace(three, two).replace("*", three)
+            judged["now"] = 0
+            find_slip(wrong.encode())
+            assert judged["now"] <= slip_module.EFFORT // 8
 
 
 @pytest.mark.parametrize("effort", [0, 9, 50, 100, 200, 300])
