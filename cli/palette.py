@@ -1,9 +1,9 @@
 """What everything on a terminal looks like: one style for each thing, one colour a faction.
 
 Text is bold, dim and so on, or of the terminal's own colours.  The colours of the factions
-are fixed ones out of 256: readable on black and on white, and far enough apart for people who
-see no red, no green or no blue (a test measures both).  A terminal with fewer colours shows
-the letters alone, which always stand beside them.
+are fixed ones out of 256: readable on white, on black and on what terminals take for it, and far
+enough apart for people who see no red, no green or no blue (a test measures both).  A terminal
+with fewer colours shows the letters alone, which always stand beside them.
 """
 
 from __future__ import annotations
@@ -30,20 +30,20 @@ STYLES: Final = {
 
 FACTIONS: Final = {
     "G": 35,
-    "K": 33,
+    "K": 69,
     "N": 106,
     "I": 132,
-    "M": 92,
+    "M": 163,
     "P": 138,
-    "A": 240,
+    "A": 169,
     "B": 201,
     "D": 203,
     "F": 175,
     "R": 97,
-    "S": 57,
-    "T": 22,
-    "U": 91,
-    "V": 126,
+    "S": 62,
+    "T": 95,
+    "U": 129,
+    "V": 161,
     "W": 64,
     "X": 140,
 }

@@ -464,6 +464,8 @@ TEXTS: Final = {
     "last-game": "Das ist die letzte Partie.",
     "guess.ask": "Welche Karte? » {card} (← → Eingabe, oder tippen; ↓ überspringt, Esc "
     "beendet das Raten)",
+    "guess.on": "Raten: Vor jeder Karte wird gefragt. → geht weiter, x hört auf.",
+    "guess.off": "Das Raten ist aus. x beginnt wieder.",
     "guess.right": "Richtig: {played}.",
     "guess.wrong": "Geraten {guessed}, gespielt wurde {played}.",
     "guess.score": "{right} von {number} richtig.",
@@ -473,6 +475,8 @@ TEXTS: Final = {
     "note-trick": "Kommentar zu Stich {number}:",
     "note-play": "Kommentar zu {card}:",
     "note-legal": "Diese Aufzeichnung hat Fehler; erst berichtigt lässt sie sich kommentieren.",
+    "mark-set": "{card} hat jetzt {mark}. ! noch einmal: nächstes Zeichen; s sichert.",
+    "mark-off": "{card} hat kein Zeichen mehr. ! noch einmal: erstes Zeichen; s sichert.",
     "mark-none": "Hier ist keine Karte zu bewerten.",
     "unsaved.one": "{number} ungespeichert (s)",
     "unsaved.other": "{number} ungespeichert (s)",

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from contextlib import ExitStack
+from threading import Lock
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 from claimlog.replay.course import legal, to_act
@@ -112,6 +113,8 @@ class Others:
         self.db = db
         self._stack = ExitStack()
         self._archive: Archive | None = None
+        self._turn = Lock()
+        """Two guesses in quick succession ask one after the other: the archive is opened once."""
 
     def close(self) -> None:
         """Close the archive."""
@@ -122,6 +125,10 @@ class Others:
 
         Of tricks that an Automaton has won nobody can: what is discarded lies face down.
         """
+        with self._turn:
+            return self._played(position, seats)
+
+    def _played(self, position: Position, seats: int) -> Explorer | None:
         from claimlog.store import ArchiveError, Context
         from claimlog.store.archive import default_path
 

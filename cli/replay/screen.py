@@ -391,6 +391,10 @@ class Stepper(App[None]):
         self._stop()
         self.guessing = not self.guessing
         self.guesses.last, self.elsewhere = None, ""
+        if not self.guessing:
+            self.message = self.told("guess.off")
+        elif not self.choices():
+            self.message = self.told("guess.on")
 
     def guess(self, card: str) -> None:
         """Take a guess, and go on to what was played."""
@@ -423,11 +427,14 @@ class Stepper(App[None]):
             return
         if not self.guessing or self.asked or len(self.screen_stack) > 1:
             return
+        said, self.message = self.message, ""
         if self._guess_key(event.key, event.character or "", self.choices()):
             event.prevent_default()
             event.stop()
-            self.message, self.left = "", False
+            self.left = False
             self._show()
+        else:
+            self.message = said
 
     def _guess_key(self, key: str, character: str, choices: list[str]) -> bool:
         """Whether a key was for the guess."""
@@ -482,7 +489,10 @@ class Stepper(App[None]):
             self.message = self.told("mark-none")
         elif self._may_note():
             game = self.viewpoint.game
-            self.notes.mark(self.number, game, game.tricks[self.trick - 1].plays[self.played - 1])
+            play = game.tricks[self.trick - 1].plays[self.played - 1]
+            self.notes.mark(self.number, game, play)
+            key, card = "mark-set" if play.annotation else "mark-off", play.card or HIDDEN
+            self.message = self.told(key, card=card, mark=play.annotation)
 
     def save(self) -> None:
         """Save what was added: where the games came from, or ask for a file."""

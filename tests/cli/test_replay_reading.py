@@ -115,6 +115,24 @@ def test_guessing():
     read(TWO, steps, size=(90, 30))
 
 
+def test_what_a_key_did_is_said():
+    """Guessing is begun on the first page; a mark is named, for the page may not show it."""
+
+    async def steps(reader):
+        await reader.press("x")
+        assert "Guessing: each card is asked for before it is shown." in reader.text()
+        await reader.press("right")
+        assert "Which card? » G0" in reader.text()
+        await reader.press("escape")
+        assert "Guessing is over. x begins again." in reader.text()
+        await reader.press("right", "!")
+        assert "G0 is marked !. ! again: the next mark; s saves." in reader.text()
+        await reader.press("!!!!!!")
+        assert "G0 has no mark now." in reader.text()
+
+    read(TWO, steps)
+
+
 def test_guessing_what_one_seat_plays(tmp_path):
     """The others go by themselves; a card that is the only one is not asked for."""
 
