@@ -638,6 +638,8 @@ TEXTS: Final = {
     "record.undone": "Zurückgenommen: {words}   (^y gibt die nächste ein, Esc vergisst sie)",
     "record.enter-card": "Enter: {word}",
     "record.assumed": "Gezählt nach: {rules}",
+    "record.close-help": "Jede andere Taste geht weiter.",
+    "record.close-tricks": "↑ ↓ blättern, jede andere Taste geht weiter.",
     "record.tricks": "Die bisherigen Stiche",
     "record.no-tag": "Ein Tag {name} gibt es nicht. Ist {near} gemeint?",
     "record.tag-set": "{name}: {value}",

@@ -611,6 +611,8 @@ TEXTS: Final = {
     "record.undone": "Taken back: {words}   (^y enters the next, Esc forgets them)",
     "record.enter-card": "Enter: {word}",
     "record.assumed": "Counted by: {rules}",
+    "record.close-help": "Any other key goes on.",
+    "record.close-tricks": "↑ ↓ scroll, any other key goes on.",
     "record.tricks": "The tricks so far",
     "record.no-tag": "There is no tag {name}. Is it {near}?",
     "record.tag-set": "{name}: {value}",

@@ -58,6 +58,9 @@ KEYS: Final = (
 Letters and digits are for cards alone, so that a slip can start nothing else.
 """
 
+BOUND: Final = frozenset(key for keys, *_ in KEYS for key in keys.split(",")) | {"ctrl+c"}
+"""Keys that do something, whatever is typed."""
+
 HELP: Final = (
     ("g5  u7", "record.help-card"),
     ("8", "record.help-value"),
@@ -280,7 +283,7 @@ class Screen(App[None]):
         told = self.told
         rows: list[list[Line]] = [[[(keys, "b")], [(told(text), "")]] for keys, text in HELP]
         wide = max(length(row[0]) for row in rows)
-        title: Line = [(told("help-title"), "head"), (f"  {told('help.close')}", "dim")]
+        title: Line = [(told("help-title"), "head"), (f"  {told('record.close-help')}", "dim")]
         return [title, *table(rows, [wide, width - wide - 6])]
 
     def _tricks(self, width: int) -> list[Line]:
@@ -291,7 +294,7 @@ class Screen(App[None]):
         shown = lines[self.top : self.top + room]
         title: Line = [
             (self.told("record.tricks"), "head"),
-            (f"  {self.told('help.close')}", "dim"),
+            (f"  {self.told('record.close-tricks')}", "dim"),
         ]
         marks = f"{'▲' if self.top else ' '}{'▼' if self.top + room < len(lines) else ' '}"
         title.append((f" {marks}", ""))
@@ -436,8 +439,10 @@ class Screen(App[None]):
             keyboard.press(key if key == ENTER else event.character or "")
             if keyboard.over:
                 self.exit()
-        else:
+        elif key in BOUND:
             return
+        else:
+            keyboard.refuse(self.told("record.no-key"))
         self.leaving = False
         event.stop()
         event.prevent_default()

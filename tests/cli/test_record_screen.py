@@ -61,7 +61,7 @@ class Table:
         raise AssertionError(f"no answer {answer!r}:\n{self.text()}")
 
 
-NAMED = {"enter", "escape", "backspace", "up", "down"} | {f"ctrl+{c}" for c in "ynolezqdtp"}
+NAMED = {"enter", "escape", "backspace", "up", "down", "left"} | {f"ctrl+{c}" for c in "ynolezqdtp"}
 
 
 def recorded(steps, *, language="en", state=None, keep=None, size=(80, 24)):
@@ -421,8 +421,9 @@ def test_what_was_taken_back_is_there_until_it_is_typed_or_forgotten() -> None:
     """A trick was forgotten: undo, type it, and the rest comes back, entry by entry."""
 
     async def steps(table: Table):
-        await table.press("u7", "g5", "g8", "x3", "u4", "u5", "ctrl+l")
+        await table.press("u7", "g5", "g8", "x3", "u4", "u5", "left", "ctrl+l")
         looked = table.text()
+        assert table.bells == 1
         await table.press("enter", "backspace", "backspace", "backspace", "u1")
         undone = table.text()
         await table.press("k4", "k5", "ctrl+y", "ctrl+y", "ctrl+y")
