@@ -1,17 +1,14 @@
 import os
 import signal
 
+import examples
 import pytest
 from dask_workers import workers
 from grounds import emptied, ground, on_lake, postgres
-from hypothesis import settings
 from s3_server import s3
 
-__all__ = ["emptied", "ground", "postgres", "s3", "workers"]
-
-# No deadline: the same test runs compiled, interpreted, and under coverage on slow machines.
-settings.register_profile("ci", deadline=None, print_blob=True)
-settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "ci"))
+__all__ = ["emptied", "examples", "ground", "postgres", "s3", "workers"]
+pytest_plugins = ["parts"]
 
 # A shell starts what runs in its background deaf to SIGINT, and the commands that the tests
 # interrupt would be deaf as well.

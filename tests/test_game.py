@@ -10,7 +10,8 @@ from random import Random
 
 import msgspec
 import pytest
-from hypothesis import given, settings
+from examples import many
+from hypothesis import given
 from hypothesis import strategies as st
 
 from claimlog.cards import all_decks, deck_letters
@@ -77,7 +78,7 @@ def read(text: str) -> Game:
     return game
 
 
-@settings(max_examples=150)
+@many
 @given(games())
 def test_what_is_written_reads_back_as_the_same_game(game: Game) -> None:
     for write in (canonical, compact):
@@ -89,7 +90,6 @@ def test_what_is_written_reads_back_as_the_same_game(game: Game) -> None:
         assert again == game
 
 
-@settings(max_examples=40)
 @given(games())
 def test_a_game_goes_through_json(game: Game) -> None:
     again = msgspec.json.decode(msgspec.json.encode(game), type=Game)

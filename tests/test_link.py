@@ -8,7 +8,8 @@ from pathlib import Path
 from random import Random
 
 import pytest
-from hypothesis import given, settings
+from examples import many
+from hypothesis import given
 from hypothesis import strategies as st
 from links import as_people_write
 from robust.codes import mistyped
@@ -103,7 +104,6 @@ def test_loot_is_told_by_the_cards_and_by_what_was_chosen() -> None:
     assert encode(other) == code
 
 
-@settings(max_examples=60, deadline=None)
 @given(st.integers(0, 1 << 32))
 def test_whatever_is_left_out_has_a_code(seed: int) -> None:
     game = as_people_write(Random(seed))
@@ -123,7 +123,6 @@ def test_draws_that_nobody_noted_make_a_code_shorter() -> None:
     assert [trick.drawn for trick in decode(encode(other)).tricks] == [None] * 26
 
 
-@settings(max_examples=60, deadline=None)
 @given(st.integers(0, 10_000), st.integers(2, 4), st.integers(0, 120), st.booleans())
 def test_a_game_that_stopped_or_of_which_little_is_known(
     seed: int, seats: int, stop: int, told: bool
@@ -227,7 +226,7 @@ def test_what_is_no_code_is_refused() -> None:
             decode(text)
 
 
-@settings(max_examples=300, deadline=None)
+@many
 @given(st.text(ALPHABET, min_size=1, max_size=80))
 def test_any_text_is_a_code_or_none(text: str) -> None:
     try:

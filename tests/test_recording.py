@@ -6,7 +6,7 @@ import os
 from random import Random
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from claimlog import dumps, loads
@@ -483,7 +483,6 @@ def step(recording: Recording, rng: Random, comment: str) -> None:
         recording.redo()
 
 
-@settings(max_examples=60)
 @given(scripts())
 def test_the_file_is_always_the_game(script) -> None:
     """Whatever comes, it reads back; undone to the start and redone it is the same bytes."""

@@ -4,7 +4,8 @@ from itertools import islice
 from random import Random
 
 import pytest
-from hypothesis import given, settings
+from examples import few
+from hypothesis import given
 from hypothesis import strategies as st
 
 from claimlog.cards import FACTION_OF, NAMES, UNKNOWN, all_decks, card, deck_letters
@@ -65,7 +66,6 @@ def named(indexes):
 # Records -----------------------------------------------------------------------------
 
 
-@settings(max_examples=60)
 @given(
     setups(),
     seeds,
@@ -89,7 +89,7 @@ def test_the_judge_agrees(setup, seed, policies, draws, numbers):
     assert judge.count.tiebreak == state.count.tiebreak
 
 
-@settings(max_examples=30)
+@few
 @given(setups(), seeds)
 def test_the_replay_agrees_trick_by_trick(setup, seed):
     state = simulate(setup, [RandomPolicy() for _ in range(setup.seats)], Random(seed))
@@ -118,7 +118,7 @@ def test_the_replay_agrees_trick_by_trick(setup, seed):
             assert theirs.next_leader == ours.next_leader + 1
 
 
-@settings(max_examples=30)
+@few
 @given(setups(), seeds, st.data())
 def test_the_deal_may_stand_in_the_tags(setup, seed, data):
     dealt = deal(setup, Random(seed))
@@ -290,7 +290,7 @@ class Spy:
         return choice
 
 
-@settings(max_examples=25)
+@few
 @given(setups(), seeds)
 def test_policies_are_honest(setup, seed):
     simulate(setup, [Spy(GreedyPolicy()) for _ in range(setup.seats)], Random(seed))

@@ -4,7 +4,7 @@ from pathlib import Path
 from random import Random
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from claimlog import dumps, loads, read_games
@@ -67,13 +67,11 @@ def where(state):
     )
 
 
-@settings(max_examples=60)
 @given(states())
 def test_no_card_is_lost(state):
     state._machine.conserved()
 
 
-@settings(max_examples=40)
 @given(states(), st.integers(1, 150), st.data())
 def test_undo_and_redo_change_nothing(state, steps, data):
     after = where(state)
@@ -99,7 +97,6 @@ def decided(state: State) -> bool:
     return state.to_act.kind != "look" and not left
 
 
-@settings(max_examples=80)
 @given(states().filter(decided))
 def test_a_state_is_a_game_that_is_written_and_read(state):
     game = state.game()
@@ -113,7 +110,6 @@ def test_a_state_is_a_game_that_is_written_and_read(state):
     assert dumps(again) == text
 
 
-@settings(max_examples=60)
 @given(states().filter(decided), st.data())
 def test_from_any_trick_of_a_game_the_rest_leads_to_the_game(state, data):
     """Both with the rest redone, and with it played by whoever knows the record."""

@@ -9,6 +9,7 @@ from unittest import SkipTest
 import msgspec
 import pytest
 import schemathesis
+from examples import number_of
 from games import game, games
 from hypothesis import HealthCheck, Phase, given, settings
 from hypothesis import strategies as st
@@ -25,7 +26,6 @@ from claimlog.api.settings import Settings
 from claimlog.store import Archive
 from claimlog.store.filter import CONDITIONS
 
-EXAMPLES = 20
 """For each operation, well-formed and malformed."""
 
 RECORDS = [game(seed) for seed in range(6)] + [game(7, tricks=3), game(8).replace("U", "Q")]
@@ -140,7 +140,7 @@ def test_everything_that_the_document_says(path, method, mode, described, applic
 
     @given(case=operation.as_strategy(generation_mode=mode))
     @settings(
-        max_examples=EXAMPLES,
+        max_examples=number_of(0.25),
         deadline=None,
         phases=[Phase.explicit, Phase.generate],
         suppress_health_check=list(HealthCheck),

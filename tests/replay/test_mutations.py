@@ -5,25 +5,22 @@ program.  Every game that it deals must be legal and canonical; every change to 
 found legal by both or by neither.
 """
 
-import os
 import random
 import re
 
 import lawbook
 import pytest
+from examples import number_of
 
-from claimlog import compiled
 from claimlog.notation.sheet import Sheet
 from claimlog.notation.writer import canonical
 from claimlog.replay.explain import only_warnings
 from claimlog.replay.judge import Judge
 from claimlog.replay.recorder import replay_text
 
-MORE = int(os.environ.get("CLAIMLOG_TEST_SCALE", "1"))
-"""A larger number here makes the tests try more."""
-STEP = 1 if MORE > 1 else 3 if compiled() else 12
+STEP = max(1, 120 // number_of(1))
 """Every so manyth card of a game is changed."""
-GAMES = (50 if compiled() else 12) * MORE
+GAMES = number_of(1.25)
 
 JUDGE, SHEET = Judge(), Sheet()
 CARD = re.compile(r"[A-Z]\d+|_")

@@ -6,21 +6,19 @@ that hold for every way in which the unknown discards may have been, and no othe
 """
 
 import itertools
-import os
 import random
 import re
 from collections import Counter
 
 import lawbook
 import pytest
-from hypothesis import given, settings
+from examples import many
+from hypothesis import given
 from hypothesis import strategies as st
 
-from claimlog import compiled
 from claimlog.game import Game
 from claimlog.replay.recorder import replay_text
 
-EXAMPLES = int(os.environ.get("CLAIMLOG_TEST_SCALE", "1")) * (150 if compiled() else 25)
 UNKNOWN = "_"
 
 
@@ -91,7 +89,7 @@ def a_record(seed: int, seats: int) -> str:
     return lawbook.random_record(rng, rules)
 
 
-@settings(max_examples=EXAMPLES)
+@many
 @given(st.integers(0, 1 << 32), st.sampled_from([2, 3, 4]), st.floats(0, 1))
 def test_nobody_is_accused_whatever_is_left_out(seed: int, seats: int, share: float) -> None:
     rng = random.Random(seed)
@@ -155,7 +153,7 @@ def held_in_every_way(hand: list[str], plays: list[str | None], moment: int, fac
     return True
 
 
-@settings(max_examples=EXAMPLES)
+@many
 @given(st.integers(0, 1 << 32), st.sampled_from([2, 3, 4]), st.floats(0.2, 1))
 def test_a_revoke_is_found_if_and_only_if_it_is_proven(seed: int, seats: int, share: float) -> None:
     """Phase 1, with hands known in part and unknown discards, cut anywhere."""
@@ -189,7 +187,7 @@ def test_a_revoke_is_found_if_and_only_if_it_is_proven(seed: int, seats: int, sh
     assert {p.code for p in game.errors} <= {"revoke"}
 
 
-@settings(max_examples=EXAMPLES)
+@many
 @given(st.integers(0, 1 << 32), st.sampled_from([2, 3, 4]))
 def test_a_proven_revoke_stays_found_wherever_the_record_stops(seed: int, seats: int) -> None:
     """With all draws written Phase 2 proves what it proves from the play itself on."""

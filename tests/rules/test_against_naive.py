@@ -5,7 +5,8 @@ from collections import Counter
 
 import naive
 import pytest
-from hypothesis import given, settings
+from examples import few
+from hypothesis import given
 from hypothesis import strategies as st
 from tabletop import Trick, count, display, factions, pile, score, table, trick
 
@@ -177,7 +178,7 @@ def test_whole_games(seats):
     rulings=st.fixed_dictionaries({key: st.sampled_from(v) for key, v in RULINGS.items()}),
     rng=st.randoms(use_true_random=False),
 )
-@settings(max_examples=25)
+@few
 def test_whole_games_shrunk(seats, rulings, rng):
     """As above, but a game that fails is made small before it is shown."""
     deal = Deal(seats, random_deck(seats, rng), rulings, rng)

@@ -1,7 +1,8 @@
 from random import Random
 
 import pytest
-from hypothesis import given, settings
+from examples import few
+from hypothesis import given
 from hypothesis import strategies as st
 
 from claimlog.cards import (
@@ -113,7 +114,6 @@ def test_every_card_is_dealt_everywhere():
 # Whole games -------------------------------------------------------------------------
 
 
-@settings(max_examples=60)
 @given(setups(), seeds)
 def test_no_card_is_ever_lost(setup, seed):
     rng = Random(seed)
@@ -140,7 +140,6 @@ def test_no_card_is_ever_lost(setup, seed):
         assert later.leader == earlier.next_leader
 
 
-@settings(max_examples=40)
 @given(setups(), seeds)
 def test_what_is_no_choice_is_refused(setup, seed):
     rng = Random(seed)
@@ -178,7 +177,6 @@ def test_what_is_no_choice_is_refused(setup, seed):
     play_out(state, rng, check)
 
 
-@settings(max_examples=40)
 @given(setups(), seeds)
 def test_a_log_repeats_the_game_whatever_is_known(setup, seed):
     state, hands, pile = finished(setup, seed)
@@ -208,7 +206,6 @@ def test_a_log_repeats_the_game_whatever_is_known(setup, seed):
         assert list(again.count.votes) == list(state.count.votes)
 
 
-@settings(max_examples=40)
 @given(setups(), seeds)
 def test_hidden_cards_may_stay_hidden(setup, seed):
     state, _, _ = finished(setup, seed)
@@ -232,7 +229,7 @@ def test_hidden_cards_may_stay_hidden(setup, seed):
         assert all(a in (b, UNKNOWN) for a, b in zip(dark.taken, light.taken, strict=True))
 
 
-@settings(max_examples=25)
+@few
 @given(setups(), seeds, st.integers(0, 200))
 def test_copies_go_their_own_way(setup, seed, steps):
     rng = Random(seed)
@@ -256,7 +253,7 @@ def test_copies_go_their_own_way(setup, seed, steps):
     assert (state.log, state.history) == (copy.log, copy.history)
 
 
-@settings(max_examples=25)
+@few
 @given(setups(), seeds)
 def test_a_seat_has_not_seen_what_is_hidden(setup, seed):
     rng = Random(seed)
@@ -328,7 +325,6 @@ def brute_force(setup, hands, griffins, leader, plays, depth):
     return total
 
 
-@settings(max_examples=40)
 @given(setups(), seeds, st.integers(1, 4))
 def test_perft_of_endgames(setup, seed, tricks):
     tricks = min(tricks, 6 // setup.seats + 1)

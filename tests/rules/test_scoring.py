@@ -4,7 +4,7 @@ import random
 
 import naive
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from tabletop import score, table
 
@@ -303,7 +303,6 @@ def count(deck, seats, piles, loot):
     return score(rest, deck, seats=seats, displays=displays, loot=loot, choose=choose)
 
 
-@settings(max_examples=50)
 @given(end=ends(), rng=st.randoms(use_true_random=False))
 def test_the_order_of_a_pile_does_not_matter(end, rng):
     deck, seats, piles, loot = end
@@ -311,7 +310,6 @@ def test_the_order_of_a_pile_does_not_matter(end, rng):
     assert count(deck, seats, piles, loot) == count(deck, seats, shuffled, loot)
 
 
-@settings(max_examples=50)
 @given(end=ends(), turn=st.integers(1, 3))
 def test_seats_have_no_privilege(end, turn):
     """rules.md knows no side that wins a tie: turning the table turns the result."""
@@ -329,7 +327,6 @@ def test_seats_have_no_privilege(end, turn):
     assert after.won == {f: turned(side) for f, side in before.won.items()}
 
 
-@settings(max_examples=50)
 @given(end=ends(), rng=st.randoms(use_true_random=False))
 def test_partners_share_everything(end, rng):
     """rules.md, "Seats and sides": who of two partners won a card does not matter."""
@@ -345,7 +342,6 @@ def test_partners_share_everything(end, rng):
     assert results[0] == results[1]
 
 
-@settings(max_examples=50)
 @given(end=ends())
 def test_votes_are_the_factions_won(end):
     """rules.md, "The end": no faction is won twice; somebody always wins the game."""

@@ -6,7 +6,7 @@ from collections.abc import Callable
 from typing import get_args
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from claimlog.cards import NAMES
@@ -222,7 +222,6 @@ def test_most_cases_find_something(full: Archive) -> None:
     assert len(empty) <= 8
 
 
-@settings(max_examples=60)
 @given(st.lists(st.sampled_from(CASES), min_size=2, max_size=4))
 def test_filters_combine(
     full: Archive, games: list[Game], cases: list[tuple[Filter, Matches]]

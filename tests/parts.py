@@ -1,0 +1,99 @@
+"""The tests in two parts: those that anybody waits for, and the rest.
+
+`python -m pytest` runs the first part, some minutes of tests that touch everything, and says how
+many it left out; ``--part rest`` runs those, ``--part all`` both.  Where files are named, all in
+them is run.
+
+The rest is what is marked `slow`, and what `slow.txt` lists because it was measured to take long:
+
+    python -m pytest -n auto --part all --durations=0 | python tests/scripts/slow.py
+"""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Final
+
+import pytest
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+LIST: Final = Path(__file__).with_name("slow.txt")
+_LEFT_OUT: Final = pytest.StashKey[int]()
+
+
+def listed() -> Iterator[str]:
+    """The tests that were measured to take long, as ``tests/file.py::name``."""
+    for line in LIST.read_text(encoding="utf-8").splitlines():
+        if line and not line.startswith("#"):
+            yield line.split()[-1]
+
+
+def name_of(item: pytest.Item) -> str:
+    """A test as the list names it: without its parameters."""
+    return item.nodeid.partition("[")[0]
+
+
+def pytest_addoption(parser: pytest.Parser) -> None:
+    """Which part is run."""
+    parser.addoption(
+        "--part",
+        choices=("first", "rest", "all"),
+        help="the tests that take little time (the default where no files are named), the rest, "
+        "or all (tests/parts.py)",
+    )
+
+
+def pytest_configure(config: pytest.Config) -> None:
+    """Decide here for the workers, too: they are always given files."""
+    config.stash[_LEFT_OUT] = 0
+    if config.option.part is None:
+        named = config.args_source is pytest.Config.ArgsSource.ARGS
+        config.option.part = "all" if named else "first"
+
+
+@pytest.hookimpl(trylast=True)
+def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
+    """Leave out what is of another part."""
+    part = config.option.part
+    if part == "all":
+        return
+    slow = frozenset(listed())
+    kept, other = [], []
+    for item in items:
+        is_slow = name_of(item) in slow or item.get_closest_marker("slow") is not None
+        (kept if is_slow == (part == "rest") else other).append(item)
+    items[:] = kept
+    config.stash[_LEFT_OUT] = len(other)
+    if other:
+        config.hook.pytest_deselected(items=other)
+    if hasattr(config, "workeroutput"):
+        config.workeroutput["left_out"] = len(other)
+
+
+class Controller:
+    """What workers left out is told at the end by the process that has them."""
+
+    @pytest.hookimpl(optionalhook=True)
+    def pytest_testnodedown(self, node: Any) -> None:
+        """Take a worker's number; each collects the same tests."""
+        output = getattr(node, "workeroutput", {})
+        node.config.stash[_LEFT_OUT] = output.get("left_out", 0)
+
+
+def pytest_sessionstart(session: pytest.Session) -> None:
+    """Listen to workers."""
+    session.config.pluginmanager.register(Controller())
+
+
+def pytest_terminal_summary(
+    terminalreporter: pytest.TerminalReporter, config: pytest.Config
+) -> None:
+    """Say how many tests were left out, and how to run them."""
+    number = config.stash[_LEFT_OUT]
+    if number and config.option.part == "first":
+        terminalreporter.write_line(
+            f"{number} tests that take longer were left out; to run them: "
+            "python -m pytest -n auto --part rest"
+        )
