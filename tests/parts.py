@@ -4,13 +4,15 @@
 many it left out; ``--part rest`` runs those, ``--part all`` both.  Where files are named, all in
 them is run.
 
-The rest is what is marked `slow`, and what `slow.txt` lists because it was measured to take long:
+The rest is what is marked `slow`, what needs a package of the extra `test-all`
+(``needs("pandas")``, and `tests/browser`), and what `slow.txt` lists because it was measured:
 
     python -m pytest -n auto --part all --durations=0 | python tests/scripts/slow.py
 """
 
 from __future__ import annotations
 
+from importlib.util import find_spec
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
@@ -19,6 +21,8 @@ import pytest
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
+NEEDS: Final = {"browser": "playwright", "test_openapi.py": "schemathesis"}
+"""Files and folders that need a package to be read at all."""
 LIST: Final = Path(__file__).with_name("slow.txt")
 _LEFT_OUT: Final = pytest.StashKey[int]()
 
@@ -47,22 +51,41 @@ def pytest_addoption(parser: pytest.Parser) -> None:
 
 def pytest_configure(config: pytest.Config) -> None:
     """Decide here for the workers, too: they are always given files."""
+    config.addinivalue_line(
+        "markers", "needs(packages): skipped without them; they come with the extra test-all"
+    )
     config.stash[_LEFT_OUT] = 0
     if config.option.part is None:
         named = config.args_source is pytest.Config.ArgsSource.ARGS
         config.option.part = "all" if named else "first"
 
 
+def pytest_ignore_collect(collection_path: Path, config: pytest.Config) -> bool | None:
+    """Read no files in the first part that need more than it."""
+    needed = collection_path.name in NEEDS and collection_path.is_relative_to(LIST.parent)
+    return True if needed and config.option.part == "first" else None
+
+
+def missing(item: pytest.Item) -> list[str]:
+    """The packages that a test needs and that are not there."""
+    marks = item.iter_markers("needs")
+    return [name for mark in marks for name in mark.args if find_spec(name) is None]
+
+
 @pytest.hookimpl(trylast=True)
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
-    """Leave out what is of another part."""
+    """Leave out what is of another part, and skip what needs a package that is not there."""
+    for item in items:
+        if names := missing(item):
+            why = f"needs {', '.join(names)} (pip install -e '.[test-all]')"
+            item.add_marker(pytest.mark.skip(reason=why))
     part = config.option.part
     if part == "all":
         return
     slow = frozenset(listed())
     kept, other = [], []
     for item in items:
-        is_slow = name_of(item) in slow or item.get_closest_marker("slow") is not None
+        is_slow = name_of(item) in slow or any(map(item.get_closest_marker, ("slow", "needs")))
         (kept if is_slow == (part == "rest") else other).append(item)
     items[:] = kept
     config.stash[_LEFT_OUT] = len(other)
@@ -94,6 +117,6 @@ def pytest_terminal_summary(
     number = config.stash[_LEFT_OUT]
     if number and config.option.part == "first":
         terminalreporter.write_line(
-            f"{number} tests that take longer were left out; to run them: "
-            "python -m pytest -n auto --part rest"
+            f"{number} tests that take longer were left out, and those in a browser; to run them: "
+            "pip install -e '.[test-all]' && python -m pytest -n auto --part rest"
         )

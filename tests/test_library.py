@@ -152,6 +152,7 @@ def test_an_archive_is_opened(tmp_path: Path) -> None:
         open_archive(tmp_path / "none.duckdb", create=False)
 
 
+@pytest.mark.needs("mypy")
 def test_mypy_knows_the_names(tmp_path: Path) -> None:
     script = tmp_path / "script.py"
     script.write_text(
@@ -223,10 +224,11 @@ def test_tables_have_a_row_a_game_a_trick_and_a_play(tables: Path) -> None:
     assert shown.fetchall() == [(game.seats, game.deck, game.result) for game in games]
 
 
+@pytest.mark.needs("pandas", "polars", "pyarrow")
 def test_polars_and_pandas_read_the_tables(tables: Path) -> None:
-    pandas = pytest.importorskip("pandas")
-    polars = pytest.importorskip("polars")
-    pytest.importorskip("pyarrow")
+    import pandas
+    import polars
+
     for name in ("games", "tricks", "plays"):
         path = tables / "tables" / f"{name}.parquet"
         assert polars.read_parquet(path).shape == pandas.read_parquet(path).shape

@@ -26,8 +26,6 @@ from claimlog.api.settings import Settings
 from claimlog.store import Archive
 from claimlog.store.filter import CONDITIONS
 
-"""For each operation, well-formed and malformed."""
-
 RECORDS = [game(seed) for seed in range(6)] + [game(7, tricks=3), game(8).replace("U", "Q")]
 
 schemathesis.openapi.media_type(

@@ -359,6 +359,7 @@ def test_a_large_archive_is_asked_before_anybody_asks(serve, monkeypatch):
     assert resources.lately.asked == asked
 
 
+@pytest.mark.needs("resvg_py")
 def test_a_link_to_a_game_shows_a_picture_in_a_chat(http, ids):
     text = see(http, f"/games/{ids['game']}").text
     address = re.search(r'property="og:image" content="([^"]+)"', text)[1]
@@ -377,6 +378,7 @@ def test_a_link_to_a_game_shows_a_picture_in_a_chat(http, ids):
     assert http.get("/pictures/xxxxxxxxxxxxx").status_code == 404
 
 
+@pytest.mark.needs("resvg_py")
 def test_a_link_that_holds_a_game_shows_a_picture_in_a_chat(http):
     game = next(simulate_games(1, seats=2, seed=5))
     link = link_of(game, str(http.base_url).rstrip("/"))

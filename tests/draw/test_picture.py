@@ -121,6 +121,7 @@ def test_the_end_says_who_won(game):
     assert not any(game.result in text for text in told)
 
 
+@pytest.mark.needs("resvg_py")
 def test_themes_and_sizes(game):
     viewpoint = Viewpoint(game)
     position = viewpoint.at(5)

@@ -34,15 +34,11 @@ def test_every_query_runs(folder: Path) -> None:
         assert raw.execute(query).fetchall()
 
 
+@pytest.mark.needs("pandas", "polars", "pyarrow")
 @pytest.mark.parametrize("block", re.findall(r"```python\n(.*?)```", TEXT, re.S))
 def test_every_program_runs(
     folder: Path, block: str, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    for name in ("pandas", "polars"):
-        if f"import {name}" in block:
-            pytest.importorskip(name)
-    if "pandas" in block:
-        pytest.importorskip("pyarrow")
     monkeypatch.chdir(folder)
     exec(block, {})
 
