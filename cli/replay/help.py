@@ -14,7 +14,6 @@ from .board import DECIDED
 from .cardtable import ACTS, LEADS
 
 if TYPE_CHECKING:
-    from textual import events
     from textual.app import ComposeResult
 
     from claimlog.language import Words
@@ -23,7 +22,7 @@ if TYPE_CHECKING:
 
 
 class Help(ModalScreen[None]):
-    """The keys and the marks; any key closes it."""
+    """The keys and the marks; any key closes it, which the stepper sees to."""
 
     DEFAULT_CSS = """
     Help { align: center middle; background: ansi_default; }
@@ -71,11 +70,6 @@ class Help(ModalScreen[None]):
             texts: list[list[Line]] = [[[(key, "b")], [(told(text), "")]] for key, text in rows]
             lines += table(texts, [wide, min(room, max(length(row[1]) for row in texts))])
         return lines
-
-    def on_key(self, event: events.Key) -> None:
-        """Close."""
-        event.stop()
-        self.dismiss()
 
     def on_click(self) -> None:
         """Close."""

@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 from typing import TYPE_CHECKING, Final
 
+from textual import events
 from textual.app import App
 from textual.binding import Binding
 from textual.containers import Horizontal, VerticalScroll
@@ -25,7 +26,6 @@ from .shelf import ChangedError
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from textual import events
     from textual.app import ComposeResult
     from textual.timer import Timer
 
@@ -418,23 +418,13 @@ class Stepper(App[None]):
             self.elsewhere = told_of_others(answer, found, self.told)
             self._show()
 
-    def on_key(self, event: events.Key) -> None:
-        """While a card is to be guessed, some keys choose it."""
-        if self.asked and event.is_printable and event.character:
-            # Keys that come all at once pass the field by before it has the focus.
-            self.query_one(Input).insert_text_at_cursor(event.character)
-            event.prevent_default()
-            return
-        if not self.guessing or self.asked or len(self.screen_stack) > 1:
-            return
+    def _guessed_by(self, key: str, character: str) -> bool:
+        """Whether a key was for the guess; what was said before it is said no more then."""
         said, self.message = self.message, ""
-        if self._guess_key(event.key, event.character or "", self.choices()):
-            event.prevent_default()
-            event.stop()
-            self.left = False
-            self._show()
-        else:
-            self.message = said
+        if self._guess_key(key, character, self.choices()):
+            return True
+        self.message = said
+        return False
 
     def _guess_key(self, key: str, character: str, choices: list[str]) -> bool:
         """Whether a key was for the guess."""
@@ -593,6 +583,35 @@ class Stepper(App[None]):
 
     # Keys --------------------------------------------------------------------------------
 
+    async def on_event(self, event: events.Event) -> None:
+        """Take a key when all is done that the key before it does.
+
+        Textual hands keys on to what has the focus, which takes them later: of keys that come all
+        at once some would pass a field by that has just opened, or be swallowed by one that closes.
+        """
+        if isinstance(event, events.Key):
+            await self._press(event)
+        else:
+            await super().on_event(event)
+
+    async def _press(self, event: events.Key) -> None:
+        key, character = event.key, event.character or ""
+        if len(self.screen_stack) > 1:
+            self.pop_screen()
+        elif self.asked and key in ("enter", "ctrl+j"):
+            self._answered(self.query_one(Input).value)
+        elif self.asked and event.is_printable:
+            field = self.query_one(Input)
+            if field.selection.is_empty:
+                field.insert_text_at_cursor(character)
+            else:
+                field.replace(character, *field.selection)
+        elif self.guessing and not self.asked and self._guessed_by(key, character):
+            self.left = False
+            self._show()
+        elif bound := self.active_bindings.get(key):
+            await self.run_action(bound.binding.action, bound.node)
+
     def action_do(self, name: str) -> None:
         """Do what a key stands for, and show it."""
         self.message, self.left = "", False
@@ -637,9 +656,9 @@ class Stepper(App[None]):
         del parameters
         return action in ("leave", "page_up", "page_down") if self.asked else True
 
-    def on_input_submitted(self, event: Input.Submitted) -> None:
-        """Go where the number says."""
-        asked, typed = self.asked, event.value
+    def _answered(self, typed: str) -> None:
+        """Go where the number says, or take the text."""
+        asked = self.asked
         self._stop_asking()
         if typed and asked == "go-trick":
             self._go(int(typed), 0)

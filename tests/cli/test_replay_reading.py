@@ -9,7 +9,7 @@ from collections import Counter
 
 import pytest
 from replaying import GOLDEN, claimlog, games
-from textual.events import MouseScrollDown
+from textual.events import Key, MouseScrollDown
 
 from claimlog import dumps, simulate_games
 from claimlog.cards import CARD_NAMES
@@ -76,6 +76,34 @@ def test_going_to_a_trick_shows_it_before_its_first_card():
         assert "auto 1 s" in reader.text()
         await reader.press("a")
         assert "auto 1 s" not in reader.text()
+
+    read(TWO, steps)
+
+
+def test_no_key_is_lost_where_all_come_at_once():
+    """Nothing waits between the keys, as when somebody pastes them or a machine is slow."""
+
+    async def steps(reader):
+        async def at_once(*keys):
+            for key in keys:
+                character = {"enter": "\r", "escape": "\x1b"}.get(key, key)
+                name = "question_mark" if key == "?" else key
+                reader.app.post_message(Key(name, character))
+            await reader.pilot.pause()
+
+        await at_once("g", "2", "6", "enter", "a")
+        assert "Trick 26 of 26" in reader.text()
+        assert "auto 1 s" in reader.text()
+        await at_once("g", "7", "enter", "g", "9", "enter", "space", "l")
+        assert "> 9 " in reader.text()
+        assert "auto" not in reader.text()
+        assert (reader.app.trick, reader.app.played) == (9, 2)
+        await at_once("g", "3", "escape", "home", "c", *"one two", "enter", "a", "a", "v")
+        assert [game.comments for game in reader.app.notes.games.values()] == [["one two"]]
+        assert "what Anna Keller could see" in reader.text()
+        await at_once("?", "x", "?", "?", "g", "4", "enter")
+        assert "Trick 4 of 26" in reader.text()
+        assert len(reader.app.screen_stack) == 1
 
     read(TWO, steps)
 
