@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import signal
+import ssl
 import sys
 from contextlib import ExitStack, contextmanager
 from datetime import UTC, datetime
@@ -64,6 +65,17 @@ def serve(
         str,
         typer.Option(help="Addresses of reverse proxies whose X-Forwarded-For is believed."),
     ] = "",
+    certificate: Annotated[
+        Path | None,
+        typer.Option(
+            help="A certificate (PEM): the server speaks HTTPS, which phones need to keep the page "
+            "at the table."
+        ),
+    ] = None,
+    key: Annotated[
+        Path | None,
+        typer.Option(help="The certificate's key (PEM), if it is not in the same file."),
+    ] = None,
     memory: Annotated[str, typer.Option(help="Memory for the archive.")] = "1GB",
     log_requests: Annotated[
         bool, typer.Option("--log-requests/--no-log-requests", help="A line for each request.")
@@ -95,6 +107,7 @@ def serve(
                 "send"
             )
         )
+    _check_certificate(certificate, key)
     try:
         Proxies(proxies)
     except ValueError as error:
@@ -172,6 +185,8 @@ def serve(
                 port=port,
                 ready=ready,
                 stopped=announcement.withdraw,
+                certificate=certificate,
+                key=key,
             )
         except OSError as error:
             say(
@@ -182,6 +197,34 @@ def serve(
                 )
             )
             raise SystemExit(2) from None
+
+
+def _check_certificate(certificate: Path | None, key: Path | None) -> None:
+    """Say so at once if HTTPS is not possible with these files."""
+    if certificate is None:
+        if key is not None:
+            fail(tr("--key goes with --certificate"))
+        return
+    for file in (certificate, key):
+        try:
+            if file is not None:
+                file.open("rb").close()
+        except OSError as error:
+            fail(tr("{file} cannot be read: {why}", file=file, why=why(error)))
+    try:
+        # A key with a password would be asked for at a terminal that nobody watches.
+        context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
+        context.load_cert_chain(certificate, key, password=lambda: b"")
+    except OSError as error:
+        reason = getattr(error, "reason", None) or error.strerror or error
+        fail(
+            tr(
+                "HTTPS is not possible with {file}: {why}; it must hold a certificate in PEM, and "
+                "--key its key, without a password",
+                file=certificate,
+                why=reason,
+            )
+        )
 
 
 @contextmanager

@@ -22,6 +22,7 @@ from claimlog.api.settings import Settings
 if TYPE_CHECKING:
     import asyncio
     from collections.abc import Callable
+    from pathlib import Path
 
     from claimlog.api.app import Application
     from claimlog.store import Archive
@@ -329,7 +330,7 @@ class Server(uvicorn.Server):
         await super().startup(sockets)
         if self.ready is not None and self.started:
             places = [sock.getsockname() for server in self.servers for sock in server.sockets]
-            self.ready([_url(place) for place in places])
+            self.ready([_url(place, tls=self.config.is_ssl) for place in places])
 
     async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
         """Listen no longer; uvicorn then lets the signal end the process."""
@@ -338,9 +339,10 @@ class Server(uvicorn.Server):
         await super().shutdown(sockets)
 
 
-def _url(place: Any) -> str:
+def _url(place: Any, *, tls: bool = False) -> str:
     host, port = place[0], place[1]
-    return f"http://[{host}]:{port}" if ":" in host else f"http://{host}:{port}"
+    scheme = "https" if tls else "http"
+    return f"{scheme}://[{host}]:{port}" if ":" in host else f"{scheme}://{host}:{port}"
 
 
 def configured(app: Application, *, stop_time: int = STOP_TIME, **options: Any) -> uvicorn.Config:
@@ -373,11 +375,15 @@ def serve(
     log: Log | None = None,
     ready: Callable[[list[str]], None] | None = None,
     stopped: Callable[[], None] | None = None,
+    certificate: Path | None = None,
+    key: Path | None = None,
 ) -> None:
     """Serve until a signal comes; `ready` is told the addresses, `stopped` that it is over.
 
-    Raises OSError if the address cannot be listened on, and ValueError if whoever is not on
-    this machine could write without a token.
+    With a `certificate` (PEM, with those between it and its authority) and its `key`, if that is
+    not in the same file, it is HTTPS.  Raises OSError if the address cannot be listened on or
+    they cannot be used, and ValueError if whoever is not on this machine could write without a
+    token.
     """
     if settings.open_writing and not is_loopback(host):
         raise ValueError("writing without a token is for this machine alone")
@@ -390,7 +396,10 @@ def serve(
         logger.setLevel(logging.WARNING)
         logger.propagate = False
     loop = "uvloop" if sys.platform != "win32" else "asyncio"
-    config = configured(app, host=host, port=port, loop=loop)
+    tls: dict[str, Any] = {}
+    if certificate is not None:
+        tls = {"ssl_certfile": certificate, "ssl_keyfile": key}
+    config = configured(app, host=host, port=port, loop=loop, **tls)
     family = socket.AF_INET6 if ":" in host else socket.AF_INET
     listener = socket.socket(family)
     try:

@@ -46,6 +46,15 @@ TEXTS: Final[dict[str, str]] = {
     "nobody could write: make a token (claimlog token create NAME --scope record), or serve with "
     "--read-only": "niemand könnte schreiben: entweder ein Token machen (claimlog token create "
     "NAME --scope record) oder mit --read-only starten",
+    "--key goes with --certificate": "--key gehört zu --certificate",
+    "HTTPS is not possible with {file}: {why}; it must hold a certificate in PEM, and --key its "
+    "key, without a password": "HTTPS geht nicht mit {file}: {why}; darin muss ein Zertifikat in "
+    "PEM stehen und in --key sein Schlüssel, ohne Passwort",
+    "A certificate (PEM): the server speaks HTTPS, which phones need to keep the page at the "
+    "table.": "Ein Zertifikat (PEM): Der Server spricht HTTPS, das Handys brauchen, um die Seite "
+    "am Tisch zu behalten.",
+    "The certificate's key (PEM), if it is not in the same file.": "Der Schlüssel des "
+    "Zertifikats (PEM), wenn er nicht in derselben Datei steht.",
     "{file} cannot be read: {why}": "{file} kann nicht gelesen werden: {why}",
     "{file} cannot be written: {why}": "{file} kann nicht geschrieben werden: {why}",
     "{file} is a folder: give the name of the file to write": "{file} ist ein Ordner: Gebraucht "

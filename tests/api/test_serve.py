@@ -4,8 +4,10 @@ import contextlib
 import json
 import os
 import re
+import shutil
 import signal
 import socket
+import ssl
 import subprocess
 import sys
 import time
@@ -14,8 +16,10 @@ from pathlib import Path
 import httpx
 import pytest
 from games import game, games
+from typer.testing import CliRunner
 
 from claimlog.api.tokens import TokenFile
+from claimlog.cli.main import app
 
 pytestmark = pytest.mark.only_file("what is started here knows nothing of --ground")
 
@@ -36,7 +40,7 @@ def running(*words, log=subprocess.DEVNULL):
     )
     try:
         line = process.stdout.readline().decode()
-        url = re.search(r"http://\S+", line)
+        url = re.search(r"https?://\S+", line)
         assert url, line
         yield process, url[0]
     finally:
@@ -142,6 +146,57 @@ def test_what_it_refuses(db):
         refused = claimlog("serve", "--db", db, check=False)
         assert refused.returncode == 2
         assert "Traceback" not in refused.stderr
+
+
+@pytest.fixture
+def certificate(tmp_path):
+    """A certificate for this machine, and its key."""
+    openssl = shutil.which("openssl")
+    if openssl is None:
+        pytest.skip("a certificate is made with openssl")
+    files = tmp_path / "certificate.pem", tmp_path / "key.pem"
+    subprocess.run(
+        [
+            openssl, "req", "-x509", "-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:P-256",
+            "-nodes", "-days", "2", "-subj", "/CN=claim.example",
+            "-addext", "subjectAltName=IP:127.0.0.1", "-out", files[0], "-keyout", files[1],
+        ],
+        check=True,
+        capture_output=True,
+    )  # fmt: skip
+    return files
+
+
+def test_with_a_certificate_it_speaks_https_and_the_commands_find_it(db, certificate):
+    file, key = certificate
+    with running("--db", db, "--certificate", file, "--key", key) as (_, url):
+        assert url.startswith("https://127.0.0.1:")
+        trusted = ssl.create_default_context(cafile=file)
+        with httpx.Client(verify=trusted, base_url=url) as client:
+            stored = client.post("/v1/games", content=game(1).encode(), headers=CLM)
+            assert stored.status_code == 201
+            page = client.get("/tables").text
+        assert "main.js" in page
+        with pytest.raises(httpx.TransportError):
+            httpx.get(url.replace("https", "http") + "/health")
+        # A command on this machine asks the server, which has the archive open.
+        assert stored.json()["id"] in claimlog("games", "--db", db, "--format", "json").stdout
+
+
+def test_files_that_are_no_certificate_are_refused_at_once(db, certificate, tmp_path):
+    file, key = certificate
+    other = tmp_path / "other.pem"
+    other.write_text("nonsense")
+    for words, why in (
+        (["--key", key], "--key goes with --certificate"),
+        (["--certificate", tmp_path / "none.pem"], "none.pem cannot be read"),
+        (["--certificate", other, "--key", key], "HTTPS is not possible"),
+        (["--certificate", file, "--key", other], "HTTPS is not possible"),
+    ):
+        refused = CliRunner().invoke(app, ["serve", "--db", str(db), *map(str, words)])
+        assert refused.exit_code == 2
+        assert why in refused.stderr
+        assert not db.exists()
 
 
 def test_a_port_that_is_taken(db):
