@@ -114,6 +114,7 @@ TEXTS: Final = {
     "site.wall.wsl": "S/T/N",
     "site.wall.standings": "Rangliste",
     "site.wall.live": "Läuft gerade",
+    "site.wall.results": "Ergebnisse",
     "site.wall.nothing": "Noch ist keine Partie gespielt.",
     "site.wall.trick": "Stich {number} von {total}",
     "site.wall.over": "Beendet: {result}",

@@ -113,6 +113,7 @@ TEXTS: Final = {
     "site.wall.wsl": "W/S/L",
     "site.wall.standings": "Standings",
     "site.wall.live": "Being played",
+    "site.wall.results": "Results",
     "site.wall.nothing": "No game has been played yet.",
     "site.wall.trick": "Trick {number} of {total}",
     "site.wall.over": "Over: {result}",

@@ -443,12 +443,29 @@ def test_pages_show_the_tables_at_which_games_are_recorded(serve, language):
     served.http.post(
         "/v1/games", content=game(3, Event="Spring"), headers={"Content-Type": "text/x-claim"}
     )
-    opened = served.http.post(
-        "/v1/tables", json={"deck": "GKUWX", "players": ["Ann", "Ben"], "event": "Spring"}
-    )
-    assert opened.status_code == 201, opened.text
+
+    def opened(*entries):
+        agreed = {"deck": "GKUWX", "players": ["Ann", "Ben"], "event": "Spring"}
+        table = served.http.post("/v1/tables", json=agreed).json()
+        added = served.http.post(
+            f"/v1/tables/{table['id']}/actions",
+            json={
+                "device": "d",
+                "after": 0,
+                "entries": [{"id": f"e{at}", **one} for at, one in enumerate(entries)],
+            },
+        )
+        assert added.status_code == 200, added.text
+        return f'<a class="tile" href="/tables/{table["id"]}">'
+
+    upcard = {"kind": "enter", "word": "U7"}
+    played = opened(upcard)
+    empty = opened()
+    over = opened(upcard, {"kind": "finish", "result": "1-0", "termination": "resignation"})
     for path in ("/", "/events/Spring"):
         page = see(served.http, path, **{"Accept-Language": language})
         assert page.status_code == 200
-        assert f'<a class="tile" href="/tables/{opened.json()["id"]}">' in page.text
+        assert played in page.text
+        assert empty not in page.text
+        assert over not in page.text
         assert site_words(language)("site.live") in page.text

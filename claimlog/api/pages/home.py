@@ -27,12 +27,13 @@ TABLES: Final = 24
 async def live_tables(
     resources: Resources, wanted: Callable[[TableRow], bool] = lambda _: True
 ) -> list[TableRow]:
-    """The tables at which games are being recorded, the newest first."""
+    """The tables at which something has been played and more is to come, the newest first."""
     rows = [
         await resources.tables.row(one)
         for one in resources.tables.all()
         if one.state in ("open", DAMAGED)
     ]
+    rows = [row for row in rows if row.state == DAMAGED or (row.number and not row.over)]
     return [row for row in rows if wanted(row)][:TABLES]
 
 

@@ -4,6 +4,7 @@ const main = document.getElementById("main");
 const wall = document.getElementById("wall");
 const words = JSON.parse(main.dataset.words);
 const seconds = Number(main.dataset.seconds);
+const TILES = 12;
 let told = null;
 let at = 0;
 let turning = 0;
@@ -90,12 +91,14 @@ function pages() {
     const part = lines.slice(first, first + most);
     found.push({ what: words.standings, node: () => standings(part, told.standings.tiebreaks) });
   }
-  for (let first = 0; first < told.tables.length; first += 12) {
-    const part = told.tables.slice(first, first + 12);
-    found.push({
-      what: words.live,
-      node: () => element("ul", { class: "tables" }, ...part.map(tile)),
-    });
+  // What has begun and goes on; then what was played last, by its result.
+  const going = told.tables.filter((one) => one.state === "open" && one.number && !one.over);
+  const over = told.tables.filter((one) => one.state !== "abandoned" && one.over);
+  for (const [what, tables] of [[words.live, going], [words.results, over.slice(0, TILES)]]) {
+    for (let first = 0; first < tables.length; first += TILES) {
+      const part = tables.slice(first, first + TILES);
+      found.push({ what, node: () => element("ul", { class: "tables" }, ...part.map(tile)) });
+    }
   }
   return found.length ? found : [{ what: "", node: () => element("p", {}, words.nothing) }];
 }
