@@ -203,6 +203,44 @@ def test_a_clear_that_cannot_be_changes_nothing_but_what_is_said() -> None:
     assert moves(made.record)[1] == "2. X3: U4+ U2"
 
 
+def test_what_had_to_come_first_is_entered_before_the_entry_in_doubt() -> None:
+    players = ["Anna", "Ben", "Clara", "Dan"]
+    made, device = table("S6", "A0", "T1", "T7", "T3", "T2", deck="NISTABF", players=players)
+    device.words("B4", "K2", "B5")
+    assert (made.view()["doubt"]["code"], made.view()["waiting"]) == ("pick", 2)
+    device("clear", entry="e7", first="=B9")
+    doubt = made.view()["doubt"]
+    assert (doubt["word"], doubt["because"]) == ("B4", "First: which upcard did Ben take?")
+    device("clear", entry="e7", first="=S6")
+    assert moves(made.record)[:2] == ["1. S6,A0: T1 T7+ T3 T2 =S6", "2. B4:"]
+    assert made.view()["doubt"]["code"] == "deck"
+    device("clear", entry="e8", drop=True)
+    assert moves(made.record)[1] == "2. B4,B5:"
+    device("undo")
+    device("undo")
+    device("undo")
+    assert made.view()["due"]["kind"] == "pick"
+
+
+def test_what_had_to_come_first_stays_where_the_entry_still_cannot_be() -> None:
+    players = ["Anna", "Ben", "Clara", "Dan"]
+    made, device = table("S6", "A0", "T1", "T7", "T3", "T2", deck="NISTABF", players=players)
+    device.words("T7")
+    device("clear", entry="e7", first="=S6")
+    doubt = made.view()["doubt"]
+    assert (doubt["code"], doubt["trick"], doubt["was"]) == ("out", 1, "T7")
+    assert moves(made.record)[0] == "1. S6,A0: T1 T7+ T3 T2 =S6"
+
+
+def test_a_view_lists_the_tricks_that_were_won() -> None:
+    made, _ = table("U7", "G5", "G8", "X3", "K4")
+    assert [(one["number"], one["leader"], one["winner"]) for one in made.view()["played"]] == [
+        (1, 1, 2)
+    ]
+    assert [play["card"] for play in made.view()["played"][0]["plays"]] == ["G5", "G8"]
+    assert "played" not in made.seen()
+
+
 def test_one_doubt_after_another() -> None:
     made, device = revoked()
     device.words("G9", "U7", "X5")

@@ -541,3 +541,33 @@ def test_what_would_be_wrong_with_the_record_is_told_in_german() -> None:
         "Result ergibt sich aus der Partie oder daraus, wie sie beendet wurde."
     )
     assert "Termination ist nicht lesbar" in told(lambda: recording.finish("1-0", "luck"))
+
+
+def test_what_is_entered_again_after_an_undo_keeps_the_redo_of_the_rest() -> None:
+    recording = begun("U7", "G5", "G8", "X3", "K4")
+    whole = recording.text
+    for _ in range(4):
+        recording.undo()
+    recording.enter("g5")
+    recording.redo()
+    recording.enter("X3")
+    assert recording.can_redo
+    recording.redo()
+    assert recording.text == whole
+    assert not recording.can_redo
+    for _ in range(5):
+        recording.undo()
+    recording.enter("U8")
+    assert not recording.can_redo
+
+
+def test_a_card_before_the_pick_asks_for_the_pick() -> None:
+    recording = Recording(State("NISTABF", players=["Anna", "Ben", "Clara", "Dan"]))
+    for word in ("S6", "A0", "T1", "T7", "T3", "T2"):
+        recording.enter(word)
+    with pytest.raises(Doubt) as doubt:
+        recording.enter("B4")
+    assert (doubt.value.code, doubt.value.seat) == ("pick", 2)
+    assert doubt.value.told(words("en"), lambda seat: f"seat {seat}") == (
+        "First: which upcard did seat 2 take?"
+    )

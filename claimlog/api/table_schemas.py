@@ -130,6 +130,7 @@ class Clear(_Entry, frozen=True, kw_only=True, tag="clear"):
     anyway: bool | UnsetType = UNSET
     earlier: Card | UnsetType = UNSET
     drop: bool | UnsetType = UNSET
+    first: Word | UnsetType = UNSET
 
 
 Entry = (
@@ -246,8 +247,8 @@ class OnTable(msgspec.Struct, frozen=True, kw_only=True):
     trolls: list[str]
 
 
-class WonTrick(msgspec.Struct, frozen=True, kw_only=True):
-    """The last trick that was won, and why."""
+class PlayedTrick(msgspec.Struct, frozen=True, kw_only=True):
+    """A trick that was won."""
 
     number: TrickNumber
     auto: bool
@@ -257,6 +258,11 @@ class WonTrick(msgspec.Struct, frozen=True, kw_only=True):
     winner: Seat
     taken: dict[str, str | None]
     next_leader: Seat | None
+
+
+class WonTrick(PlayedTrick, frozen=True, kw_only=True):
+    """The last trick that was won, and why."""
+
     why: list[str]
 
 
@@ -320,6 +326,7 @@ class TableView(msgspec.Struct, frozen=True, kw_only=True):
     can_undo: bool | UnsetType = UNSET
     can_redo: bool | UnsetType = UNSET
     won_by: dict[str, Side | None] | UnsetType = UNSET
+    played: list[PlayedTrick] | UnsetType = UNSET
 
 
 class LiveTable(msgspec.Struct, frozen=True, kw_only=True):

@@ -133,9 +133,20 @@ KINDS: Final = {
     "tag": ({"name": _name, "value": _value}, {}),
     "finish": ({"result": _text, "termination": _text}, {}),
     "confirm": ({"side": _side}, {}),
-    "clear": ({"entry": _id}, {"word": _word, "anyway": _flag, "earlier": _card, "drop": _flag}),
+    "clear": (
+        {"entry": _id},
+        {"word": _word, "anyway": _flag, "earlier": _card, "drop": _flag, "first": _word},
+    ),
 }
-"""By kind of entry the fields that it must have, and those that it may have."""
+"""By kind of entry the fields that it must have, and those that it may have.
+
+A "clear" says what becomes of the entry in doubt: it is dropped, or tried again, as another `word`,
+as `Recording.enter` does with `anyway` or `earlier`, or once the word `first` has been entered.
+"""
+
+
+_ONE_OF: Final = ("word", "earlier", "drop", "first")
+"""What a "clear" has at most one of."""
 
 
 def check(entry: object) -> Entry:
@@ -161,8 +172,8 @@ def check(entry: object) -> Entry:
             raise EntryError(f"entry {id}: {kind} has no {str(name)[:40]!r}, but {there}")
         if why := more[name](value):
             raise EntryError(f"entry {id}: {name} is {why}")
-    if kind == "clear" and sum(name in entry for name in ("word", "earlier", "drop")) > 1:
-        raise EntryError(f"entry {id}: clear has one of word, earlier and drop")
+    if kind == "clear" and sum(name in entry for name in _ONE_OF) > 1:
+        raise EntryError(f"entry {id}: clear has one of {', '.join(_ONE_OF)}")
     return entry
 
 
@@ -267,6 +278,11 @@ class Table:
         self._because = None
         if not entry.get("drop"):
             name = "word" if first["kind"] == "enter" else "card"
+            if "first" in entry:
+                before = self._tried({"kind": "enter", "word": entry["first"]})
+                if before is not None:
+                    self._because = before
+                    return
             cleared = dict(first)
             if "word" in entry and name in first:
                 cleared[name] = entry["word"]
@@ -276,6 +292,8 @@ class Table:
             if doubt is not None:
                 if "word" in entry and name in first:
                     self._waiting[0] = {**first, name: entry["word"]}
+                    self._doubt = doubt
+                elif "first" in entry:
                     self._doubt = doubt
                 else:
                     self._because = doubt
@@ -420,6 +438,7 @@ class Table:
             "confirmed": self._confirmed,
             "closed": self.closed,
             "record": self.record,
+            "played": _played(self.game),
         }
 
     def _told(self, words: Words) -> View:
@@ -583,6 +602,11 @@ def _due(recording: Recording) -> View:
     """What is due, and whose turn it is (of loot the side's)."""
     kind, seat = recording.due
     return {"kind": "over" if recording.over else kind, "seat": None if recording.over else seat}
+
+
+def _played(game: Game) -> list[View]:
+    """The tricks that were won, each with what lay there and who took it."""
+    return [_won(trick) for trick in game.tricks if trick.winner is not None]
 
 
 def _plays(trick: Trick | None) -> list[View]:

@@ -76,7 +76,7 @@ class Doubt(IllegalAction):
     - "follow": the seat must follow, for it is known to hold cards of the faction led
     - "void": the seat did not follow that faction in `trick`, with `was`
     - "hand": the seat cannot hold it, or cannot take it
-    - "pick": `seat` must pick an upcard first
+    - "pick": `seat` must pick an upcard first, and this is none of them
     - "then": mended so, the game could not have gone on as it did in `trick`
     - "record": the record would have an error, which the message tells
     - "follows": the tag follows from the game
@@ -136,7 +136,8 @@ class Recording:
     the change counts: what it raises is passed on, and the change has not happened.  `clock`
     tells what an End tag says; with it the entry that ends the game notes when that was.
 
-    Every method that changes something can be undone, in the order of the changes.
+    Every method that changes something can be undone, in the order of the changes.  Whoever
+    undoes some and enters the first of them again can still redo the others.
     """
 
     def __init__(
@@ -486,27 +487,41 @@ class Recording:
     def _go(
         self, step: State | int, here: list[State | int], there: list[State | int], back: bool
     ) -> None:
-        new = self._state.copy() if isinstance(step, int) else step.copy()
-        if isinstance(step, int):
-            for _ in range(step):
-                if back:
-                    new.undo()
-                else:
-                    new.redo()
+        new = self._at(step, back=back)
         self._write(new)
         if here:
             here.pop()
         there.append(step if isinstance(step, int) else self._state)
         self._state = new
 
+    def _at(self, step: State | int, *, back: bool) -> State:
+        """The game after a step of `_past` or `_future`."""
+        if not isinstance(step, int):
+            return step.copy()
+        new = self._state.copy()
+        for _ in range(step):
+            if back:
+                new.undo()
+            else:
+                new.redo()
+        return new
+
     def _commit(self, state: State, actions: int | None = None) -> None:
         """Let `state` be what there is, once it is kept; `actions` of it are new, or all is."""
+        if self._future and self._undone_last(state):
+            self.redo()  # the same again: what was undone behind it is still to be had
+            return
         first = state is self._state
         self._write(state, [] if actions is None else self._kept(state))
         if not first:
             self._past.append(self._state if actions is None else actions)
             self._future.clear()
         self._state = state
+
+    def _undone_last(self, state: State) -> bool:
+        """Whether `state` is what a redo would lead to."""
+        undone = self._at(self._future[-1], back=False)
+        return undone.to_act == state.to_act and record_of(undone) == record_of(state)
 
     def _kept(self, state: State) -> list[Trick]:
         """The tricks that stand in `state`, which goes on from the last, as they did there."""
