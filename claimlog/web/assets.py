@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING, Any, Final, NamedTuple
 from claimlog.cards import FACTIONS
 from claimlog.draw import faces
 from claimlog.language import LANGUAGES, words
+from claimlog.rules.setup import RULE_SETS, RULINGS
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -141,6 +142,17 @@ def unpacked(asset: Asset) -> bytes:
     return gzip.decompress(asset.body) if asset.packed else asset.body
 
 
+def engine_size() -> int:
+    """Bytes that the page's engine fetches before it starts, unpacked."""
+    fetched = [asset for name, asset in vendor().files.items() if not name.endswith(".mjs")]
+    return sum(_size(asset) for asset in [*fetched, page().files["claimlog.zip"]])
+
+
+def _size(asset: Asset) -> int:
+    """Bytes of a file when it is unpacked; gzip has them at its end (RFC 1952, 2.3.1)."""
+    return int.from_bytes(asset.body[-4:], "little") if asset.packed else len(asset.body)
+
+
 def engine() -> bytes:
     """A zip file of the modules that judge a game, interpreted, and of segno for QR codes."""
     out = io.BytesIO()
@@ -169,7 +181,7 @@ def _segno() -> Iterable[tuple[str, Path]]:
 
 
 def _said(language: str) -> dict[str, Any]:
-    """The texts that the page says itself, and the factions: name, values of the cards, shape."""
+    """The texts that the page says itself, factions (name, values, shape), rule sets, rulings."""
     told = words(language)
     return {
         "texts": {
@@ -182,5 +194,15 @@ def _said(language: str) -> dict[str, Any]:
                 "shape": faces.FACES[one.letter].shape,
             }
             for one in FACTIONS
+        },
+        "rules": RULE_SETS,
+        "rulings": {
+            key: {
+                "about": ruling.about,
+                "label": told(f"ruling.{key}"),
+                "values": {value: told(f"ruling.{key}.{value}") for value in ruling.values},
+                "classic": ruling.classic,
+            }
+            for key, ruling in RULINGS.items()
         },
     }

@@ -35,6 +35,7 @@ def _filled(name: str) -> bytes:
     return (
         text.replace("{page}", f"/static/{assets.page().version}")
         .replace("{vendor}", f"/static/{assets.vendor().version}")
+        .replace("{engine}", str(assets.engine_size()))
         .encode()
     )
 

@@ -45,9 +45,10 @@ LONG = 60_000
 """Milliseconds that a busy machine may take to start Python in the browser."""
 
 _NO_NETWORK = re.compile(
-    r"net::ERR_(INTERNET_DISCONNECTED|CONNECTION_|FAILED|EMPTY_RESPONSE|INCOMPLETE_CHUNKED)"
+    r"Service Worker registration blocked by Playwright"
+    r"|net::ERR_(INTERNET_DISCONNECTED|CONNECTION_|FAILED|EMPTY_RESPONSE|INCOMPLETE_CHUNKED)"
 )
-"""What the console says of a request that found no server: the tests cut the network."""
+"""What the console says of what the tests themselves do: they cut the network."""
 
 
 class Server:

@@ -219,15 +219,6 @@ def test_a_choice_for_the_loot_is_asked_for(phones: Phones, server: Server) -> N
     expect(page.locator(".result")).to_be_visible()
 
 
-def test_a_finger_that_bounces_lays_one_card(phones: Phones, table: Table) -> None:
-    page = opened(phones.new(), table.scoring)
-    page.locator('[data-card="G0"]').dblclick()
-    kept(page, 1, 1)
-    page.wait_for_timeout(BOUNCE)
-    page.locator('[data-card="G0"]').tap()
-    kept(page, 2, 2)
-
-
 def test_keys_are_large_enough_for_a_thumb(phones: Phones, server: Server) -> None:
     table = server.open_table(deck="MPARV")
     page = opened(phones.new(viewport={"width": 360, "height": 640}), table.scoring)
@@ -387,8 +378,9 @@ def test_a_second_phone_is_told_and_may_take_over(phones: Phones, table: Table, 
     first.context.set_offline(False)
     expect(first.locator(".banner")).to_contain_text("scores this table.", timeout=LONG)
     first.locator(".banner button").tap()
-    expect(first.locator("dialog")).to_contain_text("1 entry on this phone has not been sent.")
-    first.get_by_role("button", name="Score here, and throw it away").tap()
+    expect(first.locator(".banner")).to_contain_text("1 entry on this phone has not been sent.")
+    expect(first.locator("dialog")).to_contain_text("the other phone has entered the same")
+    first.locator("dialog").get_by_role("button", name="Score here").tap()
     kept(first, 8, 8)
     tap(first, cards[8])
     expect(second.locator(".banner")).to_be_visible()
@@ -491,9 +483,11 @@ def test_a_new_table_is_opened_by_a_form(phones: Phones, server: Server) -> None
     page.get_by_label("Seat 1").fill("Anna Keller")
     page.get_by_label("Seat 2").fill("Ben Roth")
     page.get_by_role("button", name="Gnomes & Giants").tap()
-    page.get_by_role("button", name="Undead").tap()
-    expect(page.get_by_role("button", name="Begin")).to_be_disabled()
+    page.get_by_role("button", name="Dwarves").tap()
     page.get_by_role("button", name="Seers").tap()
+    page.get_by_label("Who leads trick 1").select_option("2")
+    expect(page.get_by_role("button", name="Begin")).to_be_disabled()
+    page.get_by_role("button", name="Doppelgangers").tap()
     page.get_by_label("Event").fill("Thursday evening")
     page.get_by_role("button", name="Begin").tap()
     expect(page.locator(".code img")).to_have_count(2)

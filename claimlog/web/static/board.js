@@ -1,12 +1,16 @@
 // The page of whoever scores: one tap a card.
 
 import * as judge from "./judge.js";
-import { html, useState } from "./lib.js";
+import { awake } from "./awake.js";
+import { html, useEffect, useState } from "./lib.js";
+import { Agreed, Doubt, End, Fill, Held, Links, Menu, Note, pageKept, Text, Tricks } from "./sheets.js";
 import { Deck, dueOf, Ending, shortName, sideOf, Trick } from "./table.js";
-import { Doubt, End, Fill, Held, Links, Menu, Note, Text } from "./sheets.js";
 import { Sheet } from "./ui.js";
 import { count, factions, say } from "./words.js";
 
+/** Questions that come before the next card: they lie over the deck, which has to wait. */
+const QUESTIONS = ["look", "pick", "loot"];
+const LATEST = 12;
 const MARKS = ["", "~", "=", "-", "/"];
 
 /** Where in the record a card lies: the numbers of its tricks. */
@@ -27,7 +31,7 @@ function Status({ session, onTap }) {
   return html`<button type="button" class=${`status ${safe ? "safe" : "waiting"}`} onClick=${onTap}>
     <span aria-hidden="true">${safe ? "✓" : link === "down" ? "⚡" : "↻"}</span>
     <span id="status">${numbers}</span>
-    ${link === "down" && html`<span class="note">${say("offline")}</span>`}
+    ${link === "down" ? html`<span class="note">${say(pageKept() ? "offline-stay" : "offline")}</span>` : pageKept() === "not-secure" && html`<span class="note">${say("no-https")}</span>`}
     ${trouble && html`<span class="note">${trouble}</span>`}
   </button>`;
 }
@@ -61,9 +65,7 @@ function Choices({ view, enter, setMode }) {
     </div>`;
   }
   if (kind === "discard") {
-    return html`<div class="choices">
-      <button type="button" onClick=${() => enter("-_")}>${say("unseen")}</button>
-    </div>`;
+    return html`<button type="button" class="aside" onClick=${() => enter("-_")}>${say("unseen")}</button>`;
   }
   if (kind === "draw") {
     const name = shortName(view, seat);
@@ -120,17 +122,25 @@ function Over({ session, view, add }) {
         }
       </div>`
     }
+    ${view.problems.length > 0 && html`<ul class="why" id="assumed">${view.problems.map((one) => html`<li>${one.message}</li>`)}</ul>`}
     ${finished && html`<p class="confirmed">✓ ${say("handed-in")}</p>`}
     ${why && html`<p class="note" role="alert">${why}</p>`}
   </div>`;
 }
 
-/** What was tapped since anybody could say what it means. */
+/** What was tapped since anybody could say what it means, as words. */
+function unjudgedWords(session) {
+  return session.unjudged.map((entry) => entry.word ?? say(`kind.${entry.kind}`));
+}
+
+/** The same, with what the next tap is to be. */
 function Unjudged({ session, mark, setMark }) {
-  const words = session.unjudged.map((entry) => entry.word ?? say(`kind.${entry.kind}`));
+  const words = unjudgedWords(session);
+  const state = judge.state === "starting" && judge.come === 100 ? "started" : judge.state;
   return html`<div class="unjudged" role="status">
-    <p>${say(judge.state === "starting" ? "judge.starting" : "judge.off")}</p>
-    <p class="words">${words.join(" ")}</p>
+    <p>${say(state === "off" ? "judge.off" : `judge.${state}`, { percent: judge.come })}</p>
+    ${judge.state === "starting" && html`<progress max="100" value=${judge.come}></progress>`}
+    <p class="words">${words.length > LATEST && html`<small>${words.length - LATEST} + </small>`}${words.slice(-LATEST).join(" ")}</p>
     <div class="marks" role="group" aria-label=${say("marks")}>
       ${MARKS.map(
         (each) =>
@@ -148,16 +158,22 @@ export function Board({ session }) {
   const [mode, setMode] = useState(null);
   const [sheet, setSheet] = useState(null);
   const [mark, setMark] = useState("");
+  const [bounced, setBounced] = useState("");
+  useEffect(awake, []);
   const close = () => setSheet(null);
   const add = (entry) => {
     navigator.vibrate?.(10);
     setMode(null);
     setMark("");
+    setBounced("");
     return session.add(entry);
   };
   const enter = (word) => add({ kind: "enter", word });
   const judged = session.current;
   const doubt = judged ? view.doubt : null;
+  // What waits for a moment only does not change the page.
+  const behind = !judged && (session.link === "down" || session.unjudged.length > 2);
+  const question = judged && !view.over && !mode && QUESTIONS.includes(view.due.kind);
 
   const tap = (card) => {
     if (mode?.kind === "seer") return enter(`~${card}`);
@@ -186,6 +202,8 @@ export function Board({ session }) {
     text: () => html`<${Text} session=${session} close=${close} />`,
     links: () => html`<${Links} session=${session} close=${close} />`,
     fill: () => html`<${Fill} session=${session} close=${close} setMode=${setMode} />`,
+    tricks: () => html`<${Tricks} view=${view} close=${close} onCard=${(card, trick) => setSheet({ kind: "held", card, places: [trick] })} />`,
+    agreed: () => html`<${Agreed} session=${session} close=${close} add=${add} />`,
     end: () => html`<${End} session=${session} close=${close} add=${add} />`,
     held: () =>
       html`<${Held} ...${sheet} view=${view} close=${close} enter=${enter} mend=${mend} note=${() => setSheet({ kind: "note" })} />`,
@@ -195,22 +213,30 @@ export function Board({ session }) {
         ${
           view.over && judged && !mode
             ? html`<${Over} session=${session} view=${view} add=${add} />`
-            : html`<${Trick} view=${view} onCard=${judged ? (card, trick) => setSheet({ kind: "held", card, places: [trick] }) : null} />`
+            : behind
+              ? html`<${Unjudged} session=${session} mark=${mark} setMark=${setMark} />`
+              : html`<${Trick} view=${view} onCard=${judged ? (card, trick) => setSheet({ kind: "held", card, places: [trick] }) : null} />`
         }
         ${
-          judged
-            ? !view.over &&
-              html`<div class="asked" data-due=${view.due.kind}>
-                <p class="due" id="due">${dueOf(view)}</p>
-                ${mode ? html`<${Mode} mode=${mode} cancel=${() => setMode(null)} />` : html`<${Choices} view=${view} enter=${enter} setMode=${setMode} />`}
-              </div>`
-            : html`<${Unjudged} session=${session} mark=${mark} setMark=${setMark} />`
+          judged && !question && !view.over && html`<div class="asked" data-due=${view.due.kind}>
+              ${mode ? html`<${Mode} mode=${mode} cancel=${() => setMode(null)} />` : html`<p class="due" id="due">${dueOf(view)}</p><${Choices} view=${view} enter=${enter} setMode=${setMode} />`}
+            </div>`
         }
+        ${!judged && !behind && html`<div class="asked"><p class="due" role="status">… ${unjudgedWords(session).join(" ")}</p></div>`}
         ${mode && view.over && html`<${Mode} mode=${mode} cancel=${() => setMode(null)} />`}
       </section>
       ${
         (!view.over || mode || !judged) &&
-        html`<section class="bottom"><${Deck} view=${view} tapped=${session.unjudged} onTap=${tap} onHold=${hold} /></section>`
+        html`<section class="bottom">
+          <${Deck} view=${view} tapped=${session.unjudged} onTap=${tap} onHold=${hold} onBounce=${setBounced} />
+          ${
+            question &&
+            html`<div class="asked question" data-due=${view.due.kind}>
+              <p class="due" id="due">${dueOf(view)}</p>
+              <${Choices} view=${view} enter=${enter} setMode=${setMode} />
+            </div>`
+          }
+        </section>`
       }
       <footer>
         <${Status} session=${session} onTap=${() => setSheet({ kind: "menu" })} />
@@ -220,6 +246,9 @@ export function Board({ session }) {
           </button>
           <button type="button" id="redo" disabled=${!judged || !view.can_redo} onClick=${() => add({ kind: "redo" })}>
             <span aria-hidden="true">↷</span> ${say("redo")}
+          </button>
+          <button type="button" id="tricks" onClick=${() => setSheet({ kind: "tricks" })}>
+            <span aria-hidden="true">≡</span> ${say("tricks-short")}
           </button>
           <button type="button" id="note" onClick=${() => setSheet({ kind: "note" })}>
             <span aria-hidden="true">✎</span> ${say("note")}
@@ -234,37 +263,79 @@ export function Board({ session }) {
       doubt &&
       !mode &&
       !sheet &&
-      html`<${Doubt} doubt=${doubt} waiting=${view.waiting} add=${add} setMode=${setMode} />`
+      html`<${Doubt} key=${`${doubt.entry} ${doubt.code}`} doubt=${doubt} view=${view} add=${add} setMode=${setMode} />`
+    }
+    ${
+      bounced &&
+      html`<div class="bounced" role="alert">
+        <span>${say("bounced", { card: bounced })}</span>
+        <button type="button" onClick=${() => enter(bounced)}>${say("bounced-twice")}</button>
+      </div>`
     }
     ${sheet && sheets[sheet.kind]()}`;
+}
+
+/** Entries in short. */
+function Entries({ entries }) {
+  return html`<b>${entries.map((entry) => entry.word ?? say(`kind.${entry.kind}`)).join(" ")}</b>`;
+}
+
+/** What this phone and the other one have, and what is to become of it. */
+function TakeOver({ session, close }) {
+  const [both, setBoth] = useState(null);
+  const [why, setWhy] = useState("");
+  const { device } = session.other ?? {};
+  const compare = async () => {
+    const found = await session.compare();
+    setWhy(session.link === "up" ? "" : say("offline-take-over"));
+    setBoth(found);
+  };
+  useEffect(() => {
+    compare();
+  }, []);
+  const take = async (entries) => {
+    if (await session.takeOver(entries.map((one) => one.id))) close();
+    else await compare();
+  };
+  if (!both || why) {
+    return html`<${Sheet} title=${say("take-over")} close=${close}><p class="note" role="status">${why || say("loading")}</p><//>`;
+  }
+  const { same, here, there } = both;
+  return html`<${Sheet} title=${say("take-over")} close=${close}>
+    <p>${say("take-over-sure", { device })}</p>
+    ${same > 0 && html`<p>${count("both-have", same)}</p>`}
+    ${here.length > 0 && html`<p>${count("only-here", here.length)} <${Entries} entries=${here} /></p>`}
+    ${here.length > 0 && there.length > 0 && html`<p>${count("only-there", there.length)} <${Entries} entries=${there} /></p>`}
+    <div class="choices">
+      ${
+        here.length > 0 &&
+        !there.length &&
+        html`<button type="button" class="main" onClick=${() => take(here)}>${count("take-over-with", here.length)}</button>`
+      }
+      <button type="button" class=${here.length && !there.length ? "" : "main"} onClick=${() => take([])}>
+        ${here.length ? count("take-over-anew", here.length) : say("take-over")}
+      </button>
+      ${
+        here.length > 0 &&
+        there.length > 0 &&
+        html`<button type="button" onClick=${() => take(here)}>${count("take-over-behind", here.length)}</button>`
+      }
+    </div>
+  <//>`;
 }
 
 /** Another phone scores: what it does is shown, and this one may take over. */
 export function Other({ session }) {
   const [sure, setSure] = useState(false);
-  const { other, view } = session;
-  const unsent = session.kept - session.atServer;
+  const { other } = session;
+  const unsent = session.unsent.length;
   const seen = other.seen_at ? new Date(other.seen_at).toLocaleTimeString() : "";
   return html`<div class="banner" role="status">
-      <p>${say("other", { device: other.device })} ${seen && say("other-seen", { time: seen })}</p>
+      <p>
+        ${say("other", { device: other.device })} ${seen && say("other-seen", { time: seen })}
+        ${unsent > 0 && html` <b>${count("unsent", unsent)}</b>`}
+      </p>
       <button type="button" class="main" onClick=${() => setSure(true)}>${say("take-over")}</button>
     </div>
-    ${
-      sure &&
-      html`<${Sheet} title=${say("take-over")} close=${() => setSure(false)}>
-        <p>${say("take-over-sure", { device: other.device })}</p>
-        ${unsent > 0 && html`<p>${count("unsent", unsent)}</p>`}
-        <div class="choices">
-          <button type="button" class="main" onClick=${() => session.takeOver().then(() => setSure(false))}>
-            ${unsent > 0 ? say("take-over-with") : say("take-over")}
-          </button>
-          ${
-            unsent > 0 &&
-            html`<button type="button" onClick=${() => session.takeOver(true).then(() => setSure(false))}>
-              ${count("take-over-anew", unsent)}
-            </button>`
-          }
-        </div>
-      <//>`
-    }`;
+    ${sure && html`<${TakeOver} session=${session} close=${() => setSure(false)} />`}`;
 }

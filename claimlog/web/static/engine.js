@@ -2,6 +2,25 @@
 
 let engine;
 
+/** Tell the page how many bytes have come of what is fetched. */
+function counting() {
+  const plain = self.fetch.bind(self);
+  let bytes = 0;
+  self.fetch = async (...asked) => {
+    const answer = await plain(...asked);
+    if (!answer.body) return answer;
+    const count = new TransformStream({
+      transform(chunk, controller) {
+        bytes += chunk.length;
+        postMessage({ bytes });
+        controller.enqueue(chunk);
+      },
+    });
+    const { status, headers } = answer;
+    return new Response(answer.body.pipeThrough(count), { status, headers });
+  };
+}
+
 async function started({ vendor, archive }) {
   const { loadPyodide } = await import(`${vendor}/pyodide.mjs`);
   const [python, packed] = await Promise.all([
@@ -16,6 +35,7 @@ async function started({ vendor, archive }) {
 self.onmessage = async ({ data: { number, ask, value } }) => {
   try {
     if (ask === "start") {
+      counting();
       engine = await started(value);
       postMessage({ number, answer: true });
     } else {

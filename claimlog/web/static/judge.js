@@ -1,6 +1,6 @@
 // The engine as the page asks it; where it cannot run, the page records without judging.
 
-const { page, vendor } = document.documentElement.dataset;
+const { page, vendor, engine } = document.documentElement.dataset;
 
 let worker;
 let last = 0;
@@ -8,6 +8,9 @@ const asked = new Map();
 
 /** "starting", "ready" or "off". */
 export let state = "off";
+
+/** While it is starting: how much of it has come, in percent. */
+export let come = 0;
 
 function tell(answer) {
   const waiting = asked.get(answer.number);
@@ -38,7 +41,13 @@ export async function start(changed) {
   state = "starting";
   try {
     worker = new Worker(`${page}/engine.js`, { type: "module" });
-    worker.onmessage = ({ data }) => tell(data);
+    worker.onmessage = ({ data }) => {
+      if (data.bytes === undefined) return tell(data);
+      const now = Math.min(100, Math.round((100 * data.bytes) / Number(engine)));
+      if (now === come) return undefined;
+      come = now;
+      return changed();
+    };
     worker.onerror = () => {
       stop();
       changed();

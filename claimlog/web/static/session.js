@@ -11,6 +11,31 @@ import { language } from "./words.js";
 
 const LONGEST_WAIT = 30_000;
 
+/** What entries come to: without those that were taken back at once. */
+function inForce(entries) {
+  const kept = [];
+  for (const entry of entries) {
+    if (entry.kind === "undo" && kept.length && kept.at(-1).kind !== "undo") kept.pop();
+    else kept.push(entry);
+  }
+  return kept;
+}
+
+/** What an entry does, whoever made it. */
+function does({ id, number, ...what }) {
+  return JSON.stringify(what);
+}
+
+/** Two lists of entries: how many are the same, and what only one of them has. */
+export function compared(mine, theirs) {
+  const [here, there] = [inForce(mine), inForce(theirs)];
+  let same = 0;
+  while (same < Math.min(here.length, there.length) && does(here[same]) === does(there[same])) {
+    same += 1;
+  }
+  return { same, here: here.slice(same), there: there.slice(same) };
+}
+
 /** Do something alone: of all windows of this phone, or where pages may not lock, of this one. */
 let turn = Promise.resolve();
 
@@ -56,6 +81,16 @@ export class Session {
     return this.entries.filter((one) => one.number !== null).length;
   }
 
+  /** The entries that only this phone has. */
+  get unsent() {
+    return this.entries.filter((one) => one.number === null);
+  }
+
+  /** The number of the last entry that this phone knows the server to have. */
+  get last() {
+    return Math.max(0, ...this.entries.map((one) => one.number ?? 0));
+  }
+
   /** Begin: with what is on this phone, at once; then with the server. */
   async open(token) {
     this.device = await store.device();
@@ -66,6 +101,7 @@ export class Session {
     this.info = known?.info ?? null;
     this.view = known?.view ?? null;
     this.judged = known?.judged ?? 0;
+    this.other = known?.other ?? null;
     await this.reload();
     this.changed();
     this.news = new BroadcastChannel(`claimlog ${this.id}`);
@@ -91,10 +127,12 @@ export class Session {
   /** Let the engine say what the entries mean; without it the server's word stands. */
   async refold() {
     if (judge.state === "ready" && this.setup !== undefined && this.mayScore) {
-      const entries = this.entries.map((one) => one.entry);
+      // What another phone scores is shown without what waits on this one.
+      const those = this.other ? this.entries.filter((one) => one.number !== null) : this.entries;
+      const entries = those.map((one) => one.entry);
       try {
         const view = await judge.ask("fold", { setup: this.setup, entries, language });
-        if (entries.length >= this.judged || this.entries.length === entries.length) {
+        if (this.other || entries.length >= this.judged || this.entries.length === entries.length) {
           this.view = view;
           this.judged = entries.length;
           await store.keepTable(this.id, { view, judged: this.judged });
@@ -118,7 +156,7 @@ export class Session {
 
   /** Keep an entry, show what it does, and send it. */
   async add(entry) {
-    await store.keepEntry(this.id, { id: store.newId(), ...entry });
+    await store.keepEntry(this.id, { id: store.newId(), ...entry }, this.last);
     this.news?.postMessage("more");
     await this.reload();
     this.flush();
@@ -130,8 +168,7 @@ export class Session {
   async look() {
     const view = this.mayScore ? "all" : "spectator";
     try {
-      const after = Math.max(0, ...this.entries.map((one) => one.number ?? 0));
-      const more = this.mayScore ? `&after=${after}` : "";
+      const more = this.mayScore ? `&after=${this.last}` : "";
       const address = `${this.address}?view=${view}&lang=${language}${more}`;
       await this.heard(await ask("GET", address, { token: this.token }));
       this.link = "up";
@@ -148,12 +185,19 @@ export class Session {
     if (this.mayScore) {
       this.setup = begin ?? this.setup;
       if (info.device !== undefined) {
-        this.other = info.device && info.device !== this.device ? info : null;
+        await this.scoredBy(info.device && info.device !== this.device ? info : null);
       }
       await store.keepTable(this.id, { info, setup: this.setup });
       await this.learn(entries);
     }
     this.seen(view);
+  }
+
+  /** Another phone scores, or (null) none; that is still so after a reload without a network. */
+  async scoredBy(other) {
+    if (!other && !this.other) return;
+    this.other = other && { device: other.device, seen_at: other.seen_at ?? null };
+    await store.keepTable(this.id, { other: this.other });
   }
 
   /** Keep entries as the server has them. */
@@ -188,43 +232,49 @@ export class Session {
   }
 
   /** Send what the server does not have; one window of this phone at a time. */
-  async flush(takeOver = false) {
+  async flush() {
     if (!this.mayScore || this.missing) return;
-    await alone(`claimlog ${this.id}`, () => this.send(takeOver));
+    await alone(`claimlog ${this.id}`, () => this.send());
     this.changed();
   }
 
-  async send(takeOver) {
-    if (this.other && !takeOver) return;
+  /** Send what waits; with `taking` score here from now on, and send of it what has these ids. */
+  async send(taking = null) {
+    if (this.other && !taking) return;
+    let takeOver = taking !== null;
     for (let rounds = 0; rounds < 20; rounds++) {
       this.entries = await store.entries(this.id);
-      const numbers = this.entries.map((one) => one.number ?? 0);
-      const pending = this.entries.filter((one) => one.number === null).slice(0, 200);
+      const pending = this.unsent.filter((one) => !takeOver || taking.includes(one.id)).slice(0, 200);
       if (!pending.length && !takeOver && this.link === "up") return;
       try {
         const answer = await ask("POST", `${this.address}/actions?lang=${language}`, {
           token: this.token,
           body: {
             device: this.device,
-            after: Math.max(0, ...numbers),
+            after: this.last,
             entries: pending.map((one) => one.entry),
             ...(takeOver && { take_over: true }),
           },
         });
         await this.acknowledged(answer);
       } catch (error) {
-        if (!(await this.conflict(error))) return;
+        // Whoever takes over sees first what the other phone has added since.
+        if (!(await this.conflict(error)) || (takeOver && pending.length)) return;
         continue;
       }
-      takeOver = false;
-      if (!this.entries.some((one) => one.number === null)) return;
+      if (takeOver) {
+        await store.forgetUnsent(this.id, taking);
+        this.entries = await store.entries(this.id);
+        takeOver = false;
+      }
+      if (!this.unsent.length) return;
     }
   }
 
   async acknowledged(answer) {
     this.link = "up";
     this.trouble = "";
-    this.other = null;
+    await this.scoredBy(null);
     this.wait = 1000;
     await store.acknowledge(this.id, answer.entries);
     this.entries = await store.entries(this.id);
@@ -242,7 +292,8 @@ export class Session {
     const { type, table } = error.problem;
     this.link = "up";
     if (type.endsWith("other-device")) {
-      this.other = table;
+      await this.scoredBy(table);
+      await this.refold();
       return false;
     }
     if (type.endsWith("behind") && table.entries.length) {
@@ -253,13 +304,26 @@ export class Session {
     return false;
   }
 
-  /** Score here from now on; with `anew` what only this phone has is thrown away. */
-  async takeOver(anew = false) {
-    if (anew) await store.forgetUnsent(this.id);
-    await this.reload();
+  /** What only this phone has, and what the other one has entered meanwhile. */
+  async compare() {
     await this.look();
-    await this.flush(true);
+    const mine = this.unsent;
+    const after = mine[0]?.after ?? this.last;
+    const theirs = this.entries.filter((one) => (one.number ?? 0) > after);
+    return compared(
+      mine.map((one) => one.entry),
+      theirs.map((one) => one.entry),
+    );
+  }
+
+  /**
+   * Score here from now on: of what only this phone has the entries with the ids of `sending` are
+   * sent, and the others forgotten.  Returns whether it does.
+   */
+  async takeOver(sending = []) {
+    await alone(`claimlog ${this.id}`, () => this.send(sending));
     await this.reload();
+    return !this.other;
   }
 
   /** Try again from time to time, more and more seldom, as long as anything waits. */
@@ -268,7 +332,8 @@ export class Session {
     setTimeout(async () => {
       const waiting = this.kept > this.atServer || this.link !== "up";
       if (waiting && document.visibilityState === "visible") {
-        await this.flush();
+        // Where another phone scores nothing is sent, but the server may be there again.
+        await (this.other ? this.look() : this.flush());
         this.wait = this.link === "up" ? 1000 : Math.min(this.wait * 1.6, LONGEST_WAIT);
       }
       this.poll();
@@ -288,7 +353,9 @@ export class Session {
         this.changed();
       },
       heard: (name, data) => {
-        if (name === "table") this.heard(data).then(() => this.changed());
+        if (name !== "table") return;
+        this.link = "up";
+        this.heard(data).then(() => this.changed());
       },
     });
   }

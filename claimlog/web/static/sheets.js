@@ -1,21 +1,24 @@
-// The sheets that open over the page: doubts, notes, the text, links, the end.
+// The sheets that open over the page: doubts, notes, tricks, what was agreed, links, the end.
 
+import { agreedOf, changes, DeckOf, People, Rules, Where } from "./agreed.js";
 import * as judge from "./judge.js";
 import { html, useEffect, useState } from "./lib.js";
 import { ask } from "./server.js";
-import { sideOf } from "./table.js";
-import { save, Sheet } from "./ui.js";
+import { shortName, sideOf } from "./table.js";
+import { save, Sheet, Small } from "./ui.js";
 import { count, factions, inLanguage, language, say } from "./words.js";
 
 const ANNOTATIONS = ["!", "?", "!!", "??", "!?", "?!"];
 const ENDINGS = ["resignation", "time", "adjudication", "abandoned"];
 
 /** An entry cannot be: mistyped, or did it happen so? */
-export function Doubt({ doubt, waiting, add, setMode }) {
+export function Doubt({ doubt, view, add, setMode }) {
+  const { waiting } = view;
   const { entry, word, was, trick } = doubt;
   const clear = (more) => add({ kind: "clear", entry, ...more });
   const typed = doubt.kind === "enter";
   const mark = /^[-~=/]/.exec(word)?.[0] ?? "";
+  const picks = doubt.code === "pick" ? view.possible : [];
   useEffect(() => {
     navigator.vibrate?.([60, 50, 60]);
   }, [entry]);
@@ -24,7 +27,13 @@ export function Doubt({ doubt, waiting, add, setMode }) {
     ${doubt.because && html`<p class="note">${doubt.because}</p>`}
     ${waiting > 0 && html`<p class="note">${count("waiting", waiting)}</p>`}
     <div class="choices">
-      <button type="button" class="main" id="drop" onClick=${() => clear({ drop: true })}>
+      ${picks.map(
+        (card) =>
+          html`<button type="button" class=${`main of-${card[0]}`} onClick=${() => clear({ first: `=${card}` })}>
+            ${say("doubt.first", { card, word })}
+          </button>`,
+      )}
+      <button type="button" class=${picks.length ? "" : "main"} id="drop" onClick=${() => clear({ drop: true })}>
         ${say("doubt.drop")}
       </button>
       ${
@@ -102,11 +111,70 @@ export function Note({ close, add }) {
   <//>`;
 }
 
+/** The tricks that were won: each card can be pressed, to say that it was another one. */
+export function Tricks({ view, close, onCard }) {
+  const tricks = [...(view.played ?? [])].reverse();
+  const card = (one, number, more = {}) =>
+    html`<${Small} card=${one} ...${more} onTap=${one && one !== "_" ? () => onCard(one, number) : null} />`;
+  return html`<${Sheet} title=${say("tricks")} close=${close}>
+    ${view.last && html`<ul class="why">${view.last.why.map((text) => html`<li>${text}</li>`)}</ul>`}
+    ${!tricks.length && html`<p>${say("tricks-none")}</p>`}
+    <ol class="played">
+      ${tricks.map(
+        ({ number, upcards, plays, winner }) =>
+          html`<li key=${number}>
+            <b>${number}</b>
+            <div class="line">
+              ${upcards.map((one) => card(one, number, { upcard: true }))}
+              ${plays.map((play) =>
+                card(play.card, number, {
+                  name: shortName(view, play.seat),
+                  winner: winner === play.seat,
+                  irregular: play.irregular,
+                }),
+              )}
+            </div>
+          </li>`,
+      )}
+    </ol>
+  <//>`;
+}
+
+/** What was agreed, to be mended: who leads, names, the deck, round, table. */
+export function Agreed({ session, close, add }) {
+  const [before] = useState(() => agreedOf(session.view));
+  const [agreed, setAgreed] = useState(before);
+  const change = (some) => setAgreed((all) => ({ ...all, ...some }));
+  const entries = changes(before, agreed);
+  const keep = async (event) => {
+    event.preventDefault();
+    close();
+    for (const entry of entries) await add(entry);
+  };
+  return html`<${Sheet} title=${say("agreed")} close=${close}>
+    <form onSubmit=${keep}>
+      <p class="small">${say("agreed-about")}</p>
+      <${People} agreed=${agreed} change=${change} token=${session.token} />
+      <${Where} agreed=${agreed} change=${change} token=${session.token} />
+      <${DeckOf} agreed=${agreed} change=${change} />
+      <${Rules} agreed=${agreed} change=${change} />
+      <button type="submit" class="main" disabled=${!entries.length}>${say("keep")}</button>
+    </form>
+  <//>`;
+}
+
 /** What the browser offers: to install the page. */
 export const offer = { install: null };
 
+/** The key of what to say if this page would not open again without a network; "" if it would. */
+export function pageKept() {
+  if (!window.isSecureContext) return "not-secure";
+  return navigator.serviceWorker?.controller ? "" : "not-kept";
+}
+
 /** What else can be done. */
 export function Menu({ session, close, open, add }) {
+  const missing = pageKept();
   const { view, entries } = session;
   const last = entries.at(-1)?.entry;
   const other = language === "de" ? "en" : "de";
@@ -120,7 +188,8 @@ export function Menu({ session, close, open, add }) {
   };
   return html`<${Sheet} title=${say("menu")} close=${close}>
     <p>${say("kept", { kept: session.kept, server: session.atServer })}</p>
-    <p class="small">${say(`link.${session.link}`)} ${say(`judge.is-${judge.state}`)}</p>
+    <p class="small">${say(`link.${session.link}`)} ${say(`judge.is-${judge.state}`, { percent: judge.come })}</p>
+    ${missing && html`<p class="note" id="not-kept">${say(missing)}</p>`}
     ${session.trouble && html`<p class="note" role="alert">${session.trouble}</p>`}
     ${
       view.problems.length > 0 &&
@@ -129,6 +198,7 @@ export function Menu({ session, close, open, add }) {
     <div class="choices">
       <button type="button" onClick=${() => open("text")}>${say("text")}</button>
       <button type="button" onClick=${() => open("links")}>${say("links")}</button>
+      <button type="button" onClick=${() => open("agreed")}>${say("agreed")}</button>
       ${last?.kind !== "pause" && !view.over && html`<button type="button" onClick=${pause}>${say("pause")}</button>`}
       ${!view.over && view.phase === 1 && view.decided > 0 && html`<button type="button" onClick=${() => open("fill")}>${say("fill")}</button>`}
       ${offer.install && html`<button type="button" onClick=${() => offer.install()}>${say("install")}</button>`}

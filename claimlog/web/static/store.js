@@ -64,7 +64,8 @@ export async function keepTable(id, known) {
 
 /**
  * The entries of a table: first those that the server has, by its numbers, then the others.
- * Each is {place, table, id, number or null, entry}.
+ * Each is {place, table, id, number or null, entry, after}: those made here say behind which of
+ * the server's they were made.
  */
 export async function entries(id) {
   const index = (await database()).transaction("entries").objectStore("entries").index("table");
@@ -73,10 +74,11 @@ export async function entries(id) {
   return found.sort((a, b) => (rank(a) === rank(b) ? a.place - b.place : rank(a) - rank(b)));
 }
 
-/** Keep an entry that was made here. */
-export async function keepEntry(id, entry) {
+/** Keep an entry that was made here, behind the server's entry of the number `after`. */
+export async function keepEntry(id, entry, after) {
   await writing(["entries"], (transaction) => {
-    transaction.objectStore("entries").add({ table: id, id: entry.id, number: null, entry });
+    const entries = transaction.objectStore("entries");
+    entries.add({ table: id, id: entry.id, number: null, entry, after });
   });
 }
 
@@ -94,9 +96,11 @@ export async function acknowledge(id, those) {
   });
 }
 
-/** Forget the entries that the server does not have. */
-export async function forgetUnsent(id) {
-  const waiting = (await entries(id)).filter((one) => one.number === null);
+/** Forget the entries that the server does not have, but for those with these ids. */
+export async function forgetUnsent(id, but = []) {
+  const waiting = (await entries(id)).filter(
+    (one) => one.number === null && !but.includes(one.id),
+  );
   await writing(["entries"], (transaction) => {
     for (const one of waiting) transaction.objectStore("entries").delete(one.place);
   });

@@ -1,6 +1,6 @@
 // What lies on the table, and the deck: shown to whoever scores and to whoever looks on.
 
-import { html, useEffect, useRef } from "./lib.js";
+import { html, useEffect, useRef, useState } from "./lib.js";
 import { Shape } from "./shapes.js";
 import { Card, Key, Place } from "./ui.js";
 import { factions, say } from "./words.js";
@@ -43,6 +43,24 @@ export function dueOf(view) {
 function order(view, leader) {
   const seats = view.seats.map((one) => one.seat);
   return seats.map((_, place) => seats[(leader - 1 + place) % seats.length]);
+}
+
+/** Who won and why: in whole lines, and with a sign where there are more of them. */
+function Why({ sentences }) {
+  const list = useRef(null);
+  const [further, setFurther] = useState(false);
+  const look = () => {
+    const { scrollHeight, scrollTop, clientHeight } = list.current;
+    setFurther(scrollHeight - scrollTop > clientHeight + 4);
+  };
+  useEffect(() => {
+    list.current.scrollTop = 0;
+    look();
+  }, [sentences.join("\n")]);
+  return html`<div class="after">
+    <ul class="why" ref=${list} onScroll=${look} tabindex=${further ? 0 : null}>${sentences.map((text) => html`<li>${text}</li>`)}</ul>
+    ${further && html`<span class="further" aria-hidden="true">▾</span>`}
+  </div>`;
 }
 
 /** The trick that is being played, or the one that was won just now. */
@@ -97,7 +115,7 @@ export function Trick({ view, onCard }) {
           )}`
       }
     </div>
-    ${trick && html`<ul class="why">${trick.why.map((text) => html`<li>${text}</li>`)}</ul>`}
+    <${Why} sentences=${trick?.why ?? []} />
   </div>`;
 }
 
@@ -120,16 +138,25 @@ function left(view, tapped) {
 }
 
 /** The deck: a row for each faction, what it has won below its letter. */
-export function Deck({ view, tapped = [], onTap, onHold }) {
+export function Deck({ view, tapped = [], onTap, onHold, onBounce }) {
   const there = left(view, tapped);
   const marks = onTap && view.due.kind === "play" && view.possible?.length;
   const possible = new Set(view.possible ?? []);
   const led = view.table.plays[0]?.card?.[0];
   const deck = useRef(null);
+  const [tooLong, setTooLong] = useState(false);
+  const show = (letter) =>
+    deck.current.querySelector(`.row.of-${letter}`)?.scrollIntoView({ block: "nearest" });
   useEffect(() => {
-    if (led) deck.current.querySelector(".led")?.scrollIntoView({ block: "nearest" });
+    if (led) show(led);
   }, [led]);
-  return html`<div class="deck" ref=${deck} role="group" aria-label=${say("deck")}>
+  useEffect(() => {
+    const there = deck.current;
+    const measured = new ResizeObserver(() => setTooLong(there.scrollHeight > there.clientHeight + 1));
+    measured.observe(there);
+    return () => measured.disconnect();
+  }, []);
+  const rows = html`<div class="deck" ref=${deck} role="group" aria-label=${say("deck")}>
     ${[...view.deck].map((letter) => {
       const values = [...new Set(factions[letter].values)];
       const race = view.race[letter] ?? [];
@@ -148,12 +175,24 @@ export function Deck({ view, tapped = [], onTap, onHold }) {
               marked=${marks && there[card] && !possible.has(card)}
               onTap=${onTap}
               onHold=${onHold}
+              onBounce=${onBounce}
             />`;
           })}
         </div>
       </div>`;
     })}
   </div>`;
+  if (!tooLong) return rows;
+  // Where the deck is longer than its place every faction is one tap away.
+  return html`${rows}
+    <nav class="index" aria-label=${say("factions")}>
+      ${[...view.deck].map(
+        (letter) =>
+          html`<button type="button" class=${`of-${letter} ${letter === led ? "led" : ""}`} key=${letter} aria-label=${factions[letter].name} onClick=${() => show(letter)}>
+            <${Shape} letter=${letter} /><b aria-hidden="true">${letter}</b>
+          </button>`,
+      )}
+    </nav>`;
 }
 
 /** How the game ended: who won, and what by. */

@@ -1,17 +1,46 @@
 // The open tables, and the form that opens one.
 
+import { DeckOf, Field, lacking, NOTHING, People, ruled, Rules, Where } from "./agreed.js";
 import { html, useEffect, useState } from "./lib.js";
 import { ask, Refused } from "./server.js";
 import { Link } from "./sheets.js";
 import * as store from "./store.js";
-import { factions, language, say } from "./words.js";
-
-const PAIRS = [["G", "K"], ["N", "I"], ["M", "P"]];
-const OF_PAIRS = new Set(PAIRS.flat());
+import { language, say } from "./words.js";
 
 /** Who plays, in a word. */
 function title(one) {
   return (one.players ?? []).join(" – ");
+}
+
+/** Which table it is, and how far it has come. */
+function about(one) {
+  const how = one.over ? say("over", { result: one.result }) : one.decided > 0 && say("trick", { number: one.trick, total: one.tricks });
+  return [
+    one.event,
+    one.round && say("round", { number: one.round }),
+    one.table && say("table", { number: one.table }),
+    how,
+  ].filter(Boolean).join(" · ");
+}
+
+/** Tables under a heading, if there are any. */
+function List({ name, rows }) {
+  if (!rows.length) return null;
+  return html`<h2>${say(name)}</h2>
+    <ul class="tables">
+      ${rows.map(
+        (one) =>
+          html`<li key=${one.id}>
+            <a class="button" href=${`/tables/${one.id}`}><strong>${title(one)}</strong><span>${about(one)}</span></a>
+          </li>`,
+      )}
+    </ul>`;
+}
+
+/** What is kept here of a table, as the server lists it. */
+function listed({ id, info, view }) {
+  const { players, over, result, decided, trick, tricks, tags } = view ?? {};
+  return { ...info, event: info?.event ?? tags?.Event, round: info?.round ?? tags?.Round, table: info?.table ?? tags?.Table, players: players ?? info?.players, over, result, decided, trick, tricks, id };
 }
 
 /** The tables: those on this phone, and those that are open at the server. */
@@ -20,96 +49,80 @@ export function Tables() {
   const [mine, setMine] = useState([]);
   const [trouble, setTrouble] = useState("");
   useEffect(() => {
-    store.tables().then((all) => setMine(all.filter((one) => one.token)));
+    store.tables().then((all) => setMine(all.filter((one) => one.token).map(listed)));
     ask("GET", "/v1/tables?state=open")
       .then((page) => setOpen(page.tables))
       .catch((error) => setTrouble(error.status ? error.message : say("offline")));
   }, []);
-  const row = (one) => html`<li>
-    <a class="button" href=${`/tables/${one.id}`}>
-      <strong>${title(one)}</strong>
-      <span>${[one.event, one.round && say("round", { number: one.round }), one.table && say("table", { number: one.table })].filter(Boolean).join(" · ")}</span>
-    </a>
-  </li>`;
+  const begun = (one) => one.number > 0;
   return html`<main class="form">
     <h1>${say("tables")}</h1>
     <a class="button main" href="/tables/new">${say("new")}</a>
-    ${mine.length > 0 && html`<h2>${say("mine")}</h2><ul class="tables">${mine.map((one) => row({ ...one.info, players: one.view?.players ?? one.info?.players, id: one.id }))}</ul>`}
-    ${open && html`<h2>${say("open")}</h2>${open.length ? html`<ul class="tables">${open.map(row)}</ul>` : html`<p>${say("none-open")}</p>`}`}
+    <${List} name="mine" rows=${mine} />
+    ${open && !open.some((one) => begun(one) && !one.over) && html`<h2>${say("open")}</h2><p>${say("none-open")}</p>`}
+    <${List} name="open" rows=${(open ?? []).filter((one) => begun(one) && !one.over)} />
+    <${List} name="played-out" rows=${(open ?? []).filter((one) => one.over)} />
+    <${List} name="waiting-tables" rows=${(open ?? []).filter((one) => !begun(one) && !one.over)} />
     ${trouble && html`<p class="note" role="alert">${trouble}</p>`}
   </main>`;
 }
 
-function Field({ name, label, value, change, ...more }) {
-  return html`<div class="field">
-    <label for=${name}>${label}</label>
-    <input id=${name} value=${value} onInput=${(event) => change(event.currentTarget.value)} ...${more} />
-  </div>`;
-}
-
-/** The deck: a pair, and as many of the others as the players need. */
-function DeckOf({ deck, change, tens }) {
-  const pair = PAIRS.find(([first]) => deck.includes(first));
-  const chosen = [...deck].filter((letter) => !OF_PAIRS.has(letter));
-  const others = Object.keys(factions).filter((letter) => !OF_PAIRS.has(letter));
-  const made = (letters, extra) => change([...letters, ...[...extra].sort()].join(""));
-  const toggle = (letter) =>
-    made(pair, chosen.includes(letter) ? chosen.filter((one) => one !== letter) : [...chosen, letter]);
-  return html`<fieldset>
-      <legend>${say("pair")}</legend>
-      <div class="tabs">
-        ${PAIRS.map(
-          (each) =>
-            html`<button type="button" aria-pressed=${each === pair} onClick=${() => made(each, chosen)}>
-              ${each.map((letter) => factions[letter].name).join(" & ")}
-            </button>`,
-        )}
-      </div>
-    </fieldset>
-    <fieldset>
-      <legend>${say("tens", { number: tens, chosen: chosen.length })}</legend>
-      <div class="tabs">
-        ${others.map(
-          (letter) =>
-            html`<button type="button" class=${`of-${letter}`} aria-pressed=${chosen.includes(letter)} onClick=${() => toggle(letter)}>
-              ${factions[letter].name}
-            </button>`,
-        )}
-      </div>
-    </fieldset>`;
+/** A table that is or was open today for the same event, round and table. */
+async function twin(body, token) {
+  if (!body.event) return null;
+  const address = `/v1/tables?state=all&limit=200&event=${encodeURIComponent(body.event)}`;
+  const { tables } = await ask("GET", address, { token: token || undefined });
+  const same = (one, name) => (one[name] ?? "").trim() === (body[name] ?? "").trim();
+  return tables.find((one) => one.state !== "abandoned" && ["round", "table", "date"].every((name) => same(one, name)));
 }
 
 /** A new table. */
 export function New() {
-  const [seats, setSeats] = useState(2);
-  const [players, setPlayers] = useState(["", "", "", ""]);
-  const [deck, setDeck] = useState("GKUWX");
-  const [leader, setLeader] = useState(1);
-  const [about, setAbout] = useState({ event: "", round: "", table: "" });
+  const [agreed, setAgreed] = useState(NOTHING);
+  const [delay, setDelay] = useState("0");
   const [access, setAccess] = useState("");
   const [trouble, setTrouble] = useState("");
   const [needsToken, setNeedsToken] = useState(false);
+  const [already, setAlready] = useState(null);
   const [made, setMade] = useState(null);
-  const tens = seats === 2 ? 3 : 5;
-  const whole = [...deck].length === tens + 2;
-  const begin = async (event) => {
+  const change = (some) => {
+    setAlready(null);
+    setAgreed((all) => ({ ...all, ...some }));
+  };
+  const open = lacking(agreed);
+  const begin = async (event, again = false) => {
     event.preventDefault();
     setTrouble("");
+    setAlready(null);
+    const { seats, players, leader, deck, rules, loot } = agreed;
+    const where = Object.fromEntries(
+      ["event", "round", "table"].map((name) => [name, agreed[name].trim()]).filter(([, value]) => value),
+    );
+    const now = new Date();
     const body = {
       deck,
       players: players.slice(0, seats).map((name) => name.trim() || "?"),
       leader,
-      ...Object.fromEntries(Object.entries(about).filter(([, value]) => value.trim())),
+      rules,
+      rulings: ruled(agreed),
+      delay: Number(delay) || 0,
+      date: new Date(now - now.getTimezoneOffset() * 60_000).toISOString().slice(0, 10),
+      ...(loot && deck.includes("R") && { loot }),
+      ...where,
     };
-    const now = new Date();
-    body.date = new Date(now - now.getTimezoneOffset() * 60_000).toISOString().slice(0, 10);
     try {
+      const there = again ? null : await twin(body, access);
+      if (there) {
+        setAlready(there);
+        return;
+      }
       const table = await ask("POST", "/v1/tables", { token: access || undefined, body, language });
-      await store.keepTable(table.id, { token: table.token, info: { ...about, players: body.players } });
+      await store.keepTable(table.id, { token: table.token, info: { ...where, players: body.players } });
       setMade(table);
     } catch (error) {
-      if (error instanceof Refused && [401, 403].includes(error.status)) setNeedsToken(true);
-      setTrouble(error.status ? error.message : say("offline"));
+      if (!(error instanceof Refused)) throw error;
+      if ([401, 403].includes(error.status)) setNeedsToken(true);
+      setTrouble(error.status ? error.message : say("offline-new"));
     }
   };
   if (made) {
@@ -125,41 +138,34 @@ export function New() {
   return html`<main class="form">
     <h1>${say("new")}</h1>
     <form onSubmit=${begin}>
-      <fieldset>
-        <legend>${say("players")}</legend>
-        <div class="tabs">
-          ${[2, 3, 4].map(
-            (number) =>
-              html`<button type="button" aria-pressed=${seats === number} aria-label=${say("players-number", { number })} onClick=${() => setSeats(number)}>${number}</button>`,
-          )}
-        </div>
-        ${players.slice(0, seats).map(
-          (name, place) =>
-            html`<${Field}
-              name=${`player${place + 1}`}
-              label=${say("seat", { number: place + 1 })}
-              value=${name}
-              maxlength="200"
-              autocomplete="off"
-              change=${(value) => setPlayers(players.map((one, at) => (at === place ? value : one)))}
-            />`,
+      <${Where} agreed=${agreed} change=${change} token=${access} />
+      <div class="tabs" role="group" aria-label=${say("players")}>
+        ${[2, 3, 4].map(
+          (seats) =>
+            html`<button
+              type="button"
+              aria-pressed=${agreed.seats === seats}
+              onClick=${() => change({ seats, leader: agreed.leader > seats ? 0 : agreed.leader })}
+            >${say("players-number", { number: seats })}</button>`,
         )}
-      </fieldset>
-      <div class="field">
-        <label for="leader">${say("leader")}</label>
-        <select id="leader" value=${leader} onChange=${(event) => setLeader(Number(event.currentTarget.value))}>
-          ${players.slice(0, seats).map((name, place) => html`<option value=${place + 1}>${name || say("seat", { number: place + 1 })}</option>`)}
-        </select>
       </div>
-      <${DeckOf} deck=${deck} change=${setDeck} tens=${tens} />
-      <${Field} name="event" label=${say("event")} value=${about.event} maxlength="200" change=${(event) => setAbout({ ...about, event })} />
-      <div class="pair">
-        <${Field} name="round" label=${say("round-label")} value=${about.round} maxlength="50" change=${(round) => setAbout({ ...about, round })} />
-        <${Field} name="table" label=${say("table-label")} value=${about.table} maxlength="50" change=${(table) => setAbout({ ...about, table })} />
-      </div>
+      <${People} agreed=${agreed} change=${change} token=${access} />
+      <${DeckOf} agreed=${agreed} change=${change} />
+      <${Rules} agreed=${agreed} change=${change}>
+        <${Field} name="delay" label=${say("delay")} value=${delay} type="number" min="0" max="26" change=${setDelay} />
+      <//>
       ${needsToken && html`<${Field} name="token" label=${say("token")} value=${access} type="password" autocomplete="off" change=${setAccess} />`}
       ${trouble && html`<p class="note" role="alert">${trouble}</p>`}
-      <button type="submit" class="main" disabled=${!whole}>${say("begin")}</button>
+      ${
+        already &&
+        html`<div class="twin" role="alert">
+          <p>${say("twin")} <strong>${title(already)}</strong> ${about(already)}</p>
+          <a class="button main" href=${`/tables/${already.id}`}>${say("twin-go")}</a>
+          <button type="button" id="another" onClick=${(event) => begin(event, true)}>${say("twin-another")}</button>
+        </div>`
+      }
+      ${open.length > 0 && html`<p class="small" id="lacking">${say("lacking", { what: open.join(" · ") })}</p>`}
+      <button type="submit" class="main" disabled=${open.length > 0}>${say("begin")}</button>
     </form>
   </main>`;
 }

@@ -1,23 +1,42 @@
 // Parts of the page that know nothing of tables: sheets, cards, keys.
 
-import { html, useEffect, useRef } from "./lib.js";
+import { html, useEffect, useRef, useState } from "./lib.js";
 import { Shape } from "./shapes.js";
 import { factions, say } from "./words.js";
 
 const LONG = 500;
 const TWICE = 300;
+const SETTLED = 250;
 let last = { card: "", at: 0 };
 
-/** A sheet over the page, which Escape, or its own button, closes. */
+/**
+ * A sheet over the page, which Escape, or its own button, closes.
+ *
+ * It opens under a finger that still lies on the screen, or that is on its way to the next card:
+ * what that finger does is not meant for the sheet.
+ */
 export function Sheet({ title, close, children, urgent = false }) {
   const dialog = useRef(null);
+  const pressed = useRef(false);
+  const [settled, setSettled] = useState(false);
   useEffect(() => {
     dialog.current.showModal();
+    const timer = setTimeout(() => setSettled(true), SETTLED);
+    return () => clearTimeout(timer);
   }, []);
   return html`<dialog
     ref=${dialog}
-    class=${urgent ? "sheet urgent" : "sheet"}
+    class=${`sheet ${urgent ? "urgent" : ""} ${settled ? "" : "opening"}`}
     aria-labelledby="sheet-title"
+    onPointerDownCapture=${() => {
+      pressed.current = true;
+    }}
+    onClickCapture=${(event) => {
+      // A key on a keyboard has no `detail`; a finger must have come down on the sheet itself.
+      if (!event.detail || pressed.current) return;
+      event.preventDefault();
+      event.stopPropagation();
+    }}
     onCancel=${(event) => {
       event.preventDefault();
       close();
@@ -56,6 +75,16 @@ export function Card({ card, label, winner, irregular, onTap }) {
   </figure>`;
 }
 
+/** A card in a list: its name in its colour, with whose it is. */
+export function Small({ card, name, upcard, winner, irregular, onTap }) {
+  const about = `${card && card !== "_" ? card : "?"}${irregular ? "^" : ""}`;
+  const classes = `small-card ${card && card !== "_" ? `of-${card[0]}` : ""} ${winner ? "won" : ""} ${upcard ? "up" : ""}`;
+  const inside = html`<b>${about}</b>${name && html`<span>${name}${winner && " ★"}</span>`}${upcard && html`<span>${say("upcard")}</span>`}`;
+  return onTap
+    ? html`<button type="button" class=${classes} onClick=${onTap}>${inside}</button>`
+    : html`<span class=${classes}>${inside}</span>`;
+}
+
 /** A place on the table where a card is to come. */
 export function Place({ label, due }) {
   return html`<figure class=${`card empty ${due ? "due" : ""}`}>
@@ -65,7 +94,7 @@ export function Place({ label, due }) {
 }
 
 /** A key: a tap, or if it is held a long press. */
-export function Key({ card, left, marked, onTap, onHold }) {
+export function Key({ card, left, marked, onTap, onHold, onBounce }) {
   const timer = useRef(0);
   const held = useRef(false);
   const letter = card[0];
@@ -108,10 +137,11 @@ export function Key({ card, left, marked, onTap, onHold }) {
       onHold(card);
     }}
     onClick=${(event) => {
-      // A finger that bounces has not laid a second Goblin 0.
-      const bounced = last.card === card && event.timeStamp - last.at < TWICE;
+      // A finger that bounces has not laid a second Goblin 0; whoever meant it is asked.
+      const bounced = !held.current && last.card === card && event.timeStamp - last.at < TWICE;
       last = { card, at: event.timeStamp };
-      if (!held.current && !bounced) onTap(card);
+      if (bounced) onBounce(card);
+      else if (!held.current) onTap(card);
       held.current = false;
     }}
   >

@@ -20,6 +20,12 @@ const told = await (await fetch(new URL(`words-${language}.json`, import.meta.ur
 /** The letters of the factions with their names and their values, each as often as it is there. */
 export const factions = told.factions;
 
+/** The rule sets, the usual one first. */
+export const ruleSets = told.rules;
+
+/** The rulings by key: the faction that each is about, its values in words, the usual one first. */
+export const rulings = told.rulings;
+
 /** The text of a key, with its placeholders filled in. */
 export function say(key, values = {}) {
   const text = told.texts[`page.${key}`] ?? key;

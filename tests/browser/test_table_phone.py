@@ -1,0 +1,553 @@
+"""What a phone in a hand does: raw touches, two phones, small screens, what was agreed.
+
+The server judges here: whether the rules run on the phone makes no difference to any of it.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import httpx
+import pytest
+from phones import LONG, Phones, Server, Table
+
+pytest.importorskip("playwright.sync_api", reason="the page needs playwright to be tested")
+
+from playwright.sync_api import expect
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from playwright.sync_api import Page
+
+FOUR = ["Anna Keller", "Ben Roth", "Clara Meier", "Dan O'Neill"]
+SMALL = {"width": 360, "height": 640}
+
+
+@pytest.fixture(scope="module")
+def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
+    """One server for all tests here: each has tables of its own."""
+    server = Server(tmp_path_factory.mktemp("phone"))
+    server.start()
+    yield server
+    server.stop()
+
+
+def phone(phones: Phones, address: str, **more: Any) -> Page:
+    """A phone on which the rules are not loaded."""
+    page = phones.new(**{"service_workers": "block"} | more)
+    page.route("**/engine.js", lambda route: route.abort())
+    phones.expected = "engine.js"
+    page.goto(address)
+    return page
+
+
+def scoring(phones: Phones, table: Table, **more: Any) -> Page:
+    page = phone(phones, table.scoring, **more)
+    expect(page.locator("#due").or_(page.locator(".banner")).first).to_be_visible(timeout=LONG)
+    return page
+
+
+def entered(table: Table, *words: str) -> None:
+    """Let another device enter something; it scores from then on."""
+    number = table.told()["number"]
+    entries = [
+        {"id": f"other-{number + place}", "kind": "enter", "word": word}
+        for place, word in enumerate(words)
+    ]
+    answer = httpx.post(
+        f"{table.server.url}/v1/tables/{table.id}/actions",
+        json={"device": "other", "after": number, "entries": entries, "take_over": True},
+        headers={"Authorization": f"Bearer {table.token}"},
+    )
+    assert answer.status_code == 200, answer.text
+
+
+def taken_over(page: Page) -> None:
+    """Score here what another device scored so far."""
+    page.locator(".banner button").tap()
+    page.locator("dialog").get_by_role("button", name="Score here").tap()
+    expect(page.locator(".banner")).to_have_count(0)
+
+
+def tap(page: Page, *cards: str) -> None:
+    """Tap cards, each once the one before has been kept."""
+    for card in cards:
+        before = page.locator("#status").inner_text()
+        page.locator(f'[data-card="{card}"]').tap()
+        expect(page.locator("#status")).not_to_have_text(before)
+
+
+def kept(page: Page, here: int, there: int) -> None:
+    expect(page.locator("#status")).to_have_text(
+        f"kept on this phone {here} · at the server {there}"
+    )
+
+
+class Finger:
+    """A finger on the glass: what the browser makes of it is the browser's affair."""
+
+    def __init__(self, page: Page) -> None:
+        self.session = page.context.new_cdp_session(page)
+
+    def down(self, x: float, y: float) -> None:
+        self._send("touchStart", [{"x": x, "y": y}])
+
+    def up(self) -> None:
+        self._send("touchEnd", [])
+
+    def _send(self, kind: str, points: list[dict[str, float]]) -> None:
+        self.session.send("Input.dispatchTouchEvent", {"type": kind, "touchPoints": points})
+
+
+def middle(page: Page, selector: str) -> tuple[float, float]:
+    box = page.locator(selector).bounding_box()
+    assert box
+    return box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
+
+
+@pytest.mark.parametrize("seats", [2, 4])
+def test_a_finger_that_is_lifted_after_a_long_press_touches_nothing_below_it(
+    phones: Phones, server: Server, seats: int
+) -> None:
+    """Wherever on the deck it was: one of the sheet's buttons has come to lie under it."""
+    table = server.open_table(deck="GKUWX" if seats == 2 else "GKUWXBS", players=FOUR[:seats])
+    page = scoring(phones, table)
+    upcards = ["U7", "U8"][: 1 if seats == 2 else 2]
+    tap(page, *upcards)
+    finger = Finger(page)
+    under: set[str] = set()
+    keys = page.locator("[data-card]")
+    for place in range(0, keys.count(), 11):
+        key = keys.nth(place)
+        key.scroll_into_view_if_needed()
+        box = key.bounding_box()
+        assert box
+        x, y = box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
+        finger.down(x, y)
+        expect(page.locator("#held")).to_be_visible()
+        expect(page.locator("dialog.opening")).to_have_count(0)
+        under.add(
+            page.evaluate(
+                "([x, y]) => document.elementFromPoint(x, y).closest('button')?.innerText ?? ''",
+                [x, y],
+            )
+        )
+        finger.up()
+        expect(page.locator("#held")).to_be_visible()
+        page.get_by_label("Close").tap()
+        expect(page.locator("dialog")).to_have_count(0)
+        kept(page, len(upcards), len(upcards))
+    assert any("revoke" in text for text in under), under
+
+
+def test_after_a_long_press_the_sheet_takes_a_tap_of_its_own(
+    phones: Phones, server: Server
+) -> None:
+    table = server.open_table()
+    page = scoring(phones, table)
+    tap(page, "U7", "G5")
+    finger = Finger(page)
+    finger.down(*middle(page, '[data-card="X4"]'))
+    expect(page.locator("#held")).to_be_visible()
+    finger.up()
+    page.locator("#irregular").tap()
+    kept(page, 3, 3)
+    assert table.words() == ["U7", "G5", "X4^"]
+
+
+def test_two_quick_taps_on_equal_cards_are_asked_about(phones: Phones, server: Server) -> None:
+    table = server.open_table()
+    page = scoring(phones, table)
+    page.locator('[data-card="G0"]').dblclick()
+    expect(page.locator(".bounced")).to_contain_text("G0 tapped twice at once: taken once.")
+    kept(page, 1, 1)
+    page.get_by_role("button", name="It was two").tap()
+    kept(page, 2, 2)
+    expect(page.locator(".bounced")).to_have_count(0)
+    assert table.words() == ["G0", "G0"]
+
+
+# Two phones -----------------------------------------------------------------------------------
+
+
+def pushed_aside(phones: Phones, table: Table, mine: list[str], theirs: list[str]) -> Page:
+    """A phone without a network goes on, another one takes over, and the network comes back."""
+    page = scoring(phones, table)
+    tap(page, "U7", "G5")
+    kept(page, 2, 2)
+    page.context.set_offline(True)
+    tap(page, *mine)
+    entered(table, *theirs)
+    phones.expected = "409 (Conflict)"
+    page.context.set_offline(False)
+    expect(page.locator(".banner")).to_contain_text("other scores this table.")
+    return page
+
+
+def test_what_both_phones_have_is_not_added_twice(phones: Phones, server: Server) -> None:
+    table = server.open_table()
+    page = pushed_aside(phones, table, ["G8", "X3"], ["G8", "X3", "X4"])
+    expect(page.locator(".banner")).to_contain_text("2 entries on this phone have not been sent.")
+    expect(page.locator("footer")).not_to_contain_text("No connection.")
+    page.locator(".banner button").tap()
+    sheet = page.locator("dialog")
+    expect(sheet).to_contain_text("2 entries that wait here are at the server, too")
+    expect(sheet.locator(".choices button")).to_have_text(["Score here"])
+    sheet.get_by_role("button", name="Score here").tap()
+    kept(page, 5, 5)
+    assert table.words() == ["U7", "G5", "G8", "X3", "X4"]
+
+
+def test_what_only_one_phone_has_is_sent_behind_what_both_have(
+    phones: Phones, server: Server
+) -> None:
+    """Also after a reload without the server, which changes nothing of what the phone knows."""
+    table = server.open_table()
+    page = pushed_aside(phones, table, ["G8", "X3", "X4"], ["G8"])
+    expect(page.locator(".banner")).to_be_visible()
+    page.route("**/v1/**", lambda route: route.abort())
+    page.reload()
+    expect(page.locator(".banner")).to_contain_text("3 entries on this phone have not been sent.")
+    expect(page.locator("[data-card]")).to_have_count(0)
+    page.locator(".banner button").tap()
+    expect(page.locator("dialog")).to_contain_text("No connection")
+    page.get_by_label("Close").tap()
+    page.unroute("**/v1/**")
+    page.locator(".banner button").tap()
+    sheet = page.locator("dialog")
+    expect(sheet).to_contain_text("2 entries are on this phone only: X3 X4")
+    expect(sheet.locator(".choices button").first).to_have_text("Score here, and send them")
+    sheet.locator(".choices button").first.tap()
+    kept(page, 5, 5)
+    assert table.words() == ["U7", "G5", "G8", "X3", "X4"]
+
+
+def test_what_two_phones_have_differently_is_shown_and_the_server_comes_first(
+    phones: Phones, server: Server
+) -> None:
+    table = server.open_table()
+    page = pushed_aside(phones, table, ["G8", "X3"], ["G8", "X4"])
+    page.locator(".banner button").tap()
+    sheet = page.locator("dialog")
+    expect(sheet).to_contain_text("1 entry is on this phone only: X3")
+    expect(sheet).to_contain_text("1 entry is at the server instead: X4")
+    main = sheet.locator(".choices .main")
+    expect(main).to_have_text("Score here, and throw it away")
+    main.tap()
+    kept(page, 4, 4)
+    assert table.words() == ["U7", "G5", "G8", "X4"]
+
+
+# A small screen -------------------------------------------------------------------------------
+
+_HIDDEN = """() => {
+  const wanted = [
+    ...document.querySelectorAll(".trick .card, .trick h2, .asked .due, .asked button"),
+    ...document.querySelectorAll(".foot button"),
+    document.querySelector(".status"),
+  ];
+  const shown = (box, node) => {
+    const inset = 2;
+    const points = [[box.left + inset, box.top + inset], [box.right - inset, box.bottom - inset],
+      [(box.left + box.right) / 2, (box.top + box.bottom) / 2]];
+    return points.every(([x, y]) => {
+      const there = document.elementFromPoint(x, y);
+      return there && (node.contains(there) || there.contains(node));
+    });
+  };
+  const found = [];
+  for (const node of wanted) {
+    const box = node.getBoundingClientRect();
+    const { left, top, right, bottom } = box;
+    const inside = left >= 0 && top >= 0 && right <= innerWidth && bottom <= innerHeight;
+    if (!inside || !shown(box, node)) found.push(node.innerText || node.className);
+  }
+  // Reasons: no line is cut by the edge of their place.
+  for (const list of document.querySelectorAll(".trick .why")) {
+    const place = list.getBoundingClientRect();
+    const range = document.createRange();
+    range.selectNodeContents(list);
+    for (const line of range.getClientRects()) {
+      const middle = (line.top + line.bottom) / 2;
+      if (middle > place.bottom || line.width === 0) continue;
+      if (line.bottom > place.bottom + 3) found.push(`cut: ${line.bottom} ${place.bottom}`);
+      const there = document.elementFromPoint(line.left + 2, middle);
+      if (!list.contains(there)) found.push(`covered: ${there?.className}`);
+    }
+  }
+  return found;
+}"""
+
+
+@pytest.mark.parametrize("language", ["en-GB", "de-CH"])
+@pytest.mark.parametrize(
+    ("deck", "words", "due"),
+    [
+        ("NISTABF", ["S6", "A0", "T1", "T7", "T3", "T2"], "pick"),
+        ("NISTABF", ["T6", "A0", "S1", "S7", "S3", "S2"], "look"),
+        ("NISTABF", ["T6", "A0", "S1", "S7", "S3", "S2", "~_"], "pick"),
+        ("GKUWXSB", ["U7", "G1", "K5", "K8", "K3"], "pick"),
+    ],
+)
+def test_nothing_that_is_due_is_hidden_on_a_small_phone(
+    phones: Phones, server: Server, language: str, deck: str, words: list[str], due: str
+) -> None:
+    """The trick, who won and why, the question and its answers, all at once."""
+    players = FOUR if deck[0] == "N" else FOUR[:3]
+    table = server.open_table(deck=deck, players=players)
+    entered(table, *words)
+    page = scoring(phones, table, viewport=SMALL, locale=language)
+    page.locator(".banner button").tap()
+    page.locator("dialog .main").tap()
+    expect(page.locator(f'[data-due="{due}"]')).to_be_visible()
+    expect(page.locator(".trick .why li").first).to_be_visible()
+    expect(page.locator("dialog")).to_have_count(0)
+    assert page.evaluate(_HIDDEN) == []
+
+
+def test_every_faction_of_a_long_deck_is_one_tap_away(phones: Phones, server: Server) -> None:
+    table = server.open_table(deck="NISTABF", players=FOUR)
+    page = scoring(phones, table, viewport=SMALL)
+    last = page.locator('[data-card="T9"]')
+    expect(last).not_to_be_in_viewport()
+    page.locator(".index").get_by_role("button", name="Trolls").tap()
+    expect(last).to_be_in_viewport(ratio=0.9)
+    kept(page, 0, 0)
+
+
+def test_what_nobody_has_judged_yet_does_not_grow_over_the_deck(
+    phones: Phones, server: Server
+) -> None:
+    table = server.open_table()
+    page = scoring(phones, table, viewport=SMALL)
+    page.context.set_offline(True)
+    deck = page.locator(".deck")
+    cards = [f"{letter}{value}" for letter in "GKU" for value in range(2, 10)]
+    tap(page, *cards[:4])
+    expect(page.locator(".unjudged")).to_be_visible()
+    before = deck.bounding_box()
+    tap(page, *cards[4:])
+    expect(page.locator(".words")).to_have_text(f"12 + {' '.join(cards[-12:])}")
+    assert deck.bounding_box() == before
+    page.context.set_offline(False)
+
+
+# What is due, what was agreed -----------------------------------------------------------------
+
+
+def test_a_card_before_the_pick_asks_for_the_pick_and_comes_after_it(
+    phones: Phones, server: Server
+) -> None:
+    table = server.open_table(deck="NISTABF", players=FOUR)
+    entered(table, "S6", "A0", "T1", "T7", "T3", "T2")
+    page = scoring(phones, table)
+    taken_over(page)
+    tap(page, "B4")
+    expect(page.locator("#doubt")).to_have_text("First: which upcard did Ben Roth take?")
+    page.get_by_role("button", name="S6 was picked, then B4").tap()
+    expect(page.locator("dialog")).to_have_count(0)
+    expect(page.locator("h2").first).to_contain_text("Trick 2")
+    record = table.told()["view"]["record"]
+    assert "=S6" in record
+    assert "2. B4" in record
+
+
+def test_what_was_agreed_can_be_mended(phones: Phones, server: Server) -> None:
+    table = server.open_table()
+    page = scoring(phones, table)
+    tap(page, "U7", "G5")
+    page.locator("#menu").tap()
+    page.get_by_role("button", name="What was agreed").tap()
+    page.get_by_label("Seat 2").fill("Bea Roth")
+    page.get_by_label("Who leads trick 1").select_option("2")
+    page.get_by_label("Round").fill("4")
+    page.get_by_role("button", name="Keep").tap()
+    expect(page.locator("#due")).to_have_text("Anna Keller to play")
+    kept(page, 5, 5)
+    tags = table.told()["view"]["tags"]
+    assert (tags["Player2"], tags["Leader"], tags["Round"]) == ("Bea Roth", "2", "4")
+    page.locator("#menu").tap()
+    page.get_by_role("button", name="What was agreed").tap()
+    sheet = page.locator("dialog")
+    sheet.get_by_role("button", name="Undead").tap()
+    sheet.get_by_role("button", name="Seers").tap()
+    sheet.get_by_role("button", name="Keep").tap()
+    expect(page.locator("#doubt")).to_contain_text("The record would be wrong")
+    page.locator("#drop").tap()
+    expect(page.locator("#due")).to_have_text("Anna Keller to play")
+
+
+def test_loot_is_asked_for_and_what_was_assumed_is_said_at_the_end(
+    phones: Phones, server: Server
+) -> None:
+    table = server.open_table(deck="GKRUW")
+    page = scoring(phones, table)
+    tap(page, "U7", "G5")
+    page.locator("#menu").tap()
+    expect(page.locator("dialog")).to_contain_text("no Raccoon counts twice")
+    page.get_by_role("button", name="End before the end").tap()
+    page.get_by_role("button", name="Keep").tap()
+    expect(page.locator("#assumed")).to_contain_text("no Raccoon counts twice")
+    page.locator("#undo").tap()
+    page.locator("#menu").tap()
+    page.get_by_role("button", name="What was agreed").tap()
+    page.get_by_role("button", name="R5", exact=True).tap()
+    page.get_by_role("button", name="R2", exact=True).tap()
+    page.get_by_role("button", name="Keep").tap()
+    kept(page, 5, 5)
+    assert table.told()["view"]["tags"]["LootCards"] == "R2 R5"
+
+
+def test_the_tricks_so_far_are_listed_and_a_card_of_one_is_mended(
+    phones: Phones, server: Server
+) -> None:
+    table = server.open_table()
+    page = scoring(phones, table)
+    tap(page, "U7", "G5", "G8", "X3", "K4", "X5")
+    page.locator("#undo").tap()
+    kept(page, 7, 7)
+    page.locator("#tricks").tap()
+    sheet = page.locator("dialog")
+    expect(sheet.locator(".played li")).to_have_count(1)
+    expect(sheet.locator(".small-card.won")).to_contain_text("G8")
+    sheet.locator(".small-card", has_text="G5").tap()
+    page.get_by_role("button", name="G5 in trick 1 was another card").tap()
+    page.locator(".mode button").tap()
+    expect(page.locator("#redo")).to_be_enabled()  # looking has thrown nothing away
+    page.locator("#redo").tap()
+    kept(page, 8, 8)
+
+
+def test_a_new_table_takes_nothing_for_agreed(phones: Phones, server: Server) -> None:
+    """Classic, loot and the spectators' delay can be chosen; a table is not opened twice."""
+    names = {"event": "Bern Open", "round": "1", "table": "7", "deck": "GKURW"}
+    there = server.open_table(**names, date=today())
+    page = phone(phones, f"{server.url}/tables/new")
+    begin = page.get_by_role("button", name="Begin")
+    expect(begin).to_be_disabled()
+    expect(page.locator("#lacking")).to_contain_text("Who leads trick 1 · Pair · Other factions: 0")
+    page.get_by_label("Event").fill("Bern Open")
+    page.get_by_label("Round").fill("1")
+    page.get_by_label("Table", exact=True).fill("7")
+    page.get_by_label("Seat 1").fill("Eva Moser")
+    page.get_by_label("Seat 2").fill("Jo Frei")
+    page.get_by_role("button", name="Goblins & Knights").tap()
+    for faction in ("Undead", "Raccoons", "Dwarves"):
+        page.get_by_role("button", name=faction).tap()
+    expect(begin).to_be_disabled()
+    page.get_by_label("Who leads trick 1").select_option(label="Jo Frei")
+    page.get_by_role("button", name="R3", exact=True).tap()
+    page.get_by_text("Rules, rulings, spectators").tap()
+    page.get_by_label("Where the ten Raccoons").select_option("pile")
+    page.get_by_label("Tricks by which spectators are behind").fill("2")
+    begin.tap()
+    expect(page.locator(".twin")).to_contain_text("Anna Keller – Ben Roth")
+    expect(page.locator(".twin a")).to_have_attribute("href", f"/tables/{there.id}")
+    page.locator("#another").tap()
+    expect(page.locator("#go")).to_be_visible()
+    id = (page.locator("#go").get_attribute("href") or "").rsplit("/", 1)[1]
+    told = httpx.get(f"{server.url}/v1/tables/{id}?view=all").json()
+    tags = told["view"]["tags"]
+    assert told["delay"] == 2
+    assert told["view"]["leader"] == 2
+    assert tags["LootCards"] == "R3"
+    assert tags["Rulings"] == "raccoons=pile"
+
+
+def today() -> str:
+    from datetime import date
+
+    return date.today().isoformat()
+
+
+def test_names_are_completed_from_the_archive(phones: Phones, server: Server) -> None:
+    """ "frei, david" and "ben roth" are people whom the archive knows."""
+    record = '[Player1 "Ben Roth"]\n[Player2 "David Frei"]\n[Deck "GKUWX"]\n' + (
+        '[Date "2026-01-05"]\n[Event "Basel Cup"]\n[Termination "unrecorded"]\n\n1-0\n'
+    )
+    answer = httpx.post(
+        f"{server.url}/v1/games", content=record, headers={"Content-Type": "text/x-claim"}
+    )
+    assert answer.status_code == 201, answer.text
+    page = phone(phones, f"{server.url}/tables/new")
+    first = page.get_by_label("Seat 1")
+    first.fill("frei, david")
+    page.get_by_role("button", name="As in the archive: David Frei").tap()
+    expect(first).to_have_value("David Frei")
+    expect(page.get_by_text("in the archive: games 1")).to_be_visible()
+    expect(page.locator('#player1-known option[value="David Frei"]')).to_be_attached()
+    page.get_by_label("Seat 2").fill("Zoe Neu")
+    expect(page.get_by_text("new in the archive")).to_be_visible()
+    page.get_by_label("Event").fill("basel cup")
+    page.get_by_role("button", name="As in the archive: Basel Cup").tap()
+    expect(page.get_by_label("Event")).to_have_value("Basel Cup")
+
+
+# The browser ----------------------------------------------------------------------------------
+
+
+def test_the_screen_stays_on_while_a_phone_scores(phones: Phones, server: Server) -> None:
+    page = phones.new(service_workers="block")
+    page.add_init_script(
+        """window.held = 0;
+        const lock = {request: async () => { held += 1; return {release: () => { held -= 1; }}; }};
+        Object.defineProperty(navigator, "wakeLock", {value: lock});"""
+    )
+    page.route("**/engine.js", lambda route: route.abort())
+    phones.expected = "engine.js"
+    table = server.open_table()
+    page.goto(table.scoring)
+    expect(page.locator("#due")).to_be_visible(timeout=LONG)
+    page.wait_for_function("held === 1")
+    phones.expected = "409 (Conflict)"
+    entered(table, "U7")
+    expect(page.locator(".banner")).to_be_visible()
+    page.wait_for_function("held === 0")
+
+
+def test_without_https_the_page_says_what_is_missing(phones: Phones, server: Server) -> None:
+    page = phones.new(service_workers="block")
+    page.add_init_script("Object.defineProperty(window, 'isSecureContext', {value: false})")
+    page.route("**/engine.js", lambda route: route.abort())
+    phones.expected = "engine.js"
+    page.goto(server.open_table().scoring)
+    expect(page.locator("#due")).to_be_visible(timeout=LONG)
+    expect(page.locator(".status")).to_contain_text("no HTTPS")
+    page.locator("#menu").tap()
+    expect(page.locator("#not-kept")).to_contain_text("came without HTTPS")
+    page.get_by_label("Close").tap()
+    page.context.set_offline(True)
+    tap(page, "U7")
+    expect(page.locator(".status")).to_contain_text("do not close or reload it")
+    page.context.set_offline(False)
+
+
+def test_tables_are_listed_by_how_far_they_are(phones: Phones, server: Server) -> None:
+    server.open_table(players=["Not", "Begun"])
+    playing = server.open_table(players=["In", "Play"])
+    entered(playing, "U7", "G5", "G8")
+    over = server.open_table(players=["All", "Over"])
+    entered(over, "U7", "G5")
+    httpx.post(
+        f"{server.url}/v1/tables/{over.id}/actions",
+        json={
+            "device": "other",
+            "after": 2,
+            "entries": [
+                {"id": "end", "kind": "finish", "result": "1-0", "termination": "resignation"}
+            ],
+        },
+        headers={"Authorization": f"Bearer {over.token}"},
+    ).raise_for_status()
+    page = phone(phones, f"{server.url}/tables")
+
+    def under(heading: str) -> str:
+        return page.locator(f'h2:text-is("{heading}") + ul').inner_text()
+
+    expect(page.get_by_text("Not – Begun")).to_be_visible()
+    assert "In – Play" in under("Being played")
+    assert "All – Over" not in under("Being played")
+    assert "Not – Begun" not in under("Being played")
+    assert "All – Over" in under("Played, not handed in yet")
+    assert "Not – Begun" in under("Nothing entered yet")
