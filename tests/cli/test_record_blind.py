@@ -11,6 +11,7 @@ from random import Random
 
 import pytest
 
+from claimlog import loads
 from claimlog.cli.record.keyboard import ENTER, Keyboard
 from claimlog.language import words
 from claimlog.recording import Recording
@@ -183,3 +184,43 @@ def test_nothing_is_played_that_was_not_meant_and_nothing_is_lost(deck: str, sea
                 blind.look()
         assert [card for _, card, _ in blind.entries] == blind.wanted()
         assert blind.recording.over
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_whatever_is_pressed_the_record_is_sound(seed: int) -> None:
+    """Cards, any other keys, answers, undo and redo, a disk that is full now and then."""
+    chance = Random(seed)
+    full = False
+
+    def keep(text: str) -> None:
+        if full:
+            raise OSError("no space left")
+
+    deck, seats = DECKS[seed]
+    recording = Recording(State(deck, seats=seats), keep)
+    keyboard = Keyboard(recording, words(chance.choice(["en", "de"])), lambda: None, lambda: None)
+    for _ in range(250):
+        what = chance.random()
+        if what < 0.6:
+            for key in chance.choice([*recording.possible(), "_"]).lower():
+                keyboard.press(key)
+        elif what < 0.75:
+            keyboard.press(chance.choice([*"gkrmpxo0123456789~/_=-#?! qä", ENTER]))
+        elif what < 0.8:
+            keyboard.take_back()
+        elif what < 0.84:
+            keyboard.redo()
+        elif what < 0.96:
+            keyboard.move(chance.choice([1, -1]))
+            if keyboard.chosen is not None:
+                keyboard.settle()
+        elif what < 0.98:
+            keyboard.clear()
+        else:
+            full = not full
+        if keyboard.waiting is not None:
+            assert keyboard.why_not(keyboard.waiting)
+            assert keyboard.open.startswith(keyboard.waiting.line)
+    (game,) = loads(recording.text)
+    assert game.errors == []
+    assert recording.now.decided
