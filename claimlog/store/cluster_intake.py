@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, Final, TypeVar
 
 from claimlog.store import schema
 from claimlog.store import types as t
-from claimlog.store.duplicates import IN_COMMON, Twin, Twins
+from claimlog.store.duplicates import IN_COMMON, Twin, Twins, may_be_one_day
 from claimlog.store.errors import (
     ArchiveError,
     Conflict,
@@ -58,7 +58,7 @@ SINGLE: Final = 8
 """Up to so many games are stored beside others; more are stored alone."""
 
 _FACTS: Final = (
-    "game, gid, revision, finished, event, round, tbl, seats, players, "
+    "game, gid, revision, finished, event, date, round, tbl, seats, players, "
     "table_key, players_key, tricks_key"
 )
 
@@ -72,6 +72,7 @@ class Facts:
     revision: int
     finished: bool
     event: int | None
+    date: str | None
     round: str | None
     tbl: str | None
     seats: int
@@ -90,10 +91,10 @@ def _staged(load: Load) -> list[Facts]:
 
 def _known(row: tuple[Any, ...]) -> Facts:
     """A stored game, from `_FACTS`."""
-    game, gid, revision, finished, event, round, tbl, seats, players, *keys = row
+    game, gid, revision, finished, event, date, round, tbl, seats, players, *keys = row
     table_key, players_key, tricks_key = keys
     return Facts(
-        game, gid, revision, finished, event, round, tbl, seats, players,
+        game, gid, revision, finished, event, date, round, tbl, seats, players,
         (table_key, players_key, tricks_key),
     )  # fmt: skip
 
@@ -105,6 +106,7 @@ def _of_values(row: dict[str, Any], entry: Entry, place: int) -> Facts:
         revision=1,
         finished=bool(row["result"]),
         event=row["event"],
+        date=row["date"],
         round=row["round"],
         tbl=row["tbl"],
         seats=row["seats"],
@@ -121,7 +123,7 @@ class ClusterIntake(Storing):
 
     alone = BESIDE_OTHERS  # other nodes may write at any time
     needs_values = (
-        *("i", "key", "result", "event", "round", "tbl", "seats", "record", *schema.KEYS),
+        *("i", "key", "result", "event", "date", "round", "tbl", "seats", "record", *schema.KEYS),
         *(f"p{seat}" for seat in schema.SEATS),
     )
 
@@ -260,12 +262,15 @@ class ClusterIntake(Storing):
     def _common(self, a: Facts, b: Facts) -> set[t.InCommon]:
         """What two games have in common that makes them seem to be one."""
         players_a, players_b = self._players(a), self._players(b)
+        one_day = may_be_one_day(a.date, b.date)
         found = {
             name
             for name, one, two in zip(IN_COMMON.values(), a.keys, b.keys, strict=True)
-            if one is not None and one == two and (name != "tricks" or players_a == players_b)
+            if one is not None
+            and one == two
+            and (players_a == players_b if name == "tricks" else one_day)
         }
-        if a.event is None or b.event is None or a.round is None or b.round is None:
+        if not one_day or a.event is None or b.event is None or a.round is None or b.round is None:
             return found
         root = self.identities.event_root
         if root(a.event) == root(b.event) and a.round.lower() == b.round.lower():
@@ -531,6 +536,6 @@ def _head(one: Facts, it: Revised) -> tuple[Any, ...]:
     """A row of `heads`."""
     written = f"{{{','.join(map(str, one.players))}}}"  # psycopg takes long to write lists
     return (
-        False, it.game, it.gid, it.revision, one.finished, one.event, one.round, one.tbl,
-        one.seats, written, *one.keys,
+        False, it.game, it.gid, it.revision, one.finished, one.event, one.date, one.round,
+        one.tbl, one.seats, written, *one.keys,
     )  # fmt: skip

@@ -2,7 +2,8 @@
 
 They have event, round and table in common, or event, round and all players, or the players,
 the deck and the first six tricks.  Each of the three is a number that follows from the record
-(`claimlog.store.encode`), so that a whole import is looked for in one query.
+(`claimlog.store.encode`), so that a whole import is looked for in one query.  The first two say
+nothing if the games were played on different days: a club's event may be the same every Thursday.
 """
 
 from __future__ import annotations
@@ -59,10 +60,37 @@ def _players(alias: str, identities: Identities) -> str:
     return f"list_sort(list_filter([{seats}], lambda p: p IS NOT NULL))"
 
 
+_PARTS: Final = ((0, 4), (5, 7), (8, 10))
+"""Where the year, the month and the day of a date stand; unknown ones are question marks."""
+
+
+def may_be_one_day(a: str | None, b: str | None) -> bool:
+    """Whether two dates, as written, may be the same: none of what is known of both differs.
+
+    >>> may_be_one_day("2026-11-05", "2026-11-12"), may_be_one_day("2026-11-??", "2026-11-12")
+    (False, True)
+    """
+    return not a or not b or all(
+        a[i:j] == b[i:j] or a[i] == "?" or b[i] == "?" for i, j in _PARTS
+    )  # fmt: skip
+
+
+def _may_be_one_day_sql(a: str, b: str) -> str:
+    """SQL: the same of the columns `date` of two games."""
+    parts = [
+        (f"substr({a}.date, {i + 1}, {j - i})", f"substr({b}.date, {i + 1}, {j - i})")
+        for i, j in _PARTS
+    ]
+    agree = " AND ".join(
+        f"({x} = {y} OR starts_with({x}, '?') OR starts_with({y}, '?'))" for x, y in parts
+    )
+    return f"({a}.date IS NULL OR {b}.date IS NULL OR {a}.date = {b}.date OR {agree})"
+
+
 def _agree(a: str, b: str, key: str, identities: Identities) -> str:
     """SQL: the two games agree in what `key` stands for, as far as the key does not say it."""
     if key != "tricks_key":
-        return "true"
+        return _may_be_one_day_sql(a, b)
     return f"{_players(a, identities)} = {_players(b, identities)}"
 
 
@@ -70,6 +98,7 @@ def _agree_merged(a: str, b: str, key: str, identities: Identities) -> str:
     """SQL: the same without the key, for events and players that were merged."""
     event_a, event_b = identities.event_sql(f"{a}.event"), identities.event_sql(f"{b}.event")
     same = f"{event_a} = {event_b} AND lower({a}.round) = lower({b}.round) AND "
+    same += f"{_may_be_one_day_sql(a, b)} AND "
     if key == "table_key":
         return same + f"lower({a}.tbl) = lower({b}.tbl)"
     known = f"len({_players(a, identities)}) = {a}.seats AND {a}.seats = {b}.seats"

@@ -54,7 +54,7 @@ GAME_COLUMNS: Final = ", ".join(name for name, _ in schema.GAME)
 _GAMES: Final = GAMES.sql(name for name, _ in schema.GAME)
 
 FACTS: Final = (
-    *("key", "event", "event_name", "round", "tbl", "seats", "result", *schema.KEYS),
+    *("key", "event", "event_name", "date", "round", "tbl", "seats", "result", *schema.KEYS),
     *(f"{name}{seat}" for seat in schema.SEATS for name in ("p", "n", "i")),
 )
 """What is asked of many games before they are stored."""

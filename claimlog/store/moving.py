@@ -46,13 +46,13 @@ _MOVED: Final = {"settings": " WHERE name <> 'cards'"}
 _RECORDS: Final = "game, gid, revision, digest, stored_at, who, why, source, deleted, record"
 
 _HEADS: Final = (
-    "gid, game, revision, deleted, finished, event, round, tbl, seats, players, "
+    "gid, game, revision, deleted, finished, event, date, round, tbl, seats, players, "
     "table_key, players_key, tricks_key"
 )
 
 _HEADS_OF: Final = """
-SELECT last.gid, last.game, last.revision, last.deleted, result <> 0, event, round, tbl, seats,
-       '{' || concat_ws(',', p1, p2, p3, p4) || '}', table_key, players_key, tricks_key
+SELECT last.gid, last.game, last.revision, last.deleted, result <> 0, event, date, round, tbl,
+       seats, '{' || concat_ws(',', p1, p2, p3, p4) || '}', table_key, players_key, tricks_key
 FROM (SELECT game, gid, max(revision) AS revision, arg_max(deleted, revision) AS deleted
       FROM source.main.records GROUP BY game, gid) last
 LEFT JOIN source.main.games USING (game)

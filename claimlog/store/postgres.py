@@ -59,8 +59,8 @@ _OWN: Final = (
     # What decides about the next record: the latest revision, and by what twins are found.
     """CREATE TABLE heads (
         gid UBIGINT PRIMARY KEY, game BIGINT NOT NULL, revision SMALLINT NOT NULL,
-        deleted BOOLEAN NOT NULL, finished BOOLEAN, event UBIGINT, round VARCHAR, tbl VARCHAR,
-        seats SMALLINT, players NUMERIC(20)[], table_key UBIGINT, players_key UBIGINT,
+        deleted BOOLEAN NOT NULL, finished BOOLEAN, event UBIGINT, date VARCHAR, round VARCHAR,
+        tbl VARCHAR, seats SMALLINT, players NUMERIC(20)[], table_key UBIGINT, players_key UBIGINT,
         tricks_key UBIGINT)""",
     *(f"CREATE INDEX ON heads ({key})" for key in ("event", *schema.KEYS)),
     "CREATE TABLE digests (digest BYTEA PRIMARY KEY, gid UBIGINT NOT NULL)",

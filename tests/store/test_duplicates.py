@@ -50,7 +50,8 @@ ELSEWHERE = {"Event": "Other cup", "Round": "9", "Table": "77"}
 
 def test_the_same_table_is_the_same_game(archive: Archive) -> None:
     first = archive.store(WHOLE)
-    other = record(Random(4), seats="3", Event="cup", Round="3", Table="2")
+    day = re.search(r'\[Date "(.*)"', WHOLE)[1]  # type: ignore[index]
+    other = record(Random(4), seats="3", Event="cup", Round="3", Table="2", Date=day)
     outcome = archive.store(other)
     assert (outcome.status, outcome.id, outcome.revision) == ("doubtful", first.id, None)
     assert outcome.doubt is not None
@@ -70,7 +71,9 @@ def test_the_same_table_is_the_same_game(archive: Archive) -> None:
         ({"Player1": "ann"}, ["table", "players", "tricks"]),
         ({"Annotator": "N. N."}, ["table", "players", "tricks"]),
         (ELSEWHERE, ["tricks"]),
-        ({"Date": "1999-01-01"}, ["table", "players", "tricks"]),
+        ({"Date": "1999-01-01"}, ["tricks"]),
+        ({"Date": None}, ["table", "players", "tricks"]),
+        ({"Date": "????-??-??"}, ["table", "players", "tricks"]),
         ({"Event": None, "Round": None, "Table": None}, ["tricks"]),
     ],
     ids=str,
@@ -106,6 +109,50 @@ def test_other_games_are_none_of_it(archive: Archive, change: dict[str, str | No
     for name, value in change.items():
         text = changed(name, value, text)
     assert archive.store(text).status == "stored"
+
+
+def test_the_same_table_on_another_day_is_another_game(archive: Archive) -> None:
+    """A club's every Thursday may be one event, with a round 1 and a table 1 each time."""
+    dates = ("2026-11-05", "2026-11-12", "2026-11-19")
+    evenings = [
+        short("Thursday", 1, "1-0", "Ann", "Bob", Table="1", Date=date, Scenario=date)
+        for date in dates
+    ]
+    assert {archive.store(text).status for text in evenings[:2]} == {"stored"}
+    # Together, over an import, and where who is who was decided by a director.
+    archive.store(short("Thurs", 9, "1-0", "Annie", "Eve"))
+    archive.merge_events("Thurs", "Thursday", by="Director")
+    archive.merge_players("Annie", "Ann", by="Director")
+    more = evenings[2].replace("Ann", "Annie").replace("Thursday", "Thurs")
+    told = take_in(archive, "\n".join([*evenings, more]))
+    assert [one.status for one in told] == ["known", "known", "stored", "doubtful"]
+    assert told[3].doubt is not None
+    assert told[3].doubt.in_common == ["table", "players"]
+    assert archive.doubtful() == []
+
+
+@pytest.mark.parametrize(
+    ("date", "games"),
+    [
+        ("2026-11-12", [1]),
+        ("2026-11-??", [0, 1]),
+        ("2026-??-??", [0, 1]),
+        (None, [0, 1]),
+        ("????-??-12", [1]),
+    ],
+)
+def test_of_an_unknown_date_only_what_is_known_counts(
+    archive: Archive, date: str | None, games: list[int]
+) -> None:
+    stored = [
+        archive.store(short("Cup", 1, "1-0", "Ann", "Bob", Table="1", Date=f"2026-11-{day}")).id
+        for day in ("05", "12")
+    ]
+    given = {} if date is None else {"Date": date}
+    again = short("Cup", 1, "0-1", "Ann", "Cid", Table="1", **given)
+    for told in (archive.store(again), *take_in(archive, again)):
+        assert told.doubt is not None
+        assert {told.id, *told.doubt.others} == {stored[n] for n in games}
 
 
 def test_unknown_names_are_no_names(archive: Archive) -> None:
