@@ -116,6 +116,7 @@ FIELDS: Final = {
     "in_deck": "How often it is in the deck.",
     "instance": "The path that was asked for.",
     "irregular": "Whether the play is a revoke that was let stand.",
+    "expected": "What the rate would be if nothing depended on what it is counted by.",
     "key": "What it is the rate of: a number, a letter or an id.",
     "Fact.key": "The code of the reason.",
     "GroupStat.key": "The group.",
@@ -286,7 +287,7 @@ FIELDS: Final = {
     "won_led": "How often it won its trick when it was led.",
     "won_trick": "How often the play won its trick.",
     "worth": "The points of the side that won it.",
-    "UpcardStat.worth": "The rate of who took it less the mean of all takers.",
+    "UpcardStat.worth": "The rate of who took it less what was expected.",
     "worth_margin": "The rate of `worth` less that of a side that did not win it.",
 }
 
@@ -297,6 +298,7 @@ LIMITS: Final[dict[str, dict[str, Any]]] = {
     "Rate.rate": _SHARE,
     "Rate.low": _SHARE,
     "Rate.high": _SHARE,
+    "Rate.expected": _SHARE,
     "GameRow.rules": {"enum": list(RULE_SETS)},
     "GameRow.termination": {"enum": list(TERMINATIONS)},
     "GameRow.tiebreak": {"enum": ["cards", "value", None]},

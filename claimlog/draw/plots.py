@@ -58,7 +58,7 @@ _STROKES: Final = ("-", (0, (4, 2)), (0, (1, 1.5)))
 class Measured(NamedTuple):
     """A rate from 0 to 1 with its interval, `counted` of how many, as written.
 
-    `faction` is its letter, or "".
+    `faction` is its letter, or ""; `expected` what the rate was to be, if that can be said.
     """
 
     label: str
@@ -67,6 +67,7 @@ class Measured(NamedTuple):
     low: float
     high: float
     counted: str
+    expected: float | None = None
 
 
 def rates(
@@ -77,7 +78,7 @@ def rates(
     form: str = "svg",
     size: tuple[int, int] | None = None,
 ) -> bytes:
-    """Rates from top to bottom as they come, their intervals as whiskers, half of all marked.
+    """Rates from top to bottom as they come, their intervals as whiskers, expected ones marked.
 
     `axis` says what is measured.  As SVG, or with `form` "png"; `size` is in pixels, by default
     what the rows need.  Raises ImportError without the extra `pictures`.
@@ -95,11 +96,16 @@ def rates(
             colour = face.light if face else _PAPER["brand"]
             axes.plot([row.low, row.high], [place, place], color=colour, linewidth=2.4, alpha=0.55)
             axes.plot([row.rate], [place], "o", color=colour, markersize=9)
-        axes.axvline(0.5, color=_PAPER["dim"], linewidth=1, linestyle=(0, (4, 3)), zorder=0)
-        low = min((row.low for row in rows), default=0.0)
-        high = max((row.high for row in rows), default=1.0)
-        edge = max(0.02, 0.06 * (max(high, 0.5) - min(low, 0.5)))
-        axes.set_xlim(min(low, 0.5) - edge, max(high, 0.5) + edge)
+        marks = {place: row.expected for place, row in enumerate(rows) if row.expected is not None}
+        axes.vlines(
+            list(marks.values()),
+            [place - 0.5 for place in marks], [place + 0.5 for place in marks],
+            color=_PAPER["dim"], linewidth=1, linestyle=(0, (4, 3)), zorder=0,
+        )  # fmt: skip
+        low = min((*marks.values(), *(row.low for row in rows)), default=0.0)
+        high = max((*marks.values(), *(row.high for row in rows)), default=1.0)
+        edge = max(0.02, 0.06 * (high - low))
+        axes.set_xlim(low - edge, high + edge)
         axes.set_ylim(len(rows) - 0.4, -0.6)
         axes.set_yticks(places, [row.label for row in rows])
         axes.xaxis.set_major_formatter(lambda value, _: f"{100 * value:.0f} %")

@@ -143,6 +143,8 @@ TEXTS: Final[dict[str, str]] = {
     "Draw the rates with their intervals into this file, .svg or .png; - is standard output.": ""
     "Die Anteile mit ihren Intervallen in diese Datei zeichnen, .svg oder .png; - ist die "
     "Standardausgabe.",
+    "broken line: what was to be expected in such games": "gestrichelt: was in solchen Partien "
+    "zu erwarten war",
     "rate with its 95 % interval; at the right, how many were counted": "Anteil mit "
     "95-%-Intervall; rechts, wie viele gezählt wurden",
     "Print the code of each game, a line each: a whole game in some 50 characters.": "Den Code "

@@ -33,8 +33,27 @@ TEXTS: Final = {
     "site.rate": "Gewonnen",
     "site.interval": "95-%-Intervall",
     "site.counted": "von",
-    "site.intervals-are": "Der Balken ist das 95-%-Intervall; die gestrichelte Linie "
-    "steht bei der Hälfte.",
+    "site.intervals-are": "Der Balken ist das 95-%-Intervall.",
+    "site.expected": "zu erwarten {share}",
+    "site.expected-is.fair": "Die gestrichelte Linie ist der faire Anteil an diesen "
+    "Partien: die Hälfte bei zwei Seiten, ein Drittel bei dreien, dazwischen, wo es beides "
+    "gibt.",
+    "site.expected-is.player": "Die gestrichelte Linie ist der faire Anteil an den "
+    "gezählten Partien: die Hälfte bei zwei Seiten, ein Drittel bei dreien, dazwischen, wo es"
+    " beides gibt; bei gewonnenen Fraktionen eine von allen Seiten.",
+    "site.expected-is.leads": "Die gestrichelte Linie ist der faire Anteil an diesen "
+    "Partien: die Hälfte bei zwei Seiten, ein Drittel bei dreien; bei Stichen einer von allen"
+    " Spielern.",
+    "site.expected-is.factions": "Die gestrichelte Linie ist, was die Gewinner irgendeiner "
+    "Fraktion in solchen Partien haben: Rechts davon ist eine Fraktion mehr wert als andere.",
+    "site.expected-is.faction": "Die gestrichelte Linie ist, was irgendeine Fraktion, Karte"
+    " oder Auslage in solchen Partien hat: Rechts davon ist diese mehr wert als andere.",
+    "site.expected-is.upcards": "Die gestrichelte Linie ist, was Nehmer irgendeiner Auslage"
+    " in solchen Partien haben: Rechts davon ist eine Karte mehr wert als andere.",
+    "site.expected-is.cards": "Die gestrichelte Linie ist, was irgendeine Karte in solchen "
+    "Partien hat: Rechts davon ist eine Karte mehr wert als andere.",
+    "site.expected-is.explorer": "Die gestrichelte Linie ist, was alle Züge dieses "
+    "Augenblicks zusammen haben.",
     "site.more-rows.one": "{number} weitere ist weggelassen.",
     "site.more-rows.other": "{number} weitere sind weggelassen.",
     "site.all-rows.one": "Alle {number} Zeilen",

@@ -33,7 +33,24 @@ TEXTS: Final = {
     "site.rate": "Won",
     "site.interval": "95 % interval",
     "site.counted": "of",
-    "site.intervals-are": "The bar is the 95 % interval; the broken line stands at one half.",
+    "site.intervals-are": "The bar is the 95 % interval.",
+    "site.expected": "expected {share}",
+    "site.expected-is.fair": "The broken line is a fair share of these games: one half with"
+    " two sides, a third with three, in between where there are both.",
+    "site.expected-is.player": "The broken line is a fair share of the games counted: one "
+    "half with two sides, a third with three, in between where there are both; of factions "
+    "won, one of all sides.",
+    "site.expected-is.leads": "The broken line is a fair share of these games: one half "
+    "with two sides, a third with three; of tricks, one of all players.",
+    "site.expected-is.factions": "The broken line is what the winners of any faction have "
+    "in such games: right of it a faction is worth more than others.",
+    "site.expected-is.faction": "The broken line is what any faction, card or upcard has in"
+    " such games: right of it this one is worth more than others.",
+    "site.expected-is.upcards": "The broken line is what the takers of any upcard have in "
+    "such games: right of it a card is worth more than others.",
+    "site.expected-is.cards": "The broken line is what any card has in such games: right of"
+    " it a card is worth more than others.",
+    "site.expected-is.explorer": "The broken line is what all plays of this moment have together.",
     "site.more-rows.one": "{number} more is left out.",
     "site.more-rows.other": "{number} more are left out.",
     "site.all-rows.one": "All {number} rows",

@@ -9,10 +9,11 @@ widens the intervals, the design effects.  What is counted is always all of it; 
 from __future__ import annotations
 
 from collections import defaultdict
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any, Final
 
 from claimlog.store.codes import DECIDED, POINTS, WON, points_sql
+from claimlog.store.expected import Averages, expecting
 from claimlog.store.rates import Clusters, RateCounter, clusters_sql, rate
 
 if TYPE_CHECKING:
@@ -35,7 +36,8 @@ class Kind:
     """One kind of what was counted.
 
     `share` is that in all, `won_trick` how often the trick was won where it is known,
-    `result` the points of finished games; `newest` are numbers of games.
+    `result` the points of finished games; `newest` are numbers of games.  Of both rates is
+    expected what all kinds have together.
     """
 
     count: int
@@ -126,6 +128,7 @@ def counted(rows: list[tuple[Any, ...]]) -> Counted:
     for row in singles:
         by_kind[row[0]].append(row)
     kinds = {}
+    averages = Averages()
     for kind in sorted(by_kind):
         effect = effects.get(kind, others)
         won, result = RateCounter(), RateCounter()
@@ -134,8 +137,10 @@ def counted(rows: list[tuple[Any, ...]]) -> Counted:
             if points is not None:
                 result.add(points * count, count)
                 everything.add(points * count, count)
+                averages.add(("result", kind), "result", points * count, count)
             if how & DECIDED:
                 won.add(count if how & WON else 0, count)
+                averages.add(("won", kind), "won", count if how & WON else 0, count)
         number = sum(row[2] for row in by_kind[kind])
         kinds[kind] = Kind(
             count=number,
@@ -144,6 +149,14 @@ def counted(rows: list[tuple[Any, ...]]) -> Counted:
             result=result.rate(effect.result),
             newest=[game for row in by_kind[kind] for game in row[3]],
         )
+    kinds = {
+        kind: replace(
+            one,
+            won_trick=expecting(one.won_trick, averages.of(("won", kind))),
+            result=expecting(one.result, averages.of(("result", kind))),
+        )
+        for kind, one in kinds.items()
+    }
     return Counted(total, everything.rate(others.result), kinds)
 
 

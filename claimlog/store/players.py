@@ -4,21 +4,24 @@ from __future__ import annotations
 
 import datetime
 import math
-from collections import defaultdict
+from collections import Counter, defaultdict
 from typing import TYPE_CHECKING, Any, Final
 
 from claimlog.cards import FACTIONS, LETTERS
 from claimlog.store import lists
 from claimlog.store import types as t
 from claimlog.store.errors import ArchiveError, BadQuery, Conflict, NotFound, refuse_null
+from claimlog.store.expected import FAIR_SQL, expecting, fair
 from claimlog.store.games import check_limit, natural_key
 from claimlog.store.ids import write_id
 from claimlog.store.merges import Merges
-from claimlog.store.rates import RateCounter, low_sql, rate
+from claimlog.store.rates import low_sql, rate
 from claimlog.store.tallies import Played, Seen, Tallies, seen_by
 from claimlog.store.where import contains_words
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
+
     from claimlog.store.filter import Filter
     from claimlog.store.games import Games
 
@@ -89,7 +92,7 @@ class Players:
             s AS ({seated("f", ", moment")}),
             c AS (SELECT {self.identities.root_sql("p")} AS player, count(*) AS games,
                          count(points(result, seat, seats)) AS finished,
-                         sum(points(result, seat, seats)) AS points,
+                         sum(points(result, seat, seats)) AS points, sum({FAIR_SQL}) AS fair,
                          arg_min(date, moment) AS first, arg_max(date, moment) AS last,
                          arg_max(rating, coalesce(moment, game)) AS rating,
                          coalesce(max(day)::VARCHAR, '') AS day
@@ -98,7 +101,7 @@ class Players:
                          coalesce(points / nullif(finished, 0), -1) AS rate
                   FROM c LEFT JOIN players USING (player))
             """,
-            "player, name, games, finished, points, first, last, rating",
+            "player, name, games, finished, points, fair, first, last, rating",
             conditions,
             made.parameters,
         )
@@ -115,12 +118,12 @@ class Players:
                 name=name,
                 names=names.get(player, []),
                 games=games,
-                result=rate(finished, points),
+                result=expecting(rate(finished, points), shares),
                 first_date=first,
                 last_date=last,
                 last_rating=rating,
             )
-            for player, name, games, finished, points, first, last, rating in rows
+            for player, name, games, finished, points, shares, first, last, rating in rows
         ]
 
     def names(self, roots: set[int]) -> dict[int, list[str]]:
@@ -191,6 +194,7 @@ class Players:
     def _row_of(self, player: int, seen: list[Seen]) -> t.PlayerRow:
         """The row of a player in the list, from the games; there may be none."""
         points = [one.points for one in seen if one.points is not None]
+        fair_share = sum(fair(one.row.result) for one in seen if one.points is not None)
         first, newest = lists.first_and_last(one.row for one in seen)
         rated = [one for one in seen if one.rating(one.seat) is not None]
         last = max(
@@ -201,46 +205,46 @@ class Players:
             name=self._labels({player}).get(player) or "",
             names=self.names({player}).get(player, []),
             games=len(seen),
-            result=rate(len(points), sum(points)),
+            result=expecting(rate(len(points), sum(points)), fair_share),
             first_date=first,
             last_date=newest,
             last_rating=last.rating(last.seat) if last else None,
         )
 
     def _profile(self, player: t.PlayerRow, games: list[Seen]) -> t.PlayerProfile:
-        tallies = Tallies(games, self.identities.merged())
-        nothing = RateCounter()
+        tallies = _Tallied(games, self.identities.merged())
         event_names: dict[int, str] = {}
-        events: dict[int, RateCounter] = defaultdict(RateCounter)
-        for (event, name), tally in tallies.events.items():
+        events: dict[int, _Tally] = defaultdict(_Tally)
+        for (event, name), tally in tallies.of("events").items():
             root = self.identities.event_root(event)
-            events[root].add(tally.points, tally.count)
+            events[root].add(tally.points, tally.count, tally.fair)
             event_names[root] = self.identities.event_title(event, name)
-        often, with_whom = _most(tallies.opponents), _most(tallies.partners)
+        often, with_whom = _most(tallies.of("opponents")), _most(tallies.of("partners"))
         names = self._labels({who for who, _ in often + with_whom})
+        leading, phase1 = tallies.of("leading"), tallies.of("phase1")
         return t.PlayerProfile(
             player=player,
             by_seat=[
                 _named(str(seat + 1), f"seat {seat + 1}", tally)
-                for seat, tally in sorted(tallies.by_seat.items())
+                for seat, tally in sorted(tallies.of("by_seat").items())
             ],
             by_seats=[
                 _named(str(seats), f"{seats} players", tally)
-                for seats, tally in sorted(tallies.by_seats.items())
+                for seats, tally in sorted(tallies.of("by_seats").items())
             ],
-            leading=tallies.leading.get(True, nothing).rate(),
-            following=tallies.leading.get(False, nothing).rate(),
-            phase1_won=tallies.phase1.get(True, nothing).rate(),
-            phase1_lost=tallies.phase1.get(False, nothing).rate(),
-            with_faction=_by_faction(tallies.with_faction),
-            factions_won=_by_faction(tallies.factions_won),
+            leading=leading[True].rate(),
+            following=leading[False].rate(),
+            phase1_won=phase1[True].rate(),
+            phase1_lost=phase1[False].rate(),
+            with_faction=_by_faction(tallies.of("with_faction")),
+            factions_won=_by_faction(tallies.factions_won()),
             opponents=[_named(write_id(who), names.get(who, ""), tally) for who, tally in often],
             partners=[_named(write_id(who), names.get(who, ""), tally) for who, tally in with_whom],
             events=[
                 _named(write_id(event), event_names[event], tally) for event, tally in _most(events)
             ],
-            votes_for=_mean(tallies.votes_for, tallies.counted),
-            votes_against=_mean(tallies.votes_against, tallies.counted),
+            votes_for=_mean(tallies.sum("votes_for"), tallies.sum("counted")),
+            votes_against=_mean(tallies.sum("votes_against"), tallies.sum("counted")),
         )
 
     def _labels(self, players: set[int]) -> dict[int, str]:
@@ -259,7 +263,7 @@ class Players:
         player, opponent = self.find(text), self.find(opponent_text)
         if player == opponent:
             raise BadQuery("these are the same player", "opponent")
-        against, together = RateCounter(), RateCounter()
+        against, together = _Tally(), _Tally()
         won = lost = shared = mine = theirs = 0
         games = []
         all_seen = self._seen(player, filter)
@@ -269,10 +273,11 @@ class Players:
                 if other is None or self.identities.root(other) != opponent:
                     continue
                 games.append(seen.row.game)
+                if seen.points is not None:
+                    tally = together if partner else against
+                    tally.add(seen.points, 1, fair(seen.row.result))
                 if partner:
-                    together.add(seen.points)
                     continue
-                against.add(seen.points)
                 if seen.points is not None:
                     won += seen.points == 1
                     lost += seen.points == 0
@@ -405,7 +410,7 @@ def _streaks(player: t.PlayerRow, games: list[Seen]) -> t.Streaks:
 
 
 def _performance(player: t.PlayerRow, games: list[Seen]) -> t.Performance:
-    tally = RateCounter()
+    tally = _Tally()
     ratings = 0.0
     for seen in games:
         if seen.points is None or seen.sides != 2:
@@ -413,7 +418,7 @@ def _performance(player: t.PlayerRow, games: list[Seen]) -> t.Performance:
         theirs = [seen.rating(seat) for seat, mate in seen.others() if not mate]
         known = [rating for rating in theirs if rating is not None]
         if len(known) == len(theirs):
-            tally.add(seen.points)
+            tally.add(seen.points, 1, fair(seen.row.result))
             ratings += sum(known) / len(known)
     result = tally.rate()
     mean = ratings / tally.count if tally.count else None
@@ -455,14 +460,71 @@ def _mean(total: int, number: int) -> float | None:
     return total / number if number else None
 
 
-def _named(key: str, label: str, tally: RateCounter) -> t.NamedRate:
+class _Tally:
+    """Points, of how many games, and what they would be if all sides were alike."""
+
+    def __init__(self) -> None:
+        self.count = 0
+        self.points = 0.0
+        self.fair = 0.0
+
+    def add(self, points: float, count: int, fair: float) -> None:
+        """Add some."""
+        self.count += count
+        self.points += points
+        self.fair += fair
+
+    def rate(self) -> t.Rate:
+        """The rate, and the one to be expected."""
+        return expecting(rate(self.count, self.points), self.fair)
+
+
+class _Tallied:
+    """What a player scored, counted apart for games that are worth as much to an average side."""
+
+    def __init__(self, games: list[Seen], merged: Mapping[int, int]) -> None:
+        self.games = games
+        by_share: dict[float, list[Seen]] = defaultdict(list)
+        for one in games:
+            by_share[fair(one.row.result)].append(one)
+        self.parts = {share: Tallies(some, merged) for share, some in by_share.items()}
+
+    def sum(self, name: str) -> int:
+        """A number, of all games."""
+        return sum(getattr(part, name) for part in self.parts.values())
+
+    def of(self, name: str) -> dict[Any, _Tally]:
+        """What was counted under a name, by its keys."""
+        found: dict[Any, _Tally] = defaultdict(_Tally)
+        for share, part in self.parts.items():
+            for key, tally in getattr(part, name).items():
+                found[key].add(tally.points, tally.count, share * tally.count)
+        return found
+
+    def factions_won(self) -> dict[int, _Tally]:
+        """How often factions were won; a side's share is one of all sides, if anybody won it."""
+        found = self.of("factions_won")
+        for tally in found.values():
+            tally.fair = 0.0
+        masks: Counter[tuple[int, int]] = Counter()
+        for one in self.games:
+            if one.counted and one.points is not None:
+                row = one.row
+                masks[(row.won1 or 0) | (row.won2 or 0) | (row.won3 or 0), one.sides] += 1
+        for (won, sides), number in masks.items():
+            for faction, tally in found.items():
+                tally.fair += (won >> faction & 1) * number / sides
+        return found
+
+
+def _named(key: str, label: str, tally: _Tally) -> t.NamedRate:
     return t.NamedRate(key=key, label=label, result=tally.rate())
 
 
-def _by_faction(tallies: dict[Any, RateCounter]) -> list[t.NamedRate]:
+def _by_faction(tallies: dict[Any, _Tally]) -> list[t.NamedRate]:
     return [_named(LETTERS[f], FACTIONS[f].name, tallies[f]) for f in sorted(tallies)]
 
 
-def _most(tallies: dict[int, RateCounter]) -> list[tuple[int, RateCounter]]:
+def _most(tallies: dict[int, _Tally]) -> list[tuple[int, _Tally]]:
     """The most frequent ones."""
     return sorted(tallies.items(), key=lambda item: (-item[1].count, item[0]))[:MOST_LINES]

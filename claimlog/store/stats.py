@@ -28,6 +28,7 @@ from claimlog.store.codes import (
     share_of,
 )
 from claimlog.store.errors import BadQuery
+from claimlog.store.expected import Averages, expecting, fair
 from claimlog.store.filter import By, CardSort, Filter, GroupSort, UpcardSort
 from claimlog.store.games import natural_key
 from claimlog.store.ids import write_id
@@ -81,7 +82,7 @@ class Stats:
                 label=labels.get(key, str(key)),
                 games=group.games,
                 share=rate(games, group.games),
-                result=group.tally.rate(),
+                result=group.rate(),
                 shared=group.shared,
             )
             for key, group in groups.items()
@@ -236,6 +237,11 @@ class Stats:
         decks = [(deck, count) for faction, deck, count, _ in found if faction is None]
         rows = [row for row in found if row[0] is not None]
         total = sum(count for _, count in decks)
+        winners = Averages()
+        for number, code, count, _ in rows:
+            points = POINTS[code & 7]
+            if code & DECIDED and points is not None:
+                winners.add(number, code & THREE_SIDES, points * count, count)
         stats = []
         for f, faction in enumerate(FACTIONS):
             present = sum(count for deck, count in decks if deck >> f & 1)
@@ -262,7 +268,7 @@ class Stats:
                     worth.add(points * count, count)
                     sides = 3 if code & THREE_SIDES else 2
                     without.add((1 - points) * count, (sides - 1) * count)
-            own, others = worth.rate(), without.rate()
+            own, others = expecting(worth.rate(), winners.of(f)), without.rate()
             stats.append(
                 t.FactionStat(
                     faction=LETTERS[f],
@@ -291,16 +297,16 @@ class Stats:
             groups = f"SELECT * FROM card_sums g WHERE {made.sql}{_phase(phase)}"
         else:
             source, parameters = tricks_sql(
-                self.games.where(filter), "c1, c2, c3, c4, h1, h2, h3, h4", _phase(phase), by
+                self.games.where(filter), "c1, c2, c3, c4, h1, h2, h3, h4, seats", _phase(phase), by
             )
             groups = " UNION ALL ".join(
-                f"SELECT c{j} AS card, h{j} AS how, {j} = 1 AS led, count(*) AS number "
+                f"SELECT seats, c{j} AS card, h{j} AS how, {j} = 1 AS led, count(*) AS number "
                 f"FROM chosen WHERE c{j} IS NOT NULL"
-                f"{f' AND place = {j}' if by == 'player' else ''} GROUP BY c{j}, h{j}"
+                f"{f' AND place = {j}' if by == 'player' else ''} GROUP BY seats, c{j}, h{j}"
                 for j in (1, 2, 3, 4)
             )
         rows = self.database.rows(
-            f"{source} SELECT card, how, led, sum(number) AS number FROM ({groups}) "
+            f"{source} SELECT seats, card, how, led, sum(number) AS number FROM ({groups}) "
             "GROUP BY ALL HAVING sum(number) <> 0",
             parameters,
         )
@@ -311,13 +317,16 @@ class Stats:
         made = self._summed(filter, by)
         if made is not None:
             rows = self.database.rows(
-                "SELECT card, code, true, true, sum(number) FROM upcard_sums g "
+                "SELECT seats, card, code, true, true, sum(number) FROM upcard_sums g "
                 f"WHERE {made.sql} GROUP BY ALL",
                 made.parameters,
             )
         else:
             source, parameters = tricks_sql(
-                self.games.where(filter), "up1, up2, u1, u2, took1, took2, winner", _phase(1), by
+                self.games.where(filter),
+                "up1, up2, u1, u2, took1, took2, winner, seats",
+                _phase(1),
+                by,
             )
             took, won = (
                 ("took{k} IS NOT DISTINCT FROM own", "winner IS NOT DISTINCT FROM own")
@@ -327,7 +336,7 @@ class Stats:
             rows = self.database.rows(
                 source
                 + " UNION ALL ".join(
-                    f"SELECT up{k}, u{k}, {took.format(k=k)}, {won}, count(*) FROM chosen "
+                    f"SELECT seats, up{k}, u{k}, {took.format(k=k)}, {won}, count(*) FROM chosen "
                     f"WHERE up{k} IS NOT NULL GROUP BY ALL"
                     for k in (1, 2)
                 ),
@@ -336,29 +345,31 @@ class Stats:
         shown = [0] * CARDS
         takers = [RateCounter() for _ in range(CARDS)]
         winners = [RateCounter() for _ in range(CARDS)]
-        everybody = RateCounter()
-        for number, code, took_it, won_it, count in rows:
+        averages = Averages()
+        for seats, number, code, took_it, won_it, count in rows:
             shown[number] += count
-            for counts, points, tally in (
-                (took_it, POINTS[code & 7], takers[number]),
-                (took_it, POINTS[code & 7], everybody),
-                (won_it, POINTS[code >> 3], winners[number]),
+            for what, counts, points, tally in (
+                ("taker", took_it, POINTS[code & 7], takers[number]),
+                ("winner", won_it, POINTS[code >> 3], winners[number]),
             ):
                 if counts and points is not None:
                     tally.add(points * count, count)
-        mean = everybody.rate().rate
+                    averages.add((what, number), (what, seats), points * count, count)
         stats = []
         for number in range(CARDS):
             if shown[number]:
-                taker = takers[number].rate()
+                taker = expecting(takers[number].rate(), averages.of(("taker", number)))
+                winner = expecting(winners[number].rate(), averages.of(("winner", number)))
                 stats.append(
                     t.UpcardStat(
                         card=NAMES[number],
                         faction=LETTERS[FACTION_OF[number]],
                         shown=shown[number],
                         taker=taker,
-                        winner=winners[number].rate(),
-                        worth=None if taker.rate is None or mean is None else taker.rate - mean,
+                        winner=winner,
+                        worth=None
+                        if taker.rate is None or taker.expected is None
+                        else taker.rate - taker.expected,
                     )
                 )
         return ordered(stats, sort, get_args(UpcardSort), min_games)
@@ -370,11 +381,11 @@ class Stats:
         summed = self._summed(filter, by)
         won, rows = self._leads(filter, by) if summed is None else self._leads_summed(summed)
         wins = {
-            key: rate(count, points, read_clusters(sums).effect)
-            for key, count, points, *sums in won
+            key: expecting(rate(count, points, read_clusters(sums).effect), anybody)
+            for key, count, points, anybody, *sums in won
         }
-        first, last, most, second = RateCounter(), RateCounter(), RateCounter(), RateCounter()
-        by_seats: dict[int, RateCounter] = defaultdict(RateCounter)
+        first, last, most, second = _Group(), _Group(), _Group(), _Group()
+        by_seats: dict[int, _Group] = defaultdict(_Group)
         for seats, leader, result, phase1_last, phase2_first, majority, own_seat, count in rows:
             sides = sides_of(seats)
             for seat, group, tally in (
@@ -387,9 +398,9 @@ class Stats:
                 points = share_of(result, seat) if seat else None
                 if points is None or (own_seat is not None and (own_seat - seat) % group):
                     continue
-                tally.add(points * count, count)
+                tally.add(count, points, result)
         return t.LeadStats(
-            games=first.count,
+            games=first.tally.count,
             first_lead=first.rate(),
             phase1_last=last.rate(),
             phase1_most=most.rate(),
@@ -397,7 +408,7 @@ class Stats:
             by_seats=[
                 t.NamedRate(key=str(seats), label=f"{seats} players", result=tally.rate())
                 for seats, tally in sorted(by_seats.items())
-                if tally.count
+                if tally.tally.count
             ],
             trick_won=wins.get(0, rate(0, 0)),
             trick_won_by_phase=[
@@ -410,21 +421,22 @@ class Stats:
     def _leads(self, filter: Filter, by: By) -> tuple[list[Any], list[Any]]:
         """The tricks that were led and won, by phase, and games by how they went."""
         made = self.games.where(filter)
-        source, parameters = tricks_sql(made, "game, phase, leader, winner, auto", "", by)
+        source, parameters = tricks_sql(made, "game, phase, leader, winner, auto, seats", "", by)
         own = made.own_seat if by == "player" else "NULL"
         mine = " AND leader = own" if by == "player" else ""
         led = f"FROM chosen WHERE {LED}{mine}"
         won = self.database.rows(
             f"""
             {source}, whole AS MATERIALIZED (
-                SELECT phase, count(*) AS led, count(*) FILTER (winner = leader) AS won {led}
+                SELECT phase, count(*) AS led, count(*) FILTER (winner = leader) AS won,
+                       sum(1 / seats) AS anybody {led}
                 GROUP BY GROUPING SETS ((phase), ())),
             each AS (
                 SELECT game, phase, count(*) AS led, count(*) FILTER (winner = leader) AS won {led}
                 AND {sample_sql("(SELECT max(led) FROM whole)")}
                 GROUP BY GROUPING SETS ((game, phase), (game)))
             SELECT coalesce(whole.phase, 0) AS key, any_value(whole.led), any_value(whole.won),
-                   {clusters_sql("each.led", "each.won")}
+                   any_value(whole.anybody), {clusters_sql("each.led", "each.won")}
             FROM whole LEFT JOIN each ON whole.phase IS NOT DISTINCT FROM each.phase
             GROUP BY key ORDER BY key
             """,
@@ -444,8 +456,8 @@ class Stats:
     def _leads_summed(self, made: Where) -> tuple[list[Any], list[Any]]:
         """The same from the roll-ups: the intervals are those of all games, not of a sample."""
         won = self.database.rows(
-            "SELECT phase, sum(led), sum(won), sum(led), sum(won), sum(games), sum(won_squared), "
-            f"sum(product), sum(led_squared) FROM lead_sums g WHERE {made.sql} "
+            "SELECT phase, sum(led), sum(won), sum(led / seats), sum(led), sum(won), sum(games), "
+            f"sum(won_squared), sum(product), sum(led_squared) FROM lead_sums g WHERE {made.sql} "
             "GROUP BY phase HAVING sum(led) <> 0 ORDER BY phase",
             made.parameters,
         )
@@ -481,13 +493,19 @@ class _Group:
     def __init__(self) -> None:
         self.games = 0
         self.shared = 0
+        self.fair = 0.0
         self.tally = RateCounter()
+
+    def rate(self) -> t.Rate:
+        """The rate so far, and what was to be expected of sides that are all alike."""
+        return expecting(self.tally.rate(), self.fair)
 
     def add(self, games: int, points: float | None, result: int) -> None:
         """So many games with a result; None if nobody's points count."""
         self.games += games
         if points is not None:
             self.tally.add(points * games, games)
+            self.fair += fair(result) * games
             self.shared += games if (result & 7).bit_count() > 1 else 0
 
 
@@ -549,24 +567,32 @@ def _card_stats(rows: list[tuple[Any, ...]]) -> list[t.CardStat]:
         name: [RateCounter() for _ in range(CARDS)]
         for name in ("led", "followed", "discarded", "won_led", "won_followed")
     }
-    for number, code, led, count in rows:
+    averages = Averages()
+    for seats, number, code, led, count in rows:
         plays[number] += count
         how = "discarded" if code & FACE_DOWN else "led" if led else "followed"
         points = POINTS[code & 7]
         if points is not None:
             kinds[how][number].add(points * count, count)
+            averages.add((how, number), (how, seats), points * count, count)
         if code & DECIDED and not code & FACE_DOWN:
-            kinds[f"won_{how}"][number].add(count if code & WON else 0, count)
+            won = count if code & WON else 0
+            kinds[f"won_{how}"][number].add(won, count)
+            averages.add((f"won_{how}", number), (f"won_{how}", seats), won, count)
+
+    def rate_of(name: str, number: int) -> t.Rate:
+        return expecting(kinds[name][number].rate(), averages.of((name, number)))
+
     return [
         t.CardStat(
             card=NAMES[number],
             faction=LETTERS[FACTION_OF[number]],
             plays=plays[number],
-            led=kinds["led"][number].rate(),
-            followed=kinds["followed"][number].rate(),
-            discarded=kinds["discarded"][number].rate(),
-            won_led=kinds["won_led"][number].rate(),
-            won_followed=kinds["won_followed"][number].rate(),
+            led=rate_of("led", number),
+            followed=rate_of("followed", number),
+            discarded=rate_of("discarded", number),
+            won_led=rate_of("won_led", number),
+            won_followed=rate_of("won_followed", number),
         )
         for number in range(CARDS)
         if plays[number]

@@ -262,7 +262,9 @@ class Rate(msgspec.Struct, frozen=True, kw_only=True):
     """`count` observations that brought `points`, their rate, and where it lies (Wilson, 95 %).
 
     The three are None if there is nothing to count.  Where tricks are counted, the interval
-    allows for those of one game hanging together (docs/archive.md, "Intervals").
+    allows for those of one game hanging together (docs/archive.md, "Intervals").  `expected` is
+    what the rate would be if nothing depended on what it is counted by, for that mix of games
+    (docs/archive.md, "Expected shares"); None where there is no such thing.
     """
 
     count: int
@@ -270,6 +272,7 @@ class Rate(msgspec.Struct, frozen=True, kw_only=True):
     rate: float | None
     low: float | None
     high: float | None
+    expected: float | None = None
 
 
 class PlayerRow(msgspec.Struct, frozen=True, kw_only=True):
@@ -721,7 +724,7 @@ class CardStat(msgspec.Struct, frozen=True, kw_only=True):
 class UpcardStat(msgspec.Struct, frozen=True, kw_only=True):
     """An upcard: how often, how the game went for who took it, for who won the trick.
 
-    `worth` is the rate of `taker` less the mean rate of all takers in the same filter.
+    `worth` is the rate of `taker` less what was expected: that of all takers in such games.
     """
 
     RATES: ClassVar[tuple[str, ...]] = ("taker", "winner")

@@ -129,13 +129,14 @@ def _cross_cells(words: Words, row: Any, rows: list[Any]) -> Markup:
 
 
 def ends_of(rates: Iterable[Any]) -> tuple[float, float]:
-    """The ends of an axis, in tenths, on which all intervals and one half lie.
+    """The ends of an axis, in tenths, on which all intervals and expected shares lie.
 
-    `rates` have `low` and `high`, None where there is nothing to count.
+    `rates` have `low` and `high`, None where there is nothing to count, and may have `expected`.
     """
     known = [rate for rate in rates if rate.low is not None]
-    low = min([0.5, *(rate.low for rate in known)])
-    high = max([0.5, *(rate.high for rate in known)])
+    marks = [rate.expected for rate in known if rate.expected is not None]
+    low = min([*marks, *(rate.low for rate in known)], default=0.5)
+    high = max([*marks, *(rate.high for rate in known)], default=0.5)
     return max(0.0, floor(10 * low - 0.01) / 10), min(1.0, ceil(10 * high + 0.01) / 10)
 
 

@@ -234,6 +234,7 @@ def _plot(rows: list[Any], columns: Sequence[Column], look: Look) -> None:
                 low=rate.low,
                 high=rate.high,
                 counted=amount(rate.count),
+                expected=rate.expected,
             )
             for row in chosen
             if (rate := column.value(row)).rate is not None
@@ -242,6 +243,8 @@ def _plot(rows: list[Any], columns: Sequence[Column], look: Look) -> None:
             fail(tr("nothing found"))
         title = f"{tr(first.heading)}: {tr(column.heading)}"
         axis = tr("rate with its 95 % interval; at the right, how many were counted")
+        if any(one.expected is not None for one in measured):
+            axis += f"\n{tr('broken line: what was to be expected in such games')}"
         write(look.plot, [rates(measured, title[0].upper() + title[1:], axis, form=form.value)])
 
 

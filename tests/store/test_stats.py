@@ -167,7 +167,7 @@ def test_cards(full: Archive, chosen: Chosen, phase: int | None) -> None:
 def test_upcards(full: Archive, chosen: Chosen) -> None:
     filter, games = chosen
     shown: Counter[str] = Counter()
-    takers, winners, everybody = sums(), sums(), Sum()
+    takers, winners = sums(), sums()
     for game in games:
         for trick in game.tricks():
             for place, card in enumerate(trick.upcards):
@@ -187,15 +187,13 @@ def test_upcards(full: Archive, chosen: Chosen) -> None:
                 assert trick.taken is not None
                 assert trick.taken[seat] == card
                 takers[card].add(game.points(seat))
-                everybody.add(game.points(seat))
     stats = full.upcard_stats(filter)
     assert {entry.card: entry.shown for entry in stats} == dict(shown)
     for entry in stats:
         assert takers[entry.card] == entry.taker
         assert winners[entry.card] == entry.winner
-        if takers[entry.card].count:
-            mine = takers[entry.card].total / takers[entry.card].count
-            assert entry.worth == pytest.approx(mine - everybody.total / everybody.count)
+        if entry.taker.rate is not None:
+            assert entry.worth == pytest.approx(entry.taker.rate - (entry.taker.expected or 0))
 
 
 def test_leads(full: Archive, chosen: Chosen) -> None:
@@ -228,6 +226,125 @@ def test_leads(full: Archive, chosen: Chosen) -> None:
     assert won_by_phase.pop(0) == stats.trick_won
     by_phase = {int(entry.key): entry.result for entry in stats.trick_won_by_phase}
     assert {key: won for key, won in won_by_phase.items() if won.count} == by_phase
+
+
+# What was to be expected -------------------------------------------------------------------
+
+
+class Shares:
+    """Observations, and what each would be if it were like all that it is compared with."""
+
+    def __init__(self) -> None:
+        self.seen: list[tuple[Any, Any, float]] = []
+
+    def add(self, key: Any, mix: Any, points: float | None) -> None:
+        if points is not None:
+            self.seen.append((key, mix, points))
+
+    def average(self) -> dict[Any, float]:
+        """Every observation is replaced by the mean of all of its mix, then each key averaged."""
+        alike: dict[Any, list[float]] = defaultdict(list)
+        for _, mix, points in self.seen:
+            alike[mix].append(points)
+        by_key: dict[Any, list[float]] = defaultdict(list)
+        for key, mix, _ in self.seen:
+            by_key[key].append(sum(alike[mix]) / len(alike[mix]))
+        return {key: sum(found) / len(found) for key, found in by_key.items()}
+
+    def of(self, rates: dict[Any, Any]) -> None:
+        """The rates expect that, and all others nothing."""
+        expected = {key: rate.expected for key, rate in rates.items() if rate.count}
+        assert expected == pytest.approx(self.average(), abs=1e-8)
+        assert all(rate.expected is None for rate in rates.values() if not rate.count)
+
+
+def fair(game: Game) -> float | None:
+    """What a side drawn by lot would have."""
+    sides = [game.points(side) for side in range(1, game.sides + 1)]
+    return None if None in sides else sum(sides) / len(sides)  # type: ignore[arg-type]
+
+
+def test_a_fair_share_is_expected_of_seats_players_and_leaders(
+    full: Archive, chosen: Chosen
+) -> None:
+    filter, games = chosen
+    seats, years, first, players = Shares(), Shares(), Shares(), Shares()
+    tricks, by_phase = Shares(), Shares()
+    for game in games:
+        share = fair(game)
+        for seat in range(1, game.seats + 1):
+            seats.add(str(seat), game.id, share)
+            players.add(game.who(seat), game.id, share)
+        for trick in game.tricks():
+            if not trick.auto and trick.winner is not None:
+                tricks.add(0, game.id, 1 / game.seats)
+                by_phase.add(str(trick.phase), game.id, 1 / game.seats)
+        if game.tricks():
+            years.add(game.tags["Date"][:4], game.id, share)
+            first.add(0, game.id, share)
+    seats.of({one.key: one.result for one in full.result_stats("seat", filter).groups})
+    years.of({one.key: one.result for one in full.result_stats("year", filter).groups})
+    leads = full.lead_stats(filter)
+    first.of({0: leads.first_lead})
+    tricks.of({0: leads.trick_won})
+    by_phase.of({one.key: one.result for one in leads.trick_won_by_phase})
+    listed = full.players(filter, limit=1000).players
+    players.of(
+        {next((n for n in r.names if n.startswith("id-")), r.name): r.result for r in listed}
+    )
+
+
+def test_a_fair_share_is_expected_in_a_profile(full: Archive, chosen: Chosen) -> None:
+    filter, games = chosen
+    for row in full.players(filter, limit=3).players:
+        who = next((n for n in row.names if n.startswith("id-")), row.name)
+        by_seat, factions, won = Shares(), Shares(), Shares()
+        for game in games:
+            for seat in range(1, game.seats + 1):
+                if game.who(seat) != who or not game.finished:
+                    continue
+                by_seat.add(str(seat), game.id, fair(game))
+                for letter in game.deck:
+                    factions.add(letter, game.id, fair(game))
+                if score := game.replay.score:
+                    for letter, one in score.factions.items():
+                        mix = (game.id, letter)
+                        won.add(letter, mix, (one.winner is not None) / game.sides)
+        profile = full.player(row.id, filter)
+        by_seat.of({one.key: one.result for one in profile.by_seat})
+        factions.of({one.key: one.result for one in profile.with_faction})
+        won.of({one.key: one.result for one in profile.factions_won})
+
+
+def test_what_is_won_is_compared_with_all_that_is_won(full: Archive, chosen: Chosen) -> None:
+    """Factions, upcards, cards: with what all of them brought in games with as many seats."""
+    filter, games = chosen
+    worth, led, winners = Shares(), Shares(), Shares()
+    for game in games:
+        for trick in game.tricks():
+            if trick.winner is not None and trick.ranking is not None:
+                for card in trick.upcards:
+                    winners.add(card, game.seats, game.points(trick.winner))
+            if not trick.auto and trick.plays and trick.plays[0].card is not None:
+                led.add(trick.plays[0].card, game.seats, game.points(trick.plays[0].seat))
+        if score := game.replay.score:
+            for letter, one in score.factions.items():
+                if one.winner is not None and game.replay.complete:
+                    worth.add(letter, game.sides, game.points(one.winner))
+    worth.of({one.faction: one.worth for one in full.faction_stats(filter)})
+    led.of({one.card: one.led for one in full.card_stats(filter)})
+    winners.of({one.card: one.winner for one in full.upcard_stats(filter)})
+
+
+def test_winners_of_factions_are_not_expected_to_win_half_of_their_games(full: Archive) -> None:
+    expected = [one.worth.expected for one in full.faction_stats()]
+    assert min(filter(None, expected)) > 0.55
+    threes = full.result_stats("seat", Filter(seats=3)).groups
+    assert [group.result.expected for group in threes] == pytest.approx([1 / 3] * 3)
+    mixed = full.result_stats("leader").groups
+    assert all(1 / 3 < (group.result.expected or 0) < 1 / 2 for group in mixed if group.key < "4")
+    moves = full.explore(Context()).moves
+    assert len({move.result.expected for move in moves}) == 1
 
 
 @pytest.mark.parametrize("phase", [None, 1, 2])
