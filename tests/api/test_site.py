@@ -222,6 +222,41 @@ def test_a_form_is_sent_on_to_the_address_that_says_only_what_was_filled_in(http
     assert 'name="player" type="text" value="Anna Keller"' in shown.text
 
 
+@pytest.mark.parametrize(
+    ("asked", "address"),
+    [
+        ("since=1.5.2025&until=2025-5-7", "since=2025-05-01&until=2025-05-07"),
+        ("since=1+May+2025&until=Mai+2025", "since=2025-05-01&until=2025-05"),
+        ("factions=Undead&without=untote,+Goblins", "factions=U&without=UG"),
+        ("until=5/2025&deck=GKUWX&text=", "until=2025-05&deck=GKUWX"),
+    ],
+)
+def test_dates_and_factions_are_understood_as_people_write_them(http, asked, address):
+    answer = http.get(f"/games?{asked}", headers=BROWSER)
+    assert (answer.status_code, answer.headers["location"]) == (303, f"/games?{address}")
+    assert http.get(answer.headers["location"], headers=BROWSER).status_code == 200
+
+
+@pytest.mark.parametrize(
+    ("asked", "name", "said"),
+    [
+        ("since=yesterday&player=Anna+Keller", "since", "yesterday"),
+        ("player=Anna+Kellre", "player", "Anna Kellre"),
+        ("factions=Ogres", "factions", "Ogres"),
+    ],
+)
+def test_what_is_wrong_with_a_form_stands_beside_its_field(http, asked, name, said):
+    answer = see(http, f"/games?{asked}")
+    assert answer.status_code in (400, 404)
+    Page(answer.text)
+    field = re.search(rf'<input id="f-{name}"[^>]*>', answer.text)[0]
+    assert f'value="{said}"' in field
+    assert f'aria-describedby="w-{name}"' in field
+    assert re.search(rf'<p class="wrong" id="w-{name}">[^<]+</p>', answer.text)
+    if "Keller" in asked:
+        assert 'value="Anna Keller"' in answer.text, "what was asked besides stays"
+
+
 def test_the_search_has_all_conditions_and_shows_what_it_found(http):
     text = see(http, "/games").text
     assert set(CONDITIONS) <= set(re.findall(r'name="(\w+)"', text))

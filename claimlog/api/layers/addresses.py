@@ -13,9 +13,10 @@ from __future__ import annotations
 import re
 from functools import cached_property
 from typing import TYPE_CHECKING, Final
-from urllib.parse import parse_qsl, unquote, urlencode
+from urllib.parse import parse_qsl, quote_plus, unquote, unquote_plus, urlencode
 
 from claimlog.api.layers.asgi import headers_of, send_whole
+from claimlog.api.meant import meant
 from claimlog.api.media_types import CSV, FORMATS, HTML, JSON, choose
 from claimlog.api.problem import ApiError
 from claimlog.language import LANGUAGES, preferred
@@ -129,7 +130,8 @@ class Addresses:
     def _for_people(self, scope: Scope) -> Scope | None:
         """The request as it goes on: to a page, to what is behind it, or where it went anyway.
 
-        None if the page's address has arguments without a value, as forms send them.
+        None if the page's address has arguments without a value, as forms send them, or dates and
+        factions as people write them.
         """
         path = scope["path"]
         if path.startswith((f"{VERSION}/", f"{PAGES}/")):
@@ -148,7 +150,7 @@ class Addresses:
                 scope["state"]["page"] = _language(scope, arguments)
             if not page:
                 return scope
-            if any(not value for _, value in arguments):
+            if any(not value or meant(name, value) != value for name, value in arguments):
                 return None
             kept = [argument for argument in arguments if argument[0] != "lang"]
             left = urlencode(kept, encoding="latin-1").encode()
@@ -203,9 +205,17 @@ def _language(scope: Scope, arguments: list[tuple[str, str]]) -> str:
     return preferred(headers_of(scope).get(b"accept-language", b"").decode("latin-1"))
 
 
+def _meant(pair: bytes) -> bytes:
+    """An argument as it is asked; one that is understood as it stands is not touched."""
+    name, _, value = pair.partition(b"=")
+    text = unquote_plus(value.decode("latin-1"), errors="replace")
+    said = meant(name.decode("latin-1"), text)
+    return pair if said == text else name + b"=" + quote_plus(said).encode()
+
+
 def _without_empty(scope: Scope, raw: bytes) -> tuple[int, Headers]:
-    """Send a form to the address that says only what was filled in."""
+    """Send a form to the address that says only what was filled in, and what was meant by it."""
     pairs = [pair for pair in scope["query_string"].split(b"&") if not pair.endswith(b"=") and pair]
-    pairs = [pair for pair in pairs if b"=" in pair]
+    pairs = [_meant(pair) for pair in pairs if b"=" in pair]
     place = raw + (b"?" + b"&".join(pairs) if pairs else b"")
     return 303, [(b"location", place), (b"content-length", b"0")]

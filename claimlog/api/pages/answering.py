@@ -120,14 +120,25 @@ class Place:
 
     def form(self, *kept: str) -> dict[str, Any]:
         """What a form for the conditions shows; arguments `kept` stay as they are."""
-        chosen = {name: values for name in CONDITIONS if (values := self.values(name))}
-        return {
-            "fields": FIELDS,
-            "chosen": chosen,
-            "more_chosen": any(name not in _FIRST for name in chosen),
-            "kept": [pair for pair in self.arguments if pair[0] in kept],
-            "conditions": urlencode([pair for pair in self.arguments if pair[0] in CONDITIONS]),
-        }
+        return form_of(self.arguments, kept)
+
+
+def form_of(
+    arguments: list[tuple[str, str]], kept: Iterable[str] = (), wrong: dict[str, str] | None = None
+) -> dict[str, Any]:
+    """What a form for the conditions shows: those of an address, and by name what is `wrong`."""
+    chosen: dict[str, list[str]] = {}
+    for name, value in arguments:
+        if name in CONDITIONS:
+            chosen.setdefault(name, []).append(value)
+    return {
+        "fields": FIELDS,
+        "chosen": chosen,
+        "wrong": wrong or {},
+        "more_chosen": any(name not in _FIRST for name in chosen),
+        "kept": [pair for pair in arguments if pair[0] in kept],
+        "conditions": urlencode([pair for pair in arguments if pair[0] in CONDITIONS]),
+    }
 
 
 async def list_page(

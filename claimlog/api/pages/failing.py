@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 from urllib.parse import parse_qsl, quote, urlencode
 
+from claimlog.api.layers.addresses import PAGES
 from claimlog.language.refusals import told_in
+from claimlog.store.filter import CONDITIONS
 from claimlog.web.rendering import render
 
 if TYPE_CHECKING:
@@ -14,20 +16,35 @@ if TYPE_CHECKING:
     from claimlog.store.types import Candidate, Unclear
 
 
+_WITH_FORM: Final = ("/games", "/stats/", "/explorer")
+"""Pages that have a form for conditions."""
+
+
 def error_page(error: ApiError, scope: Scope, language: str) -> bytes:
     """The page for an error of a request, in a language."""
+    from claimlog.api.pages.answering import form_of
+
     details = error.details("", scope["state"]["request_id"])
     unclear = details.unclear
+    detail = _sentence(told_in(language, details.detail))
+    path = scope["path"].removeprefix(PAGES)
+    field = (unclear.field if unclear else "") or details.field or ""
+    form = {}
+    if field in CONDITIONS and path.startswith(_WITH_FORM):
+        # What was asked stays in the form, and what is wrong stands beside its field.
+        form = form_of(parse_qsl(scope["query_string"].decode("latin-1")), (), {field: detail})
     return render(
         "error.html",
         language,
         here="",
-        path="/",
+        path=quote(path) if form else "/",
         query="",
         data_query="",
         other_language=f"?lang={'en' if language == 'de' else 'de'}",
         title=told_in(language, details.title),
-        detail=_sentence(told_in(language, details.detail)),
+        detail=detail,
+        form=form,
+        **form,
         candidates=[(one, _address(scope, unclear, one)) for one in unclear.candidates]
         if unclear
         else [],

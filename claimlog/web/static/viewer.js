@@ -138,6 +138,10 @@ function Viewer({ replay, options }) {
   useEffect(() => {
     document.documentElement.lang = language;
   }, [language]);
+  // Who is to choose a card sees the cards, also where the table is higher than the screen.
+  useEffect(() => {
+    if (asked) document.querySelector(".viewer .seat.acts")?.scrollIntoView({ block: "nearest" });
+  }, [at, Boolean(asked)]);
   useEffect(() => {
     if (!state.auto || asked) return undefined;
     const timer = setTimeout(

@@ -1,0 +1,73 @@
+"""What people write into a form, as the address says it: dates and the names of factions.
+
+>>> meant("since", "1. Mai 2025"), meant("until", "5/2025"), meant("factions", "Untote, Goblins")
+('2025-05-01', '2025-05', 'UG')
+>>> meant("factions", "GU"), meant("since", "yesterday"), meant("player", "1.5.2025")
+('GU', 'yesterday', '1.5.2025')
+"""
+
+from __future__ import annotations
+
+import re
+from typing import Final
+
+from claimlog.cards import FACTIONS
+from claimlog.notation.names import folded
+
+__all__ = ["meant"]
+
+_DATES: Final = ("since", "until")
+_DECKS: Final = ("factions", "without", "deck")
+
+_ISO: Final = re.compile(r"(?P<year>[0-9]{4})-(?P<month>[0-9]{1,2})(?:-(?P<day>[0-9]{1,2}))?")
+_POINTS: Final = re.compile(
+    r"(?:(?P<day>[0-9]{1,2})\. *)?(?P<month>[0-9]{1,2})[./] *(?P<year>[0-9]{4})"
+)
+_NAMED: Final = re.compile(
+    r"(?:(?P<day>[0-9]{1,2})\.? +)?(?P<name>[^\W\d_]{3,})\.?,? +(?P<year>[0-9]{4})"
+)
+_MONTHS: Final = (
+    ("january", "januar"), ("february", "februar"), ("march", "märz", "maerz"), ("april",),
+    ("may", "mai"), ("june", "juni"), ("july", "juli"), ("august",), ("september",),
+    ("october", "oktober"), ("november",), ("december", "dezember"),
+)  # fmt: skip
+_NAMES: Final = {
+    folded(name): one.letter for one in FACTIONS for name in (one.name, one.name_de, one.letter)
+}
+
+
+def meant(name: str, value: str) -> str:
+    """The value of a condition as it is asked; what is not understood stays as it is."""
+    text = " ".join(value.split())
+    if name in _DATES:
+        return _date(text) or value
+    if name in _DECKS and not text.isalpha():
+        return _letters(re.split(r"[\s,;+&]+", text)) or value
+    return _letters([text]) or value if name in _DECKS else value
+
+
+def _letters(words: list[str]) -> str:
+    """The letters of factions by their names, in either language; "" if one is no name."""
+    found = [_NAMES.get(folded(word), "") for word in words if word]
+    return "".join(found) if all(found) else ""
+
+
+def _date(text: str) -> str:
+    """A date as YYYY-MM-DD, or YYYY-MM; "" if it is none."""
+    for form in (_ISO, _POINTS, _NAMED):
+        found = form.fullmatch(text)
+        if found is not None:
+            break
+    else:
+        return ""
+    parts = found.groupdict()
+    if "name" in parts:
+        begun = folded(parts["name"])
+        named = (n for n, names in enumerate(_MONTHS, 1) if any(s.startswith(begun) for s in names))
+        month = next(named, 0)
+    else:
+        month = int(parts["month"])
+    if not 1 <= month <= 12:
+        return ""
+    day = f"-{int(parts['day']):02}" if parts["day"] else ""
+    return f"{parts['year']}-{month:02}{day}"
