@@ -182,6 +182,8 @@ class Keyboard:
 
         A card alone was replaced, if nobody wants it back before the trick is won.
         """
+        if self.recording.can_redo:
+            return  # the same was entered again: the recording has kept the rest
         undone, card = [*before, *self.undone], entered.actions[-1].card
         cards = [word.strip(f"{MARKS}^") for word in undone]
         if card in cards:

@@ -494,6 +494,20 @@ def test_loot_that_nobody_knows_is_said_at_the_end() -> None:
     assert "Counted by: LE2023, raccoons=pile" in page
 
 
+def test_what_is_typed_again_as_it_was_leaves_the_rest_to_redo() -> None:
+    async def steps(table: Table):
+        await table.press("u7", "g5", "g8", "x3", "u4", *["backspace"] * 4, "g5", "ctrl+y")
+        before = moves(table.recording)
+        await table.press("ctrl+y", "ctrl+y")
+        return before, moves(table.recording), table.text(), table.bells
+
+    before, after, page, bells = recorded(steps)
+    assert before == ["1. U7: G5 G8+", "*"]
+    assert after == ["1. U7: G5 G8+", "2. X3: U4", "*"]
+    assert "Taken back" not in page
+    assert bells == 0
+
+
 def test_a_tag_that_looks_like_another_is_refused() -> None:
     async def steps(table: Table):
         await table.press("ctrl+t", "Leeder 2", "enter")
