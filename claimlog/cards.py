@@ -195,8 +195,10 @@ _BY_NAME: Final = {name: index for index, name in enumerate(NAMES)}
 def card(name: str) -> int:
     """Return the card that `name` (as in ``"G5"``, either case) stands for.
 
-    Raises ValueError if there is no such card.
+    Raises ValueError if there is no such card, TypeError for what is no string.
     """
+    if not isinstance(name, str):
+        raise TypeError(f"a card is a string, as 'G5', not {name!r}")
     index = _BY_NAME.get(name)
     if index is None and name.isascii():
         index = _BY_NAME.get(name.upper())
@@ -239,8 +241,11 @@ class DeckError(ValueError):
 def deck_of(letters: str) -> int:
     """Return the deck (a set of factions) that `letters` name, in any order.
 
-    Raises DeckError for a letter that is no faction's or that stands twice.
+    Raises DeckError for a letter that is no faction's or that stands twice, TypeError for
+    what is no string.
     """
+    if not isinstance(letters, str):
+        raise TypeError(f"a deck is a string of letters, as 'GKUWX', not {letters!r}")
     deck = 0
     for letter in letters:
         faction = LETTERS.find(letter.upper()) if letter.isascii() else -1

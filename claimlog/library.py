@@ -17,17 +17,21 @@ from __future__ import annotations
 
 import io
 import os
+from collections.abc import Iterable
 from contextlib import ExitStack
 from typing import TYPE_CHECKING, Any, Protocol, TypeAlias
 
-from claimlog.game import Game
+from claimlog.game import Game, Problem
 from claimlog.notation.reader import damages, find_files, is_folder, open_games
+from claimlog.notation.sheet import Sheet
 from claimlog.notation.writer import canonical
 from claimlog.notation.writer import compact as compactly
+from claimlog.replay.explain import only_warnings, problems
+from claimlog.replay.judge import Judge
 from claimlog.replay.recorder import replays
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator
+    from collections.abc import Callable, Iterator
 
     from claimlog.store.archive import Archive
 
@@ -102,16 +106,23 @@ def _bytes_of(file: Readable) -> Callable[[int], bytes]:
 
 
 def loads(text: str | bytes) -> list[Game]:
-    """The games of a text; problems as in `read_games`."""
+    """The games of a text; problems as in `read_games`.  Raises TypeError for what is none."""
+    _check_text(text)
     data = text.encode(errors="surrogatepass") if isinstance(text, str) else text
     return list(replays(io.BytesIO(data).read))
+
+
+def _check_text(text: Any) -> None:
+    if not isinstance(text, str | bytes):
+        raise TypeError(f"games are read from a string or bytes, not from {text!r}")
 
 
 def dumps(games: Game | Iterable[Game], *, compact: bool = False) -> str:
     """Games as text, in canonical or in `compact` form.
 
     Raises ValueError for a game with errors: what could not be read of its record would be
-    lost.  Whoever has mended it empties its `problems`.
+    lost.  Whoever has mended it empties its `problems`; what is written is judged anyway.
+    Raises TypeError for what is no game.
     """
     return "".join(_written(games, compact))
 
@@ -138,12 +149,33 @@ def dump(games: Game | Iterable[Game], file: Path | Writable, *, compact: bool =
 
 
 def _written(games: Game | Iterable[Game], compact: bool) -> Iterator[str]:
-    for number, game in enumerate([games] if isinstance(games, Game) else games):
-        if errors := game.errors:
+    for number, game in enumerate(_games(games)):
+        text = compactly(game) if compact else canonical(game)
+        # As read, and as it would be read again: it may have been changed in between.
+        if errors := game.errors or _errors_of(text):
             raise ValueError(f"the game of line {game.line} cannot be written: {errors[0]}")
         if number:
             yield "\n"
-        yield compactly(game) if compact else canonical(game)
+        yield text
+
+
+def _games(games: Any) -> Iterator[Game]:
+    """One game, or several.  Raises TypeError for what is none."""
+    if not isinstance(games, Game | Iterable) or isinstance(games, str | bytes):
+        raise TypeError(f"what is written is a Game, or several, not {games!r}")
+    for game in [games] if isinstance(games, Game) else games:
+        if not isinstance(game, Game):
+            raise TypeError(f"what is written is a Game, not {game!r}")
+        yield game
+
+
+def _errors_of(text: str) -> list[Problem]:
+    """The errors of what is to be written."""
+    sheet, judge = Sheet(), Judge()
+    sheet.read(text.encode(), 0, True)
+    if judge.judge(sheet) or only_warnings(judge):
+        return []
+    return [problem for problem in problems(judge, 1) if problem.severity == "error"]
 
 
 def write_tables(source: Path | Readable, folder: Path) -> dict[str, int]:

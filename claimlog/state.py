@@ -25,22 +25,24 @@ Reason(code='why.highest', seat=1, cards=('G8',), faction='G')
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass, field
 from random import Random
-from typing import TYPE_CHECKING, Final, NamedTuple
+from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 from claimlog.cards import FACTIONS, LETTERS, UNKNOWN
 from claimlog.cards import card as card_named
 from claimlog.game import Game, Seat, Side
-from claimlog.notation.tags import parse_loot
+from claimlog.notation.tags import TERMINATIONS, parse_loot
 from claimlog.notation.tokens import ANNOTATIONS
+from claimlog.results import UNFINISHED, parse_result
 from claimlog.rules.games import game_of, tags_of
 from claimlog.rules.machine import IllegalAction, Kind, Machine, deal
 from claimlog.rules.outcome import fill_draws, name_of, names_of
-from claimlog.rules.setup import Setup, side_of
+from claimlog.rules.setup import Setup, side_of, sides_of
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+    from collections.abc import Callable, Iterator, Mapping, Sequence
 
     from claimlog.game import Play, Trick
 
@@ -123,8 +125,25 @@ def _card(name: str | None) -> int:
         raise IllegalAction(str(error)) from None
 
 
-def _cards(cards: str | Iterable[str | None]) -> list[int]:
+def _text(value: object, what: str, example: str) -> str:
+    """`value`, if it is a string.  Raises TypeError."""
+    if not isinstance(value, str):
+        raise TypeError(f"{what} is a string, as {example!r}, not {value!r}")
+    return value
+
+
+def _number(value: object, what: str) -> int:
+    """`value`, if it is a whole number.  Raises TypeError."""
+    if not isinstance(value, int) or isinstance(value, bool):
+        raise TypeError(f"{what} is a number from 1, not {value!r}")
+    return value
+
+
+def _cards(cards: Any) -> list[int]:
+    """The cards that a string with spaces, or a list of names, means.  Raises TypeError."""
     words = cards.split() if isinstance(cards, str) else cards
+    if isinstance(words, bytes) or not isinstance(words, Iterable):
+        raise TypeError(f"cards are a string, as 'G5 K4', or a list of these, not {cards!r}")
     return [UNKNOWN if word is None or word == UNSEEN else card_named(word) for word in words]
 
 
@@ -500,16 +519,16 @@ class State:
 
     def count(self, side: Side, faction: str) -> int:
         """How many cards of a faction (a letter) a side has won so far, open Gnomes included."""
-        if not 1 <= side <= self._setup.sides:
+        if not 1 <= _number(side, "a side") <= self._setup.sides:
             raise ValueError(f"there is no side {side}")
-        return self._machine.cards_of(side - 1, LETTERS.index(faction.upper()))
+        return self._machine.cards_of(side - 1, _faction(faction))
 
     def side(self, seat: Seat) -> Side:
         """The side of a seat."""
         return side_of(self._at(seat), self.seats) + 1
 
     def _at(self, seat: Seat) -> int:
-        if not 1 <= seat <= self.seats:
+        if not 1 <= _number(seat, "a seat") <= self.seats:
             raise ValueError(f"seat {seat} is not at this table")
         return seat - 1
 
@@ -800,6 +819,7 @@ class State:
 
     def annotate(self, annotation: str) -> None:
         """Annotate the last play: "!", "?", "!!", "??", "!?", "?!", or "" for none."""
+        _text(annotation, "an annotation", "!")
         if annotation not in ANNOTATIONS:
             raise ValueError(f"there is no annotation {annotation!r}")
         if not self._done or self._entries[self._done - 1].kind not in (Kind.PLAY, Kind.DISCARD):
@@ -808,7 +828,7 @@ class State:
 
     def comment(self, text: str) -> None:
         """Comment on the last play, or on the trick, or (before trick 1) on the game."""
-        text = " ".join(text.split())
+        text = " ".join(_text(text, "a comment", "well played").split())
         if not self._done:
             self.comments.append(text)
             return
@@ -823,13 +843,37 @@ class State:
 
     def clock(self, time: str) -> None:
         """Note a clock's time with the last play, as in "0:04:30"."""
+        _text(time, "a time", "0:04:30")
         self.comment(f"[%clk {time}]")
 
     def finish(self, result: str, termination: str) -> None:
         """Say how the game ended before its end, as by "resignation" or "time".
 
-        Any further action takes that back.
+        Any further action takes that back.  Raises ValueError for what is no Termination, for a
+        result that a game with these sides cannot have, and for "normal" where the result is
+        not that of the plays.
         """
+        _text(termination, "a Termination", "resignation")
+        number = parse_result(_text(result, "a result", "1-0"))
+        if termination not in TERMINATIONS or termination == "bye":
+            known = ", ".join(one for one in TERMINATIONS if one != "bye")
+            raise ValueError(f"there is no Termination {termination!r}; there are {known}")
+        sides = sides_of(self.seats)
+        nobody = number == sides * 8 and termination != "forfeit"
+        if number != UNFINISHED and (number >> 3 != sides or nobody):
+            raise ValueError(f"a game with {sides} sides cannot end {result!r}")
+        if termination == "normal":
+            if not self.over:
+                raise ValueError("a game that ended before its end needs another Termination")
+            copy = self.copy()
+            copy.go_on()
+            ended = copy.game().result
+            if result != ended:
+                raise ValueError(f"the game ended {ended}, not {result}")
+        self.write_end(result, termination)
+
+    def write_end(self, result: str, termination: str) -> None:
+        """As `finish`, whatever is written: for those who judge the whole record afterwards."""
         self._ending = ({"Termination": termination, "Result": result}, result)
         del self._entries[self._done :]
 
@@ -977,6 +1021,7 @@ def _plays(game: Game, seat: Seat, phase: int) -> list[Play]:
 
 def _faction(letter: str) -> int:
     """The faction of a letter."""
+    _text(letter, "a faction", "G")
     faction = LETTERS.find(letter.upper()) if len(letter) == 1 and letter.isascii() else -1
     if faction < 0:
         known = ", ".join(f"{one.letter} ({one.name})" for one in FACTIONS)

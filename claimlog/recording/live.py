@@ -417,7 +417,7 @@ class Recording:
         Raises `Doubt` if the record would have an error.
         """
         state = self._state.copy()
-        state.finish(result, termination)
+        state.write_end(result, termination)
         text = canonical(_game(state))
         if errors := _judged(text).errors:
             raise Doubt("record", str(errors[0]), record=text)

@@ -10,8 +10,8 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import Final
 
+from claimlog.cards import FACTION_OF, RACCOONS, deck_letters, deck_of, deck_problem
 from claimlog.cards import card as card_named
-from claimlog.cards import deck_letters, deck_of, deck_problem
 
 __all__ = [
     "MAX_SEATS",
@@ -105,7 +105,8 @@ class Setup:
     `deck` are the letters of the factions, in any order.  `rulings` is completed with the rule
     set's own.  `leader` is the seat, from 1, that leads trick 1.  `loot` are the Raccoons that
     show loot, None where nobody knows.
-    Raises ValueError if the rules do not allow the combination.
+    Raises ValueError if the rules do not allow the combination, TypeError for values of
+    another kind.
     """
 
     deck: str
@@ -117,6 +118,7 @@ class Setup:
 
     def __post_init__(self) -> None:
         """Check the values and complete the rulings."""
+        self._check_types()
         if not 2 <= self.seats <= MAX_SEATS:
             raise ValueError(f"Claim has 2 to 4 players, not {self.seats}")
         if self.rules not in RULE_SETS:
@@ -130,9 +132,22 @@ class Setup:
         if not 1 <= self.leader <= self.seats:
             raise ValueError(f"seat {self.leader} is not at this table")
         for card in self.loot or ():
-            card_named(card)
+            if FACTION_OF[card_named(card)] != RACCOONS:
+                raise ValueError(f"{card} shows no loot: only Raccoons do, as R2")
         object.__setattr__(self, "deck", deck_letters(factions))
         object.__setattr__(self, "rulings", default_rulings(self.rules) | self.rulings)
+
+    def _check_types(self) -> None:
+        """Raise TypeError for values of another kind."""
+        for name, kind in (("deck", str), ("rules", str), ("rulings", dict)):
+            if not isinstance(getattr(self, name), kind):
+                raise TypeError(f"{name} is a {kind.__name__}, not {getattr(self, name)!r}")
+        for name in ("seats", "leader"):
+            value = getattr(self, name)
+            if not isinstance(value, int) or isinstance(value, bool):
+                raise TypeError(f"{name} is a whole number, not {value!r}")
+        if self.loot is not None and not isinstance(self.loot, tuple):
+            raise TypeError(f"loot is a tuple of cards, as ('R2', 'R5'), not {self.loot!r}")
 
     @property
     def factions(self) -> int:

@@ -265,3 +265,13 @@ def test_a_missing_play_ends_the_judging_of_seats_but_not_of_cards() -> None:
     assert [code for code, *_ in found(game)] == [
         "play-count", "card-count", "unknown-card", "not-in-deck",
     ]  # fmt: skip
+
+
+@pytest.mark.parametrize("discards", ["-_ -_ -_", "-G5 -G99 -W1", "-G5 -G4 -W1"])
+def test_who_takes_what_in_an_automatic_trick_does_not_hang_on_the_discards(discards: str) -> None:
+    """Clockwise from the Automaton's player, whatever nobody knows of the discards."""
+    game = one(
+        f"1. U7,W3: A5+ A3 A1 =U7 /W2 2. X1,X2: {discards} =X1 /W4 *", deck="GKAUWDX", seats=3
+    )
+    assert game.tricks[1].auto
+    assert game.tricks[1].taken == {1: "X1", 2: "X2", 3: "W4"}
