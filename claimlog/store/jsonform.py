@@ -11,9 +11,11 @@ from typing import TYPE_CHECKING, Final
 
 import msgspec
 
+from claimlog.cards import NAMES
 from claimlog.game import Game, Trick
 from claimlog.notation.tokens import ANNOTATIONS
 from claimlog.notation.writer import canonical
+from claimlog.rules.powers import seers
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -84,8 +86,8 @@ def _complete(trick: Trick) -> None:
         return
     taken = [trick.taken.get(seat) for seat in trick.ranking]
     won = trick.winning
-    seer = bool(won and won.card and won.card.startswith("S")) and not trick.auto
-    if seer and taken[0] not in trick.upcards:
+    seer = bool(won and won.card in NAMES and seers(NAMES.index(won.card)))
+    if seer and not trick.auto and taken[0] not in trick.upcards:
         trick.looked = True
         trick.hidden = taken.pop(0)
     if len(trick.ranking) > 2 and taken[0]:

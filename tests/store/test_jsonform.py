@@ -1,0 +1,22 @@
+"""Games as `claimlog replay --format json` prints them are read as the games that they are."""
+
+import json
+
+import pytest
+
+from claimlog import loads, simulate_games
+from claimlog.store.jsonform import text_of_line
+
+
+@pytest.mark.parametrize(("deck", "seats"), [("GKSUX", 2), ("NISAUXW", 3), ("MPSADUX", 4)])
+def test_seers_picks_and_draws_are_worked_out(deck: str, seats: int) -> None:
+    """A Seer's card is told from an upcard by what was taken, whatever letter the faction has."""
+    looked = 0
+    for game in simulate_games(4, deck=deck, seats=seats, seed=5):
+        (again,) = loads(text_of_line(json.dumps(game.report()).encode()))
+        assert again.errors == []
+        assert [trick.taken for trick in again.tricks] == [trick.taken for trick in game.tricks]
+        assert again.score == game.score
+        looked += sum(trick.looked for trick in again.tricks)
+        assert sum(t.looked for t in again.tricks) == sum(t.looked for t in game.tricks)
+    assert looked
