@@ -119,7 +119,13 @@ def test_the_wall_follows_an_import_and_turns_its_pages(phones: Phones, server: 
     expect(first).to_contain_text("Ines Moser")
     expect(page.locator("#page")).to_have_text("")
     # Somebody begins to play, and somebody hands in games meanwhile.
-    server.open_table(event="Zurich Claim Open (simulated)", round="9", table="1")
+    table = server.open_table(event="Zurich Claim Open (simulated)", round="9", table="1")
+    begun = {"device": "d", "after": 0, "entries": [{"id": "a", "kind": "enter", "word": "U7"}]}
+    httpx.post(
+        f"{server.url}/v1/tables/{table.id}/actions",
+        json=begun,
+        headers={"Authorization": f"Bearer {table.token}"},
+    ).raise_for_status()
     expect(page.locator("#page")).to_have_text(re.compile("./2"), timeout=15_000)
     expect(page.locator(".tile")).to_contain_text("Anna Keller", timeout=15_000)
     records = [
