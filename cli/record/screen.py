@@ -189,7 +189,8 @@ class Screen(App[None]):
         said = self._said(width)
         body = lines[: max(room - len(said), 0)]
         body += [[] for _ in range(room - len(said) - len(body))]
-        self.query_one("#page", Static).update(styled([*body, *said]))
+        for page in self.query("#page").results(Static):  # none while the screen comes or goes
+            page.update(styled([*body, *said]))
 
     def _lines(self, width: int) -> list[Line]:
         recording, told = self.recording, self.told
