@@ -132,3 +132,17 @@ def test_peasants_are_conserved(held, data, seats):
     assert sorted(after) == sorted(c for c in held if c[0] == "P")
     assert sum(done.counts["P"].values()) == len(after)
     assert {side: len(held) for side, held in done.peasants.items()} == done.counts["P"]
+
+
+@pytest.mark.parametrize(
+    ("piles", "winners"),
+    [
+        pytest.param({1: "U8 P9"}, [2], id="it-counts-where-it-comes"),
+        pytest.param({1: "M7 P6 P7 P12", 2: "U8 U9 W9"}, [2], id="and-no-more-where-it-was"),
+    ],
+)
+def test_a_peasants_value_moves_with_it(piles, winners):
+    """rules.md, "The end": with equal factions the values of those won decide."""
+    done = score(piles, TWO)
+    assert len(set(done.votes.values())) == 1
+    assert (done.winners, done.tiebreak) == (winners, "value")
