@@ -76,6 +76,13 @@ def serve(
         Path | None,
         typer.Option(help="The certificate's key (PEM), if it is not in the same file."),
     ] = None,
+    name: Annotated[
+        list[str] | None,
+        typer.Option(
+            help="A host name that the server answers to; repeatable. By default any, but only "
+            "localhost where it listens on this machine alone, without --proxies."
+        ),
+    ] = None,
     memory: Annotated[str, typer.Option(help="Memory for the archive.")] = "1GB",
     log_requests: Annotated[
         bool, typer.Option("--log-requests/--no-log-requests", help="A line for each request.")
@@ -145,6 +152,9 @@ def serve(
             open_writing=open_writing,
             proxies=proxies,
             cors=tuple(cors or ()),
+            hosts=tuple(one.lower() for one in name or ())
+            if name or (here and not proxies)
+            else None,
             rate=(0.0 if here and not proxies else 50.0) if rate is None else rate,
             burst=burst,
             max_body=max_body,

@@ -34,6 +34,26 @@ def is_own_host(header: str) -> bool:
     return match is not None and is_loopback(match[1])
 
 
+def is_address(header: str) -> bool:
+    """Whether a Host header is an address; nobody can make one mean another machine."""
+    match = _HOST.fullmatch(header)
+    try:
+        ipaddress.ip_address(match[1].strip("[]") if match else "")
+    except ValueError:
+        return False
+    return True
+
+
+def host_name(header: str) -> str:
+    """The name in a Host header, without the port, in small letters; "" if it is none.
+
+    >>> host_name("Club.example:8000")
+    'club.example'
+    """
+    match = _HOST.fullmatch(header)
+    return match[1].lower().rstrip(".") if match else ""
+
+
 @lru_cache(_KNOWN)
 def client_network(address: str) -> str:
     """What counts as one client: an IPv4 address, or the first half of an IPv6 address.
@@ -50,6 +70,15 @@ def client_network(address: str) -> str:
             return str(parsed.ipv4_mapped)
         return str(ipaddress.ip_network((parsed, 64), strict=False))
     return str(parsed)
+
+
+@lru_cache(_KNOWN)
+def wider_network(address: str) -> str:
+    """What many clients may have been given by one provider: for an IPv6 address the /48."""
+    network = client_network(address)
+    if ":" not in network:
+        return network
+    return str(ipaddress.IPv6Network(network).supernet(new_prefix=48))
 
 
 class Proxies:

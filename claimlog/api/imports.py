@@ -195,7 +195,7 @@ class Import:
 
     async def answer(self) -> AsyncIterator[bytes]:
         """The answer's lines; the import goes on to its end even if nobody reads them."""
-        with self.resources.streams.taken(caller_of(self.request)):
+        with self.resources.budget.streams.taken_by(caller_of(self.request)):
             self.resources.on_stop.add(self._stop)
             reader = asyncio.ensure_future(self._read_body())
             self.resources.start(self._store, "import")

@@ -8,12 +8,14 @@ from typing import TYPE_CHECKING, Annotated, Any, Final
 from urllib.parse import parse_qsl, urlencode
 
 from litestar import Request, Response, get
+from litestar.di import NamedDependency
 from litestar.exceptions import NotFoundException
 from litestar.params import PathParameter
 
 from claimlog.api.media_types import CLM, JSON, choose
 from claimlog.api.pages.pictures import answered, can_draw, drawn
 from claimlog.api.problem import ApiError
+from claimlog.api.resources import Resources
 from claimlog.language import LANGUAGES, preferred
 from claimlog.link import PATH, CodeError, read_link
 from claimlog.notation.writer import canonical
@@ -34,8 +36,10 @@ _DAY: Final = "public, max-age=86400"
 Code = Annotated[str, PathParameter(description="The code, as `claimlog link` prints it.")]
 
 
-@get(f"{PATH}{{code:str}}", opt=_OPEN, include_in_schema=False, sync_to_thread=True)
-def linked_game(request: Request[Any, Any, Any], code: Code) -> Response[bytes]:
+@get(f"{PATH}{{code:str}}", opt=_OPEN, include_in_schema=False)
+async def linked_game(
+    request: Request[Any, Any, Any], resources: NamedDependency[Resources], code: Code
+) -> Response[bytes]:
     """The game of a code: a page to walk through it, its report in JSON, or its record."""
     form = choose(request.headers.get("accept", ""), (_HTML, JSON, CLM, _TEXT))
     query = request.scope["query_string"].decode("latin-1")
@@ -44,7 +48,8 @@ def linked_game(request: Request[Any, Any, Any], code: Code) -> Response[bytes]:
         asked if asked in LANGUAGES else preferred(request.headers.get("accept-language", ""))
     )
     try:
-        body = _answer(f"{code}?{query}", form, language, _picture_of(request))
+        picture = _picture_of(request)
+        body = await resources.read(lambda: _answer(f"{code}?{query}", form, language, picture))
     except CodeError as error:
         if form == _HTML:
             # The error is told as a page.
@@ -60,14 +65,17 @@ _HEADERS: Final = {
 }
 
 
-@get(f"{PATH}{{code:str}}/picture", opt=_OPEN, include_in_schema=False, sync_to_thread=True)
-def linked_picture(request: Request[Any, Any, Any], code: Code) -> Response[bytes]:
+@get(f"{PATH}{{code:str}}/picture", opt=_OPEN, include_in_schema=False)
+async def linked_picture(
+    request: Request[Any, Any, Any], resources: NamedDependency[Resources], code: Code
+) -> Response[bytes]:
     """A picture of the game of a code, for links in chats."""
     if not can_draw():
         raise NotFoundException
     query = request.scope["query_string"].decode("latin-1")
     try:
-        body = _drawn(f"{code}?{query}", preferred(request.headers.get("accept-language", "")))
+        language = preferred(request.headers.get("accept-language", ""))
+        body = await resources.read(lambda: _drawn(f"{code}?{query}", language))
     except CodeError as error:
         raise ApiError(404, "not-found", str(error)) from error
     return answered(body)

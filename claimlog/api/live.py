@@ -10,10 +10,10 @@ from __future__ import annotations
 import asyncio
 import errno
 import secrets
-from collections import Counter, OrderedDict
+from collections import OrderedDict
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager, suppress
-from datetime import UTC, datetime
+from datetime import UTC, datetime, timedelta
 from functools import cache
 from typing import TYPE_CHECKING, Any, Final, NamedTuple, TypeVar, cast
 
@@ -21,7 +21,7 @@ import msgspec
 
 from claimlog.api import table_schemas as t
 from claimlog.api import tokens
-from claimlog.api.problem import ApiError, TableConflict, busy
+from claimlog.api.problem import ApiError, TableConflict
 from claimlog.language import words
 from claimlog.recording.entries import MOST, EntryError, Table, check
 from claimlog.recording.ledger import TABLES, Ledger, LedgerError, ledgers
@@ -32,9 +32,9 @@ from claimlog.store.ids import write_id
 if TYPE_CHECKING:
     from collections.abc import Callable, Coroutine, Iterator
 
+    from claimlog.api.budget import Budget, Hold
     from claimlog.api.layers.identity import Caller
     from claimlog.api.logs import Log
-    from claimlog.api.settings import Settings
     from claimlog.language import Words
     from claimlog.store import Archive
 
@@ -61,6 +61,10 @@ _encode: Final = msgspec.json.Encoder().encode
 _words: Final[Callable[[str], Words]] = cache(words)
 
 
+TOKEN_TIME: Final = timedelta(days=7)
+"""So long a token for a table is in force: a game that is put off is played by then."""
+
+
 class FoundToken(NamedTuple):
     """A token for one table, without its secret."""
 
@@ -68,6 +72,7 @@ class FoundToken(NamedTuple):
     name: str
     table: str
     hash: str
+    expires: datetime
 
 
 class Message(NamedTuple):
@@ -129,9 +134,9 @@ class LiveTable:
 class Tables:
     """All tables of a server; their ledgers lie in the folder ``<archive>.tables``."""
 
-    def __init__(self, archive: Archive, settings: Settings, log: Log) -> None:
+    def __init__(self, archive: Archive, budget: Budget, log: Log) -> None:
         self.archive = archive
-        self.settings = settings
+        self.budget = budget
         self.log = log
         self.folder = archive.beside(TABLES)
         self.version = 0
@@ -145,7 +150,6 @@ class Tables:
         self._threads = ThreadPoolExecutor(WRITERS, "ledger")
         self._tasks: set[asyncio.Task[Any]] = set()
         self._loop: asyncio.AbstractEventLoop | None = None
-        self._watchers: Counter[str] = Counter()
         for ledger in ledgers(self.folder):
             self._find(ledger)
 
@@ -158,8 +162,10 @@ class Tables:
             for line in lines:
                 table.learn(line)
                 for token in line.get("tokens", ()):
-                    found = FoundToken(table=table.id, **token)
+                    found = _found_token(table, token)
                     self._tokens[found.id] = found
+                for id in line.get("revoked", ()):
+                    self._tokens.pop(id, None)
             if "row" in last:
                 table.row = msgspec.convert(last["row"], t.TableRow)
         except (LedgerError, LookupError, TypeError, ValueError) as error:
@@ -178,11 +184,6 @@ class Tables:
     def __len__(self) -> int:
         return sum(table.state == "open" for table in self._tables.values())
 
-    @property
-    def watchers(self) -> int:
-        """How many watch."""
-        return self._watchers.total()
-
     def all(self) -> list[LiveTable]:
         """All tables, the newest first."""
         return sorted(self._tables.values(), key=lambda one: one.order, reverse=True)
@@ -199,8 +200,14 @@ class Tables:
         return found
 
     def find_token(self, text: str) -> FoundToken | None:
-        """The token for a table that a text is, if it is one."""
-        return tokens.token_of(self._tokens, text)
+        """The token for a table that a text is, if it is one that is in force."""
+        found = tokens.token_of(self._tokens, text)
+        return found if found is not None and _now() < found.expires else None
+
+    def tokens_of(self, live: LiveTable) -> list[FoundToken]:
+        """The tokens of a table that are in force."""
+        now = _now()
+        return [one for one in self._tokens.values() if one.table == live.id and now < one.expires]
 
     # Reading -------------------------------------------------------------------------------
 
@@ -397,6 +404,26 @@ class Tables:
         self._tokens[token.id] = token
         return text, token
 
+    async def revoke(self, live: LiveTable, id: str, by: str) -> None:
+        """Put a token of a table out of force; 404 if it has none with this id."""
+        self._writable()
+        await self._alone(self._revoke(live, id, by))
+
+    async def _revoke(self, live: LiveTable, id: str, by: str) -> None:
+        async with live.lock:
+            found = self._tokens.get(id)
+            if found is None or found.table != live.id:
+                raise ApiError(404, "not-found", f"table {live.id} has no token {id}")
+            line = {"revoked": [id], "by": by}
+            if live.state == "open":
+                await self._written(lambda: live.ledger.append(line), live)
+            else:
+                # The last line of a table that has ended says everything.
+                *_, last = await self._in_thread(live.ledger.lines)
+                kept = [one for one in last["tokens"] if one["id"] != id]
+                await self._written(lambda: live.ledger.append({**last, "tokens": kept}), live)
+            self._tokens.pop(id, None)
+
     async def act(self, live: LiveTable, actions: t.Actions, by: str, language: str) -> bytes:
         """Take entries; returns the answer, encoded."""
         self._writable()
@@ -545,24 +572,18 @@ class Tables:
     # Watching ------------------------------------------------------------------------------
 
     @contextmanager
-    def watched(self, caller: Caller, those: set[asyncio.Event]) -> Iterator[asyncio.Event]:
+    def watched(
+        self, caller: Caller, those: set[asyncio.Event]
+    ) -> Iterator[tuple[asyncio.Event, Hold]]:
         """Count a watcher; the event is set when there may be something new."""
-        most, mine = self.settings.watchers, self.settings.client_watchers
-        if self._watchers[caller.key] >= mine:
-            raise busy(f"{mine} of your streams of events are open, and more may not", 5)
-        if self._watchers.total() >= most:
-            raise busy(f"{most} streams of events are open, and more may not", 5)
-        self._loop = asyncio.get_running_loop()
-        event = asyncio.Event()
-        those.add(event)
-        self._watchers[caller.key] += 1
-        try:
-            yield event
-        finally:
-            those.discard(event)
-            self._watchers[caller.key] -= 1
-            if not self._watchers[caller.key]:
-                del self._watchers[caller.key]
+        with self.budget.watchers.taken_by(caller) as hold:
+            self._loop = asyncio.get_running_loop()
+            event = asyncio.Event()
+            those.add(event)
+            try:
+                yield event, hold
+            finally:
+                those.discard(event)
 
     def stop(self) -> None:
         """End all streams soon; called from anywhere, even from a signal's handler."""
@@ -639,11 +660,20 @@ def _damaged_row(live: LiveTable) -> t.TableRow:
 
 def _token(table: str, name: str) -> tuple[str, FoundToken]:
     id, text, hashed = tokens.new_secret()
-    return text, FoundToken(id, name or f"table {table}", table, hashed)
+    return text, FoundToken(id, name or f"table {table}", table, hashed, _now() + TOKEN_TIME)
 
 
 def _kept(token: FoundToken) -> dict[str, str]:
-    return {"id": token.id, "name": token.name, "hash": token.hash}
+    expires = token.expires.isoformat()
+    return {"id": token.id, "name": token.name, "hash": token.hash, "expires": expires}
+
+
+def _found_token(live: LiveTable, kept: dict[str, str]) -> FoundToken:
+    """A token as a ledger has it; those of old expire as if they were as old as the table."""
+    expires = datetime.fromisoformat(kept["expires"]) if "expires" in kept else None
+    return FoundToken(
+        kept["id"], kept["name"], live.id, kept["hash"], expires or live.created + TOKEN_TIME
+    )
 
 
 def _now() -> datetime:

@@ -133,6 +133,7 @@ TITLES: Final = {
     "precondition-required": "Say which revision is meant",
     "too-many-requests": "Too many requests",
     "headers-too-large": "The request's head is too large",
+    "misdirected": "The server does not answer for this host",
     "internal": "The server failed",
     "unavailable": "The server cannot answer now",
     "read-only": "The archive cannot be written",
@@ -232,8 +233,11 @@ def _detail(error: HTTPException) -> str:
     return HTTPStatus(error.status_code).phrase if error.status_code in (404, 405) else error.detail
 
 
-def pass_on(_: Request[Any, Any, Any], error: Exception) -> NoReturn:
+def pass_on(request: Request[Any, Any, Any], error: Exception) -> NoReturn:
     """Litestar's exception handler for everything: the layer outside of it answers."""
+    if isinstance(error, RecursionError) and request.method not in ("GET", "HEAD"):
+        # Only a body that was sent so is nested so deeply.
+        raise ApiError(400, "bad-request", "the body is nested too deeply") from error
     raise error
 
 

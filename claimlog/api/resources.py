@@ -4,12 +4,11 @@ from __future__ import annotations
 
 import asyncio
 import threading
-from collections import Counter, deque
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import asynccontextmanager, contextmanager
 from typing import TYPE_CHECKING, Final, TypeVar
 from weakref import WeakSet
 
+from claimlog.api.budget import Budget
 from claimlog.api.lately import Lately
 from claimlog.api.layers.identity import CALLER
 from claimlog.api.layers.kept_answers import Cache
@@ -17,7 +16,6 @@ from claimlog.api.live import Tables
 from claimlog.api.logs import Log
 from claimlog.api.lookout import Lookout
 from claimlog.api.metrics import Metrics
-from claimlog.api.problem import busy
 from claimlog.api.settings import Settings
 from claimlog.api.tokens import tokens_of
 from claimlog.store import Question
@@ -25,7 +23,6 @@ from claimlog.store import Question
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator, Callable, Iterator
 
-    from claimlog.api.layers.identity import Caller
     from claimlog.store import Archive
 
 T = TypeVar("T")
@@ -47,18 +44,17 @@ class Resources:
         cluster = archive.cluster
         self._lookout = None if cluster is None else Lookout(cluster, self.tokens)
         self.log = log or Log()
-        self.tables = Tables(archive, settings, self.log)
+        self.budget = Budget(settings)
+        self.tables = Tables(archive, self.budget, self.log)
         self.metrics = Metrics()
         self.cache = Cache(settings.cache_size)
         self.lately = Lately(lambda: archive.generation, self.later)
         self.stopping = False
         self._ahead = Question()
         self.on_stop: set[Callable[[], None]] = {self.tables.stop, self._ahead.cancel}
-        self.streams = Streams(settings)
         self._readers = ThreadPoolExecutor(settings.readers, "reader")
         self._writers = ThreadPoolExecutor(WRITERS, "writer")
         self._reader_ahead = ThreadPoolExecutor(1, "ahead")
-        self._turns = Turns(max(1, settings.readers // 2))
         self._threads: WeakSet[threading.Thread] = WeakSet()
 
     async def generation(self) -> int:
@@ -73,7 +69,7 @@ class Resources:
         If nobody waits for it any more, whatever it reads from the archive is interrupted.
         """
         question = Question()
-        async with self._turns.taken(CALLER.get()):
+        async with self.budget.questions.taken(CALLER.get()):
             work = self._readers.submit(self.archive.ask, question, function)
             try:
                 return await asyncio.wrap_future(work)
@@ -128,7 +124,7 @@ class Resources:
             except BaseException as error:
                 put(False, error)
 
-        with self.streams.taken(CALLER.get()):
+        with self.budget.streams.taken_by(CALLER.get()):
             thread = self.start(run, "stream")
             try:
                 while True:
@@ -170,89 +166,3 @@ class Resources:
             thread.join(LAST_WORDS)
         self.archive.close()
         self.log.flush()
-
-
-class Streams:
-    """How many imports and exports are going on: of those who may write, and of others."""
-
-    def __init__(self, settings: Settings) -> None:
-        self.settings = settings
-        self._trusted = 0
-        self._others: Counter[str] = Counter()
-
-    def __len__(self) -> int:
-        return self._trusted + self._others.total()
-
-    @contextmanager
-    def taken(self, caller: Caller) -> Iterator[None]:
-        """Count a stream while it goes on; 503 if there are too many."""
-        most = self.settings.streams
-        if caller.trusted:
-            if self._trusted >= most:
-                raise busy(f"{most} imports and exports are going on, and more may not", 5)
-            self._trusted += 1
-            try:
-                yield
-            finally:
-                self._trusted -= 1
-            return
-        mine = min(most, self.settings.client_streams)
-        if self._others[caller.key] >= mine:
-            raise busy(f"{mine} of your exports are going on, and more may not", 5)
-        if self._others.total() >= most:
-            raise busy(f"{most} exports are going on, and more may not", 5)
-        self._others[caller.key] += 1
-        try:
-            yield
-        finally:
-            self._others[caller.key] -= 1
-            if not self._others[caller.key]:
-                del self._others[caller.key]
-
-
-class Turns:
-    """Lets a client have `most` questions answered at a time; its others wait their turn."""
-
-    def __init__(self, most: int) -> None:
-        self.most = most
-        self._running: Counter[str] = Counter()
-        self._waiting: dict[str, deque[asyncio.Future[None]]] = {}
-
-    @asynccontextmanager
-    async def taken(self, caller: Caller) -> AsyncIterator[None]:
-        """Wait for a turn, and have it."""
-        if caller.trusted:
-            yield
-            return
-        key = caller.key
-        if self._running[key] >= self.most:
-            turn: asyncio.Future[None] = asyncio.get_running_loop().create_future()
-            waiting = self._waiting.setdefault(key, deque())
-            waiting.append(turn)
-            try:
-                await turn
-            except asyncio.CancelledError:
-                if turn.done() and not turn.cancelled():
-                    self._pass_on(key)
-                else:
-                    waiting.remove(turn)
-                raise
-        else:
-            self._running[key] += 1
-        try:
-            yield
-        finally:
-            self._pass_on(key)
-
-    def _pass_on(self, key: str) -> None:
-        """Give a turn to the next who waits for it."""
-        waiting = self._waiting.get(key)
-        while waiting:
-            turn = waiting.popleft()
-            if not turn.done():
-                turn.set_result(None)
-                return
-        self._waiting.pop(key, None)
-        self._running[key] -= 1
-        if not self._running[key]:
-            del self._running[key]

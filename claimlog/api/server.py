@@ -14,7 +14,8 @@ import uvicorn
 from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol
 
 from claimlog.api.app import create_app
-from claimlog.api.hosts import client_network, is_loopback
+from claimlog.api.budget import WIDE
+from claimlog.api.hosts import client_network, is_loopback, wider_network
 from claimlog.api.logs import Handler, Log
 from claimlog.api.problem import MEDIA_TYPE, ApiError
 from claimlog.api.settings import Settings
@@ -35,6 +36,9 @@ HEAD_SIZE: Final = 1 << 16
 
 CONNECTIONS: Final = 2000
 """Connections of all clients together."""
+
+SPARE: Final = 32
+"""Connections beyond those, on which it is told how the server is."""
 
 CLOSE_TIME: Final = 5.0
 """Seconds in which a client must take something of what is left when its connection closes."""
@@ -58,26 +62,42 @@ class Connections:
         self.log = log
         self.proxies = settings.trusted()
         self._by_client: dict[str, dict[Connection, None]] = {}
+        self._by_network: dict[str, dict[Connection, None]] = {}
         self._number = 0
+        self._spare: dict[Connection, None] = {}
 
-    def add(self, connection: Connection) -> bool:
-        """Count a connection; returns whether there is room for it."""
+    def add(self, connection: Connection) -> None:
+        """Count a connection; where there is no room it is a spare one.
+
+        That is good for asking how the server is, and the oldest gives way to a new one.
+        """
         address = connection.address
         connection.owner = client_network(address)
+        connection.network = wider_network(address)
         mine = self._by_client.setdefault(connection.owner, {})
-        mine[connection] = None
+        near = self._by_network.setdefault(connection.network, {})
+        mine[connection] = near[connection] = None
         self._number += 1
         # All that a proxy hands on comes from its address.
-        if len(mine) > self.settings.connections and address not in self.proxies:
-            return self._close_idle(mine, connection)
-        if self._number > CONNECTIONS:
-            most = max(self._by_client.values(), key=len)
-            return self._close_idle(most, connection)
-        return True
+        counted = address not in self.proxies
+        room = True
+        if counted and len(mine) > self.settings.connections:
+            room = self._close_idle(mine, connection)
+        elif counted and len(near) > WIDE * self.settings.connections:
+            room = self._close_idle(near, connection)
+        elif self._number > CONNECTIONS:
+            room = self._close_idle(max(self._by_client.values(), key=len), connection)
+        if not room:
+            self._leave(connection)
+            connection.spare = True
+            self._spare[connection] = None
+            if len(self._spare) > SPARE:
+                next(iter(self._spare)).drop()
 
     def remove(self, connection: Connection) -> None:
         """Forget a connection that is closed."""
-        if self._leave(connection) or connection.watching:
+        self._spare.pop(connection, None)
+        if self._leave(connection) or connection.watching or connection.spare:
             connection.watching = False
             self._number -= 1
 
@@ -88,15 +108,19 @@ class Connections:
         elif not watching and connection.watching:
             connection.watching = False
             self._by_client.setdefault(connection.owner, {})[connection] = None
+            self._by_network.setdefault(connection.network, {})[connection] = None
 
     def _leave(self, connection: Connection) -> bool:
         """Count a connection no longer against its client; returns whether it was."""
-        mine = self._by_client.get(connection.owner, {})
-        if connection not in mine:
+        if connection not in self._by_client.get(connection.owner, {}):
             return False
-        del mine[connection]
-        if not mine:
-            del self._by_client[connection.owner]
+        for those, name in (
+            (self._by_client, connection.owner),
+            (self._by_network, connection.network),
+        ):
+            del those[name][connection]
+            if not those[name]:
+                del those[name]
         return True
 
     def _close_idle(self, those: dict[Connection, None], new: Connection) -> bool:
@@ -115,7 +139,9 @@ class Connection(HttpToolsProtocol):
         super().__init__(**options)
         self.connections_of_all = connections
         self.owner = ""
+        self.network = ""
         self.watching = False
+        self.spare = False
         self._answering: Any = None
         self._head_size = 0
         self._in_head = True
@@ -142,12 +168,10 @@ class Connection(HttpToolsProtocol):
         return self._answering is None or bool(self._answering.response_complete)
 
     def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
-        """Take a connection, unless there are too many."""
+        """Take a connection; where there are too many it is a spare one."""
         super().connection_made(transport)
-        if self.connections_of_all.add(self):
-            self._await_head()
-        else:
-            self._refuse(503, "unavailable", "too many connections")
+        self.connections_of_all.add(self)
+        self._await_head()
 
     def connection_lost(self, exc: Exception | None) -> None:
         """Forget the connection."""
@@ -210,6 +234,8 @@ class Connection(HttpToolsProtocol):
         self._stop_head_timer()
         self.scope["state"]["connection"] = self
         super().on_headers_complete()
+        if self.spare:
+            self.cycle.keep_alive = False
 
     def send_400_response(self, msg: str) -> None:
         """Say that this is not HTTP."""
@@ -301,7 +327,7 @@ class Connection(HttpToolsProtocol):
             self.transport.abort()
 
     def drop(self) -> None:
-        """Close an idle connection at once."""
+        """Close the connection at once."""
         self.transport.abort()
 
 

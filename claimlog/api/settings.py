@@ -20,6 +20,9 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True):
     With `"until-token"` that ends as soon as a token is made.  `proxies` are those whose
     X-Forwarded-For is believed; where there is one, nobody writes without a token.
 
+    `hosts` are the names that the server answers to, beside addresses and those of this very
+    machine (None: any): a page of the web may make a name of its own mean this machine.
+
     `rate` is the number of requests a second that a client may make on average (0: any),
     `burst` how many at once.  A client is a token, an IPv4 address or an IPv6 /64.
     `connections` and `unfinished` bound what one client may have at a time, `requests` what
@@ -43,6 +46,7 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True):
     open_writing: bool | Literal["until-token"] = False
     proxies: str = ""
     cors: tuple[str, ...] = ()
+    hosts: tuple[str, ...] | None = None
     rate: float = 0.0
     burst: int = 100
     connections: int = 256

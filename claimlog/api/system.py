@@ -58,9 +58,9 @@ class SystemController(Controller):
             "games": ("Games in the archive.", float(info.games)),
             "players": ("Players in the archive.", float(info.players)),
             "archive_bytes": ("Size of the archive.", float(info.bytes)),
-            "streams": ("Imports and exports going on.", float(len(resources.streams))),
+            "streams": ("Imports and exports going on.", float(len(resources.budget.streams))),
             "tables": ("Tables at which games are being recorded.", float(len(resources.tables))),
-            "watchers": ("Streams of events going on.", float(resources.tables.watchers)),
+            "watchers": ("Streams of events going on.", float(len(resources.budget.watchers))),
             "cache_bytes": ("Size of the cached answers.", float(resources.cache.used)),
         }
         return PlainText(

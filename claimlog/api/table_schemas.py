@@ -408,6 +408,15 @@ class TableToken(msgspec.Struct, frozen=True, kw_only=True):
     name: str
     table: str
     token: str
+    expires: datetime
+
+
+class KeptTableToken(msgspec.Struct, frozen=True, kw_only=True):
+    """A token for one table, without its text."""
+
+    id: str
+    name: str
+    expires: datetime
 
 
 class LiveEvent(msgspec.Struct, frozen=True, kw_only=True):

@@ -8,7 +8,7 @@ from contextlib import suppress
 from itertools import count
 from typing import TYPE_CHECKING, Annotated, Any, Final, Literal
 
-from litestar import Controller, Request, get, post
+from litestar import Controller, Request, delete, get, post
 from litestar.di import NamedDependency
 from litestar.params import JSONBody, PathParameter, QueryParameter
 
@@ -22,6 +22,7 @@ from claimlog.api.operation import operation
 from claimlog.api.problem import ApiError
 from claimlog.api.resources import Resources
 from claimlog.api.responses import (
+    Answer,
     Created,
     Encoded,
     Events,
@@ -35,6 +36,7 @@ from claimlog.store import NotFound
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator
 
+    from claimlog.api.live import Tables
     from claimlog.store.types import Standings
 
 TableId = Annotated[str, PathParameter(description="The table's id.", min_length=1, max_length=40)]
@@ -293,9 +295,38 @@ class TableController(Controller):
         """Make another token for just this table, for a link or a second phone."""
         live = resources.tables.get(table_id)
         text, token = await resources.tables.token(live, data.name.strip(), by(request))
-        made = t.TableToken(id=token.id, name=token.name, table=live.id, token=text)
+        made = t.TableToken(
+            id=token.id, name=token.name, table=live.id, token=text, expires=token.expires
+        )
         headers = {"Location": f"{VERSION}/tables/{live.id}", "Cache-Control": "no-store"}
         return Created(made, headers=headers)
+
+    @get("/{table_id:str}/tokens", opt=operation(scope="record", cache=False, errors=(404,)))
+    async def table_tokens(
+        self, resources: NamedDependency[Resources], table_id: TableId
+    ) -> Answer[list[t.KeptTableToken]]:
+        """The tokens of a table that are in force; their texts are kept nowhere."""
+        return _tokens_of(resources.tables, resources.tables.get(table_id))
+
+    @delete(
+        "/{table_id:str}/tokens/{token_id:str}",
+        status_code=200,
+        opt=operation(scope="record", errors=(404,)),
+    )
+    async def revoke_table_token(
+        self,
+        request: Request[Any, Any, Any],
+        resources: NamedDependency[Resources],
+        table_id: TableId,
+        token_id: Annotated[
+            str, PathParameter(description="The token's id.", min_length=1, max_length=40)
+        ],
+    ) -> Answer[list[t.KeptTableToken]]:
+        """Put a token of a table out of force, at once; answers with those that are left."""
+        tables = resources.tables
+        live = tables.get(table_id)
+        await tables.revoke(live, token_id, by(request))
+        return _tokens_of(tables, live)
 
     @get(
         "/{table_id:str}/events",
@@ -344,6 +375,15 @@ class TableController(Controller):
                     return
                 while not await watcher.wait(HEARTBEAT) and not watcher.ended():
                     yield NOTHING
+
+
+def _tokens_of(tables: Tables, live: LiveTable) -> Answer[list[t.KeptTableToken]]:
+    """The tokens of a table that are in force."""
+    told = [
+        t.KeptTableToken(id=one.id, name=one.name, expires=one.expires)
+        for one in tables.tokens_of(live)
+    ]
+    return Answer(told, headers=_PRIVATE)
 
 
 class LiveEventController(Controller):
@@ -410,7 +450,8 @@ class Watcher:
 
     def __enter__(self) -> Watcher:
         """Be counted; 503 if there are too many."""
-        self.news = self._counted.__enter__()
+        self.news, hold = self._counted.__enter__()
+        hold.drop = self._give_way
         if "leave" in self._state:
             self._state["leave"]()
         if "connection" in self._state:
@@ -426,6 +467,11 @@ class Watcher:
     def ended(self) -> bool:
         """Whether the time is over, or the server stops."""
         return self.resources.stopping or time.monotonic() >= self._until
+
+    def _give_way(self) -> None:
+        """End soon: somebody who has fewer streams wants one."""
+        self._until = 0.0
+        self.news.set()
 
     async def wait(self, seconds: float) -> bool:
         """Wait for news so long at most; returns whether there may be some."""

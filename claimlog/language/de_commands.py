@@ -744,6 +744,10 @@ TEXTS: Final[dict[str, str]] = {
     "Requests at once for each client.": "Anfragen auf einmal je Gegenstelle.",
     "Bytes that a single game may have; imports may be larger.": "Bytes, die eine einzelne Partie "
     "haben darf; Importe dürfen größer sein.",
+    "A host name that the server answers to; repeatable. By default any, but only localhost where "
+    "it listens on this machine alone, without --proxies.": "Ein Rechnername, unter dem der Server "
+    "antwortet; mehrfach möglich. Sonst jeder, aber nur localhost, wo er ohne --proxies nur auf "
+    "diesem Rechner hört.",
     "Addresses of reverse proxies whose X-Forwarded-For is believed.": "Adressen von Reverse "
     "Proxys, deren X-Forwarded-For gilt.",
     "Memory for the archive.": "Speicher für das Archiv.",

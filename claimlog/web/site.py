@@ -11,6 +11,7 @@ from litestar.exceptions import NotFoundException
 from litestar.params import PathParameter
 
 from claimlog.web import assets
+from claimlog.web.packed import Unpacked, takes_gzip
 
 if TYPE_CHECKING:
     from litestar.handlers import HTTPRouteHandler
@@ -73,8 +74,8 @@ def manifest() -> Response[bytes]:
     return _answer(_filled("app.webmanifest"), "app.webmanifest")
 
 
-@get("/static/{version:str}/{name:str}", opt=_OPEN, include_in_schema=False, sync_to_thread=False)
-def static_file(
+@get("/static/{version:str}/{name:str}", opt=_OPEN, include_in_schema=False)
+async def static_file(
     request: Request[Any, Any, Any],
     version: Annotated[str, PathParameter(description="What is in the files.")],
     name: Annotated[str, PathParameter(description="The file's name.")],
@@ -90,16 +91,19 @@ def static_file(
         "Vary": "Accept-Encoding",
         "Cross-Origin-Resource-Policy": "same-origin",
     }
-    body = asset.body
-    if asset.packed and "gzip" in request.headers.get("accept-encoding", ""):
+    if asset.packed and takes_gzip(request.headers.get("accept-encoding", "")):
         headers["Content-Encoding"] = "gzip"
+        headers["ETag"] = f'"{version}-gzip"'
+        body = asset.body
     else:
-        body = assets.unpacked(asset)
+        body = await _UNPACKED.of(asset)
+    request.scope["state"]["shared"] = True
     if name == "engine.js":
         headers["Content-Security-Policy"] = _POLICY_OF_THE_ENGINE
     return Response(body, media_type=asset.media_type, headers=headers)
 
 
+_UNPACKED: Final = Unpacked()
 _FILLED: Final = frozenset({"table.html", "sw.js", "app.webmanifest"})
 """Files that have addresses of their own, with the trees' addresses in them."""
 

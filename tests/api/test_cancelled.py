@@ -104,7 +104,7 @@ def test_an_export_that_is_left(serve, monkeypatch, accept):
     with monkeypatch.context() as patch:
         patch.setattr(served.archive, "export", export, raising=False)
         leave(served, "/v1/games", accept)
-        wait_for(lambda: not served.app.resources.streams and not readers(served))
+        wait_for(lambda: not served.app.resources.budget.streams and not readers(served))
     assert served.http.get("/v1/games", headers={"Accept": accept}).is_success
 
 

@@ -440,9 +440,9 @@ def test_a_client_that_does_not_read(serve):
             time.sleep(0.05)
         assert '"unread"' in served.logged()
     until = time.monotonic() + 10
-    while served.app.resources.streams and time.monotonic() < until:
+    while served.app.resources.budget.streams and time.monotonic() < until:
         time.sleep(0.05)
-    assert not served.app.resources.streams
+    assert not served.app.resources.budget.streams
     assert {json.loads(line)["level"] for line in served.logged().splitlines()} == {"info"}
 
 

@@ -161,9 +161,9 @@ def test_what_was_complete_before_an_import_ends_badly_is_stored(serve, way):
     while served.archive.count() < 900 and time.monotonic() < until:
         time.sleep(0.02)
     assert served.archive.count() == 900
-    while served.app.resources.streams and time.monotonic() < until:
+    while served.app.resources.budget.streams and time.monotonic() < until:
         time.sleep(0.02)
-    assert not served.app.resources.streams
+    assert not served.app.resources.budget.streams
     spool = served.archive._ground.spool
     assert not spool.exists() or not list(spool.iterdir())
 
@@ -202,9 +202,9 @@ def test_what_was_acknowledged_before_a_lost_connection_is_stored(serve):
         line.split(b'"id":"')[1][:13].decode() for line in seen.split(b"\n") if b'"id":"' in line
     ]
     until = time.monotonic() + 10
-    while served.app.resources.streams and time.monotonic() < until:
+    while served.app.resources.budget.streams and time.monotonic() < until:
         time.sleep(0.02)
-    assert not served.app.resources.streams
+    assert not served.app.resources.budget.streams
     for id in random.Random(1).sample(ids[:-1], 20):
         assert served.http.get(f"/v1/games/{id}").status_code == 200
     # The game that was cut in two is not taken for one that was stopped unfinished.
@@ -293,7 +293,7 @@ def test_imports_are_counted(serve):
             b"Content-Length: 1000\r\n\r\nx"
         )
         until = time.monotonic() + 10
-        while not served.app.resources.streams and time.monotonic() < until:
+        while not served.app.resources.budget.streams and time.monotonic() < until:
             time.sleep(0.01)
         response = served.http.post("/v1/imports", content=b"*", headers=CLM)
         assert response.headers["retry-after"]

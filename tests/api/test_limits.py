@@ -87,7 +87,7 @@ def test_exports_that_nobody_reads(serve, sockets):
     ask = b"GET /v1/games HTTP/1.1\r\nHost: x\r\nAccept: application/x-ndjson\r\n\r\n"
     for _ in range(4):
         sockets(served, ask)
-    streams = served.app.resources.streams
+    streams = served.app.resources.budget.streams
     wait_for(lambda: len(streams) == 2)
     problem(served.http.get("/v1/games", headers={"Accept": "text/csv"}), 503)
     with writer(served) as http:

@@ -15,9 +15,11 @@ from pathlib import Path
 import httpx
 import pytest
 from conftest import serving
+from test_access import bearer
 from test_serve import claimlog, running
 
 from claimlog import loads
+from claimlog.api import live
 from claimlog.api.settings import Settings
 from claimlog.state import State
 
@@ -704,6 +706,42 @@ def test_a_restart_keeps_everything(tmp_path):
 
 
 @pytest.mark.only_file("the tables lie beside it")
+def test_tokens_of_a_table_end(tmp_path, monkeypatch):
+    """By being revoked, at once and after a restart, or by themselves after a week."""
+    path = tmp_path / "games.duckdb"
+    settings = Settings(open_writing="until-token", open_reading=False)
+    with serving(path, settings) as served:
+        app = served.app
+        table, _ = opened(served.http, "U7")
+        place = f"/v1/tables/{table['id']}"
+        made = served.http.post(f"{place}/tokens", json={"name": "Board 2"}).json()
+        listed = served.http.get(f"{place}/tokens").json()
+        assert [one["name"] for one in listed][1:] == ["Board 2"]
+        assert listed[1] == {name: made[name] for name in ("id", "name", "expires")}
+        director = bearer(app.resources.tokens.create("Ruth", "record")[0])
+        mine, other = bearer(made["token"]), bearer(table["token"])
+        assert served.http.get(place, headers=mine).status_code == 200
+        # The token of a table is not enough to hand out or to revoke tokens.
+        for method, where in (("GET", ""), ("POST", ""), ("DELETE", f"/{made['id']}")):
+            body = {} if method == "POST" else None
+            answer = served.http.request(method, f"{place}/tokens{where}", headers=mine, json=body)
+            assert answer.status_code == 403
+        gone = f"{place}/tokens/{made['id']}"
+        left = served.http.delete(gone, headers=director).json()
+        assert [one["id"] for one in left] == [listed[0]["id"]]
+        problem(served.http.delete(gone, headers=director), 404, "not-found")
+        problem(served.http.get(place, headers=mine), 401, "unauthorized")
+        assert served.http.get(place, headers=other).status_code == 200
+    with serving(path, settings) as served:
+        problem(served.http.get(place, headers=mine), 401, "unauthorized")
+        assert served.http.get(place, headers=other).status_code == 200
+        now = live._now
+        monkeypatch.setattr(live, "_now", lambda: now() + live.TOKEN_TIME)
+        problem(served.http.get(place, headers=other), 401, "unauthorized")
+        assert served.http.get(f"{place}/tokens", headers=director).json() == []
+
+
+@pytest.mark.only_file("the tables lie beside it")
 def test_a_damaged_table_harms_no_other(tmp_path):
     path = tmp_path / "games.duckdb"
     settings = Settings(open_writing=True)
@@ -788,6 +826,7 @@ sys.path.insert(0, "api")
 from pathlib import Path
 from conftest import serving
 from test_tables import opened
+from claimlog.api import live
 from claimlog.api.settings import Settings
 
 path = Path(sys.argv[1])

@@ -12,6 +12,7 @@ addresses      what can be done with an address; those without a version
 marks          what was written is waited for, where the lists are behind
 conditional    If-None-Match, HEAD
 kept_answers   answers that are known already
+packing        answers gzipped
 deadlines      how long all may take; clients that have gone
 """
 
@@ -28,6 +29,7 @@ from claimlog.api.layers.kept_answers import KeptAnswers
 from claimlog.api.layers.limits import Limits
 from claimlog.api.layers.marks import Marks
 from claimlog.api.layers.observation import Observation
+from claimlog.api.layers.packing import Packing
 from claimlog.api.layers.problems import Problems
 
 if TYPE_CHECKING:
@@ -44,6 +46,7 @@ def wrapped(litestar: Litestar, resources: Resources) -> Application:
     settings = resources.settings
     routes = Routes(litestar)
     app: Application = Deadlines(cast("Application", litestar), settings)
+    app = Packing(app)
     app = KeptAnswers(app, resources)
     app = Conditional(app)
     if resources.archive.cluster is not None:

@@ -6,6 +6,7 @@ extra          headers that every answer to it gets, by any layer
 caller         who asks, by `Identity`
 refusal        why it is refused all the same, by `Identity`
 leave          no longer counts the answer among the unfinished ones, by `Limits`
+shared         whether the answer's bytes are kept for many, by whoever keeps them
 connection     the connection that it came by, by the server
 route          which path of the API it is, by whoever knows it first
 deadline       the limits of time and size, by `Deadlines`

@@ -142,6 +142,9 @@ class Deadline:
                     return
             else:
                 self._finished = True
+                if self._timer is not None:
+                    # The answer is there; how fast it must be read is the connection's matter.
+                    self._timer.reschedule(None)
         await self._send(message)
 
 

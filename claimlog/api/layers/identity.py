@@ -5,7 +5,15 @@ from __future__ import annotations
 from contextvars import ContextVar
 from typing import TYPE_CHECKING, Final
 
-from claimlog.api.hosts import client_network, is_loopback, is_own_host
+from claimlog.api.budget import STRANGERS, TABLES, TRUSTED
+from claimlog.api.hosts import (
+    client_network,
+    host_name,
+    is_address,
+    is_loopback,
+    is_own_host,
+    wider_network,
+)
 from claimlog.api.layers.asgi import headers_of
 from claimlog.api.problem import ApiError, unauthorized
 from claimlog.api.tokens import SCOPES, TokenError
@@ -43,19 +51,21 @@ class Caller:
     """Who makes a request.
 
     `name` is for the records and empty without a token; `level` is the place of the scope
-    in `SCOPES` or `NOBODY`; `key` is what limits are counted by; `table` is the table that the
-    token is for, if it is for one alone; `trusted` is whoever may write, and is not counted
-    among strangers.
+    in `SCOPES` or `NOBODY`; `key`, `network` and `pool` are what limits are counted by
+    (`claimlog.api.budget`); `table` is the table that the token is for, if it is for one alone.
     """
 
-    __slots__ = ("key", "level", "name", "table", "trusted")
+    __slots__ = ("key", "level", "name", "network", "pool", "table")
 
-    def __init__(self, name: str, level: int, key: str, table: str = "") -> None:
+    def __init__(self, name: str, level: int, key: str, table: str = "", network: str = "") -> None:
         self.name = name
         self.level = level
         self.key = key
+        self.network = network or key
         self.table = table
-        self.trusted = level >= SCOPES.index("record") or bool(table)
+        self.pool = TABLES if table else STRANGERS
+        if level >= SCOPES.index("record"):
+            self.pool = TRUSTED
 
     def may(self, scope: TokenScope) -> bool:
         """Whether the caller may do what `scope` is for."""
@@ -79,14 +89,15 @@ class Identity:
         """Answer one request."""
         _check_host(scope)
         headers = headers_of(scope)
+        self._refuse_strange_host(headers.get(b"host"))
         state = scope["state"]
         client = scope.get("client")
-        network = client_network(str(client[0]) if client else "")
+        address = str(client[0]) if client else ""
         # Before anything is refused, so that refusals are counted too.
-        state["caller"] = Caller("", NOBODY, network)
+        state["caller"] = Caller("", NOBODY, client_network(address), "", wider_network(address))
         await self.resources.generation()  # so that the tokens are those of now
         try:
-            state["caller"] = self._caller(scope, headers, network)
+            state["caller"] = self._caller(scope, headers, address)
             if scope["method"] not in SAFE:
                 self._refuse_strange_origin(headers)
         except ApiError as error:
@@ -94,7 +105,7 @@ class Identity:
         CALLER.set(state["caller"])
         await self.app(scope, receive, send)
 
-    def _caller(self, scope: Scope, headers: dict[bytes, bytes], network: str) -> Caller:
+    def _caller(self, scope: Scope, headers: dict[bytes, bytes], address: str) -> Caller:
         settings = self.resources.settings
         authorization = headers.get(b"authorization")
         if authorization is not None:
@@ -115,7 +126,7 @@ class Identity:
         level = SCOPES.index("read") if settings.open_reading else NOBODY
         if self.writes_openly() and is_local(scope):
             level = SCOPES.index("admin")
-        return Caller("", level, network)
+        return Caller("", level, client_network(address), "", wider_network(address))
 
     def writes_openly(self) -> bool:
         """Whether requests from this machine may write without a token at present."""
@@ -129,6 +140,20 @@ class Identity:
                 self.resources.log.failure("tokens", error)
                 return False
         return True
+
+    def _refuse_strange_host(self, host: bytes | None) -> None:
+        """A page of the web whose name means this machine by now reads nothing (DNS rebinding)."""
+        hosts = self.resources.settings.hosts
+        if hosts is None or host is None:
+            return
+        header = host.decode("latin-1")
+        if is_own_host(header) or is_address(header) or host_name(header) in hosts:
+            return
+        raise ApiError(
+            421, "misdirected",
+            f"this server answers for this machine only, not for {header[:100]!r}: "
+            "claimlog serve --name lets it answer to a name",
+        )  # fmt: skip
 
     def _refuse_strange_origin(self, headers: dict[bytes, bytes]) -> None:
         """A page of another origin may not write in the name of who sits at this machine."""

@@ -7,6 +7,7 @@ from collections import OrderedDict
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 from claimlog.api.layers.asgi import headers_of, send_whole
+from claimlog.web.packed import takes_gzip
 
 if TYPE_CHECKING:
     from claimlog.api.layers.asgi import Application, Headers, Message, Receive, Scope, Send
@@ -17,8 +18,10 @@ LARGEST: Final = 1 << 18
 
 _OVERHEAD: Final = 600
 
-Key = tuple[str, bytes, bytes, str]
-"""Path, query, Accept header; of a page its language and the host that it has been asked of."""
+Key = tuple[str, bytes, bytes, str, bool]
+"""Path, query, Accept header; of a page its language and the host that it has been asked of;
+
+whether it may be gzipped."""
 
 
 class Answer(NamedTuple):
@@ -52,15 +55,16 @@ class Cache:
         self._answers.move_to_end(key)
         return answer
 
-    def put(self, key: Key, answer: Answer) -> None:
-        """Keep an answer, and let go of those not used for longest."""
-        if len(answer.body) > LARGEST or sum(map(len, key)) > 4096:
-            return
+    def put(self, key: Key, answer: Answer) -> bool:
+        """Keep an answer, and let go of those not used for longest; returns whether it is kept."""
+        if len(answer.body) > LARGEST or sum(map(len, key[:4])) > 4096:
+            return False
         self._drop(key)
         self._answers[key] = answer
         self.used += len(answer.body) + _OVERHEAD
         while self.used > self.size:
             self._drop(next(iter(self._answers)))
+        return True
 
     def _drop(self, key: Key) -> None:
         old = self._answers.pop(key, None)
@@ -91,12 +95,14 @@ class KeptAnswers:
         # names its host in the address of its picture.
         accept = b"" if language else given.get(b"accept", b"")
         page = f"{language} {given.get(b'host', b'').decode('latin-1')}" if language else ""
-        key = (scope["path"], scope["query_string"], accept, page)
+        gzipped = takes_gzip(given.get(b"accept-encoding", b"").decode("latin-1"))
+        key = (scope["path"], scope["query_string"], accept, page, gzipped)
         if scope["state"]["caller"].level >= 0:
             known = resources.cache.get(key, generation)
             if known is not None:
                 resources.metrics.cache_hits += 1
                 scope["state"]["route"] = known.route
+                scope["state"]["shared"] = True
                 await send_whole(send, 200, known.headers, known.body)
                 return
         held: Message | None = None
@@ -122,7 +128,8 @@ class KeptAnswers:
                     headers = self._headers(start["headers"], message["body"], bool(language))
                     start = {**start, "headers": headers}
                     route = scope.get("path_template", "")
-                    resources.cache.put(key, Answer(generation, headers, message["body"], route))
+                    kept = Answer(generation, headers, message["body"], route)
+                    scope["state"]["shared"] = resources.cache.put(key, kept)
                 await send(start)
             await send(message)
 
@@ -132,12 +139,14 @@ class KeptAnswers:
         """The headers of an answer that is kept."""
         names = {name.lower() for name, _ in headers}
         made = [header for header in headers if header[0] != b"vary"]
+        encoding = any(name == b"vary" and b"Accept-Encoding" in text for name, text in headers)
         if b"etag" not in names:
             made.append((b"etag", etag_of(body).encode()))
         if b"cache-control" not in names:
             open_reading = self.resources.settings.open_reading
             made.append((b"cache-control", b"no-cache" if open_reading else b"private, no-cache"))
-        made.append((b"vary", b"Accept, Accept-Language" if page else b"Accept"))
+        depends = b"Accept, Accept-Language" if page else b"Accept"
+        made.append((b"vary", depends + b", Accept-Encoding" if encoding else depends))
         return made
 
 

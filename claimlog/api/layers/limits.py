@@ -5,17 +5,22 @@ from __future__ import annotations
 import math
 import time
 from collections import OrderedDict
-from typing import TYPE_CHECKING, Final, NamedTuple
+from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
+from claimlog.api.budget import WIDE
 from claimlog.api.problem import busy, too_many
 
 if TYPE_CHECKING:
-    from claimlog.api.layers.asgi import Application, Headers, Receive, Scope, Send
+    from claimlog.api.budget import Budget, Hold
+    from claimlog.api.layers.asgi import Application, Headers, Message, Receive, Scope, Send
     from claimlog.api.layers.identity import Caller
     from claimlog.api.resources import Resources
 
 ALWAYS: Final = "/health"
 """Is answered whatever else goes on."""
+
+PIECE: Final = 1 << 16
+"""Bytes that are given to the connection at once."""
 
 _CLIENTS: Final = 10_000
 
@@ -64,68 +69,91 @@ class RateLimit:
 class Limits:
     """Refuses whoever asks for too much: 429 for a client, 503 if all together do.
 
-    Whoever may write is not counted among strangers, and so never crowded out by them.
+    Long answers go out in pieces, as the client reads them: what it does not read is neither
+    copied nor kept for nobody.
     """
 
     def __init__(self, app: Application, resources: Resources) -> None:
         self.app = app
         self.settings = resources.settings
+        self.budget = resources.budget
         self.rates = RateLimit(self.settings.rate, self.settings.burst)
-        self._unfinished: dict[str, int] = {}
-        self._strangers = 0
+        self.wide_rates = RateLimit(WIDE * self.settings.rate, WIDE * self.settings.burst)
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Answer one request."""
+        state = scope["state"]
         if scope["path"] == ALWAYS:
             await self.app(scope, receive, send)
             return
-        state = scope["state"]
+        connection = state.get("connection")
+        if connection is not None and connection.spare:
+            raise busy("too many connections")
         caller: Caller = state["caller"]
         self._take(caller, state["extra"])
         if state.get("refusal") is not None:
             raise state["refusal"]
-        if caller.trusted:
-            await self.app(scope, receive, send)
-            return
-        self._begin(caller)
-        counted = True
-
-        def leave() -> None:
-            nonlocal counted
-            if counted:
-                counted = False
-                self._end(caller)
-
-        state["leave"] = leave
-        try:
-            await self.app(scope, receive, send)
-        finally:
-            leave()
+        with self.budget.answers.taken_by(caller) as hold:
+            state["leave"] = hold.give_back
+            sending = _Pieces(self.budget, caller, state, hold, send)
+            try:
+                await self.app(scope, receive, sending.send)
+            finally:
+                sending.close()
 
     def _take(self, caller: Caller, extra: Headers) -> None:
         """Count a request against the rate."""
-        taken = self.rates.take(caller.key, time.monotonic())
+        now = time.monotonic()
+        taken = self.rates.take(caller.key, now)
         extra += self.rates.headers(taken)
-        if taken.wait:
+        wait = taken.wait
+        if not wait and caller.network != caller.key:
+            wait = self.wide_rates.take(caller.network, now).wait
+        if wait:
             raise too_many(
-                f"{self.rates.rate:g} requests a second are allowed; wait {taken.wait:.1f} s",
-                math.ceil(taken.wait),
+                f"{self.rates.rate:g} requests a second are allowed; wait {wait:.1f} s",
+                math.ceil(wait),
             )
 
-    def _begin(self, caller: Caller) -> None:
-        """Count an answer that is not finished."""
-        mine = self._unfinished.get(caller.key, 0)
-        if mine >= self.settings.unfinished:
-            raise too_many(f"{mine} of your requests are being answered, and more may not", 1)
-        if self._strangers >= self.settings.requests:
-            raise busy("too many requests at once")
-        self._unfinished[caller.key] = mine + 1
-        self._strangers += 1
 
-    def _end(self, caller: Caller) -> None:
-        self._strangers -= 1
-        left = self._unfinished[caller.key] - 1
-        if left:
-            self._unfinished[caller.key] = left
-        else:
-            del self._unfinished[caller.key]
+class _Pieces:
+    """Sends an answer in pieces, and counts what of it is still to be read."""
+
+    def __init__(
+        self, budget: Budget, caller: Caller, state: dict[str, Any], hold: Hold, send: Send
+    ) -> None:
+        self._budget = budget
+        self._caller = caller
+        self._state = state
+        self._hold = hold
+        self._send = send
+        self._start: Message | None = None
+        self._unread: Hold | None = None
+
+    async def send(self, message: Message) -> None:
+        """Send a part of the answer."""
+        if message["type"] == "http.response.start":
+            self._start = message
+            return
+        body = message.get("body", b"")
+        going_on = message.get("more_body", False)
+        if len(body) > PIECE and not self._state.get("shared"):
+            self._unread = self._budget.unread.take(self._caller, len(body))
+        if self._start is not None:
+            start, self._start = self._start, None
+            await self._send(start)
+        if len(body) > PIECE or going_on:
+            # From here on it is the client's reading that it waits for.
+            connection = self._state.get("connection")
+            self._hold.drop = None if connection is None else connection.drop
+        for begin in range(0, max(len(body), 1), PIECE):
+            more = going_on or begin + PIECE < len(body)
+            piece = body[begin : begin + PIECE]
+            await self._send({**message, "body": piece, "more_body": more})
+        self.close()
+
+    def close(self) -> None:
+        """Nothing of it is to be read any more."""
+        if self._unread is not None:
+            self._unread.give_back()
+            self._unread = None

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 import msgspec
 from litestar.exceptions import HTTPException
@@ -12,10 +12,15 @@ from claimlog.api.layers.observation import printable
 from claimlog.api.logs import Aborted
 from claimlog.api.problem import MEDIA_TYPE, ApiError, as_error
 from claimlog.store import ArchiveUnreachable
+from claimlog.web.rendering import POLICY
 
 if TYPE_CHECKING:
     from claimlog.api.layers.asgi import Application, Headers, Message, Receive, Scope, Send
     from claimlog.api.resources import Resources
+
+
+NOTHING: Final = "default-src 'none'; frame-ancestors 'none'; base-uri 'none'"
+"""The policy of an answer that is for programs, should a browser show it all the same."""
 
 
 def _is_problem(headers: Headers) -> bool:
@@ -78,6 +83,8 @@ class Problems:
             body = msgspec.json.encode(error.details(scope["path"], scope["state"]["request_id"]))
         headers = [(k.lower().encode(), v.encode("latin-1")) for k, v in error.headers.items()]
         headers += [
+            (b"content-security-policy", (POLICY if language else NOTHING).encode()),
+            (b"referrer-policy", b"same-origin"),
             (b"content-type", kind.encode()),
             (b"content-length", str(len(body)).encode()),
         ]

@@ -1,0 +1,148 @@
+"""How answers are sent: gzipped to who takes them so, with a policy, to hosts that are meant."""
+
+from __future__ import annotations
+
+import gzip
+import io
+from typing import TYPE_CHECKING, Any
+
+import pytest
+from games import games
+from litestar.testing import TestClient
+
+from claimlog.api.app import create_app
+from claimlog.api.logs import Log
+from claimlog.api.settings import Settings
+from claimlog.store import Archive
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+    from pathlib import Path
+
+    Client = TestClient[Any]
+
+HTML = {"Accept": "text/html"}
+PLAIN = {"Accept-Encoding": "identity"}
+
+
+@pytest.fixture(scope="module")
+def client(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Client]:
+    """A client with a token for everything, and 40 games."""
+    folder: Path = tmp_path_factory.mktemp("answers")
+    archive = Archive.open(folder / "games.duckdb")
+    list(archive.import_games(io.BytesIO(games(40).encode()).read, workers=1))
+    app = create_app(
+        archive, Settings(hosts=("club.example", "localhost.local")), Log(io.BytesIO())
+    )
+    token, _ = app.resources.tokens.create("director", "admin")
+    with TestClient(app=app, base_url="http://localhost.local") as made:
+        made.headers["Authorization"] = f"Bearer {token}"
+        yield made
+
+
+def raw(client: Client, path: str, **headers: str) -> tuple[dict[str, str], bytes]:
+    """The headers of an answer and its body as it was sent."""
+    with client.stream("GET", path, headers=headers) as answer:
+        assert answer.status_code == 200
+        return dict(answer.headers), b"".join(answer.iter_raw())
+
+
+@pytest.mark.parametrize(
+    ("path", "accept"),
+    [
+        ("/v1/games?limit=40", "application/json"),
+        ("/v1/stats/cards", "application/json"),
+        ("/games", "text/html"),
+        ("/", "text/html"),
+        ("/openapi.json", "*/*"),
+    ],
+)
+def test_what_is_large_is_packed_for_who_takes_it_so(
+    client: Client, path: str, accept: str
+) -> None:
+    for _ in range(2):  # the second is kept
+        headers, body = raw(client, path, **{"Accept": accept, "Accept-Encoding": "br, gzip"})
+        assert headers["content-encoding"] == "gzip"
+        assert int(headers["content-length"]) == len(body)
+        plain, whole = raw(client, path, **{"Accept": accept, "Accept-Encoding": "gzip;q=0"})
+        assert "content-encoding" not in plain
+        for one in (headers, plain):
+            assert "Accept-Encoding" in one["vary"]
+        if "etag" in plain:
+            # Two representations, two ETags, and each is known again.
+            assert headers["etag"] != plain["etag"]
+            for etag, encoding in ((headers["etag"], "gzip"), (plain["etag"], "identity")):
+                again = {"Accept": accept, "Accept-Encoding": encoding, "If-None-Match": etag}
+                assert client.get(path, headers=again).status_code == 304
+            assert gzip.decompress(body) == whole
+        assert len(body) < 0.6 * len(whole)
+
+
+def test_what_is_small_or_named_by_its_etag_is_not_packed(client: Client) -> None:
+    id = client.get("/v1/games").json()["games"][0]["id"]
+    for path in ("/v1/stats/count", "/health", f"/v1/games/{id}"):
+        headers, _ = raw(client, path, **{"Accept-Encoding": "gzip"})
+        assert "content-encoding" not in headers
+
+
+def test_a_head_says_what_get_would(client: Client) -> None:
+    headers = {"Accept-Encoding": "gzip"}
+    told = client.head("/v1/games", headers=headers).headers
+    sent, _ = raw(client, "/v1/games", **headers)
+    for name in ("content-encoding", "content-length", "etag", "vary"):
+        assert told[name] == sent[name]
+
+
+@pytest.mark.parametrize(
+    "path", ["/nowhere", "/games?plyer=x", "/players/nobody%20at%20all", "/r/x"]
+)
+def test_error_pages_run_nothing(client: Client, path: str) -> None:
+    answer = client.get(path, headers=HTML)
+    assert answer.status_code in (400, 404)
+    assert answer.headers["content-type"].startswith("text/html")
+    assert "default-src 'none'" in answer.headers["content-security-policy"]
+    good = client.get("/", headers=HTML)
+    assert answer.headers["content-security-policy"] == good.headers["content-security-policy"]
+    assert "default-src 'none'" in client.get("/v1/nowhere").headers["content-security-policy"]
+
+
+DEEP = b'{"players": ' + b"[" * 100_000 + b"]" * 100_000 + b"}"
+
+
+def test_json_that_is_nested_deeply_is_refused(client: Client) -> None:
+    """Every operation that takes JSON."""
+    document = client.get("/openapi.json").json()
+    asked = 0
+    for path, operations in document["paths"].items():
+        for method, operation in operations.items():
+            if "application/json" not in operation.get("requestBody", {}).get("content", {}):
+                continue
+            place = path.replace("{player_id}", "Anna%20Keller").replace("{game}", "0" * 13)
+            place = place.replace("{event_id}", "Zurich%20Claim%20Open")
+            if "{table_id}" in place:
+                opened = client.post("/v1/tables", json={"deck": "GKUWX", "players": ["A", "B"]})
+                place = place.replace("{table_id}", opened.json()["id"])
+            assert "{" not in place
+            headers = {"Content-Type": "application/json", "If-Match": "*"}
+            answer = client.request(method, place, content=DEEP, headers=headers)
+            assert answer.status_code == 400, (method, place, answer.text[:300])
+            assert len(answer.content) < 2000
+            asked += 1
+    assert asked >= 10
+
+
+@pytest.mark.parametrize("host", ["localhost", "LOCALHOST:80", "127.0.0.1:8000", "[::1]:8000",
+                                  "192.0.2.7", "club.example", "Club.Example:443"])  # fmt: skip
+def test_the_hosts_that_are_meant(client: Client, host: str) -> None:
+    assert client.get("/v1/stats/count", headers={"Host": host}).json() == {"games": 40}
+
+
+@pytest.mark.parametrize("host", ["evil.example", "localhost.evil.example", "127.0.0.1.evil.org",
+                                  "club.example.evil", "xclub.example", "a b", "1"])  # fmt: skip
+@pytest.mark.parametrize("path", ["/v1/games", "/", "/health", "/static/x/y"])
+def test_another_host_is_answered_nothing(client: Client, host: str, path: str) -> None:
+    """A page of the web makes a name of its own mean this machine (DNS rebinding)."""
+    answer = client.get(path, headers={"Host": host})
+    assert answer.status_code == 421
+    assert answer.json()["type"] == "urn:claimlog:misdirected"
+    assert "--name" in answer.json()["detail"]
