@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import logging
-from contextlib import asynccontextmanager
+from contextlib import asynccontextmanager, suppress
 from functools import cache
 from typing import TYPE_CHECKING, Final, cast
 
@@ -33,6 +33,7 @@ from claimlog.api.stats import ExplorerController, StatsController
 from claimlog.api.system import ArchiveController, SystemController
 from claimlog.api.table_links import TableLinkController
 from claimlog.api.tables import LiveEventController, TableController
+from claimlog.store import ArchiveError
 from claimlog.web import site
 
 if TYPE_CHECKING:
@@ -58,7 +59,9 @@ async def _keep_settling(resources: Resources) -> None:
     while True:
         await asyncio.sleep(SETTLE)
         if resources.archive.waiting:
-            await resources.write(resources.archive.settle)
+            # Whoever asks is told why it cannot be done.
+            with suppress(ArchiveError):
+                await resources.write(resources.archive.settle)
 
 
 class Application:

@@ -9,6 +9,7 @@ import shutil
 import tempfile
 import threading
 import time
+from copy import copy
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final, Literal
 
@@ -80,8 +81,8 @@ class Database(Ground):
         """A game that waits, by its id, as `versions` tells it."""
         self._patience = 0.0
         """No reader tries to make the rows that wait before this moment."""
-        self._lacking = False
-        """Whether readers may have been answered without the games that wait."""
+        self._why: ArchiveError | None = None
+        """Why they could not be made last."""
         self._writing = threading.RLock()
         self._doomed = False
         check_files(path)
@@ -264,24 +265,22 @@ class Database(Ground):
         """Make the derived rows that wait, for a reader.
 
         Whoever writes makes them before, so a reader never waits for a long writing.  Where they
-        cannot be made, as on a full disk, what is read lacks these games for the time being;
-        where they are `needed` it is raised why.
+        cannot be made, as on a full disk, it is raised why: no answer lacks a game that was
+        acknowledged.  It is tried again after `PATIENCE`, or at once where they are `needed`.
         """
-        while (
-            self.waiting
-            and not getattr(self._local, "writing", False)
-            and (needed or time.monotonic() >= self._patience)
-        ):
+        while self.waiting and not getattr(self._local, "writing", False):
+            if not needed and self._why is not None and time.monotonic() < self._patience:
+                raise copy(self._why)
             if not self._writing.acquire(timeout=0.02):
                 continue
             try:
                 if self.waiting:
                     self.bring_in()
-            except ArchiveError:
-                if needed:
-                    raise
+                self._why = None
+            except ArchiveError as error:
                 self._patience = time.monotonic() + PATIENCE
-                self._lacking = True
+                self._why = error
+                raise
             finally:
                 self._writing.release()
 
@@ -362,11 +361,10 @@ class Database(Ground):
     def _count(self, what: Written) -> None:
         """Something was written."""
         # Rows that were only late to come change no answer, for they come before it is made.
-        self._generation += what != "rows" or self._lacking
+        self._generation += what != "rows"
         self._decisions += what == "anything"
         # What could be written again makes room for hope.
         self._patience = 0.0
-        self._lacking &= what != "rows"
 
     def _guard_log(self) -> None:
         """Let nobody read the log who may not read the file."""

@@ -320,7 +320,7 @@ class Ground(ABC):
     def settle(self, *, needed: bool = False) -> None:
         """See to it that what is derived is there, for a reader.
 
-        Where it cannot be, it is missing, or raised why if it is `needed`.
+        Where it cannot be, it is raised why; if it is `needed` it is tried in any case.
         """
 
     def versions(self, gid: int | None) -> list[tuple[Any, ...]]:

@@ -14,10 +14,11 @@ are shared.
 from __future__ import annotations
 
 import threading
+from copy import copy
 from typing import TYPE_CHECKING, Final
 
 from claimlog.notation.reader import Block
-from claimlog.store.errors import ArchiveFailed, ArchiveReadOnly, refuse_null
+from claimlog.store.errors import ArchiveFailed, ArchiveReadOnly, DiskFull, refuse_null
 from claimlog.store.intake import insert_names
 from claimlog.store.schema import KEYS, SEATS
 from claimlog.store.sieve import Sieve
@@ -106,6 +107,7 @@ class Waiting:
         """What the games that wait are found by, as `_Coming.keys`."""
         self._rows: dict[int, Row] = {}
         """The games that wait, by id."""
+        self._why_not = DiskFull("there was no room left")
         database.bring_in = self._bring_in
         database.find_waiting = self._rows.get
         self._after_opening()
@@ -244,17 +246,27 @@ class Waiting:
         # A record that is not legal any more has no rows.
         if not any(self._is_legal(row[3]) for row in missing):
             return
-        if not database.read_only:
-            self._bring_in()
-            return
         try:
-            with database.opened_for_writing():
+            if database.read_only:
+                with database.opened_for_writing():
+                    self._bring_in()
+            else:
                 self._bring_in()
         except ArchiveReadOnly as error:
             raise ArchiveReadOnly(
                 f"{database.path} has games that were stored just before its process ended: "
                 "open it for writing once"
             ) from error
+        except DiskFull as error:
+            # What needs no more than the records is answered; all else says why it cannot be.
+            database.waiting = len(missing)
+            if database.read_only:
+                self._why_not = error
+                database.bring_in = self._refuse
+
+    def _refuse(self) -> None:
+        """Say again why the rows could not be made when the file was opened for reading."""
+        raise copy(self._why_not)
 
     def _is_legal(self, record: str) -> bool:
         with self.intake.maker() as maker:

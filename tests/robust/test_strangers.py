@@ -1,0 +1,35 @@
+"""Each way of `strangers` for a moment; the script goes on for as long as one likes."""
+
+import os
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from .strangers import WAYS, Served
+
+pytestmark = [
+    pytest.mark.slow,
+    pytest.mark.only_file("the server's file"),
+    pytest.mark.skipif(sys.platform != "linux", reason="needs more than one address of its own"),
+]
+
+
+@pytest.fixture(scope="module")
+def served(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
+    sys.path.insert(0, os.fspath(Path(__file__).parents[1] / "api"))
+    from games import game
+
+    made = Served(tmp_path_factory.mktemp("strangers"), [game(n) for n in range(30)], seed=1)
+    yield made
+    made.close()
+
+
+@pytest.mark.parametrize("way", WAYS)
+def test_others_are_answered(served: Served, way: str) -> None:
+    assert served.round_of(way, connections=40, times=1) == []
+
+
+def test_all_is_given_back(served: Served) -> None:
+    assert served.left() == []
