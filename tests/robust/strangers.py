@@ -38,7 +38,7 @@ CLAIMLOG = Path(sys.executable).with_name("claimlog")
 WORLD = ("--rate", "50", "--no-log-requests")
 """The limit that a server has that listens to the world."""
 ADDRESSES = ("127.0.0.2", "127.0.0.3", "127.0.0.4")
-PATIENCE = 20.0
+PATIENCE = 60.0
 """Seconds after which a question counts as not answered."""
 
 
@@ -250,7 +250,7 @@ def floods(crowd: Crowd) -> None:
         with socket.create_connection(("127.0.0.1", crowd.target.port), timeout=2) as sock:
             sock.sendall(get(f"/v1/games?limit={crowd.target.chance.randint(1, 900)}") * 20)
         # More would only show that this very machine has to make the flood, too.
-        crowd.stop.wait(0.2)
+        crowd.stop.wait(0.5)
 
     crowd.until_the_end(flood)
 
