@@ -260,8 +260,12 @@ class Budget:
         scorers = min(TABLE_WATCHERS, settings.client_watchers)
         self.watchers = Share(
             "streams of events are open",
-            {STRANGERS: settings.client_watchers, TABLES: scorers},
-            dict.fromkeys((STRANGERS, TABLES), settings.watchers),
+            {
+                STRANGERS: settings.client_watchers,
+                TABLES: scorers,
+                TRUSTED: settings.client_watchers,
+            },
+            dict.fromkeys((STRANGERS, TABLES, TRUSTED), settings.watchers),
         )
         # One thread is left for who may write, whatever strangers ask.
         threads = max(1, settings.readers - 1)
