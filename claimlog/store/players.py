@@ -165,7 +165,8 @@ class Players:
         player = self.find(text)
         seen = self._seen(player, filter)
         row = self._row_of(player, seen)
-        newest = list(dict.fromkeys(one.row.game for one in seen[: number * len(SEATS)]))
+        last = sorted(seen, key=_played, reverse=True)
+        newest = list(dict.fromkeys(one.row.game for one in last[: number * len(SEATS)]))
         return t.PlayerInFull(
             profile=self._profile(row, seen),
             streaks=_streaks(row, seen),
@@ -352,6 +353,11 @@ class Players:
 def _listed(column: str, numbers: set[int]) -> str:
     listed = ", ".join(map(str, sorted(numbers)))
     return f"{column} IN ({listed})" if listed else "false"
+
+
+def _played(one: Seen) -> tuple[datetime.date, int]:
+    """What games are in order of: date, then storing; unknown dates first."""
+    return one.row.day or datetime.date.min, one.row.game
 
 
 def _when(row: Played) -> tuple[Any, ...]:

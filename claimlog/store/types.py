@@ -393,7 +393,7 @@ class Performance(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class PlayerInFull(msgspec.Struct, frozen=True, kw_only=True):
-    """A player: profile, streaks, performance and the games stored last."""
+    """A player: profile, streaks, performance and the games played last."""
 
     profile: PlayerProfile
     streaks: Streaks

@@ -116,7 +116,7 @@ def test_a_player_in_full_is_the_same_as_in_parts(full: Archive) -> None:
         assert told.streaks == full.streaks(row.id)
         assert told.performance == full.performance(row.id)
         assert told.profile.player == row
-        assert told.games == full.games(Filter(player=row.id), limit=3).games
+        assert told.games == full.games(Filter(player=row.id), sort="-date", limit=3).games
 
 
 def test_the_row_of_a_profile_is_that_of_the_list(archive: Archive) -> None:

@@ -50,7 +50,7 @@ async def home(
         return place.page(
             "home.html",
             live=live,
-            games=archive.games(limit=GAMES, total=True),
+            games=archive.games(sort="-date", limit=GAMES, total=True),
             events=_events(resources).events,
             name=archive.path.name,
         )

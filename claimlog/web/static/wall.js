@@ -16,7 +16,11 @@ const element = (name, attributes = {}, ...children) => {
   return made;
 };
 const fill = (text, values) => text.replace(/\{(\w+)\}/g, (_, name) => values[name]);
-const number = (value) => (Number.isInteger(value) ? String(value) : value.toFixed(2));
+const language = document.documentElement.lang;
+const number = (value) => {
+  const minimumFractionDigits = Number.isInteger(value) ? 0 : 2;
+  return value.toLocaleString(language, { minimumFractionDigits, maximumFractionDigits: 2 });
+};
 
 /** How many lines of standings fit on the screen. */
 function room() {
@@ -121,7 +125,7 @@ const state = document.getElementById("state");
 const source = new EventSource(main.dataset.live);
 source.addEventListener("live", (event) => {
   told = JSON.parse(event.data);
-  state.textContent = fill(words.as_of, { time: new Date().toLocaleTimeString() });
+  state.textContent = fill(words.as_of, { time: new Date().toLocaleTimeString(language) });
   show();
   turning ||= setInterval(turn, seconds * 1000);
 });
