@@ -16,6 +16,8 @@ if TYPE_CHECKING:
 
     from playwright.sync_api import Browser, Page
 
+pytestmark = pytest.mark.slow
+
 LAPTOPS = ((1280, 720), (1280, 800), (1366, 768))
 PHONE = (390, 844)
 NAMES = {f"Player{seat}": f"Bartholomew Longfellow the {seat}th" for seat in range(1, 5)}
