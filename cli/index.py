@@ -10,7 +10,7 @@ import typer
 
 from claimlog.store.addresses import is_address
 
-from .archive.opening import Db, open_archive
+from .archive.opening import Db, lake_of, patiently, refusals
 from .files import fail, say
 from .language import amount, said, tr
 
@@ -18,23 +18,46 @@ from .language import amount, said, tr
 def index(
     db: Db = None,
     once: Annotated[bool, typer.Option("--once", help="Bring what there is now, and end.")] = False,
+    every: Annotated[
+        float,
+        typer.Option(
+            min=0.05,
+            max=3600,
+            metavar="SECONDS",
+            help="How far lists may be behind where games come one by one: each time about ten "
+            "files are written.",
+        ),
+    ] = 0.2,
 ) -> None:
     """Bring what was stored in PostgreSQL to the lake, which lists and statistics are asked of.
 
     Runs beside the servers until SIGINT or SIGTERM. Of several, one is at work and the others wait
-    to take over.
+    to take over. While PostgreSQL or the lake does not answer it waits and says so.
+
+    Exit codes: 0 stopped, or with --once all is there; 2 the archive cannot be used, or with --once
+    does not answer.
     """
     if not is_address(db):
         fail(said("only an archive in PostgreSQL is indexed: --db postgresql://…"))
     stopped = threading.Event()
     for number in (signal.SIGINT, signal.SIGTERM):
         signal.signal(number, lambda *_: stopped.set())
-    with open_archive(db, writing=True) as archive:
-        if not once:
-            typer.echo(tr("claimlog indexes {file}", file=archive.where))
-        total = archive.index(
-            once=once,
-            going_on=lambda: not stopped.is_set(),
-            fault=None if once else lambda error: say(said(error)),
-        )
+    from claimlog.store import Archive
+
+    def opened() -> Archive:
+        return Archive.open(db, lake=lake_of(db), create=False)
+
+    with refusals():
+        archive = opened() if once else patiently(opened, stopped.wait)
+        if archive is None:
+            return
+        with archive:
+            if not once:
+                typer.echo(tr("claimlog indexes {file}", file=archive.where))
+            total = archive.index(
+                once=once,
+                going_on=lambda: not stopped.is_set(),
+                fault=None if once else lambda error: say(said(error)),
+                pause=every,
+            )
     typer.echo(tr("{number} revisions indexed", number=amount(total)))

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Annotated, Literal
 
 import typer
 
-from .archive.opening import Db, lake_of
+from .archive.opening import Db, chosen, lake_of, patiently
 from .files import fail, read_errors, say, why
 from .language import amount, said, tr
 
@@ -101,7 +101,7 @@ def serve(
     from claimlog.store import Archive, ArchiveError
 
     here = is_loopback(host)
-    if files and (db is not None or local_writing):
+    if files and ((db is not None and chosen.db_typed) or local_writing):
         fail(tr("with files to look at go neither --db nor --local-writing: nothing is stored"))
     read_only = read_only or bool(files)
     open_reading = not closed
@@ -123,9 +123,14 @@ def serve(
         try:
             if files:
                 db = at_end.enter_context(_for_this_run(files, memory))
-            archive = at_end.enter_context(
-                Archive.open(db, lake=lake_of(db), read_only=read_only, memory_limit=memory)
+            opened = patiently(
+                lambda: Archive.open(db, lake=lake_of(db), read_only=read_only, memory_limit=memory)
             )
+            assert opened is not None  # it is waited for until it answers
+            archive = at_end.enter_context(opened)
+        except KeyboardInterrupt:
+            say(tr("interrupted"))
+            raise SystemExit(130) from None
         except ArchiveError as error:
             fail(said(error))
         try:

@@ -56,8 +56,10 @@ def why_not() -> str:
 class Server:
     """A PostgreSQL of our own, in a folder, on a port that was free."""
 
-    def __init__(self, folder: Path) -> None:
+    def __init__(self, folder: Path, source: Server | None = None, password: str = "") -> None:
+        """Make one; from a `source` one that follows it, as a backup of its files."""
         self.folder = folder
+        self.password = password
         with socket.socket() as free:
             free.bind(("127.0.0.1", 0))
             self.port = free.getsockname()[1]
@@ -72,8 +74,17 @@ class Server:
         if self._as:
             shutil.chown(folder, USER)
         self.process: subprocess.Popen[bytes] | None = None
-        words = ("-A", "trust", "-U", USER, "-E", "UTF8", "--locale=C", "--no-sync")
-        command = [str(self.programs / "initdb"), "-D", str(folder / "data"), *words]
+        data = ("-D", str(folder / "data"), "-U", USER, "--no-sync")
+        if source is None:
+            command = [str(self.programs / "initdb"), *data, "-E", "UTF8", "--locale=C"]
+            command += ["-A", "scram-sha-256" if password else "trust"]
+            if password:
+                file = folder / "password"
+                file.write_text(password)
+                command += ["--pwfile", str(file)]
+        else:
+            command = [str(self.programs / "pg_basebackup"), *data, "-c", "fast", "-R"]
+            command += ["-d", source.address("postgres")]
         subprocess.run(
             command, check=True, capture_output=True, timeout=120, cwd=folder, **self._as
         )
@@ -140,7 +151,8 @@ class Server:
 
     def address(self, database: str) -> str:
         """The address of a database."""
-        return f"postgresql://{USER}@127.0.0.1:{self.port}/{database}"
+        user = f"{USER}:{self.password}" if self.password else USER
+        return f"postgresql://{user}@127.0.0.1:{self.port}/{database}"
 
     def execute(self, *statements: str) -> None:
         """Run statements in the database that is always there."""
@@ -152,9 +164,9 @@ class Server:
 
 
 @contextmanager
-def server(folder: Path) -> Iterator[Server]:
-    """A PostgreSQL for a while."""
-    made = Server(folder)
+def server(folder: Path, source: Server | None = None, password: str = "") -> Iterator[Server]:
+    """A PostgreSQL for a while; see `Server`."""
+    made = Server(folder, source, password)
     try:
         yield made
     finally:
@@ -261,10 +273,10 @@ def stand_on(lakes: Lakes) -> Callable[[], None]:
         lakes.open.add(made.cluster)
         return made
 
-    def connected(self: Any, *, writing: bool) -> Any:
+    def connected(self: Any, *, writing: bool, name: str = "claimlog") -> Any:
         address = self.postgres.address
         if not lakes.has(address) or self.memory_limit != MEMORY:
-            return connect(self, writing=writing)
+            return connect(self, writing=writing, name=name)
         with lakes.lock:
             if self._stale:
                 lakes.roots.pop(address, None)

@@ -13,6 +13,8 @@ from typing import TYPE_CHECKING, Any, Final
 
 import msgspec
 
+from claimlog.store.hiding import hidden
+
 if TYPE_CHECKING:
     from typing import BinaryIO
 
@@ -47,9 +49,9 @@ class Log:
             self.flush()
 
     def failure(self, event: str, error: BaseException, /, **members: Any) -> None:
-        """Write down an error with its traceback."""
-        trace = "".join(traceback.format_exception(error))
-        self.line("error", event, error=repr(error), traceback=trace, **members)
+        """Write down an error with its traceback, without passwords."""
+        trace = hidden("".join(traceback.format_exception(error)))
+        self.line("error", event, error=hidden(repr(error)), traceback=trace, **members)
 
     def flush(self) -> None:
         """Write what is waiting."""
@@ -77,7 +79,7 @@ class Handler(logging.Handler):
         error = record.exc_info[1] if record.exc_info else None
         if isinstance(error, Aborted):
             return
-        members: dict[str, Any] = {"logger": record.name, "message": record.getMessage()}
+        members: dict[str, Any] = {"logger": record.name, "message": hidden(record.getMessage())}
         level = record.levelname.lower()
         if error is None:
             self.log.line(level, "log", **members)

@@ -220,8 +220,25 @@ TEXTS: Final[dict[str, str]] = {
     "Bring what was stored in PostgreSQL to the lake, which lists and statistics are asked of.": ""
     "Was in PostgreSQL gespeichert ist, in den Lake bringen, aus dem Listen und Statistik kommen.",
     "Runs beside the servers until SIGINT or SIGTERM. Of several, one is at work and the others "
-    "wait to take over.": "Läuft neben den Servern bis SIGINT oder SIGTERM. Von mehreren "
-    "arbeitet einer, und die anderen warten, um zu übernehmen.",
+    "wait to take over. While PostgreSQL or the lake does not answer it waits and says so.": ""
+    "Läuft neben den Servern bis SIGINT oder SIGTERM. Von mehreren arbeitet einer, und die "
+    "anderen warten, um zu übernehmen. Solange PostgreSQL oder der Lake nicht antwortet, wartet "
+    "es und sagt das.",
+    "Exit codes: 0 stopped, or with --once all is there; 2 the archive cannot be used, or with "
+    "--once does not answer.": "Exitcodes: 0 beendet, oder mit --once alles da; 2 das Archiv "
+    "lässt sich nicht benutzen, oder antwortet mit --once nicht.",
+    "How far lists may be behind where games come one by one: each time about ten files are "
+    "written.": "Wie weit die Listen zurück sein dürfen, wo Partien einzeln kommen: jedes Mal "
+    "werden etwa zehn Dateien geschrieben.",
+    "{why}; trying again until it answers": "{why}; es wird wieder versucht, bis es antwortet",
+    "an archive is a file or postgresql://…, not {place}": "ein Archiv ist eine Datei oder "
+    "postgresql://…, nicht {place}",
+    "{number} revisions were not compared: claimlog index has not brought them to the lake yet": ""
+    "{number} Fassungen wurden nicht verglichen: claimlog index hat sie noch nicht in den Lake "
+    "gebracht",
+    "For an archive in PostgreSQL that is its lake; with --lake it is made in another place.": ""
+    "Bei einem Archiv in PostgreSQL ist das sein Lake; mit --lake wird er an einem anderen Ort "
+    "gemacht.",
     "Have the workers of a Dask scheduler do it, tcp://host:port; they see the files under the "
     "same names.": "Die Arbeiter eines Schedulers von Dask machen es, tcp://host:port; sie sehen "
     "die Dateien unter denselben Namen.",

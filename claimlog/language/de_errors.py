@@ -138,8 +138,19 @@ TEXTS: Final[dict[str, str]] = {
     "the lake of {path} cannot be tidied: {why}": "der Lake von {path} kann nicht aufgeräumt "
     "werden: {why}",
     "there is no room left in {path}: {why}": "in {path} ist kein Platz mehr: {why}",
-    "this is no address of a PostgreSQL database: {why}": "das ist keine Adresse einer Datenbank "
-    "von PostgreSQL: {why}",
+    "this is no address of a PostgreSQL database: it is written "
+    "postgresql://user@host:5432/database, and spaces, @, / and the like in a name or password as "
+    "%20, %40, %2F; a password is better kept in a file (PGPASSFILE)": "das ist keine Adresse "
+    "einer Datenbank von PostgreSQL: Sie lautet postgresql://user@host:5432/database, und "
+    "Leerzeichen, @, / und Ähnliches in Namen und Passwort stehen als %20, %40, %2F; ein "
+    "Passwort steht besser in einer Datei (PGPASSFILE)",
+    "another claimlog index has taken over {path}": "ein anderes claimlog index hat {path} "
+    "übernommen",
+    "of {number} revisions the lake knows {known}: claimlog db rebuild makes it again": "von "
+    "{number} Fassungen kennt der Lake {known}: claimlog db rebuild macht ihn neu",
+    "its mark was never given": "seine Marke wurde nie vergeben",
+    "it is not what the last revision says": "es ist nicht, was die letzte Fassung sagt",
+    "the digest of a revision is missing": "der Digest einer Fassung fehlt",
     # Workers of a cluster
     "a cluster of workers needs more packages: pip install 'claimlog[cluster]'": "ein Cluster von "
     "Arbeitern braucht weitere Pakete: pip install 'claimlog[cluster]'",

@@ -288,11 +288,14 @@ class Part(NamedTuple):
 def parts(stream: BinaryIO, size: int) -> Iterator[Part]:
     """Cut what `open_games` opened into parts of about `size` bytes.
 
-    Parts of a plain file are read by whoever takes them; what is packed is read here.
+    Those of a plain file are even, and are read by whoever takes them; what is packed is read
+    here.
     """
     if found := at_offsets(stream):
         path, length, read = found
         stop = 0
+        number = -(-length // size) or 1
+        size = -(-length // number) or 1
         each = objects.ahead if objects.is_object(path) else map
         for start, stop in spans(read, length, 0, size, each):
             yield Part(path, start, stop, b"")

@@ -194,18 +194,27 @@ class Archive:
         going_on: Callable[[], bool] = lambda: True,
         report: Callable[[int], None] | None = None,
         fault: Callable[[ArchiveError], None] | None = None,
+        pause: float | None = None,
     ) -> int:
         """Bring what is new in PostgreSQL to the lake, while `going_on` or `once`.
 
         Of all who do, in any process, one is at work and the others wait to take over.
         `report` is told how many revisions came, `fault` what went wrong; then it is tried
-        again.  Returns how many came in all.  Raises ArchiveError for a file.
+        again.  `pause`: seconds between two transactions that bring little.  Returns how many
+        came in all.  Raises ArchiveError for a file.
         """
         if self._cluster is None:
             raise ArchiveError("only an archive in PostgreSQL is indexed: --db postgresql://…")
-        from claimlog.store.indexer import index
+        from claimlog.store.indexer import PAUSE, index
 
-        return index(self._cluster, once=once, going_on=going_on, report=report, fault=fault)
+        return index(
+            self._cluster,
+            once=once,
+            going_on=going_on,
+            report=report,
+            fault=fault,
+            pause=PAUSE if pause is None else pause,
+        )
 
     def bring(self) -> None:
         """Bring what is new in PostgreSQL to the lake, unless somebody is at work on that."""
@@ -674,12 +683,21 @@ class Archive:
 
     # Upkeep ----------------------------------------------------------------------------
 
-    def rebuild(self, progress: Callable[[t.Progress], None] | None = None) -> t.Rebuilt:
+    def rebuild(
+        self, progress: Callable[[t.Progress], None] | None = None, *, lake: str | None = None
+    ) -> t.Rebuilt:
         """Make everything derived again from the records.
+
+        For an archive in PostgreSQL that is its lake, of which nothing needs to be there; it is
+        made in another `lake`, if one is given.
 
         A record that is not legal any more is a fault; it is kept, and its game left out of
         the other tables until somebody corrects it.
         """
+        if self._cluster is not None:
+            from claimlog.store.cluster_upkeep import ClusterUpkeep
+
+            return ClusterUpkeep(self._cluster).rebuild(progress, lake)
         return self._upkeep.rebuild(progress)
 
     def check(

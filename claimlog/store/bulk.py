@@ -24,6 +24,7 @@ from claimlog.store.batch import Task
 from claimlog.store.cluster import BLOCK_TABLES, Cluster, for_lake, quoted
 from claimlog.store.cluster_intake import ClusterIntake
 from claimlog.store.errors import Overtaken, refuse_null
+from claimlog.store.hiding import shown
 from claimlog.store.identities import Identities
 from claimlog.store.indexer import put_games, put_places, put_rows
 from claimlog.store.storing import ATTEMPTS, Load, Piece
@@ -45,13 +46,23 @@ PLAIN: Final[tuple[t.Status, ...]] = ("stored", "known")
 """What is told of most games, and needs no more words."""
 
 
+class Address(str):
+    """The address of a database; workers write their tasks into their logs, this one without it."""
+
+    __slots__ = ()
+
+    def __repr__(self) -> str:
+        """What may be shown."""
+        return repr(shown(self))
+
+
 class Job(NamedTuple):
     """A task for a worker; `job` is the import that it belongs to.
 
     `everything`: tell of every game, also where a block is known.
     """
 
-    address: str
+    address: Address
     job: str
     part: Part
     by: str
@@ -255,7 +266,7 @@ def import_far(
     def tasks() -> Iterator[Job]:
         for part in parts(stream, SIZE):
             sizes.append(part.size)
-            yield Job(address, job, part, by, source, doubtful, language, everything)
+            yield Job(Address(address), job, part, by, source, doubtful, language, everything)
 
     games = lines = 0
     for done in spread.map(store_part, tasks()):

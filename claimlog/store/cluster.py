@@ -34,9 +34,10 @@ from claimlog.store.errors import (
     ArchiveTooNew,
     ArchiveUnreachable,
 )
-from claimlog.store.ground import Ground, now, translated
+from claimlog.store.ground import Ground, let_go, now, translated
+from claimlog.store.hiding import first_line, hidden, keep_secret
 from claimlog.store.ledger import Known
-from claimlog.store.postgres import CLASS, Cursor, Postgres, first_line
+from claimlog.store.postgres import CLASS, Cursor, Postgres
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Iterator
@@ -56,7 +57,7 @@ PAUSE: Final = 0.05
 EXTENSIONS: Final = ("postgres_scanner", "ducklake")
 
 CATALOGUE: Final = "claimlog_lake"
-"""The schema in PostgreSQL in which the lake's catalogue is."""
+"""What the schema in PostgreSQL is called in which the lake's catalogue is, and more."""
 
 BLOCK_TABLES: Final = ("games", "tricks", "factions_won")
 """The tables that have files of blocks of games (`claimlog.store.bulk`)."""
@@ -104,36 +105,44 @@ class Cluster(Ground):
         self._seen = (0.0, 0)
         self.epoch = 0
         """Grows with what is written here: what was asked before may be old."""
+        self.lake = ""
+        """The folder of the lake."""
+        self.files = ""
+        """The folder within it that this archive alone writes to."""
+        self.catalogue = CATALOGUE
         try:
-            self.lake = self._find_lake(lake, create and not read_only, half)
-            self._root = self._connect(writing=False)
+            self._open(lake, create and not read_only, half)
+            try:
+                self._root = self._connect(writing=False)
+            except ArchiveUnreachable:
+                # Records are told and stored all the same; each question tries again.
+                self._root = self.bench()
+                self._stale = True
             self._era += 1
-            self._check_cards()
         except BaseException:
             self.close()
             raise
 
     # Opening and closing -----------------------------------------------------------------
 
-    def _find_lake(self, lake: str | None, create: bool, half: bool) -> str:
-        """Where the lake is; ledger and lake are made if there are none yet."""
-        wanted = None if lake is None else _place(lake)
+    def _open(self, lake: str | None, create: bool, half: bool) -> None:
+        """Find out where the lake is; ledger and lake are made if there are none yet."""
+        wanted = None if lake is None else lake_place(lake)
         with self.postgres.cursor() as cursor:
             there = cursor.execute("SELECT to_regclass('claimlog.meta') IS NOT NULL").fetchone()[0]
-            meta = (
-                cursor.execute("SELECT mark, version, lake FROM meta").fetchone() if there else None
-            )
+            meta = cursor.execute("SELECT mark, version FROM meta").fetchone() if there else None
         if meta is None or (half and meta[0] == HALF):
             if not create:
                 raise ArchiveMissing(f"there is no archive at {self.where}")
             if wanted is None:
                 raise ArchiveError("a new archive in PostgreSQL needs a lake: give one with --lake")
-            return self._create(wanted, half)
+            self._create(wanted, half)
+            return
         if half:
             raise ArchiveError(
                 f"there is an archive at {self.where} already; a move makes a new one"
             )
-        mark, version, found = meta
+        mark, version = meta
         if mark == HALF:
             raise ArchiveError(
                 f"an archive was being moved to {self.where}: repeat claimlog db move, which "
@@ -146,11 +155,48 @@ class Cluster(Ground):
                 f"{self.where} has schema {version}; this claimlog knows {postgres.VERSION} "
                 "and older"
             )
-        if wanted not in (None, found):
-            raise ArchiveError(f"the lake of {self.where} is {found}, not {wanted}")
-        return str(found)
+        if version < postgres.VERSION:
+            self._upgrade()
+        cards = self.look_up()
+        if cards != list(NAMES):
+            raise ArchiveTooNew(f"{self.where} has factions that this claimlog does not know")
+        if wanted not in (None, self.lake):
+            raise ArchiveError(f"the lake of {self.where} is {self.lake}, not {wanted}")
 
-    def _create(self, lake: str, half: bool) -> str:
+    def look_up(self) -> list[str]:
+        """Look where the lake is by now; returns the cards with whose numbers it was made."""
+        with self.postgres.cursor() as cursor:
+            self.lake, self.files, self.catalogue, cards = cursor.execute(
+                "SELECT lake, files, catalogue, cards FROM meta"
+            ).fetchone()
+        return list(cards)
+
+    def is_copy(self) -> bool:
+        """Whether this database was copied since its lake was made: the lake may have two."""
+        return (
+            self.told(f"SELECT place IS DISTINCT FROM ({postgres.PLACE}) FROM meta")[0][0] is True
+        )
+
+    def _upgrade(self) -> None:
+        """Bring the ledger of an older claimlog up to date."""
+        self.check_writable()
+        with self.postgres.cursor() as cursor:
+            self.lake = cursor.execute("SELECT lake FROM meta").fetchone()[0]
+        self.files = self.lake
+        root = self._connect(writing=False)
+        try:
+            cards = schema.cards_in(_over_lake(root))
+        except duckdb.Error as error:
+            raise self._silent(error) from error
+        finally:
+            root.close()
+        with self.postgres.transaction() as cursor:
+            cursor.execute("SELECT pg_advisory_xact_lock(?, ?)", [CLASS, postgres.CREATING])
+            cursor.execute("LOCK TABLE records, batches, heads, progress, meta")
+            (version,) = cursor.execute("SELECT version FROM meta").fetchone()
+            postgres.upgrade(cursor, version, cards)
+
+    def _create(self, lake: str, half: bool) -> None:
         """Make ledger and lake; what was begun before is made anew."""
         from claimlog import __version__
 
@@ -163,28 +209,49 @@ class Cluster(Ground):
                         cursor.execute("DROP SCHEMA IF EXISTS claimlog CASCADE")
                     elif cursor.execute("SELECT to_regclass('claimlog.meta')").fetchone()[0]:
                         # Another one was faster.
-                        return self._find_lake(lake, create=False, half=False)
-                    self.lake = lake
-                    cursor.execute(f"DROP SCHEMA IF EXISTS {CATALOGUE} CASCADE")
-                    cursor.execute(f"CREATE SCHEMA {CATALOGUE}")
+                        self._open(lake, create=False, half=False)
+                        return
+                self.lake = lake
+                self.new_lake(cursor)
                 with connection.transaction():
-                    self._create_lake()
                     cursor.execute("CREATE SCHEMA IF NOT EXISTS claimlog")
                     for statement in postgres.TABLES:
                         cursor.execute(statement)
                     cursor.execute(
-                        "INSERT INTO meta VALUES (?, ?, ?, ?, ?)",
-                        [HALF if half else schema.MARK, postgres.VERSION, __version__, now(), lake],
+                        "INSERT INTO meta (mark, version, claimlog, created, lake, files, "
+                        "catalogue, cards, place) VALUES (?, ?, ?, ?, ?, ?, ?, ?, "
+                        f"({postgres.PLACE}))",
+                        [
+                            HALF if half else schema.MARK,
+                            postgres.VERSION,
+                            __version__,
+                            now(),
+                            lake,
+                            self.files,
+                            self.catalogue,
+                            list(NAMES),
+                        ],
                     )
             finally:
                 connection.execute("SELECT pg_advisory_unlock(%s, %s)", (CLASS, postgres.CREATING))
-        return lake
+
+    def new_lake(self, cursor: Cursor) -> None:
+        """Make a lake without games, in a folder and with a catalogue of its own.
+
+        The one before, of which something may be missing, or that a copy of this database has as
+        well, is touched no more; its catalogue goes when nothing can be asked of it.
+        """
+        name = secrets.token_hex(4)
+        self.files = f"{self.lake}{name}/"
+        self.catalogue = f"{CATALOGUE}_{name}"
+        cursor.execute(f"CREATE SCHEMA {self.catalogue}")
+        self._create_lake()
 
     def _create_lake(self) -> None:
         """Make the tables."""
         if not self.lake.startswith("s3://"):
             try:
-                Path(self.lake).mkdir(mode=0o700, parents=True, exist_ok=True)
+                Path(self.files).mkdir(mode=0o700, parents=True, exist_ok=True)
             except OSError as error:
                 raise translated(error, Path(self.lake)) or ArchiveError(
                     f"{self.lake} cannot be created: {error.strerror}"
@@ -192,10 +259,7 @@ class Cluster(Ground):
         root = self._connect(writing=True)
         try:
             with self.writing_lake(root) as cursor:
-                for statement in TABLES:
-                    cursor.execute(statement)
-                schema.fill_lists(cursor)
-                cursor.execute("INSERT INTO watermark VALUES (0)")
+                make_tables(cursor)
         finally:
             root.close()
 
@@ -208,18 +272,19 @@ class Cluster(Ground):
             root.execute(_secret())
         return root
 
-    def _connect(self, *, writing: bool) -> DuckDBPyConnection:
-        """Attach the lake to a DuckDB in memory."""
+    def _connect(self, *, writing: bool, name: str = "claimlog") -> DuckDBPyConnection:
+        """Attach the lake to a DuckDB in memory; its connections to PostgreSQL have this name."""
         root = self.bench()
         try:
-            for name in EXTENSIONS:
-                _load(root, name)
+            for extension in EXTENSIONS:
+                _load(root, extension)
             # After another's commit this one must fail: what it brings is there already.
             root.execute("SET ducklake_max_retry_count = 0")
-            mode = f"DATA_PATH {quoted(self.lake)}" if writing else "READ_ONLY"
+            mode = f"DATA_PATH {quoted(self.files)}" if writing else "READ_ONLY"
             root.execute(
-                f"ATTACH {quoted('ducklake:postgres:' + self.postgres.address)} AS lake "
-                f"({mode}, METADATA_SCHEMA '{CATALOGUE}', DATA_INLINING_ROW_LIMIT 0)"
+                f"ATTACH {quoted('ducklake:postgres:' + self.postgres.named(name))} AS lake "
+                f"({mode}, METADATA_SCHEMA '{self.catalogue}', CREATE_IF_NOT_EXISTS {writing}, "
+                "DATA_INLINING_ROW_LIMIT 0)"
             )
             # A lake keeps no macros.
             for name, statement in schema.VIEWS.items():
@@ -235,12 +300,6 @@ class Cluster(Ground):
                 f"the lake of {self.where} cannot be opened: {first_line(error)}"
             ) from error
         return root
-
-    def _check_cards(self) -> None:
-        """Refuse a lake whose cards have other numbers."""
-        with self.read() as cursor:
-            if schema.cards_in(cursor) != list(NAMES):
-                raise ArchiveTooNew(f"{self.where} has factions that this claimlog does not know")
 
     def close(self) -> None:
         """Close everything."""
@@ -258,6 +317,7 @@ class Cluster(Ground):
         if self._stale and self._root is not None:
             with self._opening:
                 if self._stale:
+                    self.look_up()
                     root = self._connect(writing=False)
                     self._root, self._stale = root, False
                     self._era += 1
@@ -269,36 +329,42 @@ class Cluster(Ground):
         if kind is None or not isinstance(error, duckdb.Error):
             return kind
         if isinstance(kind, ArchiveFailed | ArchiveReadOnly | ArchiveDamaged):
-            self._stale = True
-            return ArchiveUnreachable(
-                f"the lake of {self.where} does not answer: {first_line(error)}"
-            )
-        return kind
+            self.attach_again()
+            return self._silent(error)
+        return type(kind)(hidden(str(kind)))
+
+    def _silent(self, error: BaseException) -> ArchiveUnreachable:
+        return ArchiveUnreachable(f"the lake of {self.where} does not answer: {first_line(error)}")
 
     @contextlib.contextmanager
     def writing_lake(self, root: DuckDBPyConnection) -> Iterator[DuckDBPyConnection]:
         """A transaction over the lake, for the one who brings rows there."""
-        cursor = _over_lake(root.cursor())
+        cursor = None
         try:
+            cursor = _over_lake(root.cursor())
             cursor.execute("BEGIN")
             yield cursor
             cursor.execute("COMMIT")
         except duckdb.Error as error:
-            raise ArchiveUnreachable(
-                f"the lake of {self.where} does not answer: {first_line(error)}"
-            ) from error
+            raise self._silent(error) from error
         finally:
-            cursor.close()
+            if cursor is not None:
+                let_go(cursor)
 
-    def lake_root(self) -> DuckDBPyConnection:
+    def attach_again(self) -> None:
+        """Let the next question attach the lake anew."""
+        self._stale = True
+        self._era += 1
+
+    def lake_root(self, name: str = "claimlog") -> DuckDBPyConnection:
         """The lake, attached for writing; the caller's to close."""
         if self._root is None:
             raise ArchiveClosed(f"{self.where} has been closed")
-        return self._connect(writing=True)
+        return self._connect(writing=True, name=name)
 
     def block_file(self, name: str, table: str) -> str:
         """Where the rows of a block of games lie, for a table."""
-        return f"{self.lake}blocks/{name}-{table}.parquet"
+        return f"{self.files}blocks/{name}-{table}.parquet"
 
     # The ledger ----------------------------------------------------------------------------
 
@@ -377,7 +443,7 @@ class Cluster(Ground):
 
     def mark_of(self, cursor: Cursor) -> int:
         """The mark of what a transaction has written so far."""
-        row = cursor.execute("SELECT pg_current_xact_id_if_assigned()::text").fetchone()
+        row = cursor.execute("SELECT current_setting('claimlog.mark', true)").fetchone()
         return int(row[0] or 0)
 
     def _written(self, mark: int) -> None:
@@ -389,15 +455,10 @@ class Cluster(Ground):
         """The mark before which the tables have everything, at least."""
         return int(self.told("SELECT mark FROM progress")[0][0])
 
-    def tell_progress(self, mark: int) -> int:
-        """Tell others what the tables have; returns the mark of that."""
+    def tell_progress(self, mark: int) -> None:
+        """Tell others what the tables have."""
         with self.postgres.cursor() as cursor:
-            row = cursor.execute(
-                "UPDATE progress SET mark = greatest(mark, ?) "
-                "RETURNING pg_current_xact_id()::text::numeric(20)",
-                [mark],
-            ).fetchone()
-        return int(row[0])
+            cursor.execute("UPDATE progress SET mark = greatest(mark, ?)", [mark])
 
     def wait(self, mark: int, timeout: float, going_on: Callable[[], bool] | None = None) -> bool:
         """Wait until the tables have what was written with this mark; whether they have it."""
@@ -476,12 +537,22 @@ TABLES: Final = (
 """What makes the lake; `watermark` is the mark before which it has everything."""
 
 
+def make_tables(cursor: DuckDBPyConnection) -> None:
+    """Make the lake's tables in place of those that there are, without reading these."""
+    for statement in TABLES:
+        kind, name = re.findall(r"(TABLE|VIEW) (\w+)", statement)[0]
+        cursor.execute(f"DROP {kind} IF EXISTS {name}")
+        cursor.execute(statement)
+    schema.fill_lists(cursor)
+    cursor.execute("INSERT INTO watermark VALUES (0)")
+
+
 def _over_lake(cursor: DuckDBPyConnection) -> DuckDBPyConnection:
     cursor.execute("SET search_path = 'lake.main,memory.main'")
     return cursor
 
 
-def _place(lake: str) -> str:
+def lake_place(lake: str) -> str:
     """A lake's place, as it is kept: a folder's whole path."""
     scheme = urlsplit(lake).scheme
     if scheme == "s3":
@@ -527,5 +598,6 @@ def _secret() -> str:
         "URL_STYLE": "path" if endpoint else None,
         "USE_SSL": "false" if endpoint and endpoint.startswith("http://") else None,
     }
+    keep_secret(settings["SECRET"], settings["SESSION_TOKEN"])
     given = ", ".join(f"{name} {quoted(value)}" for name, value in settings.items() if value)
     return f"CREATE SECRET (TYPE s3, {given})"

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import defaultdict
 from dataclasses import dataclass, field
+from hashlib import blake2b
 from typing import TYPE_CHECKING, Any, Final, TypeVar
 
 from claimlog.store import schema
@@ -143,9 +144,19 @@ class ClusterIntake(Storing):
 
     def _keys(self, facts: list[Facts]) -> set[int] | None:
         """By what others are to be kept off; None for all."""
-        if len(facts) > SINGLE or self.identities.any_merged():
+        if len(facts) > SINGLE:
             return None
-        return {key for one in facts for key in (one.gid, *one.keys) if key is not None}
+        keys = {key for one in facts for key in (one.gid, *one.keys) if key is not None}
+        for one in facts:
+            if one.event is not None and one.round is not None and self._merged(one):
+                # Whoever stores a game of the same event and round, by whatever name.
+                place = f"{self.identities.event_root(one.event)} {one.round.lower()}"
+                keys.add(int.from_bytes(blake2b(place.encode(), digest_size=8).digest(), "big"))
+        return keys
+
+    def _merged(self, one: Facts) -> bool:
+        """Whether its event or one of its players has other names: the keys do not tell all."""
+        return not self.identities.involved().isdisjoint([one.event, *one.players])
 
     # New games ---------------------------------------------------------------------------
 
@@ -291,15 +302,18 @@ class ClusterIntake(Storing):
             if numbers := list({one.keys[place] for one in facts if one.keys[place] is not None}):
                 ways.append(f"SELECT {_FACTS} FROM heads WHERE {key} = ANY(?::numeric[])")
                 lists.append(numbers)
-        if self.identities.any_merged():
-            events = {one.event for one in facts if one.event is not None}
-            aliases = [
-                alias
-                for root in {self.identities.event_root(event) for event in events}
-                for alias in self.identities.with_event_aliases(root)
-            ]
-            ways.append(f"SELECT {_FACTS} FROM heads WHERE event = ANY(?::numeric[])")
-            lists.append(aliases)
+        places = {
+            (alias, one.round.lower())
+            for one in facts
+            if one.event is not None and one.round is not None and self._merged(one)
+            for alias in self.identities.with_event_aliases(self.identities.event_root(one.event))
+        }
+        if places:
+            ways.append(
+                f"SELECT {_FACTS} FROM heads WHERE (event, round) IN "
+                "(SELECT * FROM unnest(?::numeric[], ?::varchar[]))"
+            )
+            lists += map(list, zip(*places, strict=True))
         if not ways:
             return []
         rows = cursor.execute(" UNION ".join(ways) + " ORDER BY game", lists).fetchall()
@@ -536,6 +550,6 @@ def _head(one: Facts, it: Revised) -> tuple[Any, ...]:
     """A row of `heads`."""
     written = f"{{{','.join(map(str, one.players))}}}"  # psycopg takes long to write lists
     return (
-        False, it.game, it.gid, it.revision, one.finished, one.event, one.date, one.round,
-        one.tbl, one.seats, written, *one.keys,
+        False, it.game, it.gid, it.revision, one.finished, one.event, one.date,
+        one.round and one.round.lower(), one.tbl, one.seats, written, *one.keys,
     )  # fmt: skip

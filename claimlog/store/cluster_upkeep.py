@@ -9,9 +9,13 @@ import shutil
 import time
 from typing import TYPE_CHECKING, Final
 
+from claimlog.cards import NAMES
 from claimlog.store import maintenance, rollups, schema
 from claimlog.store import types as t
+from claimlog.store.cluster import lake_place, make_tables
 from claimlog.store.errors import ArchiveError
+from claimlog.store.ground import let_go
+from claimlog.store.postgres import PLACE, Cursor, horizon
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -24,6 +28,8 @@ if TYPE_CHECKING:
     from claimlog.store.maintenance import Report
 
 CHUNK: Final = 20_000
+
+NEVER_GIVEN: Final = "mark > (SELECT last_value FROM claimlog.marks)"
 
 _COUNTS: Final = """
 SELECT (SELECT count(*) FROM games), (SELECT count(*) FROM games WHERE complete),
@@ -61,17 +67,54 @@ class ClusterUpkeep:
             generation=cluster.generation,
         )
 
-    def rebuild(self, report: Report) -> t.Rebuilt:
-        """Make the lake's tables again; nobody brings anything meanwhile."""
-        with self._alone() as indexer, self.cluster.writing_lake(indexer.root) as cursor:
-            until = self.fetch(cursor, None)
-            for name in schema.DERIVED:
-                cursor.execute(f"DELETE FROM {name}")
-            faults = maintenance.fill(cursor, self.cluster.spool, report)
-            rollups.make(cursor)
-            cursor.execute("UPDATE watermark SET mark = ?", [until])
-            games = maintenance.number_of(cursor, "games")
+    def rebuild(self, report: Report, lake: str | None = None) -> t.Rebuilt:
+        """Make the lake's tables again from all records; nobody brings anything meanwhile.
+
+        Nothing of what there was is read.  In place of a lake whose catalogue is lost, or that a
+        copy of this database has as well, and in another `lake`, a new one is made.
+        """
+        cluster = self.cluster
+        cluster.check_writable()
+        self._mark_anew()
+        old = cluster.catalogue
+        place = cluster.lake if lake is None else lake_place(lake)
+        anew = place != cluster.lake or cluster.is_copy() or not self._has_catalogue()
+        if anew:
+            cluster.lake = place
+            with cluster.postgres.connection() as connection:
+                cluster.new_lake(Cursor(connection))
+        made = [cluster.lake, cluster.files, cluster.catalogue]
+        with self._alone(new_lake=anew) as indexer:
+            with cluster.writing_lake(indexer.root) as cursor:
+                until = self.fetch(cursor, None)
+                make_tables(cursor)
+                faults = maintenance.fill(cursor, cluster.spool, report)
+                rollups.make(cursor)
+                cursor.execute("UPDATE watermark SET mark = ?", [until])
+                games = maintenance.number_of(cursor, "games")
+            if anew:
+                with cluster.postgres.transaction() as told:
+                    told.execute(
+                        f"UPDATE meta SET lake = ?, files = ?, catalogue = ?, cards = ?, "
+                        f"place = ({PLACE})",
+                        [*made, list(NAMES)],
+                    )
+                    told.execute(f"DROP SCHEMA IF EXISTS {old} CASCADE")
+                cluster.attach_again()
+            cluster.tell_progress(until)
         return t.Rebuilt(games=games, faults=faults.listed, fault_count=faults.count)
+
+    def _has_catalogue(self) -> bool:
+        there = self.cluster.told(
+            "SELECT to_regclass(?) IS NOT NULL", [f"{self.cluster.catalogue}.ducklake_snapshot"]
+        )
+        return bool(there[0][0])
+
+    def _mark_anew(self) -> None:
+        """Give records a mark again that have one which was never given."""
+        with self.cluster.transaction(None) as cursor:
+            for table in ("records", "batches"):
+                cursor.execute(f"UPDATE {table} SET mark = DEFAULT WHERE {NEVER_GIVEN}")
 
     def check(self, report: Report, full: bool) -> t.CheckReport:
         """Compare the lake with the records that it is to have by now."""
@@ -85,7 +128,9 @@ class ClusterUpkeep:
                     cursor.execute("BEGIN")
                     row = cursor.execute("SELECT max(mark) FROM watermark").fetchone()
                     assert row is not None
-                    self.fetch(cursor, int(row[0]))
+                    watermark = int(row[0])
+                    self.fetch(cursor, watermark)
+                    self._check_ledger(faults)
                     maintenance.check_counts(cursor, faults, set())
                     for name in rollups.wrong(cursor):
                         faults.add(name, None, "the sums are not those of the games")
@@ -94,37 +139,62 @@ class ClusterUpkeep:
                     games, revisions = (
                         maintenance.number_of(cursor, name) for name in ("games", "records")
                     )
-                    cursor.execute("ROLLBACK")
             finally:
-                cursor.close()
+                let_go(cursor)
                 shutil.rmtree(folder, ignore_errors=True)
+        behind = cluster.told("SELECT count(*) FROM records WHERE mark >= ?", [watermark])[0][0]
         return t.CheckReport(
-            games=games, revisions=revisions, faults=faults.listed, fault_count=faults.count
+            games=games,
+            revisions=revisions,
+            faults=faults.listed,
+            fault_count=faults.count,
+            behind=behind,
         )
+
+    def _check_ledger(self, faults: maintenance.Faults) -> None:
+        """What PostgreSQL alone must agree on."""
+        most = maintenance.MOST_FAULTS + 1
+        for what, message, sql in (
+            ("records", "its mark was never given", f"SELECT gid FROM records WHERE {NEVER_GIVEN}"),
+            (
+                "heads",
+                "it is not what the last revision says",
+                "SELECT coalesce(h.gid, r.gid) FROM heads h FULL JOIN (SELECT DISTINCT ON (gid) "
+                "gid, game, revision, deleted FROM records ORDER BY gid, revision DESC) r "
+                "USING (gid) WHERE (h.game, h.revision, h.deleted) "
+                "IS DISTINCT FROM (r.game, r.revision, r.deleted)",
+            ),
+            (
+                "digests",
+                "the digest of a revision is missing",
+                "SELECT r.gid FROM records r LEFT JOIN digests d USING (digest) "
+                "WHERE r.digest IS NOT NULL AND d.digest IS NULL",
+            ),
+        ):
+            for (gid,) in self.cluster.told(f"{sql} LIMIT {most}"):
+                faults.add(what, int(gid), message)
 
     def fetch(self, cursor: DuckDBPyConnection, until: int | None, report: Report = None) -> int:
         """Make a temporary table of the records, as a file has it; returns their mark."""
         statement = re.sub(r" USING COMPRESSION \w+", "", schema.RECORDS)
         statement = statement.replace("game INTEGER", "game BIGINT")
         cursor.execute(statement.replace("CREATE TABLE", "CREATE OR REPLACE TEMP TABLE"))
+        if until is None:
+            # Before the snapshot, which then sees all that comes before it.
+            with self.cluster.ledger() as ledger:
+                until = horizon(ledger)
         with self.cluster.postgres.transaction() as ledger:
             # All as of one moment; the server hands the rows out piece by piece.
             ledger.execute("SET TRANSACTION ISOLATION LEVEL REPEATABLE READ, READ ONLY")
-            if until is None:
-                until = int(
-                    ledger.execute(
-                        "SELECT pg_snapshot_xmin(pg_current_snapshot())::text::numeric(20)"
-                    ).fetchone()[0]
-                )
             ledger.execute(
                 "DECLARE every CURSOR FOR SELECT game, gid, revision, digest, stored_at, who, "
-                "why, source, deleted, record FROM records WHERE mark < ?::text::xid8",
-                [str(until)],
+                "why, source, deleted, record FROM records WHERE mark < ?",
+                [until],
             )
             total = done = 0
             if report is not None:
                 total = ledger.execute(
-                    "SELECT count(*) FROM records WHERE mark < ?::text::xid8", [str(until)]
+                    "SELECT count(*) FROM records WHERE mark < ?", [until]
                 ).fetchone()[0]
             while rows := ledger.execute(f"FETCH {CHUNK} FROM every").fetchall():
                 columns = [list(column) for column in zip(*rows, strict=True)]
@@ -142,12 +212,12 @@ class ClusterUpkeep:
         return until
 
     @contextlib.contextmanager
-    def _alone(self, wait: float = 30) -> Iterator[Indexer]:
+    def _alone(self, wait: float = 30, *, new_lake: bool = False) -> Iterator[Indexer]:
         """Be the one who writes into the lake."""
         from claimlog.store.indexer import Indexer
 
         self.cluster.check_writable()
-        indexer = Indexer(self.cluster)
+        indexer = Indexer(self.cluster, new_lake=new_lake)
         end = time.monotonic() + wait
         try:
             while not indexer.begin():
@@ -172,5 +242,5 @@ class ClusterUpkeep:
         """Merge the lake's files; returns the size before and after."""
         before = self.info().bytes
         with self._alone(wait) as indexer:
-            indexer.tidy()
+            indexer.tidy(everything=True)
         return before, self.info().bytes

@@ -48,6 +48,10 @@ class ArchiveUnreachable(ArchiveError):
     """PostgreSQL or the lake does not answer; it may do so again soon."""
 
 
+class ArchiveRefused(ArchiveUnreachable):
+    """PostgreSQL does not let us in: a wrong password, no such database."""
+
+
 class Overtaken(ArchiveError):
     """Somebody else wrote the same at the same moment; to try again helps."""
 

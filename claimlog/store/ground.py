@@ -87,6 +87,18 @@ def _first_line(error: BaseException) -> str:
     return str(error).split("\n")[0][:300]
 
 
+def let_go(cursor: DuckDBPyConnection) -> None:
+    """Close a cursor that may be in a transaction.
+
+    Where the catalogue of a lake has gone away, DuckDB ends the whole process if a transaction is
+    still to be taken back when its cursor is closed.
+    """
+    with contextlib.suppress(duckdb.Error):
+        cursor.execute("ROLLBACK")
+    with contextlib.suppress(duckdb.Error):
+        cursor.close()
+
+
 def now() -> datetime:
     """The time in UTC, without an offset, as the archive keeps it."""
     return datetime.now(UTC).replace(tzinfo=None)
@@ -479,7 +491,7 @@ class Ground(ABC):
                     cursor.execute("BEGIN TRANSACTION READ ONLY")
                     yield cursor
             finally:
-                cursor.close()
+                let_go(cursor)
         finally:
             self.in_use.release_shared()
 

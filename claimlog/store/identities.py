@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+import contextlib
 from typing import TYPE_CHECKING
 
 from claimlog.notation.names import tidy
 from claimlog.store import types as t
-from claimlog.store.errors import Ambiguous, NotFound, refuse_unfit
+from claimlog.store.errors import Ambiguous, ArchiveUnreachable, NotFound, refuse_unfit
 from claimlog.store.ids import read_beginning, read_id, write_id
 from claimlog.store.matching import Names
 from claimlog.store.schema import SEATS
@@ -66,6 +67,8 @@ class Identities:
     def __init__(self, database: Ground) -> None:
         self.database = database
         self._known = _Known(-1, {}, {}, {}, [])
+        self._recorded: dict[int, str] = {}
+        """What events are called in their games, as it was told last."""
         self._by_name: dict[t.Kind, tuple[int, Names]] = {}
 
     def _now(self) -> _Known:
@@ -91,7 +94,10 @@ class Identities:
         # Games that are handed in under an event's new name are that event's.
         given = [(event_number(name), event) for event, name in names.items()]
         roots = _roots([*(pair for pair in given if pair[0] != pair[1]), *merged])
-        recorded = dict(self.database.rows("SELECT event, name FROM events"))
+        # Without the lake games are stored all the same.
+        with contextlib.suppress(ArchiveUnreachable):
+            self._recorded = dict(self.database.rows("SELECT event, name FROM events"))
+        recorded = self._recorded
         titles = {}
         for event in {*roots, *names}:
             root = roots.get(event, event)

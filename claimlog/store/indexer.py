@@ -1,12 +1,16 @@
 """Bringing what PostgreSQL has to the lake: new records, their rows, and how far that is.
 
-One does it at a time, whoever holds the lock; others wait to take over.  Rows and the mark up to
+One does it at a time, whoever has the lease; others wait to take over.  Rows and the mark up to
 which they are there are committed to the lake in one transaction: each comes there once, whoever
-dies when.
+dies when.  Who did not renew the lease in time loses its connections to PostgreSQL, and of two
+transactions over the lake at the same moment one fails.
 """
 
 from __future__ import annotations
 
+import contextlib
+import secrets
+import threading
 import time
 from typing import TYPE_CHECKING, Any, Final
 
@@ -15,9 +19,9 @@ import duckdb
 from claimlog.store import postgres, rollups, schema
 from claimlog.store.cluster import BLOCK_TABLES, quoted
 from claimlog.store.errors import ArchiveError, ArchiveUnreachable
+from claimlog.store.hiding import first_line
 from claimlog.store.intake import GAME_COLUMNS, ROWS, insert_games, insert_names
 from claimlog.store.maintenance import Remaker
-from claimlog.store.postgres import CLASS
 from claimlog.store.storing import READ_GAMES, READ_ROWS
 
 if TYPE_CHECKING:
@@ -33,15 +37,27 @@ MOST: Final = 20_000
 PAUSE: Final = 0.2
 """Seconds between two looks whether there is anything new, unless much was."""
 
+LONGEST_PAUSE: Final = 1.0
+"""Seconds between two looks, where nothing has come for long."""
+
+BACKOFF: Final = (0.5, 30.0)
+"""Seconds between two tries where something does not answer: at first, and at most."""
+
+LEASE: Final = 20.0
+"""Seconds after which another one takes over from who did not say that it is at work."""
+
 TIDY: Final = 100
 """After so many transactions the lake's small files are merged."""
 
 KEPT: Final = "1 hour"
 """For so long files are kept that readers may still be reading."""
 
+ORPHANED: Final = "1 day"
+"""Files that belong to nothing go after so long: a block's are there before it is stored."""
+
 _ROWS: Final = (
-    "SELECT game, gid, revision, digest, stored_at, deleted, record, mark::text::numeric(20) "
-    "FROM records WHERE mark >= ?::text::xid8 AND mark < pg_snapshot_xmin(pg_current_snapshot()) "
+    "SELECT game, gid, revision, digest, stored_at, deleted, record, mark "
+    "FROM records WHERE mark >= ? AND mark < ? "
 )
 
 
@@ -49,10 +65,10 @@ BLOCKS: Final = 1000
 """The files of so many blocks are brought in one transaction at most."""
 
 _BLOCKS: Final = """
-SELECT name, stored, mark::text, EXISTS (
+SELECT name, stored, mark, EXISTS (
     SELECT FROM records WHERE records.mark > blocks.before AND records.mark < blocks.mark)
-FROM (SELECT name, stored, mark, coalesce(lag(mark) OVER (ORDER BY mark), ?::text::xid8) AS before
-      FROM batches WHERE name IS NOT NULL AND mark >= ?::text::xid8 AND mark < ?::text::xid8
+FROM (SELECT name, stored, mark, coalesce(lag(mark) OVER (ORDER BY mark), ?) AS before
+      FROM batches WHERE name IS NOT NULL AND mark >= ? AND mark < ?
       ORDER BY mark LIMIT ?) blocks
 ORDER BY mark
 """
@@ -60,59 +76,105 @@ ORDER BY mark
 
 
 class Indexer:
-    """Brings records to the lake, while it has the lock."""
+    """Brings records to the lake, while it has the lease."""
 
-    def __init__(self, cluster: Cluster) -> None:
+    def __init__(self, cluster: Cluster, *, new_lake: bool = False) -> None:
+        """`new_lake`: the cluster's is one that nobody else knows of yet."""
         self.cluster = cluster
+        self.new_lake = new_lake
         self.commits = 0
+        self.name = ""
+        """Who has the lease, and what PostgreSQL calls its connections."""
         self._told = 0
-        """The mark of what was told last: nothing is new before the next."""
-        self._lock: Any = None
+        """The mark that was told last."""
+        self._since = -1
+        """The mark up to which the lake has everything; nobody else changes it meanwhile."""
         self._root: DuckDBPyConnection | None = None
         self._remaker: Remaker | None = None
+        self._ended = threading.Event()
 
     @property
     def root(self) -> DuckDBPyConnection:
-        """The lake, attached for writing, while the lock is had."""
+        """The lake, attached for writing, while the lease is had."""
         assert self._root is not None
         return self._root
 
     def begin(self) -> bool:
-        """Take the lock, unless somebody has it."""
-        if self._lock is None:
-            connection = self.cluster.postgres.open()
-            row = connection.execute(
-                "SELECT pg_try_advisory_lock(%s, %s)", (CLASS, postgres.INDEXING)
-            ).fetchone()
-            if not row or not row[0]:
-                connection.close()
-                return False
-            self._lock = connection
-            self._root = self.cluster.lake_root()
+        """Take the lease, unless somebody has it."""
+        if self._root is None:
+            name = f"claimlog index {secrets.token_hex(8)}"
+            with self.cluster.postgres.transaction() as cursor:
+                row = cursor.execute("SELECT holder FROM indexing FOR UPDATE").fetchone()
+                if not cursor.execute(
+                    "UPDATE indexing SET holder = ?, until = clock_timestamp() + ? * interval '1s' "
+                    "WHERE until < clock_timestamp() RETURNING holder",
+                    [name, LEASE],
+                ).fetchone():
+                    return False
+                # It may be stopped, not dead: what it has begun is not to be committed.
+                cursor.execute(
+                    "SELECT pg_terminate_backend(pid) FROM pg_stat_activity "
+                    "WHERE application_name = ? AND application_name <> '' "
+                    "AND pg_has_role(usesysid, 'USAGE')",
+                    [row[0]],
+                )
+            self.name = name
+            self._ended = threading.Event()
+            try:
+                if not self.new_lake:
+                    self.cluster.look_up()  # it may have been made anew meanwhile
+                self._root = self.cluster.lake_root(name)
+            except ArchiveError:
+                self.end()
+                raise
             self.cluster.spool.mkdir(mode=0o700, parents=True, exist_ok=True)
             self._remaker = Remaker(self.cluster.spool)
+            threading.Thread(
+                target=self._renew, args=[name, self._ended], name="lease", daemon=True
+            ).start()
         return True
 
+    def _renew(self, name: str, ended: threading.Event) -> None:
+        """Say again and again that it is at work."""
+        while not ended.wait(LEASE / 4):
+            try:
+                with self.cluster.postgres.cursor() as cursor:
+                    cursor.execute(
+                        "UPDATE indexing SET until = clock_timestamp() + ? * interval '1s' "
+                        "WHERE holder = ?",
+                        [LEASE, name],
+                    )
+            except ArchiveError:
+                continue  # the next transaction finds out
+
     def end(self) -> None:
-        """Give up the lock."""
+        """Give up the lease."""
+        self._ended.set()
         if self._remaker is not None:
             self._remaker.discard()
         if self._root is not None:
             self._root.close()
-        if self._lock is not None:
-            self._lock.close()
-        self._lock = self._root = self._remaker = None
+        if self.name:
+            with contextlib.suppress(ArchiveError), self.cluster.postgres.cursor() as cursor:
+                cursor.execute(
+                    "UPDATE indexing SET until = '-infinity' WHERE holder = ?", [self.name]
+                )
+        self.name, self._root, self._remaker, self._since = "", None, None, -1
 
     def bring(self) -> int:
         """Bring what there is, a transaction's worth of it; returns how many revisions."""
         assert self._remaker is not None
-        # Without the lock another one is at work: what we do must not be kept.
-        self._check_lock()
+        with self.cluster.ledger() as ledger:
+            end = postgres.horizon(ledger)
+        if end == self._since:
+            return 0
+        # Without the lease another one is at work: what we do must not be kept.
+        self._check_lease()
         with self.cluster.writing_lake(self.root) as cursor:
             row = cursor.execute("SELECT max(mark) FROM watermark").fetchone()
             assert row is not None
             since = int(row[0])
-            files, end = self._files(since)
+            files, end = self._files(since, end)
             if files:
                 until, brought = end, self._register(cursor, files)
             else:
@@ -122,38 +184,34 @@ class Indexer:
                     self._bring(cursor, self._remaker, rows)
             if brought:
                 cursor.execute("UPDATE watermark SET mark = ?", [until])
-                self._check_lock()
+                self._check_lease()
         # Only now, for nobody may count on what is not there.
-        if until > self._told + 1:
-            self._told = self.cluster.tell_progress(until)
+        if until > self._told:
+            self.cluster.tell_progress(until)
+            self._told = until
+        self._since = until
         if brought:
             self.commits += 1
             if self.commits % TIDY == 0:
                 self.tidy()
         return brought
 
-    def _check_lock(self) -> None:
-        try:
-            self._lock.execute("SELECT 1")
-        except Exception as error:
-            raise ArchiveUnreachable(
-                f"{self.cluster.where} does not answer: {postgres.first_line(error)}"
-            ) from error
+    def _check_lease(self) -> None:
+        with self.cluster.ledger() as cursor:
+            if not cursor.execute(
+                "SELECT FROM indexing WHERE holder = ? AND until > clock_timestamp()", [self.name]
+            ).fetchall():
+                raise ArchiveUnreachable(
+                    f"another claimlog index has taken over {self.cluster.where}"
+                )
 
-    def _files(self, since: int) -> tuple[list[tuple[str, int]], int]:
-        """What was stored in blocks and comes next: the names of its files, how many games.
+    def _files(self, since: int, end: int) -> tuple[list[tuple[str, int]], int]:
+        """What was stored in blocks before `end` and comes next: names of files, how many games.
 
         And the mark before which all can be brought: with these, otherwise up to the next block.
         """
         with self.cluster.ledger() as cursor:
-            end = int(
-                cursor.execute(
-                    "SELECT pg_snapshot_xmin(pg_current_snapshot())::text::numeric(20)"
-                ).fetchone()[0]
-            )
-            blocks = cursor.execute(
-                _BLOCKS, [str(max(since - 1, 0)), str(since), str(end), BLOCKS]
-            ).fetchall()
+            blocks = cursor.execute(_BLOCKS, [max(since - 1, 0), since, end, BLOCKS]).fetchall()
         files: list[tuple[str, int]] = []
         until = end
         for name, stored, mark, more in blocks:
@@ -186,17 +244,15 @@ class Indexer:
         """Revisions that came after a mark, those of whole transactions; and the next mark."""
         with self.cluster.ledger() as cursor:
             rows = cursor.execute(
-                _ROWS + "AND mark < ?::text::xid8 ORDER BY mark LIMIT ?",
-                [str(since), str(end), MOST],
+                _ROWS + "ORDER BY mark LIMIT ?",
+                [since, end, MOST],
             ).fetchall()
             if len(rows) < MOST:
                 return rows, end
             first, last = int(rows[0][-1]), int(rows[-1][-1])
             if first < last:
                 return [row for row in rows if row[-1] < last], last
-            rows = cursor.execute(
-                _ROWS + "AND mark < ?::text::xid8", [str(first), str(first + 1)]
-            ).fetchall()
+            rows = cursor.execute(_ROWS, [first, first + 1]).fetchall()
             return rows, first + 1
 
     def _bring(
@@ -259,21 +315,34 @@ class Indexer:
             made[table] = f"({made_rows(table).replace('?', quoted(str(path)))}) made ({names})"
         rollups.add(cursor, made)
 
-    def tidy(self) -> None:
-        """Merge small files, and let go of what nobody reads any more."""
+    def tidy(self, everything: bool = False) -> None:
+        """Merge small files, and let go of what nobody reads any more.
+
+        With `everything` also files of which little is left are written anew, and what was
+        written by somebody who was killed goes.
+        """
         with self.cluster.writing_lake(self.root) as cursor:
             rollups.shorten(cursor)
-        for call in (
-            "ducklake_merge_adjacent_files('lake')",
-            f"ducklake_expire_snapshots('lake', older_than => now() - INTERVAL '{KEPT}')",
-            f"ducklake_cleanup_old_files('lake', older_than => now() - INTERVAL '{KEPT}')",
-        ):
+        calls = ["ducklake_merge_adjacent_files('lake')"]
+        if everything:
+            calls.insert(0, "ducklake_rewrite_data_files('lake')")
+        # A copy of the database has a copy of the catalogue: its files are not ours alone.
+        if not self.cluster.is_copy():
+            calls += [
+                f"ducklake_expire_snapshots('lake', older_than => now() - INTERVAL '{KEPT}')",
+                f"ducklake_cleanup_old_files('lake', older_than => now() - INTERVAL '{KEPT}')",
+            ]
+            if everything:
+                calls.append(
+                    "ducklake_delete_orphaned_files('lake', "
+                    f"older_than => now() - INTERVAL '{ORPHANED}')"
+                )
+        for call in calls:
             try:
                 self.root.execute(f"CALL {call}")
             except duckdb.Error as error:
                 raise ArchiveUnreachable(
-                    f"the lake of {self.cluster.where} cannot be tidied: "
-                    f"{postgres.first_line(error)}"
+                    f"the lake of {self.cluster.where} cannot be tidied: {first_line(error)}"
                 ) from error
 
 
@@ -337,14 +406,18 @@ def index(
     going_on: Callable[[], bool],
     report: Callable[[int], None] | None = None,
     fault: Callable[[ArchiveError], None] | None = None,
+    pause: float = PAUSE,
 ) -> int:
     """Bring records to the lake, `once` all that there are, otherwise while `going_on`.
 
-    Where others are at work, wait for the lock.  `report` is told how many revisions came,
-    `fault` what went wrong; then it is tried again.  Returns how many came in all.
+    Where others are at work, wait for the lease.  `report` is told how many revisions came,
+    `fault` what went wrong, once for each fault in a row; then it is tried again.  Between two
+    transactions that bring little there are `pause` seconds.  Returns how many came in all.
     """
     indexer = Indexer(cluster)
     total = 0
+    wait = pause
+    said = ""
     try:
         while going_on():
             try:
@@ -353,17 +426,31 @@ def index(
                 indexer.end()
                 if once or fault is None:
                     raise
-                fault(error)
-                brought = None
+                if str(error) != said:
+                    said = str(error)
+                    fault(error)
+                wait = min(max(wait * 2, BACKOFF[0]), BACKOFF[1])
+                _sleep(wait, going_on)
+                continue
+            said = ""
             if brought:
                 total += brought
+                wait = pause
                 if report is not None:
                     report(brought)
             elif brought == 0 and once:
                 return total
+            else:
+                wait = max(pause, min(wait * 1.2, LONGEST_PAUSE))
             # Where little came more will have come in a moment: each transaction makes files.
             if not brought or (brought < MOST and not once):
-                time.sleep(PAUSE)
+                _sleep(PAUSE if once else wait, going_on)
     finally:
         indexer.end()
     return total
+
+
+def _sleep(seconds: float, going_on: Callable[[], bool]) -> None:
+    end = time.monotonic() + seconds
+    while (left := end - time.monotonic()) > 0 and going_on():
+        time.sleep(min(left, PAUSE))

@@ -5,10 +5,11 @@ The SQL is such as DuckDB and PostgreSQL both read.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+import contextlib
+from typing import TYPE_CHECKING, Any
 
 from claimlog.store import types as t
-from claimlog.store.errors import Ambiguous, NotFound
+from claimlog.store.errors import Ambiguous, ArchiveUnreachable, NotFound
 from claimlog.store.ids import SHORTEST, read_beginning, read_id, slips, write_id
 
 if TYPE_CHECKING:
@@ -92,13 +93,16 @@ def tell_games(ground: Ground, cursor: Told, games: Sequence[int]) -> list[t.Can
             f"SELECT gid, deleted FROM records WHERE gid IN ({listed}) ORDER BY gid, revision"
         ).fetchall()
     )
-    rows = ground.rows(
-        """
-        SELECT wanted.gid, [n1, n2, n3, n4][:seats], event_name, date, day
-        FROM (SELECT unnest(?::UBIGINT[]) AS gid) wanted LEFT JOIN games USING (gid)
-        """,
-        [games],
-    )
+    rows: list[tuple[Any, ...]] = [(gid, None, None, None, None) for gid in games]
+    # Without the lake ids have to do.
+    with contextlib.suppress(ArchiveUnreachable):
+        rows = ground.rows(
+            """
+            SELECT wanted.gid, [n1, n2, n3, n4][:seats], event_name, date, day
+            FROM (SELECT unnest(?::UBIGINT[]) AS gid) wanted LEFT JOIN games USING (gid)
+            """,
+            [games],
+        )
     told = {
         gid: t.Candidate(
             kind="game",

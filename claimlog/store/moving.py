@@ -149,11 +149,17 @@ def _fill_ledger(ledger: Any, root: DuckDBPyConnection, report: Report) -> tuple
         "FROM source.main.records",
     )
 
-    def copy(table: str, columns: str, query: str, told: Report = None) -> None:
+    def copy(
+        table: str,
+        columns: str,
+        query: str,
+        told: Report = None,
+        change: Callable[[tuple[Any, ...]], tuple[Any, ...]] | None = None,
+    ) -> None:
         source.execute(query)
         done = 0
         while rows := source.fetchmany(CHUNK):
-            ledger.copy(table, columns, rows)
+            ledger.copy(table, columns, map(change, rows) if change else rows)
             done += len(rows)
             if told is not None:
                 told(t.Progress(done=done, total=revisions))
@@ -164,7 +170,7 @@ def _fill_ledger(ledger: Any, root: DuckDBPyConnection, report: Report) -> tuple
         f"SELECT {_RECORDS} FROM source.main.records ORDER BY game, revision",
         report,
     )
-    copy("heads", _HEADS, _HEADS_OF)
+    copy("heads", _HEADS, _HEADS_OF, change=_with_small_round)
     copy("digests", "digest, gid", _DIGESTS_OF)
     for name in DECISIONS:
         columns = _columns(source, "source", name)
@@ -173,6 +179,13 @@ def _fill_ledger(ledger: Any, root: DuckDBPyConnection, report: Report) -> tuple
     if top:
         ledger.execute("SELECT setval('numbers', ?)", [top])
     return games, revisions
+
+
+def _with_small_round(row: tuple[Any, ...]) -> tuple[Any, ...]:
+    """A row of `heads` as PostgreSQL has it."""
+    place = _HEADS.split(", ").index("round")
+    name = row[place]
+    return (*row[:place], name and name.lower(), *row[place + 1 :])
 
 
 def _columns(cursor: DuckDBPyConnection, database: str, table: str) -> str:
@@ -205,11 +218,9 @@ def _into_file(address: str, target: Path, lake: str | None, report: Report, las
         held = stack.enter_context(cluster.postgres.transaction())
         for lock in (postgres.LOADING, postgres.DECIDING):
             held.execute("SELECT pg_advisory_xact_lock(?, ?)", [postgres.CLASS, lock])
-        mark = int(
-            held.execute(
-                "SELECT coalesce((SELECT mark::text FROM records ORDER BY mark DESC LIMIT 1), '0')"
-            ).fetchone()[0]
-        )
+        mark, all_revisions = held.execute(
+            "SELECT coalesce(max(mark), 0), count(*) FROM records"
+        ).fetchone()
         archive.bring()
         if not cluster.wait(mark, WAIT):
             raise ArchiveError(
@@ -220,6 +231,11 @@ def _into_file(address: str, target: Path, lake: str | None, report: Report, las
                 part.unlink()
             _file(part, create=True).close()
             games, revisions = _fill_file(cluster, held, part, report)
+            if revisions != all_revisions:
+                raise ArchiveError(
+                    f"of {all_revisions:,} revisions the lake knows {revisions:,}: claimlog db "
+                    "rebuild makes it again"
+                )
             with open(part, "rb+") as file:
                 os.fsync(file.fileno())
             last(cluster, target)

@@ -842,12 +842,16 @@ class Fault(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class CheckReport(msgspec.Struct, frozen=True, kw_only=True):
-    """What `check` looked at, and what disagrees (at most 100 faults are listed)."""
+    """What `check` looked at, and what disagrees (at most 100 faults are listed).
+
+    `behind`: revisions that have not come to the lake yet and were not compared.
+    """
 
     games: int
     revisions: int
     faults: list[Fault]
     fault_count: int
+    behind: int = 0
 
     @property
     def good(self) -> bool:

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from claimlog.recording.ledger import TABLES, damaged
+from claimlog.store.addresses import is_address
 
 from ..files import fail
 from ..language import amount, said, tr, tr_count
@@ -90,6 +91,14 @@ def check(
             faults=amount(report.fault_count + len(tables)),
         )
     )
+    if report.behind:
+        print(
+            tr(
+                "{number} revisions were not compared: claimlog index has not brought them to the "
+                "lake yet",
+                number=amount(report.behind),
+            )
+        )
     if not report.good:
         print(tr("claimlog db rebuild makes the derived tables again from the records"))
     if tables:
@@ -118,9 +127,19 @@ def doubtful(look: Look, path: Db = None) -> None:
 
 @db.command()
 def rebuild(path: Db = None) -> None:
-    """Make the derived tables again from the records."""
-    with open_archive(path, writing=True) as archive, _progress(tr("rebuilding")) as progress:
-        done = archive.rebuild(progress)
+    """Make the derived tables again from the records.
+
+    For an archive in PostgreSQL that is its lake; with --lake it is made in another place.
+    """
+    with (
+        open_archive(path, writing=True, other_lake=True) as archive,
+        _progress(tr("rebuilding")) as progress,
+    ):
+        done = (
+            archive.rebuild(progress, lake=lake_of(path))
+            if is_address(path)
+            else (archive.rebuild(progress))
+        )
     for fault in done.faults:
         print(f"{fault.what}: {fault.id or '-'}: {said(fault.message)}")
     told = tr_count("{number} game", "{number} games", done.games)

@@ -18,7 +18,7 @@ from claimlog.store.addresses import is_address
 from ..files import fail, read_errors, say, why
 from ..language import amount, language, said, tr, tr_count
 from ..spreading import Cluster, spread_over
-from .opening import Db, for_a_token, holder, open_archive
+from .opening import Db, for_a_token, holder, open_archive, unless_asked_of_a_server
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
@@ -88,6 +88,7 @@ def import_games(
     if replace and beside:
         fail(tr("--replace and --beside do not go together: a game is one or the other"))
     how: How = "replace" if replace else "beside" if beside else "refuse"
+    db = unless_asked_of_a_server(db, server or os.environ.get("CLAIMLOG_SERVER"))
     if server is not None and db is not None:
         fail(tr("--db and --server do not go together: a server has its own archive"))
     if server is not None and by is not None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+import time
 from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, cast
@@ -11,6 +12,7 @@ import typer
 from typer.core import TyperOption
 
 from claimlog.store.addresses import is_address
+from claimlog.store.hiding import shown
 
 from ..files import fail, quiet_pipe, say
 from ..language import said, told, tr
@@ -23,9 +25,19 @@ if TYPE_CHECKING:
     from claimlog.store import Archive
 
 
+LONGEST_WAIT = 30.0
+"""Seconds between two tries to open what does not answer, at most."""
+
+
 def place(text: str) -> Path:
     """The archive's path; the address of one in PostgreSQL stays a text."""
-    return cast("Path", text) if is_address(text) else Path(text)
+    if is_address(text):
+        return cast("Path", text)
+    if "://" in text:
+        raise typer.BadParameter(
+            tr("an archive is a file or postgresql://…, not {place}", place=shown(text))
+        )
+    return Path(text)
 
 
 if TYPE_CHECKING:
@@ -33,11 +45,20 @@ if TYPE_CHECKING:
 else:
     Place = str  # Typer would make a Path of an address
 
+
+def _choose_db(ctx: typer.Context, param: typer.CallbackParam, db: Place | None) -> Place | None:
+    source = ctx.get_parameter_source(param.name or "")
+    chosen.db_typed = source is not None and source.name == "COMMANDLINE"
+    return db
+
+
 Db = Annotated[
     Place | None,
     typer.Option(
         "--db",
         parser=place,
+        envvar="CLAIMLOG_DB",
+        callback=_choose_db,
         metavar="PATH",
         help="The archive, a file or postgresql://…; by default the file in your data directory.",
     ),
@@ -54,11 +75,22 @@ def open_archive(
     create: bool = False,
     threads: int | None = None,
     memory: str = "1GB",
+    other_lake: bool = False,
 ) -> Iterator[Archive]:
-    """Open the archive; whatever it refuses ends the command with a message and code 2."""
+    """Open the archive; whatever it refuses ends the command with a message and code 2.
+
+    `other_lake`: the lake that was given is not the one that it has.
+    """
     with (
         refusals(),
-        connect(db, writing=writing, create=create, threads=threads, memory=memory) as archive,
+        connect(
+            db,
+            writing=writing,
+            create=create,
+            threads=threads,
+            memory=memory,
+            lake=None if other_lake else lake_of(db),
+        ) as archive,
     ):
         yield archive
 
@@ -117,12 +149,14 @@ def connect(
     create: bool = False,
     threads: int | None = None,
     memory: str = "1GB",
+    lake: str | None = None,
 ) -> Iterator[Archive]:
     """Open the archive, or ask the server that has it, and close it at the end.
 
     That is the server that was chosen, or the one on this machine that holds the file.
     Raises ArchiveError.
     """
+    db = unless_asked_of_a_server(db)
     if chosen.url and db is not None and chosen.typed:
         from claimlog.store.errors import ArchiveError
 
@@ -138,7 +172,7 @@ def connect(
     try:
         archive = Archive.open(
             db,
-            lake=lake_of(db),
+            lake=lake,
             read_only=not writing,
             create=create,
             threads=threads,
@@ -156,6 +190,35 @@ def connect(
         yield archive
 
 
+def unless_asked_of_a_server(db: Path | None, server: str | None = None) -> Path | None:
+    """The archive, but not that of the environment where a server was chosen."""
+    return db if chosen.db_typed or not (server or chosen.url) else None
+
+
+def patiently(
+    open_it: Callable[[], Archive], wait: Callable[[float], object] = time.sleep
+) -> Archive | None:
+    """Open an archive, again and again while PostgreSQL does not answer, and say so.
+
+    `wait` waits for seconds, and is true if it is not to be tried again.  Raises ArchiveError.
+    """
+    from claimlog.store import ArchiveRefused, ArchiveUnreachable
+
+    seconds, before = 1.0, ""
+    while True:
+        try:
+            return open_it()
+        except ArchiveRefused:
+            raise
+        except ArchiveUnreachable as error:
+            if str(error) != before:
+                before = str(error)
+                say(tr("{why}; trying again until it answers", why=said(error)))
+            if wait(seconds):
+                return None
+            seconds = min(2 * seconds, LONGEST_WAIT)
+
+
 def holder(db: Path | None) -> str | None:
     """The address of the server on this machine that holds the archive, None without one."""
     from claimlog.client import server_of
@@ -167,13 +230,15 @@ def holder(db: Path | None) -> str | None:
 class Chosen:
     """The server that is to be asked, "" if none was chosen, and the token for it.
 
-    `typed` says that it stands on the command line, not in the environment.  `lake` is that of
+    `typed` says that it stands on the command line, not in the environment, `db_typed` the same
+    of the archive.  `lake` is that of
     an archive in PostgreSQL, if one was given.
     """
 
     url = ""
     token = ""
     typed = False
+    db_typed = False
     lake: str | None = None
     lake_typed = False
 

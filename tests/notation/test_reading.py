@@ -16,7 +16,7 @@ from claimlog.game import Game
 from claimlog.notation import sheet as sheet_module
 from claimlog.notation import word_cache
 from claimlog.notation.problems import CODES
-from claimlog.notation.reader import Block, blocks, open_games, sheets, sheets_of
+from claimlog.notation.reader import Block, blocks, open_games, parts, sheets, sheets_of
 from claimlog.notation.sheet import Sheet
 from claimlog.notation.writer import canonical, compact
 from claimlog.replay.recorder import replay_text, replays
@@ -599,3 +599,13 @@ def test_one_token_gets_one_code() -> None:
         places = [(p.line, p.column) for p in one(text).problems]
         assert len(set(places)) == len(places) == 1
     assert CODES.index("unknown-card") < CODES.index("not-in-deck") < CODES.index("revoke")
+
+
+def test_a_file_is_cut_evenly(tmp_path: Path) -> None:
+    game = '[Deck "GKUWX"]\n\n*\n\n'
+    path = tmp_path / "games.clm"
+    path.write_text(game * 110)
+    with open_games(str(path)) as stream:
+        found = list(parts(stream, 80 * len(game)))
+    assert [part.stop - part.start for part in found] == [55 * len(game)] * 2
+    assert b"".join(part.read() for part in found) == path.read_bytes()

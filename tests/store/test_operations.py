@@ -1,0 +1,318 @@
+"""An archive in PostgreSQL as operators back it up, lose parts of it and restore it."""
+
+from __future__ import annotations
+
+import io
+import os
+import shutil
+import signal
+import subprocess
+import threading
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import duckdb
+import pytest
+from grounds import Server, server, why_not
+from s3_server import S3
+
+from claimlog.store import Archive, ArchiveRefused, ArchiveUnreachable
+from claimlog.store.ground import let_go
+from claimlog.store.moving import move
+
+from .random_games import records
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+pytestmark = pytest.mark.slow
+
+GAMES = records(12)
+
+
+@pytest.fixture(scope="module")
+def folder() -> Iterator[Path]:
+    if why := why_not():
+        pytest.skip(why)
+    made = Path("/tmp") / f"claimlog-operations-{os.getpid()}"
+    yield made
+    shutil.rmtree(made, ignore_errors=True)
+
+
+@pytest.fixture(scope="module")
+def source(folder: Path) -> Iterator[Server]:
+    """A PostgreSQL that may be stopped."""
+    with server(folder / "source" / "postgres") as made:
+        yield made
+
+
+@pytest.fixture(scope="module")
+def other(folder: Path) -> Iterator[Server]:
+    """Another PostgreSQL, whose numbers of transactions are its own."""
+    with server(folder / "other" / "postgres") as made:
+        yield made
+
+
+@pytest.fixture
+def address(source: Server, request: pytest.FixtureRequest) -> str:
+    name = f"archive{abs(hash(request.node.nodeid))}"
+    source.execute(f"CREATE DATABASE {name}")
+    return source.address(name)
+
+
+@pytest.fixture
+def filled(address: str, tmp_path: Path) -> str:
+    """An archive with four games in its lists, and two that are not there yet."""
+    with Archive.open(address, lake=str(tmp_path / "lake")) as archive:
+        for game in GAMES[:4]:
+            archive.store(game)
+        archive.index(once=True)
+        for game in GAMES[4:6]:
+            archive.store(game)
+    return address
+
+
+def dump(there: Server, address: str, file: Path) -> None:
+    subprocess.run(
+        [there.programs / "pg_dump", "-Fc", "-f", file, address], check=True, capture_output=True
+    )
+
+
+def restore(there: Server, file: Path, name: str) -> str:
+    there.execute(f"CREATE DATABASE {name}")
+    subprocess.run(
+        [there.programs / "pg_restore", "-d", there.address(name), file],
+        check=True,
+        capture_output=True,
+    )
+    return there.address(name)
+
+
+def assert_all_there(address: str, number: int) -> None:
+    """So many games are in the records and in the lists."""
+    with Archive.open(address, create=False) as archive:
+        archive.index(once=True)
+        assert archive.count() == number
+        report = archive.check()
+        assert (report.games, report.revisions, report.behind) == (number, number, 0)
+        assert report.good, report.faults
+
+
+@pytest.mark.parametrize("where", ["other", "source"])
+def test_a_dump_restored_elsewhere(
+    filled: str, where: str, tmp_path: Path, source: Server, request: pytest.FixtureRequest
+) -> None:
+    there: Server = request.getfixturevalue(where)
+    dump(source, filled, tmp_path / "dump")
+    address = restore(there, tmp_path / "dump", f"restored_{where}")
+    with Archive.open(address, create=False) as archive:
+        assert archive.cluster is not None
+        assert archive.cluster.is_copy()
+        assert archive.store(GAMES[0]).status == "known"
+        assert archive.store(GAMES[6]).status == "stored"
+    assert_all_there(address, 7)
+    with Archive.open(address, create=False) as archive:
+        assert archive.rebuild(lake=str(tmp_path / "another")).games == 7
+        assert archive.cluster is not None
+        assert not archive.cluster.is_copy()
+        assert archive.count() == 7
+    if where == "other":
+        moved = move(address, tmp_path / "moved.duckdb")
+        assert (moved.games, moved.revisions) == (7, 7)
+    # What it was copied from has what it had.
+    shutil.rmtree(tmp_path / "another")
+    with Archive.open(filled) as archive:
+        assert archive.count() == 4
+        assert archive.index(once=True) == 2
+
+
+def test_a_dump_whose_lake_is_gone(
+    filled: str, tmp_path: Path, source: Server, other: Server
+) -> None:
+    dump(source, filled, tmp_path / "dump")
+    address = restore(other, tmp_path / "dump", "without_lake")
+    shutil.rmtree(tmp_path / "lake")
+    with Archive.open(address, create=False) as archive:
+        assert archive.store(GAMES[6]).status == "stored"
+        with pytest.raises(ArchiveUnreachable):
+            archive.games()
+        assert archive.rebuild().games == 7
+    assert_all_there(address, 7)
+
+
+@pytest.mark.parametrize("lost", ["files", "catalogue"])
+def test_a_lost_lake(filled: str, lost: str, tmp_path: Path) -> None:
+    with Archive.open(filled) as node:
+        assert node.count() == 4
+        with Archive.open(filled) as archive:
+            assert archive.cluster is not None
+            if lost == "files":
+                shutil.rmtree(tmp_path / "lake")
+            else:
+                with archive.cluster.ledger() as cursor:
+                    cursor.execute(f"DROP SCHEMA {archive.cluster.catalogue} CASCADE")
+        with Archive.open(filled) as archive:
+            with pytest.raises(ArchiveUnreachable):
+                archive.games()
+            assert archive.store(GAMES[6]).status == "stored"
+            assert archive.rebuild().games == 7
+            assert archive.count() == 7
+        # Who has it open finds the new one.
+        try:
+            found = node.count()
+        except ArchiveUnreachable:
+            found = node.count()
+        assert found == 7
+    assert_all_there(filled, 7)
+
+
+def test_s3_away_at_the_start(address: str, s3: S3, tmp_path: Path) -> None:
+    with Archive.open(address, lake="s3://claim/lake") as archive:
+        archive.store(GAMES[0])
+        archive.index(once=True)
+    s3.stop()
+    with Archive.open(address, create=False) as archive:
+        assert archive.store(GAMES[1]).status == "stored"
+        text = "\n".join(GAMES[:4]).encode()
+        batches = archive.import_games(io.BytesIO(text).read, workers=1)
+        assert [one.status for batch in batches for one in batch] == [
+            "known",
+            "known",
+            "stored",
+            "stored",
+        ]
+        with pytest.raises(ArchiveUnreachable):
+            archive.games()
+        with pytest.raises(ArchiveUnreachable):
+            archive.index(once=True)
+        s3.start()
+        assert archive.index(once=True) == 3
+        assert archive.count() == 4
+    assert_all_there(address, 4)
+
+
+def test_a_backup_of_files_that_takes_over(
+    filled: str, source: Server, folder: Path, tmp_path: Path
+) -> None:
+    with server(folder / "standby" / "postgres", source) as standby:
+        standby.execute("SELECT pg_promote()")
+        address = standby.address(filled.rpartition("/")[2])
+        with Archive.open(address, create=False) as archive:
+            assert archive.store(GAMES[6]).status == "stored"
+        assert_all_there(address, 7)
+
+
+def test_marks_that_were_never_given(filled: str, tmp_path: Path) -> None:
+    with Archive.open(filled) as archive:
+        assert archive.cluster is not None
+        with archive.cluster.ledger() as cursor:
+            cursor.execute("UPDATE records SET mark = mark + 1000 WHERE game = 6")
+        report = archive.check()
+        assert [fault.message for fault in report.faults] == ["its mark was never given"]
+        assert archive.rebuild().games == 6
+    assert_all_there(filled, 6)
+
+
+def test_who_writes_holds_the_lists_back_and_nobody_else(filled: str, source: Server) -> None:
+    import psycopg
+
+    with Archive.open(filled) as archive:
+        assert archive.cluster is not None
+        with (
+            psycopg.connect(source.address("postgres")) as elsewhere,
+            psycopg.connect(filled) as beside,
+        ):
+            for connection in (elsewhere, beside):
+                connection.execute("CREATE TABLE open_for_long (a INTEGER)")
+            assert archive.index(once=True) == 2
+            # One that has a mark, but has not written yet what others must not pass by.
+            beside.execute("SELECT claimlog.this_mark()")
+            archive.store(GAMES[6])
+            assert archive.index(once=True) == 0
+            assert not archive.wait(archive.mark, timeout=0)
+            beside.rollback()
+            assert archive.index(once=True) == 1
+            assert archive.wait(archive.mark, timeout=0)
+            elsewhere.rollback()
+
+
+def test_who_stops_renewing_the_lease_loses_it(filled: str) -> None:
+    from claimlog.store.indexer import Indexer
+
+    with Archive.open(filled) as one, Archive.open(filled) as two:
+        assert one.cluster is not None
+        assert two.cluster is not None
+        frozen, second = Indexer(one.cluster), Indexer(two.cluster)
+        assert frozen.begin()
+        assert not second.begin()
+        # It stands still in the middle of a transaction, and does not renew its lease.
+        cursor = frozen.root.cursor()
+        cursor.execute("BEGIN")
+        cursor.execute("UPDATE lake.watermark SET mark = 0")
+        frozen._ended.set()
+        with two.cluster.ledger() as ledger:
+            ledger.execute("UPDATE indexing SET until = '-infinity'")
+        assert second.begin()
+        assert second.bring() == 2
+        with pytest.raises(duckdb.Error):
+            cursor.execute("COMMIT")
+        let_go(cursor)
+        with pytest.raises(ArchiveUnreachable):
+            frozen.bring()
+        frozen.end()
+        assert not Indexer(one.cluster).begin()
+        second.end()
+        assert two.count() == 6
+
+
+def test_the_indexer_outlives_postgresql(filled: str, source: Server) -> None:
+    faults: list[str] = []
+    came = threading.Event()
+    away = threading.Event()
+    stopped = threading.Event()
+
+    def fault(error: Exception) -> None:
+        faults.append(str(error))
+        away.set()
+
+    with Archive.open(filled) as archive:
+        thread = threading.Thread(
+            target=lambda: archive.index(
+                going_on=lambda: not stopped.is_set(),
+                report=lambda _: came.set(),
+                fault=fault,
+            )
+        )
+        thread.start()
+        try:
+            assert came.wait(60)
+            came.clear()
+            source.stop(signal.SIGKILL)
+            assert away.wait(60)
+            source.start()
+            with Archive.open(filled) as node:
+                assert node.store(GAMES[7]).status == "stored"
+            assert came.wait(60)
+        finally:
+            stopped.set()
+            thread.join(60)
+        assert archive.count() == 7
+    assert faults
+
+
+def test_a_merge_leaves_stores_beside_each_other(filled: str) -> None:
+    with Archive.open(filled) as archive:
+        archive.index(once=True)
+        names = [row.name for row in archive.players(limit=2).players]
+        archive.merge_players(names[0], names[1], by="D", why="same")
+        keys = archive._intake._keys
+        seen: list[object] = []
+        archive._intake._keys = lambda facts: seen.append(keys(facts)) or seen[-1]  # type: ignore[method-assign, func-returns-value]
+        assert archive.store(GAMES[8]).status == "stored"
+        assert seen
+        assert None not in seen
+
+
+def test_whom_postgresql_refuses(source: Server) -> None:
+    with pytest.raises(ArchiveRefused, match="does not exist"):
+        Archive.open(source.address("nothing_of_that_name"), create=False)
