@@ -6,7 +6,6 @@ what differs.
 
 import os
 import re
-import socket
 import subprocess
 import sys
 import tempfile
@@ -14,6 +13,7 @@ from pathlib import Path
 
 import pytest
 import typer
+from commands import shell
 
 from claimlog.cli.main import COMMANDS, Commands
 
@@ -21,35 +21,39 @@ ROOT = Path(__file__).parent.parent
 PAGE = ROOT / "docs" / "cli.md"
 _BLOCK = re.compile(r"```console\n(.*?)```", re.DOTALL)
 _STEP = re.compile(r"^\$ (.*)\n((?:(?!\$ ).*\n)*)", re.MULTILINE)
-_SERVE = """claimlog serve --port {port} > {folder}/out 2> {folder}/log &
+_SERVE = """claimlog serve --port 0 > {folder}/out 2> {folder}/log &
 trap "kill $!" EXIT
 until grep -qs documentation {folder}/out; do kill -0 $! || break; sleep 0.05; done
+port=$(grep -o '127.0.0.1:[0-9]*' {folder}/out | head -n 1 | cut -d : -f 2)
 cat {folder}/out"""
 
 
 def outputs(commands: list[str], folder: Path) -> list[str]:
-    """What the commands print, given to one shell one after the other.
+    """What the commands print, one after the other.
 
-    Their scratch files and the archive lie in `folder`; the server has a port that is free.
+    Their scratch files and the archive lie in `folder`.  From where one sets a variable for those
+    behind it on one shell does them all; the server there takes a port that is free.
     """
-    with socket.socket() as free:
-        free.bind(("127.0.0.1", 0))
-        port = free.getsockname()[1]
+    env = os.environ | {
+        "PATH": f"{Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}",
+        "LC_ALL": "C.UTF-8", "COLUMNS": "80", "XDG_DATA_HOME": str(folder),
+    }  # fmt: skip
+    given = [command.replace("/tmp/", f"{folder}/") for command in commands]
+    place = next(n for n, command in enumerate(given) if command.startswith("export "))
+    found = [shell(line, env=env, cwd=ROOT, merged=True)[1].decode() for line in given[:place]]
     lines = ["exec 2>&1"]
-    for number, command in enumerate(commands):
-        wanted = _SERVE.format(port=port, folder=folder) if command == "claimlog serve &" else ""
-        wanted = wanted or command.replace("/tmp/", f"{folder}/").replace(":8000", f":{port}")
-        lines += [wanted, f"echo '<<{number}>>'"]
-    path = f"{Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}"
+    for command in given[place:]:
+        wanted = command.replace(":8000", ":$port")
+        wanted = _SERVE.format(folder=folder) if command == "claimlog serve &" else wanted
+        lines += [wanted, "echo '<<>>'"]
+    lines += ["echo $port"]
     done = subprocess.run(
         ["bash", "-c", "\n".join(lines)],
-        cwd=ROOT, capture_output=True, text=True, timeout=600, check=False,
-        env=os.environ | {
-            "PATH": path, "LC_ALL": "C.UTF-8", "COLUMNS": "80", "XDG_DATA_HOME": str(folder),
-        },
+        cwd=ROOT, capture_output=True, text=True, timeout=600, check=False, env=env,
     )  # fmt: skip
-    text = done.stdout.replace(f":{port}", ":8000").replace(f"{folder}/", "/tmp/")
-    return re.split(r"<<\d+>>\n", text)[:-1]
+    *others, port = done.stdout.split("<<>>\n")
+    found += [text.replace(f":{port.strip()}", ":8000") for text in others]
+    return [text.replace(f"{folder}/", "/tmp/") for text in found]
 
 
 def is_shown(shown: str, output: str) -> bool:

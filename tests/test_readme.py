@@ -10,6 +10,7 @@ import sys
 import tempfile
 from pathlib import Path
 
+import commands
 import pytest
 
 ROOT = Path(__file__).parent.parent
@@ -29,17 +30,10 @@ def run_block(block: str, scratch: str) -> str:
     for line in block.splitlines():
         if not line.startswith("$ "):
             continue
-        done = subprocess.run(
-            line[2:].replace("/tmp/", f"{scratch}/"),
-            shell=True,
-            cwd=ROOT,
-            env=environment,
-            capture_output=True,
-            text=True,
-            check=False,
-        )
-        assert not done.stderr, done.stderr
-        lines += [line, done.stdout.rstrip("\n")]
+        command = line[2:].replace("/tmp/", f"{scratch}/")
+        _, out, err = commands.shell(command, cwd=ROOT, env=environment)
+        assert not err, err.decode()
+        lines += [line, out.decode().rstrip("\n")]
     return "\n".join(lines) + "\n"
 
 

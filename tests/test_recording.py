@@ -504,14 +504,16 @@ def test_the_file_is_always_the_game(script) -> None:
             assert game.errors == []
             assert game == recording.game
             assert dumps(game) == recording.text
-        again = Recording.resume(recording.text)
-        assert again.text == recording.text
-        assert again.due == recording.due or again.due.kind == "look"
-        while again.can_undo:
-            again.undo()
-        while again.can_redo:
-            again.redo()
-        assert again.text == recording.text
+        if turn == 0:
+            again = Recording.resume(recording.text)
+            due = again.due
+            assert again.text == recording.text
+            while again.can_undo:
+                again.undo()
+            while again.can_redo:
+                again.redo()
+            assert again.text == recording.text
+        assert due == recording.due or due.kind == "look"
         if turn == 0:
             while recording.can_undo:
                 recording.undo()

@@ -3,12 +3,11 @@
 import base64
 import json
 import re
-import subprocess
-import sys
 import zlib
 from html.parser import HTMLParser
 from pathlib import Path
 
+import commands
 import pytest
 
 import claimlog
@@ -201,9 +200,8 @@ def test_a_script_that_cannot_be_bundled_is_refused(monkeypatch):
 
 
 def run(*words, stdin=b""):
-    command = Path(sys.executable).with_name("claimlog")
-    done = subprocess.run([command, "export", *words], input=stdin, capture_output=True, cwd=ROOT)
-    return done.returncode, done.stdout, done.stderr.decode()
+    code, out, err = commands.claimlog("export", *words, stdin=stdin, cwd=ROOT)
+    return code, out, err.decode()
 
 
 def test_the_command_writes_a_game_of_a_file_a_code_or_standard_input(tmp_path):

@@ -9,9 +9,9 @@ output with ``!`` before each line, and ``= 2`` where the exit code is 2. After 
 import os
 import re
 import shutil
-import subprocess
 from pathlib import Path
 
+import commands
 from replaying import DATA, SCRIPT, environment
 
 TRANSCRIPTS = Path(__file__).with_name("transcripts")
@@ -36,15 +36,8 @@ def lay_out(folder):
 
 def claimlog(folder, *args, stdin=b"", **env):
     """Run the command in `folder`, whose data directory is there too."""
-    done = subprocess.run(
-        [SCRIPT, *map(str, args)],
-        input=stdin,
-        capture_output=True,
-        cwd=folder,
-        env=at(folder) | env,
-        timeout=60,
-    )
-    return done.returncode, done.stdout.decode(), done.stderr.decode()
+    code, out, err = commands.claimlog(*args, stdin=stdin, cwd=folder, env=at(folder) | env)
+    return code, out.decode(), err.decode()
 
 
 def at(folder):
@@ -59,15 +52,13 @@ def check(name, folder):
     told = path.read_text(encoding="utf-8")
     seen = []
     for command in re.findall(r"^\$ (.*)$", told, re.MULTILINE):
-        done = subprocess.run(
-            ["bash", "-c", command], capture_output=True, cwd=folder, env=at(folder), timeout=60
-        )
-        output = done.stdout.decode() + re.sub("^", "! ", done.stderr.decode(), flags=re.MULTILINE)
+        code, out, err = commands.shell(command, cwd=folder, env=at(folder))
+        output = out.decode() + re.sub("^", "! ", err.decode(), flags=re.MULTILINE)
         output = output.removesuffix("! ").replace(str(folder), "FOLDER")
         output = MOMENT.sub("(a moment)", STAMP.sub("before-(a moment)", output))
         seen.append(f"$ {command}\n{BYTES.sub('(a number)', output)}")
-        if done.returncode:
-            seen[-1] += f"= {done.returncode}\n"
+        if code:
+            seen[-1] += f"= {code}\n"
     text = "\n".join(seen)
     if os.environ.get("GOLDEN") == "write":
         path.write_text(text, encoding="utf-8")

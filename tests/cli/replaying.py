@@ -1,9 +1,9 @@
-"""What the tests of `claimlog replay` share: sample games, and the command as a process."""
+"""What the tests of `claimlog replay` share: sample games, and the command."""
 
 import os
-import subprocess
-import sys
 from pathlib import Path
+
+import commands
 
 from claimlog.replay.recorder import replay_text
 
@@ -12,7 +12,7 @@ GAMES = sorted(GOLDEN.glob("*.clm"))
 DATA = Path(__file__).parents[2] / "data"
 BROKEN = sorted((DATA / "broken").glob("*.clm"))
 SAMPLES = sorted({*DATA.rglob("*.clm")} - {*BROKEN})
-SCRIPT = Path(sys.executable).with_name("claimlog")
+SCRIPT = commands.SCRIPT
 
 LOCALE = ("LC_ALL", "LC_MESSAGES", "LANG", "LANGUAGE", "NO_COLOR", "COLUMNS", "LINES", "TERM")
 
@@ -35,14 +35,8 @@ def sized(height, width):
 
 def claimlog(*args, stdin=b"", **env):
     """Run the command; return its exit code, output and error output."""
-    done = subprocess.run(
-        [SCRIPT, *map(str, args)],
-        input=stdin,
-        capture_output=True,
-        env=environment(**env),
-        timeout=60,
-    )
-    return done.returncode, done.stdout.decode(), done.stderr.decode()
+    code, out, err = commands.claimlog(*args, stdin=stdin, env=environment(**env))
+    return code, out.decode(), err.decode()
 
 
 def game(name):

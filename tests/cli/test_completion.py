@@ -1,10 +1,11 @@
-"""What the shell offers when Tab is pressed; the command is run as the shell runs it."""
+"""What the shell offers when Tab is pressed."""
 
 import re
 import subprocess
 
 import pytest
 from archiving import at, claimlog, lay_out
+from commands import in_process_of_its_own
 from replaying import SCRIPT
 
 from claimlog.cards import FACTIONS
@@ -21,22 +22,15 @@ def folder(tmp_path_factory):
 
 def tab(folder, *words, **env):
     """What bash is offered for the last word, and nothing else is printed."""
-    done = subprocess.run(
-        [SCRIPT],
-        capture_output=True,
-        text=True,
-        cwd=folder,
-        env=at(folder)
-        | {
-            "_CLAIMLOG_COMPLETE": "complete_bash",
-            "COMP_WORDS": "\n".join(("claimlog", *words)),
-            "COMP_CWORD": str(len(words)),
-        }
-        | env,
-        timeout=60,
+    code, out, err = claimlog(
+        folder,
+        _CLAIMLOG_COMPLETE="complete_bash",
+        COMP_WORDS="\n".join(("claimlog", *words)),
+        COMP_CWORD=str(len(words)),
+        **env,
     )
-    assert (done.returncode, done.stderr) == (0, "")
-    return done.stdout.splitlines() if done.stdout.strip() else []
+    assert (code, err) == (0, "")
+    return out.splitlines() if out.strip() else []
 
 
 @pytest.mark.parametrize("typed", ["Ann", "ann", "kell", "Anna\\ K"])
@@ -102,8 +96,14 @@ def test_nothing_is_said_where_there_is_no_archive(tmp_path):
 
 def test_nothing_is_said_while_the_archive_is_busy(folder, tmp_path):
     path = tmp_path / "busy.duckdb"
+    asked = {
+        "_CLAIMLOG_COMPLETE": "complete_bash",
+        "COMP_WORDS": f"claimlog\ngames\n--db\n{path}\n--player\nAn",
+        "COMP_CWORD": "5",
+    }
     with Archive.open(path):
-        assert tab(folder, "games", "--db", str(path), "--player", "An") == []
+        done = in_process_of_its_own(cwd=folder, env=at(folder) | asked)
+    assert (done[0], done[1].strip(), done[2]) == (0, b"", b"")
 
 
 @pytest.mark.parametrize(
@@ -113,11 +113,9 @@ def test_nothing_is_said_while_the_archive_is_busy(folder, tmp_path):
 def test_other_shells(folder, shell, told):
     env = {"_CLAIMLOG_COMPLETE": f"complete_{shell}", "_TYPER_COMPLETE_FISH_ACTION": "get-args"}
     env["_TYPER_COMPLETE_ARGS"] = "claimlog games --player an"
-    done = subprocess.run(
-        [SCRIPT], capture_output=True, text=True, cwd=folder, env=at(folder) | env, timeout=60
-    )
-    assert (done.returncode, done.stderr) == (0, "")
-    assert re.search(told, done.stdout)
+    code, out, err = in_process_of_its_own(cwd=folder, env=at(folder) | env)
+    assert (code, err) == (0, b"")
+    assert re.search(told, out.decode())
 
 
 def test_in_bash_itself(folder):

@@ -4,12 +4,11 @@ import os
 import pty
 import re
 import subprocess
-import sys
 from pathlib import Path
 
+import commands
 import pytest
 
-CLAIMLOG = (sys.executable, "-c", "from claimlog.cli.main import run; run()")
 DATA = Path(__file__).parents[2] / "data"
 SLIP = (DATA / "broken" / "not-held-opponents.clm").read_bytes()
 GOOD = b'[CLM "1"]\n[Deck "GKUWX"]\n\n1. U7: G5 G8+ /W2\n*\n'
@@ -18,13 +17,8 @@ COLON = b'[Deck "GKUWX"]\r\n\r\n1. U7: G5 G8+ /W2\r\n2. X3 K4+ U1 /G0\r\n*\r\n'
 
 
 def claimlog(*arguments: str | Path) -> tuple[int, str, str]:
-    done = subprocess.run(
-        [*CLAIMLOG, *map(str, arguments)],
-        stdin=subprocess.DEVNULL,
-        capture_output=True,
-        check=False,
-    )
-    return done.returncode, done.stdout.decode(), done.stderr.decode()
+    code, out, err = commands.claimlog(*arguments)
+    return code, out.decode(), err.decode()
 
 
 @pytest.fixture
@@ -66,7 +60,7 @@ def test_on_a_terminal_it_is_asked(path: Path, answer: bytes, written: bool) -> 
     before = path.read_bytes()
     ours, theirs = pty.openpty()
     with subprocess.Popen(
-        [*CLAIMLOG, "validate", "--fix", str(path)], stdin=theirs, stdout=subprocess.PIPE
+        [commands.SCRIPT, "validate", "--fix", str(path)], stdin=theirs, stdout=subprocess.PIPE
     ) as process:
         os.close(theirs)
         os.write(ours, answer)

@@ -12,6 +12,7 @@ import subprocess
 
 import pytest
 from archiving import at, claimlog, lay_out
+from commands import in_process_of_its_own
 from replaying import SCRIPT
 
 pytest.importorskip("litestar")
@@ -266,9 +267,9 @@ def test_where_a_server_is_announced(tmp_path):
         announced.write_bytes(wrong)
         assert server_of(archive) is None
     with Archive.open(archive):
-        code, out, err = claimlog(tmp_path, "games")
-        assert (code, out) == (2, "")
-        assert "is in use by another process" in err
+        code, out, err = in_process_of_its_own("games", cwd=tmp_path, env=at(tmp_path))
+        assert (code, out) == (2, b"")
+        assert b"is in use by another process" in err
 
 
 def test_the_client_has_the_methods_of_the_archive():

@@ -1,4 +1,4 @@
-"""`claimlog validate` as a process: output, exit codes, folders, packed files, streams."""
+"""`claimlog validate`: output, exit codes, folders, packed files, streams."""
 
 import gzip
 import io
@@ -10,10 +10,10 @@ import threading
 from pathlib import Path
 
 import pytest
+from commands import SCRIPT, claimlog, in_process_of_its_own
 
 from claimlog.cli.validate import validate as command
 
-CLAIMLOG = (sys.executable, "-c", "from claimlog.cli.main import run; run()")
 DATA = Path(__file__).parents[2] / "data"
 GOOD = '[CLM "1"]\n[Deck "GKUWX"]\n\n1. U7: G5 G8+ /W2\n*\n'
 BAD = '[CLM "1"]\n[Deck "GKUWX"]\n\n1. U7: G5 G8+ /W2\n2. X3: G5+ K4 /G0\n*\n'
@@ -21,13 +21,8 @@ WARNED = '[CLM "1"]\n[Deck "GKUWX"]\n\n1. U7: G5 G8+^ /W2\n*\n'
 
 
 def validate(*arguments: str | Path, stdin: bytes = b"") -> tuple[int, str, str]:
-    done = subprocess.run(
-        [*CLAIMLOG, "validate", *map(str, arguments)],
-        input=stdin,
-        capture_output=True,
-        check=False,
-    )
-    return done.returncode, done.stdout.decode(), done.stderr.decode()
+    code, out, err = claimlog("validate", *arguments, stdin=stdin)
+    return code, out.decode(), err.decode()
 
 
 @pytest.fixture
@@ -159,14 +154,14 @@ def test_what_is_no_record_gets_one_error(tmp_path: Path) -> None:
 
 
 def test_several_processes_report_in_order() -> None:
-    text = (GOOD + WARNED) * 4000
-    outs = [
-        validate("-j", jobs, "-f", "json", "--summary", "-", stdin=text.encode()) for jobs in "12"
-    ]
-    assert outs[0] == outs[1]
-    outs = [validate("-j", jobs, "-f", "github", "-", stdin=text.encode()) for jobs in "12"]
-    assert outs[0] == outs[1]
-    assert outs[0][1].count("\n") == 4000
+    """Not here: processes are forked where no threads of other tests run."""
+    text = ((GOOD + WARNED) * 4000).encode()
+    for words in (("-f", "json", "--summary"), ("-f", "github")):
+        outs = [
+            in_process_of_its_own("validate", "-j", jobs, *words, "-", stdin=text) for jobs in "12"
+        ]
+        assert outs[0] == outs[1]
+    assert outs[0][1].count(b"\n") == 4000
 
 
 def test_what_cannot_be_read(tmp_path: Path) -> None:
@@ -190,7 +185,7 @@ def test_a_wrong_call() -> None:
 def test_a_closed_pipe_is_no_error() -> None:
     text = BAD * 20000
     process = subprocess.Popen(
-        [*CLAIMLOG, "validate", "--summary", "-"],
+        [SCRIPT, "validate", "--summary", "-"],
         stdin=subprocess.PIPE,
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,

@@ -1,0 +1,122 @@
+"""Each command as a process of its own, and the same command run inside this one.
+
+Other tests run commands inside (`commands.claimlog`): what they see is what a user sees.
+"""
+
+from __future__ import annotations
+
+import re
+import shutil
+from typing import TYPE_CHECKING
+
+import commands
+import pytest
+import typer
+from archiving import BYTES, MOMENT, STAMP, at, claimlog, lay_out
+
+from claimlog.cli.main import COMMANDS, Commands
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+GAME = "8emz5k5amwvkk"
+WHO = ("--by", "Ruth", "--why", "a test")
+CALLS = {
+    "record": (2, ["game.clm"]),
+    "replay": (0, ["sample.clm", "--lang", "de"]),
+    "validate": (1, ["wrong.clm"]),
+    "format": (0, ["sample.clm", "--check"]),
+    "simulate": (0, ["--seed", "7"]),
+    "link": (0, ["sample.clm"]),
+    "picture": (0, ["sample.clm", "-o", "-"]),
+    "rules": (0, ["trolls", "--lang", "de"]),
+    "import": (1, ["sample.clm", "wrong.clm"]),
+    "export": (0, ["--format", "csv"]),
+    "games": (0, ["--player", "Keller"]),
+    "game show": (0, [GAME]),
+    "game revisions": (0, [GAME]),
+    "game correct": (1, [GAME, "wrong.clm", *WHO]),
+    "game correct-all": (0, ["--rename", "Ben Roth=B. Roth", *WHO]),
+    "game delete": (0, [GAME, *WHO]),
+    "game undelete": (2, ["0000", *WHO]),
+    "players list": (0, []),
+    "players show": (0, ["Ben Roth"]),
+    "players versus": (0, ["Anna Keller", "Ben Roth"]),
+    "players streaks": (0, ["Ben Roth"]),
+    "players performance": (0, ["Ben Roth"]),
+    "players merge": (0, ["Ben Roth", "Mia Suter", "--by", "Ruth"]),
+    "players split": (2, ["Ben Roth", "--by", "Ruth"]),
+    "events": (0, []),
+    "event rename": (0, ["Thursday", "Friday", "--by", "Ruth"]),
+    "event merge": (2, ["nowhere", "Thursday", "--by", "Ruth"]),
+    "event split": (2, ["nowhere", "--by", "Ruth"]),
+    "event names": (0, ["Thursday"]),
+    "standings": (0, ["Thursday"]),
+    "stats results": (0, ["--by", "deck"]),
+    "stats factions": (0, []),
+    "stats cards": (0, ["--limit", "3"]),
+    "stats upcards": (0, []),
+    "stats leads": (0, []),
+    "stats lengths": (0, []),
+    "stats times": (0, []),
+    "stats explore": (0, ["--trick", "1"]),
+    "db info": (0, []),
+    "db check": (0, []),
+    "db doubtful": (0, []),
+    "db rebuild": (0, []),
+    "db backup": (0, ["copy.duckdb"]),
+    "db restore": (2, ["sample.clm", "--force"]),
+    "db compact": (0, []),
+    "db move": (2, ["none.duckdb", "new.duckdb"]),
+    "serve": (2, ["--db", "sample.clm"]),
+    "index": (2, []),
+    "token create": (0, ["Ruth"]),
+    "token list": (0, []),
+    "token revoke": (2, ["nobody"]),
+}
+"""A call of each command, and the exit code that it ends with."""
+
+
+@pytest.fixture(scope="module")
+def archive(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    folder = tmp_path_factory.mktemp("archive")
+    lay_out(folder)
+    assert claimlog(folder, "import", "thursday-evening.clm", "sample.clm")[0] == 0
+    return folder
+
+
+def test_every_command_has_its_call() -> None:
+    group = Commands()
+    context = typer.Context(group)
+    names = [
+        f"{name} {part}".strip()
+        for name in COMMANDS
+        for part in getattr(group.get_command(context, name), "commands", {"": None})
+    ]
+    assert sorted(CALLS) == sorted(names)
+
+
+@pytest.mark.parametrize("name", CALLS)
+def test_a_process_of_its_own_says_the_same(name: str, archive: Path, tmp_path: Path) -> None:
+    code, words = CALLS[name]
+    seen = []
+    for run in (commands.in_process_of_its_own, commands.claimlog):
+        folder = tmp_path / run.__name__
+        shutil.copytree(archive, folder)
+        ended, *texts = run(*name.split(), *words, env=at(folder), cwd=folder)
+        assert ended == code, texts
+        texts = [text.decode().replace(str(folder), "FOLDER") for text in texts]
+        # What differs from one moment to the next, and what chance makes.
+        texts = [MOMENT.sub("", STAMP.sub("", BYTES.sub("", text))) for text in texts]
+        seen.append([re.sub(r"clm_\S+|^\w+(?=: scope)", "", text, flags=re.M) for text in texts])
+    assert seen[0] == seen[1]
+
+
+@pytest.mark.parametrize("words", [[], ["--version"], ["--help"], ["gmaes"], ["games", "--limt"]])
+def test_so_it_is_without_a_command(words: list[str], tmp_path: Path) -> None:
+    for env in (at(tmp_path), at(tmp_path) | {"LC_ALL": "de_CH.UTF-8"}):
+        done = [
+            run(*words, env=env, cwd=tmp_path)
+            for run in (commands.claimlog, commands.in_process_of_its_own)
+        ]
+        assert done[0] == done[1]
