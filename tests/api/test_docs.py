@@ -6,12 +6,12 @@
 import os
 import re
 import shutil
-import socket
 import subprocess
 import sys
 from pathlib import Path
 
 import pytest
+from ports import Port
 
 from claimlog.store.filter import CONDITIONS
 
@@ -47,12 +47,10 @@ def steps():
 @pytest.mark.skipif(not shutil.which("curl"), reason="curl is not installed")
 def test_every_command_of_the_page(tmp_path):
     """Literally, but for the port and where scratch files lie."""
-    with socket.socket() as free:
-        free.bind(("127.0.0.1", 0))
-        port = str(free.getsockname()[1])
+    port = Port()
     script = ["set -e", 'trap \'[ -z "$SERVE" ] || kill "$SERVE" 2> /dev/null\' EXIT']
     for number, (command, _) in enumerate(steps()):
-        script += [command.replace("8000", port), f"echo '<<{number}>>'"]
+        script += [command.replace("8000", str(port.number)), f"echo '<<{number}>>'"]
     path = f"{Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}"
     done = subprocess.run(
         ["bash", "-c", "\n".join(script)],

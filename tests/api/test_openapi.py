@@ -8,14 +8,17 @@ from unittest import SkipTest
 
 import msgspec
 import pytest
-import schemathesis
 from examples import number_of
 from games import game, games
 from hypothesis import HealthCheck, Phase, given, settings
 from hypothesis import strategies as st
 from hypothesis.errors import Unsatisfiable
-from jsonschema_rs import Draft202012Validator
 from litestar.testing import TestClient
+
+pytest.importorskip("schemathesis", reason="needs schemathesis, of claimlog[test-all]")
+
+import schemathesis
+from jsonschema_rs import Draft202012Validator
 
 from claimlog.api.app import create_app
 from claimlog.api.fields import FIELDS, LIMITS

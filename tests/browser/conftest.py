@@ -24,7 +24,9 @@ if TYPE_CHECKING:
 def browser_type() -> Iterator[BrowserType]:
     """Chromium, if it is there."""
     playwright = pytest.importorskip(
-        "playwright.sync_api", reason="the page needs playwright to be tested", exc_type=ImportError
+        "playwright.sync_api",
+        reason="needs playwright, of claimlog[test-all]",
+        exc_type=ImportError,
     )
     if CHROMIUM is None:
         pytest.skip("the page needs chromium to be tested: apt-get install chromium")

@@ -8,7 +8,6 @@ import json
 import re
 import shutil
 import signal
-import socket
 import subprocess
 import sys
 import time
@@ -17,6 +16,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import httpx
+from ports import Port
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -57,9 +57,8 @@ class Server:
     def __init__(self, folder: Path) -> None:
         self.archive = folder / "games.duckdb"
         self.log = folder / "serve.log"
-        with socket.socket() as free:
-            free.bind(("127.0.0.1", 0))
-            self.port = free.getsockname()[1]
+        self._kept = Port()
+        self.port = self._kept.number
         self.url = f"http://127.0.0.1:{self.port}"
         self.process: subprocess.Popen[bytes] | None = None
 

@@ -8,6 +8,8 @@ from typing import TYPE_CHECKING
 
 import httpx
 import pytest
+
+pytest.importorskip("playwright.sync_api", reason="needs playwright, of claimlog[test-all]")
 from phones import findings
 from playwright.sync_api import expect
 

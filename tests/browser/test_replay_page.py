@@ -20,7 +20,7 @@ from claimlog.replay.viewpoint import Viewpoint
 from claimlog.simulate import simulate_games
 from claimlog.web.replay import all_views, export_html
 
-pytest.importorskip("playwright.sync_api", reason="the page needs playwright to be tested")
+pytest.importorskip("playwright.sync_api", reason="needs playwright, of claimlog[test-all]")
 
 from playwright.sync_api import expect
 

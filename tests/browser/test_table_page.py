@@ -12,7 +12,7 @@ from phones import LONG, Phones, Server, Table, findings
 from claimlog import dumps, read_games
 from claimlog.simulate import simulate_games
 
-pytest.importorskip("playwright.sync_api", reason="the page needs playwright to be tested")
+pytest.importorskip("playwright.sync_api", reason="needs playwright, of claimlog[test-all]")
 
 from playwright.sync_api import expect
 

@@ -15,7 +15,6 @@ import json
 import os
 import random
 import signal
-import socket
 import subprocess
 import sys
 import tempfile
@@ -27,6 +26,7 @@ from contextlib import ExitStack
 from pathlib import Path
 
 from grounds import Server, server
+from ports import Port
 from store.random_games import record
 
 from claimlog.store import Archive, ArchiveError
@@ -35,12 +35,6 @@ TESTS = Path(__file__).parent.parent
 CLAIMLOG = Path(sys.executable).with_name("claimlog")
 PATIENCE = 60.0
 """Seconds after which everything that was killed must be at work again."""
-
-
-def free_port() -> int:
-    with socket.socket() as free:
-        free.bind(("127.0.0.1", 0))
-        return int(free.getsockname()[1])
 
 
 def write(ports: list[int], seed: int, notes: Path) -> None:
@@ -70,7 +64,8 @@ class Crowd:
 
     def __init__(self, address: str, folder: Path, writers: int) -> None:
         self.folder = folder
-        self.ports = [free_port(), free_port()]
+        self._kept = Port(), Port()
+        self.ports = [port.number for port in self._kept]
         base = [str(CLAIMLOG)]
         self.commands = {
             f"node {port}": [

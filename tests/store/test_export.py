@@ -74,15 +74,18 @@ def test_csv_and_parquet_say_what_the_rows_say(full: Archive, tmp_path: Path) ->
                 assert set(flat[f"factions{side}"]) == won
 
 
+@pytest.mark.needs("pandas", "pyarrow")
 def test_pandas_reads_parquet(full: Archive) -> None:
-    pandas = pytest.importorskip("pandas")
-    pytest.importorskip("pyarrow")
+    import pandas
+
     frame = pandas.read_parquet(io.BytesIO(b"".join(full.export("parquet"))))
     assert len(frame) == full.count()
 
 
+@pytest.mark.needs("polars")
 def test_polars_reads_parquet(full: Archive) -> None:
-    polars = pytest.importorskip("polars")
+    import polars
+
     frame = polars.read_parquet(io.BytesIO(b"".join(full.export("parquet"))))
     assert len(frame) == full.count()
 
