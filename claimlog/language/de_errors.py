@@ -60,8 +60,11 @@ TEXTS: Final[dict[str, str]] = {
     "es wird nur mit --force ersetzt",
     "somebody has been reading for more than {seconds} seconds; nothing was changed": "jemand "
     "liest schon länger als {seconds} Sekunden; nichts wurde geändert",
+    "the context's seats are not among the filter's": "die Sitze des Zusammenhangs sind nicht "
+    "unter denen des Filters",
     "the log could not be worked in; nothing was changed": "das Log konnte nicht eingearbeitet "
     "werden; nichts wurde geändert",
+    "there was no room left": "es war kein Platz mehr",
     "there is no room for an import: {why}": "für einen Import ist kein Platz: {why}",
     "an import cannot write its rows: {why}": "ein Import kann seine Zeilen nicht schreiben: {why}",
     "{path} is empty, but its log {log} is there, with games that are nowhere else. Nothing was "

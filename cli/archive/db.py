@@ -20,6 +20,8 @@ from .tables import Column, Look, show, tabled
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
+    from claimlog.store import Archive
+
 db = typer.Typer(
     no_args_is_help=True,
     pretty_exceptions_enable=False,
@@ -76,9 +78,14 @@ def check(
 
     Exit codes: 0 all agrees, 1 something does not, 2 the archive cannot be used.
     """
+    from claimlog.client import Client
+
     with open_archive(path) as archive, _progress(tr("checking")) as progress:
         report = archive.check(progress, full=not quick)
-        tables = list(damaged(archive.beside(TABLES)))
+        # A server has looked at its tables itself.
+        asked: Archive | Client = archive
+        folder = None if isinstance(asked, Client) else asked.beside(TABLES)
+        tables = list(damaged(folder)) if folder is not None else []
     for fault in report.faults:
         print(f"{fault.what}: {fault.id or '-'}: {said(fault.message)}")
     for name, message in tables:
@@ -99,13 +106,13 @@ def check(
                 number=amount(report.behind),
             )
         )
-    if not report.good:
+    if any(fault.what != TABLES[1:] for fault in report.faults):
         print(tr("claimlog db rebuild makes the derived tables again from the records"))
     if tables:
         print(
             tr(
                 "what is damaged in {folder} is put back from a backup, or moved away",
-                folder=archive.beside(TABLES),
+                folder=folder,
             )
         )
     if tables or not report.good:
