@@ -138,7 +138,7 @@ function Unjudged({ session, mark, setMark }) {
   const words = unjudgedWords(session);
   const state = judge.state === "starting" && judge.come === 100 ? "started" : judge.state;
   return html`<div class="unjudged" role="status">
-    <p>${say(state === "off" ? "judge.off" : `judge.${state}`, { percent: judge.come })}</p>
+    <p>${say(`judge.${state}`, { percent: judge.come })}</p>
     ${judge.state === "starting" && html`<progress max="100" value=${judge.come}></progress>`}
     <p class="words">${words.length > LATEST && html`<small>${words.length - LATEST} + </small>`}${words.slice(-LATEST).join(" ")}</p>
     <div class="marks" role="group" aria-label=${say("marks")}>
