@@ -21,6 +21,7 @@ from claimlog.api import links
 from claimlog.api.app import create_app
 from claimlog.api.logs import Log
 from claimlog.api.pages import HANDLERS as PAGES
+from claimlog.api.pages.pictures import can_draw
 from claimlog.api.pages.statistics import KINDS
 from claimlog.api.settings import Settings
 from claimlog.cards import LETTERS
@@ -156,6 +157,8 @@ def addresses(served: Archived) -> list[str]:
     }
     for handler in (*PAGES, table_page, *links.HANDLERS):
         for path in handler.paths:
+            if path.endswith("/picture") and not can_draw():
+                continue
             names = re.findall(r"\{(\w+):str\}", path)
             assert len(names) <= 1, path
             values = filled[names[0]] if names else [""]

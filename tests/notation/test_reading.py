@@ -607,5 +607,6 @@ def test_a_file_is_cut_evenly(tmp_path: Path) -> None:
     path.write_text(game * 110)
     with open_games(str(path)) as stream:
         found = list(parts(stream, 80 * len(game)))
-    assert [part.stop - part.start for part in found] == [55 * len(game)] * 2
+    assert len(found) == 2
+    assert all(abs(part.size - 55 * len(game)) <= len(game) for part in found)
     assert b"".join(part.read() for part in found) == path.read_bytes()

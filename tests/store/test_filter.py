@@ -312,7 +312,7 @@ def test_hostile_texts(full: Archive, text: str) -> None:
         try:
             assert full.count(filter) == 0
         except BadQuery:
-            assert text in ("\ud800", "\0")
+            assert text in ("\ud800", "\0") or len(text) > 500
         except NotFound:
             assert filter.player or filter.event
     assert full.count() == 400

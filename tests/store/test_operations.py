@@ -18,7 +18,6 @@ from s3_server import S3
 
 from claimlog.store import Archive, ArchiveRefused, ArchiveUnreachable
 from claimlog.store.ground import let_go
-from claimlog.store.moving import move
 
 from .random_games import records
 
@@ -117,6 +116,8 @@ def test_a_dump_restored_elsewhere(
         assert not archive.cluster.is_copy()
         assert archive.count() == 7
     if where == "other":
+        from claimlog.store.moving import move  # needs psycopg
+
         moved = move(address, tmp_path / "moved.duckdb")
         assert (moved.games, moved.revisions) == (7, 7)
     # What it was copied from has what it had.
