@@ -11,7 +11,6 @@ import inspect
 import os
 import shutil
 import signal
-import socket
 import subprocess
 import threading
 import time
@@ -22,6 +21,7 @@ from weakref import WeakSet
 
 import duckdb
 import pytest
+from ports import Port
 
 from claimlog.store import Archive, ArchiveError, schema
 
@@ -60,9 +60,8 @@ class Server:
         """Make one; from a `source` one that follows it, as a backup of its files."""
         self.folder = folder
         self.password = password
-        with socket.socket() as free:
-            free.bind(("127.0.0.1", 0))
-            self.port = free.getsockname()[1]
+        self._kept = Port()
+        self.port = self._kept.number
         found = programs()
         assert found is not None
         self.programs = found

@@ -4,11 +4,11 @@ import contextlib
 import io
 import socket
 import threading
-import time
 
 import httpx
 import pytest
 from games import games
+from waiting import wait_until
 
 from claimlog.store import Archive, Cancelled, Question
 
@@ -26,14 +26,7 @@ def leave(served, path="/v1/stats/factions", accept="*/*"):
     """Ask, and hang up before there is an answer."""
     with socket.create_connection(("127.0.0.1", served.port), timeout=10) as sock:
         sock.sendall(f"GET {path} HTTP/1.1\r\nHost: x\r\nAccept: {accept}\r\n\r\n".encode())
-        wait_for(lambda: served.app.resources.metrics.in_flight)
-
-
-def wait_for(condition):
-    until = time.monotonic() + 20
-    while not condition():
-        assert time.monotonic() < until
-        time.sleep(0.01)
+        wait_until(lambda: served.app.resources.metrics.in_flight)
 
 
 def readers(served):
@@ -49,7 +42,7 @@ def test_a_client_that_leaves(serve, monkeypatch):
         leave(served)
         # Another address each time: a known answer would not be asked for.
         assert served.http.get(f"/v1/stats/cards?min_tricks={number}").json() == []
-    wait_for(lambda: not served.app.resources.metrics.in_flight and not readers(served))
+    wait_until(lambda: not served.app.resources.metrics.in_flight and not readers(served))
     log = served.logged()
     assert log.count('"status":499') == 3
     assert '"failure"' not in log
@@ -75,7 +68,7 @@ def test_no_other_question_is_harmed(serve, monkeypatch):
     for thread in threads:
         thread.join()
     assert answers == [[SUM]] * 4
-    wait_for(lambda: not readers(served))
+    wait_until(lambda: not readers(served))
 
 
 @pytest.mark.only_file("a lake may need longer than is allowed here")
@@ -84,7 +77,7 @@ def test_an_answer_over_the_time_limit(serve, monkeypatch):
     monkeypatch.setattr(served.archive, "faction_stats", asking(served, ENDLESS), raising=False)
     for _ in range(2):
         assert served.http.get("/v1/stats/factions").status_code == 503
-    wait_for(lambda: not readers(served))
+    wait_until(lambda: not readers(served))
     assert served.http.get("/v1/stats/cards").json() == []
 
 
@@ -104,7 +97,7 @@ def test_an_export_that_is_left(serve, monkeypatch, accept):
     with monkeypatch.context() as patch:
         patch.setattr(served.archive, "export", export, raising=False)
         leave(served, "/v1/games", accept)
-        wait_for(lambda: not served.app.resources.budget.streams and not readers(served))
+        wait_until(lambda: not served.app.resources.budget.streams and not readers(served))
     assert served.http.get("/v1/games", headers={"Accept": accept}).is_success
 
 

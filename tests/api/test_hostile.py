@@ -11,8 +11,9 @@ import httpx
 import msgspec
 import pytest
 from games import game
-from test_cancelled import ENDLESS, asking, wait_for
+from test_cancelled import ENDLESS, asking
 from test_games import problem
+from waiting import wait_until
 
 from claimlog.api import server
 from claimlog.store import OutOfMemory
@@ -333,7 +334,7 @@ def test_a_question_makes_room_for_what_is_stored(serve, monkeypatch, path):
         target=lambda: answers.append(httpx.get(f"{served.url}/v1/stats/factions", timeout=60))
     )
     asker.start()
-    wait_for(lambda: served.archive._ground._reading)
+    wait_until(lambda: served.archive._ground._reading)
     intake = served.archive._intake
     # In a file a single game waits for its rows; its record is all that is written at once.
     alone = path == "/v1/games" and hasattr(intake, "_waiting")
@@ -435,14 +436,8 @@ def test_a_client_that_does_not_read(serve):
         sock.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 4096)
         sock.connect(("127.0.0.1", served.port))
         sock.sendall(b"GET /v1/games HTTP/1.1\r\nHost: x\r\nAccept: application/x-ndjson\r\n\r\n")
-        until = time.monotonic() + 15
-        while '"unread"' not in served.logged() and time.monotonic() < until:
-            time.sleep(0.05)
-        assert '"unread"' in served.logged()
-    until = time.monotonic() + 10
-    while served.app.resources.budget.streams and time.monotonic() < until:
-        time.sleep(0.05)
-    assert not served.app.resources.budget.streams
+        wait_until(lambda: '"unread"' in served.logged())
+    wait_until(lambda: not served.app.resources.budget.streams)
     assert {json.loads(line)["level"] for line in served.logged().splitlines()} == {"info"}
 
 

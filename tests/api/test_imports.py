@@ -3,11 +3,11 @@ import json
 import random
 import socket
 import threading
-import time
 
 import pytest
 from games import game, games
 from test_games import problem
+from waiting import wait_until
 
 CLM = {"Content-Type": "text/x-claim"}
 
@@ -157,13 +157,9 @@ def test_what_was_complete_before_an_import_ends_badly_is_stored(serve, way):
             served.app.resources.stop()
         if way != "hang up":
             assert b'"finished":false' in read_until(sock, b'"seconds"')
-    until = time.monotonic() + 30
-    while served.archive.count() < 900 and time.monotonic() < until:
-        time.sleep(0.02)
+    wait_until(lambda: served.archive.count() >= 900)
     assert served.archive.count() == 900
-    while served.app.resources.budget.streams and time.monotonic() < until:
-        time.sleep(0.02)
-    assert not served.app.resources.budget.streams
+    wait_until(lambda: not served.app.resources.budget.streams)
     spool = served.archive._ground.spool
     assert not spool.exists() or not list(spool.iterdir())
 
@@ -201,10 +197,7 @@ def test_what_was_acknowledged_before_a_lost_connection_is_stored(serve):
     ids = [
         line.split(b'"id":"')[1][:13].decode() for line in seen.split(b"\n") if b'"id":"' in line
     ]
-    until = time.monotonic() + 10
-    while served.app.resources.budget.streams and time.monotonic() < until:
-        time.sleep(0.02)
-    assert not served.app.resources.budget.streams
+    wait_until(lambda: not served.app.resources.budget.streams)
     for id in random.Random(1).sample(ids[:-1], 20):
         assert served.http.get(f"/v1/games/{id}").status_code == 200
     # The game that was cut in two is not taken for one that was stopped unfinished.
@@ -292,9 +285,7 @@ def test_imports_are_counted(serve):
             b"POST /v1/imports HTTP/1.1\r\nHost: localhost\r\nContent-Type: text/x-claim\r\n"
             b"Content-Length: 1000\r\n\r\nx"
         )
-        until = time.monotonic() + 10
-        while not served.app.resources.budget.streams and time.monotonic() < until:
-            time.sleep(0.01)
+        wait_until(lambda: served.app.resources.budget.streams)
         response = served.http.post("/v1/imports", content=b"*", headers=CLM)
         assert response.headers["retry-after"]
         problem(response, 503)

@@ -9,8 +9,9 @@ import httpx
 import pytest
 from games import game, games
 from test_access import bearer
-from test_cancelled import ENDLESS, asking, wait_for
+from test_cancelled import ENDLESS, asking
 from test_games import problem
+from waiting import wait_until
 
 CLM = {"Content-Type": "text/x-claim"}
 
@@ -56,7 +57,7 @@ def test_answers_that_nobody_reads(serve, sockets):
     ask = b"GET /v1/games?limit=300 HTTP/1.1\r\nHost: x\r\n\r\n"
     socks = [sockets(served, ask * 50) for _ in range(12)]
     # Soon they are closed for not being read, and others are answered again.
-    wait_for(lambda: served.http.get("/v1/stats/count").status_code == 429)
+    wait_until(lambda: served.http.get("/v1/stats/count").status_code == 429)
     assert served.http.get("/health").status_code == 200
     with writer(served) as http:
         assert http.post("/v1/games", content=game(9000).encode()).status_code == 201
@@ -66,7 +67,7 @@ def test_answers_that_nobody_reads(serve, sockets):
         with contextlib.suppress(ConnectionError, TimeoutError):
             while sock.recv(1 << 20):
                 pass
-    wait_for(lambda: not served.app.resources.metrics.in_flight)
+    wait_until(lambda: not served.app.resources.metrics.in_flight)
     assert served.http.get("/v1/stats/count").json() == {"games": 401}
     assert levels(served) == {"info"}
 
@@ -77,8 +78,8 @@ def test_what_is_left_unread_when_a_connection_closes(serve, sockets, monkeypatc
     filled(served, 40)
     ask = b"GET /v1/games?limit=40 HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n"
     sockets(served, ask)
-    wait_for(lambda: served.app.resources.metrics.requests)
-    wait_for(lambda: not served.server.server_state.connections)
+    wait_until(lambda: served.app.resources.metrics.requests)
+    wait_until(lambda: not served.server.server_state.connections)
 
 
 def test_exports_that_nobody_reads(serve, sockets):
@@ -88,7 +89,7 @@ def test_exports_that_nobody_reads(serve, sockets):
     for _ in range(4):
         sockets(served, ask)
     streams = served.app.resources.budget.streams
-    wait_for(lambda: len(streams) == 2)
+    wait_until(lambda: len(streams) == 2)
     problem(served.http.get("/v1/games", headers={"Accept": "text/csv"}), 503)
     with writer(served) as http:
         text = games(3, 9000).encode()
@@ -122,7 +123,7 @@ def test_questions_without_end(serve, monkeypatch, sockets):
         sockets(
             served, b"GET /v1/stats/factions?min_tricks=%d HTTP/1.1\r\nHost: x\r\n\r\n" % number
         )
-    wait_for(lambda: served.app.resources.metrics.in_flight == 12)
+    wait_until(lambda: served.app.resources.metrics.in_flight == 12)
     token, _ = served.app.resources.tokens.create("reader", "read")
     other = httpx.get(f"{served.url}/v1/stats/count", headers=bearer(token), timeout=20)
     assert other.json() == {"games": 0}

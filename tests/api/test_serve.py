@@ -17,6 +17,7 @@ import httpx
 import pytest
 from games import game, games
 from typer.testing import CliRunner
+from waiting import wait_until
 
 from claimlog.api.tokens import TokenFile
 from claimlog.cli.main import app
@@ -87,10 +88,7 @@ def test_files_are_served_at_once_and_nothing_is_kept(tmp_path, monkeypatch):
         assert httpx.get(f"{url}/v1/stats/count").json() == {"games": 4}
         page = httpx.get(f"{url}/", headers={"Accept": "text/html"})
         assert "This archive holds 4 games." in page.text
-        for _ in range(100):
-            if opened.exists() and opened.read_text():
-                break
-            time.sleep(0.1)
+        wait_until(lambda: opened.exists() and opened.read_text())
         assert opened.read_text().strip() == url
         stored = httpx.post(f"{url}/v1/games", content=game(1).encode(), headers=CLM)
         assert stored.status_code == 401
