@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import asyncio
 import time
-from typing import TYPE_CHECKING
+from concurrent.futures import ThreadPoolExecutor
+from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Coroutine
 
 PATIENCE = 60.0
 """Seconds after which it is not coming any more, also on a machine with much else to do."""
@@ -22,3 +24,9 @@ def wait_until(condition: Callable[[], object], patience: float = PATIENCE) -> N
     while not condition():
         assert time.monotonic() < end, "waited in vain"
         time.sleep(0.01)
+
+
+def run_alone(work: Coroutine[Any, Any, Any]) -> Any:
+    """Run a coroutine in a thread: where Playwright is, an event loop runs in this one."""
+    with ThreadPoolExecutor(1) as pool:
+        return pool.submit(asyncio.run, work).result()

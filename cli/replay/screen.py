@@ -99,6 +99,8 @@ def stepper(words: Words) -> type[Stepper]:
         )
         for keys, action, display, text in KEYS
     ]
+    # Before a screen's or a field's own, which copies a selection.
+    bindings.append(Binding("ctrl+c", "help_quit", show=False, priority=True))
     return type("Stepper", (Stepper,), {"BINDINGS": bindings})
 
 
@@ -654,7 +656,7 @@ class Stepper(App[None]):
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
         """While a number is typed, the keys are for that."""
         del parameters
-        return action in ("leave", "page_up", "page_down") if self.asked else True
+        return action in ("leave", "help_quit", "page_up", "page_down") if self.asked else True
 
     def _answered(self, typed: str) -> None:
         """Go where the number says, or take the text."""

@@ -6,6 +6,7 @@ import asyncio
 from dataclasses import dataclass
 
 import pytest
+from waiting import run_alone
 
 from claimlog.api.budget import STRANGERS, TABLES, TRUSTED, WIDE, Budget, Share, Turns
 from claimlog.api.hosts import client_network, wider_network
@@ -122,7 +123,7 @@ def test_turns_go_round() -> None:
         assert turns._number == 0
         return begun
 
-    begun = asyncio.run(play())
+    begun = run_alone(play())
     assert begun.count("many") == 40
     assert begun.index("two") < 10
 

@@ -84,7 +84,7 @@ def test_no_german_without_its_english():
     for path in (ROOT / "cli").rglob("*.py"):
         for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
             if isinstance(node, ast.Constant) and isinstance(node.value, str):
-                words.add(" ".join(node.value.split()))
+                words |= {node.value, " ".join(node.value.split())}
     types = import_module("claimlog.store.types")
     words |= {*get_args(types.Grouping), *get_args(types.TieBreak)}
     words |= {head(text) for text in helped()} | {

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 import os
 import statistics
 from random import Random
@@ -10,6 +9,7 @@ from random import Random
 import pytest
 from replaying import DATA, GOLDEN
 from textual.events import Key
+from waiting import run_alone
 
 from claimlog import loads, read_games
 from claimlog.cards import CARD_NAMES
@@ -81,7 +81,7 @@ def recorded(steps, *, language="en", state=None, keep=None, size=(80, 24)):
             await pilot.pause()
             return found if found is not None else table.text()
 
-    return asyncio.run(run())
+    return run_alone(run())
 
 
 def moves(recording: Recording) -> list[str]:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 import gzip
 import shutil
 from collections import Counter
@@ -10,6 +9,7 @@ from collections import Counter
 import pytest
 from replaying import GOLDEN, claimlog, games
 from textual.events import Key, MouseScrollDown
+from waiting import run_alone
 
 from claimlog import dumps, simulate_games
 from claimlog.cards import CARD_NAMES
@@ -55,7 +55,7 @@ def read(path, steps, *, language="en", view=None, size=(80, 24), **given):
             return reader.text()
 
     with Shelf(str(path), say) as shelf:
-        return asyncio.run(run(shelf))
+        return run_alone(run(shelf))
 
 
 def test_going_to_a_trick_shows_it_before_its_first_card():
@@ -86,7 +86,7 @@ def test_no_key_is_lost_where_all_come_at_once():
     async def steps(reader):
         async def at_once(*keys):
             for key in keys:
-                character = {"enter": "\r", "escape": "\x1b"}.get(key, key)
+                character = {"enter": "\r", "escape": "\x1b", "ctrl+c": "\x03"}.get(key, key)
                 name = "question_mark" if key == "?" else key
                 reader.app.post_message(Key(name, character))
             await reader.pilot.pause()
@@ -104,6 +104,8 @@ def test_no_key_is_lost_where_all_come_at_once():
         await at_once("?", "x", "?", "?", "g", "4", "enter")
         assert "Trick 4 of 26" in reader.text()
         assert len(reader.app.screen_stack) == 1
+        await at_once("g", "4", "ctrl+c", "ctrl+c")
+        assert reader.app.return_code == 0
 
     read(TWO, steps)
 

@@ -101,7 +101,9 @@ class Terminal:
 
     def ends(self):
         """Wait for the end; return the exit code."""
+        end = time.monotonic() + 60
         while not self.over:
+            assert time.monotonic() < end, f"goes on:\n{self.text()}"
             self.read(1)
         self.process.close()
         return self.process.exitstatus
