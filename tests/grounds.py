@@ -207,9 +207,16 @@ class Lakes:
         return address in map(self.server.address, self.made.values())
 
     def _make(self) -> str:
+        from claimlog.store.postgres import PLACE, Postgres
+
         self.count += 1
         name = f"archive{self.count}"
         self.server.execute(f"CREATE DATABASE {name} TEMPLATE template_archive")
+        # It is no copy of an archive whose lake is not its own.
+        ledger = Postgres(self.server.address(name))
+        with ledger.transaction() as told:
+            told.execute(f"UPDATE meta SET place = ({PLACE})")
+        ledger.close()
         return name
 
     def forget(self, folder: Path) -> None:

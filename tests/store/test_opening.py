@@ -321,7 +321,6 @@ def test_a_record_that_is_not_legal_any_more_stops_nothing(tmp_path: Path) -> No
 # Upkeep ------------------------------------------------------------------------------------
 
 
-@pytest.mark.only_file("PostgreSQL is backed up with pg_dump")
 def test_a_record_with_a_longer_tag_than_is_taken_today_stays(
     archive: Archive, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -337,6 +336,7 @@ def test_a_record_with_a_longer_tag_than_is_taken_today_stays(
     assert archive.game(row.id).game().tags["Event"] == row.event
 
 
+@pytest.mark.only_file("PostgreSQL is backed up with pg_dump")
 def test_backup_compact_and_restore(tmp_path: Path) -> None:
     path = filled(tmp_path / "games.duckdb")
     copy = tmp_path / "copy.duckdb"
