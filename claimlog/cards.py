@@ -33,6 +33,7 @@ __all__ = [
     "NAMES",
     "PAIRS",
     "UNKNOWN",
+    "USED",
     "VALUE_OF",
     "VALUE_ROOM",
     "WHEN",
@@ -157,6 +158,11 @@ DECK_ORDER: Final = sorted(
 
 RACCOONS_USED: Final = 10
 """Raccoons in a game: four of the fourteen are removed unseen."""
+
+USED: Final = bytes(
+    RACCOONS_USED if faction == RACCOONS else data.size for faction, data in enumerate(FACTIONS)
+)
+"""How many cards of each faction a game uses."""
 
 _KINDS: Final = [
     (faction, value, copies)

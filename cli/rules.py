@@ -11,8 +11,7 @@ from claimlog.cards import (
     FACTIONS,
     LETTERS,
     PAIRS,
-    RACCOONS,
-    RACCOONS_USED,
+    USED,
     all_decks,
     tens_in_deck,
 )
@@ -133,9 +132,10 @@ def _overview(told: Words) -> Iterator[str]:
             for i, (cell, width) in enumerate(zip(row, widths, strict=True))
         ]
         yield "  ".join(["", *cells]).rstrip()
-    raccoons = FACTIONS[RACCOONS]
-    note = told("raccoons-used", number=RACCOONS_USED, total=raccoons.size)
-    yield from _wrapped(f"{raccoons.label(told.language)}: {note}", "  ")
+    for faction, used in zip(FACTIONS, USED, strict=True):
+        if used < faction.size:
+            note = told("raccoons-used", number=used, total=faction.size)
+            yield from _wrapped(f"{faction.label(told.language)}: {note}", "  ")
     yield ""
     yield told("decks")
     yield ""
@@ -175,11 +175,7 @@ def _overview(told: Words) -> Iterator[str]:
 
 def _cards_in(deck: int) -> int:
     """The number of cards in a deck."""
-    return sum(
-        min(faction.size, RACCOONS_USED) if index == RACCOONS else faction.size
-        for index, faction in enumerate(FACTIONS)
-        if deck >> index & 1
-    )
+    return sum(used for index, used in enumerate(USED) if deck >> index & 1)
 
 
 def _one(faction: Faction, told: Words) -> Iterator[str]:
@@ -204,8 +200,9 @@ def _one(faction: Faction, told: Words) -> Iterator[str]:
         yield from _wrapped(told("pair-with", name=_called(mate, told, dative=True)), "  ")
     else:
         yield f"  {told('ten')}"
-    if faction.size > RACCOONS_USED and not faction.pair:
-        note = told("raccoons-used", number=RACCOONS_USED, total=faction.size)
+    used = USED[LETTERS.index(faction.letter)]
+    if used < faction.size:
+        note = told("raccoons-used", number=used, total=faction.size)
         yield from _wrapped(note, "  ")
     yield from _wrapped(told(f"from-{_edition(faction)}"), "  ")
     for key, ruling in RULINGS.items():

@@ -197,7 +197,10 @@ class Board:
 
 @dataclass
 class Count:
-    """How a game ended; `open_choices` are sides that must say what their loot counts for."""
+    """How a game ended; `open_choices` are sides that must say what their loot counts for.
+
+    `counts` are what counted, by side and faction.
+    """
 
     piles: dict[int, list[str]]
     votes: dict[int, int]
@@ -205,6 +208,7 @@ class Count:
     result: str
     fewest: dict[int, list[str]]
     open_choices: list[int]
+    counts: dict[int, dict[str, int]]
 
 
 def count(board: Board, loot_cards: list[str], choice: dict[int, str]) -> Count:
@@ -273,7 +277,8 @@ def count(board: Board, loot_cards: list[str], choice: dict[int, str]) -> Count:
     left = [side for side in left if sum(map(value_of, won(side))) == highest]
     share = "1" if len(left) == 1 else f"1/{len(left)}"
     result = "-".join(share if side in left else "0" for side in sides)
-    return Count(piles, votes, factions, result, fewest, still_open)
+    counts = {side: {f: numbers[side][f] + extra[side, f] for f in rules.deck} for side in sides}
+    return Count(piles, votes, factions, result, fewest, still_open, counts)
 
 
 def _run(values: list[int], start: int) -> int:

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from claimlog.replay.course import Standing
     from claimlog.replay.viewpoint import Cards, Position, SeatCards, Viewpoint
 
-__all__ = ["SIZE", "card_svg", "hand_svg", "position_svg", "preview_svg", "standings"]
+__all__ = ["SIZE", "card_svg", "hand_svg", "position_svg", "preview_svg"]
 
 SIZE: Final = (1200, 800)
 """The size of the picture of a position, in pixels."""
@@ -86,15 +86,6 @@ def _listed(cards: Sequence[str | None], words: Words) -> str:
 
 def _at_the_end(viewpoint: Viewpoint, position: Position) -> bool:
     return position.decided and position.trick == viewpoint.last
-
-
-def standings(viewpoint: Viewpoint, position: Position) -> list[Standing]:
-    """How the factions stand, at the end as they were counted."""
-    stand = race(viewpoint, position)
-    if _at_the_end(viewpoint, position) and (ending := viewpoint.ending()):
-        counts = {one.faction: one.counts for one in ending.factions}
-        return [one._replace(counts=counts[one.faction]) for one in stand]
-    return stand
 
 
 def _heading(viewpoint: Viewpoint, position: Position, words: Words) -> str:
@@ -329,7 +320,7 @@ class _Table(_Drawing):
         room = SIZE[0] - _EDGE - x
         sheet, viewpoint = self.sheet, self.viewpoint
         ending = viewpoint.ending() if _at_the_end(viewpoint, self.position) else None
-        stand = standings(viewpoint, self.position)
+        stand = race(viewpoint, self.position)
         result = 104.0 if ending else 0.0
         each = min(128.0, (698 - result) / max(1, len(stand)))
         for standing in stand:
@@ -420,7 +411,7 @@ class _Preview(_Drawing):
     def _standings(self) -> None:
         """The factions side by side, with the counts of the sides."""
         sheet = self.sheet
-        stand = standings(self.viewpoint, self.position)
+        stand = race(self.viewpoint, self.position)
         each = 1104 / max(1, len(stand))
         for i, standing in enumerate(stand):
             x = 48 + i * each

@@ -12,8 +12,8 @@ from html import escape
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 from claimlog.draw.faces import FACES
-from claimlog.draw.picture import standings
 from claimlog.draw.svg import PAPERS
+from claimlog.replay.course import race
 from claimlog.replay.narration import Narrator
 
 if TYPE_CHECKING:
@@ -140,7 +140,7 @@ def course(
     from matplotlib.lines import Line2D
 
     narrator = Narrator(viewpoint, words)
-    stages = [standings(viewpoint, viewpoint.at(trick)) for trick in range(1, viewpoint.last + 1)]
+    stages = [race(viewpoint, viewpoint.at(trick)) for trick in range(1, viewpoint.last + 1)]
     letters = viewpoint.game.deck
     sides = range(1, viewpoint.sides + 1)
     most = max((max(one.counts.values()) for stage in stages for one in stage), default=1)

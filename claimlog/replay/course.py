@@ -10,7 +10,7 @@ Everything is told as whoever looks on through a `Viewpoint` may know it, and no
 >>> to_act(viewpoint, position), legal(viewpoint, position)
 (2, ['K4', 'K8'])
 >>> race(viewpoint, position)[0]
-Standing(faction='G', counts={1: 0, 2: 0}, open=13, decided=None)
+Standing(faction='G', counts={1: 0, 2: 0}, open=14, decided=None)
 """
 
 from __future__ import annotations
@@ -19,21 +19,11 @@ from collections import Counter
 from functools import cache
 from typing import TYPE_CHECKING, Final, NamedTuple
 
-from claimlog.cards import (
-    BARDS,
-    COPIES,
-    FACTION_OF,
-    GIANTS,
-    GNOMES,
-    LETTERS,
-    NAMES,
-    PEASANTS,
-    RACCOONS,
-    UNDEAD,
-    VIKINGS,
-)
+from claimlog.cards import COPIES, FACTION_COUNT, FACTION_OF, LETTERS, NAMES, USED, deck_of
 from claimlog.game import Seat, Side
 from claimlog.rules.powers import may_play
+from claimlog.rules.race import count_now, decided_for
+from claimlog.rules.scoring import Count
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -45,16 +35,17 @@ __all__ = ["Standing", "legal", "race", "to_act", "unseen"]
 
 _FACTIONS: Final = dict(zip(NAMES, FACTION_OF, strict=True))
 """The faction of each card."""
-_RACCOONS_IN_A_GAME: Final = 10
-"""Of the fourteen in the box; the others are put away unseen (rules.md, "Cards")."""
+_CARDS: Final = {name: card for card, name in enumerate(NAMES)}
 
 
 class Standing(NamedTuple):
     """How a faction stands.
 
-    `counts` are the cards in each side's score piles and on its displays, `open` is how many
-    more may still be won, as far as whoever looks on knows.  `decided` is the side that
-    nobody can catch up with any more; None also where that depends on powers that act at the end.
+    `counts` are what each side's cards would count for if the game ended now (Vikings twice,
+    Peasants with whom they would move to), `open` is how many more cards may still be won, as
+    far as whoever looks on knows; cards on the table are open until the trick is decided.
+    `decided` is the side that nobody can catch up with any more; None also where that depends
+    on powers that act at the end.
     """
 
     faction: str
@@ -135,51 +126,44 @@ def race(viewpoint: Viewpoint, position: Position) -> list[Standing]:
     standings: list[Standing] = viewpoint.kept[key]
     score = viewpoint.game.score
     if score is not None and position.decided and position.trick == viewpoint.last:
-        return [one._replace(decided=score.factions[one.faction].winner) for one in standings]
+        ends = score.factions
+        return [
+            one._replace(counts=ends[one.faction].counts, decided=ends[one.faction].winner)
+            for one in standings
+        ]
     return standings
 
 
 def _race(viewpoint: Viewpoint, position: Position, done: int, left: list[int]) -> list[Standing]:
-    sides = range(1, viewpoint.sides + 1)
-    piles = _piles(viewpoint, position, done)
-    loot = dict.fromkeys(sides, 0)
-    looting = viewpoint.game.tags.get("LootCards", "").upper().split()
-    for player in position.players if looting else ():
-        loot[player.side] += sum(card in looting for card in (*player.pile, *player.gnomes))
+    loot = _loot(viewpoint)
+    count = _count(viewpoint, position, done)
     standings = []
     for letter in viewpoint.game.deck:
         faction = LETTERS.index(letter)
-        counts = {side: piles[side][faction] for side in sides}
-        most = {
-            side: count + left[faction] + (loot[side] + left[RACCOONS] if looting else 0)
-            for side, count in counts.items()
+        counts = {
+            side: count.count[(side - 1) * FACTION_COUNT + faction]
+            for side in range(1, viewpoint.sides + 1)
         }
-        least = counts
-        if faction == VIKINGS:
-            most = {side: 2 * number for side, number in most.items()}
-        elif faction == GNOMES:
-            least = {side: count - left[GIANTS] for side, count in counts.items()}
-        safe = [
-            side
-            for side in sides
-            if faction not in (BARDS, PEASANTS)
-            and all(least[side] > most[other] for other in sides if other != side)
-        ]
-        standings.append(Standing(letter, counts, left[faction], safe[0] if safe else None))
+        winner = decided_for(count, faction, left, loot)
+        decided = None if winner is None else winner + 1
+        standings.append(Standing(letter, counts, left[faction], decided))
     return standings
 
 
-def _piles(viewpoint: Viewpoint, position: Position, done: int) -> dict[Side, list[int]]:
-    """By side how many cards of each faction it has won in so many tricks."""
-    key = ("piles", done)
+def _loot(viewpoint: Viewpoint) -> int:
+    """The values of the cards that show loot, as a set."""
+    shown = set(viewpoint.game.tags.get("LootCards", "").upper().split())
+    return sum(1 << int(name[1:]) for name in shown if name in _CARDS)
+
+
+def _count(viewpoint: Viewpoint, position: Position, done: int) -> Count:
+    """What has been won in so many tricks, as the score counts it."""
+    key = ("count", done)
     if key not in viewpoint.kept:
-        piles = {side: [0] * len(LETTERS) for side in range(1, viewpoint.sides + 1)}
-        for player in position.players:
-            for card in (*player.pile, *player.gnomes):
-                piles[player.side][_FACTIONS[card]] += 1
-        viewpoint.kept[key] = piles
-    found: dict[Side, list[int]] = viewpoint.kept[key]
-    return found
+        won = [[_CARDS[card] for card in (*one.pile, *one.gnomes)] for one in position.players]
+        viewpoint.kept[key] = count_now(deck_of(viewpoint.game.deck), won, _loot(viewpoint))
+    count: Count = viewpoint.kept[key]
+    return count
 
 
 def _open(viewpoint: Viewpoint, position: Position, done: int) -> list[int]:
@@ -191,49 +175,52 @@ def _open(viewpoint: Viewpoint, position: Position, done: int) -> list[int]:
             if card:
                 left[_FACTIONS[card]] += 1
         return left
-    left = _in_deck(viewpoint, position.trick - 1).copy()
-    trick = viewpoint.tricks[position.trick - 1]
-    _take_away(viewpoint, trick, trick.plays[: position.played], left)
-    for pile in _piles(viewpoint, position, done).values():
-        left = [number - won for number, won in zip(left, pile, strict=True)]
+    left = _in_deck(viewpoint, done).copy()
+    for player in position.players:
+        for won in (*player.pile, *player.gnomes):
+            left[_FACTIONS[won]] -= 1
     for gnome in position.removed:
         left[_FACTIONS[gnome.card]] -= 1
     return left
 
 
 def _in_deck(viewpoint: Viewpoint, tricks: int) -> list[int]:
-    """By faction how many cards there were, without those that these tricks took away."""
+    """By faction how many cards there were, without those that these tricks took away.
+
+    What is played in Phase 1 and not won goes away, as far as whoever looks on sees it.
+    """
     key = ("deck", tricks)
     if key not in viewpoint.kept:
         left = list(_in_game(viewpoint.game.deck))
         if tricks:
             trick = viewpoint.tricks[tricks - 1]
             left = _in_deck(viewpoint, tricks - 1).copy()
-            _take_away(viewpoint, trick, trick.plays, left)
+            for name in _gone(viewpoint, trick):
+                left[_FACTIONS[name]] -= 1
         viewpoint.kept[key] = left
-    found: list[int] = viewpoint.kept[key]
-    return found
+    kept: list[int] = viewpoint.kept[key]
+    return kept
 
 
-def _take_away(viewpoint: Viewpoint, trick: Trick, plays: list[Play], left: list[int]) -> None:
-    """Take away what is played in Phase 1 and not won, as far as whoever looks on sees it."""
-    for play in plays if trick.phase == 1 else ():
+def _gone(viewpoint: Viewpoint, trick: Trick) -> Iterator[str]:
+    """The cards that a trick took away, as far as whoever looks on sees them."""
+    if trick.phase == 2:
+        return
+    scored = Counter(card for cards in (trick.scored or {}).values() for card in cards)
+    for play in trick.plays:
         hidden = trick.auto and viewpoint.view not in (None, play.seat)
-        if play.card is not None and not hidden:
-            faction = _FACTIONS[play.card]
-            left[faction] -= trick.auto or faction != UNDEAD
+        if play.card is None or hidden:
+            continue
+        if scored[play.card]:
+            scored[play.card] -= 1
+        else:
+            yield play.card
 
 
 @cache
 def _in_game(deck: str) -> tuple[int, ...]:
     """By faction how many cards a game with this deck has."""
-    number = [0] * len(LETTERS)
-    for card, name in enumerate(NAMES):
-        if name[0] in deck:
-            number[FACTION_OF[card]] += COPIES[card]
-    if number[RACCOONS]:
-        number[RACCOONS] = _RACCOONS_IN_A_GAME
-    return tuple(number)
+    return tuple(used if letter in deck else 0 for letter, used in zip(LETTERS, USED, strict=True))
 
 
 def _so_far(viewpoint: Viewpoint, position: Position) -> Iterator[tuple[Trick, list[Play]]]:

@@ -17,10 +17,11 @@ from bisect import bisect_left
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
-from claimlog.cards import CARDS, GNOMES, LETTERS, NAMES
+from claimlog.cards import CARDS, LETTERS, NAMES
 from claimlog.cards import card as card_named
 from claimlog.game import Problem, Reason, Seat, Side
 from claimlog.rules.powers import role
+from claimlog.rules.race import lies_open
 from claimlog.rules.reasons import REASONS, ROLE_DISCARD, ROLE_LEAD, ROLE_UNKNOWN
 from claimlog.rules.setup import side_of, sides_of, tricks_of
 
@@ -401,8 +402,8 @@ class Viewpoint:
             if taken is not None:
                 followers = _sorted([*followers, taken.card])
             scored = (trick.scored or {}).get(seat, ())
-            pile = [*pile, *(card for card in scored if _faction(card) != GNOMES)]
-            gnomes = [*gnomes, *(card for card in scored if _faction(card) == GNOMES)]
+            pile = [*pile, *(card for card in scored if not _displayed(card))]
+            gnomes = [*gnomes, *(card for card in scored if _displayed(card))]
             gone = [gnome.card for gnome in trick.removed or [] if gnome.seat == seat]
             gnomes = _without(gnomes, gone)
             lots.append((followers, pile, gnomes))
@@ -571,6 +572,10 @@ def _told(reason: Reason) -> dict[str, Any]:
 
 def _faction(name: str | None) -> int | None:
     return None if name is None else LETTERS.find(name[0])
+
+
+def _displayed(name: str) -> bool:
+    return lies_open(LETTERS.index(name[0]))
 
 
 def _value(name: str | None) -> int:

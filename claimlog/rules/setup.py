@@ -10,7 +10,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import Final
 
-from claimlog.cards import FACTION_OF, RACCOONS, deck_letters, deck_of, deck_problem
+from claimlog.cards import FACTION_OF, RACCOONS, TROLLS, deck_letters, deck_of, deck_problem
 from claimlog.cards import card as card_named
 
 __all__ = [
@@ -64,6 +64,12 @@ def default_rulings(rules: str) -> dict[str, str]:
         for key, ruling in RULINGS.items()
     }
 
+
+LOOTING: Final = RACCOONS
+"""The faction whose cards may show loot; a game uses some of them only (rules.md, "Cards")."""
+
+ADVISED_AGAINST: Final = 1 << TROLLS
+"""The factions that LE2023 advises against with more than two players, as a set."""
 
 TRICKS: Final = bytes((0, 0, 13, 12, 9))
 """Tricks in each phase, by the number of seats."""
@@ -132,7 +138,7 @@ class Setup:
         if not 1 <= self.leader <= self.seats:
             raise ValueError(f"seat {self.leader} is not at this table")
         for card in self.loot or ():
-            if FACTION_OF[card_named(card)] != RACCOONS:
+            if FACTION_OF[card_named(card)] != LOOTING:
                 raise ValueError(f"{card} shows no loot: only Raccoons do, as R2")
         object.__setattr__(self, "deck", deck_letters(factions))
         object.__setattr__(self, "rulings", default_rulings(self.rules) | self.rulings)
