@@ -363,7 +363,7 @@ def sheets_of(block: Block, sheet: Sheet) -> Iterator[tuple[Sheet, int]]:
             if not clean:
                 find_bad_bytes(sheet, after)
             if after - sheet.begin >= LONGEST_GAME:
-                sheet.faults.append((SYNTAX_LENGTH, sheet.begin, sheet.begin + 1))
+                sheet.fault(SYNTAX_LENGTH, sheet.begin, sheet.begin + 1)
             yield sheet, line + sheet.line
         line += lines
         at = after
@@ -388,5 +388,5 @@ def find_bad_bytes(sheet: Sheet, end: int) -> None:
     for number, piece in enumerate(_BAD_BYTES.split(text)):
         size = len(piece.encode(errors="surrogateescape"))
         if number % 2:
-            sheet.faults.append((ENCODING, at, at + size))
+            sheet.fault(ENCODING, at, at + size)
         at += size

@@ -6,7 +6,7 @@ cdef int WON, IRREGULAR, ANNOTATION_SHIFT, FIRST, ALONE, NO_CARD, FACE_DOWN, OTH
 cdef int SYNTAX_TOKEN, SYNTAX_TAG, SYNTAX_AFTER_TAG, SYNTAX_COMMENT, SYNTAX_SPACE
 cdef int SYNTAX_COLON, SYNTAX_MARK, SYNTAX_LIST, TAG_FIELDS
 cdef int _SPACE, _LETTER, _DIGIT, _WORD, _SPACE_KIND, NO_RESULT
-cdef int _TAG_COUNT, LONGEST, FACTION_COUNT, VALUE_ROOM
+cdef int _TAG_COUNT, LONGEST, MOST_FAULTS, FACTION_COUNT, VALUE_ROOM
 cdef bint INTERPRETED
 cdef bytes _CARD_AT, _CLASS, _ENDS_TEXT, _FACTION, _GOES_ON, _KIND
 cdef dict TAG_IDS, RESULT_BYTES
@@ -16,14 +16,16 @@ cdef list _TAG_NAMES
 @cython.final
 cdef class Sheet:
     cdef public bytes text
-    cdef public int limit, room, size, tag_room, tags, begin, finish, result, irregulars, last_card, line, lines
+    cdef public int limit, room, size, tag_room, tags, begin, finish, result, irregulars, last_card, line, lines, more_faults
     cdef public bint final
     cdef public bytearray kind, card, flags, tag_id
     cdef public int[::1] start, end, tag_at
-    cdef public list comments, faults
+    cdef public object comments
+    cdef public list faults
 
     @cython.locals(i=int)
     cpdef int read(self, bytes text, int at, bint final) except -2
+    cpdef int fault(self, int fault, int start, int end) except -1
     cpdef bint found(self) noexcept
     @cython.locals(p="const unsigned char*", j=int, c=int, after_blank=bint, fresh=bint)
     cdef int _header(self, int i) except? -2147483647

@@ -87,6 +87,8 @@ def _kinds() -> bytes:
 _CARD_AT = CARD_AT.replace(bytes([UNKNOWN]), bytes([NO_CARD]))
 _GOES_ON = bytes(c in b"0123456789," for c in range(256))
 _ENDS_TEXT = bytes(c in b'"\\\n' for c in range(256))
+MOST_FAULTS = 1000
+"""So many are kept: more than anybody is told, for nobody's slip makes more."""
 INTERPRETED = __file__.endswith(".py")
 """Whether a call for many bytes is quicker than a look at each, and a list than an array."""
 _TEXT = re.compile(rb'[^"\\\n]*')
@@ -122,9 +124,10 @@ class Sheet:
 
     Tokens lie in parallel arrays, the first `size` entries of each: `kind`, `card` (for a
     number its value, at most 255, for a result the result), `flags`, `start`, `end`.
-    Tags: `tag_id` and, six each, `tag_at` (the first `tags` of each).  `comments` holds
-    (token before it or -1, start, end) without the braces; `faults` what could not be
-    read, as (fault, start, end).  `lines` is the number of line breaks passed, `line` that
+    Tags: `tag_id` and, six each, `tag_at` (the first `tags` of each).  `comments` holds,
+    three each, the token before it or -1, start and end without the braces; `faults` what
+    could not be read, as (fault, start, end), the first `MOST_FAULTS`, and `more_faults` is
+    how many more there are.  `lines` is the number of line breaks passed, `line` that
     of those before `begin`.
     """
 
@@ -141,8 +144,9 @@ class Sheet:
         self.tag_room = 64
         self.tag_id = bytearray([OTHER_TAG]) * self.tag_room
         self.tag_at = numbers(TAG_FIELDS * self.tag_room)
-        self.comments: list[tuple[int, int, int]] = []
+        self.comments = array("i")
         self.faults: list[tuple[int, int, int]] = []
+        self.more_faults = 0
         self.size = 0
         self.tags = 0
         self.begin = 0
@@ -168,9 +172,10 @@ class Sheet:
         self.result = NO_RESULT
         self.irregulars = 0
         if self.comments:
-            self.comments = []
+            self.comments = array("i")
         if self.faults:
             self.faults = []
+            self.more_faults = 0
         self.begin = -1
         self.lines = self.line = 0
         self.finish = at
@@ -189,6 +194,13 @@ class Sheet:
         if i >= self.limit and not final:
             return -1
         return i
+
+    def fault(self, fault: int, start: int, end: int) -> None:
+        """Note what could not be read, or if that is very much, count it."""
+        if len(self.faults) < MOST_FAULTS:
+            self.faults.append((fault, start, end))
+        else:
+            self.more_faults += 1
 
     def found(self) -> bool:
         """Whether `read` found a game: tags, or tokens, or something unreadable."""
@@ -320,7 +332,7 @@ class Sheet:
                 end = i + 1
             i += 1
         if start >= 0:
-            self.faults.append((fault, start, end))
+            self.fault(fault, start, end)
             self.finish = end
         if i < self.limit:
             self.lines += 1
@@ -337,22 +349,22 @@ class Sheet:
         if p[at] == 59:
             while i < self.limit and p[i] != 10:
                 i += 1
-            self.comments.append((self.size - 1, at + 1, i))
+            self.comments.extend((self.size - 1, at + 1, i))
             self.finish = i
             return i
         while i < self.limit and p[i] != 125:
             if p[i] == 10:
                 self.lines += 1
                 if self._tag_line(i + 1):
-                    self.comments.append((self.size - 1, at + 1, i))
-                    self.faults.append((SYNTAX_COMMENT, at, at + 1))
+                    self.comments.extend((self.size - 1, at + 1, i))
+                    self.fault(SYNTAX_COMMENT, at, at + 1)
                     self.finish = i
                     return -1 - (i + 1)
             i += 1
-        self.comments.append((self.size - 1, at + 1, i))
+        self.comments.extend((self.size - 1, at + 1, i))
         self.finish = i
         if i >= self.limit:
-            self.faults.append((SYNTAX_COMMENT, at, at + 1))
+            self.fault(SYNTAX_COMMENT, at, at + 1)
             return i
         self.finish = i + 1
         return i + 1
@@ -568,7 +580,7 @@ class Sheet:
             if _CLASS[c] & _LETTER and i + 1 < self.limit and _CLASS[p[i + 1]] & _DIGIT:
                 break
             i += 1
-        self.faults.append((fault, at, i))
+        self.fault(fault, at, i)
         self._add(JUNK, NO_CARD, ALONE if spaced else 0, at, i)
         return i
 
@@ -634,13 +646,13 @@ class Sheet:
             start = i + 1
             i = self._card_end(p, start, self.limit)
             if i == start:
-                self.faults.append((SYNTAX_LIST, start - 1, start))
+                self.fault(SYNTAX_LIST, start - 1, start)
                 return i
             self._add(UPCARD, self.last_card, 0, start, i)
             c = 0 if i >= self.limit else p[i]
         if c == 58:
             return i + 1
-        self.faults.append((SYNTAX_COLON, at, i))
+        self.fault(SYNTAX_COLON, at, i)
         return i
 
     def _one_card(self, at: int, kind: int, spaced: bool) -> int:
@@ -672,7 +684,7 @@ class Sheet:
                 if i == start:
                     if first:
                         return self._junk(at, SYNTAX_TOKEN, spaced)
-                    self.faults.append((SYNTAX_LIST, start - 1, start))
+                    self.fault(SYNTAX_LIST, start - 1, start)
                     return i
             self._add(DRAW, self.last_card, first, start, i)
             first = 0
@@ -707,7 +719,7 @@ class Sheet:
                 or (self.kind[n] != PLAY and self.kind[n] != DISCARD)
                 or (self.flags[n] & taken)
             ):
-                self.faults.append((SYNTAX_MARK, i, i + length))
+                self.fault(SYNTAX_MARK, i, i + length)
             else:
                 self.flags[n] |= mark
                 self.end[n] = i + length if self.end[n] == i else self.end[n]
@@ -742,7 +754,7 @@ class Sheet:
             self.result = result
             self._add(RESULT, result, 0, at, i)
         if not spaced:
-            self.faults.append((SYNTAX_SPACE, at, i))
+            self.fault(SYNTAX_SPACE, at, i)
         return i
 
     def _ends(self, i: int) -> bool:

@@ -129,7 +129,7 @@ def is_stray(judge: Judge) -> bool:
         return False
     kinds = bytes(sheet.kind[: sheet.size])
     cards = sum(map(kinds.count, (PLAY, UPCARD, DISCARD, DRAW, SEER)))
-    return not cards or len(sheet.faults) > max(cards, 4)
+    return not cards or len(sheet.faults) + sheet.more_faults > max(cards, 4)
 
 
 def _kept(judge: Judge) -> tuple[list[Finding], tuple[int, int]]:
@@ -139,11 +139,12 @@ def _kept(judge: Judge) -> tuple[list[Finding], tuple[int, int]]:
     if len(faults) > (1 if tried else 0) and is_stray(judge):
         return [(p.NO_RECORD, judge.sheet.begin, -1, 0, -1, NO_CARD, -1, 0)], (0, 0)
     findings = judge.findings
-    more = warnings_more = 0
+    more = judge.sheet.more_faults + judge.unsaid
+    warnings_more = 0
     if len(faults) > LOOKED_AT or len(findings) > LOOKED_AT:
         errors = [item for item in findings if p.CODE_OF[item[0]] not in p.WARNINGS]
         warnings = [item for item in findings if p.CODE_OF[item[0]] in p.WARNINGS]
-        more = max(0, len(faults) - LOOKED_AT) + max(0, len(errors) - LOOKED_AT)
+        more += max(0, len(faults) - LOOKED_AT) + max(0, len(errors) - LOOKED_AT)
         warnings_more = max(0, len(warnings) - LOOKED_AT)
         faults = faults[:LOOKED_AT]
         findings = errors[:LOOKED_AT] + warnings[:LOOKED_AT]

@@ -5,7 +5,7 @@ from claimlog.rules.powers cimport may_play, seers
 from claimlog.rules.scoring cimport Count
 from claimlog.rules.table cimport Table
 
-cdef int CARDS, DOPPELGANGERS, FACTION_COUNT, RACCOONS, RACCOONS_USED, TROLLS
+cdef int ADVISED_AGAINST, CARDS, FACTION_COUNT, LOOTING, RACCOONS_USED
 cdef int AUTO_DISCARD, AUTO_PLAY, BAD_DECK, BAD_RULING, BAD_SEATS, BAD_TAG, CARD_COUNT
 cdef int CHOICE_TWICE, DRAW_COUNT, DRAW_TWICE, DUPLICATE_TAG, FEW_PLAYS, FEW_UPCARDS
 cdef int GAME_OVER, HAND_PLAY, HAND_RACCOON, HAND_SIZE, ILLEGAL_LOOT, ILLEGAL_PICK, INCOMPLETE
@@ -19,7 +19,7 @@ cdef int ALONE, DISCARD, DRAW, FACE_DOWN, FIRST, IRREGULAR, JUNK, NO_CARD, NUMBE
 cdef int RESULT, SEER, UPCARD, WON, MAX_SEATS, MAX_TRICKS
 cdef int TAG_COUNT, TAG_CLM, TAG_PLAYER, TAG_DECK, TAG_RULES, TAG_RULINGS, TAG_LEADER, TAG_HAND
 cdef int TAG_PILE, TAG_LOOT_CARDS, TAG_LOOT, TAG_VOTES, TAG_TERMINATION, TAG_RESULT
-cdef int WHOLE_BOX, NO_FACTION, MEMORY, PLAYS, KEPT
+cdef int WHOLE_BOX, NO_FACTION, MEMORY, MOST_FINDINGS, PLAYS, KEPT
 cdef int[::1] REVOKED
 cdef dict RESULT_BYTES
 cdef const unsigned char* SIDES
@@ -61,7 +61,7 @@ cdef class Judge:
     cdef public int doubt[4]
     cdef public int later[4]
     cdef public int all_known[4]
-    cdef public int games, completes, line, lines, seats, sides, tricks, leader, deck, loot, tag_result, result
+    cdef public int unsaid, games, completes, line, lines, seats, sides, tricks, leader, deck, loot, tag_result, result
     cdef public int number_shift, known_tricks, done, plain, raccoons, pick
 
     @cython.final
@@ -75,6 +75,8 @@ cdef class Judge:
     cdef int _note(self, int finding, int token, int seat, int extra) except -1
     @cython.final
     @cython.locals(card=int)
+    cdef bint _room(self) noexcept
+    @cython.final
     cdef int _note_extra(self, int finding, int token, int seat) except -1
     @cython.final
     cdef int _note_many(self, int token) except -1

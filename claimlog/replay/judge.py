@@ -11,18 +11,16 @@ Compiled (``judge.pxd``) or interpreted from this one source: this is what valid
 million games spends its time in.
 """
 
+from collections import Counter
 from collections.abc import MutableSequence
 
 from claimlog.cards import (
     CARD_AT,
     CARDS,
     COPIES,
-    DOPPELGANGERS,
     FACTION_COUNT,
     LETTERS,
-    RACCOONS,
     RACCOONS_USED,
-    TROLLS,
     VALUE_OF,
     VALUE_ROOM,
     deck_problem,
@@ -111,6 +109,8 @@ from claimlog.results import (
 from claimlog.rules.powers import may_play, seers
 from claimlog.rules.scoring import Count
 from claimlog.rules.setup import (
+    ADVISED_AGAINST,
+    LOOTING,
     MAX_SEATS,
     MAX_TRICKS,
     RULINGS,
@@ -151,6 +151,8 @@ DECKLESS = frozenset((b"unrecorded", b"forfeit", b"bye"))
 """The terminations of games that may be recorded without their deck."""
 LETTERS_SET = frozenset(LETTERS)
 NO_FACTION = 255
+MOST_FINDINGS = 2000
+"""So many are kept of what a text may have any number of."""
 MEMORY = 4096
 """How many good tag values and decks are remembered."""
 PLAYS, KEPT = 256, 512
@@ -214,7 +216,8 @@ def new_ledger(deck: int) -> bytearray:
 class Judge:
     """Judges one sheet after another; what it found of the last one is in its fields.
 
-    `findings` is as described above.  `seats`, `rules`, `rulings`, `leader` and `deck`
+    `findings` is as described above; `unsaid` is how many more errors there are, where there
+    are so many that nobody will read them.  `seats`, `rules`, `rulings`, `leader` and `deck`
     are as in force; `deck_known` is false where the deck could not be.  `complete`: all
     tricks are there.  `scored`: the game could be counted, `count` holds how.  Plays by
     trick and seat lie in `play_card` and `play_token` at ``(trick - 1) * 4 + seat``, the
@@ -232,6 +235,7 @@ class Judge:
         self.table = Table()
         self.count = Count()
         self.findings: list[tuple[int, int, int, int, int, int, int, int]] = []
+        self.unsaid = 0
         self.tracing = False
         self.good: list[set[bytes]] = [set() for _ in range(TAG_COUNT)]
         self.decks: list[dict[int, tuple[int, bytearray]]]
@@ -310,6 +314,7 @@ class Judge:
             self.loose = []
         if self.findings:
             self.findings = []
+            self.unsaid = 0
 
     def judge(self, sheet: Sheet) -> bool:
         """Judge `sheet`; return whether there is nothing to report."""
@@ -387,6 +392,13 @@ class Judge:
             )
         )
 
+    def _room(self) -> bool:
+        """Whether one more of errors without limit is kept; those that are not are counted."""
+        if len(self.findings) < MOST_FINDINGS:
+            return True
+        self.unsaid += 1
+        return False
+
     def _note_extra(self, finding: int, token: int, seat: int) -> None:
         """Note a finding, 0 for none, about a card that counts for nothing: if it can be one."""
         card = self.sheet.card[token]
@@ -396,7 +408,7 @@ class Judge:
             finding = UNKNOWN_CARD
         elif card < NO_CARD and not self.deck >> FACTION_OF[card] & 1:
             finding = NOT_IN_DECK
-        if finding:
+        if finding and self._room():
             self._note(finding, token, seat, 0)
 
     def _note_many(self, token: int) -> None:
@@ -453,7 +465,8 @@ class Judge:
             if tag == OTHER_TAG:
                 others += 1
             elif tag_of[tag] != OTHER_TAG:
-                self._note_tag(DUPLICATE_TAG, i, 0)
+                if self._room():
+                    self._note_tag(DUPLICATE_TAG, i, 0)
             elif i < OTHER_TAG:
                 tag_of[tag] = i
                 if CHECKED[tag] and tag != TAG_VOTES:
@@ -485,9 +498,9 @@ class Judge:
             if self.tag_of[i] != OTHER_TAG:
                 self._read_deal()
                 break
-        if self.deck_known and self.deck >> RACCOONS & 1 and self.loot < 0:
+        if self.deck_known and self.deck >> LOOTING & 1 and self.loot < 0:
             self._note_tag(LOOT_UNKNOWN, self._place(TAG_DECK), 0)
-        if self.deck_known and self.seats > 2 and not self.classic and self.deck >> TROLLS & 1:
+        if self.deck_known and self.seats > 2 and not self.classic and self.deck & ADVISED_AGAINST:
             self._note_tag(TROLLS_ADVISED_AGAINST, self._place(TAG_DECK), 0)
 
     def _place(self, tag: int) -> int:
@@ -532,11 +545,11 @@ class Judge:
         k = place * TAG_FIELDS
         at = self.sheet.tag_at
         value = unescape(self.sheet.text[at[k + 4] : at[k + 5]].decode(errors="replace"))
-        too_many = excess(value)
+        finding = TAG_MARKS if (too_many := excess(value)) else 0
         if too_many == "characters" or at[k + 3] - at[k + 2] > LONGEST:
-            self._note_tag(TAG_LENGTH, place, 0)
-        elif too_many:
-            self._note_tag(TAG_MARKS, place, 0)
+            finding = TAG_LENGTH
+        if finding and self._room():
+            self._note_tag(finding, place, 0)
 
     def _check_others(self) -> None:
         """Find tags that the format does not know and that stand twice."""
@@ -546,7 +559,7 @@ class Judge:
             if sheet.tag_id[i] == OTHER_TAG:
                 k = i * TAG_FIELDS
                 name = sheet.text[sheet.tag_at[k + 2] : sheet.tag_at[k + 3]]
-                if name in names:
+                if name in names and self._room():
                     self._note_tag(DUPLICATE_TAG, i, 0)
                 names.add(name)
 
@@ -766,7 +779,7 @@ class Judge:
         while i < end:
             i = sheet.card_end(i)
             card = sheet.last_card
-            known = i > 0 and card < NO_CARD and FACTION_OF[card] == RACCOONS
+            known = i > 0 and card < NO_CARD and FACTION_OF[card] == LOOTING
             if not known or (i < end and sheet.text[i] != 32):
                 self.loot = -1
                 break
@@ -798,15 +811,15 @@ class Judge:
                 if card == NO_CARD:
                     finding = UNKNOWN_CARD if card_like(word) else BAD_TAG
                 elif tag == TAG_LOOT_CARDS:
-                    if FACTION_OF[card] != RACCOONS:
+                    if FACTION_OF[card] != LOOTING:
                         finding = BAD_TAG
                         card = NO_CARD
                 elif not self.deck >> FACTION_OF[card] & 1:
                     finding = NOT_IN_DECK
                     card = NO_CARD
-                elif tag < TAG_PILE and self.raccoons_in_pile and FACTION_OF[card] == RACCOONS:
+                elif tag < TAG_PILE and self.raccoons_in_pile and FACTION_OF[card] == LOOTING:
                     finding = HAND_RACCOON
-            if finding:
+            if finding and self._room():
                 seat = tag - TAG_HAND if tag < TAG_PILE else -1
                 self.findings.append((finding, at + start, at + end, 0, seat, shown, -1, TAG_COUNT))
             cards.append(card)
@@ -838,7 +851,7 @@ class Judge:
         """Hold the hands of the tags against the plays, and count all cards of the deal."""
         trick = self.table.trick
         seen = min(self.known_tricks, self.tricks)
-        strays = self._strays(seen) if self.lost else []
+        strays = self._strays(seen) if self.lost else Counter()
         for seat in range(self.seats):
             hand = self.hands[seat]
             if hand is None:
@@ -847,8 +860,8 @@ class Judge:
             if unknown < 0:
                 self._note_hand_plays(seat, seen)
             for card in left:
-                if card in strays:
-                    strays.remove(card)
+                if strays[card]:
+                    strays[card] -= 1
                 else:
                     self._count_dealt(card, TAG_HAND + seat)
         self.table.trick = trick
@@ -881,15 +894,17 @@ class Judge:
                 self.table.trick = t + 1
                 self._note(HAND_PLAY, self.play_token[t * 4 + seat], seat, 0)
 
-    def _strays(self, seen: int) -> list[int]:
+    def _strays(self, seen: int) -> Counter[int]:
         """The cards played in Phase 1 by nobody knows whom, after `seen` tricks."""
         sheet = self.sheet
         stop = self.first_token[self.tricks] if self.table.trick > self.tricks else sheet.size
-        return [
-            sheet.card[token]
-            for token in range(self.first_token[seen], stop)
-            if sheet.kind[token] == PLAY or sheet.kind[token] == DISCARD
-        ]
+        return Counter(
+            [
+                sheet.card[token]
+                for token in range(self.first_token[seen], stop)
+                if sheet.kind[token] == PLAY or sheet.kind[token] == DISCARD
+            ]
+        )
 
     def _shown_of_pile(self) -> list[int]:
         """The cards of the trick cut short that came from the pile."""
@@ -903,7 +918,7 @@ class Judge:
     def _count_dealt(self, card: int, tag: int) -> None:
         """Count a card of the deal that the movetext does not reach."""
         finding = self._count(card)
-        if finding:
+        if finding and self._room():
             k = self.tag_of[tag] * TAG_FIELDS
             seat = tag - TAG_HAND if tag < TAG_PILE else -1
             at = self.sheet.tag_at
@@ -916,7 +931,7 @@ class Judge:
         if not self.ledger[card]:
             return CARD_COUNT
         self.ledger[card] -= 1
-        if FACTION_OF[card] == RACCOONS:
+        if FACTION_OF[card] == LOOTING:
             self.raccoons += 1
             if self.raccoons > RACCOONS_USED:
                 return RACCOON_COUNT
@@ -924,7 +939,7 @@ class Judge:
 
     def _show(self, ledger: bytearray, card: int, token: int, seat: int) -> int:
         """A card of the deck shows up in Phase 1; return it, or `NO_CARD` if it cannot be."""
-        if ledger[card] and FACTION_OF[card] != RACCOONS:
+        if ledger[card] and FACTION_OF[card] != LOOTING:
             ledger[card] -= 1
             return card
         return self._look_at(card, token, seat)
@@ -942,7 +957,7 @@ class Judge:
             self._note(NOT_IN_DECK, token, seat, 0)
             return NO_CARD
         finding = self._count(card)
-        if finding:
+        if finding and self._room():
             self._note(finding, token, seat, 0)
             return NO_CARD
         return card
@@ -1070,7 +1085,7 @@ class Judge:
             if early:
                 for k in range(i + 1, first):
                     card = cards[k]
-                    if ledger[card] and FACTION_OF[card] != RACCOONS:
+                    if ledger[card] and FACTION_OF[card] != LOOTING:
                         ledger[card] -= 1  # `_show`, spelled out here and below
                     else:
                         card = self._look_at(card, k, -1)
@@ -1091,7 +1106,7 @@ class Judge:
             for k in range(first, after):
                 card = cards[k]
                 if early:
-                    if ledger[card] and FACTION_OF[card] != RACCOONS:
+                    if ledger[card] and FACTION_OF[card] != LOOTING:
                         ledger[card] -= 1
                     else:
                         card = self._look_at(card, k, seat)
@@ -1143,7 +1158,7 @@ class Judge:
                 known = self._concede()
             if early and usable and pick >= 0:
                 drawn = cards[j - draws]
-                if ledger[drawn] and FACTION_OF[drawn] != RACCOONS:
+                if ledger[drawn] and FACTION_OF[drawn] != LOOTING:
                     ledger[drawn] -= 1
                 else:
                     drawn = self._look_at(drawn, j - draws, -1)
@@ -1395,7 +1410,7 @@ class Judge:
                 mixed = True
             self.play_card[row + seat] = card
             self.play_token[row + seat] = token
-            if hand_only and card < NO_CARD and FACTION_OF[card] == RACCOONS:
+            if hand_only and card < NO_CARD and FACTION_OF[card] == LOOTING:
                 self._note(HAND_RACCOON, token, seat, 0)
             seat += 1
             if seat == self.seats:
@@ -1732,7 +1747,7 @@ class Judge:
             # Face down anything may be laid; to a lead that cannot be read nobody knows.
             if self.sheet.kind[token] != DISCARD:
                 return
-        elif faction != led and faction != DOPPELGANGERS:
+        elif not may_play(1 << led, led, faction):
             # Legal only if all that the seat still held is known: it played all of it, or
             # what is left of its cards is, and is of other factions.
             left = self.tricks - (t - start) - 1
@@ -1814,10 +1829,10 @@ class Judge:
     def _score(self) -> None:
         """Count the piles, with the loot as chosen."""
         count = self.count
-        loot = max(self.loot, 0) if self.deck >> RACCOONS & 1 else 0
+        loot = max(self.loot, 0) if self.deck >> LOOTING & 1 else 0
         count.gather(self.table, loot)
         self.scored = True
-        if self.deck >> RACCOONS & 1 and (loot or self.tag_of[TAG_LOOT] != OTHER_TAG):
+        if self.deck >> LOOTING & 1 and (loot or self.tag_of[TAG_LOOT] != OTHER_TAG):
             self._choose_loot()
         count.decide()
 

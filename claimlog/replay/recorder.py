@@ -54,7 +54,7 @@ class Recorder(Judge):
         """Judge `sheet`, which begins on `line`, and keep what happened."""
         self.log = []
         self.notes = {}
-        for token, start, end in sheet.comments:
+        for token, start, end in zip(*[iter(sheet.comments)] * 3, strict=True):
             text = b" ".join(sheet.text[start:end].split()).decode(errors="replace")
             self.notes.setdefault(token, []).append(text)
         before = self.notes.pop(-1, [])

@@ -85,6 +85,11 @@ LONGEST: Final = 300
 """Tokens: a legal game has fewer, and so no single slip explains a longer one."""
 EFFORT: Final = 40_000
 """How much is tried before a game is left unexplained; see `_Search.spend`."""
+USUAL: Final = 8_000
+"""Bytes: a record that is longer, by comments or tags, costs effort for what is beyond."""
+TAGS_A_TRY: Final = 100
+TEXT_A_TRY: Final = 500
+"""How many bytes of tags are judged, or of text read, for the effort of 1."""
 PLACES: Final = 6
 """How many places are named where several slips explain a game."""
 
@@ -218,8 +223,10 @@ def find_slip(text: bytes, line: int = 1, say: Words | None = None) -> Explanati
     """
     sheet, judge = Sheet(), Judge()
     sheet.read(text, 0, True)
+    if sheet.size > LONGEST:
+        return _NOTHING
     judge.judge(sheet)
-    if sheet.size > LONGEST or only_warnings(judge):
+    if only_warnings(judge):
         return _NOTHING
     return _Search(sheet, judge, say or words()).explanation(line)
 
@@ -252,6 +259,9 @@ class _Search:
         self.base = tuple(bytes([token[k] for token in self.tokens]) for k in range(3))
         self.loaded = False
         self.spent = 0
+        # The tags are judged with everything that is tried.
+        tags = sheet.tag_at[TAG_FIELDS * sheet.tags - 1] if sheet.tags else 0
+        self.heavy_tags = max(0, tags - USUAL) // TAGS_A_TRY
         self.numbers = sum(kind == NUMBER for kind, *_ in self.tokens)
         self.numbered = self.numbers > self.tricks // 2
         self.groups = self._group(self.tokens)
@@ -333,14 +343,14 @@ class _Search:
         """Whether the game has no errors with these tokens."""
         if len(tokens) > self.sheet.room:
             return False
-        self.spend(8 + len(tokens) // 8)
+        self.spend(8 + len(tokens) // 8 + self.heavy_tags)
         self.loaded = False
         self._load(*(bytes([token[k] for token in tokens]) for k in range(3)))
         return self._judge()
 
     def legal_with(self, *changes: tuple[int, int, int, int]) -> bool:
         """Whether the game has no errors with some tokens changed."""
-        self.spend(9)
+        self.spend(9 + self.heavy_tags)
         if not self.loaded:
             self._load(*self.base)
             self.loaded = True
@@ -374,7 +384,7 @@ class _Search:
 
     def legal_text(self, start: int, end: int, new: bytes) -> bool:
         """Whether the game has no errors with another text in one place."""
-        self.spend(100)
+        self.spend(100 + self.heavy_tags + max(0, len(self.text) - USUAL) // TEXT_A_TRY)
         sheet = Sheet()
         sheet.read(self.text[:start] + new + self.text[end:], 0, True)
         return bool(self.judge.judge(sheet)) or only_warnings(self.judge)

@@ -181,11 +181,9 @@ def _report(
     if not good:
         report.problems = problems(judge, line, words(language))
         sheet = judge.sheet
-        lines = sheet.text[sheet.begin : sheet.finish].split(b"\n")
-        for problem in report.problems:
-            if problem.line not in report.source and problem.line - line < len(lines):
-                text = lines[problem.line - line].decode(errors="replace").rstrip("\r")
-                report.source[problem.line] = text
+        wanted = sorted({problem.line - line for problem in report.problems})
+        for number, text in _lines(sheet.text, sheet.begin, sheet.finish, wanted):
+            report.source[line + number] = text
         # The first line in full: white space before the tag or token belongs to it.
         start = sheet.text.rfind(b"\n", 0, sheet.begin) + 1
         if line in report.source:
@@ -198,6 +196,20 @@ def _report(
     return report
 
 
+def _lines(text: bytes, begin: int, end: int, wanted: list[int]) -> Iterator[tuple[int, str]]:
+    """The wanted lines, in ascending order and from 0, of those between two offsets."""
+    here = 0
+    for number in wanted:
+        while here < number and begin >= 0:
+            begin = text.find(b"\n", begin, end) + 1 or -1
+            here += 1
+        if begin < 0:
+            return
+        stop = text.find(b"\n", begin, end)
+        line = text[begin : end if stop < 0 else stop]
+        yield number, line.decode(errors="replace").rstrip("\r")
+
+
 def _explain(report: GameReport, say: Words) -> None:
     """Find the slip of a game with errors; if there are several, the first error tells them."""
     if any(problem.code == "encoding" for problem in report.problems):
@@ -208,9 +220,9 @@ def _explain(report: GameReport, say: Words) -> None:
     report.slip = found.slip
     report.failure = found.failure
     if found.slip is not None:
-        lines = report.text.split(b"\n")
-        text = lines[found.slip.line - report.line].decode(errors="replace").rstrip("\r")
-        report.source.setdefault(found.slip.line, text.removeprefix("\ufeff"))
+        number = found.slip.line - report.line
+        for _, text in _lines(report.text, 0, len(report.text), [number]):
+            report.source.setdefault(found.slip.line, text.removeprefix("\ufeff"))
     places = found.told(say)
     for place, problem in enumerate(report.problems):
         if places and problem.severity == "error" and not problem.follows:

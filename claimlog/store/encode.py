@@ -733,7 +733,7 @@ class Encoder(Judge):
         words = [self.values[t].text.decode() for t in SEARCHED]
         words += [
             names.tidy(text[start:end].decode(errors="replace"))
-            for _, start, end in self.sheet.comments
+            for _, start, end in zip(*[iter(self.sheet.comments)] * 3, strict=True)
         ]
         return " ".join(words).strip().encode()
 

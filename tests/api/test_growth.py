@@ -6,17 +6,15 @@ most, and the combining marks in a row of all that is normalised, for there the 
 
 from __future__ import annotations
 
-import contextlib
 import io
 import json
-import sys
-import tracemalloc
 import unicodedata
 from typing import TYPE_CHECKING, Any
 from urllib.parse import quote
 
 import pytest
 from games import game
+from growth import Cost, assert_linear, cost
 from litestar.testing import TestClient
 
 from claimlog.api.app import create_app
@@ -195,21 +193,6 @@ def test_a_long_tag_is_a_bad_tag(client: Client) -> None:
     assert answer.status_code == 201
 
 
-@contextlib.contextmanager
-def counted() -> Iterator[list[int]]:
-    """Calls of functions, also of those in C, in all threads that begin meanwhile and this one."""
-    calls = [0]
-
-    def count(*_: object) -> None:
-        calls[0] += 1
-
-    sys.setprofile(count)
-    try:
-        yield calls
-    finally:
-        sys.setprofile(None)
-
-
 def deep(size: int) -> bytes:
     return b'{"record": ' + b"[" * size + b"]" * size + b"}"
 
@@ -246,23 +229,13 @@ def test_time_and_memory_grow_with_the_bytes(client: Client, kind: str) -> None:
     headers, made = BODIES[kind]
     form = "clm" if headers is CLM else "ndjson"
 
-    def cost(size: int) -> tuple[int, int]:
-        """Calls and bytes of memory that a body of this size costs."""
+    def of(size: int) -> Cost:
         body = made(size)
         maker = Maker()
-        with counted() as calls:
-            maker.entries(Block(body, 1), form)
-        tracemalloc.start()
-        try:
-            maker.entries(Block(body, 1), form)
-            return calls[0], tracemalloc.get_traced_memory()[1]
-        finally:
-            tracemalloc.stop()
+        return cost(lambda: maker.entries(Block(body, 1), form))
 
-    cost(SIZE)
-    one, two = cost(SIZE), cost(4 * SIZE)
-    assert two[0] < 6 * one[0] + 2000
-    assert two[1] < 6 * one[1] + 1_000_000
+    of(SIZE)
+    assert_linear(of(SIZE), of(4 * SIZE), Cost(2000, 1_000_000))
     answer = client.post("/v1/games", content=made(4 * SIZE), headers=headers)
     assert answer.status_code in (201, 400, 409, 422), answer.text[:500]
     assert len(answer.content) < 200_000

@@ -1,0 +1,48 @@
+"""What factions do is known to the rules alone: only they name one (docs/architecture.md)."""
+
+import ast
+from pathlib import Path
+
+import pytest
+
+from claimlog import cards
+
+ROOT = Path(__file__).parents[1]
+NAMED = {faction.name.upper() for faction in cards.FACTIONS}
+"""The constants that stand for factions, as UNDEAD."""
+MAY = ("claimlog/cards.py", "claimlog/rules/", "claimlog/simulate/")
+"""The cards, the rules, and policies, which play by what powers do."""
+
+
+def names_taken(source: str) -> set[str]:
+    """The constants of factions that a module imports or takes from `cards`."""
+    taken = set()
+    for node in ast.walk(ast.parse(source)):
+        if isinstance(node, ast.ImportFrom) and (node.module or "").startswith("claimlog"):
+            taken |= {alias.name for alias in node.names} & NAMED
+        elif isinstance(node, ast.Attribute) and node.attr in NAMED:
+            taken.add(node.attr)
+    return taken
+
+
+def test_there_is_a_constant_for_each_faction() -> None:
+    assert {name for name in vars(cards) if name.isupper()} >= NAMED
+
+
+def test_only_the_rules_name_factions() -> None:
+    outside = {
+        str(path): names
+        for folder in ("claimlog", "cli")
+        for file in sorted((ROOT / folder).rglob("*.py"))
+        if not (path := file.relative_to(ROOT).as_posix()).startswith(MAY)
+        and (names := names_taken(file.read_text(encoding="utf-8")))
+    }
+    assert not outside
+
+
+@pytest.mark.parametrize(
+    "line", ["from claimlog.cards import GNOMES", "import claimlog.cards as c; c.GNOMES",
+             "from claimlog.rules.powers import GNOMES as N"],
+)  # fmt: skip
+def test_a_breach_is_found(line: str) -> None:
+    assert names_taken(line) == {"GNOMES"}
