@@ -11,7 +11,8 @@ GOLDEN = Path(__file__).with_name("golden")
 GAMES = sorted(GOLDEN.glob("*.clm"))
 DATA = Path(__file__).parents[2] / "data"
 BROKEN = sorted((DATA / "broken").glob("*.clm"))
-SAMPLES = sorted({*DATA.rglob("*.clm")} - {*BROKEN})
+KIT = (DATA / "conformance").rglob("*.clm")
+SAMPLES = sorted({*DATA.rglob("*.clm")} - {*BROKEN, *KIT})
 SCRIPT = commands.SCRIPT
 
 LOCALE = ("LC_ALL", "LC_MESSAGES", "LANG", "LANGUAGE", "NO_COLOR", "COLUMNS", "LINES", "TERM")

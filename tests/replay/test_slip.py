@@ -194,7 +194,7 @@ def test_several_slips_of_one_size_are_told_as_places() -> None:
     )
 
 
-CASES = Path(__file__).parent / "cases"
+CASES = ROOT / "data" / "conformance" / "records"
 OF_CASES = {
     "slip-comma-lost": {"missing-comma": 14},
     "slip-dot-for-colon": {"wrong-colon": 14},
