@@ -630,10 +630,14 @@ class Client:
     # Maintenance -----------------------------------------------------------------------
 
     def check(
-        self, progress: Callable[[t.Progress], None] | None = None, *, full: bool = True
+        self,
+        progress: Callable[[t.Progress], None] | None = None,
+        *,
+        full: bool = True,
+        head: str | None = None,
     ) -> t.CheckReport:
         """See `Archive.check`; a server always checks everything, and tells no progress."""
-        return self._ask(t.CheckReport, "POST", "/archive/check")
+        return self._ask(t.CheckReport, "POST", "/archive/check", {"head": head})
 
     def backup(self, path: str | Path) -> int:
         """See `Archive.backup`; the copy is written on this machine."""

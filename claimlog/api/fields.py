@@ -85,6 +85,7 @@ FIELDS: Final = {
     "ReplayScore.factions": "By letter: how the faction was counted.",
     "factions_won": "How often the player's side won each faction.",
     "fault_count": "How many faults there are in all.",
+    "CheckReport.head": "The head of the chain, to be noted; empty if nothing was told yet.",
     "behind": "Revisions that lists and statistics do not have yet, and that were not compared.",
     "faults": "The first hundred faults.",
     "field": "The argument that it is about.",

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import tempfile
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Annotated
 
 import msgspec
 from litestar import Controller, get, post
 from litestar.di import NamedDependency
+from litestar.params import QueryParameter
 
 from claimlog import __version__
 from claimlog.api import schemas
@@ -25,6 +26,13 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
 PIECE = 1 << 20
+
+Head = Annotated[
+    str | None,
+    QueryParameter(
+        description="The `head` of an earlier check.", pattern="^[0-9]{1,18}-[0-9a-f]{32}$"
+    ),
+]
 
 
 class SystemController(Controller):
@@ -115,16 +123,20 @@ class ArchiveController(Controller):
     @post(
         "/check",
         status_code=200,
-        opt=operation(scope="admin", errors=(503,)),
+        opt=operation(scope="admin", errors=(400, 503)),
     )
-    async def check(self, resources: NamedDependency[Resources]) -> Slow[CheckReport]:
+    async def check(
+        self, resources: NamedDependency[Resources], head: Head = None
+    ) -> Slow[CheckReport]:
         """Prove that the derived tables agree with the records; that takes its time.
 
-        The files of the tables at which games are recorded are looked at, too.
+        And that nothing of what was told has been changed since: what was told by the `head` of an
+        earlier check, if that is given. The files of the tables at which games are recorded are
+        looked at, too.
         """
 
         def check() -> Iterator[CheckReport]:
-            report = resources.archive.check()
+            report = resources.archive.check(head=head)
             faults = [
                 Fault(what="tables", id=name, message=message)
                 for name, message in damaged(resources.tables.folder)

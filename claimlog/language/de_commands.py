@@ -686,8 +686,18 @@ TEXTS: Final[dict[str, str]] = {
     "Look after the archive's file.": "Die Datei des Archivs pflegen.",
     "Show where the archive is, how big, and how many games it has.": "Zeigen, wo das Archiv "
     "liegt, wie groß es ist und wie viele Partien es hat.",
-    "Prove that the derived tables agree with the records.": "Beweisen, dass die abgeleiteten "
-    "Tabellen zu den Aufzeichnungen passen.",
+    "Prove that the derived tables agree with the records, and these with their chain.": ""
+    "Beweisen, dass die abgeleiteten Tabellen zu den Aufzeichnungen passen und diese zu ihrer "
+    "Kette.",
+    "What an earlier check printed: nothing from before it was changed since.": "Was eine frühere "
+    "Prüfung ausgegeben hat: von allem davor wurde seither nichts geändert.",
+    "--head asks for everything to be compared: leave --quick out": "für --head wird alles "
+    "verglichen: --quick weglassen",
+    "head of the chain: {head}": "Ende der Kette: {head}",
+    "what was told and is not as it was told is to be had from a backup": "was gesagt wurde und "
+    "nicht mehr so dasteht, gibt es nur aus einer Sicherung",
+    "{number} faults of the chain, as before: claimlog db check lists them": "{number} Fehler der "
+    "Kette, wie zuvor: claimlog db check nennt sie",
     "Exit codes: 0 all agrees, 1 something does not, 2 the archive cannot be used.": ""
     "Rückgabewerte: 0 alles stimmt, 1 etwas stimmt nicht, 2 das Archiv ist nicht benutzbar.",
     "Compare counts only.": "Nur Anzahlen vergleichen.",

@@ -152,6 +152,24 @@ TEXTS: Final[dict[str, str]] = {
     "of {number} revisions the lake knows {known}: claimlog db rebuild makes it again": "von "
     "{number} Fassungen kennt der Lake {known}: claimlog db rebuild macht ihn neu",
     "its mark was never given": "seine Marke wurde nie vergeben",
+    "link {number} is missing": "Glied {number} fehlt",
+    "link {number}, of {when}, was changed": "Glied {number}, vom {when}, wurde geändert",
+    "the head {head} that was noted is not in it": "das notierte Ende {head} kommt nicht darin vor",
+    "revision {number} was changed: it does not have its checksum": "Fassung {number} wurde "
+    "geändert: sie hat nicht ihre Prüfsumme",
+    "revisions in link {link} of the chain, of {when}: {there}, not {number}": "Fassungen in "
+    "Glied {link} der Kette, vom {when}: {there}, nicht {number}",
+    "a revision in link {link} of the chain, of {when}, was replaced": "eine Fassung in Glied "
+    "{link} der Kette, vom {when}, wurde ausgetauscht",
+    "what was decided on {when} is not in the chain: it was changed or added": "was am {when} "
+    "entschieden wurde, ist nicht in der Kette: es wurde geändert oder kam hinzu",
+    "what was decided on {when}, link {link} of the chain, is missing or was changed": "was am "
+    "{when} entschieden wurde, Glied {link} der Kette, fehlt oder wurde geändert",
+    "revisions that are in no link of it: {number}": "Fassungen, die in keinem ihrer Glieder "
+    "sind: {number}",
+    "the head of a chain is a number, a hyphen and 32 digits from 0 to f, as claimlog db check "
+    "prints it": "das Ende einer Kette ist eine Zahl, ein Bindestrich und 32 Ziffern von 0 bis f, "
+    "wie claimlog db check es ausgibt",
     "it is not what the last revision says": "es ist nicht, was die letzte Fassung sagt",
     "the digest of a revision is missing": "der Digest einer Fassung fehlt",
     # Workers of a cluster

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Literal, TypeVar
 
 from claimlog.store import duplicates, maintenance
 from claimlog.store.addresses import is_address
+from claimlog.store.chain import read_noted
 from claimlog.store.database import Database
 from claimlog.store.errors import ArchiveError
 from claimlog.store.events import Events
@@ -701,16 +702,23 @@ class Archive:
         return self._upkeep.rebuild(progress)
 
     def check(
-        self, progress: Callable[[t.Progress], None] | None = None, *, full: bool = True
+        self,
+        progress: Callable[[t.Progress], None] | None = None,
+        *,
+        full: bool = True,
+        head: str | None = None,
     ) -> t.CheckReport:
-        """Prove that all that is derived agrees with the records.
+        """Prove that all that is derived agrees with the records, and these with the chain.
 
         Every record is judged again, and all rows, tables, views and macros are compared;
-        without `full` only counts are.
+        without `full` only counts and the links of the chain are.  `head` is one that an earlier
+        check told: that nothing of what had been told by then was changed is proven, too.
 
-        Raises DiskFull if there is no room for the rows that wait (`waiting`).
+        Raises DiskFull if there is no room for the rows that wait (`waiting`), BadQuery for what
+        is no head.
         """
-        return self._upkeep.check(progress, full)
+        noted = None if head is None else read_noted(head)
+        return self._upkeep.check(progress, full, noted)
 
     def backup(self, path: str | Path) -> int:
         """Write a consistent copy, compacted, while others go on; returns its size.

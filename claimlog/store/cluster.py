@@ -16,14 +16,14 @@ import tempfile
 import threading
 import time
 from pathlib import Path
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Any, Final
 from urllib.parse import urlsplit
 
 import duckdb
 
 from claimlog import objects
 from claimlog.cards import NAMES
-from claimlog.store import postgres, rollups, schema
+from claimlog.store import chain, postgres, rollups, schema
 from claimlog.store.errors import (
     ArchiveClosed,
     ArchiveDamaged,
@@ -156,7 +156,7 @@ class Cluster(Ground):
                 "and older"
             )
         if version < postgres.VERSION:
-            self._upgrade()
+            self._upgrade(version)
         cards = self.look_up()
         if cards != list(NAMES):
             raise ArchiveTooNew(f"{self.where} has factions that this claimlog does not know")
@@ -177,24 +177,32 @@ class Cluster(Ground):
             self.told(f"SELECT place IS DISTINCT FROM ({postgres.PLACE}) FROM meta")[0][0] is True
         )
 
-    def _upgrade(self) -> None:
+    def _upgrade(self, version: int) -> None:
         """Bring the ledger of an older claimlog up to date."""
         self.check_writable()
+        cards = self._cards_of_lake() if version < 2 else []
+        with self.postgres.transaction() as cursor:
+            cursor.execute("SELECT pg_advisory_xact_lock(?, ?)", [CLASS, postgres.CREATING])
+            cursor.execute(
+                "LOCK TABLE records, batches, heads, progress, meta, merges, event_merges, "
+                "event_names, event_settings"
+            )
+            (now_there,) = cursor.execute("SELECT version FROM meta").fetchone()
+            if version <= now_there < postgres.VERSION:
+                postgres.upgrade(cursor, now_there, cards)
+
+    def _cards_of_lake(self) -> list[str]:
+        """The cards of a lake of the first schema, which PostgreSQL does not know."""
         with self.postgres.cursor() as cursor:
             self.lake = cursor.execute("SELECT lake FROM meta").fetchone()[0]
         self.files = self.lake
         root = self._connect(writing=False)
         try:
-            cards = schema.cards_in(_over_lake(root))
+            return schema.cards_in(_over_lake(root))
         except duckdb.Error as error:
             raise self._silent(error) from error
         finally:
             root.close()
-        with self.postgres.transaction() as cursor:
-            cursor.execute("SELECT pg_advisory_xact_lock(?, ?)", [CLASS, postgres.CREATING])
-            cursor.execute("LOCK TABLE records, batches, heads, progress, meta")
-            (version,) = cursor.execute("SELECT version FROM meta").fetchone()
-            postgres.upgrade(cursor, version, cards)
 
     def _create(self, lake: str, half: bool) -> None:
         """Make ledger and lake; what was begun before is made anew."""
@@ -440,6 +448,20 @@ class Cluster(Ground):
             self.look_again()
             yield cursor
         self.look_again()
+
+    def link(self, cursor: Told, what: str, *values: Any) -> None:
+        """Whoever else adds to the chain waits until this is committed."""
+        self._lock_chain(cursor)
+        chain.link_decision(cursor, what, *values)
+
+    def link_records(self, until: int) -> None:
+        """Add to the chain what records have come, of those before a mark (`horizon`)."""
+        with self.postgres.transaction() as cursor:
+            self._lock_chain(cursor)
+            chain.link_records(cursor, until)
+
+    def _lock_chain(self, cursor: Told) -> None:
+        cursor.execute(f"SELECT pg_advisory_xact_lock({CLASS}, {postgres.LINKING})")
 
     def mark_of(self, cursor: Cursor) -> int:
         """The mark of what a transaction has written so far."""

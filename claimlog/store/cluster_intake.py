@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any, Final, TypeVar
 
 from claimlog.store import schema
 from claimlog.store import types as t
+from claimlog.store.chain import checksum_of
 from claimlog.store.duplicates import IN_COMMON, Twin, Twins, may_be_one_day
 from claimlog.store.errors import (
     ArchiveError,
@@ -495,8 +496,15 @@ class ClusterIntake(Storing):
             expect(head, expected)
             moment = self._moment(cursor)
             cursor.execute(
-                f"INSERT INTO records ({_RECORD}) VALUES (?, ?, ?, NULL, ?, ?, ?, '', true, NULL)",
-                [head.game, head.gid, head.revision + 1, moment, by, why],
+                f"INSERT INTO records ({_RECORD}) "
+                "VALUES (?, ?, ?, NULL, ?, ?, ?, '', true, NULL, ?)",
+                [
+                    *(head.game, head.gid, head.revision + 1, moment, by, why),
+                    checksum_of(
+                        *(head.game, head.gid, head.revision + 1, None, moment, by, why, ""),
+                        deleted=True,
+                    ),
+                ],
             )
             cursor.execute(
                 "UPDATE heads SET revision = ?, deleted = true, event = NULL, table_key = NULL, "
@@ -536,14 +544,15 @@ class ClusterIntake(Storing):
         return follows(head, load.entries[0].digest, at, by, why)
 
 
-_RECORD: Final = "game, gid, revision, digest, stored_at, who, why, source, deleted, record"
+_RECORD: Final = (
+    "game, gid, revision, digest, stored_at, who, why, source, deleted, record, checksum"
+)
 
 
 def _record(one: Facts, it: Revised, moment: datetime, by: str, source: str) -> tuple[Any, ...]:
     """A row of `records`."""
-    return (
-        it.game, it.gid, it.revision, one.digest, moment, by, it.why, source, False, one.record,
-    )  # fmt: skip
+    told = (it.game, it.gid, it.revision, one.digest, moment, by, it.why, source, False)
+    return (*told, one.record, checksum_of(*told))
 
 
 def _head(one: Facts, it: Revised) -> tuple[Any, ...]:

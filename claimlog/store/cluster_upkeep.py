@@ -7,10 +7,10 @@ import os
 import re
 import shutil
 import time
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Any, Final
 
 from claimlog.cards import NAMES
-from claimlog.store import maintenance, rollups, schema
+from claimlog.store import chain, maintenance, rollups, schema
 from claimlog.store import types as t
 from claimlog.store.cluster import lake_place, make_tables
 from claimlog.store.errors import ArchiveError
@@ -85,6 +85,8 @@ class ClusterUpkeep:
                 cluster.new_lake(Cursor(connection))
         made = [cluster.lake, cluster.files, cluster.catalogue]
         with self._alone(new_lake=anew) as indexer:
+            with cluster.ledger() as ledger:
+                cluster.link_records(horizon(ledger))
             with cluster.writing_lake(indexer.root) as cursor:
                 until = self.fetch(cursor, None)
                 make_tables(cursor)
@@ -111,12 +113,18 @@ class ClusterUpkeep:
         return bool(there[0][0])
 
     def _mark_anew(self) -> None:
-        """Give records a mark again that have one which was never given."""
+        """Go on with marks after the last one, if records have one that was never given.
+
+        They keep theirs, for the chain tells which records came together.
+        """
         with self.cluster.transaction(None) as cursor:
             for table in ("records", "batches"):
-                cursor.execute(f"UPDATE {table} SET mark = DEFAULT WHERE {NEVER_GIVEN}")
+                cursor.execute(
+                    f"SELECT setval('claimlog.marks', (SELECT max(mark) FROM {table})) "
+                    f"WHERE EXISTS (SELECT FROM {table} WHERE {NEVER_GIVEN})"
+                )
 
-    def check(self, report: Report, full: bool) -> t.CheckReport:
+    def check(self, report: Report, full: bool, noted: str | None) -> t.CheckReport:
         """Compare the lake with the records that it is to have by now."""
         cluster = self.cluster
         faults = maintenance.Faults()
@@ -131,6 +139,8 @@ class ClusterUpkeep:
                     watermark = int(row[0])
                     self.fetch(cursor, watermark)
                     self._check_ledger(faults)
+                    with cluster.postgres.transaction() as ledger:
+                        head = check_chain(ledger, faults, noted, full=full, until=watermark)
                     maintenance.check_counts(cursor, faults, set())
                     for name in rollups.wrong(cursor):
                         faults.add(name, None, "the sums are not those of the games")
@@ -149,6 +159,7 @@ class ClusterUpkeep:
             faults=faults.listed,
             fault_count=faults.count,
             behind=behind,
+            head=head,
         )
 
     def _check_ledger(self, faults: maintenance.Faults) -> None:
@@ -188,7 +199,7 @@ class ClusterUpkeep:
             ledger.execute("SET TRANSACTION ISOLATION LEVEL REPEATABLE READ, READ ONLY")
             ledger.execute(
                 "DECLARE every CURSOR FOR SELECT game, gid, revision, digest, stored_at, who, "
-                "why, source, deleted, record FROM records WHERE mark < ?",
+                "why, source, deleted, record, mark, checksum FROM records WHERE mark < ?",
                 [until],
             )
             total = done = 0
@@ -203,7 +214,8 @@ class ClusterUpkeep:
                     "INSERT INTO temp.records SELECT unnest(?::BIGINT[]), unnest(?::UBIGINT[]), "
                     "unnest(?::SMALLINT[]), unnest(?::UBIGINT[]), unnest(?::BLOB[]), "
                     "unnest(?::TIMESTAMP[]), unnest(?::VARCHAR[]), unnest(?::VARCHAR[]), "
-                    "unnest(?::VARCHAR[]), unnest(?::BOOLEAN[]), unnest(?::VARCHAR[])",
+                    "unnest(?::VARCHAR[]), unnest(?::BOOLEAN[]), unnest(?::VARCHAR[]), "
+                    "unnest(?::BIGINT[]), unnest(?::BLOB[])",
                     [*columns[:3], keys, *columns[3:]],
                 )
                 done += len(rows)
@@ -244,3 +256,31 @@ class ClusterUpkeep:
         with self._alone(wait) as indexer:
             indexer.tidy(everything=True)
         return before, self.info().bytes
+
+
+def check_chain(
+    ledger: Cursor,
+    faults: maintenance.Faults,
+    noted: str | None,
+    *,
+    full: bool = True,
+    until: int | None = None,
+) -> str:
+    """Compare what PostgreSQL was told with its chain, as of one moment; returns the head.
+
+    `ledger` is at the beginning of a transaction; `until`: see `claimlog.store.chain.check`.
+    """
+    ledger.execute("SET TRANSACTION ISOLATION LEVEL REPEATABLE READ, READ ONLY")
+    return chain.check(pieces(ledger), chain.POSTGRES, faults, noted, full=full, until=until)
+
+
+def pieces(ledger: Cursor) -> chain.Rows:
+    """Asks in a transaction; PostgreSQL hands the rows out piece by piece."""
+
+    def rows(query: str) -> Iterator[list[tuple[Any, ...]]]:
+        ledger.execute(f"DECLARE asked CURSOR FOR {query}")
+        while piece := ledger.execute(f"FETCH {CHUNK} FROM asked").fetchall():
+            yield piece
+        ledger.execute("CLOSE asked")
+
+    return rows

@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Any, Final, Literal
 import duckdb
 
 from claimlog.cards import NAMES
-from claimlog.store import schema
+from claimlog.store import chain, schema
 from claimlog.store.errors import (
     ArchiveDamaged,
     ArchiveError,
@@ -83,6 +83,8 @@ class Database(Ground):
         """No reader tries to make the rows that wait before this moment."""
         self._why: ArchiveError | None = None
         """Why they could not be made last."""
+        self._mark = 0
+        """What revisions that are stored now are marked with; 0 where it is to be looked up."""
         self._writing = threading.RLock()
         self._doomed = False
         check_files(path)
@@ -388,12 +390,21 @@ class Database(Ground):
             self.reopen()
 
     @contextlib.contextmanager
-    def transaction(self) -> Iterator[DuckDBPyConnection]:
-        """Write in one transaction: all of it or nothing."""
-        with self.write() as cursor:
+    def transaction(self, what: Written = "anything") -> Iterator[DuckDBPyConnection]:
+        """Write in one transaction: all or nothing; its revisions become part of the chain."""
+        with self.write(what) as cursor:
             cursor.execute("BEGIN")
             yield cursor
+            self._mark = 0
+            mark = chain.link_records(cursor)
             cursor.execute("COMMIT")
+            self._mark = mark
+
+    def mark(self, cursor: DuckDBPyConnection) -> int:
+        """What revisions are marked with that come before the next link; while writing."""
+        if not self._mark:
+            self._mark = max(chain.last(cursor).until, 1)
+        return self._mark
 
     # The ledger ----------------------------------------------------------------------------
 
@@ -404,6 +415,10 @@ class Database(Ground):
     def decide(self) -> contextlib.AbstractContextManager[DuckDBPyConnection]:
         """One writes at a time in any case."""
         return self.transaction()
+
+    def link(self, cursor: Told, what: str, *values: Any) -> None:
+        """Nobody else writes meanwhile."""
+        chain.link_decision(cursor, what, *values)
 
     def versions(self, gid: int | None) -> list[tuple[Any, ...]]:
         """What waits is at hand."""

@@ -203,10 +203,9 @@ class Events:
         event = self.find(text)
         check_tiebreaks(tiebreaks)
         with self.database.decide() as cursor:
-            cursor.execute(
-                "INSERT INTO event_settings VALUES (?, ?, ?, ?)",
-                [event, list(tiebreaks), now(), by],
-            )
+            told = [event, list(tiebreaks), now(), by]
+            cursor.execute("INSERT INTO event_settings VALUES (?, ?, ?, ?)", told)
+            self.database.link(cursor, "event_settings", *told)
         return self.event(text)
 
     # Names and aliases -----------------------------------------------------------------
@@ -227,9 +226,9 @@ class Events:
             if other != event and self.database.rows(played):
                 id = write_id(other)
                 raise Conflict(f"event {id} has this name: merge them if they are one", id)
-            cursor.execute(
-                "INSERT INTO event_names VALUES (?, ?, ?, ?, ?)", [event, name, now(), by, why]
-            )
+            told = [event, name, now(), by, why]
+            cursor.execute("INSERT INTO event_names VALUES (?, ?, ?, ?, ?)", told)
+            self.database.link(cursor, "event_names", *told)
         return self.event(write_id(event))
 
     def names(self, text: str) -> list[t.EventName]:

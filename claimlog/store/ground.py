@@ -1,6 +1,7 @@
 """What an archive stands on: tables that are asked through DuckDB, and a ledger.
 
-The *ledger* is what the archive is told: records and their revisions, merges, names, settings.
+The *ledger* is what the archive is told: records and their revisions, merges, names, settings,
+and the chain that shows that none of it was changed (`claimlog.store.chain`).
 The *tables* are derived from it, and all questions are asked of them.  Both stand in one file
 in `claimlog.store.database`.  DuckDB's errors are translated into those of
 `claimlog.store.errors` here.
@@ -257,8 +258,8 @@ class Upkeep(Protocol):
     def rebuild(self, report: Report, /) -> t.Rebuilt:
         """Make everything derived again."""
 
-    def check(self, report: Report, full: bool, /) -> t.CheckReport:
-        """Prove that what is derived agrees with the records."""
+    def check(self, report: Report, full: bool, noted: str | None, /) -> t.CheckReport:
+        """Prove that what is derived agrees with the records, and these with the chain."""
 
     def backup(self, path: Path, /) -> int:
         """Write a copy; returns its size."""
@@ -353,6 +354,13 @@ class Ground(ABC):
     @abstractmethod
     def decide(self) -> contextlib.AbstractContextManager[Told]:
         """A transaction in which a decision is written into the ledger, one at a time."""
+
+    @abstractmethod
+    def link(self, cursor: Told, what: str, *values: Any) -> None:
+        """Add a decision to the chain, at the end of what `decide` began.
+
+        `values`: see `claimlog.store.chain.link_decision`.
+        """
 
     @abstractmethod
     def storing(self, identities: Identities) -> Storing:

@@ -170,6 +170,7 @@ class Indexer:
             return 0
         # Without the lease another one is at work: what we do must not be kept.
         self._check_lease()
+        self.cluster.link_records(end)
         with self.cluster.writing_lake(self.root) as cursor:
             row = cursor.execute("SELECT max(mark) FROM watermark").fetchone()
             assert row is not None

@@ -6,7 +6,7 @@ import contextlib
 from collections import defaultdict
 from typing import TYPE_CHECKING, Any, Final
 
-from claimlog.store import schema
+from claimlog.store import chain, schema
 from claimlog.store import types as t
 from claimlog.store.database import FEW, Database, find_digests_of
 from claimlog.store.duplicates import find as find_twins
@@ -52,6 +52,9 @@ if TYPE_CHECKING:
 
 GAME_COLUMNS: Final = ", ".join(name for name, _ in schema.GAME)
 _GAMES: Final = GAMES.sql(name for name, _ in schema.GAME)
+
+_TOLD: Final = "game, gid, revision, key, digest, stored_at, who, why, source, deleted, record"
+"""The columns of `records` but for those of the chain."""
 
 FACTS: Final = (
     *("key", "event", "event_name", "date", "round", "tbl", "seats", "result", *schema.KEYS),
@@ -190,13 +193,23 @@ class Intake(Storing):
         query, files = load.read_rows(
             "key, digest, ?, ?, '', ?, false, record", "games", head, some
         )
-        cursor.execute(f"INSERT INTO records {query}", [moment, by, source, *files])
+        self._insert_records(cursor, query, [moment, by, source, *files])
         query, files = load.read_rows(f"digest, ?, {_GAMES}", "games", head, some)
         cursor.execute(f"INSERT INTO games {query}", [moment, *files])
         insert_names(cursor)
         for table, columns, part in ROWS:
             query, files = load.read_rows(columns, part, number, some)
             cursor.execute(f"INSERT INTO {table} {query}", files)
+
+    def _insert_records(
+        self, cursor: DuckDBPyConnection, query: str, parameters: list[Any]
+    ) -> None:
+        """Insert revisions; `query` selects what they say."""
+        cursor.execute(
+            f"INSERT INTO records SELECT *, {self.database.mark(cursor)}, {chain.DUCKDB.checksum} "
+            f"FROM ({query}) told ({_TOLD})",
+            parameters,
+        )
 
     def _revise(
         self,
@@ -222,10 +235,10 @@ class Intake(Storing):
             ],
         )
         self._retire(cursor, [it.game for it in revised.values()], moment)
-        cursor.execute(
-            "INSERT INTO records SELECT revised.game, revised.gid, revised.revision, key, "
-            "digest, ?, ?, revised.why, ?, false, record "
-            f"FROM {table} batch JOIN revised USING (i)",
+        self._insert_records(
+            cursor,
+            "SELECT revised.game, revised.gid, revised.revision, key, digest, ?, ?, revised.why, "
+            f"?, false, record FROM {table} batch JOIN revised USING (i)",
             [moment, by, source],
         )
         insert_games(
@@ -377,8 +390,10 @@ class Intake(Storing):
             expect(head, expected)
             moment = self.moment(cursor)
             self._retire(cursor, [head.game], moment)
-            cursor.execute(
-                "INSERT INTO records VALUES (?, ?, ?, NULL, NULL, ?, ?, ?, '', true, NULL)",
+            self._insert_records(
+                cursor,
+                "SELECT ?::INTEGER, ?::UBIGINT, ?::SMALLINT, NULL::UBIGINT, NULL::BLOB, ?, ?, ?, "
+                "'', true, NULL",
                 [head.game, head.gid, head.revision + 1, moment, by, why],
             )
         return follows(head, b"", moment, by, why)

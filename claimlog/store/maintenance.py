@@ -8,13 +8,13 @@ import re
 import shutil
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Any, Final
 
 import duckdb
 
 from claimlog.notation.reader import Block, sheets_of
 from claimlog.notation.sheet import Sheet
-from claimlog.store import schema
+from claimlog.store import chain, schema
 from claimlog.store import types as t
 from claimlog.store.batch import PARTS
 from claimlog.store.database import Database
@@ -365,7 +365,7 @@ _COUNTS: Final = (
 )
 
 
-def check(database: Database, report: Report, full: bool) -> t.CheckReport:
+def check(database: Database, report: Report, full: bool, noted: str | None) -> t.CheckReport:
     """See `Archive.check`."""
     faults = Faults()
     database.settle(needed=True)
@@ -377,6 +377,9 @@ def check(database: Database, report: Report, full: bool) -> t.CheckReport:
                 cursor.execute("BEGIN")
                 missing = _check_shape(cursor, faults)
                 check_counts(cursor, faults, missing)
+                head = ""
+                if missing.isdisjoint(chain.TABLES):
+                    head = check_chain(cursor, faults, noted, full)
                 if full and "records" not in missing:
                     folder = database.spool / f"check{os.getpid()}-{id(cursor)}"
                     check_all(cursor, faults, folder, report, missing)
@@ -390,8 +393,25 @@ def check(database: Database, report: Report, full: bool) -> t.CheckReport:
         finally:
             cursor.close()
     return t.CheckReport(
-        games=counts[0], revisions=counts[1], faults=faults.listed, fault_count=faults.count
+        games=counts[0],
+        revisions=counts[1],
+        faults=faults.listed,
+        fault_count=faults.count,
+        head=head,
     )
+
+
+def check_chain(
+    cursor: DuckDBPyConnection, faults: Faults, noted: str | None, full: bool = True
+) -> str:
+    """Compare what the archive was told with its chain; returns the head."""
+
+    def rows(query: str) -> Iterator[list[tuple[Any, ...]]]:
+        cursor.execute(query)
+        while piece := cursor.fetchmany(CHUNK):
+            yield piece
+
+    return chain.check(rows, chain.DUCKDB, faults, noted, full=full)
 
 
 def check_counts(cursor: DuckDBPyConnection, faults: Faults, missing: set[str]) -> None:

@@ -33,10 +33,9 @@ class Merges:
 
     def add(self, cursor: Told, alias: int, into: int, by: str, why: str) -> _Row:
         """Let `alias` stand for another one from now on; returns the row."""
-        cursor.execute(
-            f"INSERT INTO {self.table} VALUES (?, ?, ?, ?, ?, NULL, NULL, NULL)",
-            [alias, into, now(), by, why],
-        )
+        told = [alias, into, now(), by, why]
+        cursor.execute(f"INSERT INTO {self.table} VALUES (?, ?, ?, ?, ?, NULL, NULL, NULL)", told)
+        self.database.link(cursor, self.table, *told)
         row = self.in_force(cursor, alias)
         assert row is not None
         return row
@@ -56,6 +55,7 @@ class Merges:
             "WHERE alias = ? AND undone_at IS NULL",
             [moment, by, why, row[0]],
         )
+        self.database.link(cursor, f"{self.table}_undone", *row[:3], moment, by, why)
         return (*row[:-3], moment, by, why)
 
     def rows(self, undone: bool) -> list[_Row]:

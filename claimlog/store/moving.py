@@ -13,15 +13,16 @@ from typing import TYPE_CHECKING, Any, Final
 
 import duckdb
 
-from claimlog.store import postgres, rollups, schema
+from claimlog.store import chain, postgres, rollups, schema
 from claimlog.store import types as t
 from claimlog.store.addresses import check_move, is_address
 from claimlog.store.archive import Archive
 from claimlog.store.cluster import Cluster, quoted
-from claimlog.store.cluster_upkeep import ClusterUpkeep
+from claimlog.store.cluster_upkeep import ClusterUpkeep, pieces
 from claimlog.store.database import Database
 from claimlog.store.errors import ArchiveError, ArchiveLocked
 from claimlog.store.ground import translated
+from claimlog.store.maintenance import Faults, check_chain
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -38,12 +39,16 @@ CHUNK: Final = 20_000
 WAIT: Final = 60.0
 """Seconds in which the lake is to have what PostgreSQL has."""
 
-DECISIONS: Final = ("merges", "event_merges", "event_names", "event_settings", "settings")
+DECISIONS: Final = (
+    *("merges", "event_merges", "event_names", "event_settings", "settings", "chain"),
+)
 
 _MOVED: Final = {"settings": " WHERE name <> 'cards'"}
 """The numbers of the cards are this claimlog's."""
 
-_RECORDS: Final = "game, gid, revision, digest, stored_at, who, why, source, deleted, record"
+_RECORDS: Final = (
+    "game, gid, revision, digest, stored_at, who, why, source, deleted, record, mark, checksum"
+)
 
 _HEADS: Final = (
     "gid, game, revision, deleted, finished, event, date, round, tbl, seats, players, "
@@ -115,8 +120,9 @@ def _into_cluster(
             except duckdb.Error as error:
                 raise translated(error, source) or error from error
             with cluster.postgres.transaction() as ledger:
-                games, revisions = _fill_ledger(ledger, root, report)
-                mark = cluster.mark_of(ledger)
+                games, revisions, mark = _fill_ledger(ledger, root, report)
+                faults = Faults()
+                head = chain.check(pieces(ledger), chain.POSTGRES, faults, None)
                 with cluster.writing_lake(root) as tables:
                     for name in schema.DERIVED:
                         tables.execute(f"INSERT INTO {name} BY NAME FROM source.main.{name}")
@@ -125,7 +131,13 @@ def _into_cluster(
                 ledger.execute("UPDATE progress SET mark = ?", [mark + 1])
                 last(source, cluster)
                 ledger.execute("UPDATE meta SET mark = ?", [schema.MARK])
-            return t.Moved(path=str(cluster.where), games=games, revisions=revisions)
+            return t.Moved(
+                path=str(cluster.where),
+                games=games,
+                revisions=revisions,
+                faults=faults.count,
+                head=head,
+            )
 
 
 @contextlib.contextmanager
@@ -140,13 +152,16 @@ def _alone(address: str) -> Iterator[None]:
         yield
 
 
-def _fill_ledger(ledger: Any, root: DuckDBPyConnection, report: Report) -> tuple[int, int]:
-    """Write what a file was told into empty tables of PostgreSQL; returns games and revisions."""
+def _fill_ledger(ledger: Any, root: DuckDBPyConnection, report: Report) -> tuple[int, int, int]:
+    """Write what a file was told into empty tables of PostgreSQL.
+
+    Returns games, revisions and the mark that none is after.
+    """
     source = root.cursor()
-    games, revisions, top = _one(
+    games, revisions, top, mark = _one(
         source,
-        "SELECT (SELECT count(*) FROM source.main.games), count(*), coalesce(max(game), 0) "
-        "FROM source.main.records",
+        "SELECT (SELECT count(*) FROM source.main.games), count(*), coalesce(max(game), 0), "
+        "coalesce(max(mark), 0) FROM source.main.records",
     )
 
     def copy(
@@ -178,7 +193,10 @@ def _fill_ledger(ledger: Any, root: DuckDBPyConnection, report: Report) -> tuple
         copy(name, columns, f"SELECT {columns} FROM source.main.{name}{where}")
     if top:
         ledger.execute("SELECT setval('numbers', ?)", [top])
-    return games, revisions
+    (mark,) = ledger.execute(
+        "SELECT setval('claimlog.marks', greatest(last_value, ?)) FROM claimlog.marks", [mark]
+    ).fetchone()
+    return games, revisions, mark
 
 
 def _with_small_round(row: tuple[Any, ...]) -> tuple[Any, ...]:
@@ -238,6 +256,9 @@ def _into_file(address: str, target: Path, lake: str | None, report: Report, las
                 )
             with open(part, "rb+") as file:
                 os.fsync(file.fileno())
+            faults = Faults()
+            with contextlib.closing(_file(part, create=False)) as made, made.read() as cursor:
+                head = check_chain(cursor, faults, None)
             last(cluster, target)
             os.replace(part, target)
         except OSError as error:
@@ -245,7 +266,9 @@ def _into_file(address: str, target: Path, lake: str | None, report: Report, las
         finally:
             for left in (part, Path(f"{part}.wal")):
                 left.unlink(missing_ok=True)
-    return t.Moved(path=str(target), games=games, revisions=revisions)
+    return t.Moved(
+        path=str(target), games=games, revisions=revisions, faults=faults.count, head=head
+    )
 
 
 def _fill_file(cluster: Cluster, held: Told, part: Path, report: Report) -> tuple[int, int]:

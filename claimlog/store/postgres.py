@@ -9,7 +9,7 @@ import threading
 import time
 from typing import TYPE_CHECKING, Any, Final
 
-from claimlog.store import schema
+from claimlog.store import chain, schema
 from claimlog.store.errors import (
     ArchiveError,
     ArchiveRefused,
@@ -34,7 +34,7 @@ except ImportError as error:
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
-VERSION: Final = 2
+VERSION: Final = 3
 """The ledger's schema that this code reads and writes."""
 
 OLDEST: Final = 15
@@ -49,7 +49,7 @@ _REFUSED: Final = re.compile(
 IDLE: Final = 1.0
 """Seconds after which a connection is looked at before it is used again."""
 
-CREATING, LOADING, DECIDING, MOVING = 1, 2, 3, 5
+CREATING, LOADING, DECIDING, MOVING, LINKING = 1, 2, 3, 5, 6
 """What one does at a time, in all processes: the numbers of advisory locks of `CLASS`."""
 CLASS: Final = 0x636C6D
 """Tells our advisory locks from those of others."""
@@ -93,7 +93,8 @@ _OWN: Final = (
         game BIGINT NOT NULL, gid UBIGINT NOT NULL, revision SMALLINT NOT NULL, digest BYTEA,
         stored_at TIMESTAMP NOT NULL, who VARCHAR NOT NULL, why VARCHAR NOT NULL,
         source VARCHAR NOT NULL, deleted BOOLEAN NOT NULL, record VARCHAR,
-        mark BIGINT NOT NULL DEFAULT claimlog.this_mark(), PRIMARY KEY (gid, revision))""",
+        mark BIGINT NOT NULL DEFAULT claimlog.this_mark(), checksum BYTEA NOT NULL,
+        PRIMARY KEY (gid, revision))""",
     "CREATE INDEX ON records (mark)",
     "CREATE INDEX ON records (mark) WHERE deleted",
     # What decides about the next record: the latest revision, and by what twins are found; the
@@ -125,8 +126,10 @@ _OWN: Final = (
         created TIMESTAMP NOT NULL, lake VARCHAR NOT NULL, files VARCHAR NOT NULL,
         catalogue VARCHAR NOT NULL, cards VARCHAR[] NOT NULL, place VARCHAR NOT NULL)""",
 )
-TABLES: Final = (*_OWN, *schema.DECISIONS)
-"""What makes the ledger; the decisions stand as they do in a file."""
+_CHAIN: Final = (schema.CHAIN, "ALTER TABLE chain ADD PRIMARY KEY (link)")
+
+TABLES: Final = (*_OWN, *schema.DECISIONS, *_CHAIN)
+"""What makes the ledger; decisions and the chain stand as they do in a file."""
 
 PLACE: Final = (
     "SELECT concat_ws('/', system_identifier, "
@@ -137,7 +140,7 @@ PLACE: Final = (
 _TO_2: Final = (
     *_MARKS,
     # The lake's watermark goes on with the numbers that there are.
-    "SELECT setval('claimlog.marks', greatest((SELECT mark FROM progress), "
+    "SELECT setval('claimlog.marks', greatest((SELECT mark::bigint FROM progress), "
     "(SELECT coalesce(max(mark::text::bigint), 0) FROM records), "
     "pg_current_xact_id()::text::bigint))",
     *(
@@ -158,10 +161,26 @@ _TO_2: Final = (
 )
 
 
+_TO_3: Final = (
+    "ALTER TABLE records ADD checksum BYTEA",
+    f"UPDATE records SET checksum = {chain.POSTGRES.checksum}",
+    "ALTER TABLE records ALTER checksum SET NOT NULL",
+    *_CHAIN,
+)
+
+
 def upgrade(cursor: Cursor, version: int, cards: list[str]) -> None:
     """Bring an older ledger up to date, in one transaction; its lake has these cards."""
-    if version >= VERSION:
-        return
+    if version < 2:
+        _upgrade_to_2(cursor, cards)
+    if version < 3:
+        for statement in _TO_3:
+            cursor.execute(statement)
+        chain.link_everything(cursor)
+    cursor.execute("UPDATE meta SET version = ?", [VERSION])
+
+
+def _upgrade_to_2(cursor: Cursor, cards: list[str]) -> None:
     for statement in _TO_2:
         cursor.execute(statement)
     rounds = cursor.execute("SELECT DISTINCT round FROM heads WHERE round IS NOT NULL").fetchall()
@@ -169,7 +188,7 @@ def upgrade(cursor: Cursor, version: int, cards: list[str]) -> None:
         if name != name.lower():
             cursor.execute("UPDATE heads SET round = ? WHERE round = ?", [name.lower(), name])
     # An older archive may have been copied: whether its lake has two is not known.
-    cursor.execute("UPDATE meta SET version = ?, files = lake, cards = ?", [VERSION, cards])
+    cursor.execute("UPDATE meta SET files = lake, cards = ?", [cards])
     cursor.execute("ALTER TABLE meta ALTER files SET NOT NULL, ALTER cards SET NOT NULL")
 
 

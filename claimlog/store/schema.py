@@ -1,8 +1,8 @@
 """The tables of an archive, and how older archives are brought up to date.
 
 docs/archive.md explains the schema to people who open the file themselves.  `records`,
-`merges`, `event_settings` and `meta` are what the archive is told; all other tables are
-derived from them and can be made again (`claimlog.store.maintenance`).
+`merges`, `event_settings` and the like, `chain` and `meta` are what the archive is told; all other
+tables are derived from them and can be made again (`claimlog.store.maintenance`).
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
     import duckdb
 
-VERSION: Final = 2
+VERSION: Final = 3
 """The schema that this code reads and writes."""
 
 MARK: Final = "claimlog archive"
@@ -39,7 +39,11 @@ CREATE TABLE records (
     why VARCHAR NOT NULL,
     source VARCHAR NOT NULL,
     deleted BOOLEAN NOT NULL,   -- this revision is the trace of a deletion
-    record VARCHAR              -- the canonical record
+    record VARCHAR,             -- the canonical record
+    mark BIGINT NOT NULL USING COMPRESSION rle,
+                                -- tells in which link of the chain it is
+    checksum BLOB NOT NULL USING COMPRESSION uncompressed
+                                -- of all of this but key, record and mark
 )
 """
 
@@ -257,9 +261,16 @@ DECISIONS: Final = (
 )
 """What people decide; the SQL is such as DuckDB and PostgreSQL both read."""
 
+CHAIN: Final = """CREATE TABLE chain (
+    link BIGINT NOT NULL, stored_at TIMESTAMP NOT NULL, what VARCHAR NOT NULL,
+    until BIGINT NOT NULL, entries BIGINT NOT NULL, checksum BYTEA NOT NULL,
+    head BYTEA NOT NULL)"""
+"""What shows that nothing was changed (`claimlog.store.chain`); for both, too."""
+
 FIXED: Final = (
     RECORDS,
     *DECISIONS,
+    CHAIN,
     """CREATE TABLE meta (
         mark VARCHAR NOT NULL, version INTEGER NOT NULL, claimlog VARCHAR NOT NULL,
         created TIMESTAMP NOT NULL)""",
@@ -337,8 +348,28 @@ def _keep_what_was_undone(connection: duckdb.DuckDBPyConnection) -> None:
             connection.execute(statement)
 
 
+_MIGRATED: Final = 100_000
+"""So many revisions are in each of the links that an older archive begins with."""
+
+
+def _begin_chain(connection: duckdb.DuckDBPyConnection) -> None:
+    """From 2 to 3: checksums of what is there, and a chain of them."""
+    from claimlog.store import chain
+
+    connection.execute("ALTER TABLE records RENAME TO records_of_2")
+    connection.execute(RECORDS)
+    connection.execute(
+        "INSERT INTO records SELECT *, 1 + ((row_number() OVER (ORDER BY stored_at, game, revision)"
+        f" - 1) // {_MIGRATED}), {chain.DUCKDB.checksum} FROM records_of_2 ORDER BY rowid"
+    )
+    connection.execute("DROP TABLE records_of_2")
+    connection.execute(CHAIN)
+    chain.link_everything(connection)
+
+
 MIGRATIONS: Final[dict[int, Callable[[duckdb.DuckDBPyConnection], None]]] = {
     1: _keep_what_was_undone,
+    2: _begin_chain,
 }
 """By version: what turns an archive of that version into one of the next.
 

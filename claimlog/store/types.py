@@ -844,7 +844,8 @@ class Fault(msgspec.Struct, frozen=True, kw_only=True):
 class CheckReport(msgspec.Struct, frozen=True, kw_only=True):
     """What `check` looked at, and what disagrees (at most 100 faults are listed).
 
-    `behind`: revisions that have not come to the lake yet and were not compared.
+    `behind`: revisions that have not come to the lake yet and were not compared.  `head` is that
+    of the chain (`claimlog.store.chain`), "" if nothing has been told yet.
     """
 
     games: int
@@ -852,6 +853,7 @@ class CheckReport(msgspec.Struct, frozen=True, kw_only=True):
     faults: list[Fault]
     fault_count: int
     behind: int = 0
+    head: str = ""
 
     @property
     def good(self) -> bool:
@@ -868,11 +870,16 @@ class Rebuilt(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Moved(msgspec.Struct, frozen=True, kw_only=True):
-    """What a move brought, and where it is now."""
+    """What a move brought, and where it is now.
+
+    `faults` of the chain were there before; `head` is that of the chain.
+    """
 
     path: str
     games: int
     revisions: int
+    faults: int
+    head: str
 
 
 class Progress(msgspec.Struct, frozen=True, kw_only=True):

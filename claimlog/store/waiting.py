@@ -18,6 +18,7 @@ from copy import copy
 from typing import TYPE_CHECKING, Final
 
 from claimlog.notation.reader import Block
+from claimlog.store.chain import checksum_of
 from claimlog.store.errors import ArchiveFailed, ArchiveReadOnly, DiskFull, refuse_null
 from claimlog.store.intake import insert_names
 from claimlog.store.schema import KEYS, SEATS
@@ -72,22 +73,40 @@ class _Coming:
         """What `records.key` has, and `gid` too."""
         return int.from_bytes(self.digest[:8], "big")
 
+    def checksum(self, game: int, moment: datetime) -> bytes:
+        """That of its revision, if it has this number."""
+        return checksum_of(
+            game, self.key, 1, self.digest, moment, self.by, "", self.source, deleted=False
+        )
 
-def _insert(cursor: DuckDBPyConnection, first: int, moment: datetime, games: list[_Coming]) -> None:
+
+def _insert(
+    cursor: DuckDBPyConnection, first: int, mark: int, moment: datetime, games: list[_Coming]
+) -> None:
     """Write the records of games, numbered from `first`."""
     values = [
-        [game, one.key, one.key, one.digest, one.by, one.source, one.record]
+        [
+            game,
+            one.key,
+            one.key,
+            one.digest,
+            one.by,
+            one.source,
+            one.record,
+            one.checksum(game, moment),
+        ]
         for game, one in enumerate(games, first)
     ]
-    columns = ["?::INTEGER", "?::UBIGINT", "?::UBIGINT", "?::BLOB", *3 * ["?::VARCHAR"]]
+    columns = ["?::INTEGER", "?::UBIGINT", "?::UBIGINT", "?::BLOB", *3 * ["?::VARCHAR"], "?::BLOB"]
     if len(games) > 1:
         # As columns: DuckDB binds each value of a list of rows for itself.
         columns = [f"unnest({one}[])" for one in columns]
         values = [[list(column) for column in zip(*values, strict=True)]]
-    game, gid, key, digest, by, source, record = columns
+    game, gid, key, digest, by, source, record, checksum = columns
     cursor.execute(
         f"INSERT INTO records SELECT {game}, {gid}, 1, {key}, {digest}, "
-        f"TIMESTAMP '{moment.isoformat(' ')}', {by}, '', {source}, false, {record}",
+        f"TIMESTAMP '{moment.isoformat(' ')}', {by}, '', {source}, false, {record}, "
+        f"{mark}, {checksum}",
         values[0],
     )
 
@@ -190,7 +209,7 @@ class Waiting:
             return
         moment = self.intake.moment(cursor)
         first = self.intake.number(cursor)
-        _insert(cursor, first, moment, new)
+        _insert(cursor, first, self.database.mark(cursor), moment, new)
         self.intake.took(first + len(new))
         for game, one in enumerate(new, first):
             one.row = self._rows[one.key] = (game, 1, one.digest, moment, False, one.record)
@@ -207,15 +226,13 @@ class Waiting:
     def _make_rows(self) -> None:
         from claimlog.store.maintenance import Remaker, fill_chunk
 
-        with self.database.write("rows") as cursor:
+        with self.database.transaction("rows") as cursor:
             rows = self._missing(cursor)
             remaker = Remaker(self.intake.folder())
             try:
                 remaker.make([(place, row[3]) for place, row in enumerate(rows)])
-                cursor.execute("BEGIN")
                 fill_chunk(cursor, remaker, "", rows)
                 insert_names(cursor)
-                cursor.execute("COMMIT")
             finally:
                 remaker.discard()
         self._keys.clear()

@@ -35,6 +35,12 @@ PAIRS: list[Column] = [
     Column("the same", lambda pair: ", ".join(pair.in_common)),
 ]
 
+LEDGER = (
+    *("records", "chain", "heads", "digests"),
+    *("merges", "event_merges", "event_names", "event_settings"),
+)
+"""What is not made again from the records."""
+
 _FACTS = (
     *("path", "bytes", "schema", "games", "complete"),
     *("revisions", "deleted", "players", "events"),
@@ -73,15 +79,25 @@ def _progress(words: str) -> Iterator[Callable[[Any], None] | None]:
 def check(
     path: Db = None,
     quick: Annotated[bool, typer.Option("--quick", help="Compare counts only.")] = False,
+    head: Annotated[
+        str | None,
+        typer.Option(
+            "--head",
+            metavar="HEAD",
+            help="What an earlier check printed: nothing from before it was changed since.",
+        ),
+    ] = None,
 ) -> None:
-    """Prove that the derived tables agree with the records.
+    """Prove that the derived tables agree with the records, and these with their chain.
 
     Exit codes: 0 all agrees, 1 something does not, 2 the archive cannot be used.
     """
     from claimlog.client import Client
 
+    if quick and head is not None:
+        fail(tr("--head asks for everything to be compared: leave --quick out"))
     with open_archive(path) as archive, _progress(tr("checking")) as progress:
-        report = archive.check(progress, full=not quick)
+        report = archive.check(progress, full=not quick, head=head)
         # A server has looked at its tables itself.
         asked: Archive | Client = archive
         folder = None if isinstance(asked, Client) else asked.beside(TABLES)
@@ -98,6 +114,8 @@ def check(
             faults=amount(report.fault_count + len(tables)),
         )
     )
+    if report.head:
+        print(tr("head of the chain: {head}", head=report.head))
     if report.behind:
         print(
             tr(
@@ -106,8 +124,11 @@ def check(
                 number=amount(report.behind),
             )
         )
-    if any(fault.what != TABLES[1:] for fault in report.faults):
+    kinds = {fault.what for fault in report.faults} - {TABLES[1:]}
+    if kinds - set(LEDGER):
         print(tr("claimlog db rebuild makes the derived tables again from the records"))
+    if kinds & set(LEDGER):
+        print(tr("what was told and is not as it was told is to be had from a backup"))
     if tables:
         print(
             tr(
@@ -239,3 +260,13 @@ def move(
             file=moved.path,
         )
     )
+    if moved.head:
+        print(tr("head of the chain: {head}", head=moved.head))
+    if moved.faults:
+        print(
+            tr(
+                "{number} faults of the chain, as before: claimlog db check lists them",
+                number=amount(moved.faults),
+            )
+        )
+        raise SystemExit(1)

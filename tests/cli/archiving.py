@@ -18,6 +18,7 @@ TRANSCRIPTS = Path(__file__).with_name("transcripts")
 MOMENT = re.compile(r"\d{4}-\d\d-\d\d[ T]\d\d:\d\d:\d\d(\.\d+)?Z?")
 BYTES = re.compile(r"[\d,]+ bytes|\b[\d,]+(?= after$)|(?<=^bytes      )[\d,]+", re.MULTILINE)
 STAMP = re.compile(r"before-\d{8}-\d{6}")
+HEAD = re.compile(r"\d+-[0-9a-f]{32}\b")
 
 
 def lay_out(folder):
@@ -56,6 +57,7 @@ def check(name, folder):
         output = out.decode() + re.sub("^", "! ", err.decode(), flags=re.MULTILINE)
         output = output.removesuffix("! ").replace(str(folder), "FOLDER")
         output = MOMENT.sub("(a moment)", STAMP.sub("before-(a moment)", output))
+        output = HEAD.sub("(a head)", output)
         seen.append(f"$ {command}\n{BYTES.sub('(a number)', output)}")
         if code:
             seen[-1] += f"= {code}\n"

@@ -187,3 +187,32 @@ def test_no_text_in_the_csv_of_a_table_is_a_formula(tmp_path):
         assert not any(cell.startswith(("=", "+", "-", "@")) for cell in cells), out
         seen |= cells
     assert {"'=1+1", "'@SUM(A1)", "'-1"} <= seen
+
+
+def test_a_head_that_was_noted_proves_what_came_before_it(tmp_path):
+    lay_out(tmp_path)
+    assert claimlog(tmp_path, "import", "sample.clm", "--by", "Ann")[0] == 0
+    code, out, _ = claimlog(tmp_path, "db", "check")
+    head = re.fullmatch(r"games: 1, .*: 0\nhead of the chain: (1-[0-9a-f]{32})\n", out)[1]
+    assert code == 0
+    assert claimlog(tmp_path, "import", "thursday-evening.clm")[0] == 0
+    code, out, _ = claimlog(tmp_path, "db", "check", "--head", head)
+    assert code == 0
+    assert head not in out
+    other = "1-" + 32 * "0"
+    code, out, _ = claimlog(tmp_path, "db", "check", "--head", other, LC_ALL="de_DE.UTF-8")
+    assert code == 1
+    assert out.startswith(f"chain: -: das notierte Ende {other} kommt nicht darin vor\n")
+    for wrong, message in (
+        (["--head", "12"], "a number, a hyphen and 32 digits"),
+        (["--head", head, "--quick"], "leave --quick out"),
+    ):
+        code, _, err = claimlog(tmp_path, "db", "check", *wrong)
+        assert code == 2
+        assert message in err
+    with duckdb.connect(tmp_path / "data" / "claimlog" / "games.duckdb") as raw:
+        raw.execute("UPDATE records SET who = 'Nobody' WHERE who = 'Ann'")
+    code, out, _ = claimlog(tmp_path, "db", "check")
+    assert code == 1
+    assert out.startswith("records: 8emz5k5amwvkk: revision 1 was changed: it does not have")
+    assert out.endswith("\nwhat was told and is not as it was told is to be had from a backup\n")

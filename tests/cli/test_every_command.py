@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 import commands
 import pytest
 import typer
-from archiving import BYTES, MOMENT, STAMP, at, claimlog, lay_out
+from archiving import BYTES, HEAD, MOMENT, STAMP, at, claimlog, lay_out
 
 from claimlog.cli.main import COMMANDS, Commands
 
@@ -107,7 +107,7 @@ def test_a_process_of_its_own_says_the_same(name: str, archive: Path, tmp_path: 
         assert ended == code, texts
         texts = [text.decode().replace(str(folder), "FOLDER") for text in texts]
         # What differs from one moment to the next, and what chance makes.
-        texts = [MOMENT.sub("", STAMP.sub("", BYTES.sub("", text))) for text in texts]
+        texts = [HEAD.sub("", MOMENT.sub("", STAMP.sub("", BYTES.sub("", text)))) for text in texts]
         seen.append([re.sub(r"clm_\S+|^\w+(?=: scope)", "", text, flags=re.M) for text in texts])
     assert seen[0] == seen[1]
 

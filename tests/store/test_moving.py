@@ -89,12 +89,13 @@ def told(archive: Archive) -> dict[str, object]:
 def test_there_and_back(file: Path, address: str, tmp_path: Path) -> None:
     with opened(file) as archive:
         before = told(archive)
+        noted = archive.check().head
     shown: list[int] = []
     lake = str(tmp_path / "lake")
     moved = move(
         file, address, lake=lake, last=move_tokens, report=lambda news: shown.append(news.done)
     )
-    assert (moved.games, moved.revisions) == (60, 67)
+    assert (moved.games, moved.revisions, moved.faults, moved.head) == (60, 67, 0, noted)
     assert shown[-1] == 67
     with Archive.open(address) as archive:
         assert told(archive) == before
@@ -106,15 +107,17 @@ def test_there_and_back(file: Path, address: str, tmp_path: Path) -> None:
         gone = archive.delete(other.id or "", by="Ann", why="to compare")
         assert gone.revision == 2
         archive.index(once=True)
-        assert archive.check().good
+        report = archive.check(head=noted)
+        assert report.good
         after = told(archive)
     back = tmp_path / "back.duckdb"
-    move(address, back, last=move_tokens)
+    moved = move(address, back, last=move_tokens)
+    assert (moved.faults, moved.head) == (0, report.head)
     with opened(back) as archive:
         assert told(archive) == after
         assert archive.check().good
         assert archive.store(records(62)[61]).status == "stored"
-        assert archive.check().good
+        assert archive.check(head=noted).good
     assert not list(tmp_path.glob("*.moving*"))
     with opened(file) as archive:
         assert told(archive) == before

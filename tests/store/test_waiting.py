@@ -23,11 +23,13 @@ TABLES = ("games", "tricks", "factions_won", "players", "events", "records")
 
 
 def rows_of(path: Path) -> dict[str, Counter[tuple[object, ...]]]:
-    """All rows of an archive but for the moments."""
+    """All rows of an archive but for the moments, and what follows from these."""
     with duckdb.connect(str(path), read_only=True) as file:
         return {
             table: Counter(
-                file.execute(f"SELECT COLUMNS(lambda c: c <> 'stored_at') FROM {table}").fetchall()
+                file.execute(
+                    f"SELECT COLUMNS(lambda c: c NOT IN ('stored_at', 'mark', 'checksum')) FROM {table}"
+                ).fetchall()
             )
             for table in TABLES
         }
