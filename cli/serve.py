@@ -94,6 +94,7 @@ def serve(
     Logs go to standard error, a JSON object a line.  Stops on SIGINT and SIGTERM.
     """
     from claimlog.api.hosts import Proxies, is_loopback
+    from claimlog.api.pages.pictures import can_draw
     from claimlog.api.server import serve as listen
     from claimlog.api.settings import Settings
     from claimlog.api.tokens import TokenError, tokens_of
@@ -189,6 +190,8 @@ def serve(
                     writing=tr(writing),
                 )
             )
+            if not can_draw():
+                typer.echo(tr("no pictures for links: pip install 'claimlog[pictures]' adds them"))
             if browse:
                 _open(places[0])
 

@@ -9,11 +9,17 @@ from urllib.parse import parse_qsl, urlencode
 
 from litestar import Request, Response, get
 from litestar.di import NamedDependency
-from litestar.exceptions import NotFoundException
 from litestar.params import PathParameter
 
 from claimlog.api.media_types import CLM, JSON, choose
-from claimlog.api.pages.pictures import answered, can_draw, drawn
+from claimlog.api.pages.pictures import (
+    MOMENT,
+    answered,
+    can_draw,
+    check_can_draw,
+    drawn,
+    moment_of,
+)
 from claimlog.api.problem import ApiError
 from claimlog.api.resources import Resources
 from claimlog.language import LANGUAGES, preferred
@@ -40,7 +46,11 @@ Code = Annotated[str, PathParameter(description="The code, as `claimlog link` pr
 async def linked_game(
     request: Request[Any, Any, Any], resources: NamedDependency[Resources], code: Code
 ) -> Response[bytes]:
-    """The game of a code: a page to walk through it, its report in JSON, or its record."""
+    """The game of a code: a page to walk through it, its report in JSON, or its record.
+
+    `t` is the moment to begin at.
+    """
+    moment_of(request.query_params.get(MOMENT, ""))
     form = choose(request.headers.get("accept", ""), (_HTML, JSON, CLM, _TEXT))
     query = request.scope["query_string"].decode("latin-1")
     asked = request.query_params.get("lang")
@@ -70,20 +80,20 @@ async def linked_picture(
     request: Request[Any, Any, Any], resources: NamedDependency[Resources], code: Code
 ) -> Response[bytes]:
     """A picture of the game of a code, for links in chats."""
-    if not can_draw():
-        raise NotFoundException
+    check_can_draw()
     query = request.scope["query_string"].decode("latin-1")
+    at = moment_of(request.query_params.get(MOMENT, ""))
     try:
         language = preferred(request.headers.get("accept-language", ""))
-        body = await resources.read(lambda: _drawn(f"{code}?{query}", language))
+        body = await resources.read(lambda: _drawn(f"{code}?{query}", language, at))
     except CodeError as error:
         raise ApiError(404, "not-found", str(error)) from error
     return answered(body)
 
 
 @lru_cache(_KEPT)
-def _drawn(link: str, language: str) -> bytes:
-    return drawn(read_link(link), language)
+def _drawn(link: str, language: str, at: str) -> bytes:
+    return drawn(read_link(link), language, at)
 
 
 def _picture_of(request: Request[Any, Any, Any]) -> str:

@@ -780,6 +780,8 @@ TEXTS: Final[dict[str, str]] = {
     "Memory for the archive.": "Speicher für das Archiv.",
     "A line for each request.": "Eine Zeile je Anfrage.",
     "claimlog serves {file} on {place}": "claimlog stellt {file} auf {place} bereit",
+    "no pictures for links: pip install 'claimlog[pictures]' adds them": "keine Bilder für Links: "
+    "pip install 'claimlog[pictures]' ergänzt sie",
     "reading: {reading}; writing: {writing}; documentation: /docs": "Lesen: {reading}; Schreiben: "
     "{writing}; Anleitung: /docs",
     "open": "frei",

@@ -344,6 +344,10 @@ TEXTS: Final[dict[str, str]] = {
     "this revision is the trace of a deletion": "diese Fassung ist nur die Spur einer Löschung",
     "there are {number} seats": "es gibt {number} Sitze",
     "there are {number} tricks": "es gibt {number} Stiche",
+    "t is a trick, and after a dot how many of its plays: 17 or 17.2": "t ist ein Stich, und "
+    "hinter einem Punkt, wie viele seiner Karten: 17 oder 17.2",
+    "this server draws no pictures: it wants pip install 'claimlog[pictures]'": "dieser Server "
+    "zeichnet keine Bilder: dafür braucht er pip install 'claimlog[pictures]'",
     "there is no argument {name} here, but {there}": "ein Argument {name} gibt es hier nicht, nur "
     "{there}",
     "{name} is one of {names}": "{name} ist eines von {names}",

@@ -414,6 +414,33 @@ def test_a_link_to_a_game_shows_a_picture_in_a_chat(http, ids):
 
 
 @pytest.mark.needs("resvg_py")
+def test_a_link_to_a_moment_shows_that_moment(http, ids):
+    """Of a stored game, and of one in a code; a picture without `t` has cards on the table."""
+    game = next(simulate_games(1, seats=2, seed=5))
+    for path in (f"/games/{ids['game']}", link_of(game).partition("?")[0]):
+        pictures = []
+        for query in ("", "?t=2", "?t=2.1", "?t=99"):
+            text = see(http, path + query).text
+            address = html.unescape(re.search(r'property="og:image" content="([^"]+)"', text)[1])
+            assert address.endswith(query)
+            pictures.append(http.get(address).content)
+        assert len(set(pictures)) == len(pictures)
+        assert http.get(f"{path}?t=x", headers={"Accept": "text/html"}).status_code == 400
+        wrong = http.get(f"{path}?t=1.22", headers={"Accept": "text/html"})
+        assert "17 or 17.2" in wrong.text
+
+
+def test_without_what_draws_one_is_told_so(http, ids, monkeypatch):
+    monkeypatch.setattr("claimlog.api.pages.pictures.can_draw", lambda: False)
+    monkeypatch.setattr("claimlog.api.links.can_draw", lambda: False)
+    assert "og:image" not in see(http, f"/games/{ids['game']}?t=3").text
+    for path in (f"/pictures/{ids['game']}?t=7", "/r/AAAAAAAAAAAAAAAA/picture"):
+        answer = http.get(path)
+        assert answer.status_code == 404
+        assert "claimlog[pictures]" in answer.text
+
+
+@pytest.mark.needs("resvg_py")
 def test_a_link_that_holds_a_game_shows_a_picture_in_a_chat(http):
     game = next(simulate_games(1, seats=2, seed=5))
     link = link_of(game, str(http.base_url).rstrip("/"))

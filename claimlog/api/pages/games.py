@@ -56,8 +56,10 @@ async def games(
 async def game(
     request: Request[Any, Any, Any], resources: NamedDependency[Resources], game: GameId
 ) -> Response[bytes]:
-    """One game: to step through, with all that is known about it."""
-    place = Place(request)
+    """One game: to step through, with all that is known about it; `t` is the moment to begin at."""
+    place = Place(request, (pictures.MOMENT,))
+    at = pictures.moment_of(request.query_params.get(pictures.MOMENT, ""))
+    drawn_at = f"?{pictures.MOMENT}={at}" if at else ""
     archive = resources.archive
 
     def look() -> Response[bytes]:
@@ -77,7 +79,7 @@ async def game(
                 more=f"{place.path}/views?lang={place.language}",
             ),
             viewer_head=replay.head(),
-            picture=f"{place.origin}{pictures.PATH}/{game}"
+            picture=f"{place.origin}{pictures.PATH}/{game}{drawn_at}"
             if pictures.can_draw() and played.tricks
             else "",
             row=found.row,

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from functools import lru_cache
 from importlib.util import find_spec
 from typing import TYPE_CHECKING, Any, Final
@@ -12,6 +13,7 @@ from litestar.exceptions import NotFoundException
 
 from claimlog.api.filters import GameId
 from claimlog.api.pages.answering import READ
+from claimlog.api.problem import ApiError
 from claimlog.api.resources import Resources
 from claimlog.language import preferred, words
 from claimlog.replay.recorder import replay_text
@@ -23,6 +25,9 @@ if TYPE_CHECKING:
     from claimlog.game import Game
 
 PATH: Final = "/pictures"
+MOMENT: Final = "t"
+"""The argument that says which moment is meant: a trick, and after a dot its plays."""
+_MOMENT: Final = re.compile(r"([1-9]\d?)(?:\.(\d))?", re.ASCII)
 _KEPT: Final = 32
 """Pictures that are kept: a link in a chat is fetched by many at once."""
 _DAY: Final = "public, max-age=86400"
@@ -37,12 +42,30 @@ def can_draw() -> bool:
 async def game_picture(
     request: Request[Any, Any, Any], resources: NamedDependency[Resources], game: GameId
 ) -> Response[bytes]:
-    """A stored game as Phase 2 begins, or at its end if it does not come so far."""
-    if not can_draw():
-        raise NotFoundException
+    """A stored game at a moment, otherwise with the first trick of Phase 2 on the table."""
+    check_can_draw()
+    at = moment_of(request.query_params.get(MOMENT, ""))
     language = preferred(request.headers.get("accept-language", ""))
-    body = await resources.read(lambda: _drawn(resources.archive.game(game).record, language))
+    body = await resources.read(lambda: _drawn(resources.archive.game(game).record, language, at))
     return answered(body)
+
+
+def check_can_draw() -> None:
+    """Raise ApiError without the extra `pictures`."""
+    if not can_draw():
+        detail = "this server draws no pictures: it wants pip install 'claimlog[pictures]'"
+        raise ApiError(404, "not-found", detail)
+
+
+def moment_of(text: str) -> str:
+    """The moment that `t` asks for, as ``17`` or ``17.2``; "" if none.
+
+    Raises ApiError for another text.
+    """
+    if text and not _MOMENT.fullmatch(text):
+        detail = "t is a trick, and after a dot how many of its plays: 17 or 17.2"
+        raise ApiError(400, "bad-query", detail, field=MOMENT)
+    return text
 
 
 def answered(body: bytes) -> Response[bytes]:
@@ -52,21 +75,25 @@ def answered(body: bytes) -> Response[bytes]:
 
 
 @lru_cache(_KEPT)
-def _drawn(record: str, language: str) -> bytes:
-    return drawn(next(replay_text(record)), language)
+def _drawn(record: str, language: str, at: str) -> bytes:
+    return drawn(next(replay_text(record)), language, at)
 
 
-def drawn(game: Game, language: str) -> bytes:
-    """The picture of a game; 404 if it has no trick."""
+def drawn(game: Game, language: str, at: str) -> bytes:
+    """The picture of a game, `at` a moment where one is asked for; 404 if it has no trick."""
     from claimlog.draw.png import open_graph_png
 
     told = words(language)
     viewpoint = Viewpoint(game, None, told)
     if not viewpoint.last:
         raise NotFoundException
-    moment = min(viewpoint.phase_tricks + 1, viewpoint.last)
+    if asked := _MOMENT.fullmatch(at):
+        trick = min(int(asked[1]), viewpoint.last)
+        return open_graph_png(viewpoint, viewpoint.at(trick, int(asked[2] or 0)), told)
+    trick = min(viewpoint.phase_tricks + 1, viewpoint.last)
     # How the game ends is not told to who has not looked at it yet.
-    return open_graph_png(viewpoint, viewpoint.at(moment, 0), told)
+    played = viewpoint.plays(trick) - (trick == viewpoint.last)
+    return open_graph_png(viewpoint, viewpoint.at(trick, played), told)
 
 
 HANDLERS: Final[list[HTTPRouteHandler]] = [game_picture]

@@ -71,6 +71,12 @@ function unpacked(rows, { keys, values }) {
   });
 }
 
+/** What an address asks for: after its `#`, otherwise by the argument `t`, which servers see. */
+export function asked({ hash, search }) {
+  const trick = new URLSearchParams(search).get("t");
+  return hash || (trick ? `#t${trick}` : "");
+}
+
 /** Where an address says to be: `#t17.2&seat=1` is trick 17 after two plays, seen from seat 1. */
 export function moment(replay, hash) {
   const found = {};
