@@ -95,15 +95,8 @@ def lay_out(tree: Path) -> None:
 
 
 def install(tree: Path, folder: Path) -> Path:
-    """Compile and install a tree into a folder; returns the folder.
-
-    The compiler spares itself what makes the modules fast, which takes most of its time.
-    """
+    """Compile and install a tree into a folder; returns the folder."""
     environment = {name: value for name, value in os.environ.items() if name != "CLAIMLOG_PURE"}
-    compiler = folder.with_name("cc")
-    compiler.write_text(f'#!/bin/sh\nexec {sysconfig.get_config_var("CC") or "cc"} "$@" -O0\n')
-    compiler.chmod(0o755)
-    environment["CC"] = str(compiler)
     done = subprocess.run(
         [sys.executable, "-m", "pip", "install", "--quiet", "--no-deps", "--no-build-isolation",
          "--target", str(folder), str(tree)],
