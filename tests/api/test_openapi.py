@@ -141,7 +141,7 @@ def test_everything_that_the_document_says(path, method, mode, described, applic
 
     @given(case=operation.as_strategy(generation_mode=mode))
     @settings(
-        max_examples=number_of(0.25),
+        max_examples=number_of(0.1),
         deadline=None,
         phases=[Phase.explicit, Phase.generate],
         suppress_health_check=list(HealthCheck),
