@@ -28,9 +28,12 @@ from claimlog.store.errors import (
 from claimlog.store.ground import now, translated
 from claimlog.store.ids import write_id
 from claimlog.store.intake import (
+    EVERY_ORDER,
     ROWS,
     events_sql,
+    every_sql,
     names_sql,
+    seats_sql,
 )
 from claimlog.store.storing import READ_GAMES, READ_ROWS
 
@@ -257,15 +260,10 @@ def _gid_of(cursor: DuckDBPyConnection, game: int) -> int | None:
 
 def _fill_names(cursor: DuckDBPyConnection, prefix: str) -> None:
     """Make the players and events of all revisions, as `intake.insert_names` adds them."""
-    every = " UNION ALL ".join(
-        f"SELECT stored_at, revision, game, event, event_name, {columns} FROM {prefix}{table}"
-        for table in ("games", "games_before")
-        for columns in [", ".join(f"p{s}, n{s}, i{s}" for s in schema.SEATS)]
-    )
-    cursor.execute(f"CREATE OR REPLACE TEMP TABLE every AS {every}")
-    order = "(stored_at, revision, game)"
-    cursor.execute(f"INSERT INTO {prefix}players {names_sql('every', order)} ORDER BY player")
-    cursor.execute(f"INSERT INTO {prefix}events {events_sql('every', order)} ORDER BY event")
+    cursor.execute(f"CREATE OR REPLACE TEMP TABLE every AS {every_sql(prefix)}")
+    names, events = names_sql("every", EVERY_ORDER), events_sql("every", EVERY_ORDER)
+    cursor.execute(f"INSERT INTO {prefix}players {names} ORDER BY player")
+    cursor.execute(f"INSERT INTO {prefix}events {events} ORDER BY event")
     cursor.execute("DROP TABLE every")
 
 
@@ -519,12 +517,14 @@ def check_all(
 def _compare(cursor: DuckDBPyConnection, faults: Faults, table: str) -> None:
     """Compare a derived table with what the records give."""
     key = {"players": "player", "events": "event"}.get(table, "game")
+    columns = "*" if key == "game" else "* EXCLUDE (name)"
     for one, other, message in (
         (table, f"remade_{table}", "a row is not what the record says"),
         (f"remade_{table}", table, "a row that the record asks for is missing"),
     ):
         differing = cursor.execute(
-            f"SELECT DISTINCT {key} FROM (SELECT * FROM {one} EXCEPT ALL SELECT * FROM {other}) "
+            f"SELECT DISTINCT {key} FROM "
+            f"(SELECT {columns} FROM {one} EXCEPT ALL SELECT {columns} FROM {other}) "
             f"LIMIT {MOST_FAULTS + 1}"
         ).fetchall()
         for (number,) in differing:
@@ -532,6 +532,24 @@ def _compare(cursor: DuckDBPyConnection, faults: Faults, table: str) -> None:
                 faults.add(table, None if number is None else _gid_of(cursor, number), message)
             else:
                 faults.add(table, number, message.replace("the record", "the records"))
+    if key != "game":
+        for number in _misnamed(cursor, table, key):
+            faults.add(table, number, "the name is none that the records give")
+
+
+def _misnamed(cursor: DuckDBPyConnection, table: str, key: str) -> list[int]:
+    """Players or events whose name no record has: which of them is shown may change with time."""
+    given = (
+        seats_sql("every", EVERY_ORDER)
+        if key == "player"
+        else "SELECT event, event_name AS name FROM every WHERE event IS NOT NULL"
+    )
+    rows = cursor.execute(
+        f"WITH every AS ({every_sql()}) SELECT {key} FROM {table} SEMI JOIN remade_{table} "
+        f"USING ({key}) ANTI JOIN ({given}) given ON given.{key} = {table}.{key} "
+        f"AND given.name IS NOT DISTINCT FROM {table}.name LIMIT {MOST_FAULTS + 1}"
+    ).fetchall()
+    return [int(number) for (number,) in rows]
 
 
 # Copies ------------------------------------------------------------------------------------

@@ -8,7 +8,7 @@ import msgspec
 import pytest
 
 from claimlog.replay.recorder import replay_text
-from claimlog.store import Archive, BadQuery, Filter
+from claimlog.store import Archive, BadQuery, Filter, intake
 from claimlog.store.duplicates import goes_on
 
 from .conftest import take_in
@@ -52,6 +52,53 @@ def test_two_spellings_are_one_name(both: Archive, name: str, event: str) -> Non
     assert [one.name for one in both.beginning("player", name[:3])] == [COMPOSED]
     assert [line.name for line in both.standings(event).lines].count(COMPOSED) == 1
     assert both.check().good
+
+
+def names_of(archive: Archive) -> tuple[list[str], list[str]]:
+    """Players and events as lists, profiles and standings show them."""
+    players = [row.name for row in archive.players(sort="name").players]
+    assert players == [archive.player(name).player.name for name in players]
+    events = [row.name for row in archive.events().events]
+    for event in events:
+        assert archive.event(event).name == event
+    return players, events
+
+
+def test_the_most_frequent_spelling_is_shown(archive: Archive) -> None:
+    """Of players and events; of equally frequent ones the first, whatever came in between."""
+
+    def store(number: int, event: str, *names: str) -> None:
+        take_in(archive, short(event, number, "1-0", *names))
+
+    store(1, "TEAM CUP", "EVA MOSER", "Bo Roth")
+    assert names_of(archive) == (["Bo Roth", "EVA MOSER"], ["TEAM CUP"])
+    store(2, "Team Cup", "Eva Moser", "BO ROTH")
+    assert names_of(archive) == (["Bo Roth", "EVA MOSER"], ["TEAM CUP"])
+    store(3, "Team Cup", "Bo Roth", "Eva Moser")
+    assert names_of(archive) == (["Bo Roth", "Eva Moser"], ["Team Cup"])
+    # Games that come together count together.
+    games = [short("TEAM CUP", n, "1-0", "EVA MOSER", f"Player {n}") for n in range(4, 8)]
+    take_in(archive, "\n".join(games))
+    assert names_of(archive)[0][1] == "EVA MOSER"
+    assert names_of(archive)[1] == ["TEAM CUP"]
+    assert archive.check().good
+    shown = names_of(archive)
+    archive.rebuild()
+    assert names_of(archive) == shown
+
+
+def test_of_very_many_games_names_are_counted_by_a_rebuild(
+    archive: Archive, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A check takes either name for right, and no third one."""
+    monkeypatch.setattr(intake, "MOST_COUNTED", 1)
+    for number, name in enumerate(["EVA MOSER", "Eva Moser", "Eva Moser"], 1):
+        take_in(archive, short("Cup", number, "1-0", name, "Bo Roth"))
+    assert names_of(archive)[0] == ["Bo Roth", "EVA MOSER"]
+    assert archive.check().good
+    archive.rebuild()
+    assert names_of(archive)[0] == ["Bo Roth", "Eva Moser"]
+    assert archive.check().good
 
 
 def test_the_record_keeps_its_characters(both: Archive) -> None:
