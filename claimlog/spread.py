@@ -107,8 +107,8 @@ class Spread:
                 future.cancel()
 
     def everywhere(self, work: Callable[[], object]) -> None:
-        """Have every worker do something."""
-        self._client.run(work)
+        """Have every worker do something; one that has just died does nothing."""
+        self._client.run(work, on_error="ignore")
 
     def _answer(self, future: Any) -> Any:
         from distributed import CancelledError, KilledWorker

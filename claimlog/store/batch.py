@@ -40,6 +40,7 @@ class Task(msgspec.Struct, array_like=True):
     """A block on its way to a worker: where the rows go, where the block begins.
 
     Problems are told in `language`; `values` are columns of games that are wanted as values, too.
+    `more` are further texts, each of which begins anew.
     """
 
     name: str
@@ -48,6 +49,7 @@ class Task(msgspec.Struct, array_like=True):
     text: bytes
     language: str = LANGUAGES[0]
     values: list[str] = []
+    more: list[bytes] = []
 
 
 class Entry(msgspec.Struct, array_like=True, gc=False):
@@ -61,11 +63,15 @@ class Entry(msgspec.Struct, array_like=True, gc=False):
 
 
 class Batch(msgspec.Struct, array_like=True):
-    """What became of a block: the name of its files, an entry a game, and the values wanted."""
+    """What became of a block: the name of its files, an entry a game, and the values wanted.
+
+    `ends` are the places after the last games of each text.
+    """
 
     name: str
     entries: list[Entry]
     values: list[dict[str, Any]] = []
+    ends: list[int] = []
     error: str = ""
     errno: int = 0
 
@@ -78,16 +84,18 @@ class Maker:
         self.sheet = Sheet()
         self.words = words()
 
-    def entries(self, block: Block, form: str) -> list[Entry]:
-        """Encode a block; the rows stay in the encoder."""
+    def entries(self, block: Block, form: str, first: int = 0) -> list[Entry]:
+        """Encode a block, whose games are counted from `first`; the rows stay in the encoder."""
         entries: list[Entry] = []
         if form == "clm":
             for sheet, line in sheets_of(block, self.sheet):
-                entries.append(self._entry(sheet, line, len(entries)))
+                entries.append(self._entry(sheet, line, first + len(entries)))
         else:
             for number, text in enumerate(block.text.split(b"\n")):
                 if text.strip():
-                    entries.append(self._json_entry(text, block.line + number, len(entries)))
+                    entries.append(
+                        self._json_entry(text, block.line + number, first + len(entries))
+                    )
         return entries
 
     def _entry(self, sheet: Sheet, line: int, index: int) -> Entry:
@@ -131,7 +139,12 @@ class Maker:
         if task.language != self.words.language:
             self.words = words(task.language)
         entries = self.entries(Block(task.text, task.line), task.form)
-        batch = Batch(task.name, entries, encoder.values_told(task.values) if task.values else [])
+        ends = [len(entries)]
+        for text in task.more:
+            entries += self.entries(Block(text, 1), task.form, len(entries))
+            ends.append(len(entries))
+        values = encoder.values_told(task.values) if task.values else []
+        batch = Batch(task.name, entries, values, ends)
         rows = (encoder.take_games(), encoder.take_tricks(), encoder.take_factions())
         try:
             for part, data in zip(PARTS, rows, strict=True):

@@ -1,4 +1,4 @@
-"""Storing games by the workers of a cluster: a block of a file is a task.
+"""Storing games by the workers of a cluster: a block of a file, or several small files, is a task.
 
 A task is one transaction in PostgreSQL.  The rows for the lake are in files by then, whose name
 stands in the same transaction; `claimlog.store.indexer` lets them be part of the lake in place of
@@ -11,18 +11,21 @@ import contextlib
 import hashlib
 import os
 from collections import Counter, deque
+from collections.abc import Iterator
 from dataclasses import replace
+from functools import partial
+from itertools import pairwise
 from pathlib import Path
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 import msgspec
 
-from claimlog.notation.reader import parts
+from claimlog.notation.reader import Part, at_offsets, open_games, parts
 from claimlog.store import schema
 from claimlog.store import types as t
 from claimlog.store.batch import Task
 from claimlog.store.cluster import BLOCK_TABLES, Cluster, for_lake, quoted
-from claimlog.store.cluster_intake import ClusterIntake
+from claimlog.store.cluster_intake import ClusterIntake, Source
 from claimlog.store.errors import Overtaken, refuse_null
 from claimlog.store.hiding import shown
 from claimlog.store.identities import Identities
@@ -30,11 +33,9 @@ from claimlog.store.indexer import put_games, put_places, put_rows
 from claimlog.store.storing import ATTEMPTS, Load, Piece
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
+    from collections.abc import Callable, Iterable
     from datetime import datetime
-    from typing import BinaryIO
 
-    from claimlog.notation.reader import Part
     from claimlog.spread import Spread
     from claimlog.store.postgres import Cursor
 
@@ -59,27 +60,29 @@ class Address(str):
 class Job(NamedTuple):
     """A task for a worker; `job` is the import that it belongs to.
 
+    `parts` are one part of a big file, or several small files; `sources` where each is from.
     `everything`: tell of every game, also where a block is known.
     """
 
     address: Address
     job: str
-    part: Part
+    parts: tuple[Part, ...]
+    sources: tuple[str, ...]
     by: str
-    source: str
     doubtful: t.Doubtful
     language: str
     everything: bool
 
 
 class Done(NamedTuple):
-    """What became of a block: how many games and lines it has, and what is to be told of it.
+    """What became of a part: how many games, lines and bytes it has, and what is to be told of it.
 
     `counts` are games of which nothing else is told, by status and whether they are complete.
     """
 
     games: int
     lines: int
+    size: int
     counts: Counter[tuple[t.Status, bool]]
     outcomes: list[t.Outcome]
 
@@ -87,10 +90,12 @@ class Done(NamedTuple):
 class Rows:
     """The rows of a block's new games, on their way to files."""
 
-    def __init__(self, cluster: Cluster, load: Load, key: str, job: str) -> None:
+    def __init__(self, cluster: Cluster, load: Load, parts: list[str], job: str) -> None:
+        """The load has the games of parts that have these keys."""
         self.cluster = cluster
         self.load = load
-        self.key = key
+        self.parts = parts
+        self.key = parts[0] if len(parts) == 1 else key_of(" ".join(parts).encode())
         self.job = job
         self.numbers: dict[int, int] = {}
         self.name: str | None = None
@@ -145,13 +150,19 @@ class Rows:
             )
 
     def note(self, cursor: Cursor, told: list[t.Outcome]) -> None:
-        """Write down that the block was stored, in the same transaction."""
+        """Write down that the block was stored, and its parts, in the same transaction."""
+        self._note(cursor, self.key, self.name, told)
+        if len(self.parts) > 1:
+            for key, part in zip(self.parts, divided(told, self.load), strict=True):
+                self._note(cursor, key, None, part)
+
+    def _note(self, cursor: Cursor, key: str, name: str | None, told: list[t.Outcome]) -> None:
         stored = [one.complete for one in told if one.status == "stored"]
         whole = all(one.status in PLAIN for one in told)
         cursor.execute(
             "INSERT INTO batches (key, job, name, games, stored, unfinished, whole) "
             "VALUES (?, ?, ?, ?, ?, ?, ?)",
-            [self.key, self.job, self.name, len(told), len(stored), stored.count(False), whole],
+            [key, self.job, name, len(told), len(stored), stored.count(False), whole],
         )
 
     def __enter__(self) -> Rows:
@@ -186,28 +197,71 @@ def _intake(address: str) -> ClusterIntake:
     return _intakes[address]
 
 
-def store_part(job: Job) -> Done:
-    """Store a part of a file, unless that is done already."""
-    text = job.part.read()
-    lines = text.count(b"\n")
-    key = hashlib.sha256(text).hexdigest()[:32]
+def key_of(text: bytes) -> str:
+    """By what a part is known again."""
+    return hashlib.sha256(text).hexdigest()[:32]
+
+
+def divided(told: list[t.Outcome], load: Load) -> list[list[t.Outcome]]:
+    """What became of the games of each part of a load."""
+    return [told[begin:end] for begin, end in pairwise([0, *load.pieces[0].batch.ends])]
+
+
+def store_parts(job: Job) -> list[Done | OSError]:
+    """Store the parts of a task, but for what is done already; one may be impossible to read."""
     intake = _intake(job.address)
-    if not job.everything and (counts := _known(intake.cluster, key, job.job)):
-        return Done(counts.total(), lines, counts, [])
+    done: list[Done | OSError | None] = [None] * len(job.parts)
+    texts: dict[int, bytes] = {}
+    keys: list[str] = []
+    for place, part in enumerate(job.parts):
+        try:
+            text = part.read()
+        except OSError as error:
+            done[place] = error
+            continue
+        key = key_of(text)
+        if not job.everything and (counts := _known(intake.cluster, key, job.job)):
+            done[place] = Done(counts.total(), text.count(b"\n"), len(text), counts, [])
+        else:
+            texts[place] = text
+            keys.append(key)
+    if texts:
+        for (place, text), told in zip(
+            texts.items(), _stored(intake, job, texts, keys), strict=True
+        ):
+            plain: Counter[tuple[t.Status, bool]] = Counter()
+            if not job.everything:
+                plain.update((one.status, one.complete) for one in told if one.status in PLAIN)
+            others = [one for one in told if job.everything or one.status not in PLAIN]
+            done[place] = Done(len(told), text.count(b"\n"), len(text), plain, others)
+    return [one for one in done if one is not None]
+
+
+def _stored(
+    intake: ClusterIntake, job: Job, texts: dict[int, bytes], keys: list[str]
+) -> list[list[t.Outcome]]:
+    """Store texts, by their places in the task, as one block; tells what became of each."""
+    first, *more = texts.values()
     with intake.maker() as maker:
         name = str(intake.folder() / f"block-{os.urandom(6).hex()}")
-        batch = maker.make(Task(name, 1, "clm", text, job.language, list(intake.needs_values)))
+        values = list(intake.needs_values)
+        batch = maker.make(Task(name, 1, "clm", first, job.language, values, more))
         load = Load([Piece.whole(batch)])
+    source: Source = job.sources[next(iter(texts))]
+    if more:
+        source = [
+            job.sources[place]
+            for place, (begin, end) in zip(texts, pairwise([0, *batch.ends]), strict=True)
+            for _ in range(begin, end)
+        ]
     try:
-        told = _store(intake, load, key, job)
+        told = _store(intake, load, keys, source, job)
     finally:
         load.discard()
-    if job.everything:
-        return Done(len(told), lines, Counter(), told)
-    plain: Counter[tuple[t.Status, bool]] = Counter(
-        (one.status, one.complete) for one in told if one.status in PLAIN
-    )
-    return Done(len(told), lines, plain, [one for one in told if one.status not in PLAIN])
+    return [
+        [msgspec.structs.replace(one, game=number) for number, one in enumerate(part, 1)]
+        for part in divided(told, load)
+    ]
 
 
 def _known(cluster: Cluster, key: str, job: str) -> Counter[tuple[t.Status, bool]]:
@@ -231,53 +285,143 @@ def _known(cluster: Cluster, key: str, job: str) -> Counter[tuple[t.Status, bool
     return +counts
 
 
-def _store(intake: ClusterIntake, load: Load, key: str, job: Job) -> list[t.Outcome]:
+def _store(
+    intake: ClusterIntake, load: Load, keys: list[str], source: Source, job: Job
+) -> list[t.Outcome]:
     """Store a block; again, if somebody else was faster."""
     for _ in range(ATTEMPTS - 1):
-        with contextlib.suppress(Overtaken), Rows(intake.cluster, load, key, job.job) as rows:
-            return intake.store_block(load, rows, job.by, job.source, job.doubtful)
-    with Rows(intake.cluster, load, key, job.job) as rows:
-        return intake.store_block(load, rows, job.by, job.source, job.doubtful)
+        with contextlib.suppress(Overtaken), Rows(intake.cluster, load, keys, job.job) as rows:
+            return intake.store_block(load, rows, job.by, source, job.doubtful)
+    with Rows(intake.cluster, load, keys, job.job) as rows:
+        return intake.store_block(load, rows, job.by, source, job.doubtful)
 
 
 # What gives the tasks out ----------------------------------------------------------------------
 
 
-def import_far(
-    stream: BinaryIO,
-    spread: Spread,
-    address: str,
-    *,
-    job: str,
-    by: str,
-    source: str,
-    doubtful: t.Doubtful,
-    language: str,
-    everything: bool,
-    progress: Callable[[int], None],
-) -> Iterator[Done]:
-    """Have what `open_games` opened stored by the workers of a cluster.
+class File(NamedTuple):
+    """A file that is being imported: its size, if that is known, and what becomes of its parts."""
 
-    Yields what became of each block, in order; games and lines are counted in the stream.
+    path: str
+    size: int
+    done: Iterator[Done]
+
+
+class _End(NamedTuple):
+    """Stands where the parts of a file end; `error`, why there are no more."""
+
+    error: Exception | None
+
+
+class Import:
+    """An import by the workers of a cluster.
+
+    Small files go out together, and all tasks before the answers to those before are there.
     """
-    refuse_null(by=by, source=source)
-    sizes: deque[int] = deque()
 
-    def tasks() -> Iterator[Job]:
-        for part in parts(stream, SIZE):
-            sizes.append(part.size)
-            yield Job(Address(address), job, part, by, source, doubtful, language, everything)
+    def __init__(
+        self,
+        spread: Spread,
+        address: str,
+        *,
+        job: str,
+        by: str,
+        doubtful: t.Doubtful,
+        language: str,
+        everything: bool,
+    ) -> None:
+        refuse_null(by=by)
+        self.spread = spread
+        self._made = partial(
+            Job,
+            Address(address),
+            job,
+            by=by,
+            doubtful=doubtful,
+            language=language,
+            everything=everything,
+        )
+        self._files: deque[tuple[str, int]] = deque()
+        """The files that were begun, and how big they are."""
+        self._order: deque[Part | _End] = deque()
+        """The parts that were given out, and where each file ends."""
+        self._done: deque[Done | OSError] = deque()
+        """What came back of parts, in their order."""
 
-    games = lines = 0
-    for done in spread.map(store_part, tasks()):
-        yield done._replace(outcomes=[_moved(one, games, lines) for one in done.outcomes])
-        games += done.games
-        lines += done.lines
-        progress(sizes.popleft())
+    def files(self, paths: Iterable[str]) -> Iterator[File]:
+        """Have files stored; of each comes what became of it, to be read to its end.
+
+        Games and lines are counted in the file; what it cannot be read for is raised there.
+        """
+        answers = self.spread.map(store_parts, self._tasks(paths))
+
+        def go_on() -> bool:
+            """Wait for the next answer; whether there was one."""
+            answer = next(answers, None)
+            self._done.extend(answer or ())
+            return answer is not None
+
+        while self._files or go_on() or self._files:
+            if self._files:
+                path, size = self._files.popleft()
+                yield File(path, size, self._of_file(go_on))
+
+    def _tasks(self, paths: Iterable[str]) -> Iterator[Job]:
+        held: list[tuple[Part, str]] = []
+        size = 0
+        for path in paths:
+            error: Exception | None = None
+            begun = False
+            try:
+                refuse_null(source=path)
+                with open_games(path) as stream:
+                    found = at_offsets(stream)
+                    self._files.append((path, found[1] if found else 0))
+                    begun = True
+                    for part in parts(stream, SIZE):
+                        if held and size + part.size > SIZE:
+                            yield self._task(held)
+                            held, size = [], 0
+                        held.append((part, path))
+                        size += part.size
+                        self._order.append(part)
+            except Exception as why:
+                error = why
+            if not begun:
+                self._files.append((path, 0))
+            self._order.append(_End(error))
+        if held:
+            yield self._task(held)
+
+    def _task(self, held: list[tuple[Part, str]]) -> Job:
+        return self._made(
+            parts=tuple(part for part, _ in held), sources=tuple(path for _, path in held)
+        )
+
+    def _of_file(self, go_on: Callable[[], bool]) -> Iterator[Done]:
+        games = lines = 0
+        unread: Exception | None = None
+        while True:
+            while not self._order:
+                go_on()
+            part = self._order.popleft()
+            if isinstance(part, _End):
+                if unread or part.error:
+                    raise unread or part.error or OSError
+                return
+            while not self._done:
+                go_on()
+            done = self._done.popleft()
+            if isinstance(done, OSError):
+                unread = unread or done
+                continue
+            yield done._replace(outcomes=[_moved(one, games, lines) for one in done.outcomes])
+            games += done.games
+            lines += done.lines
 
 
 def _moved(outcome: t.Outcome, games: int, lines: int) -> t.Outcome:
-    """An outcome of a block, so many games and lines further down."""
+    """An outcome of a part, so many games and lines further down."""
     return msgspec.structs.replace(
         outcome,
         game=outcome.game + games,

@@ -56,6 +56,9 @@ if TYPE_CHECKING:
 
 T = TypeVar("T")
 
+Source = str | list[str]
+"""From where the games of a load are: all from one place, or each from its own."""
+
 SINGLE: Final = 8
 """Up to so many games are stored beside others; more are stored alone."""
 
@@ -174,7 +177,7 @@ class ClusterIntake(Storing):
             return self._keep_in(cursor, load, facts, by, source, doubtful)
 
     def store_block(
-        self, load: Load, rows: Rows, by: str, source: str, doubtful: t.Doubtful
+        self, load: Load, rows: Rows, by: str, source: Source, doubtful: t.Doubtful
     ) -> list[Outcome]:
         """Store many games, and have their rows written to files for the lake.
 
@@ -196,7 +199,7 @@ class ClusterIntake(Storing):
         load: Load,
         facts: list[Facts],
         by: str,
-        source: str,
+        source: Source,
         doubtful: t.Doubtful,
         files: Rows | None = None,
     ) -> Sifted:
@@ -247,7 +250,7 @@ class ClusterIntake(Storing):
         rows: list[tuple[Facts, Revised]],
         moment: datetime,
         by: str,
-        source: str,
+        source: Source,
     ) -> None:
         """Insert new games."""
         cursor.copy("digests", "digest, gid", ((one.digest, it.gid) for one, it in rows))
@@ -259,7 +262,7 @@ class ClusterIntake(Storing):
         )
 
     def _revise(
-        self, cursor: Cursor, one: Facts, it: Revised, moment: datetime, by: str, source: str
+        self, cursor: Cursor, one: Facts, it: Revised, moment: datetime, by: str, source: Source
     ) -> None:
         """Put a record in the place of a game's."""
         cursor.execute(
@@ -549,9 +552,10 @@ _RECORD: Final = (
 )
 
 
-def _record(one: Facts, it: Revised, moment: datetime, by: str, source: str) -> tuple[Any, ...]:
+def _record(one: Facts, it: Revised, moment: datetime, by: str, source: Source) -> tuple[Any, ...]:
     """A row of `records`."""
-    told = (it.game, it.gid, it.revision, one.digest, moment, by, it.why, source, False)
+    file = source if isinstance(source, str) else source[one.place]
+    told = (it.game, it.gid, it.revision, one.digest, moment, by, it.why, file, False)
     return (*told, one.record, checksum_of(*told))
 
 

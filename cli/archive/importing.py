@@ -182,37 +182,33 @@ def _spread(
     """As `_stored`, by the workers of a cluster; at the end the lake has the games."""
     from secrets import token_hex
 
-    from claimlog.notation.reader import open_games
-
     unread = False
-    job = token_hex(8)
     with open_archive(db, writing=True, create=True, memory=MEMORY) as archive:
-        from claimlog.store.bulk import close_all, import_far
+        from claimlog.store.bulk import File, Import, close_all
 
-        def outcomes(path: str) -> Iterator[dict[str, Any]]:
+        def outcomes(file: File) -> Iterator[dict[str, Any]]:
             import msgspec
 
-            with open_games(path) as stream, _bar(stream) as progress:
-                for done in import_far(
-                    stream,
-                    spread,
-                    str(db),
-                    job=job,
-                    by=by,
-                    source=path,
-                    doubtful=how,
-                    language=told,
-                    everything=as_json,
-                    progress=progress,
-                ):
+            with _bar(file.size) as progress:
+                for done in file.done:
                     for (status, complete), number in done.counts.items():
                         yield from [{"status": status, "complete": complete}] * number
                     yield from map(msgspec.to_builtins, done.outcomes)
+                    progress(done.size)
 
+        how_to = Import(
+            spread,
+            str(db),
+            job=token_hex(8),
+            by=by,
+            doubtful=how,
+            language=told,
+            everything=as_json,
+        )
         try:
-            for path in find_files(files):
-                here = Local(archive, by, path)
-                unread |= not _file(path, outcomes(path), totals, as_json, here)
+            for file in how_to.files(find_files(files)):
+                here = Local(archive, by, file.path)
+                unread |= not _file(file.path, outcomes(file), totals, as_json, here)
         finally:
             spread.everywhere(close_all)
         archive.bring()
@@ -403,7 +399,10 @@ def _print_totals(totals: Counter[str]) -> None:
 @contextmanager
 def _progress(stream: BinaryIO) -> Iterator[Callable[[int], bytes]]:
     """Reading of a file, which on a terminal shows how far it has come if the file is big."""
-    with _bar(stream) as advance:
+    from claimlog.notation.reader import at_offsets
+
+    found = at_offsets(stream) if sys.stderr.isatty() else None
+    with _bar(found[1] if found else 0) as advance:
 
         def read(wanted: int) -> bytes:
             data = stream.read(wanted)
@@ -418,13 +417,9 @@ def _nothing(_: int) -> None:
 
 
 @contextmanager
-def _bar(stream: BinaryIO) -> Iterator[Callable[[int], None]]:
+def _bar(size: int) -> Iterator[Callable[[int], None]]:
     """Shows on a terminal how many bytes of a big file are done, as it is told."""
-    from claimlog.notation.reader import at_offsets
-
-    found = at_offsets(stream) if sys.stderr.isatty() else None
-    size = found[1] if found else 0
-    if size < 5_000_000:
+    if size < 5_000_000 or not sys.stderr.isatty():
         yield _nothing
         return
     from rich.console import Console

@@ -4,7 +4,7 @@ import json
 import subprocess
 import sys
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
 
 import pytest
@@ -15,7 +15,7 @@ from dask_workers import Workers
 
 from claimlog.notation.reader import Part, open_games, parts
 from claimlog.spread import Spread
-from claimlog.store import Archive, bulk
+from claimlog.store import Archive, Outcome, bulk
 
 from .random_games import records
 
@@ -47,8 +47,38 @@ def store(
 ) -> bulk.Done:
     """Do a task in this process."""
     part = Part("", 0, 0, text.encode())
-    return bulk.store_part(
-        bulk.Job(address, job, part, "Ann", "a.clm", doubtful, "en", everything)  # type: ignore[arg-type]
+    (done,) = bulk.store_parts(
+        bulk.Job(address, job, (part,), ("a.clm",), "Ann", doubtful, "en", everything)  # type: ignore[arg-type]
+    )
+    assert isinstance(done, bulk.Done)
+    return done
+
+
+class InTurn:
+    """Does the tasks of an import in this process, and counts them."""
+
+    def __init__(self) -> None:
+        self.tasks: list[bulk.Job] = []
+
+    def map(
+        self, work: Callable[[bulk.Job], list[bulk.Done]], tasks: Iterable[bulk.Job]
+    ) -> Iterator[list[bulk.Done]]:
+        for task in tasks:
+            self.tasks.append(task)
+            yield work(task)
+
+
+def an_import(
+    spread: object, address: str, job: str = "one", everything: bool = False
+) -> bulk.Import:
+    return bulk.Import(
+        spread,  # type: ignore[arg-type]
+        address,
+        job=job,
+        by="Ann",
+        doubtful="refuse",
+        language="en",
+        everything=everything,
     )
 
 
@@ -174,21 +204,10 @@ def test_workers_store_and_may_be_killed(
 ) -> None:
     monkeypatch.setattr(bulk, "SIZE", BLOCK)
     counts: Counter[str] = Counter()
-    with Spread(workers.address) as spread, open_games(str(file)) as stream:
-        for number, done in enumerate(
-            bulk.import_far(
-                stream,
-                spread,
-                address,
-                job="one",
-                by="Ann",
-                source="games.clm",
-                doubtful="refuse",
-                language="en",
-                everything=False,
-                progress=lambda _: None,
-            )
-        ):
+    with Spread(workers.address) as spread:
+        (only,) = an_import(spread, address).files([str(file)])
+        assert only.size == file.stat().st_size
+        for number, done in enumerate(only.done):
             if number == 1:
                 workers.kill_one()
             assert not done.outcomes
@@ -199,6 +218,74 @@ def test_workers_store_and_may_be_killed(
     archive.bring()
     assert archive.count() == 300
     assert archive.check().good
+
+
+def small_files(folder: Path) -> list[str]:
+    """Ten files of three games each; one has an error in its second game, one cannot be read."""
+    folder.mkdir()
+    texts = ["\n".join(GAMES[place : place + 3]) for place in range(0, 30, 3)]
+    texts[4] = texts[4].replace(GAMES[13], GAMES[13].replace("[Deck", "[Dock"))
+    # A text that ends in the middle of a comment is no other file's beginning.
+    texts[6] = texts[6].rstrip() + " {and then"
+    paths = []
+    for number, text in enumerate(texts):
+        paths.append(str(folder / f"{number}.clm"))
+        Path(paths[-1]).write_text(text, encoding="utf-8")
+    return [*paths[:8], str(folder / "none.clm"), *paths[8:]]
+
+
+def test_small_files_go_together(archive: Archive, address: str, tmp_path: Path) -> None:
+    paths = small_files(tmp_path / "small")
+    spread = InTurn()
+    statuses = {}
+    errors = {}
+    for file in an_import(spread, address, everything=True).files(paths):
+        outcomes: list[Outcome] = []
+        try:
+            for done in file.done:
+                outcomes += done.outcomes
+        except OSError as error:
+            errors[file.path] = error
+        assert [one.game for one in outcomes] == list(range(1, len(outcomes) + 1))
+        assert all(one.line == 1 for one in outcomes[:1])
+        statuses[file.path] = [one.status for one in outcomes]
+    assert [len(task.parts) for task in spread.tasks] == [10]
+    assert list(errors) == [paths[8]]
+    assert list(statuses) == paths
+    assert statuses[paths[4]] == ["stored", "invalid", "stored"]
+    assert statuses[paths[6]] == ["stored", "stored", "invalid"]
+    stored = [path for path, found in statuses.items() for one in found if one == "stored"]
+    assert len(stored) == 28
+    sources = archive._ground.told("SELECT source FROM records ORDER BY source")
+    assert sorted(row[0] for row in sources) == sorted(stored)
+    archive.index(once=True)
+    assert archive.count() == 28
+    assert archive.check().good
+    # Each is known again, with whatever it comes.
+    again = InTurn()
+    counts: Counter[str] = Counter()
+    for file in an_import(again, address, "two").files([paths[9], paths[2], paths[0]]):
+        for done in file.done:
+            assert not done.outcomes
+            for (status, _), number in done.counts.items():
+                counts[status] += number
+    assert counts == {"known": 9}
+
+
+def test_what_is_big_goes_alone(
+    archive: Archive, address: str, file: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(bulk, "SIZE", BLOCK)
+    paths = small_files(tmp_path / "small")[:3]
+    spread = InTurn()
+    read = [
+        (found.path, sum(done.games for done in found.done))
+        for found in an_import(spread, address).files([paths[0], str(file), *paths[1:]])
+    ]
+    assert read == [(paths[0], 3), (str(file), 300), (paths[1], 3), (paths[2], 3)]
+    assert max(sum(part.size for part in task.parts) for task in spread.tasks) < 2 * BLOCK
+    assert len(spread.tasks) > 10
+    assert archive._ground.told("SELECT count(*) FROM records") == [(300,)]
 
 
 def test_the_command(address: str, workers: Workers, file: Path, tmp_path: Path) -> None:
