@@ -106,6 +106,26 @@ def install(tree: Path, folder: Path) -> Path:
     return folder
 
 
+RACE = """
+import sys
+import claimlog
+from claimlog.replay.course import race
+from claimlog.replay.viewpoint import Viewpoint
+least, wrong = 0, 0
+for path in sys.argv[1:]:
+    for game in list(claimlog.read_games(path))[:20]:
+        view = Viewpoint(game)
+        for trick in range(1, view.last + 1):
+            for played in range(view.plays(trick) + 1):
+                for one in race(view, view.at(trick, played)):
+                    least = min(least, one.open)
+                    won = game.score.factions[one.faction].winner
+                    wrong += one.decided not in (None, won)
+print(least, wrong)
+"""
+"""Counts the fewest open cards, and factions decided for somebody who does not win them."""
+
+
 @pytest.fixture(params=["compiled", "interpreted"])
 def jesters(request: pytest.FixtureRequest, site: Path) -> Installed:
     """claimlog with the new faction."""
@@ -158,6 +178,10 @@ def test_an_eighteenth_faction(jesters: Installed, tmp_path: Path) -> None:
             p["card"] for t in game["tricks"] for p in t["plays"] if p["card"][0] == "J"
         )
     assert min(moved.values()) > 50
+
+    # What is won by a power that nobody knew of is won: never fewer than no cards are open.
+    told = jesters.run("-c", RACE, str(file), str(more))
+    assert told == "0 0\n"
 
     # A Jester that does not exist.
     number = next(n for n, line in enumerate(records.splitlines(), 1) if " J" in line)

@@ -12,11 +12,11 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Final
 
 from claimlog.cards import (
-    BARDS,
     FACTION_COUNT,
+    FACTIONS,
     GIANTS,
     GNOMES,
-    PEASANTS,
+    KINGS,
     RACCOONS,
     VIKINGS,
 )
@@ -32,8 +32,10 @@ _MOST_EACH: Final = {VIKINGS: 2}
 """What a card counts for at most where that is more than one (rules.md, "Vikings")."""
 _REMOVED_BY: Final = {GNOMES: GIANTS}
 """The faction whose cards may still take won cards of another away (rules.md, "Giants")."""
-_LATE: Final = frozenset({BARDS, PEASANTS})
-"""Those of which numbers of cards say nothing: the longest run decides, cards still move."""
+_LATE: Final = frozenset(
+    number for number, faction in enumerate(FACTIONS) if faction.acts == "end"
+) - {KINGS, RACCOONS, VIKINGS}
+"""Those that are not decided before the end: the longest run counts, cards still move."""
 
 
 def count_now(deck: int, won: Sequence[Iterable[int]], loot: int) -> Count:
