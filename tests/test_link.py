@@ -62,9 +62,12 @@ def test_every_sample_has_its_code() -> None:
             if game.legal:
                 again = decode(encode(game))
                 assert content(again) == content(game), path
+                number += 1
+                # The kit leaves out tags that say what is so without them.
+                if path.parent.parent.name == "conformance":
+                    continue
                 if game.tricks and "Hand1" not in game.tags:
                     assert bare(again) == bare(game), path
-                number += 1
     assert number > 90
 
 

@@ -72,7 +72,7 @@ function unpacked(rows, { keys, values }) {
 }
 
 /** What an address asks for: after its `#`, otherwise by the argument `t`, which servers see. */
-export function asked({ hash, search }) {
+export function placeIn({ hash, search }) {
   const trick = new URLSearchParams(search).get("t");
   return hash || (trick ? `#t${trick}` : "");
 }

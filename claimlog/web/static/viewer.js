@@ -1,7 +1,7 @@
 // The replay of a game: what is shown follows from where we are, who looks on, and little else.
 
 import { html, render, useEffect, useRef, useState } from "./lib.js";
-import { asked, hashOf, moment, read, Replay, Said } from "./replay.js";
+import { hashOf, moment, placeIn, read, Replay, Said } from "./replay.js";
 import { Cover, Ending, Narration, Race, Tricks } from "./viewer-panels.js";
 import { around, CardTable } from "./viewer-table.js";
 
@@ -80,7 +80,7 @@ function Viewer({ replay, options }) {
     pace: 2,
     auto: false,
     guesses: null,
-    ...moment(replay, asked(location)),
+    ...moment(replay, placeIn(location)),
   }));
   const set = (part) => change((old) => ({ ...old, ...(typeof part === "function" ? part(old) : part) }));
   const { at, view, language, guesses } = state;
