@@ -94,7 +94,8 @@ def test_of_very_many_games_names_are_counted_by_a_rebuild(
     monkeypatch.setattr(intake, "MOST_COUNTED", 1)
     for number, name in enumerate(["EVA MOSER", "Eva Moser", "Eva Moser"], 1):
         take_in(archive, short("Cup", number, "1-0", name, "Bo Roth"))
-    assert names_of(archive)[0] == ["Bo Roth", "EVA MOSER"]
+        # A lake brings in whatever waits at once, and what comes at once is counted.
+        assert names_of(archive)[0] == ["Bo Roth", "EVA MOSER"]
     assert archive.check().good
     archive.rebuild()
     assert names_of(archive)[0] == ["Bo Roth", "Eva Moser"]
