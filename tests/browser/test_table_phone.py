@@ -472,8 +472,13 @@ def test_names_are_completed_from_the_archive(phones: Phones, server: Server) ->
     assert answer.status_code == 201, answer.text
     page = phone(phones, f"{server.url}/tables/new")
     first = page.get_by_label("Seat 1")
+    begin = page.get_by_role("button", name="Begin")
+    place = begin.bounding_box()
     first.fill("frei, david")
-    page.get_by_role("button", name="As in the archive: David Frei").tap()
+    known = page.get_by_role("button", name="As in the archive: David Frei")
+    expect(known).to_be_visible()
+    assert begin.bounding_box() == place  # nothing moves under a finger
+    known.tap()
     expect(first).to_have_value("David Frei")
     expect(page.get_by_text("in the archive: games 1")).to_be_visible()
     expect(page.locator('#player1-known option[value="David Frei"]')).to_be_attached()

@@ -126,7 +126,11 @@ function turned(name) {
   return last && first && !more.length ? `${first} ${last}` : name.trim();
 }
 
-/** A name that the archive may know: it completes, and says whether it is a new one. */
+/**
+ * A name that the archive may know: it completes, and says whether it is a new one.
+ *
+ * What it says comes late and moves nothing: somebody may be tapping what is below.
+ */
 function Known({ of, name, label, value, change, token }) {
   const [rows, setRows] = useState(null); // null: nobody can say
   useEffect(() => {
@@ -155,13 +159,8 @@ function Known({ of, name, label, value, change, token }) {
   const listed = `${name}-known`;
   return html`<${Field} name=${name} label=${label} value=${value} change=${change} maxlength="200" autocomplete="off" list=${listed}>
     <datalist id=${listed}>${(rows ?? []).map((row) => html`<option value=${row.name} />`)}</datalist>
-    ${
-      typed &&
-      rows &&
-      (known && known.name !== value.trim()
-        ? html`<button type="button" class="suggested" onClick=${() => change(known.name)}>${say("known-as", { name: known.name })}</button>`
-        : html`<small class="known">${known ? say("known", { number: known.games }) : say("unknown")}</small>`)
-    }
+    ${known && known.name !== value.trim() && html`<button type="button" class="suggested" aria-label=${say("known-as", { name: known.name })} onClick=${() => change(known.name)}>${known.name}</button>`}
+    <small class="known">${typed && rows && (known ? say("known", { number: known.games }) : say("unknown"))}</small>
   <//>`;
 }
 
