@@ -316,6 +316,26 @@ def test_every_faction_of_a_long_deck_is_one_tap_away(phones: Phones, server: Se
     kept(page, 0, 0)
 
 
+@pytest.mark.parametrize("viewport", [SMALL, {"width": 390, "height": 844}])
+def test_the_deck_stays_where_it_is_without_a_connection(
+    phones: Phones, server: Server, viewport: dict[str, int]
+) -> None:
+    """A card that moved would be another one under the same finger."""
+    page = scoring(phones, server.open_table(), viewport=viewport)
+    tap(page, "G2")
+    kept(page, 1, 1)
+    card = page.locator('[data-card="K4"]')
+    before = card.bounding_box()
+    page.context.set_offline(True)
+    tap(page, "G3")
+    expect(page.locator(".wrong")).to_contain_text("No connection.")
+    assert card.bounding_box() == before
+    page.context.set_offline(False)
+    kept(page, 2, 2)
+    expect(page.locator(".wrong")).to_have_count(0)
+    assert card.bounding_box() == before
+
+
 def test_what_nobody_has_judged_yet_does_not_grow_over_the_deck(
     phones: Phones, server: Server
 ) -> None:

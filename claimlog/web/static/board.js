@@ -28,11 +28,12 @@ function Status({ session, onTap }) {
   const { kept, atServer, link, trouble } = session;
   const safe = kept === atServer && link === "up";
   const numbers = say("kept", { kept, server: atServer });
+  const wrong = [link === "down" && say(pageKept() ? "offline-stay" : "offline"), trouble].filter(Boolean);
   return html`<button type="button" class=${`status ${safe ? "safe" : "waiting"}`} onClick=${onTap}>
     <span aria-hidden="true">${safe ? "✓" : link === "down" ? "⚡" : "↻"}</span>
     <span id="status">${numbers}</span>
-    ${link === "down" ? html`<span class="note">${say(pageKept() ? "offline-stay" : "offline")}</span>` : pageKept() === "not-secure" && html`<span class="note">${say("no-https")}</span>`}
-    ${trouble && html`<span class="note">${trouble}</span>`}
+    ${pageKept() === "not-secure" && html`<span class="note">${say("no-https")}</span>`}
+    ${wrong.length > 0 && html`<span class="wrong note" role="status">${wrong.map((one) => html`<span>${one}</span>`)}</span>`}
   </button>`;
 }
 
@@ -152,6 +153,14 @@ function Unjudged({ session, mark, setMark }) {
   </div>`;
 }
 
+/** The room that the last trick took, so that the deck stays in its place. */
+function Beneath({ view }) {
+  return html`<div class="beneath" inert aria-hidden="true">
+    <${Trick} view=${view} onCard=${null} />
+    ${!view.over && html`<div class="asked"><p class="due">${dueOf(view)}</p></div>`}
+  </div>`;
+}
+
 /** The whole page. */
 export function Board({ session }) {
   const { view } = session;
@@ -214,7 +223,7 @@ export function Board({ session }) {
           view.over && judged && !mode
             ? html`<${Over} session=${session} view=${view} add=${add} />`
             : behind
-              ? html`<${Unjudged} session=${session} mark=${mark} setMark=${setMark} />`
+              ? html`<${Beneath} view=${view} /><${Unjudged} session=${session} mark=${mark} setMark=${setMark} />`
               : html`<${Trick} view=${view} onCard=${judged ? (card, trick) => setSheet({ kind: "held", card, places: [trick] }) : null} />`
         }
         ${
