@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 import httpx
 import pytest
 from phones import PHONE, Phones, Server
+from waiting import wait_until
 
 from claimlog import read_games
 from claimlog.language import words
@@ -235,7 +236,7 @@ def test_the_page_of_a_link_on_a_desktop(phones: Phones, server: Server) -> None
     background = "() => getComputedStyle(document.querySelector('.viewer')).backgroundColor"
     light = page.evaluate(background)
     page.locator(".act-theme").click()
-    page.wait_for_function(f"light => ({background})() !== light", arg=light)
+    wait_until(lambda: page.evaluate(background) != light)
     axe(page)
     page.keyboard.press("End")
     expect(page.locator(".ending table")).to_contain_text("Doppelgänger")

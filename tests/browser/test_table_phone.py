@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 import httpx
 import pytest
 from phones import LONG, Phones, Server, Table
+from waiting import wait_until
 
 pytest.importorskip("playwright.sync_api", reason="the page needs playwright to be tested")
 
@@ -524,11 +525,11 @@ def test_the_screen_stays_on_while_a_phone_scores(phones: Phones, server: Server
     table = server.open_table()
     page.goto(table.scoring)
     expect(page.locator("#due")).to_be_visible(timeout=LONG)
-    page.wait_for_function("held === 1")
+    wait_until(lambda: page.evaluate("held") == 1)
     phones.expected = "409 (Conflict)"
     entered(table, "U7")
     expect(page.locator(".banner")).to_be_visible()
-    page.wait_for_function("held === 0")
+    wait_until(lambda: page.evaluate("held") == 0)
 
 
 def test_without_https_the_page_says_what_is_missing(phones: Phones, server: Server) -> None:
