@@ -1,7 +1,6 @@
 """What a piece of work costs: calls of functions and memory, without a clock.
 
-Other threads and the collector of garbage can only add to either, so the least of several tries
-counts.
+Other threads can only add to either, so what is found to be too much is measured once more.
 """
 
 from __future__ import annotations
@@ -13,8 +12,6 @@ from typing import TYPE_CHECKING, NamedTuple
 
 if TYPE_CHECKING:
     from collections.abc import Callable
-
-TRIES = 2
 
 
 class Cost(NamedTuple):
@@ -53,17 +50,24 @@ def memory_of(work: Callable[[], object]) -> int:
 
 
 def cost(work: Callable[[], object]) -> Cost:
-    """What the work costs: the least of some tries."""
+    """What the work costs; the collector of garbage has no part in it."""
     gc.collect()
     gc.disable()
     try:
-        calls = min(calls_of(work) for _ in range(TRIES))
-        return Cost(calls, min(memory_of(work) for _ in range(TRIES)))
+        return Cost(calls_of(work), memory_of(work))
     finally:
         gc.enable()
 
 
-def assert_linear(one: Cost, four: Cost, room: Cost) -> None:
-    """Four times as much to do costs not much more than four times as much, and some `room`."""
+def assert_linear(of: Callable[[int], Callable[[], object]], size: int, room: Cost) -> Cost:
+    """Four times as much to do costs not much more than four times as much, and some `room`.
+
+    `of` makes the work of a size.  Returns what four times the size costs.
+    """
+    of(size)()  # what is done only once
+    one, four = cost(of(size)), cost(of(4 * size))
+    if four.calls >= 6 * one.calls + room.calls or four.memory >= 6 * one.memory + room.memory:
+        one, four = cost(of(size)), cost(of(4 * size))
     assert four.calls < 6 * one.calls + room.calls
     assert four.memory < 6 * one.memory + room.memory
+    return four
