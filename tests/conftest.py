@@ -32,8 +32,10 @@ def pytest_addoption(parser: pytest.Parser) -> None:
 
 
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
-    """Skip on the lake what only a file has."""
+    """Skip on the lake what only a file has, and what cannot be otherwise there."""
     if on_lake(config):
         for item in items:
             if mark := item.get_closest_marker("only_file"):
                 item.add_marker(pytest.mark.skip(reason=f"only for a file: {mark.args[0]}"))
+            if mark := item.get_closest_marker("file_is_enough"):
+                item.add_marker(pytest.mark.skip(reason=f"a file is enough: {mark.args[0]}"))

@@ -234,6 +234,9 @@ def test_a_large_import(archive: Archive, workers: int) -> None:
     assert archive.check().good
 
 
+MANY = "how many games go together is counted before any archive is asked"
+
+
 def in_small_blocks(monkeypatch: pytest.MonkeyPatch, many: int) -> None:
     """Let every few games be a batch, and `many` games be stored together."""
     monkeypatch.setattr(batch, "FIRST", 3000)
@@ -245,7 +248,12 @@ def in_small_blocks(monkeypatch: pytest.MonkeyPatch, many: int) -> None:
 
 @pytest.mark.parametrize(
     ("many", "sizes"),
-    [(1, [1] * 62), (25, [1, 2, 4, 8, 16, 25, 6]), (960, [60, 2]), (4000, [62])],
+    [
+        pytest.param(1, [1] * 62, marks=pytest.mark.file_is_enough(MANY)),
+        (25, [1, 2, 4, 8, 16, 25, 6]),
+        pytest.param(960, [60, 2], marks=pytest.mark.file_is_enough(MANY)),
+        (4000, [62]),
+    ],
 )
 @pytest.mark.parametrize("alone", [False, True])
 def test_batches_are_stored_together(
