@@ -13,7 +13,7 @@ HERE = Path(__file__).parent
 SCREEN = {"viewport": {"width": 390, "height": 844}, "device_scale_factor": 1}
 TAPPED = ("U7", "G5", "G8", "X3", "K4", "K9")
 
-sys.path.insert(0, str(HERE.parent / "tests" / "browser"))
+sys.path[:0] = [str(HERE.parent / "tests" / "browser"), str(HERE.parent / "tests")]
 
 
 def take() -> None:

@@ -13,7 +13,7 @@ from pathlib import Path
 HERE = Path(__file__).parent
 SCREEN = {"viewport": {"width": 1280, "height": 960}, "locale": "en-GB"}
 
-sys.path.insert(0, str(HERE.parent / "tests" / "browser"))
+sys.path[:0] = [str(HERE.parent / "tests" / "browser"), str(HERE.parent / "tests")]
 
 
 def take() -> None:
