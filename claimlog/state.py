@@ -40,11 +40,14 @@ from claimlog.rules.games import game_of, tags_of
 from claimlog.rules.machine import IllegalAction, Kind, Machine, deal
 from claimlog.rules.outcome import fill_draws, name_of, names_of
 from claimlog.rules.setup import Setup, side_of, sides_of
+from claimlog.solve.value import EFFORT, Values
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping, Sequence
 
     from claimlog.game import Play, Trick
+    from claimlog.solve.search import Search
+    from claimlog.solve.value import Bounds
 
 __all__ = ["Action", "Contradiction", "IllegalAction", "State", "Turn"]
 
@@ -412,6 +415,25 @@ class State:
                 trick.taken[entry.seat] = name_of(entry.card)
 
     # What stands where -------------------------------------------------------------------
+
+    def value(self, effort: int = EFFORT) -> Bounds:
+        """What a position of Phase 2 is worth: the result and factions under best play.
+
+        For two players, all hands known.  `effort` is how many positions are looked at at most;
+        where that is too few the bounds differ.  Raises `UnanswerableError` (a ValueError).
+
+        >>> from claimlog import read_games
+        >>> State.from_game(next(read_games("data/sample.clm")), trick=20).value().report()
+        {'result': '0-1', 'factions': [2, 3]}
+        """
+        return self.values(effort).value()
+
+    def values(self, effort: int = EFFORT, search: Search | None = None) -> Values:
+        """The values of this position and of those behind it (`claimlog.solve.value.Values`).
+
+        A `search` that was used before saves the making of a new one.  Raises `UnanswerableError`.
+        """
+        return Values(self._machine, effort, search)
 
     @property
     def setup(self) -> Setup:

@@ -16,8 +16,10 @@ from claimlog.cards import (
     FACTIONS,
     GIANTS,
     GNOMES,
+    GRIFFINS,
     KINGS,
     RACCOONS,
+    TROLLS,
     VIKINGS,
 )
 from claimlog.rules.data import TableData
@@ -26,12 +28,25 @@ from claimlog.rules.scoring import Count
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
-__all__ = ["count_now", "decided_for", "lies_open"]
+__all__ = [
+    "BOUNDED",
+    "FULL",
+    "PLAIN",
+    "asks_of_piles",
+    "count_now",
+    "decided_for",
+    "lies_open",
+    "ways_of",
+]
 
 _MOST_EACH: Final = {VIKINGS: 2}
 """What a card counts for at most where that is more than one (rules.md, "Vikings")."""
 _REMOVED_BY: Final = {GNOMES: GIANTS}
 """The faction whose cards may still take won cards of another away (rules.md, "Giants")."""
+_ASKED_ABOUT: Final = frozenset((GIANTS, GRIFFINS, KINGS, TROLLS))
+"""Those of which a power asks which cards they are: played, won or in line."""
+_ASKS_OF_VALUES: Final = frozenset((GRIFFINS, VIKINGS))
+"""Those whose power asks for the values of cards of all factions."""
 _LATE: Final = frozenset(
     number for number, faction in enumerate(FACTIONS) if faction.acts == "end"
 ) - {KINGS, RACCOONS, VIKINGS}
@@ -75,6 +90,44 @@ def decided_for(count: Count, faction: int, left: Sequence[int], loot: int) -> i
         if all(sure > limit for other, limit in enumerate(most) if other != side):
             return side
     return None
+
+
+PLAIN, BOUNDED, FULL = 0, 1, 2
+"""What of a faction can still matter before the end, see `ways_of`."""
+
+
+def ways_of(deck: int, loot: int, present: Sequence[Sequence[int]]) -> tuple[list[int], bool]:
+    """What of each faction's won cards can still matter in Phase 2 with two players.
+
+    `present` are, by faction, the values of its cards in hands, in line and won.  `PLAIN`: how
+    many each side has and whose is the highest.  `BOUNDED`: the same, but powers ask which
+    cards they are.  `FULL`: everything, and nobody has the faction before the end.
+
+    Also whether the sides may win equally many factions: only then the values of the cards
+    are compared (rules.md, "The end").
+    """
+    there = [faction for faction in range(FACTION_COUNT) if deck >> faction & 1]
+    ways = [PLAIN] * FACTION_COUNT
+    won = [faction for faction in there if present[faction]]
+    level = len(won) % 2 == 0 or bool(_REMOVED_BY.keys() & set(there))
+    for faction in there:
+        highest = max(present[faction], default=0)
+        if deck >> RACCOONS & 1 and loot:
+            ways[faction] = FULL
+            level = True
+        elif faction in _LATE or faction in _MOST_EACH or faction in _REMOVED_BY:
+            ways[faction] = FULL
+        elif len(present[faction]) % 2 == 0 and present[faction].count(highest) > 1:
+            ways[faction] = FULL
+            level = True
+        elif set(there) & _ASKS_OF_VALUES or faction in _ASKED_ABOUT:
+            ways[faction] = BOUNDED
+    return ways, level
+
+
+def asks_of_piles(deck: int) -> bool:
+    """Whether what a trick of Phase 2 does depends on what lies in piles, displays or in line."""
+    return any(deck >> faction & 1 for faction in (GIANTS, GNOMES, GRIFFINS, TROLLS))
 
 
 def lies_open(faction: int) -> bool:

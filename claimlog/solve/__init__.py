@@ -1,0 +1,1 @@
+"""The value of positions of Phase 2 (docs/analysis.md)."""

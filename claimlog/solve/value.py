@@ -1,0 +1,223 @@
+"""What a position is worth: the result under best play, then the factions that each side wins.
+
+>>> Value(2, 3, 2), Value(1, 2, 2).result, Value(0, 1, 4).factions
+(Value(share=2, mine=3, others=2), '1/2-1/2', (1, 4))
+>>> Value(2, 3, 2) > Value(1, 2, 2) > Value(0, 2, 3) > Value(0, 1, 4)
+True
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import total_ordering
+from typing import TYPE_CHECKING, Any, Final, NamedTuple
+
+from claimlog.cards import CARDS, NAMES, VALUE_OF, card
+from claimlog.results import result_of, result_text
+from claimlog.rules.machine import Kind
+from claimlog.solve.search import Search, parts_of, value_of
+
+if TYPE_CHECKING:
+    from claimlog.rules.machine import Machine
+
+__all__ = ["EFFORT", "Bounds", "UnanswerableError", "Value", "Values"]
+
+EFFORT: Final = 10_000_000
+"""How many positions are looked at for one answer at most, unless said otherwise."""
+_WINNERS: Final = (0b10, 0b11, 0b01)
+"""The sides that win or share the win, by `Value.share`."""
+
+
+class UnanswerableError(ValueError):
+    """Of this position nothing can be said; `key` says why.
+
+    "phase-1": only Phase 2 has values.  "seats": not two players.  "unknown": a hand is not known.
+    """
+
+    def __init__(self, key: str) -> None:
+        super().__init__(_WHY[key])
+        self.key = key
+
+
+_WHY: Final = {
+    "phase-1": "only positions of Phase 2 have a value",
+    "seats": "only games of two players have values so far",
+    "unknown": "the hands are not known",
+}
+
+
+@total_ordering
+@dataclass(frozen=True, slots=True)
+class Value:
+    """A value, ordered as side 1 likes it: the result, then the difference of factions.
+
+    `share` is 2 if side 1 wins, 1 if the win is shared, 0 if side 2 wins; `mine` are the factions
+    of side 1, `others` those of side 2.  Of equal differences that with more factions for side 1
+    is the higher one.
+    """
+
+    share: int
+    mine: int
+    others: int
+
+    def __lt__(self, other: Value) -> bool:
+        """Whether side 1 likes the other one better."""
+        return self.rank < other.rank
+
+    @property
+    def rank(self) -> int:
+        """The value as a number, the higher the better for side 1."""
+        return value_of(self.share, self.mine, self.others)
+
+    @property
+    def result(self) -> str:
+        """The result as the notation writes it."""
+        return result_text(result_of(2, _WINNERS[self.share]))
+
+    @property
+    def factions(self) -> tuple[int, int]:
+        """The factions that side 1 and side 2 win."""
+        return self.mine, self.others
+
+    def report(self) -> dict[str, Any]:
+        """The value for JSON."""
+        return {"result": self.result, "factions": list(self.factions)}
+
+
+class Bounds(NamedTuple):
+    """What is known of a value: at least and at most, for side 1; equal where it is exact."""
+
+    at_least: Value
+    at_most: Value
+
+    @property
+    def exact(self) -> bool:
+        """Whether both are the same."""
+        return self.at_least == self.at_most
+
+    def report(self) -> dict[str, Any]:
+        """The value for JSON, or both bounds."""
+        if self.exact:
+            return self.at_least.report()
+        return {"at_least": self.at_least.report(), "at_most": self.at_most.report()}
+
+
+def known_hands(machine: Machine) -> list[list[int]] | None:
+    """Both hands, each ascending; None unless all cards of them are known.
+
+    Whoever knows all other cards of the deck knows the rest by elimination.
+    """
+    hands = [sorted(hand) for hand in machine.hands]
+    if any(machine.unknown):
+        left = [one for one in range(CARDS) for _ in range(machine.left[one])]
+        seat = 0 if machine.unknown[0] else 1
+        if machine.unknown[1 - seat] or len(left) != machine.unknown[seat]:
+            return None
+        hands[seat] = sorted(hands[seat] + left)
+    return hands
+
+
+class Values:
+    """The values of one game's positions: begin anywhere in Phase 2, then `play` on.
+
+    What was found for one position helps with those behind it.  `effort` is how many positions
+    are looked at for one answer at most.  Raises UnanswerableError.
+    """
+
+    def __init__(
+        self, machine: Machine, effort: int = EFFORT, search: Search | None = None
+    ) -> None:
+        if machine.setup.seats != 2:
+            raise UnanswerableError("seats")
+        if machine.phase != 2:
+            raise UnanswerableError("phase-1")
+        hands = known_hands(machine)
+        if hands is None:
+            raise UnanswerableError("unknown")
+        self.effort = effort
+        self._search = search or Search()
+        loot = 0
+        for name in machine.setup.loot or ():
+            loot |= 1 << VALUE_OF[card(name)]
+        self._ended = machine if machine.kind in (Kind.OVER, Kind.LOOT) else None
+        self._lying = [] if self._ended else machine.lying
+        self._search.load(machine.table, hands, loot, self._lying)
+
+    @property
+    def seat(self) -> int:
+        """The seat that plays next, from 1."""
+        return self._search.seat() + 1
+
+    def groups(self) -> list[list[str]]:
+        """The cards that may be played, those together that are equivalent in what follows."""
+        return [[NAMES[one] for one in group] for group in self._search.same()]
+
+    def value(self) -> Bounds:
+        """What the position is worth if both sides play best."""
+        if self._ended is not None:
+            value = _ending(self._ended)
+            return Bounds(value, value)
+        return _bounds(*self._search.bounds(self.effort))
+
+    def after(self, name: str, known: Bounds | None = None) -> Bounds:
+        """What the position after a card is worth; `known` is the value before, if it is known."""
+        number = card(name)
+        if known is None:
+            return _bounds(*self._search.bounds_of(number, self.effort))
+        # No card makes it better for who plays it.
+        if self.seat == 1:
+            return _bounds(*self._search.bounds_of(number, self.effort, high=known.at_most.rank))
+        return _bounds(*self._search.bounds_of(number, self.effort, low=known.at_least.rank))
+
+    def play(self, name: str) -> None:
+        """Play a card.  Raises ValueError if the hand does not have it."""
+        self._search.play(card(name))
+
+    def rewind(self) -> None:
+        """Go back to where it began; what was found is still known."""
+        self._search.rewind()
+        for one in self._lying:
+            self._search.play(one)
+
+    def best(self) -> list[tuple[int, str]]:
+        """A line of best play to the end: seats, from 1, and cards.
+
+        It ends earlier where the effort runs out.  The position is at its end afterwards.
+        """
+        line = []
+        while not self._search.over():
+            seat = self.seat
+            chosen = self._best_card()
+            if chosen is None:
+                break
+            line.append((seat, chosen))
+            self.play(chosen)
+        return line
+
+    def _best_card(self) -> str | None:
+        groups = self.groups()
+        if len(groups) == 1:
+            return groups[0][0]
+        worth = self.value()
+        return next(
+            (group[0] for group in groups if worth.exact and self.after(group[0], worth) == worth),
+            None,
+        )
+
+
+def _ending(machine: Machine) -> Value:
+    """The value of a game of which at most loot is still to be chosen."""
+    count = machine.count
+    if machine.kind == Kind.OVER and count is not None:
+        share = 1 + count.share[0] - count.share[1]
+        return Value(share, count.votes[0], count.votes[1])
+    values = []
+    for choice in machine.choices():
+        after = machine.copy(quiet=True)
+        after.apply(choice)
+        values.append(_ending(after))
+    return max(values) if machine.to_act.seat == 0 else min(values)
+
+
+def _bounds(low: int, high: int) -> Bounds:
+    return Bounds(Value(*parts_of(low)), Value(*parts_of(high)))

@@ -1,0 +1,126 @@
+"""The values of endgames compared with plain enumeration: every card of both hands, to the end.
+
+Endgames of all decks, rule sets and rulings, by games of random cards.  What users get is asked:
+the value of the position and of every card, along a line of play, with all that the search keeps,
+orders, bounds and takes for equivalent.  The enumeration plays the engine's `Machine` and knows
+nothing of that.
+
+    cd tests; python -m robust.endgames --number 10000
+"""
+
+from __future__ import annotations
+
+import argparse
+from functools import cache
+from random import Random
+from typing import Final
+
+from claimlog.cards import all_decks, deck_letters
+from claimlog.cards import card as card_named
+from claimlog.rules.machine import Kind, Machine, deal
+from claimlog.rules.setup import RULINGS, Setup
+from claimlog.solve.search import Search
+from claimlog.solve.value import Bounds, Value, Values
+
+SHARES: Final = {(1, 0): 2, (1, 1): 1, (0, 1): 0}
+
+
+@cache
+def decks(classic: bool) -> list[str]:
+    """The letters of all decks for two."""
+    return [deck_letters(deck) for deck in all_decks(2, classic=classic)]
+
+
+def endgame(chance: Random, most: int) -> Machine:
+    """A position with at most so many cards in each hand, at any moment of a trick."""
+    classic = chance.random() < 0.2
+    deck = chance.choice(decks(classic))
+    rulings = {key: chance.choice(ruling.values) for key, ruling in RULINGS.items()}
+    loot = None
+    if "R" in deck and chance.random() < 0.7:
+        loot = tuple(sorted(chance.sample([f"R{value}" for value in range(14)], 5)))
+    setup = Setup(
+        deck, rules="Classic" if classic else "LE2023", rulings=rulings, loot=loot,
+        leader=chance.randint(1, 2),
+    )  # fmt: skip
+    hands, pile = deal(setup, chance)
+    machine = Machine(setup, hands, pile)
+    first = 27 - chance.randint(1, most)
+    plays = chance.randint(0, 1)
+    while machine.trick < first or (machine.trick == first and len(machine.lying) < plays):
+        machine.apply(chance.choice(machine.choices()))
+    return machine
+
+
+def enumerated(machine: Machine) -> Value:
+    """The value by trying everything; side 1 chooses its loot before side 2."""
+    if machine.kind == Kind.OVER:
+        count = machine.count
+        assert count is not None
+        share = SHARES[bool(count.share[0]), bool(count.share[1])]
+        return Value(share, count.votes[0], count.votes[1])
+    values = []
+    for choice in machine.choices():
+        after = machine.copy(quiet=True)
+        after.apply(choice)
+        values.append(enumerated(after))
+    return max(values) if machine.to_act.seat == 0 else min(values)
+
+
+def wrong(machine: Machine, chance: Random, search: Search | None = None) -> list[str]:
+    """What the values of a position, its cards and a line behind it have that is not so."""
+    faults = []
+    values = Values(machine, 10**8, search)
+    machine = machine.copy(quiet=True)
+    while True:
+        right = enumerated(machine)
+        given = values.value()
+        where = (
+            f"{machine.setup.deck} {machine.setup.rulings} trick {machine.trick}, {machine.hands}"
+        )
+        if given != Bounds(right, right):
+            faults.append(f"{where}: {given}, not {right}")
+        if machine.kind != Kind.PLAY:
+            return faults
+        legal = []
+        for group in values.groups():
+            for name in group:
+                after = machine.copy(quiet=True)
+                after.apply(card_named(name))
+                right_after = enumerated(after)
+                legal.append(name)
+                given = values.after(group[0], chance.choice([None, Bounds(right, right)]))
+                if given != Bounds(right_after, right_after):
+                    faults.append(f"{where}: {name} {given}, not {right_after}")
+        if sorted(map(card_named, legal)) != sorted(set(machine.choices())):
+            faults.append(f"{where}: {legal} may be played, not {machine.choices()}")
+        chosen = chance.choice(legal)
+        machine.apply(card_named(chosen))
+        values.play(chosen)
+
+
+def compare(chance: Random, number: int, most: int, search: Search | None = None) -> list[str]:
+    """What was found wrong in so many endgames of at most so many cards a hand."""
+    faults = []
+    for _ in range(number):
+        faults += wrong(endgame(chance, most), chance, search)
+    return faults
+
+
+def main() -> None:
+    """Compare many endgames."""
+    parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
+    parser.add_argument("--number", type=int, default=10_000)
+    parser.add_argument("--cards", type=int, default=5, help="at most so many a hand")
+    parser.add_argument("--seed", type=int, default=1)
+    chosen = parser.parse_args()
+    chance = Random(chosen.seed)
+    search = Search(1 << 12)
+    faults = compare(chance, chosen.number, chosen.cards, search)
+    print(*faults, sep="\n")
+    print(f"{chosen.number} endgames, {len(faults)} wrong")
+    raise SystemExit(bool(faults))
+
+
+if __name__ == "__main__":
+    main()
