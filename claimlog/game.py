@@ -20,7 +20,10 @@ Play(seat=2, card='G5', value=5, annotation='!')
 from __future__ import annotations
 
 from dataclasses import dataclass, field, fields
-from typing import Annotated, Any, Final, Literal, TypeAlias
+from typing import TYPE_CHECKING, Annotated, Any, Final, Literal, TypeAlias
+
+if TYPE_CHECKING:
+    from claimlog.analysis.decisions import Analysis
 
 __all__ = [
     "FactionScore",
@@ -351,6 +354,15 @@ class Game(_Part):
         shown["errors"] = _report(errors)
         shown["warnings"] = _report(self.warnings)
         return shown
+
+    def analysis(self, effort: int | None = None) -> Analysis:
+        """What each decision of Phase 2 was worth (`claimlog.analysis.decisions.analyse`).
+
+        `effort` is how many positions are looked at for one answer at most.
+        """
+        from claimlog.analysis.decisions import analyse
+
+        return analyse(self) if effort is None else analyse(self, effort)
 
     def _repr_html_(self) -> str:
         """What a notebook shows: the game as a table, its last position as a picture."""

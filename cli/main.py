@@ -31,6 +31,7 @@ COMMANDS = {
     "format": "format:format_files",
     "simulate": "simulate:simulate",
     "link": "link:link",
+    "analyse": "analyse:analyse",
     "picture": "picture:picture",
     "rules": "rules:rules",
     "import": "archive.importing:import_games",
@@ -88,7 +89,12 @@ class Commands(TyperGroup):
             commands.command(cmd_name)(found)
         command = typer.main.get_command(commands)
         command.name = cmd_name
-        if module.startswith("archive.") or cmd_name in ("picture", "replay", "validate"):
+        if module.startswith("archive.") or cmd_name in (
+            "analyse",
+            "picture",
+            "replay",
+            "validate",
+        ):
             from .archive.opening import add_lake, add_server
 
             add_lake(command)

@@ -68,6 +68,7 @@ def test_every_text_is_used():
         path.read_text(encoding="utf-8")
         for folder in (
             "cli",
+            "claimlog/analysis",
             "claimlog/draw",
             "claimlog/language",
             "claimlog/recording",
@@ -82,7 +83,7 @@ def test_every_text_is_used():
     named |= set(SHOWN_TAGS)
     named |= set(REASONS) | {f"taken.{how}-unknown" for how in ("seer", "upcard", "hidden")}
     # Put together where they are used: by faction, ruling and so on.
-    composed = {"power", "ruling", "doubt", "due"}
+    composed = {"analysis", "power", "ruling", "doubt", "due"}
     composed |= {"termination", "in", "phase-1", "phase-2", "wanted", "deck", "slip"}
     composed |= {"none", "none-but", "several", "from-base", "from-claim-2", "from-limited"}
     unused = [

@@ -885,6 +885,59 @@ TEXTS: Final = {
     "page.kind.annotate": "!",
     "page.kind.stamp": "…",
     "page.kind.let_stand": "^",
+    # Was jede Entscheidung der Phase 2 wert war
+    "analysis.start.won": "Von Stich {trick} an gewinnt bei bestem Spiel {name}, {score}.",
+    "analysis.start.about": "Von Stich {trick} an gewinnt bei bestem Spiel {name}.",
+    "analysis.start.shared": "Von Stich {trick} an endet bestes Spiel mit geteiltem Sieg, {score}.",
+    "analysis.start.open": "Wer von Stich {trick} an gewinnt, war nicht herauszufinden.",
+    "analysis.gave.win": "In Stich {trick} verschenkte {name} mit {card} den Sieg; {best} hätte "
+    "ihn gehalten.",
+    "analysis.gave.back": "In Stich {trick} gab {name} ihn mit {card} zurück; {best} hätte ihn "
+    "gehalten.",
+    "analysis.gave.half": "In Stich {trick} machte {name} mit {card} aus dem Sieg einen "
+    "geteilten; {best} hätte ihn gehalten.",
+    "analysis.gave.share": "In Stich {trick} verlor {name} mit {card} den geteilten Sieg; {best} "
+    "hätte ihn gehalten.",
+    "analysis.more.one": "Danach änderte sich das Ergebnis noch einmal.",
+    "analysis.more.other": "Danach änderte sich das Ergebnis noch {number}-mal.",
+    "analysis.beside": "Ohne dass sich das Ergebnis änderte, {parts}.",
+    "analysis.factions.one": "verschenkte {name} eine Fraktion",
+    "analysis.factions.other": "verschenkte {name} {number}-mal eine Fraktion",
+    "analysis.clean": "Niemand hat etwas verschenkt.",
+    "analysis.over.won": "{name} gewann, {score}.",
+    "analysis.over.about": "{name} gewann.",
+    "analysis.over.shared": "Der Sieg wurde geteilt, {score}.",
+    "analysis.over.open": "Wie es ausging, ist nicht bekannt.",
+    "analysis.stopped.won": "Die Aufzeichnung endet mit Stich {trick}; von da an gewinnt bei "
+    "bestem Spiel {name}, {score}.",
+    "analysis.stopped.about": "Die Aufzeichnung endet mit Stich {trick}; von da an gewinnt bei "
+    "bestem Spiel {name}.",
+    "analysis.stopped.shared": "Die Aufzeichnung endet mit Stich {trick}; von da an endet bestes "
+    "Spiel mit geteiltem Sieg, {score}.",
+    "analysis.stopped.open": "Die Aufzeichnung endet mit Stich {trick}.",
+    "analysis.inexact": "Nicht alle Werte sind genau: mehr Aufwand brächte sie (--effort).",
+    "analysis.why.errors": "Die Aufzeichnung hat Fehler, bevor sich etwas über Phase 2 sagen "
+    "ließe.",
+    "analysis.why.phase-1": "Die Aufzeichnung endet vor Phase 2, und nur die lässt sich auswerten.",
+    "analysis.why.seats": "Bisher lassen sich nur Partien zu zweit auswerten.",
+    "analysis.why.unknown": "Die Hände der Phase 2 sind nicht bekannt, also lässt sich nichts "
+    "sagen.",
+    "analysis.trick": "Stich",
+    "analysis.seat": "Wer",
+    "analysis.played": "Gespielt",
+    "analysis.better": "Besser",
+    "analysis.before": "Vorher",
+    "analysis.after": "Nachher",
+    "analysis.line": "Bestes Spiel danach",
+    "analysis.card": "Karte",
+    "analysis.value": "Wert",
+    "analysis.unknown": "{name} konnte nicht alle Karten der anderen Hand kennen.",
+    "analysis.decisions.one": "{name}: {number} Entscheidung, davon {kept} ohne Verlust",
+    "analysis.decisions.other": "{name}: {number} Entscheidungen, davon {kept} ohne Verlust",
+    "analysis.lost": ", {results}-mal änderte sich das Ergebnis, {factions}-mal ging nur eine "
+    "Fraktion verloren",
+    "analysis.no-decision": "In Stich {trick} war nichts zu entscheiden: jeder hatte nur eine "
+    "Karte zu spielen oder lauter gleiche.",
     # The replay in a browser
     "viewer.number": "Nr.",
     "viewer.at": "Stelle im Spiel",

@@ -147,6 +147,33 @@ TEXTS: Final[dict[str, str]] = {
     "zu erwarten war",
     "rate with its 95 % interval; at the right, how many were counted": "Anteil mit "
     "95-%-Intervall; rechts, wie viele gezählt wurden",
+    "Tell which cards of Phase 2 gave something away, exactly, for games of two players.": "Sagen, "
+    "welche Karten der Phase 2 etwas verschenkt haben, genau, für Partien zu zweit.",
+    "A value is the result under best play of both, and the factions that each side wins; nothing "
+    "is estimated (docs/analysis.md). ?? changed the result, ? cost a faction, ! was the only "
+    "card.": ""
+    "Ein Wert ist das Ergebnis bei bestem Spiel beider und die Fraktionen, die jede Seite gewinnt; "
+    "nichts ist geschätzt (docs/analysis.md). ?? änderte das Ergebnis, ? kostete eine Fraktion, ! "
+    "war die einzige Karte.",
+    "Exit codes: 0 all games could be analysed, 1 of some nothing or not all could be said, 2 the "
+    "file could not be read or the call was wrong.": "Rückgabewerte: 0 alle Partien ließen sich "
+    "auswerten, 1 zu einigen ließ sich nichts oder nicht alles sagen, 2 die Datei war nicht lesbar "
+    "oder der Aufruf falsch.",
+    "Only this trick: every legal card's value.": "Nur dieser Stich: der Wert jeder erlaubten "
+    "Karte.",
+    "Only the decisions of this seat.": "Nur die Entscheidungen dieses Platzes.",
+    "json: a line a game.": "json: eine Zeile je Partie.",
+    "Positions looked at for one answer at most, in thousands.": "Wie viele Stellungen für eine "
+    "Antwort höchstens betrachtet werden, in Tausend.",
+    "Write marks and values into the record.": "Zeichen und Werte in die Aufzeichnung schreiben.",
+    "With --annotate: also over marks set by hand.": "Mit --annotate: auch über Zeichen, die von "
+    "Hand gesetzt sind.",
+    "With --annotate: the file to write, not the one that was read; - is standard output.": "Mit "
+    "--annotate: die Datei, in die geschrieben wird, statt der gelesenen; - ist die "
+    "Standardausgabe.",
+    "--replace and --output go with --annotate": "--replace und --output gehen nur mit --annotate",
+    "--annotate writes all of a game: no --trick, --seat or --format goes with it": "--annotate "
+    "schreibt die ganze Partie: weder --trick noch --seat noch --format gehen damit",
     "Print the code of each game, a line each: a whole game in some 50 characters.": "Den Code "
     "jeder Partie ausgeben, je eine Zeile: eine ganze Partie in etwa 50 Zeichen.",
     "claimlog replay takes a code or a link in place of a file. A code has deck, plays, draws and "

@@ -854,6 +854,56 @@ TEXTS: Final = {
     "page.kind.annotate": "!",
     "page.kind.stamp": "…",
     "page.kind.let_stand": "^",
+    # What each decision of Phase 2 was worth
+    "analysis.start.won": "From trick {trick} on, best play wins for {name}, {score}.",
+    "analysis.start.about": "From trick {trick} on, best play wins for {name}.",
+    "analysis.start.shared": "From trick {trick} on, best play shares the win, {score}.",
+    "analysis.start.open": "Who wins from trick {trick} on was not found out.",
+    "analysis.gave.win": "In trick {trick} {name} gave the game away with {card}; {best} would "
+    "have kept it.",
+    "analysis.gave.back": "In trick {trick} {name} gave it back with {card}; {best} would have "
+    "kept it.",
+    "analysis.gave.half": "In trick {trick} {name} let the win become a shared one with {card}; "
+    "{best} would have kept it.",
+    "analysis.gave.share": "In trick {trick} {name} lost the shared win with {card}; {best} "
+    "would have kept it.",
+    "analysis.more.one": "After that the result changed once more.",
+    "analysis.more.other": "After that the result changed {number} times more.",
+    "analysis.beside": "Without changing the result {parts}.",
+    "analysis.factions.one": "{name} gave away a faction",
+    "analysis.factions.other": "{name} gave away a faction {number} times",
+    "analysis.clean": "Nobody gave anything away.",
+    "analysis.over.won": "{name} won, {score}.",
+    "analysis.over.about": "{name} won.",
+    "analysis.over.shared": "The win was shared, {score}.",
+    "analysis.over.open": "How it ended is not known.",
+    "analysis.stopped.won": "The record ends with trick {trick}; best play from there wins for "
+    "{name}, {score}.",
+    "analysis.stopped.about": "The record ends with trick {trick}; best play from there wins for "
+    "{name}.",
+    "analysis.stopped.shared": "The record ends with trick {trick}; best play from there shares "
+    "the win, {score}.",
+    "analysis.stopped.open": "The record ends with trick {trick}.",
+    "analysis.inexact": "Not all values are exact: more effort would tell (--effort).",
+    "analysis.why.errors": "The record has errors before anything could be said about Phase 2.",
+    "analysis.why.phase-1": "The record ends before Phase 2, and only Phase 2 can be analysed.",
+    "analysis.why.seats": "Only games of two players can be analysed so far.",
+    "analysis.why.unknown": "The hands of Phase 2 are not known, so nothing can be said.",
+    "analysis.trick": "Trick",
+    "analysis.seat": "Player",
+    "analysis.played": "Played",
+    "analysis.better": "Better",
+    "analysis.before": "Before",
+    "analysis.after": "After",
+    "analysis.line": "Best play after that",
+    "analysis.card": "Card",
+    "analysis.value": "Value",
+    "analysis.unknown": "{name} could not know all cards of the other hand.",
+    "analysis.decisions.one": "{name}: {number} decision, {kept} as good as any",
+    "analysis.decisions.other": "{name}: {number} decisions, {kept} as good as any",
+    "analysis.lost": ", {results} changed the result, {factions} cost a faction",
+    "analysis.no-decision": "Trick {trick} has no decision: each seat had one card to play, or "
+    "cards that were all the same.",
     # The replay in a browser
     "viewer.number": "No.",
     "viewer.at": "Where in the game",

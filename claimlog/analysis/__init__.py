@@ -1,0 +1,1 @@
+"""What each decision of Phase 2 was worth (docs/analysis.md)."""

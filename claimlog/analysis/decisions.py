@@ -1,0 +1,355 @@
+r"""Every decision of Phase 2 with the values of all cards, and what was given away.
+
+>>> from claimlog import read_games
+>>> analysis = analyse(next(read_games("data/sample.clm")))
+>>> analysis.from_trick, analysis.exact, analysis.start.at_least.result
+(14, True, '0-1')
+>>> [(one.trick, one.seat, one.played, one.mark) for one in analysis.costly]
+[(15, 2, 'X8', '??'), (18, 1, 'X7', '??')]
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass, field, replace
+from typing import TYPE_CHECKING, Any, Final, NamedTuple
+
+from claimlog.cards import CARDS, COPIES, FACTION_OF, deck_of
+from claimlog.game import Problem
+from claimlog.rules.setup import tricks_of
+from claimlog.solve.value import EFFORT, Bounds, UnanswerableError, Value
+from claimlog.state import State
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from claimlog.game import Game, Play, Seat, Trick
+    from claimlog.solve.search import Search
+    from claimlog.solve.value import Values
+
+__all__ = [
+    "MARKS",
+    "Analysis",
+    "CardValue",
+    "Decision",
+    "Summary",
+    "analyse",
+    "annotate",
+    "mark_of",
+]
+
+RESULT_GONE: Final = "??"
+"""A win became a loss, a shared win a loss, or a win a shared one."""
+FACTION_GONE: Final = "?"
+"""The result stands, and a faction is given away."""
+ONLY: Final = "!"
+"""The only card that keeps the result, where at least two others lose it."""
+MARKS: Final = (RESULT_GONE, FACTION_GONE, ONLY)
+
+_VALUE: Final = re.compile(r"\s*\[%value [^\]]*\]\s*")
+"""The value in a comment of the notation."""
+_LAST: Final = 1000
+"""Behind every trick."""
+
+
+class CardValue(NamedTuple):
+    """A legal card, and what the position after it is worth."""
+
+    card: str
+    value: Bounds
+
+    def report(self) -> dict[str, Any]:
+        """The card for JSON."""
+        return {"card": self.card, **self.value.report()}
+
+
+@dataclass(frozen=True, slots=True)
+class Decision:
+    """A play of a seat that could choose between cards that are not equivalent in what follows.
+
+    `before` is the value of the position, `after` that of the position after the card that was
+    `played`; values are seen from side 1.  `cards` are all legal cards, ascending.  `mark` is one
+    of `MARKS` or "".  `known`: the seat knew all cards that the other one held.
+    """
+
+    trick: int
+    seat: Seat
+    played: str
+    before: Bounds
+    cards: tuple[CardValue, ...]
+    mark: str
+    known: bool
+
+    @property
+    def after(self) -> Bounds:
+        """The value after the card that was played."""
+        return next(one.value for one in self.cards if one.card == self.played)
+
+    @property
+    def exact(self) -> bool:
+        """Whether all values are."""
+        return self.before.exact and all(one.value.exact for one in self.cards)
+
+    @property
+    def kept(self) -> bool:
+        """Whether the card was as good as any."""
+        return self.after == self.before
+
+    @property
+    def best(self) -> list[str]:
+        """The cards that keep the value; none unless it is exact."""
+        return [one.card for one in self.cards if self.before.exact and one.value == self.before]
+
+    def report(self) -> dict[str, Any]:
+        """The decision for JSON (docs/analysis.md)."""
+        return {
+            "trick": self.trick,
+            "seat": self.seat,
+            "played": self.played,
+            "before": self.before.report(),
+            "cards": [one.report() for one in self.cards],
+            "mark": self.mark,
+            "known": self.known,
+        }
+
+
+class Summary(NamedTuple):
+    """A seat's decisions in numbers: how many, how many kept the value, what the others lost."""
+
+    seat: Seat
+    decisions: int
+    kept: int
+    results: int
+    factions: int
+
+
+@dataclass(frozen=True, slots=True)
+class Analysis:
+    """What can be said about Phase 2 of a game.
+
+    `from_trick` is the first trick of which all is known, None if there is none: then `why` says
+    so ("errors", or as `UnanswerableError.key`).  `start` is the value before that trick, `end`
+    that after the last play; None where nothing can be said.  `lines` tells by place in `decisions`
+    how the game goes on with best play from the best card: seats and cards.
+    """
+
+    from_trick: int | None
+    why: str
+    start: Bounds | None
+    end: Bounds | None
+    decisions: list[Decision] = field(default_factory=list)
+    lines: dict[int, list[tuple[Seat, str]]] = field(default_factory=dict)
+    problems: list[Problem] = field(default_factory=list)
+
+    @property
+    def exact(self) -> bool:
+        """Whether all values are exact; not if there are none."""
+        return self.from_trick is not None and all(one.exact for one in self.decisions)
+
+    @property
+    def costly(self) -> list[Decision]:
+        """The decisions that gave something away."""
+        return [one for one in self.decisions if one.mark in (RESULT_GONE, FACTION_GONE)]
+
+    def summaries(self) -> list[Summary]:
+        """Each seat's decisions in numbers."""
+        found = []
+        for seat in (1, 2):
+            own = [one for one in self.decisions if one.seat == seat]
+            marks = [one.mark for one in own]
+            kept = sum(one.kept for one in own)
+            found.append(
+                Summary(seat, len(own), kept, marks.count(RESULT_GONE), marks.count(FACTION_GONE))
+            )
+        return found
+
+    def report(self, number: int) -> dict[str, Any]:
+        """The object that ``claimlog analyse --format json`` prints (docs/analysis.md)."""
+        return {
+            "game": number,
+            "from_trick": self.from_trick,
+            "exact": self.exact,
+            "decisions": [one.report() for one in self.decisions],
+            "problems": [problem.report() for problem in self.problems],
+        }
+
+
+def mark_of(seat: Seat, before: Bounds, played: Bounds, cards: list[Bounds]) -> str:
+    """The mark of a play, from the values alone: of the position, the play, and all legal cards.
+
+    "" where a value is not exact.
+    """
+    if not before.exact or not played.exact:
+        return ""
+    was, now = _for_seat(before.at_least, seat), _for_seat(played.at_least, seat)
+    if now.share < was.share:
+        return RESULT_GONE
+    if now < was:
+        return FACTION_GONE
+    if not all(one.exact for one in cards):
+        return ""
+    others = sum(_for_seat(one.at_least, seat).share < was.share for one in cards)
+    return ONLY if others >= 2 and len(cards) - others == 1 else ""
+
+
+def _for_seat(value: Value, seat: Seat) -> Value:
+    """A value as the side of a seat sees it."""
+    return value if seat == 1 else Value(2 - value.share, value.others, value.mine)
+
+
+def analyse(
+    game: Game,
+    effort: int = EFFORT,
+    *,
+    trick: int | None = None,
+    lines: bool = True,
+    search: Search | None = None,
+) -> Analysis:
+    """Grade the decisions of a game's Phase 2, or those of one `trick`.
+
+    Of an invalid game only what stands before its first error counts.  `effort` is how many
+    positions are looked at for one answer at most; without `lines` the costly decisions have
+    none.  A `search` that was used before saves the making of a new one.
+    """
+    sound = _sound_part(game)
+    problems = list(game.errors)
+    first = tricks_of(game.seats) + 1
+    reason = "errors" if problems else "phase-1"
+    for number in range(first, len(sound.tricks) + 1):
+        try:
+            values = State.from_game(sound, number).values(effort, search)
+        except UnanswerableError as error:
+            reason = error.key
+            if error.key == "seats":
+                break
+            continue
+        if trick is None or trick <= number:
+            return _graded(sound, values, number, problems, trick, lines)
+        if trick > len(sound.tricks):
+            return Analysis(number, "", None, None, problems=problems)
+        values = State.from_game(sound, trick).values(effort, search)
+        found = _graded(sound, values, trick, problems, trick, lines)
+        return replace(found, from_trick=number)
+    if not problems:
+        problems.append(_why_not(game, reason))
+    return Analysis(None, reason, None, None, problems=problems)
+
+
+def _sound_part(game: Game) -> Game:
+    """The game before its first error; errors about the result, the votes or loot do not count."""
+    errors = [problem for problem in game.errors if problem.tag not in ("Result", "Votes", "Loot")]
+    if not errors:
+        return game
+    first = min(problem.trick or 0 for problem in errors)
+    tricks = [trick for trick in game.tricks if trick.number < first]
+    return replace(game, tricks=tricks, complete=False, score=None, result="*")
+
+
+def _why_not(game: Game, reason: str) -> Problem:
+    """A problem that says why nothing can be said."""
+    message = str(UnanswerableError(reason))
+    return Problem(f"analysis-{reason}", "warning", message, game.line, 1, 1)
+
+
+def _graded(
+    game: Game,
+    values: Values,
+    first: int,
+    problems: list[Problem],
+    wanted: int | None,
+    lines: bool,
+) -> Analysis:
+    unseen = _unseen(game)
+    before: Bounds | None = values.value()
+    start = before
+    decisions: list[Decision] = []
+    for trick, play in _plays(game, first):
+        if wanted is not None and trick.number > wanted:
+            break
+        groups = values.groups()
+        asked = len(groups) > 1 and wanted in (None, trick.number) and not play.irregular
+        if asked and play.card is not None:
+            cards = tuple(_with_values(values, groups, before))
+            worth = [one.value for one in cards]
+            before = _best(worth, play.seat)
+            played = next(one.value for one in cards if one.card == play.card)
+            mark = mark_of(play.seat, before, played, worth)
+            known = not unseen[play.seat]
+            decisions.append(
+                Decision(trick.number, play.seat, play.card, before, cards, mark, known)
+            )
+            before = played
+        elif len(groups) > 1:
+            before = None
+        values.play(play.card or "")
+    end = values.value()
+    told = {}
+    for place, one in enumerate(decisions) if lines else ():
+        if one.mark in (RESULT_GONE, FACTION_GONE):
+            values.rewind()
+            for trick, play in _plays(game, first):
+                if (trick.number, play.seat) == (one.trick, one.seat):
+                    break
+                values.play(play.card or "")
+            values.play(one.best[0])
+            told[place] = [(one.seat, one.best[0]), *values.best()]
+    return Analysis(first, "", start, end, decisions, told, problems)
+
+
+def _with_values(
+    values: Values, groups: list[list[str]], before: Bounds | None
+) -> Iterator[CardValue]:
+    """The legal cards, ascending, each with the value after it."""
+    for group in groups:
+        value = values.after(group[0], before)
+        for name in group:
+            yield CardValue(name, value)
+
+
+def _plays(game: Game, first: int) -> Iterator[tuple[Trick, Play]]:
+    """The plays from a trick on."""
+    for trick in game.tricks[first - 1 :]:
+        for play in trick.plays:
+            yield trick, play
+
+
+def _best(worth: list[Bounds], seat: Seat) -> Bounds:
+    """The value of a position by those of its cards."""
+    choose = max if seat == 1 else min
+    return Bounds(choose(one.at_least for one in worth), choose(one.at_most for one in worth))
+
+
+def _unseen(game: Game) -> dict[Seat, int]:
+    """How many cards that the other seat does not hold each seat has not seen in Phase 2.
+
+    Those of the deck that were put away (rules.md, "Raccoons"), and what the other seat discarded
+    face down ("Automatons").  All else has lain open, or was its own.
+    """
+    deck = deck_of(game.deck)
+    size = sum(COPIES[card] for card in range(CARDS) if deck >> FACTION_OF[card] & 1)
+    away = size - 4 * tricks_of(game.seats)
+    hidden = {1: away, 2: away}
+    for trick in game.tricks:
+        if trick.auto:
+            for play in trick.plays:
+                hidden[3 - play.seat] += 1
+    return hidden
+
+
+def annotate(game: Game, analysis: Analysis, *, replace_marks: bool = False) -> None:
+    """Write marks and values into a game: a mark of its own stays unless `replace_marks`.
+
+    Each decision gets a comment ``[%value 1-0 3-2]``, the result and the factions after the card
+    under best play.  Doing it twice changes nothing.
+    """
+    plays = {(trick.number, play.seat): play for trick in game.tricks for play in trick.plays}
+    for decision in analysis.decisions:
+        play = plays[decision.trick, decision.seat]
+        if replace_marks or not play.annotation:
+            play.annotation = decision.mark
+        comments = [_VALUE.sub(" ", comment).strip() for comment in play.comments]
+        play.comments = [comment for comment in comments if comment]
+        after = decision.after
+        if after.exact:
+            mine, others = after.at_least.factions
+            play.comments.append(f"[%value {after.at_least.result} {mine}-{others}]")

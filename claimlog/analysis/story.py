@@ -1,0 +1,111 @@
+"""An analysis in words: the story of Phase 2, and the decisions that cost something."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from claimlog.analysis.decisions import RESULT_GONE
+
+if TYPE_CHECKING:
+    from claimlog.analysis.decisions import Analysis, Decision
+    from claimlog.game import Game, Seat
+    from claimlog.language import Words
+    from claimlog.solve.value import Bounds, Value
+
+__all__ = ["Story"]
+
+MOST = 3
+"""How many changes of the result are told one by one."""
+
+
+class Story:
+    """Tells an analysis in one language."""
+
+    def __init__(self, game: Game, analysis: Analysis, say: Words) -> None:
+        self.game = game
+        self.analysis = analysis
+        self.say = say
+
+    def name(self, seat: Seat) -> str:
+        """The name of a seat's player."""
+        return self.game.player(seat) or self.say("seat", number=seat)
+
+    def lines(self) -> list[str]:
+        """The story: who was winning, what changed that, how it ended; a sentence each."""
+        analysis = self.analysis
+        if analysis.start is None or analysis.from_trick is None:
+            return [self.say(f"analysis.why.{analysis.why}")]
+        told = [self._standing("analysis.start", analysis.start, analysis.from_trick)]
+        changes = [one for one in analysis.decisions if one.mark == RESULT_GONE]
+        told += [self._change(one, place) for place, one in enumerate(changes[:MOST])]
+        more = len(changes) - MOST
+        if more > 0:
+            told.append(self.say.count("analysis.more", more))
+        lost = [(one.seat, one.factions) for one in analysis.summaries() if one.factions]
+        if lost:
+            parts = [
+                self.say.count("analysis.factions", number, name=self.name(seat))
+                for seat, number in lost
+            ]
+            told.append(self.say("analysis.beside", parts=self.say.join(parts)))
+        elif not changes and analysis.exact:
+            told.append(self.say("analysis.clean"))
+        if analysis.end is not None:
+            key = "analysis.over" if self.game.complete else "analysis.stopped"
+            told.append(self._standing(key, analysis.end, len(self.game.tricks)))
+        if not analysis.exact:
+            told.append(self.say("analysis.inexact"))
+        return told
+
+    def _standing(self, key: str, value: Bounds, trick: int) -> str:
+        """Who is winning, or that nobody is."""
+        least, most = value.at_least, value.at_most
+        if least.share != most.share:
+            return self.say(f"{key}.open", trick=trick)
+        if least.share == 1:
+            return self.say(f"{key}.shared", trick=trick, score=score_of(least, 1))
+        seat = 1 if least.share == 2 else 2
+        if not value.exact:
+            return self.say(f"{key}.about", trick=trick, name=self.name(seat))
+        return self.say(
+            f"{key}.won", trick=trick, name=self.name(seat), score=score_of(least, seat)
+        )
+
+    def _change(self, one: Decision, place: int) -> str:
+        """A decision that changed the result."""
+        before, after = one.before.at_least, one.after.at_least
+        shares = (
+            (before.share, after.share) if one.seat == 1 else (2 - before.share, 2 - after.share)
+        )
+        kind = {(2, 0): "win", (2, 1): "half", (1, 0): "share"}[shares]
+        if place and kind == "win":
+            kind = "back"
+        best = self.say.either(one.best[:MOST])
+        return self.say(
+            f"analysis.gave.{kind}",
+            trick=one.trick,
+            name=self.name(one.seat),
+            card=one.played,
+            best=best,
+        )
+
+    def value(self, value: Bounds) -> str:
+        """A value in few letters: result and factions."""
+        if value.exact:
+            return _short(value.at_least)
+        return f"{_short(value.at_least)} … {_short(value.at_most)}"
+
+    def follows(self, place: int) -> str:
+        """How the game goes on after the best card, the tricks apart."""
+        return " ".join(card for _, card in self.analysis.lines.get(place, ())[:8])
+
+
+def score_of(value: Value, seat: Seat) -> str:
+    """The factions as a seat counts them, its own first."""
+    own, others = value.factions if seat == 1 else reversed(value.factions)
+    return f"{own}-{others}"
+
+
+def _short(value: Value) -> str:
+    mine, others = value.factions
+    return f"{value.result} ({mine}-{others})"

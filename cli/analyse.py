@@ -1,0 +1,236 @@
+"""`claimlog analyse`: what each decision of Phase 2 was worth."""
+
+from __future__ import annotations
+
+import json
+import sys
+from enum import StrEnum
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from .archive.completing import Games
+from .archive.opening import Db
+from .archive.stored import NeitherError, StoredGame, games_of, name_of, source
+from .files import fail, quiet_pipe, read_errors, why, write
+from .language import told, tr
+
+if TYPE_CHECKING:
+    from claimlog.analysis.decisions import Analysis, Decision
+    from claimlog.analysis.story import Story
+    from claimlog.game import Game
+    from claimlog.language import Words
+    from claimlog.solve.search import Search
+
+
+class Format(StrEnum):
+    """How the answer is printed."""
+
+    text = "text"
+    json = "json"
+
+
+def analyse(
+    file: Games,
+    game: Annotated[
+        int | None, typer.Option("--game", "-g", min=1, help="Only this game of the file.")
+    ] = None,
+    trick: Annotated[
+        int | None,
+        typer.Option("--trick", "-t", min=1, help="Only this trick: every legal card's value."),
+    ] = None,
+    seat: Annotated[
+        int | None, typer.Option("--seat", min=1, max=2, help="Only the decisions of this seat.")
+    ] = None,
+    format: Annotated[Format, typer.Option("--format", "-f", help="json: a line a game.")] = (
+        Format.text
+    ),
+    effort: Annotated[
+        int,
+        typer.Option(min=1, help="Positions looked at for one answer at most, in thousands."),
+    ] = 10_000,
+    annotate: Annotated[
+        bool,
+        typer.Option("--annotate", help="Write marks and values into the record."),
+    ] = False,
+    replace: Annotated[
+        bool, typer.Option("--replace", help="With --annotate: also over marks set by hand.")
+    ] = False,
+    output: Annotated[
+        str | None,
+        typer.Option(
+            "--output",
+            "-o",
+            help="With --annotate: the file to write, not the one that was read; - is standard "
+            "output.",
+        ),
+    ] = None,
+    db: Db = None,
+) -> None:
+    """Tell which cards of Phase 2 gave something away, exactly, for games of two players.
+
+    A value is the result under best play of both, and the factions that each side wins; nothing
+    is estimated (docs/analysis.md). ?? changed the result, ? cost a faction, ! was the only card.
+
+    Exit codes: 0 all games could be analysed, 1 of some nothing or not all could be said, 2 the
+    file could not be read or the call was wrong.
+    """
+    from claimlog.analysis.decisions import analyse as graded
+    from claimlog.solve.search import Search
+
+    say = told()
+    if (replace or output is not None) and not annotate:
+        fail(tr("--replace and --output go with --annotate"))
+    if annotate and (trick or seat or format is not Format.text):
+        fail(tr("--annotate writes all of a game: no --trick, --seat or --format goes with it"))
+    code = 0
+    search = Search()
+    try:
+        found = source(file, db, say)
+        if annotate:
+            raise SystemExit(_annotated(found, game, effort, replace, output, search, say))
+        words = None if format is Format.json else say
+        for number, record in games_of(found, game, say, words):
+            analysis = graded(record, effort * 1000, trick=trick, search=search)
+            if format is Format.json:
+                print(json.dumps(_only(analysis.report(number), seat)))
+            else:
+                _tell(record, number, analysis, trick, seat, say)
+            if not analysis.exact or analysis.problems:
+                code = 1
+            sys.stdout.flush()
+    except BrokenPipeError:
+        quiet_pipe()
+    except KeyboardInterrupt:
+        raise SystemExit(130) from None
+    except NeitherError as error:
+        fail(str(error))
+    except read_errors() as error:
+        fail(say("unreadable", file=name_of(file), why=why(error)))
+    raise SystemExit(code)
+
+
+def _only(report: dict[str, object], seat: int | None) -> dict[str, object]:
+    """A report with the decisions of one seat, or all."""
+    decisions = report["decisions"]
+    if seat is not None and isinstance(decisions, list):
+        report["decisions"] = [one for one in decisions if one["seat"] == seat]
+    return report
+
+
+def _annotated(
+    file: str,
+    wanted: int | None,
+    effort: int,
+    replace: bool,
+    output: str | None,
+    search: Search,
+    say: Words,
+) -> int:
+    """Write the games with marks and values; returns the exit code."""
+    from claimlog.analysis.decisions import analyse as graded
+    from claimlog.analysis.decisions import annotate
+    from claimlog.notation.writer import canonical
+
+    code = 0
+    texts = []
+    for number, record in games_of(file, None, say, say):
+        if record.errors:
+            place = tr("{file}: game {number}", file=name_of(file), number=number)
+            fail(f"{place}: {record.errors[0]}")
+        if wanted in (None, number):
+            analysis = graded(record, effort * 1000, lines=False, search=search)
+            annotate(record, analysis, replace_marks=replace)
+            if not analysis.exact:
+                code = 1
+        texts.append(canonical(record))
+    own = isinstance(file, StoredGame) or file == "-"
+    write("-" if output is None and own else output or file, ["\n".join(texts).encode()])
+    return code
+
+
+def _tell(
+    game: Game, number: int, analysis: Analysis, trick: int | None, seat: int | None, say: Words
+) -> None:
+    """Print an analysis for people."""
+    from claimlog.analysis.story import Story
+    from claimlog.replay.narration import Narrator
+    from claimlog.replay.viewpoint import Viewpoint
+
+    story = Story(game, analysis, say)
+    title = Narrator(Viewpoint(game, None, say), say).title()
+    print(f"{say('game', number=number)} · {title}")
+    print()
+    if trick is not None and analysis.from_trick is not None:
+        _tell_trick(analysis, story, trick, seat, say)
+    else:
+        for line in story.lines():
+            print(line)
+        _tell_costly(analysis, story, seat, say)
+    for problem in analysis.problems:
+        if analysis.why == "errors":
+            print(problem)
+    print()
+
+
+def _tell_costly(analysis: Analysis, story: Story, seat: int | None, say: Words) -> None:
+    rows = [
+        (
+            str(one.trick),
+            story.name(one.seat),
+            f"{one.played} {one.mark}",
+            ", ".join(one.best),
+            story.value(one.before),
+            story.value(one.after),
+            story.follows(place),
+        )
+        for place, one in enumerate(analysis.decisions)
+        if one in analysis.costly and seat in (None, one.seat)
+    ]
+    names = ("trick", "seat", "played", "better", "before", "after", "line")
+    if rows:
+        print()
+        _print_table([tuple(say(f"analysis.{name}") for name in names), *rows])
+    if analysis.from_trick is None:
+        return
+    print()
+    unsure = {one.seat for one in analysis.decisions if not one.known}
+    for summary in analysis.summaries():
+        if seat in (None, summary.seat):
+            name = story.name(summary.seat)
+            line = say.count("analysis.decisions", summary.decisions, name=name, kept=summary.kept)
+            if summary.results or summary.factions:
+                line += say("analysis.lost", results=summary.results, factions=summary.factions)
+            print(line)
+            if summary.seat in unsure:
+                print(f"  {say('analysis.unknown', name=name)}")
+
+
+def _tell_trick(analysis: Analysis, story: Story, trick: int, seat: int | None, say: Words) -> None:
+    """Every legal card of a trick with its value."""
+    decisions: list[Decision] = [
+        one for one in analysis.decisions if one.trick == trick and seat in (None, one.seat)
+    ]
+    if not decisions:
+        print(say("analysis.no-decision", trick=trick))
+    for one in decisions:
+        print(f"{say('trick', number=trick)}, {story.name(one.seat)}:")
+        rows: list[tuple[str, ...]] = [(say("analysis.card"), say("analysis.value"), "")]
+        for card, value in one.cards:
+            played = f"← {one.mark}" if card == one.played else ""
+            rows.append((card, story.value(value), played))
+        _print_table(rows)
+        if not one.known:
+            print(say("analysis.unknown", name=story.name(one.seat)))
+
+
+def _print_table(rows: list[tuple[str, ...]]) -> None:
+    """Rows in columns; the last one as long as it is."""
+    from .layout import cells
+
+    widths = [max(cells(row[place]) for row in rows) for place in range(len(rows[0]))]
+    for row in rows:
+        padded = [
+            text + " " * (width - cells(text)) for text, width in zip(row, widths, strict=True)
+        ]
+        print("  ".join(padded).rstrip())

@@ -1,0 +1,94 @@
+"""The story of an analysis: every sentence, in both languages."""
+
+from __future__ import annotations
+
+import pytest
+
+from claimlog.analysis.decisions import Analysis, CardValue, Decision
+from claimlog.analysis.story import MOST, Story
+from claimlog.game import Game
+from claimlog.language import LANGUAGES, words
+from claimlog.solve.value import Bounds, Value
+
+WIN, SHARED, LOSS = Value(2, 3, 2), Value(1, 2, 2), Value(0, 2, 3)
+GAME = Game(tags={"Player1": "Anna", "Player2": "Ben"}, complete=True)
+
+
+def exactly(value: Value) -> Bounds:
+    return Bounds(value, value)
+
+
+def decision(trick: int, seat: int, before: Value, after: Value, mark: str) -> Decision:
+    cards = (CardValue("G5", exactly(after)), CardValue("W9", exactly(before)))
+    return Decision(trick, seat, "G5", exactly(before), cards, mark, known=True)
+
+
+def story(*decisions: Decision, start: Bounds, end: Bounds, game: Game = GAME) -> list[str]:
+    return Story(game, Analysis(14, "", start, end, list(decisions)), words()).lines()
+
+
+def test_a_win_that_goes_to_and_fro():
+    told = story(
+        decision(15, 1, WIN, LOSS, "??"),
+        decision(17, 2, LOSS, WIN, "??"),
+        decision(20, 2, WIN, Value(2, 4, 1), "?"),
+        start=exactly(WIN),
+        end=exactly(Value(2, 4, 1)),
+    )
+    assert told == [
+        "From trick 14 on, best play wins for Anna, 3-2.",
+        "In trick 15 Anna gave the game away with G5; W9 would have kept it.",
+        "In trick 17 Ben gave it back with G5; W9 would have kept it.",
+        "Without changing the result Ben gave away a faction.",
+        "Anna won, 4-1.",
+    ]
+
+
+def test_shared_wins():
+    told = story(
+        decision(15, 1, WIN, SHARED, "??"),
+        decision(16, 2, SHARED, WIN, "??"),
+        start=exactly(SHARED),
+        end=exactly(SHARED),
+    )
+    assert told == [
+        "From trick 14 on, best play shares the win, 2-2.",
+        "In trick 15 Anna let the win become a shared one with G5; W9 would have kept it.",
+        "In trick 16 Ben lost the shared win with G5; W9 would have kept it.",
+        "The win was shared, 2-2.",
+    ]
+
+
+@pytest.mark.parametrize(("more", "last"), [(1, "once more"), (2, "2 times more")])
+def test_not_every_change_is_told(more: int, last: str):
+    changes = [decision(14 + n, 1, WIN, LOSS, "??") for n in range(MOST + more)]
+    told = story(*changes, start=exactly(WIN), end=exactly(LOSS))
+    assert told[-2].endswith(f"the result changed {last}.")
+    assert len(told) == MOST + 3
+
+
+def test_nothing_was_given_away_and_the_record_stops():
+    open_game = Game(tags=GAME.tags)
+    told = story(start=exactly(WIN), end=exactly(WIN), game=open_game)
+    assert told[1] == "Nobody gave anything away."
+    assert told[2] == "The record ends with trick 0; best play from there wins for Anna, 3-2."
+
+
+def test_bounds_are_no_values():
+    told = story(start=Bounds(LOSS, WIN), end=Bounds(WIN, Value(2, 4, 1)))
+    assert told[0] == "Who wins from trick 14 on was not found out."
+    assert told[-1] == "Anna won."
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_every_sentence_in_both_languages(language: str):
+    """Each can be said with what `Story` and the command give it."""
+    say = words(language)
+    given = {
+        "trick": 15, "name": "Anna", "score": "3-2", "card": "G5", "best": "W9", "parts": "x",
+        "number": 2, "kept": 1, "results": 1, "factions": 1,
+    }  # fmt: skip
+    keys = [key for key in say.texts if key.startswith("analysis.")]
+    assert len(keys) > 40
+    for key in keys:
+        assert "{" not in say(key, **given)

@@ -1,0 +1,139 @@
+"""`claimlog analyse`: the story, the values, JSON, and marks in the record."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+from commands import claimlog
+
+from claimlog import simulate_games
+from claimlog.notation.writer import canonical
+
+SAMPLE = Path("data/sample.clm")
+
+
+def analyse(*arguments: str | Path, stdin: bytes = b"") -> tuple[int, str, str]:
+    code, out, err = claimlog("analyse", *arguments, stdin=stdin)
+    return code, out.decode(), err.decode()
+
+
+@pytest.fixture
+def path(tmp_path: Path) -> Path:
+    """A record with mistakes that takes little time."""
+    (game,) = simulate_games(1, deck="GKBSU", policy="random", seed=7)
+    path = tmp_path / "game.clm"
+    path.write_text(canonical(game))
+    return path
+
+
+def test_the_story():
+    code, out, err = analyse(SAMPLE)
+    assert (code, err) == (0, "")
+    assert "In trick 15 Ben Roth gave the game away with X8; G7, G8 or U9 would have kept" in out
+    assert "15     Ben Roth     X8 ??   G7, G8, U9 " in out
+    assert "Anna Keller: 11 decisions, 10 as good as any, 1 changed the result" in out
+
+
+def test_one_seat(path: Path):
+    _, out, _ = analyse(path, "--seat", "1")
+    assert "U3 ??" in out
+    assert "U1 ??" not in out
+    assert "\nRandom 2: " not in out
+
+
+def test_a_trick_in_german(path: Path):
+    code, out, _ = analyse(path, "--trick", "16", "--lang", "de")
+    assert code == 0
+    assert "Stich 16, Random 1:\nKarte  Wert\nG2     1-0 (3-2)\n" in out
+    assert "U3     0-1 (2-3)  ← ??\n" in out
+
+
+def test_a_trick_without_a_decision(path: Path):
+    _, out, _ = analyse(path, "--trick", "26")
+    assert "Trick 26 has no decision" in out
+
+
+def test_json_is_a_line_a_game(path: Path):
+    code, out, _ = analyse("data/thursday-evening.clm", "--format", "json")
+    reports = [json.loads(line) for line in out.splitlines()]
+    assert code == 1
+    assert [report["game"] for report in reports] == [1, 2, 3, 4, 5]
+    assert {report["problems"][0]["code"] for report in reports} == {"analysis-seats"}
+    _, out, _ = analyse(path, "--format", "json", "--trick", "16", "--seat", "2")
+    (report,) = [json.loads(line) for line in out.splitlines()]
+    assert [one["played"] for one in report["decisions"]] == ["U1"]
+
+
+def test_little_effort_says_so():
+    code, out, _ = analyse(SAMPLE, "--effort", "1")
+    assert code == 1
+    assert "Not all values are exact: more effort would tell (--effort)." in out
+
+
+def test_a_record_with_errors():
+    code, out, _ = analyse("data/broken/winner-mark.clm")
+    assert code == 1
+    assert "winner-mark" in out
+
+
+def test_annotating_a_file_twice_changes_nothing(path: Path):
+    code, out, err = analyse(path, "--annotate")
+    assert (code, out, err) == (0, "", "")
+    once = path.read_text()
+    assert once.count("[%value ") == 20
+    assert analyse(path, "--annotate")[0] == 0
+    assert path.read_text() == once
+    assert claimlog("validate", path)[0] == 0
+
+
+def test_annotating_elsewhere(path: Path, tmp_path: Path):
+    before = path.read_bytes()
+    code, out, _ = analyse(path, "--annotate", "--output", "-")
+    assert code == 0
+    assert path.read_bytes() == before
+    _, again, _ = analyse("-", "--annotate", stdin=before)
+    assert again == out
+    analyse(path, "--annotate", "--output", tmp_path / "new.clm")
+    assert (tmp_path / "new.clm").read_text() == out
+
+
+def test_a_mark_by_hand_stays(path: Path):
+    path.write_text(path.read_text().replace("16. U3+ U1", "16. U3+!? U1"))
+    analyse(path, "--annotate")
+    assert "16. U3+!? {[%value 0-1 2-3]} U1?? {" in path.read_text()
+    analyse(path, "--annotate", "--replace")
+    assert "16. U3+?? {" in path.read_text()
+
+
+def test_what_is_not_annotated(path: Path):
+    """A record with errors stays as it is."""
+    broken = Path("data/broken/winner-mark.clm").read_bytes()
+    path.write_bytes(broken)
+    code, _, err = analyse(path, "--annotate")
+    assert (code, path.read_bytes()) == (2, broken)
+    assert "winner-mark" in err
+
+
+@pytest.mark.parametrize(
+    "wrong",
+    [
+        ("--replace",),
+        ("--output", "-"),
+        ("--annotate", "--trick", "15"),
+        ("--annotate", "--format", "json"),
+        ("--game", "7"),
+    ],
+)
+def test_wrong_calls(path: Path, wrong: tuple[str, ...]):
+    code, out, err = analyse(path, *wrong)
+    assert (code, out) == (2, "")
+    assert err.startswith("claimlog: ")
+
+
+def test_a_code_in_place_of_a_file(path: Path):
+    _, code, _ = claimlog("link", path)
+    status, out, _ = analyse(code.decode().strip(), "--trick", "16")
+    assert status == 0
+    assert "U3    0-1 (2-3)  ← ??" in out
