@@ -17,6 +17,7 @@ SCRIPTS: Final = (
     "interpreted",
     "growth",
     "first_problem",
+    "analysis",
     "startup",
     "corruptions",
     "stages",
