@@ -28,6 +28,7 @@ CALLS = {
     "format": (0, ["sample.clm", "--check"]),
     "simulate": (0, ["--seed", "7"]),
     "link": (0, ["sample.clm"]),
+    "analyse": (0, ["sample.clm", "--trick", "18"]),
     "picture": (0, ["sample.clm", "-o", "-"]),
     "rules": (0, ["trolls", "--lang", "de"]),
     "import": (1, ["sample.clm", "wrong.clm"]),
