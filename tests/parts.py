@@ -66,6 +66,18 @@ def pytest_ignore_collect(collection_path: Path, config: pytest.Config) -> bool 
     return True if needed and config.option.part == "first" else None
 
 
+def of_the_rest(item: pytest.Item, slow: frozenset[str]) -> bool:
+    """Whether a test is left to the second part, where these take long.
+
+    What the first part does not even read is always there, or else it is nowhere.
+    """
+    return (
+        name_of(item) in slow
+        or not NEEDS.keys().isdisjoint(item.path.parts)
+        or any(map(item.get_closest_marker, ("slow", "needs")))
+    )
+
+
 def missing(item: pytest.Item) -> list[str]:
     """The packages that a test needs and that are not there."""
     marks = item.iter_markers("needs")
@@ -85,8 +97,7 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
     slow = frozenset(listed())
     kept, other = [], []
     for item in items:
-        is_slow = name_of(item) in slow or any(map(item.get_closest_marker, ("slow", "needs")))
-        (kept if is_slow == (part == "rest") else other).append(item)
+        (kept if of_the_rest(item, slow) == (part == "rest") else other).append(item)
     items[:] = kept
     config.stash[_LEFT_OUT] = len(other)
     if other:

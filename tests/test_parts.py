@@ -1,9 +1,11 @@
-"""The list of slow tests names tests that there are."""
+"""The list of slow tests names tests that there are, and each test is in one of the parts."""
 
 from __future__ import annotations
 
 import re
 from pathlib import Path
+from types import SimpleNamespace
+from typing import Any
 
 import parts
 
@@ -18,3 +20,15 @@ def test_what_is_listed_as_slow_is_there() -> None:
             text = (ROOT / path).read_text(encoding="utf-8")
             names[path] = set(re.findall(r"^(?:async )?def (test_\w+)", text, re.MULTILINE))
         assert test in names[path], f"{listed}: python tests/scripts/slow.py writes the list anew"
+
+
+def test_what_the_first_part_does_not_read_is_in_the_rest() -> None:
+    config: Any = SimpleNamespace(option=SimpleNamespace(part="first"))
+    for name in parts.NEEDS:
+        (path,) = (ROOT / "tests").rglob(name)
+        assert parts.pytest_ignore_collect(path, config)
+        file = next(path.glob("test_*.py")) if path.is_dir() else path
+        item: Any = SimpleNamespace(
+            path=file, nodeid="tests/of_no_list.py::test", get_closest_marker=lambda _: None
+        )
+        assert parts.of_the_rest(item, frozenset())

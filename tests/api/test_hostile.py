@@ -5,7 +5,6 @@ import io
 import json
 import socket
 import threading
-import time
 
 import httpx
 import msgspec
@@ -13,7 +12,7 @@ import pytest
 from games import game
 from test_cancelled import ENDLESS, asking
 from test_games import problem
-from waiting import wait_until
+from waiting import PATIENCE, wait_until
 
 from claimlog.api import server
 from claimlog.store import OutOfMemory
@@ -356,26 +355,23 @@ def test_a_question_makes_room_for_what_is_stored(serve, monkeypatch, path):
 
 
 def test_slow_bodies(serve):
-    served = serve(idle_time=0.3, body_time=0.8)
+    served = serve(idle_time=0.3, body_time=600)
     head = (
         b"HTTP/1.1\r\nHost: localhost\r\nContent-Type: text/x-claim\r\nContent-Length: 100\r\n\r\n"
     )
     for path in (b"/v1/games ", b"/v1/imports "):
-        begin = time.monotonic()
-        answer = raw(served, b"POST " + path + head + b"[")
-        assert b"408" in answer
-        assert time.monotonic() - begin < 5
+        assert b"408" in raw(served, b"POST " + path + head + b"[")
+    served = serve(idle_time=600, body_time=0.8)
     with socket.create_connection(("127.0.0.1", served.port), timeout=10) as sock:
         sock.sendall(b"POST /v1/games " + head)
-        begin = time.monotonic()
         seen = b""
         sock.settimeout(0.15)
-        while not seen and time.monotonic() - begin < 8:
-            try:
+        for _ in range(99):  # never all that was announced
+            with contextlib.suppress(TimeoutError):
                 sock.sendall(b"x")
                 seen = sock.recv(1000)
-            except TimeoutError:
-                pass
+            if seen:
+                break
         assert seen.startswith(b"HTTP/1.1 408 ")
 
 
@@ -475,8 +471,12 @@ def test_a_failure_is_logged_and_tells_nothing(serve, monkeypatch):
 
 def test_an_answer_that_takes_too_long(serve, monkeypatch):
     served = serve(answer_time=0.2)
-    monkeypatch.setattr(served.archive, "games", lambda *_, **__: time.sleep(1), raising=False)
+    answered = threading.Event()
+    monkeypatch.setattr(
+        served.archive, "games", lambda *_, **__: answered.wait(PATIENCE), raising=False
+    )
     response = served.http.get("/v1/games")
+    answered.set()
     problem(response, 503)
     assert response.headers["retry-after"]
 

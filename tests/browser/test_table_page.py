@@ -514,6 +514,13 @@ def test_the_page_speaks_german(phones: Phones, table: Table) -> None:
     expect(page.locator("#due")).to_have_text("Turn up the next card.", timeout=LONG)
 
 
+LAID = """() => Promise.allSettled(
+    document.getAnimations()
+        .filter((one) => one.effect.getComputedTiming().endTime !== Infinity)
+        .map((one) => one.finished))"""
+"""Wait until the cards have been laid: while they fade in, their contrast is low."""
+
+
 @pytest.mark.parametrize("scheme", ["light", "dark"])
 def test_axe_finds_nothing_serious(
     phones: Phones, server: Server, table: Table, scheme: str
@@ -524,7 +531,7 @@ def test_axe_finds_nothing_serious(
     assert list(findings(page)) == []
     opened(page, table.scoring)
     tap(page, "U7", "G5", "G8")
-    page.wait_for_timeout(300)  # the cards have been laid
+    page.evaluate(LAID)
     assert list(findings(page)) == []
     tap(page, "G8")
     expect(page.locator("#doubt")).to_be_visible()
