@@ -24,7 +24,9 @@ def simulate(
     seed: Annotated[int, typer.Option(help="The same seed gives the same bytes.")] = 0,
     policy: Annotated[
         str,
-        typer.Option(help="random, greedy or expert; or one for each seat, separated by commas."),
+        typer.Option(
+            help="random, greedy, expert or perfect; or one for each seat, separated by commas."
+        ),
     ] = "greedy",
     output: Annotated[
         str, typer.Option("--output", "-o", help="The file to write; - is standard output.")

@@ -21,11 +21,13 @@ from claimlog.simulate import (
     POLICIES,
     ExpertPolicy,
     GreedyPolicy,
+    PerfectPolicy,
     Policy,
     PolicyView,
     RandomPolicy,
     clm_text,
     simulate,
+    simulate_games,
     simulate_records,
 )
 
@@ -303,6 +305,11 @@ def test_the_expert_is_honest():
         assert judged(clm_text(state))[1] == []
 
 
+def test_the_perfect_one_is_honest():
+    state = simulate(Setup("GKBSU"), [Spy(PerfectPolicy(2)) for _ in range(2)], Random(1))
+    assert judged(clm_text(state))[1] == []
+
+
 def test_imagined_hands_follow_what_was_seen():
     setup = Setup("GKUWX")
     rng = Random(2)
@@ -351,3 +358,21 @@ def test_a_policy_must_choose_a_choice():
         simulate(setup, [Stubborn(), Stubborn()], Random(1))
     with pytest.raises(ValueError, match="2 seats need as many policies, not 1"):
         simulate(setup, [RandomPolicy()], Random(1))
+
+
+def test_perfect_gives_nothing_away():
+    """Whoever it plays against, and with whatever cards."""
+    for seed in range(3):
+        (game,) = simulate_games(1, deck="GKBSU", policy="random,perfect", seed=seed)
+        played = [one for one in game.analysis().decisions if one.seat == 2]
+        assert len(played) > 5
+        assert all(one.kept for one in played)
+
+
+def test_perfect_plays_as_expert_where_it_does_not_know_the_other_hand():
+    """With Raccoons four cards lie where nobody sees them."""
+    named = {"Player1": "A", "Player2": "B"}
+    for deck, same in (("GKBRU", True), ("GKBSU", False)):
+        (perfect,) = simulate_games(1, deck=deck, policy="perfect,greedy", seed=1, tags=named)
+        (expert,) = simulate_games(1, deck=deck, policy="expert,greedy", seed=1, tags=named)
+        assert (perfect.tricks == expert.tricks) is same

@@ -202,8 +202,8 @@ TEXTS: Final[dict[str, str]] = {
     "A ruling, as in trolls=line; may stand several times.": "Eine Auslegung, etwa trolls=line; "
     "mehrfach möglich.",
     "The same seed gives the same bytes.": "Derselbe Startwert ergibt dieselben Partien.",
-    "random, greedy or expert; or one for each seat, separated by commas.": "random, greedy oder "
-    "expert; oder eine für jeden Sitz, durch Kommas getrennt.",
+    "random, greedy, expert or perfect; or one for each seat, separated by commas.": "random, "
+    "greedy, expert oder perfect; oder eine für jeden Sitz, durch Kommas getrennt.",
     "The file to write; - is standard output.": "Die Datei; - ist die Standardausgabe.",
     "Show the cards and powers of a faction, or of all, and the rulings.": "Karten und Fähigkeiten "
     "einer Fraktion oder aller zeigen, und die Auslegungen.",

@@ -15,6 +15,7 @@ from claimlog.simulate.policies import (
     POLICIES,
     ExpertPolicy,
     GreedyPolicy,
+    PerfectPolicy,
     Policy,
     RandomPolicy,
 )
@@ -25,6 +26,7 @@ __all__ = [
     "POLICIES",
     "ExpertPolicy",
     "GreedyPolicy",
+    "PerfectPolicy",
     "Policy",
     "PolicyView",
     "RandomPolicy",

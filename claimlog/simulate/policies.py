@@ -33,11 +33,21 @@ from claimlog.cards import (
     UNDEAD,
     VALUE_OF,
 )
+from claimlog.cards import card as card_named
 from claimlog.rules.machine import LEAVE, TAKE, Kind
 from claimlog.rules.powers import standing
 from claimlog.simulate.view import PolicyView
+from claimlog.solve.search import Search
+from claimlog.solve.value import EFFORT
 
-__all__ = ["POLICIES", "ExpertPolicy", "GreedyPolicy", "Policy", "RandomPolicy"]
+__all__ = [
+    "POLICIES",
+    "ExpertPolicy",
+    "GreedyPolicy",
+    "PerfectPolicy",
+    "Policy",
+    "RandomPolicy",
+]
 
 _TURN_UP, _PLAY, _DISCARD, _LOOK, _PICK, _DRAW, _LOOT, _OVER = (int(kind) for kind in Kind)
 
@@ -380,9 +390,46 @@ class ExpertPolicy(GreedyPolicy):
         return choices[max(range(len(choices)), key=lambda i: (totals[i], -i))]
 
 
-POLICIES: Final[dict[str, type[RandomPolicy] | type[GreedyPolicy] | type[ExpertPolicy]]] = {
+_ENTRIES: Final = 1 << 15
+"""How many positions, in eights, the search of `PerfectPolicy` keeps: some 6 MB."""
+
+
+class PerfectPolicy(ExpertPolicy):
+    """Plays Phase 2 of a game of two exactly, and all else as `ExpertPolicy`.
+
+    That is, where it knows the other hand; not with Raccoons or after discards that it did not
+    see, nor where `effort` positions are not enough.  Of cards that are worth the same it
+    plays the one that `ExpertPolicy` would.
+    """
+
+    def __init__(self, samples: int = 40, effort: int = EFFORT) -> None:
+        super().__init__(samples)
+        self.effort = effort
+
+    def choose(self, view: PolicyView, choices: Sequence[int], rng: Random) -> int:
+        """Return one of `choices`."""
+        best = self._best(view) if view.kind == _PLAY and view.late else []
+        if len(best) == 1:
+            return best[0]
+        return super().choose(view, best or choices, rng)
+
+    def _best(self, view: PolicyView) -> list[int]:
+        """The cards that keep what the position is worth; none where nobody can tell."""
+        # A new one each time: what another game left there must not change how far it comes.
+        values = view.values(self.effort, Search(_ENTRIES))
+        if values is None:
+            return []
+        worth = values.value()
+        if not worth.exact:
+            return []
+        kept = [group for group in values.groups() if values.after(group[0], worth) == worth]
+        return sorted(card_named(name) for group in kept for name in group)
+
+
+POLICIES: Final[dict[str, type[RandomPolicy] | type[GreedyPolicy]]] = {
     "random": RandomPolicy,
     "greedy": GreedyPolicy,
     "expert": ExpertPolicy,
+    "perfect": PerfectPolicy,
 }
 """The policies by name."""

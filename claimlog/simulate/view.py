@@ -8,6 +8,8 @@ from claimlog.cards import CARDS, FACTION_OF, FACTIONS, RACCOONS, RACCOONS_USED,
 from claimlog.rules.machine import Kind, Machine, shuffle
 from claimlog.rules.powers import griffins
 from claimlog.rules.setup import Setup, side_of
+from claimlog.solve.search import Search
+from claimlog.solve.value import Values
 
 __all__ = ["PolicyView"]
 
@@ -141,6 +143,18 @@ class PolicyView:
         machine = self._machine.copy(True)
         machine.apply_unchecked(choice)
         return PolicyView(machine, self.seat)
+
+    def values(self, effort: int, search: Search) -> Values | None:
+        """The values of this position of Phase 2 if the seat knows the other hand, else None.
+
+        It does if no card that it has not seen lies elsewhere (docs/analysis.md).
+        """
+        other = 1 - self.seat
+        if self.seats != 2 or not self.late:
+            return None
+        if sum(self.unseen()) != self.hand_size(other) - len(self.shown(other)):
+            return None
+        return Values(self._machine, effort, search)
 
     def imagine(self, rng: Random) -> Machine:
         """A game that may be this one: what the seat has not seen is dealt at random.
