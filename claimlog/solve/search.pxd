@@ -126,11 +126,13 @@ cdef class Search:
         rest=int, gain="unsigned long long", winners=int, slot=int, captured=int,
     )
     cdef unsigned long long _sure_gains(self) noexcept
-    @cython.locals(others=int, share=int)
     @cython.locals(
         table=Table, unwon=Left, hands=int, i=int, faction=int, rest=int, values=int, slot=int,
     )
     cdef void _limit(self) noexcept
+    @cython.locals(table=Table, faction=int, lead=int, leader=int, slot=int, k=int, i=int)
+    cdef void _look_up_tricks(self) noexcept
+    @cython.locals(others=int, share=int)
     cdef int _split(self, int mine, bint level) noexcept
     @cython.locals(mine=int)
     cdef int _enough(self, int beta, bint level) noexcept

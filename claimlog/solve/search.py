@@ -654,12 +654,8 @@ class Search:
             self.history[seat * ROOM + chosen] += 1
         elif first != NONE_YET:
             chosen = first
-        i = WAYS - 1
-        while i:
-            self.keys[place + i] = self.keys[place + i - 1]
-            self.kept[place + i] = self.kept[place + i - 1]
-            self.needs[place + i] = self.needs[place + i - 1]
-            i -= 1
+        # Any of them gives way, at random.
+        place += self.nodes & WAYS - 1
         self.keys[place] = key
         self.kept[place] = best | (1 << 13 if best >= beta else 0) | chosen << 14
         self.needs[place] = whole
