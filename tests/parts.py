@@ -4,8 +4,8 @@
 many it left out; ``--part rest`` runs those, ``--part all`` both.  Where files are named, all in
 them is run.
 
-The rest is what is marked `slow`, what needs a package of the extra `test-all`
-(``needs("pandas")``, and `tests/browser`), and what `slow.txt` lists because it was measured:
+The rest is what is marked `slow`, what needs a package of the extras `test-all` or `test-cluster`
+(``needs("pandas")``, `tests/browser`, a lake), and what `slow.txt` lists because it was measured:
 
     python -m pytest -n auto --part all --durations=0 | python tests/scripts/slow.py
 """
@@ -21,8 +21,16 @@ import pytest
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-NEEDS: Final = {"browser": "playwright", "test_openapi.py": "schemathesis"}
+NEEDS: Final = {
+    "browser": "playwright",
+    "test_openapi.py": "schemathesis",
+    **dict.fromkeys(
+        ("test_bulk.py", "test_ledger_upgrades.py", "test_moving.py", "test_rollups.py"), "psycopg"
+    ),
+}
 """Files and folders that need a package to be read at all."""
+FIXTURES: Final = frozenset({"own_postgres", "postgres", "s3", "workers"})
+"""Fixtures that need packages of the extra `test-cluster`."""
 LIST: Final = Path(__file__).with_name("slow.txt")
 _LEFT_OUT: Final = pytest.StashKey[int]()
 
@@ -52,7 +60,8 @@ def pytest_addoption(parser: pytest.Parser) -> None:
 def pytest_configure(config: pytest.Config) -> None:
     """Decide here for the workers, too: they are always given files."""
     config.addinivalue_line(
-        "markers", "needs(packages): skipped without them; they come with the extra test-all"
+        "markers",
+        "needs(packages): skipped without them; they come with the extras test-all and test-cluster",
     )
     config.stash[_LEFT_OUT] = 0
     if config.option.part is None:
@@ -69,11 +78,13 @@ def pytest_ignore_collect(collection_path: Path, config: pytest.Config) -> bool 
 def of_the_rest(item: pytest.Item, slow: frozenset[str]) -> bool:
     """Whether a test is left to the second part, where these take long.
 
-    What the first part does not even read is always there, or else it is nowhere.
+    What the first part does not even read is always there, or else it is nowhere.  So is what
+    needs packages that README's command does not install: of the first part nothing is skipped.
     """
     return (
         name_of(item) in slow
         or not NEEDS.keys().isdisjoint(item.path.parts)
+        or not FIXTURES.isdisjoint(getattr(item, "fixturenames", ()))
         or any(map(item.get_closest_marker, ("slow", "needs")))
     )
 
@@ -89,7 +100,7 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
     """Leave out what is of another part, and skip what needs a package that is not there."""
     for item in items:
         if names := missing(item):
-            why = f"needs {', '.join(names)} (pip install -e '.[test-all]')"
+            why = f"needs {', '.join(names)} (pip install -e '.[test-all,test-cluster]')"
             item.add_marker(pytest.mark.skip(reason=why))
     part = config.option.part
     if part == "all":

@@ -118,8 +118,8 @@ def test_a_log_has_no_password() -> None:
     assert_silent(written.getvalue().decode())
 
 
+@pytest.mark.needs("distributed")
 def test_a_task_of_a_cluster_shows_no_password() -> None:
-    pytest.importorskip("distributed")
     from claimlog.store.bulk import Address
 
     address = f"postgresql://claim:{PASSWORD}@127.0.0.1:1/claim"
