@@ -61,7 +61,7 @@ def pytest_configure(config: pytest.Config) -> None:
     """Decide here for the workers, too: they are always given files."""
     config.addinivalue_line(
         "markers",
-        "needs(packages): skipped without them; they come with the extras test-all and test-cluster",
+        "needs(packages): skipped without them (extras test-all, test-cluster)",
     )
     config.stash[_LEFT_OUT] = 0
     if config.option.part is None:
