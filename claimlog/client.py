@@ -17,7 +17,6 @@ from urllib.parse import quote, urlencode, urlsplit
 
 import msgspec
 
-from claimlog.game import Problem
 from claimlog.store import errors
 from claimlog.store import types as t
 from claimlog.store.filter import Filter, values_of
@@ -77,7 +76,7 @@ class _Problem(msgspec.Struct, frozen=True, kw_only=True):
     field: str | None = None
     id: str | None = None
     revision: int | None = None
-    problems: list[Problem] | None = None
+    problems: list[t.ReportedProblem] | None = None
     unclear: t.Unclear | None = None
 
 

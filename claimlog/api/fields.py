@@ -96,7 +96,6 @@ FIELDS: Final = {
     "followed": "The points of who followed with it.",
     "followers": "The cards recruited.",
     "following": "The points where another one led trick 1.",
-    "follows": "Whether it is about Loot, Votes or Result, and may follow from other errors.",
     "game": "The game's number in the input, from 1.",
     "games": "How many games.",
     "Addresses.corrections": "Corrections of many games.",

@@ -9,9 +9,8 @@ from typing import TYPE_CHECKING, Any, Final, NoReturn
 import msgspec
 from litestar.exceptions import HTTPException
 
-from claimlog.game import Problem
 from claimlog.store import errors as store
-from claimlog.store.types import Unclear
+from claimlog.store.types import ReportedProblem, Unclear
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -54,7 +53,7 @@ class ProblemDetails(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=Tr
     field: str | None = None
     id: str | None = None
     revision: int | None = None
-    problems: list[Problem] | None = None
+    problems: list[ReportedProblem] | None = None
     unclear: Unclear | None = None
     table: TableConflict | None = None
 
@@ -72,7 +71,7 @@ class ApiError(Exception):
         field: str | None = None,
         id: str | None = None,
         revision: int | None = None,
-        problems: list[Problem] | None = None,
+        problems: list[ReportedProblem] | None = None,
         unclear: Unclear | None = None,
         table: TableConflict | None = None,
     ) -> None:

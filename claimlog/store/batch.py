@@ -18,6 +18,7 @@ from claimlog.replay.explain import problems
 from claimlog.store.encode import Encoder
 from claimlog.store.errors import ArchiveError, DiskFull
 from claimlog.store.jsonform import text_of_line
+from claimlog.store.types import ReportedProblem
 from claimlog.workers import WorkerDied, Workers
 
 if TYPE_CHECKING:
@@ -59,7 +60,7 @@ class Entry(msgspec.Struct, array_like=True, gc=False):
     digest: bytes
     complete: bool
     result: str
-    problems: tuple[Problem, ...]
+    problems: tuple[ReportedProblem, ...]
 
 
 class Batch(msgspec.Struct, array_like=True):
@@ -109,12 +110,14 @@ class Maker:
             self._problems(line) if encoder.findings or sheet.faults else (),
         )
 
-    def _problems(self, line: int) -> tuple[Problem, ...]:
+    def _problems(self, line: int) -> tuple[ReportedProblem, ...]:
         """The problems of the last game."""
         encoder = self.encoder
         if self.words.language != LANGUAGES[0] and encoder.findings:
-            return tuple(problems(encoder, line, self.words))
-        return cast("tuple[Problem, ...]", tuple(encoder.found(line)))
+            found = problems(encoder, line, self.words)
+        else:
+            found = cast("list[Problem]", encoder.found(line))
+        return tuple(map(ReportedProblem.of, found))
 
     def _json_entry(self, text: bytes, line: int, index: int) -> Entry:
         if text == TOO_LONG or len(text) > LONGEST_LINE:
@@ -167,7 +170,8 @@ def _write_all(file: Any, data: bytes) -> None:
 
 def _refused(line: int, message: str) -> Entry:
     """What is found of a line that is no record."""
-    return Entry(line, b"", False, "*", (Problem("syntax", "error", message, line, 1, 2),))
+    problem = Problem("syntax", "error", message, line, 1, 2)
+    return Entry(line, b"", False, "*", (ReportedProblem.of(problem),))
 
 
 # Blocks ------------------------------------------------------------------------------------

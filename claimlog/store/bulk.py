@@ -12,7 +12,6 @@ import hashlib
 import os
 from collections import Counter, deque
 from collections.abc import Iterator
-from dataclasses import replace
 from functools import partial
 from itertools import pairwise
 from pathlib import Path
@@ -426,5 +425,5 @@ def _moved(outcome: t.Outcome, games: int, lines: int) -> t.Outcome:
         outcome,
         game=outcome.game + games,
         line=outcome.line + lines,
-        problems=[replace(one, line=one.line + lines) for one in outcome.problems],
+        problems=[msgspec.structs.replace(one, line=one.line + lines) for one in outcome.problems],
     )

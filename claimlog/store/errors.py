@@ -8,8 +8,7 @@ from typing import TYPE_CHECKING
 from claimlog.notation.names import LONGEST, MARKS, excess
 
 if TYPE_CHECKING:
-    from claimlog.game import Problem
-    from claimlog.store.types import Unclear
+    from claimlog.store.types import ReportedProblem, Unclear
 
 
 class ArchiveError(Exception):
@@ -83,7 +82,7 @@ class GameDeleted(NotFound):
 class InvalidRecord(ArchiveError):
     """The record is not one legal game; `problems` says why."""
 
-    def __init__(self, message: str, problems: list[Problem]) -> None:
+    def __init__(self, message: str, problems: list[ReportedProblem]) -> None:
         super().__init__(message)
         self.problems = problems
 

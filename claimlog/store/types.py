@@ -11,7 +11,7 @@ from typing import ClassVar, Final, Literal
 
 import msgspec
 
-from claimlog.game import Game, Problem, Side
+from claimlog.game import Game, Problem, Seat, Side
 
 Status = Literal[
     "stored", "known", "corrected", "unchanged", "invalid", "doubtful", "conflict", "deleted"
@@ -36,6 +36,32 @@ and all players; the players, the deck and the first six tricks."""
 
 
 # Storing ---------------------------------------------------------------------------------
+
+
+class ReportedProblem(msgspec.Struct, frozen=True, kw_only=True):
+    """A problem of a record with what reports say of it (docs/notation.md), and no more.
+
+    Its fields are those of `claimlog.game.Problem` that stand in reports.
+    """
+
+    code: str
+    severity: str
+    message: str
+    line: int
+    column: int
+    end_column: int
+    trick: int | None = None
+    seat: Seat | None = None
+    card: str | None = None
+
+    @classmethod
+    def of(cls, problem: Problem) -> ReportedProblem:
+        """What reports say of a problem."""
+        return cls(**problem.report())
+
+    def __str__(self) -> str:
+        """Place, code and message, as of a `Problem`."""
+        return f"{self.line}:{self.column}: {self.severity}: {self.code}: {self.message}"
 
 
 class Doubt(msgspec.Struct, frozen=True, kw_only=True):
@@ -65,7 +91,7 @@ class Outcome(msgspec.Struct, frozen=True, kw_only=True, gc=False):
     digest: str | None = None
     complete: bool = False
     result: str = "*"
-    problems: list[Problem] = msgspec.field(default_factory=list)
+    problems: list[ReportedProblem] = msgspec.field(default_factory=list)
     doubt: Doubt | None = None
 
 
@@ -100,7 +126,7 @@ class Correction(msgspec.Struct, frozen=True, kw_only=True):
     changes: list[TagChange]
     status: CorrectionStatus
     other: str | None = None
-    problems: list[Problem] = []
+    problems: list[ReportedProblem] = []
 
 
 class Corrections(msgspec.Struct, frozen=True, kw_only=True):

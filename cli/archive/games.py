@@ -20,8 +20,8 @@ from .opening import By, Db, Why, open_archive
 from .tables import Column, Form, Look, show, tabled
 
 if TYPE_CHECKING:
-    from claimlog.game import Problem
     from claimlog.store import Filter, GameRow, Revision
+    from claimlog.store.types import ReportedProblem
 
 game = typer.Typer(
     no_args_is_help=True,
@@ -173,14 +173,16 @@ def correct(
     )
 
 
-def _in_this_language(problems: list[Problem], text: bytes) -> list[Problem]:
+def _in_this_language(problems: list[ReportedProblem], text: bytes) -> list[ReportedProblem]:
     """The problems of a record that was refused, in the language of the run."""
     from claimlog.replay.validate import judge_block
+    from claimlog.store.types import ReportedProblem
 
     if not problems or language() == LANGUAGES[0]:
         return problems
     reports = judge_block(text, 1, False, language=language()).reports
-    return [problem for report in reports for problem in report.problems] or problems
+    found = [problem for report in reports for problem in report.problems]
+    return list(map(ReportedProblem.of, found)) or problems
 
 
 @game.command()
