@@ -1,13 +1,19 @@
-"""Every word that a template of the pages asks for is in both catalogues, found by parsing them."""
+"""Every word that a template or the viewer's scripts ask for is in both catalogues."""
 
+import re
 from pathlib import Path
 
 import pytest
 from jinja2 import Environment, nodes
 
 from claimlog.language import LANGUAGES, site_words
-from claimlog.web import rendering
+from claimlog.web import rendering, replay
 
+STATIC = Path(rendering.__file__).parent / "static"
+VIEWER = "".join(
+    (STATIC / f"{name}.js").read_text(encoding="utf-8")
+    for name in ("replay", "viewer", "viewer-page", "viewer-panels", "viewer-table")
+)
 TEMPLATES = sorted((Path(rendering.__file__).parent / "templates").glob("*.html"))
 
 
@@ -44,3 +50,63 @@ def test_a_template_asks_for_no_word_that_is_not_there(path, language):
 
 def test_the_templates_ask_for_many():
     assert len({key for path in TEMPLATES for key, *_ in asked(path)}) > 80
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_the_viewer_asks_for_no_word_that_does_not_come_with_the_game(language):
+    """The table's page is held by api/test_pages.py."""
+    texts = replay._texts(language)
+    said = set(re.findall(r'\btext\(\s*"([^"]+)"', VIEWER))
+    said |= {
+        f"{key}.{form}"
+        for key in re.findall(r'\bseveral\(\s*"([^"]+)"', VIEWER)
+        for form in ("one", "other")
+    }
+    # The table of keys: what is no key is shown as it is.
+    (table,) = re.findall(r"const HELP = \[(.*?)\n\];", VIEWER, re.DOTALL)
+    said |= {
+        key for pair in re.findall(r'\["(.*?)", "(.*?)"\]', table) for key in pair if "." in key
+    }
+    said |= {f"viewer.{key}" for key in re.findall(r'\bbutton\("\w+", "([^"]+)"', VIEWER)}
+    said.discard("x  1 2 3 …")
+    assert len(said) > 40
+    assert said - set(texts) == set()
+    beginnings = set(re.findall(r"\btext\(`([a-z.-]+[.-])\$\{", VIEWER))
+    assert {
+        begin for begin in beginnings if not any(key.startswith(begin) for key in texts)
+    } == set()
+
+
+def test_every_text_of_the_site_and_of_the_viewer_is_used():
+    """As its key in a template or a script, or put together from a beginning that is there."""
+    asks = [found for path in TEMPLATES for found in asked(path)]
+    named = {key for key, begins, _ in asks if not begins}
+    beginnings = {key for key, begins, _ in asks if begins} | {"site.wall.", "wall."}
+    sources = Path(rendering.__file__).parents[1].rglob("*.py")
+    source = "".join(
+        path.read_text(encoding="utf-8") for path in sources if path.parent.name != "language"
+    )
+    quoted = set(re.findall(r"""["'`]([\w.-]+)["'`]""", source + VIEWER))
+    beginnings |= set(re.findall(r"""f"((?:site|viewer)\.[\w.-]*[.-])\{""", source))
+    unused = [
+        key
+        for key in site_words().texts
+        if key.startswith(("site.", "viewer."))
+        and not {key, stem := key.removesuffix(".one").removesuffix(".other")} & (named | quoted)
+        and stem.partition(".")[2] not in quoted
+        and not any(key.startswith(begin) for begin in beginnings)
+    ]
+    assert unused == []
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_the_wall_has_the_words_that_its_script_asks_for_and_no_others(language):
+    """A tie-break's word is asked for by its name, where there is one shorter than its title."""
+    script = (STATIC / "wall.js").read_text(encoding="utf-8")
+    said = set(re.findall(r"\bwords\.(\w+)", script))
+    texts = site_words(language).texts
+    there = {key.removeprefix("site.wall.") for key in texts if key.startswith("site.wall.")}
+    tiebreaks = {key.removeprefix("site.tiebreak.") for key in texts if "site.tiebreak." in key}
+    assert len(said) > 8
+    assert said - there == set()
+    assert there - said - tiebreaks == set()
