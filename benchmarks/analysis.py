@@ -28,7 +28,7 @@ def quantile(values: list[float], share: float) -> float:
 def main() -> None:
     """Time positions and games."""
     options = harness.arguments(__doc__)
-    from robust.endgames import endgame, enumerated
+    from robust.endgames import endgame, tried
 
     from claimlog import State, simulate_games
     from claimlog.analysis.decisions import analyse
@@ -66,7 +66,7 @@ def main() -> None:
         Values(machine, search=search).value()
         ours += time.process_time() - begin
         begin = time.process_time()
-        enumerated(machine)
+        tried(machine)
         theirs += time.process_time() - begin
     times = f"{theirs / ours:,.0f} times"
     print(f"Endgames of five cards a hand: enumeration takes {times} as long.")

@@ -13,9 +13,9 @@ from __future__ import annotations
 import argparse
 from functools import cache
 from random import Random
-from typing import Final
+from typing import Final, NamedTuple
 
-from claimlog.cards import all_decks, deck_letters
+from claimlog.cards import NAMES, all_decks, deck_letters
 from claimlog.cards import card as card_named
 from claimlog.rules.machine import Kind, Machine, deal
 from claimlog.rules.setup import RULINGS, Setup
@@ -52,19 +52,27 @@ def endgame(chance: Random, most: int) -> Machine:
     return machine
 
 
-def enumerated(machine: Machine) -> Value:
-    """The value by trying everything; side 1 chooses its loot before side 2."""
+class Tree(NamedTuple):
+    """A position's value by trying everything, and the trees of the positions behind it."""
+
+    value: Value
+    after: dict[int, Tree]
+
+
+def tried(machine: Machine) -> Tree:
+    """Try everything; side 1 chooses its loot before side 2."""
     if machine.kind == Kind.OVER:
         count = machine.count
         assert count is not None
         share = SHARES[bool(count.share[0]), bool(count.share[1])]
-        return Value(share, count.votes[0], count.votes[1])
-    values = []
+        return Tree(Value(share, count.votes[0], count.votes[1]), {})
+    after = {}
     for choice in machine.choices():
-        after = machine.copy(quiet=True)
-        after.apply(choice)
-        values.append(enumerated(after))
-    return max(values) if machine.to_act.seat == 0 else min(values)
+        copy = machine.copy(quiet=True)
+        copy.apply(choice)
+        after[choice] = tried(copy)
+    best = max if machine.to_act.seat == 0 else min
+    return Tree(best(tree.value for tree in after.values()), after)
 
 
 def wrong(machine: Machine, chance: Random, search: Search | None = None) -> list[str]:
@@ -72,31 +80,31 @@ def wrong(machine: Machine, chance: Random, search: Search | None = None) -> lis
     faults = []
     values = Values(machine, 10**8, search)
     machine = machine.copy(quiet=True)
+    tree = tried(machine)
     while True:
-        right = enumerated(machine)
+        right = Bounds(tree.value, tree.value)
         given = values.value()
-        where = (
-            f"{machine.setup.deck} {machine.setup.rulings} trick {machine.trick}, {machine.hands}"
-        )
-        if given != Bounds(right, right):
+        setup = machine.setup
+        where = f"{setup.deck} {setup.rulings} trick {machine.trick}, {machine.hands}"
+        if given != right:
             faults.append(f"{where}: {given}, not {right}")
         if machine.kind != Kind.PLAY:
             return faults
         legal = []
         for group in values.groups():
             for name in group:
-                after = machine.copy(quiet=True)
-                after.apply(card_named(name))
-                right_after = enumerated(after)
-                legal.append(name)
-                given = values.after(group[0], chance.choice([None, Bounds(right, right)]))
-                if given != Bounds(right_after, right_after):
-                    faults.append(f"{where}: {name} {given}, not {right_after}")
-        if sorted(map(card_named, legal)) != sorted(set(machine.choices())):
-            faults.append(f"{where}: {legal} may be played, not {machine.choices()}")
+                card = card_named(name)
+                legal.append(card)
+                value = tree.after[card].value
+                given = values.after(group[0], chance.choice([None, right]))
+                if given != Bounds(value, value):
+                    faults.append(f"{where}: {name} {given}, not {value}")
+        if sorted(legal) != sorted(tree.after):
+            faults.append(f"{where}: {legal} may be played, not {list(tree.after)}")
         chosen = chance.choice(legal)
-        machine.apply(card_named(chosen))
-        values.play(chosen)
+        machine.apply(chosen)
+        values.play(NAMES[chosen])
+        tree = tree.after[chosen]
 
 
 def compare(chance: Random, number: int, most: int, search: Search | None = None) -> list[str]:
