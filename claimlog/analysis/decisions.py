@@ -262,13 +262,16 @@ def _graded(
     unseen = _unseen(game)
     before: Bounds | None = values.value()
     start = before
+    stopped = False
     decisions: list[Decision] = []
     for trick, play in _plays(game, first):
         if wanted is not None and trick.number > wanted:
             break
         groups = values.groups()
-        asked = len(groups) > 1 and wanted in (None, trick.number) and not play.irregular
-        if asked and play.card is not None:
+        if play.card is None or not _may_be(play, groups, values):
+            stopped = True
+            break
+        if len(groups) > 1 and wanted in (None, trick.number) and not play.irregular:
             cards = tuple(_with_values(values, groups, before))
             worth = [one.value for one in cards]
             before = _best(worth, play.seat)
@@ -281,8 +284,8 @@ def _graded(
             before = played
         elif len(groups) > 1:
             before = None
-        values.play(play.card or "")
-    end = values.value()
+        values.play(play.card)
+    end = None if stopped else values.value()
     told = {}
     for place, one in enumerate(decisions) if lines else ():
         if one.mark in (RESULT_GONE, FACTION_GONE):
@@ -294,6 +297,13 @@ def _graded(
             values.play(one.best[0])
             told[place] = [(one.seat, one.best[0]), *values.best()]
     return Analysis(first, "", start, end, decisions, told, problems)
+
+
+def _may_be(play: Play, groups: list[list[str]], values: Values) -> bool:
+    """Whether a card can have been played: what is known now may show that the record is wrong."""
+    if play.irregular:
+        return play.card in values.hand()
+    return any(play.card in group for group in groups)
 
 
 def _with_values(

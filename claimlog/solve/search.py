@@ -310,6 +310,11 @@ class Search:
         """Who plays next, from 0."""
         return self.table.leader if self.lead < 0 else 1 - self.table.leader
 
+    def hand(self, seat: int) -> list[int]:
+        """The cards that a seat, from 0, still holds, ascending."""
+        held = self.hands[seat]
+        return [self.card_of[slot] for slot in range(self.slots) if held >> slot & 1]
+
     def choices(self) -> list[int]:
         """The cards that may be played next, ascending, each kind once."""
         legal = self._legal(self.seat())

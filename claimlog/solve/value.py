@@ -148,6 +148,10 @@ class Values:
         """The seat that plays next, from 1."""
         return self._search.seat() + 1
 
+    def hand(self) -> list[str]:
+        """The cards of the seat that plays next, ascending."""
+        return [NAMES[one] for one in self._search.hand(self._search.seat())]
+
     def groups(self) -> list[list[str]]:
         """The cards that may be played, those together that are equivalent in what follows."""
         return [[NAMES[one] for one in group] for group in self._search.same()]

@@ -12,6 +12,7 @@ from claimlog import simulate_games
 from claimlog.notation.writer import canonical
 
 SAMPLE = Path("data/sample.clm")
+CASES = Path("data/conformance/records")
 
 
 def analyse(*arguments: str | Path, stdin: bytes = b"") -> tuple[int, str, str]:
@@ -130,6 +131,21 @@ def test_wrong_calls(path: Path, wrong: tuple[str, ...]):
     code, out, err = analyse(path, *wrong)
     assert (code, out) == (2, "")
     assert err.startswith("claimlog: ")
+
+
+@pytest.mark.parametrize("path", sorted(CASES.glob("slip-*.clm")), ids=lambda path: path.stem)
+def test_records_with_slips(path: Path):
+    """What is known later may show that a card cannot have been played, before any error."""
+    code, out, err = analyse(path, "--format", "json", "--effort", "1")
+    assert (code, err) == (1, "")
+    assert out.count("\n") == path.read_text().count("[CLM ")
+
+
+@pytest.mark.parametrize("text", [b"", b" \n", "\ufeff".encode()])
+@pytest.mark.parametrize("options", [[], ["--annotate"]])
+def test_a_file_without_games(text: bytes, options: list[str]):
+    code, out, err = analyse("-", *options, stdin=text)
+    assert (code, out, err) == (2, "", "claimlog: <stdin> has no game\n")
 
 
 def test_a_code_in_place_of_a_file(path: Path):
