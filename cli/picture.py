@@ -130,6 +130,8 @@ def picture(
             else:
                 drawn = _moment(found, number, trick, play, view, wanted, pixels, theme, say)
         write(output, [drawn])
+        for error in found.errors[:1]:
+            print(f"{name_of(file)}: {say('game', number=number)}: {error}", file=sys.stderr)
     except BrokenPipeError:
         quiet_pipe()
         raise SystemExit(0) from None

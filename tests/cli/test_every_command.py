@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import re
 import shutil
-from typing import TYPE_CHECKING
+from pathlib import Path
 
 import commands
 import pytest
@@ -15,9 +15,6 @@ import typer
 from archiving import BYTES, HEAD, MOMENT, STAMP, at, claimlog, lay_out
 
 from claimlog.cli.main import COMMANDS, Commands
-
-if TYPE_CHECKING:
-    from pathlib import Path
 
 GAME = "8emz5k5amwvkk"
 WHO = ("--by", "Ruth", "--why", "a test")
@@ -111,6 +108,50 @@ def test_a_process_of_its_own_says_the_same(name: str, archive: Path, tmp_path: 
         texts = [HEAD.sub("", MOMENT.sub("", STAMP.sub("", BYTES.sub("", text)))) for text in texts]
         seen.append([re.sub(r"clm_\S+|^\w+(?=: scope)", "", text, flags=re.M) for text in texts])
     assert seen[0] == seen[1]
+
+
+TINY = {
+    "nothing": b"",
+    "blanks": b" \n\n",
+    "mark": "\ufeff".encode(),
+    "mark and tag": '\ufeff[Deck "GKUWX"]\n'.encode(),
+    "tag": b'[Deck "GKUWX"]\n',
+    "number": b"1.\n",
+    "comment": b"{nothing}\n",
+    "open comment": b"{nothing",
+    "result": b"1-0\n",
+    "zero byte": b"\0",
+}
+SLIPS = sorted((Path(__file__).parents[2] / "data" / "conformance" / "records").glob("slip-*.clm"))
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    "name",
+    [
+        name
+        for name, (_, words) in CALLS.items()
+        if name not in ("record", "serve") and any(word.endswith(".clm") for word in words)
+    ],
+)
+def test_whatever_stands_in_a_record_it_is_answered(
+    name: str, archive: Path, tmp_path: Path
+) -> None:
+    """Of every command that reads records: no traceback, and never nothing said about an error."""
+    folder = tmp_path / "archive"
+    shutil.copytree(archive, folder)
+    texts = list(TINY.values())
+    if name != "analyse":  # it has a test of its own: values of fourteen games take long
+        texts += [path.read_bytes() for path in SLIPS]
+    for text in texts:
+        for file in ("sample.clm", "wrong.clm"):
+            (folder / file).write_bytes(text)
+        code, out, err = commands.claimlog(
+            *name.split(), *CALLS[name][1], env=at(folder), cwd=folder
+        )
+        assert code in (0, 1, 2), text
+        assert b"Traceback" not in err
+        assert err or out or code == 0, text
 
 
 @pytest.mark.parametrize("words", [[], ["--version"], ["--help"], ["gmaes"], ["games", "--limt"]])
