@@ -187,7 +187,7 @@ def test_rows_of_marks_are_refused_before_they_are_normalised(
 def test_a_long_tag_is_a_bad_tag(client: Client) -> None:
     answer = client.post("/v1/games", content=record(Event="x" * 501), headers=CLM)
     (problem,) = answer.json()["problems"]
-    assert (answer.status_code, problem["code"], problem["tag"]) == (422, "bad-tag", "Event")
+    assert (answer.status_code, problem["code"]) == (422, "bad-tag")
     assert problem["message"] == "Event has 501 characters; a value has at most 500"
     answer = client.post("/v1/games", content=record(Event="x" * 500), headers=CLM)
     assert answer.status_code == 201
