@@ -40,14 +40,13 @@ from claimlog.rules.games import game_of, tags_of
 from claimlog.rules.machine import IllegalAction, Kind, Machine, deal
 from claimlog.rules.outcome import fill_draws, name_of, names_of
 from claimlog.rules.setup import Setup, side_of, sides_of
-from claimlog.solve.value import EFFORT, Values
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping, Sequence
 
     from claimlog.game import Play, Trick
     from claimlog.solve.search import Search
-    from claimlog.solve.value import Bounds
+    from claimlog.solve.value import Bounds, Values
 
 __all__ = ["Action", "Contradiction", "IllegalAction", "State", "Turn"]
 
@@ -416,7 +415,7 @@ class State:
 
     # What stands where -------------------------------------------------------------------
 
-    def value(self, effort: int = EFFORT) -> Bounds:
+    def value(self, effort: int | None = None) -> Bounds:
         """What a position of Phase 2 is worth: the result and factions under best play.
 
         For two players, all hands known.  `effort` is how many positions are looked at at most;
@@ -428,12 +427,15 @@ class State:
         """
         return self.values(effort).value()
 
-    def values(self, effort: int = EFFORT, search: Search | None = None) -> Values:
+    def values(self, effort: int | None = None, search: Search | None = None) -> Values:
         """The values of this position and of those behind it (`claimlog.solve.value.Values`).
 
         A `search` that was used before saves the making of a new one.  Raises `UnanswerableError`.
         """
-        return Values(self._machine, effort, search)
+        # Here, for a phone that records has no use for it.
+        from claimlog.solve.value import EFFORT, Values
+
+        return Values(self._machine, effort or EFFORT, search)
 
     @property
     def setup(self) -> Setup:
