@@ -90,6 +90,7 @@ def analyse(
         if annotate:
             raise SystemExit(_annotated(found, game, effort, replace, output, search, say))
         words = None if format is Format.json else say
+        number = 0
         for number, record in games_of(found, game, say, words):
             analysis = graded(record, effort * 1000, trick=trick, search=search)
             if format is Format.json:
@@ -99,6 +100,8 @@ def analyse(
             if not analysis.exact or analysis.problems:
                 code = 1
             sys.stdout.flush()
+        if not number:
+            fail(say("no-game", file=name_of(file)))
     except BrokenPipeError:
         quiet_pipe()
     except KeyboardInterrupt:
@@ -144,6 +147,8 @@ def _annotated(
             if not analysis.exact:
                 code = 1
         texts.append(canonical(record))
+    if not texts:
+        fail(say("no-game", file=name_of(file)))
     own = isinstance(file, StoredGame) or file == "-"
     write("-" if output is None and own else output or file, ["\n".join(texts).encode()])
     return code

@@ -105,8 +105,7 @@ def games_of(
 ) -> Iterator[tuple[int, Game]]:
     """The games of a file with their numbers, or only the one that is wanted.
 
-    Ends the command where there is none.  `say` are the words for their problems; reports for
-    programs are in English.
+    `say` are the words for their problems; reports for programs are in English.
     """
     from claimlog.notation.reader import sheets
     from claimlog.replay.recorder import Recorder
@@ -120,7 +119,7 @@ def games_of(
                 yield number, recorder.record(sheet, line)
                 if wanted is not None:
                     return
-    if not number:
+    if wanted is not None and not number:
         fail(told("no-game", file=name_of(file)))
     if wanted is not None:
         fail(told.count("no-such-game", number, file=name_of(file), wanted=wanted))

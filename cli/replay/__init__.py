@@ -141,11 +141,13 @@ def _print_text(file: str, wanted: int | None, view: int | None, told: Words) ->
     from .show import Printer
 
     printer = Printer(sys.stdout, told)
-    code = 0
+    number = code = 0
     for number, game in games_of(file, wanted, told, told):
         check_view(view, game, number, told)
         printer.game(game, number, view)
         code = code if game.legal else 1
+    if not number:
+        fail(told("no-game", file=name_of(file)))
     return code
 
 
