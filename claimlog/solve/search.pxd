@@ -5,7 +5,7 @@ from claimlog.rules.powers cimport may_play, standing
 from claimlog.rules.scoring cimport Count
 from claimlog.rules.table cimport Table
 
-cdef int FACTION_COUNT, VALUE_ROOM, ROOM, DEPTH, SAVED, LOWEST, HIGHEST, NONE_YET, NOBODY
+cdef int FACTION_COUNT, VALUE_ROOM, ROOM, DEPTH, SAVED, LOWEST, HIGHEST, NONE_YET, NOBODY, EQUAL
 cdef int CARDS, PLAIN, BOUNDED, FULL, WAYS, LANE
 cdef unsigned long long WORDS, STEP, GUARDS, ANY
 cdef const unsigned char* FACTION_OF
@@ -152,7 +152,7 @@ cdef class Search:
     cdef int _looted(self) noexcept
     @cython.locals(
         table=Table, key="unsigned long long", i=int, faction=int, k=int, j=int, way=int, value=int,
-        hands=int, whole=int, rest=int, order=int, slot=int, top=int, own=int, card=int, low=int, at=int,
+        hands=int, whole=int, rest=int, order=int, slot=int, top=int, own=int, card=int, before=int, low=int, at=int,
     )
     cdef unsigned long long _key(self) noexcept
     @cython.locals(table=Table, saved="int*", n=int, i=int, k=int)

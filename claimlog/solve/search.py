@@ -45,6 +45,8 @@ LOWEST, HIGHEST = 0, 4096
 """Beyond all values."""
 NONE_YET = 255
 NOBODY = -1
+EQUAL = 96
+"""Marks equal cards in a key."""
 
 
 def value_of(share: int, votes: int, others: int) -> int:
@@ -1022,6 +1024,7 @@ class Search:
                     # Of these only the order matters, among themselves and to those that may
                     # be compared with them, and whether the highest is there.
                     order = 1
+                    before = -1
                     slot = self.first_of[faction]
                     rest >>= slot
                     own = 1 if self.wild >> slot & 1 else 0
@@ -1029,6 +1032,10 @@ class Search:
                         if rest & 1:
                             card = self.card_of[slot]
                             top = self.worth[card]
+                            # Between equal cards the lead decides, not the order.
+                            if card == before:
+                                key = mixed(key, order, EQUAL)
+                            before = card
                             if own:
                                 order = order * 2 + (self.hands[1] >> slot & 1)
                             else:
@@ -1043,17 +1050,25 @@ class Search:
                 elif self.merges[faction]:
                     # Of these cards only the order matters, and whether the highest is there.
                     order = 1
+                    before = -1
                     slot = self.first_of[faction]
                     rest >>= slot
                     while rest:
                         if rest & 1:
+                            card = self.card_of[slot]
+                            if card == before:
+                                key = mixed(key, order, EQUAL)
+                            before = card
                             order = order * 2 + (self.hands[1] >> slot & 1)
-                            top = self.worth[self.card_of[slot]]
+                            top = self.worth[card]
                         rest >>= 1
                         slot += 1
                     key = mixed(key, order, top)
                 else:
                     key = mixed(key, self.hands[0] & rest, self.hands[1] & rest)
+                    if rest and hands & self.wild:
+                        # What they are compared with matters by its values, too.
+                        key = mixed(key, self.hands[0] & self.wild, self.hands[1] & self.wild)
             k = faction
             j = FACTION_COUNT + faction
             if whole or way == FULL:
