@@ -8,9 +8,7 @@
 from __future__ import annotations
 
 import contextlib
-import http.client
 import os
-import ssl
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final, TypeVar, cast
 from urllib.parse import quote, urlencode, urlsplit
@@ -23,9 +21,12 @@ from claimlog.store.filter import Filter, values_of
 from claimlog.store.where import where
 
 if TYPE_CHECKING:
+    import ssl
     from collections.abc import Callable, Iterator, Mapping
     from datetime import datetime
     from types import TracebackType
+
+    import httpx
 
     from claimlog.store.filter import (
         By,
@@ -51,7 +52,6 @@ FORMS: Final = {
 }
 VERSION: Final = "/v1"
 HEALTH: Final = "/health"
-PIECE: Final = 1 << 16
 PATIENCE: Final = 600.0
 """Seconds that an answer may be waited for: to check a large archive takes long."""
 
@@ -92,30 +92,33 @@ class Client:
 
     def __init__(self, url: str, token: str | None = None, *, timeout: float = PATIENCE) -> None:
         """Ask the server at `url`, with a token if it wants one.  Raises ServerError."""
+        import httpx
+
         place = urlsplit(url if "//" in url else f"http://{url}")
-        try:
-            host, port = place.hostname, place.port
-        except ValueError:
-            host = port = None
-        if place.scheme not in ("http", "https") or not host:
+        base = None
+        with contextlib.suppress(ValueError, httpx.InvalidURL):
+            if place.scheme in ("http", "https") and (host := place.hostname):
+                # Not with the name and password that may stand before the host.
+                base = httpx.URL(scheme=place.scheme, host=host, port=place.port, path=place.path)
+        if base is None:
             raise ServerError(
                 f"{url!r} is no server's address; it is written http://127.0.0.1:8000"
             )
         self.url = url
-        self._base = place.path.rstrip("/")
-        secure = place.scheme == "https"
-        self._connection = (
-            http.client.HTTPSConnection(host, port, timeout=timeout, context=_trust(host))
-            if secure
-            else http.client.HTTPConnection(host, port, timeout=timeout)
-        )
-        self._headers = {"Accept": "application/json"}
+        # Unpacked, for most servers are on this machine.
+        headers = {"Accept": "application/json", "Accept-Encoding": "identity"}
         if token:
-            self._headers["Authorization"] = f"Bearer {token}"
+            if not (token.isascii() and token.isprintable()):
+                raise TokenRefused(f"{url}: the token has characters that no token has")
+            headers["Authorization"] = f"Bearer {token}"
+        # What the environment says of proxies and passwords (.netrc) is not for this server.
+        self._http = httpx.Client(
+            base_url=base, headers=headers, timeout=timeout, verify=_trust(base), trust_env=False
+        )
 
     def close(self) -> None:
         """Hang up."""
-        self._connection.close()
+        self._http.close()
 
     def __enter__(self) -> Client:
         return self
@@ -143,7 +146,8 @@ class Client:
 
     # Requests --------------------------------------------------------------------------
 
-    def _open(
+    @contextlib.contextmanager
+    def _answer(
         self,
         method: str,
         path: str,
@@ -151,36 +155,36 @@ class Client:
         *,
         body: bytes | None = None,
         headers: Mapping[str, str] | None = None,
-    ) -> http.client.HTTPResponse:
-        """The answer to a request, unread.  Raises what the server says."""
-        query = urlencode(
-            [(name, _text(value)) for name, value in _listed(arguments or {})], doseq=False
-        )
+        failed: str = "",
+    ) -> Iterator[httpx.Response]:
+        """The answer to a request, unread.  Raises what the server says.
+
+        `failed` says what happened when it cannot be read.
+        """
+        import httpx
+
+        query = urlencode([(name, _text(value)) for name, value in _listed(arguments or {})])
         version = "" if path == HEALTH else VERSION
-        where = f"{self._base}{version}{path}{'?' if query else ''}{query}"
+        address = f"{version}{path}{'?' if query else ''}{query}"
+        problem = ""
         try:
-            self._connection.request(
-                method, where, body=body, headers={**self._headers, **(headers or {})}
-            )
-            answer = self._connection.getresponse()
-            if answer.status < 300:
-                if mark := answer.getheader("Claimlog-Mark"):
+            with self._http.stream(method, address, content=body, headers=headers) as answer:
+                if not answer.is_success:
+                    raise self._error(answer.status_code, answer.read())
+                if mark := answer.headers.get("Claimlog-Mark"):
                     # Whoever has written asks for lists that have it.
-                    self._headers["Claimlog-Mark"] = mark
-                return answer
-            said = answer.read()
-        except (OSError, http.client.HTTPException) as error:
-            self._connection.close()
-            raise ServerError(f"{self.url}: {_why(error)}") from error
-        raise self._error(answer.status, said)
+                    self._http.headers["Claimlog-Mark"] = mark
+                problem = failed
+                yield answer
+        except (httpx.HTTPError, httpx.InvalidURL) as error:
+            raise ServerError(f"{self.url}{problem}: {_why(error)}") from error
 
     def _ask(self, kind: type[T], method: str, path: str, *how: Any, **more: Any) -> T:
         """The answer to a request, read as `kind`."""
-        answer = self._open(method, path, *how, **more)
+        with self._answer(method, path, *how, **more) as answer:
+            body = answer.read()
         try:
-            return msgspec.json.decode(answer.read(), type=kind)
-        except (OSError, http.client.HTTPException) as error:
-            raise ServerError(f"{self.url}: {_why(error)}") from error
+            return msgspec.json.decode(body, type=kind)
         except msgspec.DecodeError as error:
             raise ServerError(f"{self.url} answers like no claimlog server: {error}") from error
 
@@ -296,12 +300,9 @@ class Client:
     def _pieces(
         self, method: str, path: str, arguments: Mapping[str, Any], accept: str
     ) -> Iterator[bytes]:
-        answer = self._open(method, path, arguments, headers={"Accept": accept})
-        try:
-            while piece := answer.read(PIECE):
-                yield piece
-        except (OSError, http.client.HTTPException) as error:
-            raise ServerError(f"{self.url} broke off: {_why(error)}") from error
+        headers = {"Accept": accept}
+        with self._answer(method, path, arguments, headers=headers, failed=" broke off") as answer:
+            yield from answer.iter_bytes()
 
     def correct(
         self,
@@ -423,7 +424,8 @@ class Client:
     ) -> None:
         """See `Archive.split_player`; a server tells nothing of the merge that was undone."""
         path = f"/players/{_part(player or alias)}/aliases/{_part(alias)}"
-        self._open("DELETE", path, {"why": why}, headers=_name(by)).read()
+        with self._answer("DELETE", path, {"why": why}, headers=_name(by)):
+            pass
 
     def merges(self, *, undone: bool = False) -> list[t.Merge]:
         """See `Archive.merges`."""
@@ -531,7 +533,8 @@ class Client:
     def split_event(self, alias: str, *, by: str, why: str = "", event: str | None = None) -> None:
         """See `Archive.split_event`; a server tells nothing of the merge that was undone."""
         path = f"/events/{_part(event or alias)}/aliases/{_part(alias)}"
-        self._open("DELETE", path, {"why": why}, headers=_name(by)).read()
+        with self._answer("DELETE", path, {"why": why}, headers=_name(by)):
+            pass
 
     def event_merges(self, *, undone: bool = False) -> list[t.EventMerge]:
         """See `Archive.event_merges`."""
@@ -666,14 +669,18 @@ class Client:
 # Which server has the archive -------------------------------------------------------------
 
 
-def _trust(host: str) -> ssl.SSLContext:
-    """Whose certificates are believed.
+def _trust(server: httpx.URL) -> ssl.SSLContext:
+    """Whose certificates are believed: of plain HTTP nobody's, for it has none.
 
     That of a server on this machine is one for the name by which others know it: here it is as
     good as plain HTTP is.
     """
+    import ssl
+
+    if server.scheme == "http":
+        return ssl.SSLContext(ssl.PROTOCOL_TLS_CLIENT)  # to read all certificates takes a while
     context = ssl.create_default_context()
-    if host in ("127.0.0.1", "::1", "localhost"):
+    if server.host in ("127.0.0.1", "::1", "localhost"):
         context.check_hostname = False
         context.verify_mode = ssl.CERT_NONE
     return context
@@ -777,8 +784,9 @@ def _text(value: Any) -> str:
 
 
 def _part(text: str) -> str:
-    """A name or an id as a part of a path."""
-    return quote(text or " ", safe="")
+    """A name or an id as a part of a path, also "..", which would be a step up."""
+    part = quote(text or " ", safe="")
+    return part if part.strip(".") else part.replace(".", "%2E")
 
 
 def _name(by: str) -> dict[str, str]:
@@ -787,6 +795,11 @@ def _name(by: str) -> dict[str, str]:
 
 
 def _why(error: BaseException) -> str:
-    if isinstance(error, OSError) and error.strerror:
-        return error.strerror[0].lower() + error.strerror[1:]
+    """The system's reason if it gave one, otherwise what the error itself says."""
+    cause: BaseException | None = error
+    while cause is not None:
+        for one in (cause, *cause.args):  # httpcore hands on the system's error as an argument
+            if isinstance(one, OSError) and one.strerror:
+                return one.strerror[0].lower() + one.strerror[1:]
+        cause = cause.__cause__
     return str(error) or type(error).__name__

@@ -18,6 +18,7 @@ HEAVY = {
     "asyncio",
     "backports.zstd",
     "duckdb",
+    "httpx",
     "litestar",
     "msgspec",
     "platformdirs",

@@ -1,0 +1,88 @@
+"""What `Client` sends, and what it says of a server that answers badly: a made-up one."""
+
+import http.server
+import threading
+
+import pytest
+
+from claimlog.client import Client, ServerError, TokenRefused
+
+
+class Badly(http.server.BaseHTTPRequestHandler):
+    """Counts with each answer, breaks off exports, and hangs up after each answer if told to."""
+
+    protocol_version = "HTTP/1.1"
+
+    def do_GET(self):
+        self.server.asked.append((self.path, dict(self.headers)))
+        self.send_response(200)
+        if self.headers["Accept"] == "text/x-claim":
+            self.send_header("Transfer-Encoding", "chunked")
+            self.end_headers()
+            self.wfile.write(b"3\r\n*G*\r\n")
+            self.close_connection = True
+            return
+        body = b'{"games":%d}' % len(self.server.asked)
+        self.send_header("Content-Length", str(len(body)))
+        self.end_headers()
+        self.wfile.write(body)
+        self.close_connection = self.server.hangs_up
+
+    def log_message(self, *_):
+        pass
+
+
+@pytest.fixture
+def badly():
+    with http.server.ThreadingHTTPServer(("127.0.0.1", 0), Badly) as server:
+        server.asked = []
+        server.hangs_up = False
+        thread = threading.Thread(target=server.serve_forever, args=(0.02,))
+        thread.start()
+        yield server
+        server.shutdown()
+        thread.join()
+
+
+def test_an_export_that_breaks_off(badly):
+    with Client(f"http://127.0.0.1:{badly.server_port}") as client:
+        pieces = client.export("clm")
+        assert next(pieces) == b"*G*"
+        with pytest.raises(ServerError, match="broke off"):
+            next(pieces)
+        # Nor does one that nobody reads to its end keep the next question from being asked.
+        next(client.export("clm"))
+        assert client.count() == 3
+
+
+def test_a_server_that_hung_up_meanwhile_is_called_again(badly):
+    badly.hangs_up = True
+    with Client(f"http://127.0.0.1:{badly.server_port}") as client:
+        assert [client.count() for _ in range(3)] == [1, 2, 3]
+
+
+def test_what_a_request_carries(badly, monkeypatch):
+    monkeypatch.setenv("HTTP_PROXY", "http://127.0.0.1:9")
+    url = f"http://me:secret@127.0.0.1:{badly.server_port}/behind/"
+    with Client(url, "abc") as client:
+        client.count()
+        with pytest.raises(ServerError, match="answers like no claimlog server"):
+            client.game("..")
+    (path, headers), (odd, _) = badly.asked
+    assert path == "/behind/v1/stats/count"
+    assert headers["Authorization"] == "Bearer abc"
+    assert "secret" not in str(headers)
+    assert odd == "/behind/v1/games/%2E%2E"
+
+
+@pytest.mark.parametrize("token", ["a-secret\n", "ein-Schlüssel"])
+def test_a_token_that_cannot_be_sent_is_not_repeated(token):
+    with pytest.raises(TokenRefused) as refused:
+        Client("http://127.0.0.1:9", token)
+    assert token.strip() not in str(refused.value)
+
+
+def test_an_address_that_is_too_long(badly):
+    with Client(f"http://127.0.0.1:{badly.server_port}") as client, pytest.raises(ServerError):
+        client.game("x" * 100_000)
+    assert not badly.asked
