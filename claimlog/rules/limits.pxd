@@ -10,6 +10,7 @@ cpdef int number_of(int values) noexcept
 @cython.locals(length=int)
 cpdef int longest_run(int values) noexcept
 cpdef int near(int kings) noexcept
+cpdef bint shown_late(int faction) noexcept
 @cython.locals(values=int, faction=int)
 cpdef int doubling(TableData position, int side) noexcept
 

@@ -47,14 +47,19 @@ def near(kings: int) -> int:
     return kings | kings >> 1 | kings >> 2 | kings >> 3
 
 
+def shown_late(faction: int) -> bool:
+    """Whether only the end says who shows a won card: Peasants move, Gnomes may be smashed."""
+    return faction in (PEASANTS, GNOMES)
+
+
 def doubling(position: TableData, side: int) -> int:
     """The values that a side has on another card than a Viking (rules.md, "Vikings").
 
-    Without the Peasants, which may still move, and the Gnomes, which may still be smashed.
+    Without those that are `shown_late`.
     """
     values = 0
     for faction in range(FACTION_COUNT):
-        if position.deck >> faction & 1 and faction not in (VIKINGS, PEASANTS, GNOMES):
+        if position.deck >> faction & 1 and faction != VIKINGS and not shown_late(faction):
             values |= position.mask[side * FACTION_COUNT + faction]
     return values
 

@@ -29,7 +29,6 @@ cdef class Search:
     cdef public int faction_of[26]
     cdef public int ranks[624]
     cdef public int above[26]
-    cdef public int history[52]
     cdef public int weights[26]
     cdef public int tried[416]
     cdef public int answers[416]
@@ -48,6 +47,7 @@ cdef class Search:
     cdef public int factions[24]
     cdef public int places[48]
     cdef public int open_lies[24]
+    cdef public int shown_late[24]
     cdef public int way[24]
     cdef public int sure_for[24]
     cdef public int asked[24]
@@ -152,7 +152,8 @@ cdef class Search:
     cdef int _looted(self) noexcept
     @cython.locals(
         table=Table, key="unsigned long long", i=int, faction=int, k=int, j=int, way=int, value=int,
-        hands=int, whole=int, rest=int, order=int, slot=int, top=int, own=int, card=int, before=int, low=int, at=int,
+        hands=int, whole=int, rest=int, order=int, slot=int, top=int, card=int, before=int, at=int,
+        doubling_open=bint, compared=int, seat=int, others=int, sure=bint, asker=int,
     )
     cdef unsigned long long _key(self) noexcept
     @cython.locals(table=Table, saved="int*", n=int, i=int, k=int)

@@ -21,7 +21,7 @@ from claimlog.cards import (
     VALUE_OF,
     VALUE_ROOM,
 )
-from claimlog.rules.limits import Left, asked_about, decided, doubler, doubling
+from claimlog.rules.limits import Left, asked_about, decided, doubler, doubling, shown_late
 from claimlog.rules.powers import may_play, standing
 from claimlog.rules.race import FULL, PLAIN, asks_of_piles, lies_open, ways_of
 from claimlog.rules.scoring import Count
@@ -67,11 +67,10 @@ def parts_of(value: int) -> tuple[int, int, int]:
 
 def popcount(slots: int) -> int:
     """How many slots these are."""
-    number = 0
-    while slots:
-        slots &= slots - 1
-        number += 1
-    return number
+    # Pairs, fours and bytes of bits are added up, then the four bytes.
+    slots -= slots >> 1 & 0x55555555
+    slots = (slots & 0x33333333) + (slots >> 2 & 0x33333333)
+    return ((slots + (slots >> 4)) & 0x0F0F0F0F) * 0x01010101 >> 24 & 63
 
 
 def mixed(key: int, first: int, second: int) -> int:
@@ -107,7 +106,6 @@ class Search:
         self.faction_of = [0] * 26
         self.ranks = [0] * 624
         self.above = [0] * 26
-        self.history = [0] * 52
         self.of_faction = [0] * 24
         self.of_value = [0] * 16
         self.below = [0] * 16
@@ -117,6 +115,7 @@ class Search:
         self.factions = [0] * 24
         self.places = [0] * 48
         self.open_lies = [0] * 24
+        self.shown_late = [0] * 24
         self.first_of = [0] * 24
         self.goes_first = [0] * 676
         self.goes_second = [0] * 676
@@ -158,8 +157,6 @@ class Search:
         """
         # Of another position nothing is found again: this goes into every key.
         self.salt = (self.salt + STEP) & WORDS
-        for k in range(2 * ROOM):
-            self.history[k] = 0
         mine = self.table
         mine.set_up(2, table.tricks, table.deck, table.leader, table.troll_line, False, False)
         mine.trick = table.trick
@@ -207,6 +204,7 @@ class Search:
         self.shown = False
         for faction in range(FACTION_COUNT):
             self.open_lies[faction] = 1 if lies_open(faction) else 0
+            self.shown_late[faction] = 1 if shown_late(faction) else 0
             if deck >> faction & 1:
                 self.factions[self.decks] = faction
                 self.places[2 * self.decks] = faction
@@ -435,11 +433,9 @@ class Search:
             return self._leads(beta, 0)
         if self.lead < 0:
             seat = self.table.leader
-            self._save(DEPTH - 1)
             self.hands[seat] ^= 1 << slot
             value = self._follows(slot, beta, 0)
             self.hands[seat] ^= 1 << slot
-            self._restore(DEPTH - 1)
             return value
         if slot < 0:
             return self._follows(self.lead, beta, 0)
@@ -657,9 +653,7 @@ class Search:
                     break
                 whole = self._greatest(whole, self.need)
                 best = min(best, value)
-        if chosen != NONE_YET:
-            self.history[seat * ROOM + chosen] += 1
-        elif first != NONE_YET:
+        if chosen == NONE_YET:
             chosen = first
         # Any of them gives way, at random.
         place += self.nodes & WAYS - 1
@@ -1013,6 +1007,7 @@ class Search:
         key = mixed(self.salt, table.leader, self.mode)
         hands = self.hands[0] | self.hands[1]
         whole = 1 if self.exactly else 0
+        doubling_open = self.doubles != NOBODY and self.sure_for[self.doubles] == NOBODY
         if whole:
             key = mixed(key, self.hands[0], self.hands[1])
         for i in range(self.decks):
@@ -1020,14 +1015,14 @@ class Search:
             way = self.way[faction]
             if not whole:
                 rest = hands & self.of_faction[faction]
-                if self.merges[faction] and hands & self.wild:
-                    # Of these only the order matters, among themselves and to those that may
-                    # be compared with them, and whether the highest is there.
+                if self.merges[faction]:
+                    # Of these cards only the order matters, among themselves and to those that
+                    # may be compared with them, and whether the highest is there.
+                    slot = self.first_of[faction]
+                    compared = 0 if self.wild >> slot & 1 else hands & self.wild
                     order = 1
                     before = -1
-                    slot = self.first_of[faction]
                     rest >>= slot
-                    own = 1 if self.wild >> slot & 1 else 0
                     while rest:
                         if rest & 1:
                             card = self.card_of[slot]
@@ -1036,31 +1031,14 @@ class Search:
                             if card == before:
                                 key = mixed(key, order, EQUAL)
                             before = card
-                            if own:
-                                order = order * 2 + (self.hands[1] >> slot & 1)
-                            else:
-                                low = hands & self.wild & self.below[VALUE_OF[card]]
-                                at = 2 * popcount(low)
-                                if hands & self.wild & self.of_value[VALUE_OF[card]]:
+                            seat = self.hands[1] >> slot & 1
+                            order = order * 2 + seat
+                            if compared:
+                                others = self.hands[1 - seat] & compared
+                                at = 2 * popcount(others & self.below[VALUE_OF[card]])
+                                if others & self.of_value[VALUE_OF[card]]:
                                     at += 1
-                                key = mixed(key, at, self.hands[1] >> slot & 1)
-                        rest >>= 1
-                        slot += 1
-                    key = mixed(key, order, top)
-                elif self.merges[faction]:
-                    # Of these cards only the order matters, and whether the highest is there.
-                    order = 1
-                    before = -1
-                    slot = self.first_of[faction]
-                    rest >>= slot
-                    while rest:
-                        if rest & 1:
-                            card = self.card_of[slot]
-                            if card == before:
-                                key = mixed(key, order, EQUAL)
-                            before = card
-                            order = order * 2 + (self.hands[1] >> slot & 1)
-                            top = self.worth[card]
+                                key = mixed(key, order, at)
                         rest >>= 1
                         slot += 1
                     key = mixed(key, order, top)
@@ -1072,7 +1050,9 @@ class Search:
             k = faction
             j = FACTION_COUNT + faction
             if whole or way == FULL:
-                if self.sure_for[faction] != NOBODY and not whole and not self.loot:
+                sure = self.sure_for[faction] != NOBODY and not self.loot
+                # The values of one that nobody can lose any more may still double others.
+                if sure and not whole and not (doubling_open and self.shown_late[faction]):
                     key = mixed(key, faction, 128 + self.sure_for[faction])
                     continue
                 key = mixed(key, table.mask[k], table.mask[j])
@@ -1082,12 +1062,16 @@ class Search:
                 if self.open_lies[faction]:
                     for value in range(VALUE_ROOM):
                         key = mixed(key, table.display[value], table.display[VALUE_ROOM + value])
-            elif self.asked[faction] and (
-                self.asker[faction] == NOBODY or self.sure_for[self.asker[faction]] == NOBODY
-            ):
-                key = mixed(key, table.mask[k], table.mask[j])
+            elif self.asked[faction]:
+                asker = self.asker[faction]
+                if (
+                    asker == NOBODY
+                    or self.sure_for[asker] == NOBODY
+                    or (doubling_open and self.shown_late[asker])
+                ):
+                    key = mixed(key, table.mask[k], table.mask[j])
         faction = self.doubles
-        if faction != NOBODY and self.sure_for[faction] == NOBODY:
+        if doubling_open:
             value = self.unwon.values[faction]
             k = doubling(table, 0) & (value | table.mask[faction])
             j = doubling(table, 1) & (value | table.mask[FACTION_COUNT + faction])

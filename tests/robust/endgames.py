@@ -32,7 +32,11 @@ def decks(classic: bool) -> list[str]:
 
 
 def endgame(chance: Random, most: int) -> Machine:
-    """A position with at most so many cards in each hand, at any moment of a trick."""
+    """A position with at most so many cards in each hand, at any moment of a trick.
+
+    In half of them three factions are held back, so that others are decided, and what still
+    matters is how these stand to each other.
+    """
     classic = chance.random() < 0.2
     deck = chance.choice(decks(classic))
     rulings = {key: chance.choice(ruling.values) for key, ruling in RULINGS.items()}
@@ -47,8 +51,15 @@ def endgame(chance: Random, most: int) -> Machine:
     machine = Machine(setup, hands, pile)
     first = 27 - chance.randint(1, most)
     plays = chance.randint(0, 1)
+    late = set(chance.sample(deck, 3)) if chance.random() < 0.5 else set()
     while machine.trick < first or (machine.trick == first and len(machine.lying) < plays):
-        machine.apply(chance.choice(machine.choices()))
+        choices = machine.choices()
+        early = [
+            choice
+            for choice in choices
+            if machine.kind != Kind.PLAY or NAMES[choice][0] not in late
+        ]
+        machine.apply(chance.choice(early or choices))
     return machine
 
 

@@ -2,10 +2,12 @@
 
 from random import Random
 
+import pytest
 from examples import number_of
 
 from claimlog.solve.search import Search
-from robust.endgames import compare
+from claimlog.state import State
+from robust.endgames import compare, wrong
 
 
 def test_values_are_those_of_trying_everything():
@@ -13,3 +15,13 @@ def test_values_are_those_of_trying_everything():
     search = Search(1 << 10)
     assert compare(chance, number_of(8), 3, search) == []
     assert compare(chance, number_of(8), 4, search) == []
+
+
+@pytest.mark.parametrize(("deck", "seed", "line"), [("MPVUX", 105, 0), ("NIVUX", 60, 2)])
+def test_decided_peasants_and_gnomes_still_double_vikings(deck: str, seed: int, line: int):
+    """Nobody can lose them any more, and yet it matters which side shows which values."""
+    state = State.dealt(deck, seed=seed)
+    chance = Random(seed)
+    while state.trick < 23:
+        state.apply(chance.choice(state.choices()))
+    assert wrong(state._machine, Random(line), Search(1 << 10)) == []
