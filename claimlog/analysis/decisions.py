@@ -282,7 +282,8 @@ def _graded(
                 Decision(trick.number, play.seat, play.card, before, cards, mark, known)
             )
             before = played
-        elif len(groups) > 1:
+        elif len(groups) > 1 or play.irregular:
+            # A revoke may have made it better for who played it.
             before = None
         values.play(play.card)
     end = None if stopped else values.value()

@@ -200,6 +200,25 @@ def test_the_end_is_worth_what_was_counted(search: Search):
     assert chosen > 3
 
 
+def test_a_revoke_that_stands_may_change_the_value(search: Search):
+    """It is no decision; what comes after it is found anew, also where one card was legal."""
+    state = State.from_game(next(simulate_games(1, deck="GKBSU", policy="random", seed=30)), 14)
+    revoked = False
+    while not state.over:
+        choices = state.choices()
+        others = sorted({*state.hand(state.to_act.seat)} - {*choices})
+        if revoked or len({*choices}) > 1 or not others:
+            state.apply(choices[0])
+        else:
+            state.play(others[0], irregular=True)
+            revoked = True
+    game = state.game()
+    assert revoked
+    for one in game.analysis().decisions:
+        if one.seat == game.tricks[one.trick - 1].plays[0].seat:
+            assert one.before == State.from_game(game, one.trick).values(search=search).value()
+
+
 # What was known -------------------------------------------------------------------------------
 
 
