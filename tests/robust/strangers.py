@@ -24,6 +24,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from urllib.parse import quote
 
 import httpx
+from games import game
 
 from claimlog.api.tokens import tokens_at
 from claimlog.link import encode
@@ -370,9 +371,6 @@ class Served:
 
 def main() -> int:
     """Let strangers do all that they can think of."""
-    sys.path.insert(0, str(Path(__file__).parents[1] / "api"))
-    from games import game
-
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--connections", type=int, default=300)
     parser.add_argument("--times", type=int, default=20, help="looks while strangers are there")

@@ -1,11 +1,10 @@
 """Each way of `strangers` for a moment; the script goes on for as long as one likes."""
 
-import os
 import sys
 from collections.abc import Iterator
-from pathlib import Path
 
 import pytest
+from games import game
 
 from .strangers import WAYS, Served
 
@@ -18,9 +17,6 @@ pytestmark = [
 
 @pytest.fixture(scope="module")
 def served(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
-    sys.path.insert(0, os.fspath(Path(__file__).parents[1] / "api"))
-    from games import game
-
     made = Served(tmp_path_factory.mktemp("strangers"), [game(n) for n in range(30)], seed=1)
     yield made
     made.close()

@@ -15,7 +15,7 @@ from claimlog.store.filter import CONDITIONS
 from claimlog.web.rendering import POLICY, render
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable
+    from collections.abc import Callable, Container, Iterable
 
     from litestar import Request
 
@@ -118,9 +118,13 @@ class Place:
             **values,
         )
 
-    def form(self, *kept: str) -> dict[str, Any]:
-        """What a form for the conditions shows; arguments `kept` stay as they are."""
-        return form_of(self.arguments, kept)
+    def form(self, *kept: str, tied: Container[str] = ()) -> dict[str, Any]:
+        """What a form for the conditions shows; arguments `kept` stay as they are.
+
+        Values that are `tied` to a condition go when all conditions are cleared.
+        """
+        form = form_of(self.arguments, kept)
+        return form | {"cleared": [pair for pair in form["kept"] if pair[1] not in tied]}
 
 
 def form_of(
@@ -136,7 +140,8 @@ def form_of(
         "chosen": chosen,
         "wrong": wrong or {},
         "more_chosen": any(name not in _FIRST for name in chosen),
-        "kept": [pair for pair in arguments if pair[0] in kept],
+        "kept": (stay := [pair for pair in arguments if pair[0] in kept]),
+        "cleared": stay,
         "conditions": urlencode([pair for pair in arguments if pair[0] in CONDITIONS]),
     }
 

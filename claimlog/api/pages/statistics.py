@@ -106,7 +106,7 @@ async def stats(
             games=archive.count(which),
             most=MOST,
             leads=LEADS,
-            **place.form("by"),
+            **place.form("by", tied=_OF_A_PLAYER),
         )
 
     return await resources.read(look)
@@ -156,7 +156,7 @@ async def explorer(
             answer=answer,
             sort=sort,
             most=len(answer.moves) if everything else MOVES,
-            **place.form(*own),
+            **place.form(*own, tied=("player",)),
         )
 
     return await resources.read(look)

@@ -1,0 +1,124 @@
+"""Every page in a browser, in both languages, with tables open and over: nothing is wrong there.
+
+What pages say in each state is asked without one, in `tests/api/test_every_page.py`; here it is
+what their scripts and their policies make of it.
+"""
+
+from __future__ import annotations
+
+import itertools
+import re
+from typing import TYPE_CHECKING
+
+import httpx
+import pytest
+from phones import Server
+from states import Archived, addresses, fill
+
+from claimlog.language import LANGUAGES
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from playwright.sync_api import Browser
+
+pytestmark = pytest.mark.slow
+
+SEEN = """() => {
+  const texts = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
+  const words = [];
+  while (texts.nextNode()) {
+    const { parentElement: parent, data } = texts.currentNode;
+    if (!parent.closest("script, style, pre, code")) words.push(data.trim());
+  }
+  const labels = [...document.querySelectorAll("[aria-label], [title], [placeholder]")];
+  for (const one of labels)
+    for (const name of ["aria-label", "title", "placeholder"])
+      if (one.hasAttribute(name)) words.push(one.getAttribute(name).trim());
+  return {
+    words,
+    language: document.documentElement.lang,
+    links: [...document.querySelectorAll("a[href]")].map((one) => one.href.split("#")[0]),
+  };
+}"""
+"""What is on a page once its scripts have run: texts, labels and links."""
+KEY = re.compile(r"[a-z]+(?:[.-][a-z0-9]+)*[.-][a-z0-9]+|.*\{\w+\}.*|undefined|NaN|\[object .*")
+"""A key in place of its text, or a text that nothing was put into."""
+
+
+SCRIPTED = {"/tables": "#app main", "/games/": ".viewer", "/r/": ".viewer", "/wall": "#wall > *"}
+"""What there is where the script of a page has run."""
+
+
+@pytest.fixture(scope="module")
+def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
+    """A server with an empty archive."""
+    server = Server(tmp_path_factory.mktemp("pages"))
+    server.start()
+    yield server
+    server.stop()
+
+
+class Reader:
+    """Somebody who opens pages, and notes what is wrong."""
+
+    def __init__(self, browser: Browser, url: str, language: str) -> None:
+        self.url, self.language = url, language
+        self.page = browser.new_context(locale=language).new_page()
+        self.wrong: list[str] = []
+        self.links: dict[str, tuple[str, str]] = {}
+        self.page.on("console", lambda said: self.note(f"{said.type}: {said.text}"))
+        self.page.on("pageerror", lambda error: self.note(str(error)))
+        self.page.on(
+            "response", lambda answer: answer.ok or self.note(f"{answer.status} {answer.url}")
+        )
+
+    def note(self, what: str) -> None:
+        self.wrong.append(f"{self.page.url}: {what}")
+
+    def open(self, path: str) -> None:
+        """Open a page and look at all that is on it."""
+        self.page.goto(self.url + path)
+        for part, wanted in SCRIPTED.items():
+            if part in path:
+                self.page.locator(wanted).first.wait_for()
+        seen = self.page.evaluate(SEEN)
+        if seen["language"] != self.language:
+            self.note(f"language {seen['language']!r}")
+        for text in seen["words"]:
+            if KEY.fullmatch(text):
+                self.note(f"shows {text!r}")
+        for link in seen["links"]:
+            if link.startswith(self.url):
+                self.links.setdefault(re.sub(r"[0-9a-z]{13}|=[^&]*", "_", link), (path, link))
+
+    def follow(self, http: httpx.Client) -> None:
+        """Ask for a link of each kind that there was."""
+        assert len(self.links) > 60
+        for path, link in self.links.values():
+            answer = http.get(link, follow_redirects=True, headers={"Accept": "text/html"})
+            if answer.status_code != 200:
+                self.wrong.append(f"{path}: leads to {link}, which is {answer.status_code}")
+
+
+def test_nothing_is_wrong_on_any_page(server: Server, browser: Browser) -> None:
+    readers = [Reader(browser, server.url, language) for language in LANGUAGES]
+    with httpx.Client(base_url=server.url) as http:
+        archived = Archived(http)
+        opened = pages(archived)
+        for path, reader in itertools.product(opened, readers):
+            reader.open(path)
+        fill(archived)
+        filled = pages(archived)
+        assert len(filled) > len(opened) + 20
+        for path, reader in itertools.product(filled, readers):
+            reader.open(path)
+        for reader in readers:
+            reader.follow(http)
+    assert [what for reader in readers for what in reader.wrong] == []
+
+
+def pages(archived: Archived) -> list[str]:
+    """The pages that a browser shows."""
+    known = addresses(archived, few=True)
+    return [path for path in known if not path.endswith(("/views", "/picture"))]

@@ -1,0 +1,145 @@
+"""An archive with something of every kind for each page to show, and the addresses of all pages."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass, field
+from typing import Any
+from urllib.parse import quote
+
+import httpx
+from games import game
+
+from claimlog import dumps
+from claimlog.api import links
+from claimlog.api.pages import HANDLERS as PAGES
+from claimlog.api.pages.pictures import can_draw
+from claimlog.api.pages.statistics import KINDS
+from claimlog.cards import LETTERS
+from claimlog.link import encode
+from claimlog.simulate import simulate_games
+from claimlog.store.types import Grouping
+from claimlog.web.site import table_page
+
+CLM = {"Content-Type": "text/x-claim"}
+DELETED = "Ada Short"
+
+
+def agreed(result: str, *names: str, **tags: str) -> str:
+    """A record without tricks."""
+    given = {f"Player{seat}": name for seat, name in enumerate(names, 1)} | tags
+    lines = [f'[{name} "{value}"]' for name, value in given.items()]
+    return "\n".join([*lines, f'[Result "{result}"]', "", result, ""])
+
+
+RECORDS = [
+    game(1, Event="Spring Cup", Date="2026-05-02"),
+    game(2, Event="SPRING CUP", Date="2026-05-??", Round="2"),
+    game(3, Event="", Date="????-??-??", Round="", Table=""),
+    game(4, tricks=9, Event="Spring Cup", Date="2026-06-01", Round="3"),
+    game(5, tricks=20, Event="Undated", Date="????-??-??"),
+    *(
+        dumps(one)
+        for seats in (3, 4)
+        for one in simulate_games(2, seats=seats, seed=7, tags={"Event": "Many", "Round": "1"})
+    ),
+    agreed("1", "Anna Keller", Event="Spring Cup", Round="1", Termination="bye"),
+    agreed("0-1", "Ben Roth", "Cy", Deck="GKUWX", Event="Forfeits", Termination="forfeit"),
+    agreed("*", "?", "Dan", Deck="GKUWX", Event="Nothing yet"),
+    agreed(
+        "1/2-1/2", "Anna Keller", "Ben Roth", Deck="GKUWX", Event="Draws", Id1="AK-1",
+        Rating1="1510", Rating2="1490.5", Site="Bern", Termination="adjudication",
+        Scenario="A duel",
+    ),
+]  # fmt: skip
+
+
+@dataclass
+class Archived:
+    """An archive behind a server, or behind the application without one."""
+
+    http: httpx.Client
+    token: str = ""
+    tables: list[str] = field(default_factory=list)
+
+    def see(self, path: str, language: str = "en", **headers: str) -> httpx.Response:
+        """A page as a browser gets it."""
+        asked = {"Accept": "text/html", "Accept-Language": language} | headers
+        return self.http.get(path, headers=asked, follow_redirects=True)
+
+    def ask(self, path: str, method: str = "GET", **how: Any) -> Any:
+        """What the API answers."""
+        headers = how.pop("headers", {})
+        if self.token:
+            headers = headers | {"Authorization": f"Bearer {self.token}"}
+        answer = self.http.request(method, f"/v1/{path}", headers=headers, **how)
+        assert answer.is_success, answer.text
+        return answer.json() if answer.content else None
+
+    def post(self, path: str, **how: Any) -> Any:
+        return self.ask(path, "POST", **how)
+
+    def ids(self, what: str) -> list[str]:
+        """Those of all games, players or events."""
+        return [quote(row["id"]) for row in self.ask(f"{what}?limit=100")[what]]
+
+
+EVENTS = ("Spring Cup", None, "Spring Cup", None, "Another Cup", "Spring Cup", "Spring Cup")
+"""Of the tables: nothing has been played at the first, the third is abandoned, the last over."""
+
+
+def fill(served: Archived) -> None:
+    """Store games of all kinds, and open tables of all kinds."""
+    for record in RECORDS:
+        served.post("games?doubtful=beside", content=record.encode(), headers=CLM)
+    gone = served.post("games", content=game(8, Player1=DELETED, Event="Gone"), headers=CLM)
+    served.ask(f"games/{gone['id']}?why=twice", "DELETE")
+    first = served.ask("games?sort=oldest&limit=1")["games"][0]["id"]
+    record = served.ask(f"games/{first}")["record"].replace("2026-05-02", "2026-05-03")
+    address = f"games/{first}?why=the+day+before+was+a+Friday"
+    served.ask(address, "PUT", content=record.encode(), headers=CLM | {"If-Match": "*"})
+    for number, event in enumerate(EVENTS):
+        about = {"deck": "GKUWX", "players": ["Anna", "Ben"], "event": event, "round": "4"}
+        table = served.post("tables", json={name: value for name, value in about.items() if value})
+        path = f"tables/{table['id']}"
+        if number:
+            entries = [
+                {"id": f"{number}{word}", "kind": "enter", "word": word}
+                for word in ("U7", "G5", "G8")
+            ]
+            served.post(f"{path}/actions", json={"device": "a", "after": 0, "entries": entries})
+        if number == 2:
+            served.post(f"{path}/abandon", json={"reason": "fire alarm"})
+        if number == 6:
+            end = {"id": "end", "kind": "finish", "result": "1-0", "termination": "resignation"}
+            served.post(f"{path}/actions", json={"device": "a", "after": 3, "entries": [end]})
+            served.post(f"{path}/finish")
+        served.tables.append(table["id"])
+
+
+def addresses(served: Archived, *, few: bool = False) -> list[str]:
+    """The pages of an archive: of each kind all that differ, or a few."""
+    found = ["/games?seats=3&sort=date", "/explorer?after=G&phase=1", "/explorer?trick=2&all=true"]
+    if served.tables:
+        found += ["/stats/results?by=opponent&player=Clara+Meier", "/stats/factions?seats=3"]
+        found += ["/explorer?by=player&player=Clara+Meier"]
+    groupings = [by for by in Grouping.__args__ if by not in ("opponent", "partner")]
+    found += [f"/stats/results?by={by}" for by in groupings[: 1 if few else None]]
+    filled = {
+        "letter": LETTERS[: 1 if few else None],
+        "kind": KINDS,
+        "game": served.ids("games"),
+        "player_id": served.ids("players")[: 2 if few else None],
+        "event_id": served.ids("events")[: 2 if few else None],
+        "id": ["new", *served.tables],
+        "code": [encode(next(simulate_games(1, seats=2, seed=3)))],
+    }
+    for handler in (*PAGES, table_page, *links.HANDLERS):
+        for path in handler.paths:
+            if path.endswith("/picture") and not can_draw():
+                continue
+            names = re.findall(r"\{(\w+):str\}", path)
+            assert len(names) <= 1, path
+            values = filled[names[0]] if names else [""]
+            found += [re.sub(r"\{\w+:str\}", value, path) for value in values]
+    return found
