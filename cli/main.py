@@ -7,22 +7,21 @@ from __future__ import annotations
 
 import sys
 from importlib import import_module
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
-from typer.core import TyperCommand, TyperGroup
+from typer.core import TyperCommand
 
 from claimlog import __version__
 from claimlog.language import LANGUAGES
 
 from .language import choose_from, language, tr
-from .usage import explain, helped, translate_frames, translated
+from .usage import Group, explain, helped, made, translate_frames, translated
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from typer._click import Command, Context
-    from typer._click.formatting import HelpFormatter
+    from .usage import Command
 
 COMMANDS = {
     "record": "record:record",
@@ -51,16 +50,16 @@ COMMANDS = {
 """Each command's module in this package and its function, or a Typer app with commands."""
 
 
-class Commands(TyperGroup):
+class Commands(Group):
     """The commands of `COMMANDS`, imported when they are asked for."""
 
     _listing = False
 
-    def list_commands(self, ctx: Context) -> list[str]:
+    def list_commands(self, ctx: Any) -> list[str]:
         """The names of all commands, in the order of `COMMANDS`."""
         return list(COMMANDS)
 
-    def format_help(self, ctx: Context, formatter: HelpFormatter) -> None:
+    def format_help(self, ctx: Any, formatter: Any) -> None:
         """Write the help; the list of commands needs no options of theirs."""
         self._listing = True
         try:
@@ -68,7 +67,7 @@ class Commands(TyperGroup):
         finally:
             self._listing = False
 
-    def get_command(self, ctx: Context, cmd_name: str) -> Command | None:
+    def get_command(self, ctx: Any, cmd_name: str) -> Command | None:
         """The command of that name; its module is imported here."""
         if cmd_name not in COMMANDS:
             from difflib import get_close_matches
@@ -87,7 +86,7 @@ class Commands(TyperGroup):
         else:
             commands = typer.Typer(pretty_exceptions_enable=False, add_completion=False)
             commands.command(cmd_name)(found)
-        command = typer.main.get_command(commands)
+        command = made(commands)
         command.name = cmd_name
         if module.startswith("archive.") or cmd_name in (
             "analyse",
@@ -112,9 +111,7 @@ def _listed(name: str, found: typer.Typer | Callable[..., object]) -> Command:
     return TyperCommand(name, help=helped(text or ""))
 
 
-app = typer.Typer(
-    name="claimlog", cls=Commands, no_args_is_help=True, pretty_exceptions_enable=False
-)
+app = typer.Typer(name="claimlog", cls=Commands, pretty_exceptions_enable=False)
 
 
 def _version(wanted: bool) -> None:
@@ -135,20 +132,15 @@ def main(
 
 def run() -> None:
     """Run the command line; a wrong call ends with a message and exit code 2."""
-    from typer._click.exceptions import ClickException, NoArgsIsHelpError
-
     from .files import fail
 
     choose_from(sys.argv[1:])
     if language() != LANGUAGES[0] and not {"--help", "-h"}.isdisjoint(sys.argv):
         translate_frames()
     try:
-        command = translated(typer.main.get_command(app))
+        command = translated(made(app))
         raise SystemExit(command(standalone_mode=False))
-    except NoArgsIsHelpError as error:
-        error.show()
-        raise SystemExit(2) from None
-    except ClickException as error:
+    except typer.TyperException as error:
         fail(explain(error))
     except typer.Abort:
         raise SystemExit(130) from None

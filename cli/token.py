@@ -16,6 +16,7 @@ from claimlog.store.addresses import is_address
 from .archive.opening import Db, lake_of
 from .files import fail
 from .language import said, tr
+from .usage import Group
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -24,7 +25,7 @@ if TYPE_CHECKING:
 
 token = typer.Typer(
     help="Make, list and revoke tokens for the server.",
-    no_args_is_help=True,
+    cls=Group,
     pretty_exceptions_enable=False,
     add_completion=False,
 )

@@ -6,6 +6,9 @@ import re
 from functools import partial
 from typing import TYPE_CHECKING, Any, Final
 
+import typer
+from typer.core import TyperCommand, TyperGroup, TyperOption
+
 from claimlog.language import LANGUAGES
 
 from .language import choose, tr
@@ -13,8 +16,7 @@ from .language import choose, tr
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from typer._click import Command
-    from typer._click.exceptions import ClickException
+    Command = TyperCommand | TyperGroup
 
 _FRAMES: Final = {
     "DEFAULT_STRING": "[default: {}]",
@@ -44,11 +46,26 @@ _ERRORS: Final = (
 """What Typer says about a wrong call, and how we say it."""
 
 
+class Group(TyperGroup):
+    """Commands under one name: without any of them their help, and exit code 2."""
+
+    def parse_args(self, ctx: Any, args: list[str]) -> list[str]:
+        """Read the options before the command."""
+        if not args and not ctx.resilient_parsing:
+            typer.echo(ctx.get_help(), err=True)
+            ctx.exit(2)
+        return super().parse_args(ctx, args)
+
+
+def made(app: typer.Typer) -> Command:
+    """The command that Typer makes of an app."""
+    command = typer.main.get_command(app)
+    assert isinstance(command, (TyperCommand, TyperGroup))
+    return command
+
+
 def translated(command: Command) -> Command:
     """The command with its help in the language of the run, and with the option --lang."""
-    from typer import Context
-    from typer.core import TyperOption
-
     for part in (command, *getattr(command, "commands", {}).values()):
         part.help = helped(part.help or "")
         for parameter in part.params:
@@ -57,8 +74,8 @@ def translated(command: Command) -> Command:
                     setattr(parameter, name, _translated(text))
         usage = part.get_usage
         setattr(part, "get_usage", partial(_usage, usage))  # noqa: B010 — of this one alone
-        part.params.append(_lang(TyperOption))
-        shown = part.get_help_option(Context(part))
+        part.params.append(_lang())
+        shown = part.get_help_option(typer.Context(part))
         if shown is not None:
             shown.help = tr("Show this message and exit.")
     return command
@@ -86,16 +103,20 @@ def _translated(text: str) -> str:
     return f"{tr(head)}{colon}{names}"
 
 
-def _lang(option: Any) -> Any:
-    from typer._types import TyperChoice
-
+def _lang() -> TyperOption:
     def chosen(_: Any, __: Any, value: str | None) -> None:
-        if value is not None:
-            choose(value)
+        if value is None:
+            return
+        if value not in LANGUAGES:
+            names = ", ".join(LANGUAGES)
+            raise typer.BadParameter(tr("{value} is not one of {names}", value=value, names=names))
+        choose(value)
 
-    return option(
+    return TyperOption(
         param_decls=["--lang"],
-        type=TyperChoice(LANGUAGES),
+        type=str,
+        metavar=f"<{'|'.join(LANGUAGES)}>",
+        autocompletion=lambda *_: list(LANGUAGES),
         default=None,
         expose_value=False,
         is_eager=True,
@@ -112,21 +133,20 @@ def translate_frames() -> None:
         setattr(rich_utils, name, tr(text))
 
 
-def explain(error: ClickException) -> str:
+def explain(error: typer.TyperException) -> str:
     """What is wrong with a call, in a line or two."""
-    from typer._click.exceptions import BadParameter, MissingParameter, NoSuchOption, UsageError
-
-    message = error.message
-    if isinstance(error, MissingParameter):
-        text = tr("{name} is missing", name=_name(error))
+    bad = error if isinstance(error, typer.BadParameter) else None
+    if bad is not None and not bad.message:
+        text = tr("{name} is missing", name=_name(bad))
     else:
-        text = _said(message)
-        if isinstance(error, BadParameter) and error.param is not None:
-            text = f"{_name(error)}: {text}"
-        if isinstance(error, NoSuchOption) and error.possibilities:
-            text += f"; {tr('is it {name}?', name=error.possibilities[0])}"
-    if isinstance(error, UsageError) and error.ctx is not None:
-        text += "\n" + tr("{command} --help tells more", command=error.ctx.command_path)
+        text = _said(error.message)
+        if bad is not None and bad.param is not None:
+            text = f"{_name(bad)}: {text}"
+        # What else is in an error depends on its kind; of most kinds Typer has no public name.
+        if near := getattr(error, "possibilities", None):
+            text += f"; {tr('is it {name}?', name=near[0])}"
+    if (context := getattr(error, "ctx", None)) is not None:
+        text += "\n" + tr("{command} --help tells more", command=context.command_path)
     return text
 
 

@@ -70,6 +70,29 @@ def test_every_dependency_has_a_lower_and_an_upper_bound():
         assert re.fullmatch(r"[A-Za-z0-9.-]+>=[0-9.]+,<[0-9.]+(; .+)?", each), each
 
 
+PRIVATE = re.compile(
+    r"""
+    ^[ ]*(?: from[ ](?!\.|claimlog\b)(?: \S*\._\w* | (?!__)\S+[ ]import[ ](?:.*,[ ])?_\w* )
+    | import[ ](?!claimlog\b)\S*\._\w* )
+    """,
+    re.VERBOSE | re.MULTILINE,
+)
+"""What imports a name that is private to another package."""
+
+
+def test_nothing_private_is_imported_from_others():
+    assert PRIVATE.search("    from typer._click import Command\n")
+    assert PRIVATE.search("from typer import Typer, _click\n")
+    assert PRIVATE.search("import typer._click.core\n")
+    found = {
+        str(path.relative_to(ROOT)): taken
+        for folder in ("claimlog", "cli", "tests", "benchmarks")
+        for path in (ROOT / folder).rglob("*.py")
+        if (taken := PRIVATE.findall(path.read_text(encoding="utf-8")))
+    }
+    assert not found
+
+
 def test_version_option():
     script = Path(sys.executable).with_name("claimlog")
     done = subprocess.run([script, "--version"], check=True, capture_output=True, text=True)

@@ -186,10 +186,6 @@ class Connection(HttpToolsProtocol):
             self._answering.message_event.set()
         super().connection_lost(exc)
 
-    def _start_asgi_task(self, cycle: Any, app: Any) -> None:
-        self._answering = cycle
-        super()._start_asgi_task(cycle, app)
-
     # Reading ---------------------------------------------------------------------------
 
     def data_received(self, data: bytes) -> None:
@@ -234,6 +230,8 @@ class Connection(HttpToolsProtocol):
         self._stop_head_timer()
         self.scope["state"]["connection"] = self
         super().on_headers_complete()
+        if not self.pipeline:
+            self._answering = self.cycle
         if self.spare:
             self.cycle.keep_alive = False
 
@@ -272,9 +270,12 @@ class Connection(HttpToolsProtocol):
 
     def on_response_complete(self) -> None:
         """See to it that what is left of an answer is read before long."""
+        following = self.pipeline[-1][0] if self.pipeline else None
         super().on_response_complete()
         if self.transport.is_closing():
             self._close_soon()
+        elif following is not None:
+            self._answering = following
 
     def timeout_keep_alive_handler(self) -> None:
         """Close a connection on which nothing is asked any more."""

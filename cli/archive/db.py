@@ -14,6 +14,7 @@ from claimlog.store.addresses import is_address
 
 from ..files import fail
 from ..language import amount, said, tr, tr_count
+from ..usage import Group
 from .opening import Db, Place, chosen, lake_of, open_archive, place, refusals
 from .tables import Column, Look, show, tabled
 
@@ -23,7 +24,7 @@ if TYPE_CHECKING:
     from claimlog.store import Archive
 
 db = typer.Typer(
-    no_args_is_help=True,
+    cls=Group,
     pretty_exceptions_enable=False,
     add_completion=False,
     help="Look after the archive's file.",

@@ -7,12 +7,13 @@ from typing import Annotated
 import typer
 
 from ..language import tr
+from ..usage import Group
 from . import completing
 from .opening import By, Db, Why, open_archive
 from .tables import Column, Look, show, tabled
 
 event = typer.Typer(
-    no_args_is_help=True,
+    cls=Group,
     pretty_exceptions_enable=False,
     add_completion=False,
     help="What an event is called, and which are one event.",

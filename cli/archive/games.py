@@ -13,6 +13,7 @@ from claimlog.store.filter import Sort
 
 from ..files import fail, read_errors, why
 from ..language import amount, language, tr
+from ..usage import Group
 from . import completing
 from .correcting import correct_all
 from .filters import filtered
@@ -24,7 +25,7 @@ if TYPE_CHECKING:
     from claimlog.store.types import ReportedProblem
 
 game = typer.Typer(
-    no_args_is_help=True,
+    cls=Group,
     pretty_exceptions_enable=False,
     add_completion=False,
     help="Look at one game, or correct it.",

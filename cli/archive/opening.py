@@ -20,9 +20,9 @@ from ..language import said, told, tr
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
-    from typer._click import Command, Context
-
     from claimlog.store import Archive
+
+    from ..usage import Command
 
 
 LONGEST_WAIT = 30.0
@@ -246,7 +246,7 @@ class Chosen:
 chosen = Chosen()
 
 
-def _choose_server(ctx: Context, _: object, url: str | None) -> None:
+def _choose_server(ctx: typer.Context, _: object, url: str | None) -> None:
     source = ctx.get_parameter_source("server")
     chosen.url = url or ""
     chosen.typed = source is not None and source.name == "COMMANDLINE"
@@ -256,7 +256,7 @@ def _choose_token(_: object, __: object, token: str | None) -> None:
     chosen.token = token or ""
 
 
-def _choose_lake(ctx: Context, _: object, lake: str | None) -> None:
+def _choose_lake(ctx: typer.Context, _: object, lake: str | None) -> None:
     source = ctx.get_parameter_source("lake")
     chosen.lake = lake or None
     chosen.lake_typed = source is not None and source.name == "COMMANDLINE"

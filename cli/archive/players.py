@@ -11,6 +11,7 @@ from claimlog.cards import LETTERS
 from claimlog.store.filter import PlayerSort
 
 from ..language import amount, told, tr
+from ..usage import Group
 from . import completing
 from .filters import filtered
 from .games import COLUMNS
@@ -22,7 +23,7 @@ if TYPE_CHECKING:
     from claimlog.store.types import PlayerRow
 
 players = typer.Typer(
-    no_args_is_help=True,
+    cls=Group,
     pretty_exceptions_enable=False,
     add_completion=False,
     help="Players, and how they do.",

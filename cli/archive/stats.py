@@ -11,6 +11,7 @@ from claimlog.store.filter import By as Whose
 from claimlog.store.types import Grouping
 
 from ..language import told, tr
+from ..usage import Group
 from .filters import filtered
 from .opening import Db, open_archive
 from .tables import Column, Look, show, tabled
@@ -19,7 +20,7 @@ if TYPE_CHECKING:
     from claimlog.store import Filter
 
 stats = typer.Typer(
-    no_args_is_help=True,
+    cls=Group,
     pretty_exceptions_enable=False,
     add_completion=False,
     help="Statistics over the games of the archive; a rate is shown with its 95 % interval.",
