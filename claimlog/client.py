@@ -15,10 +15,10 @@ from urllib.parse import quote, urlencode, urlsplit
 
 import msgspec
 
-from claimlog.store import errors
-from claimlog.store import types as t
-from claimlog.store.filter import Filter, values_of
-from claimlog.store.where import where
+from claimlog.store.model import errors
+from claimlog.store.model import types as t
+from claimlog.store.model.filter import Filter, values_of
+from claimlog.store.questions.where import where
 
 if TYPE_CHECKING:
     import ssl
@@ -28,7 +28,8 @@ if TYPE_CHECKING:
 
     import httpx
 
-    from claimlog.store.filter import (
+    from claimlog.store.ledger.identities import Identities
+    from claimlog.store.model.filter import (
         By,
         CardSort,
         EventSort,
@@ -38,7 +39,6 @@ if TYPE_CHECKING:
         Sort,
         UpcardSort,
     )
-    from claimlog.store.identities import Identities
 
 T = TypeVar("T")
 
@@ -63,12 +63,12 @@ class ServerError(errors.ArchiveError):
     """The server cannot be reached, does not allow it, or cannot do it."""
 
 
-class TokenRefused(ServerError):  # noqa: N818 — as in claimlog.store.errors
+class TokenRefused(ServerError):  # noqa: N818 — as in claimlog.store.model.errors
     """The server wants a token, or one that may do more."""
 
 
 class _Problem(msgspec.Struct, frozen=True, kw_only=True):
-    """What a server says when it refuses (RFC 9457, `claimlog.api.problem`)."""
+    """What a server says when it refuses (RFC 9457, `claimlog.api.http.problem`)."""
 
     type: str = ""
     title: str = ""

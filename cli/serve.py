@@ -93,7 +93,7 @@ def serve(
 
     Logs go to standard error, a JSON object a line.  Stops on SIGINT and SIGTERM.
     """
-    from claimlog.api.hosts import Proxies, is_loopback
+    from claimlog.api.http.hosts import Proxies, is_loopback
     from claimlog.api.pages.pictures import can_draw
     from claimlog.api.server import serve as listen
     from claimlog.api.settings import Settings

@@ -121,7 +121,7 @@ def _tokens(db: Path | None) -> Iterator[Tokens]:
     """The archive's tokens; what goes wrong ends the command with a message."""
     from claimlog.api.tokens import TokenError, TokenFile, tokens_of
     from claimlog.store.archive import Archive, default_path
-    from claimlog.store.errors import ArchiveError
+    from claimlog.store.model.errors import ArchiveError
 
     try:
         if is_address(db):

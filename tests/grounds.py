@@ -23,12 +23,13 @@ import duckdb
 import pytest
 from ports import Port
 
-from claimlog.store import Archive, ArchiveError, schema
+from claimlog.store import Archive, ArchiveError
+from claimlog.store.model import schema
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
-    from claimlog.store.cluster import Cluster
+    from claimlog.store.postgres.backend import Cluster
 
 USER = "postgres"
 MEMORY = inspect.signature(Archive.open).parameters["memory_limit"].default
@@ -207,7 +208,7 @@ class Lakes:
         return address in map(self.server.address, self.made.values())
 
     def _make(self) -> str:
-        from claimlog.store.postgres import PLACE, Postgres
+        from claimlog.store.postgres.connection import PLACE, Postgres
 
         self.count += 1
         name = f"archive{self.count}"
@@ -235,9 +236,9 @@ class Lakes:
                 self.empty.append(name)
 
     def _clear(self, address: str) -> None:
-        from claimlog.store import cluster
-        from claimlog.store.postgres import Postgres
-        from claimlog.store.rollups import ROLLUPS
+        from claimlog.store.postgres import backend
+        from claimlog.store.postgres.connection import Postgres
+        from claimlog.store.questions.rollups import ROLLUPS
 
         ledger = Postgres(address)
         with ledger.transaction() as told:
@@ -248,7 +249,7 @@ class Lakes:
             told.execute("UPDATE progress SET mark = 0")
             told.execute("ALTER SEQUENCE numbers RESTART")
         ledger.close()
-        lake = cluster._over_lake(self.roots[address].cursor())
+        lake = backend._over_lake(self.roots[address].cursor())
         lake.execute("BEGIN")
         for table in (*schema.DERIVED, *ROLLUPS):
             if lake.execute(f"SELECT 1 FROM {table} LIMIT 1").fetchone():
@@ -281,8 +282,8 @@ def quickly_attached() -> Iterator[None]:
 
 def stand_on(lakes: Lakes) -> Callable[[], None]:
     """Let every archive stand in PostgreSQL; returns what undoes that."""
-    from claimlog.store.cluster import Cluster
-    from claimlog.store.indexer import Indexer
+    from claimlog.store.postgres.backend import Cluster
+    from claimlog.store.postgres.indexer import Indexer
 
     plain = Archive.open.__func__  # type: ignore[attr-defined]
     settle = Cluster.settle

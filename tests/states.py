@@ -11,14 +11,14 @@ import httpx
 from games import game
 
 from claimlog import dumps
-from claimlog.api import links
+from claimlog.api.handlers import links
 from claimlog.api.pages import HANDLERS as PAGES
 from claimlog.api.pages.pictures import can_draw
 from claimlog.api.pages.statistics import KINDS
 from claimlog.cards import LETTERS
 from claimlog.link import encode
 from claimlog.simulate import simulate_games
-from claimlog.store.types import Grouping
+from claimlog.store.model.types import Grouping
 from claimlog.web.site import table_page
 
 CLM = {"Content-Type": "text/x-claim"}

@@ -153,7 +153,7 @@ def test_reports_leave_out_what_the_contract_does_not_name() -> None:
 
 @pytest.mark.parametrize("folder", ["", "broken", "powers", "worked-examples"])
 def test_the_schema_of_the_api_is_that_of_the_reports(folder: str) -> None:
-    from claimlog.api.schemas import ReplayReport
+    from claimlog.api.http.schemas import ReplayReport
 
     paths = sorted((ROOT / "data" / folder).glob("*.clm"))
     assert paths
@@ -165,7 +165,7 @@ def test_the_schema_of_the_api_is_that_of_the_reports(folder: str) -> None:
 
 
 def test_the_schema_of_a_position_is_that_of_the_viewpoint() -> None:
-    from claimlog.api.schemas import PositionReport
+    from claimlog.api.http.schemas import PositionReport
     from claimlog.replay.viewpoint import Viewpoint
 
     for path in sorted((ROOT / "data" / "powers").glob("*.clm")):

@@ -13,26 +13,28 @@ from litestar.di import Provide
 from litestar.openapi.config import OpenAPIConfig
 
 from claimlog import __version__
-from claimlog.api import documentation, links, pages
-from claimlog.api.corrections import CorrectionController
-from claimlog.api.events import EventController, EventMergeController
-from claimlog.api.filters import games_of, games_wanted
-from claimlog.api.games import GameController
-from claimlog.api.guards import ArgumentGuard, check_scope, slashes_in_names
-from claimlog.api.imports import ImportController
+from claimlog.api import pages
+from claimlog.api.handlers import links
+from claimlog.api.handlers.corrections import CorrectionController
+from claimlog.api.handlers.events import EventController, EventMergeController
+from claimlog.api.handlers.games import GameController
+from claimlog.api.handlers.guards import ArgumentGuard, check_scope, slashes_in_names
+from claimlog.api.handlers.imports import ImportController
+from claimlog.api.handlers.players import MergeController, PlayerController
+from claimlog.api.handlers.stats import ExplorerController, StatsController
+from claimlog.api.handlers.system import ArchiveController, SystemController
+from claimlog.api.handlers.table_links import TableLinkController
+from claimlog.api.handlers.tables import LiveEventController, TableController
+from claimlog.api.http.filters import games_of, games_wanted
+from claimlog.api.http.problem import pass_on
 from claimlog.api.layers import wrapped
 from claimlog.api.layers.addresses import VERSION
 from claimlog.api.logs import FLUSH, Handler, Log
-from claimlog.api.openapi import arguments_of, describe
+from claimlog.api.openapi import documentation
+from claimlog.api.openapi.document import arguments_of, describe
 from claimlog.api.pages import pictures
-from claimlog.api.players import MergeController, PlayerController
-from claimlog.api.problem import pass_on
 from claimlog.api.resources import Resources
 from claimlog.api.settings import Settings
-from claimlog.api.stats import ExplorerController, StatsController
-from claimlog.api.system import ArchiveController, SystemController
-from claimlog.api.table_links import TableLinkController
-from claimlog.api.tables import LiveEventController, TableController
 from claimlog.store import ArchiveError
 from claimlog.web import site
 

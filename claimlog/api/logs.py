@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 import msgspec
 
-from claimlog.store.hiding import hidden
+from claimlog.store.model.hiding import hidden
 
 if TYPE_CHECKING:
     from typing import BinaryIO

@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from concurrent.futures import Future
 
     from claimlog.api.tokens import Tokens
-    from claimlog.store.cluster import Cluster
+    from claimlog.store.postgres.backend import Cluster
 
 PATIENCE: Final = 3.0
 """Seconds after which PostgreSQL is taken not to answer."""

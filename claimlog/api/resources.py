@@ -8,15 +8,15 @@ from concurrent.futures import ThreadPoolExecutor
 from typing import TYPE_CHECKING, Final, TypeVar
 from weakref import WeakSet
 
-from claimlog.api.budget import Budget
 from claimlog.api.lately import Lately
 from claimlog.api.layers.identity import CALLER
 from claimlog.api.layers.kept_answers import Cache
-from claimlog.api.live import Tables
+from claimlog.api.limits.budget import Budget
 from claimlog.api.logs import Log
 from claimlog.api.lookout import Lookout
 from claimlog.api.metrics import Metrics
 from claimlog.api.settings import Settings
+from claimlog.api.tables.live import Tables
 from claimlog.api.tokens import tokens_of
 from claimlog.store import Question
 

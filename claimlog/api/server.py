@@ -14,10 +14,10 @@ import uvicorn
 from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol
 
 from claimlog.api.app import create_app
-from claimlog.api.budget import WIDE
-from claimlog.api.hosts import client_network, is_loopback, wider_network
+from claimlog.api.http.hosts import client_network, is_loopback, wider_network
+from claimlog.api.http.problem import MEDIA_TYPE, ApiError
+from claimlog.api.limits.budget import WIDE
 from claimlog.api.logs import Handler, Log
-from claimlog.api.problem import MEDIA_TYPE, ApiError
 from claimlog.api.settings import Settings
 
 if TYPE_CHECKING:

@@ -6,7 +6,7 @@ from typing import Final, Literal
 
 import msgspec
 
-from claimlog.api.hosts import Proxies
+from claimlog.api.http.hosts import Proxies
 
 KB: Final = 1 << 10
 MB: Final = 1 << 20

@@ -17,13 +17,13 @@ from typing import TYPE_CHECKING, Final, Literal, Protocol, TypeVar
 
 import msgspec
 
-from claimlog.store.errors import ArchiveError
+from claimlog.store.model.errors import ArchiveError
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
 
     from claimlog.store import Archive
-    from claimlog.store.cluster import Cluster
+    from claimlog.store.postgres.backend import Cluster
 
 Scope = Literal["read", "record", "direct", "admin"]
 SCOPES: Final[tuple[Scope, ...]] = ("read", "record", "direct", "admin")

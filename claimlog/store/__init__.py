@@ -14,7 +14,8 @@ from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from claimlog.store.archive import Archive, Form
-    from claimlog.store.errors import (
+    from claimlog.store.backend import Question
+    from claimlog.store.model.errors import (
         Ambiguous,
         ArchiveClosed,
         ArchiveDamaged,
@@ -35,9 +36,8 @@ if TYPE_CHECKING:
         Overtaken,
         RevisionChanged,
     )
-    from claimlog.store.filter import Filter, Sort
-    from claimlog.store.ground import Question
-    from claimlog.store.types import (
+    from claimlog.store.model.filter import Filter, Sort
+    from claimlog.store.model.types import (
         Candidate,
         CheckReport,
         Context,
@@ -99,21 +99,21 @@ __all__ = [
 
 _PLACES = {
     "archive": ("Archive", "Form"),
-    "ground": ("Question",),
-    "filter": ("Filter", "Sort"),
-    "types": (
+    "backend": ("Question",),
+    "model.filter": ("Filter", "Sort"),
+    "model.types": (
         *("Candidate", "CheckReport", "Context", "Doubt", "Doubtful", "DoubtfulPair"),
         *("GamePage", "GameRow", "Outcome", "Rate", "Record", "Revision", "StoredGame", "Unclear"),
     ),
 }
-"""What is in which module; the rest of `__all__` is in `errors`."""
+"""What is in which module; the rest of `__all__` is in `model.errors`."""
 
 
 def __getattr__(name: str) -> Any:
     """Import what is asked for only then: a filter is to be had without DuckDB."""
     if name not in __all__:
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
-    module = next((place for place, names in _PLACES.items() if name in names), "errors")
+    module = next((place for place, names in _PLACES.items() if name in names), "model.errors")
     value = getattr(import_module(f"{__name__}.{module}"), name)
     globals()[name] = value
     return value

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from claimlog.store.errors import ArchiveError
+from claimlog.store.model.errors import ArchiveError
 
 
 def is_address(path: object) -> bool:

@@ -5,28 +5,29 @@ from __future__ import annotations
 from pathlib import Path
 from typing import TYPE_CHECKING, Literal, TypeVar
 
-from claimlog.store import duplicates, maintenance
 from claimlog.store.addresses import is_address
-from claimlog.store.chain import read_noted
-from claimlog.store.database import Database
-from claimlog.store.errors import ArchiveError
-from claimlog.store.events import Events
-from claimlog.store.explorer import explore
-from claimlog.store.export import export, write_tables
-from claimlog.store.filter import Filter
-from claimlog.store.games import Games
-from claimlog.store.identities import Identities
-from claimlog.store.players import Players
-from claimlog.store.stats import Stats
+from claimlog.store.file import maintenance
+from claimlog.store.file.database import Database
+from claimlog.store.intake import duplicates
+from claimlog.store.ledger.chain import read_noted
+from claimlog.store.ledger.identities import Identities
+from claimlog.store.model.errors import ArchiveError
+from claimlog.store.model.filter import Filter
+from claimlog.store.questions.events import Events
+from claimlog.store.questions.explorer import explore
+from claimlog.store.questions.export import export, write_tables
+from claimlog.store.questions.games import Games
+from claimlog.store.questions.players import Players
+from claimlog.store.questions.stats import Stats
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping
     from datetime import datetime
     from types import TracebackType
 
-    from claimlog.store import types as t
-    from claimlog.store.cluster import Cluster
-    from claimlog.store.filter import (
+    from claimlog.store.backend import Ground, Question
+    from claimlog.store.model import types as t
+    from claimlog.store.model.filter import (
         By,
         CardSort,
         EventSort,
@@ -36,7 +37,7 @@ if TYPE_CHECKING:
         Sort,
         UpcardSort,
     )
-    from claimlog.store.ground import Ground, Question
+    from claimlog.store.postgres.backend import Cluster
 
 T = TypeVar("T")
 
@@ -56,7 +57,7 @@ class Archive:
     """An open archive.  All methods may be called from any thread at the same time.
 
     They block: a server calls them in worker threads.  Reading never waits for writing, but for
-    the rows of single games that came just before (`claimlog.store.waiting`).
+    the rows of single games that came just before (`claimlog.store.file.waiting`).
     """
 
     def __init__(self, ground: Ground, cluster: Cluster | None = None) -> None:
@@ -98,7 +99,7 @@ class Archive:
         cluster: Cluster | None = None
         ground: Ground
         if is_address(path):
-            from claimlog.store.cluster import Cluster
+            from claimlog.store.postgres.backend import Cluster
 
             ground = cluster = Cluster(
                 str(path),
@@ -206,7 +207,7 @@ class Archive:
         """
         if self._cluster is None:
             raise ArchiveError("only an archive in PostgreSQL is indexed: --db postgresql://…")
-        from claimlog.store.indexer import PAUSE, index
+        from claimlog.store.postgres.indexer import PAUSE, index
 
         return index(
             self._cluster,
@@ -220,7 +221,7 @@ class Archive:
     def bring(self) -> None:
         """Bring what is new in PostgreSQL to the lake, unless somebody is at work on that."""
         if self._cluster is not None:
-            from claimlog.store.indexer import bring_now
+            from claimlog.store.postgres.indexer import bring_now
 
             bring_now(self._cluster)
 
@@ -328,7 +329,7 @@ class Archive:
         same is done, or ArchiveError raised if anything is different by now.  A record that
         would be invalid, another game's or, unless `beside`, seem to be: nothing is done.
         """
-        from claimlog.store.corrections import MOST, Changes
+        from claimlog.store.intake.corrections import MOST, Changes
 
         changes = Changes(dict(tags or {}), dict(names or {}))
         changes.check()
@@ -696,7 +697,7 @@ class Archive:
         the other tables until somebody corrects it.
         """
         if self._cluster is not None:
-            from claimlog.store.cluster_upkeep import ClusterUpkeep
+            from claimlog.store.postgres.maintenance import ClusterUpkeep
 
             return ClusterUpkeep(self._cluster).rebuild(progress, lake)
         return self._upkeep.rebuild(progress)

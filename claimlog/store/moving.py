@@ -13,24 +13,27 @@ from typing import TYPE_CHECKING, Any, Final
 
 import duckdb
 
-from claimlog.store import chain, postgres, rollups, schema
-from claimlog.store import types as t
 from claimlog.store.addresses import check_move, is_address
 from claimlog.store.archive import Archive
-from claimlog.store.cluster import Cluster, quoted
-from claimlog.store.cluster_upkeep import ClusterUpkeep, pieces
-from claimlog.store.database import Database
-from claimlog.store.errors import ArchiveError, ArchiveLocked
-from claimlog.store.ground import translated
-from claimlog.store.maintenance import Faults, check_chain
+from claimlog.store.backend import translated
+from claimlog.store.file.database import Database
+from claimlog.store.file.maintenance import Faults, check_chain
+from claimlog.store.ledger import chain
+from claimlog.store.model import schema
+from claimlog.store.model import types as t
+from claimlog.store.model.errors import ArchiveError, ArchiveLocked
+from claimlog.store.postgres.backend import Cluster, quoted
+from claimlog.store.postgres.connection import CLASS, DECIDING, LOADING, MOVING, Postgres
+from claimlog.store.postgres.maintenance import ClusterUpkeep, pieces
+from claimlog.store.questions import rollups
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
     from duckdb import DuckDBPyConnection
 
-    from claimlog.store.ground import Told
-    from claimlog.store.maintenance import Report
+    from claimlog.store.backend import Told
+    from claimlog.store.file.maintenance import Report
 
     Last = Callable[[Path | Cluster, Path | Cluster], None]
 
@@ -143,10 +146,8 @@ def _into_cluster(
 @contextlib.contextmanager
 def _alone(address: str) -> Iterator[None]:
     """Be the only one who moves an archive to this database."""
-    with contextlib.closing(postgres.Postgres(address).open()) as connection:
-        row = connection.execute(
-            "SELECT pg_try_advisory_lock(%s, %s)", (postgres.CLASS, postgres.MOVING)
-        ).fetchone()
+    with contextlib.closing(Postgres(address).open()) as connection:
+        row = connection.execute("SELECT pg_try_advisory_lock(%s, %s)", (CLASS, MOVING)).fetchone()
         if not row or not row[0]:
             raise ArchiveError("another claimlog db move is at work there")
         yield
@@ -234,8 +235,8 @@ def _into_file(address: str, target: Path, lake: str | None, report: Report, las
         cluster = archive.cluster
         assert cluster is not None
         held = stack.enter_context(cluster.postgres.transaction())
-        for lock in (postgres.LOADING, postgres.DECIDING):
-            held.execute("SELECT pg_advisory_xact_lock(?, ?)", [postgres.CLASS, lock])
+        for lock in (LOADING, DECIDING):
+            held.execute("SELECT pg_advisory_xact_lock(?, ?)", [CLASS, lock])
         mark, all_revisions = held.execute(
             "SELECT coalesce(max(mark), 0), count(*) FROM records"
         ).fetchone()

@@ -14,7 +14,7 @@ from .tables import Column, Form, Look, show, tabled
 
 if TYPE_CHECKING:
     from claimlog.store import Filter
-    from claimlog.store.types import Correction
+    from claimlog.store.model.types import Correction
 
 Pairs = Annotated[
     list[str] | None,

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from claimlog.store.filter import Filter
+from claimlog.store.model.filter import Filter
 
 from ..files import fail, read_errors, why, write
 from ..language import language, told, tr

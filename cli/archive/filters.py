@@ -8,13 +8,13 @@ from typing import TYPE_CHECKING, Annotated, Any, get_args
 
 import typer
 
-from claimlog.store.filter import CONDITIONS, Filter, given
+from claimlog.store.model.filter import CONDITIONS, Filter, given
 
 from . import completing
 from .options import taking
 
 if TYPE_CHECKING:
-    from claimlog.store.filter import Condition
+    from claimlog.store.model.filter import Condition
 
 PANEL = "Which games"
 

@@ -9,7 +9,7 @@ import typer
 
 from claimlog.language import LANGUAGES
 from claimlog.notation.reader import open_games
-from claimlog.store.filter import Sort
+from claimlog.store.model.filter import Sort
 
 from ..files import fail, read_errors, why
 from ..language import amount, language, tr
@@ -22,7 +22,7 @@ from .tables import Column, Form, Look, show, tabled
 
 if TYPE_CHECKING:
     from claimlog.store import Filter, GameRow, Revision
-    from claimlog.store.types import ReportedProblem
+    from claimlog.store.model.types import ReportedProblem
 
 game = typer.Typer(
     cls=Group,
@@ -177,7 +177,7 @@ def correct(
 def _in_this_language(problems: list[ReportedProblem], text: bytes) -> list[ReportedProblem]:
     """The problems of a record that was refused, in the language of the run."""
     from claimlog.replay.validate import judge_block
-    from claimlog.store.types import ReportedProblem
+    from claimlog.store.model.types import ReportedProblem
 
     if not problems or language() == LANGUAGES[0]:
         return problems

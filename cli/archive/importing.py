@@ -184,7 +184,7 @@ def _spread(
 
     unread = False
     with open_archive(db, writing=True, create=True, memory=MEMORY) as archive:
-        from claimlog.store.bulk import File, Import, close_all
+        from claimlog.store.postgres.bulk import File, Import, close_all
 
         def outcomes(file: File) -> Iterator[dict[str, Any]]:
             import msgspec

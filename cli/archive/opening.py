@@ -12,7 +12,7 @@ import typer
 from typer.core import TyperOption
 
 from claimlog.store.addresses import is_address
-from claimlog.store.hiding import shown
+from claimlog.store.model.hiding import shown
 
 from ..files import fail, quiet_pipe, say
 from ..language import said, told, tr
@@ -98,7 +98,7 @@ def open_archive(
 @contextmanager
 def refusals() -> Iterator[None]:
     """Whatever an archive refuses ends the command with a message and code 2."""
-    from claimlog.store.errors import (
+    from claimlog.store.model.errors import (
         Ambiguous,
         ArchiveError,
         ArchiveLocked,
@@ -158,7 +158,7 @@ def connect(
     """
     db = unless_asked_of_a_server(db)
     if chosen.url and db is not None and chosen.typed:
-        from claimlog.store.errors import ArchiveError
+        from claimlog.store.model.errors import ArchiveError
 
         raise ArchiveError(tr("--db and --server do not go together: a server has its own archive"))
     if chosen.url and db is None:

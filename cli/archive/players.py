@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from claimlog.cards import LETTERS
-from claimlog.store.filter import PlayerSort
+from claimlog.store.model.filter import PlayerSort
 
 from ..language import amount, told, tr
 from ..usage import Group
@@ -20,7 +20,7 @@ from .tables import Column, Form, Look, show, tabled
 
 if TYPE_CHECKING:
     from claimlog.store import Filter
-    from claimlog.store.types import PlayerRow
+    from claimlog.store.model.types import PlayerRow
 
 players = typer.Typer(
     cls=Group,

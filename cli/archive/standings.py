@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING, Annotated, Any, get_args
 
 import typer
 
-from claimlog.store.filter import EventSort
-from claimlog.store.types import TieBreak
+from claimlog.store.model.filter import EventSort
+from claimlog.store.model.types import TieBreak
 
 from ..files import fail
 from ..language import amount, tr, tr_count

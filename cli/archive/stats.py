@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from claimlog.store.filter import By as Whose
-from claimlog.store.types import Grouping
+from claimlog.store.model.filter import By as Whose
+from claimlog.store.model.types import Grouping
 
 from ..language import told, tr
 from ..usage import Group
@@ -209,7 +209,7 @@ def explore(
     db: Db = None,
 ) -> None:
     """What was led or played in a situation: how often, how it went, example games."""
-    from claimlog.store.types import Context
+    from claimlog.store.model.types import Context
 
     with open_archive(db) as archive:
         context = Context(trick=trick, phase=phase, upcard=turned, played=after or [])

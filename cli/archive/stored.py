@@ -47,11 +47,11 @@ def source(text: str, db: Path | None, told: Words) -> str:
         return text
     if re.fullmatch(rf"(https?://.*)?/r/.*|[A-Za-z0-9_-]{{{CODE},}}", text):
         return _linked(text, told)
-    from claimlog.store.ids import read_beginning
+    from claimlog.store.model.ids import read_beginning
 
     if read_beginning(text) is None:
         return text
-    from claimlog.store.errors import Ambiguous, ArchiveError, NotFound
+    from claimlog.store.model.errors import Ambiguous, ArchiveError, NotFound
 
     from .opening import connect
     from .unclear import explain

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from rich.table import Table
     from rich.text import Text
 
-    from claimlog.store.types import Rate
+    from claimlog.store.model.types import Rate
 
 
 class Form(StrEnum):
@@ -295,7 +295,7 @@ def _csv(rows: Iterable[Any], columns: Sequence[Column]) -> None:
 
 def _cell(value: Any) -> Any:
     """A value of CSV."""
-    from claimlog.store.export import harmless
+    from claimlog.store.questions.export import harmless
 
     return round(value, 6) if isinstance(value, float) else harmless(value)
 

@@ -9,7 +9,7 @@ from games import game
 from test_games import problem
 
 from claimlog.api import tokens
-from claimlog.api.hosts import is_loopback
+from claimlog.api.http.hosts import is_loopback
 from claimlog.api.layers.limits import RateLimit
 from claimlog.api.tokens import TokenError, TokenFile, tokens_of
 

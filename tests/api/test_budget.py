@@ -1,4 +1,4 @@
-"""Who gets what where there is not enough for all (`claimlog.api.budget`), without a server."""
+"""Who gets what where there is not enough for all (`api.limits.budget`), without a server."""
 
 from __future__ import annotations
 
@@ -8,9 +8,9 @@ from dataclasses import dataclass
 import pytest
 from waiting import run_alone
 
-from claimlog.api.budget import STRANGERS, TABLES, TRUSTED, WIDE, Budget, Share, Turns
-from claimlog.api.hosts import client_network, wider_network
-from claimlog.api.problem import ApiError, too_many
+from claimlog.api.http.hosts import client_network, wider_network
+from claimlog.api.http.problem import ApiError, too_many
+from claimlog.api.limits.budget import STRANGERS, TABLES, TRUSTED, WIDE, Budget, Share, Turns
 from claimlog.api.settings import Settings
 
 

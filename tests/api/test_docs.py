@@ -13,7 +13,7 @@ from pathlib import Path
 import pytest
 from ports import Port
 
-from claimlog.store.filter import CONDITIONS
+from claimlog.store.model.filter import CONDITIONS
 
 PAGE = Path(__file__).parents[2] / "docs" / "api.md"
 BLOCK = re.compile(r"^```(\w+)\n(.*?)^```$", re.MULTILINE | re.DOTALL)

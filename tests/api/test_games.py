@@ -7,7 +7,7 @@ import msgspec
 import pytest
 from games import game, games
 
-from claimlog.api import schemas
+from claimlog.api.http import schemas
 from claimlog.client import Client
 from claimlog.replay.recorder import replay_text
 from claimlog.store import Filter, GamePage, Outcome, StoredGame

@@ -224,7 +224,7 @@ SIZE = 10_000
 @pytest.mark.parametrize("kind", BODIES)
 def test_time_and_memory_grow_with_the_bytes(client: Client, kind: str) -> None:
     from claimlog.notation.reader import Block
-    from claimlog.store.batch import Maker
+    from claimlog.store.intake.batch import Maker
 
     headers, made = BODIES[kind]
     form = "clm" if headers is CLM else "ndjson"

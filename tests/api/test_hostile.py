@@ -16,7 +16,7 @@ from waiting import PATIENCE, wait_until
 
 from claimlog.api import server
 from claimlog.store import OutOfMemory
-from claimlog.store.batch import Maker
+from claimlog.store.intake.batch import Maker
 
 CLM = {"Content-Type": "text/x-claim"}
 

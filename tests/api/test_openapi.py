@@ -21,13 +21,13 @@ import schemathesis
 from jsonschema_rs import Draft202012Validator
 
 from claimlog.api.app import create_app
-from claimlog.api.fields import FIELDS, LIMITS
+from claimlog.api.http.problem import ProblemDetails
 from claimlog.api.logs import Log
-from claimlog.api.openapi import LINKED
-from claimlog.api.problem import ProblemDetails
+from claimlog.api.openapi.document import LINKED
+from claimlog.api.openapi.fields import FIELDS, LIMITS
 from claimlog.api.settings import Settings
 from claimlog.store import Archive
-from claimlog.store.filter import CONDITIONS
+from claimlog.store.model.filter import CONDITIONS
 
 RECORDS = [game(seed) for seed in range(6)] + [game(7, tricks=3), game(8).replace("U", "Q")]
 

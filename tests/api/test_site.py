@@ -21,7 +21,7 @@ from claimlog.cards import LETTERS
 from claimlog.language import LANGUAGES, preferred, site_words
 from claimlog.link import link_of
 from claimlog.simulate import simulate_games
-from claimlog.store.filter import CONDITIONS
+from claimlog.store.model.filter import CONDITIONS
 from claimlog.web import rendering
 
 TEMPLATES = sorted((Path(rendering.__file__).parent / "templates").glob("*.html"))
@@ -432,7 +432,7 @@ def test_a_link_to_a_moment_shows_that_moment(http, ids):
 
 def test_without_what_draws_one_is_told_so(http, ids, monkeypatch):
     monkeypatch.setattr("claimlog.api.pages.pictures.can_draw", lambda: False)
-    monkeypatch.setattr("claimlog.api.links.can_draw", lambda: False)
+    monkeypatch.setattr("claimlog.api.handlers.links.can_draw", lambda: False)
     assert "og:image" not in see(http, f"/games/{ids['game']}?t=3").text
     for path in (f"/pictures/{ids['game']}?t=7", "/r/AAAAAAAAAAAAAAAA/picture"):
         answer = http.get(path)

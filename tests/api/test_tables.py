@@ -19,8 +19,8 @@ from test_serve import claimlog, running
 from waiting import PATIENCE, wait_until
 
 from claimlog import loads
-from claimlog.api import live
 from claimlog.api.settings import Settings
+from claimlog.api.tables import live
 from claimlog.state import State
 
 AGREED = {"deck": "GKUWX", "players": ["Anna Keller", "Ben Roth"]}
@@ -823,7 +823,7 @@ sys.path.insert(0, "api")
 from pathlib import Path
 from conftest import serving
 from test_tables import opened
-from claimlog.api import live
+from claimlog.api.tables import live
 from claimlog.api.settings import Settings
 
 path = Path(sys.argv[1])

@@ -7,8 +7,8 @@ from typing import get_args
 import pytest
 from archiving import claimlog, lay_out
 
-from claimlog.store.filter import CONDITIONS, Filter, PlayerSort, Sort
-from claimlog.store.types import Grouping
+from claimlog.store.model.filter import CONDITIONS, Filter, PlayerSort, Sort
+from claimlog.store.model.types import Grouping
 
 EVENT = "Zurich Claim Open (simulated)"
 

@@ -9,7 +9,7 @@ import pytest
 import claimlog
 from claimlog.cli.language import choose, said
 from claimlog.language.de_errors import TEXTS
-from claimlog.store.maintenance import _COUNTS
+from claimlog.store.file.maintenance import _COUNTS
 
 ROOT = Path(claimlog.__file__).parents[1]
 ERRORS = {
@@ -39,7 +39,7 @@ def raised() -> list[str]:
     """The messages that store and client refuse with."""
     found = set()
     for path in (
-        *(ROOT / "claimlog" / "store").glob("*.py"),
+        *(ROOT / "claimlog" / "store").rglob("*.py"),
         ROOT / "claimlog" / "client.py",
         ROOT / "claimlog" / "spread.py",
         ROOT / "claimlog" / "api" / "tokens.py",

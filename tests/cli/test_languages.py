@@ -85,7 +85,7 @@ def test_no_german_without_its_english():
         for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
             if isinstance(node, ast.Constant) and isinstance(node.value, str):
                 words |= {node.value, " ".join(node.value.split())}
-    types = import_module("claimlog.store.types")
+    types = import_module("claimlog.store.model.types")
     words |= {*get_args(types.Grouping), *get_args(types.TieBreak)}
     words |= {head(text) for text in helped()} | {
         "corrected",

@@ -15,7 +15,8 @@ from dask_workers import Workers
 
 from claimlog.notation.reader import Part, open_games, parts
 from claimlog.spread import Spread
-from claimlog.store import Archive, Outcome, bulk
+from claimlog.store import Archive, Outcome
+from claimlog.store.postgres import bulk
 
 from .random_games import records
 
@@ -126,7 +127,7 @@ def test_what_comes_between_blocks_keeps_its_place(archive: Archive, address: st
     found = archive._ground.find_digests
     with archive._ground.ledger() as cursor:
         known = found(cursor, [bytes(id) for id in ids])
-    from claimlog.store.ids import write_id
+    from claimlog.store.model.ids import write_id
 
     games = [write_id(one.gid) for one in known.values()]
     archive.delete(games[0], by="Bo", why="twice")

@@ -9,9 +9,10 @@ from pathlib import Path
 import duckdb
 import pytest
 
-from claimlog.store import Archive, BadQuery, chain
-from claimlog.store.maintenance import Faults, check_chain
-from claimlog.store.types import TieBreak
+from claimlog.store import Archive, BadQuery
+from claimlog.store.file.maintenance import Faults, check_chain
+from claimlog.store.ledger import chain
+from claimlog.store.model.types import TieBreak
 
 from .conftest import take_in
 from .random_games import records
@@ -131,7 +132,7 @@ def faults_of(archive: Archive) -> Faults:
         with archive._ground.read() as cursor:
             check_chain(cursor, faults, None)
     else:
-        from claimlog.store.cluster_upkeep import check_chain as check_in_postgres
+        from claimlog.store.postgres.maintenance import check_chain as check_in_postgres
 
         with archive.cluster.postgres.transaction() as ledger:
             check_in_postgres(ledger, faults, None)

@@ -25,7 +25,7 @@ from claimlog.store import (
 from .random_games import records
 
 if TYPE_CHECKING:
-    from claimlog.store.indexer import Indexer
+    from claimlog.store.postgres.indexer import Indexer
 
 GAMES = records(12)
 
@@ -43,7 +43,7 @@ def nodes(address: str, lake: str) -> Iterator[tuple[Archive, Archive]]:
 
 
 def indexer_of(archive: Archive) -> "Indexer":
-    from claimlog.store.indexer import Indexer
+    from claimlog.store.postgres.indexer import Indexer
 
     assert archive.cluster is not None
     return Indexer(archive.cluster)

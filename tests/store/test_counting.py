@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from claimlog.results import RESULTS
-from claimlog.store.counting import Counting, Played
+from claimlog.store.questions.standings import Counting, Played
 
 
 def game(number: int, one: int, two: int, result: str) -> Played:

@@ -11,7 +11,7 @@ import duckdb
 import pytest
 
 from claimlog.store import Archive, ArchiveDamaged, ArchiveError, ArchiveMissing
-from claimlog.store.soundness import blocks_there, check_files
+from claimlog.store.file.soundness import blocks_there, check_files
 
 from .random_games import records
 

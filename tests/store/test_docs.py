@@ -6,7 +6,8 @@ from pathlib import Path
 import duckdb
 import pytest
 
-from claimlog.store import Archive, schema
+from claimlog.store import Archive
+from claimlog.store.model import schema
 
 pytestmark = pytest.mark.only_file("the page is about the file")
 

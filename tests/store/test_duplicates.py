@@ -9,7 +9,7 @@ from random import Random
 import pytest
 
 from claimlog.store import Archive, Conflict, Filter
-from claimlog.store.duplicates import goes_on
+from claimlog.store.intake.duplicates import goes_on
 
 from .conftest import take_in
 from .random_games import record, records

@@ -13,8 +13,8 @@ from hypothesis import strategies as st
 from claimlog.notation.reader import sheets
 from claimlog.notation.writer import canonical
 from claimlog.replay.recorder import Recorder, replay_text
-from claimlog.store.encode import Encoder, day_of, moment_of, number_of
-from claimlog.store.staging import GAMES
+from claimlog.store.intake.encode import Encoder, day_of, moment_of, number_of
+from claimlog.store.intake.staging import GAMES
 
 from .random_games import record
 

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from claimlog.cards import NAMES
 from claimlog.game import Game as Played
 from claimlog.store import Archive, BadQuery, Filter, NotFound, Sort
-from claimlog.store.filter import EventSort, PlayerSort
+from claimlog.store.model.filter import EventSort, PlayerSort
 
 from .naive import Game
 

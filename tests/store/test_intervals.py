@@ -8,7 +8,7 @@ import pytest
 
 from claimlog.game import Game as Played
 from claimlog.store import Archive, Context, Filter, Rate
-from claimlog.store.rates import Z, rate
+from claimlog.store.questions.intervals import Z, rate
 
 from .naive import Game, Sum
 
@@ -141,9 +141,11 @@ def test_of_many_tricks_only_the_width_is_estimated(
         return one.high - one.low
 
     whole = asked()
-    monkeypatch.setattr("claimlog.store.clusters.SAMPLED", sum(r.count for r in whole.values()))
+    monkeypatch.setattr(
+        "claimlog.store.questions.design_effects.SAMPLED", sum(r.count for r in whole.values())
+    )
     assert asked() == whole
-    monkeypatch.setattr("claimlog.store.clusters.SAMPLED", 1_000)
+    monkeypatch.setattr("claimlog.store.questions.design_effects.SAMPLED", 1_000)
     sampled = asked()
     assert [(key, one.count, one.points, one.rate) for key, one in sampled.items()] == [
         (key, one.count, one.points, one.rate) for key, one in whole.items()

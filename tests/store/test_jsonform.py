@@ -5,7 +5,7 @@ import json
 import pytest
 
 from claimlog import loads, simulate_games
-from claimlog.store.jsonform import text_of_line
+from claimlog.store.model.jsonform import text_of_line
 
 
 @pytest.mark.parametrize(("deck", "seats"), [("GKSUX", 2), ("NISAUXW", 3), ("MPSADUX", 4)])

@@ -7,7 +7,8 @@ import pytest
 
 pytest.importorskip("psycopg", reason="the extra claimlog[cluster] is not installed")
 
-from claimlog.store import Archive, ArchiveReadOnly, postgres
+from claimlog.store import Archive, ArchiveReadOnly
+from claimlog.store.postgres.connection import VERSION
 
 from .random_games import records
 from .test_people import short
@@ -81,7 +82,7 @@ def test_an_older_ledger_is_brought_up_to_date(
         Archive.open(address, read_only=True)
     with Archive.open(address) as archive:
         assert archive.cluster is not None
-        assert archive.info().schema == postgres.VERSION
+        assert archive.info().schema == VERSION
         assert (shape(archive), archive.cluster.told(heads)) == before
         assert archive.store(GAMES[5]).status == "stored"
         assert archive.store(GAMES[0]).status == "known"

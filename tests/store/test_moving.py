@@ -12,7 +12,7 @@ pytest.importorskip("psycopg", reason="the extra claimlog[cluster] is not instal
 
 from claimlog.api.tokens import move_tokens, tokens_of
 from claimlog.store import Archive, ArchiveError, Conflict
-from claimlog.store.database import Database
+from claimlog.store.file.database import Database
 from claimlog.store.moving import move
 
 from .conftest import take_in

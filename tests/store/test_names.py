@@ -7,9 +7,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from claimlog.store import Ambiguous, Archive, Conflict, Filter, GameDeleted, NotFound
-from claimlog.store.ids import LENGTH, read_beginning, read_id, slips, write_id
-from claimlog.store.matching import Names, spellings
-from claimlog.store.types import Unclear
+from claimlog.store.ledger.matching import Names, spellings
+from claimlog.store.model.ids import LENGTH, read_beginning, read_id, slips, write_id
+from claimlog.store.model.types import Unclear
 
 from .conftest import take_in
 from .test_people import short
@@ -242,7 +242,7 @@ def test_several_games_with_one_beginning(
     archive: Archive, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     # An id begins with one of 16 characters: of 17 games two begin alike.
-    monkeypatch.setattr("claimlog.store.ids.SHORTEST", 1)
+    monkeypatch.setattr("claimlog.store.model.ids.SHORTEST", 1)
     take_in(archive, "\n".join(short("E", n, "1-0", "Ann", f"Bob {n}") for n in range(17)))
     ids = [row.id for row in archive.games().games]
     first = next(id[0] for id in ids if sum(other[0] == id[0] for other in ids) > 1)

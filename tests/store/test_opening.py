@@ -22,11 +22,11 @@ from claimlog.store import (
     ArchiveReadOnly,
     ArchiveTooNew,
     CheckReport,
-    maintenance,
-    schema,
 )
 from claimlog.store.archive import default_path
-from claimlog.store.ids import read_id, write_id
+from claimlog.store.file import maintenance
+from claimlog.store.model import schema
+from claimlog.store.model.ids import read_id, write_id
 
 from .conftest import take_in
 from .random_games import records

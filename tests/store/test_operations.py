@@ -17,7 +17,7 @@ from grounds import Server, server, why_not
 from s3_server import S3
 
 from claimlog.store import Archive, ArchiveRefused, ArchiveUnreachable
-from claimlog.store.ground import let_go
+from claimlog.store.backend import let_go
 
 from .random_games import records
 
@@ -238,7 +238,7 @@ def test_who_writes_holds_the_lists_back_and_nobody_else(filled: str, source: Se
 
 
 def test_who_stops_renewing_the_lease_loses_it(filled: str) -> None:
-    from claimlog.store.indexer import Indexer
+    from claimlog.store.postgres.indexer import Indexer
 
     with Archive.open(filled) as one, Archive.open(filled) as two:
         assert one.cluster is not None

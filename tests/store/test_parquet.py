@@ -9,7 +9,7 @@ from typing import Any
 import duckdb
 import pytest
 
-from claimlog.store.parquet import Column, parquet
+from claimlog.store.intake.parquet import Column, parquet
 
 
 def read(path: Path, file: bytes) -> tuple[list[str], list[str], list[tuple[Any, ...]]]:

@@ -120,7 +120,7 @@ def test_a_log_has_no_password() -> None:
 
 @pytest.mark.needs("distributed")
 def test_a_task_of_a_cluster_shows_no_password() -> None:
-    from claimlog.store.bulk import Address
+    from claimlog.store.postgres.bulk import Address
 
     address = f"postgresql://claim:{PASSWORD}@127.0.0.1:1/claim"
     assert Address(address) == address

@@ -11,9 +11,9 @@ from claimlog.store import Archive, Filter
 
 pytest.importorskip("psycopg", reason="the extra claimlog[cluster] is not installed")
 
-from claimlog.store.cluster import Cluster
-from claimlog.store.indexer import Indexer
-from claimlog.store.rollups import ROLLUPS
+from claimlog.store.postgres.backend import Cluster
+from claimlog.store.postgres.indexer import Indexer
+from claimlog.store.questions.rollups import ROLLUPS
 
 from .conftest import take_in
 from .random_games import records

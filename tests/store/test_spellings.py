@@ -8,8 +8,9 @@ import msgspec
 import pytest
 
 from claimlog.replay.recorder import replay_text
-from claimlog.store import Archive, BadQuery, Filter, intake
-from claimlog.store.duplicates import goes_on
+from claimlog.store import Archive, BadQuery, Filter
+from claimlog.store.file import intake
+from claimlog.store.intake.duplicates import goes_on
 
 from .conftest import take_in
 from .test_people import short

@@ -20,10 +20,9 @@ from claimlog.store import (
     InvalidRecord,
     NotFound,
     RevisionChanged,
-    batch,
-    games,
-    storing,
 )
+from claimlog.store.intake import batch, storing
+from claimlog.store.questions import games
 
 from .conftest import take_in
 from .random_games import record, records

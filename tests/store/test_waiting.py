@@ -11,8 +11,8 @@ import duckdb
 import pytest
 
 from claimlog.store import Archive, ArchiveReadOnly, DiskFull, Filter
-from claimlog.store import database as store_database
-from claimlog.store import waiting as module
+from claimlog.store.file import database as store_database
+from claimlog.store.file import waiting as module
 
 from .conftest import take_in
 from .random_games import records

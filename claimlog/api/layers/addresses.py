@@ -15,10 +15,10 @@ from functools import cached_property
 from typing import TYPE_CHECKING, Final
 from urllib.parse import parse_qsl, quote_plus, unquote, unquote_plus, urlencode
 
+from claimlog.api.http.meant import meant
+from claimlog.api.http.media_types import CSV, FORMATS, HTML, JSON, choose
+from claimlog.api.http.problem import ApiError
 from claimlog.api.layers.asgi import headers_of, send_whole
-from claimlog.api.meant import meant
-from claimlog.api.media_types import CSV, FORMATS, HTML, JSON, choose
-from claimlog.api.problem import ApiError
 from claimlog.language import LANGUAGES, preferred
 
 if TYPE_CHECKING:

@@ -8,10 +8,10 @@ from __future__ import annotations
 import asyncio
 from typing import TYPE_CHECKING, Any
 
+from claimlog.api.http.problem import ApiError, busy
 from claimlog.api.layers.asgi import headers_of
 from claimlog.api.layers.identity import SAFE
 from claimlog.api.logs import ClientLeft
-from claimlog.api.problem import ApiError, busy
 
 if TYPE_CHECKING:
     from claimlog.api.layers.asgi import Application, Message, Receive, Scope, Send

@@ -5,8 +5,7 @@ from __future__ import annotations
 from contextvars import ContextVar
 from typing import TYPE_CHECKING, Final
 
-from claimlog.api.budget import STRANGERS, TABLES, TRUSTED
-from claimlog.api.hosts import (
+from claimlog.api.http.hosts import (
     client_network,
     host_name,
     is_address,
@@ -14,8 +13,9 @@ from claimlog.api.hosts import (
     is_own_host,
     wider_network,
 )
+from claimlog.api.http.problem import ApiError, unauthorized
 from claimlog.api.layers.asgi import headers_of
-from claimlog.api.problem import ApiError, unauthorized
+from claimlog.api.limits.budget import STRANGERS, TABLES, TRUSTED
 from claimlog.api.tokens import SCOPES, TokenError
 
 if TYPE_CHECKING:
@@ -52,7 +52,7 @@ class Caller:
 
     `name` is for the records and empty without a token; `level` is the place of the scope
     in `SCOPES` or `NOBODY`; `key`, `network` and `pool` are what limits are counted by
-    (`claimlog.api.budget`); `table` is the table that the token is for, if it is for one alone.
+    (`limits.budget`); `table` is the table that the token is for, if it is for one alone.
     """
 
     __slots__ = ("key", "level", "name", "network", "pool", "table")

@@ -7,13 +7,13 @@ import time
 from collections import OrderedDict
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
-from claimlog.api.budget import WIDE
-from claimlog.api.problem import busy, too_many
+from claimlog.api.http.problem import busy, too_many
+from claimlog.api.limits.budget import WIDE
 
 if TYPE_CHECKING:
-    from claimlog.api.budget import Budget, Hold
     from claimlog.api.layers.asgi import Application, Headers, Message, Receive, Scope, Send
     from claimlog.api.layers.identity import Caller
+    from claimlog.api.limits.budget import Budget, Hold
     from claimlog.api.resources import Resources
 
 ALWAYS: Final = "/health"

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
+from claimlog.api.http.problem import ApiError, busy
 from claimlog.api.layers.asgi import headers_of
-from claimlog.api.problem import ApiError, busy
 
 if TYPE_CHECKING:
     from claimlog.api.layers.asgi import Application, Message, Receive, Scope, Send

@@ -11,8 +11,8 @@ import asyncio
 import gzip
 from typing import TYPE_CHECKING, Final
 
+from claimlog.api.http.media_types import CLM, CSV, HTML, JSON, media_type
 from claimlog.api.layers.asgi import headers_of
-from claimlog.api.media_types import CLM, CSV, HTML, JSON, media_type
 from claimlog.web.packed import takes_gzip
 
 if TYPE_CHECKING:

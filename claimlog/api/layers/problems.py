@@ -7,10 +7,10 @@ from typing import TYPE_CHECKING, Final
 import msgspec
 from litestar.exceptions import HTTPException
 
+from claimlog.api.http.problem import MEDIA_TYPE, ApiError, as_error
 from claimlog.api.layers.asgi import send_whole
 from claimlog.api.layers.observation import printable
 from claimlog.api.logs import Aborted
-from claimlog.api.problem import MEDIA_TYPE, ApiError, as_error
 from claimlog.store import ArchiveUnreachable
 from claimlog.web.rendering import POLICY
 

@@ -7,11 +7,11 @@ from urllib.parse import parse_qsl, quote, urlencode
 
 from litestar import Response
 
+from claimlog.api.http.media_types import CSV
+from claimlog.api.http.problem import ApiError
 from claimlog.api.layers.addresses import PAGES, SLASH
-from claimlog.api.media_types import CSV
 from claimlog.api.pages.rows import MOST, csv_of
-from claimlog.api.problem import ApiError
-from claimlog.store.filter import CONDITIONS
+from claimlog.store.model.filter import CONDITIONS
 from claimlog.web.rendering import POLICY, render
 
 if TYPE_CHECKING:

@@ -11,20 +11,20 @@ from litestar import Request, Response, get
 from litestar.di import NamedDependency
 from litestar.params import QueryParameter
 
-from claimlog.api.filters import Cursor, Name, Search
+from claimlog.api.http.filters import Cursor, Name, Search
 from claimlog.api.pages.answering import LIVE, READ, ROWS, Place, list_page
 from claimlog.api.pages.home import live_tables
 from claimlog.api.resources import Resources
 from claimlog.language import site_words
 from claimlog.notation.names import folded
-from claimlog.store.filter import EventSort
+from claimlog.store.model.filter import EventSort
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from litestar.handlers import HTTPRouteHandler
 
-    from claimlog.store.types import EventPage, Standings
+    from claimlog.store.model.types import EventPage, Standings
 
 SORTS: Final[tuple[EventSort, ...]] = ("last", "name", "players", "rounds", "games")
 CROSS: Final = 40

@@ -7,13 +7,13 @@ from urllib.parse import parse_qsl, quote, urlencode
 
 from claimlog.api.layers.addresses import PAGES
 from claimlog.language.refusals import told_in
-from claimlog.store.filter import CONDITIONS
+from claimlog.store.model.filter import CONDITIONS
 from claimlog.web.rendering import render
 
 if TYPE_CHECKING:
+    from claimlog.api.http.problem import ApiError
     from claimlog.api.layers.asgi import Scope
-    from claimlog.api.problem import ApiError
-    from claimlog.store.types import Candidate, Unclear
+    from claimlog.store.model.types import Candidate, Unclear
 
 
 _WITH_FORM: Final = ("/games", "/stats/", "/explorer")

@@ -9,8 +9,8 @@ from litestar import Request, Response, get
 from litestar.di import NamedDependency
 from litestar.params import QueryParameter
 
-from claimlog.api.filters import Cursor, GameId
-from claimlog.api.media_types import JSON
+from claimlog.api.http.filters import Cursor, GameId
+from claimlog.api.http.media_types import JSON
 from claimlog.api.pages import pictures
 from claimlog.api.pages.answering import READ, Place
 from claimlog.api.resources import Resources
@@ -18,7 +18,7 @@ from claimlog.language import site_words
 from claimlog.replay.narration import Narrator
 from claimlog.replay.viewpoint import Viewpoint
 from claimlog.store import Filter, Sort
-from claimlog.store.filter import CONDITIONS
+from claimlog.store.model.filter import CONDITIONS
 from claimlog.web import replay
 
 if TYPE_CHECKING:

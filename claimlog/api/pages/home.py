@@ -7,17 +7,17 @@ from typing import TYPE_CHECKING, Any, Final
 from litestar import Request, Response, get
 from litestar.di import NamedDependency
 
-from claimlog.api.live import DAMAGED
 from claimlog.api.pages.answering import LIVE, Place
 from claimlog.api.resources import Resources
+from claimlog.api.tables.live import DAMAGED
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
     from litestar.handlers import HTTPRouteHandler
 
-    from claimlog.api.table_schemas import TableRow
-    from claimlog.store.types import EventPage
+    from claimlog.api.tables.schemas import TableRow
+    from claimlog.store.model.types import EventPage
 
 GAMES: Final = 12
 EVENTS: Final = 8

@@ -11,9 +11,9 @@ from litestar import Request, Response, get
 from litestar.di import NamedDependency
 from litestar.exceptions import NotFoundException
 
-from claimlog.api.filters import GameId
+from claimlog.api.http.filters import GameId
+from claimlog.api.http.problem import ApiError
 from claimlog.api.pages.answering import READ
-from claimlog.api.problem import ApiError
 from claimlog.api.resources import Resources
 from claimlog.language import preferred, words
 from claimlog.replay.recorder import replay_text

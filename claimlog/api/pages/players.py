@@ -10,17 +10,17 @@ from litestar import Request, Response, get
 from litestar.di import NamedDependency
 from litestar.params import QueryParameter
 
-from claimlog.api.filters import Cursor, Name, Search
+from claimlog.api.http.filters import Cursor, Name, Search
 from claimlog.api.pages.answering import READ, ROWS, Place, list_page
 from claimlog.api.resources import Resources
 from claimlog.language import site_words
-from claimlog.store.filter import PlayerSort
-from claimlog.store.types import NamedRate
+from claimlog.store.model.filter import PlayerSort
+from claimlog.store.model.types import NamedRate
 
 if TYPE_CHECKING:
     from litestar.handlers import HTTPRouteHandler
 
-    from claimlog.store.types import PlayerPage
+    from claimlog.store.model.types import PlayerPage
 
 SORTS: Final[tuple[PlayerSort, ...]] = ("games", "name", "rate", "rating", "last")
 GAMES: Final = 10

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 import msgspec
 
-from claimlog.store.export import harmless
+from claimlog.store.questions.export import harmless
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
@@ -20,7 +20,7 @@ MOST: Final = 1000
 def csv_of(rows: Iterable[Any]) -> bytes:
     """Rows of one kind as CSV: a column for each number, `result_rate` for the rate of a result.
 
-    >>> from claimlog.store.types import GroupStat, Rate
+    >>> from claimlog.store.model.types import GroupStat, Rate
     >>> rate = Rate(count=4, points=3.0, rate=0.75, low=0.3, high=0.95)
     >>> row = GroupStat(key="1", label="1", games=4, share=rate, result=rate, shared=0)
     >>> csv_of([row]).decode().splitlines()[0].split(",")[:5]

@@ -10,17 +10,26 @@ from litestar.di import NamedDependency
 from litestar.exceptions import NotFoundException
 from litestar.params import FromPath, QueryParameter
 
+from claimlog.api.handlers.stats import (
+    After,
+    By,
+    Groups,
+    MoveOrder,
+    Phase,
+    Trick,
+    Turned,
+    context_of,
+)
 from claimlog.api.pages.answering import READ, Place
 from claimlog.api.resources import Resources
-from claimlog.api.stats import After, By, Groups, MoveOrder, Phase, Trick, Turned, context_of
 from claimlog.store import Archive, Filter
-from claimlog.store.filter import CONDITIONS
-from claimlog.store.types import Context, Grouping, LeadStats
+from claimlog.store.model.filter import CONDITIONS
+from claimlog.store.model.types import Context, Grouping, LeadStats
 
 if TYPE_CHECKING:
     from litestar.handlers import HTTPRouteHandler
 
-    from claimlog.store.types import Explorer
+    from claimlog.store.model.types import Explorer
 
 KINDS: Final = ("factions", "upcards", "cards", "results", "leads", "lead-lengths", "times")
 """The statistics that have a page."""

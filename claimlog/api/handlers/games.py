@@ -1,0 +1,440 @@
+"""Games: handed in, corrected, deleted, listed, exported, replayed."""
+
+from __future__ import annotations
+
+import io
+import re
+from typing import TYPE_CHECKING, Annotated, Any, Final, Literal, NoReturn, cast
+from urllib.parse import unquote
+
+import msgspec
+from litestar import Controller, Request, delete, get, post, put
+from litestar.di import NamedDependency
+from litestar.params import PathParameter, QueryParameter
+
+from claimlog.api.http import schemas
+from claimlog.api.http.filters import Cursor, GameId, Limit, Total, Why
+from claimlog.api.http.media_types import CLM, CSV, JSON, NDJSON, PARQUET, choose, media_type
+from claimlog.api.http.operation import operation
+from claimlog.api.http.problem import ApiError
+from claimlog.api.http.responses import ETAG, Answer, Created, Export, Page, encode, etag
+from claimlog.api.http.responses import Record as RecordText
+from claimlog.api.layers.addresses import VERSION
+from claimlog.api.limits.request_body import small_body
+from claimlog.api.resources import Resources
+from claimlog.replay.explain import MOST
+from claimlog.store import Filter, GamePage, NotFound, Outcome, Record, Revision, Sort, StoredGame
+
+if TYPE_CHECKING:
+    from claimlog.api.layers.identity import Caller
+    from claimlog.store import Archive, Form
+
+FORMS: Final[dict[str, Form]] = {NDJSON: "ndjson", CLM: "clm", CSV: "csv", PARQUET: "parquet"}
+_SUFFIX: Final = {NDJSON: "ndjson", CLM: "clm", CSV: "csv", PARQUET: "parquet"}
+_RECORDS: Final[dict[str, Any]] = {CLM: str, JSON: schemas.NewGame}
+KEPT: Final = ("stored", "known", "corrected", "unchanged")
+"""What became of a record that the archive has now."""
+
+_ETAG: Final = re.compile(r'^(?:W/)?"?([0-9]{1,9})(?:-[0-9a-f]*)?"?$')
+
+Doubtful = Annotated[
+    Literal["replace", "beside"] | None,
+    QueryParameter(
+        description="What to do with a record that differs from a stored game and yet seems to "
+        "be that game: make it a new revision (this needs the scope `direct`), or store it as a "
+        "game of its own. Without this it is refused."
+    ),
+]
+Beside = Annotated[
+    bool,
+    QueryParameter(description="Although another stored game seems to be the same game."),
+]
+Source = Annotated[str, QueryParameter(description="Where the record comes from.", max_length=200)]
+
+
+def caller_of(request: Request[Any, Any, Any]) -> Caller:
+    """Who makes the request."""
+    return cast("Caller", request.scope["state"]["caller"])
+
+
+def by(request: Request[Any, Any, Any]) -> str:
+    """The name under which a change is kept.
+
+    It is the token's; who needs none may say it in `X-Claimlog-By`, URL-encoded.
+    """
+    told = unquote(request.headers.get("x-claimlog-by", "")).strip()[:200]
+    return caller_of(request).name or told or "local"
+
+
+async def _one_record(request: Request[Any, Any, Any], limit: int) -> bytes | dict[str, Any]:
+    """The record that the body is: CLM, or a replay report as an object."""
+    kind = media_type(request.headers.get("content-type", ""))
+    if kind not in (CLM, JSON):
+        raise unsupported((CLM, JSON))
+    body = await small_body(request, limit)
+    if kind == CLM:
+        return body
+    value = _decode(body)
+    if "record" not in value:
+        return value
+    try:
+        return msgspec.convert(value, schemas.NewGame).record.encode()
+    except (msgspec.ValidationError, UnicodeEncodeError) as error:
+        raise ApiError(400, "bad-request", str(error)) from error
+
+
+def _decode(body: bytes) -> dict[str, Any]:
+    try:
+        value = msgspec.json.decode(body)
+    except (msgspec.DecodeError, RecursionError, UnicodeDecodeError) as error:
+        raise ApiError(400, "bad-request", f"the body is not JSON: {error}") from error
+    if not isinstance(value, dict):
+        raise ApiError(400, "bad-request", "a game is a JSON object with its record")
+    return value
+
+
+def unsupported(kinds: tuple[str, ...]) -> ApiError:
+    """A 415 that says what is understood."""
+    return ApiError(
+        415,
+        "unsupported-media-type",
+        f"Content-Type must be {' or '.join(kinds)}",
+        headers={"Accept-Post": ", ".join(kinds)},
+    )
+
+
+def doubtful_of(
+    request: Request[Any, Any, Any], doubtful: Literal["replace", "beside"] | None
+) -> Literal["refuse", "replace", "beside"]:
+    """What to do with doubtful records; 403 if the caller may not replace what is stored."""
+    if doubtful == "replace" and not caller_of(request).may("direct"):
+        raise ApiError(403, "forbidden", "to replace games needs a token with the scope direct")
+    return doubtful or "refuse"
+
+
+def refuse(outcome: Outcome) -> NoReturn:
+    """Answer that a record was not taken."""
+    if outcome.doubt is not None:
+        raise ApiError(
+            409,
+            "doubtful",
+            f"this seems to be game {outcome.id}, with the same "
+            f"{' and '.join(outcome.doubt.in_common)}, and differs from it: ?doubtful=replace "
+            "makes it a revision of that game, ?doubtful=beside a game of its own",
+            id=outcome.id,
+        )
+    if outcome.status == "deleted":
+        raise ApiError(
+            409,
+            "conflict",
+            f"this game is {outcome.id}, which has been deleted; "
+            f"POST {VERSION}/games/{outcome.id}/undelete brings it back",
+            id=outcome.id,
+        )
+    if outcome.status == "conflict":
+        raise ApiError(409, "conflict", f"this is game {outcome.id}", id=outcome.id)
+    errors = sum(problem.severity == "error" for problem in outcome.problems)
+    more = " or more" if errors >= MOST else ""
+    raise ApiError(
+        422,
+        "invalid-record",
+        f"{errors} error{'' if errors == 1 else 's'}{more}",
+        problems=outcome.problems,
+    )
+
+
+def _expected(request: Request[Any, Any, Any]) -> int | None:
+    """The revision that If-Match names; -1 if it names none that can be, None if absent."""
+    header = request.headers.get("if-match")
+    if header is None or header.strip() == "*":
+        return None
+    match = _ETAG.match(header.strip())
+    return int(match[1]) if match else -1
+
+
+def _with_etag(archive: Archive, outcome: Outcome) -> tuple[Outcome, str]:
+    """An outcome, and the ETag of the revision that was stored, asked for without Accept."""
+    if outcome.status not in KEPT:
+        return outcome, ""
+    try:
+        game = archive.game(str(outcome.id))
+    except NotFound:
+        game = None
+    if game is None or game.row.revision != outcome.revision:
+        # Somebody was faster: what they wrote must not be overwritten unseen.
+        return outcome, f'"{outcome.revision}"'
+    return outcome, etag(game.row.revision, encode(game))
+
+
+class GameController(Controller):
+    """Games of the archive."""
+
+    path = "/games"
+    tags = ("games",)
+
+    @post(
+        status_code=201,
+        opt=operation(
+            scope="record",
+            body=_RECORDS,
+            errors=(400, 408, 409, 413, 415, 422),
+            headers={"Location": "The game.", "ETag": ETAG},
+            links="/id",
+        ),
+    )
+    async def store(
+        self,
+        request: Request[Any, Any, Any],
+        resources: NamedDependency[Resources],
+        source: Source = "",
+        doubtful: Doubtful = None,
+    ) -> Created[Outcome] | Answer[Outcome]:
+        """Store a game, as CLM, as JSON with the CLM in `record`, or as a replay report.
+
+        201 if it is new, 200 if it was there already or goes on where a stored game stopped
+        unfinished, 409 with its id if it seems to be a stored game and yet differs from it,
+        422 with all problems if it is not one legal game.  The game is on the disk when this
+        is answered.
+        """
+        how = doubtful_of(request, doubtful)
+        record = await _one_record(request, resources.settings.max_body)
+        archive, who = resources.archive, by(request)
+        if isinstance(record, dict):
+            line = io.BytesIO(msgspec.json.encode(record) + b"\n")
+            batches = await resources.write(
+                lambda: list(
+                    archive.import_games(
+                        line.read, form="ndjson", by=who, source=source, doubtful=how
+                    )
+                )
+            )
+            outcomes = [outcome for batch in batches for outcome in batch]
+            if len(outcomes) != 1:
+                raise ApiError(422, "invalid-record", f"{len(outcomes)} games", problems=[])
+            outcome, tag = await resources.write(lambda: _with_etag(archive, outcomes[0]))
+        else:
+            outcome, tag = await resources.write(
+                lambda: _with_etag(
+                    archive, archive.store(record, by=who, source=source, doubtful=how)
+                )
+            )
+        resources.metrics.outcome(outcome.status)
+        if not tag:
+            refuse(outcome)
+        headers = {"Location": f"{VERSION}/games/{outcome.id}", "ETag": tag}
+        if outcome.status == "stored":
+            return Created(outcome, headers=headers)
+        return Answer(outcome, headers=headers)
+
+    @get(
+        opt=operation(errors=(400, 406, 503)),
+    )
+    async def list_games(
+        self,
+        request: Request[Any, Any, Any],
+        resources: NamedDependency[Resources],
+        which: NamedDependency[Filter],
+        sort: Annotated[Sort | None, QueryParameter(description="The order.")] = None,
+        limit: Limit = 50,
+        cursor: Cursor = None,
+        total: Total = False,
+    ) -> Page[GamePage] | Export:
+        """List games: JSON in pages; NDJSON, CLM, CSV and Parquet all games, streamed.
+
+        A stream that ends before its end is cut off in the middle of a chunk, which every
+        client reports as an error.  `limit`, `cursor` and `total` are for pages alone.
+        """
+        form = choose(request.headers.get("accept", ""), (JSON, *FORMS))
+        archive = resources.archive
+        if form == JSON:
+            page = await resources.read(
+                lambda: archive.games(
+                    which, sort=sort or "newest", limit=limit, cursor=cursor, total=total
+                )
+            )
+            return Page(page, request, page.cursor)
+        if cursor is not None:
+            raise ApiError(400, "bad-query", "cursor is for pages in JSON", field="cursor")
+        pieces = resources.pump(lambda: archive.export(FORMS[form], which, sort=sort or "oldest"))
+        name = f'attachment; filename="games.{_SUFFIX[form]}"'
+        return Export(pieces, form, {"Content-Disposition": name, "Vary": "Accept"})
+
+    @get(
+        "/{game:str}",
+        opt=operation(errors=(404, 406, 410), headers={"ETag": ETAG}, links="/row/id"),
+    )
+    async def game(
+        self, request: Request[Any, Any, Any], resources: NamedDependency[Resources], game: GameId
+    ) -> Answer[StoredGame] | RecordText:
+        """One game: with what is known about it as JSON, or its canonical record as CLM."""
+        form = choose(request.headers.get("accept", ""), (JSON, CLM))
+        found = await resources.read(lambda: resources.archive.game(game))
+        if form == CLM:
+            headers = {"ETag": etag(found.row.revision, found.record.encode())}
+            return RecordText(found.record, headers=headers)
+        return Answer(found, headers={"ETag": etag(found.row.revision, encode(found))})
+
+    @put(
+        "/{game:str}",
+        opt=operation(
+            scope="direct",
+            body=_RECORDS,
+            errors=(400, 404, 408, 409, 410, 412, 413, 415, 422, 428),
+            headers={"ETag": ETAG},
+            links="/id",
+        ),
+    )
+    async def correct(
+        self,
+        request: Request[Any, Any, Any],
+        resources: NamedDependency[Resources],
+        game: GameId,
+        why: Why = "",
+        beside: Beside = False,
+    ) -> Answer[Outcome]:
+        """Correct a game: its record is replaced, and the old one kept as a revision.
+
+        If-Match must name the ETag of the game that is meant.  409 if the record is another
+        game's, or seems to be: then `beside` lets it through.
+        """
+        if "if-match" not in request.headers:
+            raise ApiError(
+                428, "precondition-required", "If-Match must name the ETag of the game corrected"
+            )
+        expected = _expected(request)
+        record = await _one_record(request, resources.settings.max_body)
+        if isinstance(record, dict):
+            raise ApiError(400, "bad-request", "a correction is CLM, or JSON with `record`")
+        archive = resources.archive
+        outcome, tag = await resources.write(
+            lambda: _with_etag(
+                archive,
+                archive.correct(
+                    game, record, by=by(request), why=why, expected=expected, beside=beside
+                ),
+            )
+        )
+        resources.metrics.outcome(outcome.status)
+        if not tag:
+            refuse(outcome)
+        return Answer(outcome, headers={"ETag": tag})
+
+    @delete(
+        "/{game:str}",
+        status_code=200,
+        opt=operation(scope="direct", errors=(404, 410, 412)),
+    )
+    async def delete(
+        self,
+        request: Request[Any, Any, Any],
+        resources: NamedDependency[Resources],
+        game: GameId,
+        why: Why = "",
+    ) -> Answer[Revision]:
+        """Delete a game; its revisions and who deleted it, when and why are kept.
+
+        With If-Match only the revision that it names is deleted.
+        """
+        expected = _expected(request)
+        revision = await resources.write(
+            lambda: resources.archive.delete(game, by=by(request), why=why, expected=expected)
+        )
+        return Answer(revision)
+
+    @post(
+        "/{game:str}/undelete",
+        status_code=200,
+        opt=operation(scope="direct", errors=(404, 409)),
+    )
+    async def undelete(
+        self,
+        request: Request[Any, Any, Any],
+        resources: NamedDependency[Resources],
+        game: GameId,
+        why: Why = "",
+        beside: Beside = False,
+    ) -> Answer[Revision]:
+        """Bring a deleted game back as it was last; 409 if it was stored anew meanwhile."""
+        revision = await resources.write(
+            lambda: resources.archive.undelete(game, by=by(request), why=why, beside=beside)
+        )
+        return Answer(revision)
+
+    @get("/{game:str}/revisions", opt=operation(errors=(404,)))
+    async def revisions(
+        self, resources: NamedDependency[Resources], game: GameId
+    ) -> Answer[list[Revision]]:
+        """All revisions of a game, the oldest first, also of a deleted one."""
+        return Answer(await resources.read(lambda: resources.archive.revisions(game)))
+
+    @get(
+        "/{game:str}/revisions/{revision:int}",
+        opt=operation(errors=(404, 406)),
+    )
+    async def revision(
+        self,
+        request: Request[Any, Any, Any],
+        resources: NamedDependency[Resources],
+        game: GameId,
+        revision: Annotated[int, PathParameter(description="From 1.", ge=1, le=32767)],
+    ) -> Answer[Record] | RecordText:
+        """One revision with its record, as JSON or CLM."""
+        form = choose(request.headers.get("accept", ""), (JSON, CLM))
+        found = await resources.read(lambda: resources.archive.record(game, revision))
+        if form == JSON:
+            return Answer(found)
+        if found.record is None:
+            raise ApiError(404, "not-found", "this revision is the trace of a deletion")
+        return RecordText(found.record)
+
+    @get("/{game:str}/replay", opt=operation(errors=(404, 410)))
+    async def replay(
+        self, resources: NamedDependency[Resources], game: GameId
+    ) -> Answer[schemas.ReplayReport]:
+        """A game trick by trick: who won what and why it counted as it did."""
+
+        def make() -> schemas.ReplayReport:
+            replay = resources.archive.game(game).game()
+            return msgspec.convert(replay.report(), schemas.ReplayReport)
+
+        return Answer(await resources.read(make))
+
+    @get(
+        "/{game:str}/tricks/{trick:int}",
+        opt=operation(errors=(400, 404, 410)),
+    )
+    async def position(
+        self,
+        resources: NamedDependency[Resources],
+        game: GameId,
+        trick: Annotated[int, PathParameter(description="The trick's number.", ge=1, le=26)],
+        view: Annotated[
+            int | None,
+            QueryParameter(
+                description="The seat that looks on, 0 for a spectator; without it all cards "
+                "known lie open.",
+                ge=0,
+                schema_extra={"minimum": 0},
+                le=4,
+            ),
+        ] = None,
+        played: Annotated[
+            int | None,
+            QueryParameter(
+                description="After this many plays.", ge=0, le=4, schema_extra={"minimum": 0}
+            ),
+        ] = None,
+    ) -> Answer[schemas.PositionReport]:
+        """The position in a trick, after all its plays or after some."""
+        from claimlog.replay.viewpoint import Viewpoint
+
+        def make() -> schemas.PositionReport:
+            replay = resources.archive.game(game).game()
+            if view is not None and view > replay.seats:
+                raise ApiError(400, "bad-query", f"there are {replay.seats} seats", field="view")
+            if trick > len(replay.tricks):
+                raise ApiError(404, "not-found", f"there are {len(replay.tricks)} tricks")
+            moment = Viewpoint(replay, view).at(trick, played)
+            return msgspec.convert(moment.report(), schemas.PositionReport)
+
+        return Answer(await resources.read(make))

@@ -1,0 +1,130 @@
+"""What every handler is guarded by: the caller's scope, and arguments that mean something.
+
+They are coroutines, because Litestar calls others in a thread.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING, Any, Final
+from urllib.parse import parse_qsl
+
+from claimlog.api.http.problem import ApiError, unauthorized
+from claimlog.api.layers.addresses import SLASH
+from claimlog.api.layers.identity import NOBODY
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from litestar.connection import ASGIConnection
+    from litestar.handlers import BaseRouteHandler
+
+    from claimlog.api.layers.identity import Caller
+
+MOST_ARGUMENTS = 64
+
+_KINDS: Final = {
+    "integer": (re.compile(r"[+-]?[0-9]{1,18}"), "a whole number"),
+    "number": (re.compile(r"[+-]?[0-9]{1,18}(\.[0-9]{1,30})?([eE][+-]?[0-9]{1,3})?"), "a number"),
+    "boolean": (re.compile(r"true|false|1|0", re.IGNORECASE), "true or false"),
+}
+"""How values that are no text are written."""
+
+_MOMENT: Final = re.compile(r"[0-9]{4}-[0-9]{2}-[0-9]{2}[Tt ]")
+
+
+async def check_scope(
+    connection: ASGIConnection[Any, Any, Any, Any], handler: BaseRouteHandler
+) -> None:
+    """Litestar guard: 401 or 403 unless the caller may do what the handler's `scope` is for."""
+    scope = handler.opt.get("scope", "read")
+    caller: Caller = connection.scope["state"]["caller"]
+    if scope is None or caller.may(scope):
+        return
+    if caller.table:
+        # The token of a table is enough for what is done at it, and for nothing else.
+        meant = connection.scope["path_params"].get("table_id")
+        if handler.opt.get("at_table") and meant == caller.table:
+            return
+    elif caller.level == NOBODY or not caller.name:
+        raise unauthorized(f"this needs a token with the scope {scope}")
+    raise ApiError(403, "forbidden", f"this needs a token with the scope {scope}")
+
+
+async def slashes_in_names(
+    connection: ASGIConnection[Any, Any, Any, Any], _: BaseRouteHandler
+) -> None:
+    """Litestar guard: give names in the path their slashes back (`Addresses` hid them).
+
+    A null character in them is 400.
+    """
+    found: dict[str, Any] = connection.scope["path_params"]
+    for name, value in found.items():
+        if isinstance(value, str) and "\0" in value:
+            raise ApiError(400, "bad-query", f"{name} holds a null character", field=name)
+        if isinstance(value, str) and SLASH in value:
+            found[name] = value.replace(SLASH, "/")
+
+
+class ArgumentGuard:
+    """Litestar guard: 400 for arguments that the operation does not have.
+
+    A misspelt filter would otherwise be a filter left out, and the answer a wrong one.
+    """
+
+    def __init__(self) -> None:
+        self.operations: Callable[[], dict[tuple[str, str], dict[str, dict[str, Any]]]] = dict
+
+    async def __call__(
+        self, connection: ASGIConnection[Any, Any, Any, Any], handler: BaseRouteHandler
+    ) -> None:
+        """Check the query; arguments that are no lists may stand once."""
+        text = connection.scope["query_string"]
+        if not text:
+            return
+        scope: Any = connection.scope
+        key = (scope["path_template"], scope["method"])
+        known = self.operations().get(key)
+        if known is None:
+            return
+        seen: set[str] = set()
+        if text.count(b"&") >= MOST_ARGUMENTS:
+            raise ApiError(400, "bad-query", f"at most {MOST_ARGUMENTS} arguments may be given")
+        try:
+            names = parse_qsl(
+                text.decode("ascii"),
+                keep_blank_values=True,
+                errors="strict",
+            )
+        except ValueError as error:
+            raise ApiError(400, "bad-query", "the query is not URL-encoded UTF-8") from error
+        for name, value in names:
+            if name not in known:
+                there = ", ".join(sorted(known)) or "none"
+                raise ApiError(
+                    400,
+                    "bad-query",
+                    f"there is no argument {name[:50]!r} here, but {there}",
+                    field=name[:50],
+                )
+            several = known[name].get("type") == "array"
+            if name in seen and not several:
+                raise ApiError(400, "bad-query", f"{name} may stand once only", field=name)
+            if "\0" in value:
+                raise ApiError(400, "bad-query", f"{name} holds a null character", field=name)
+            _check_value(name, value, known[name].get("items", {}) if several else known[name])
+            seen.add(name)
+
+
+def _check_value(name: str, value: str, schema: dict[str, Any]) -> None:
+    """Refuse what an argument cannot be, and say what it can."""
+    choices = schema.get("enum")
+    if choices is not None and value not in choices:
+        listed = ", ".join(map(str, choices))
+        raise ApiError(400, "bad-query", f"{name} is one of {listed}", field=name)
+    if schema.get("format") == "date-time" and not _MOMENT.match(value):
+        detail = f"{name} is a date and a time, as 2026-11-14T18:00:00+01:00 is"
+        raise ApiError(400, "bad-query", detail, field=name)
+    kind = schema.get("type")
+    if kind in _KINDS and not _KINDS[kind][0].fullmatch(value):
+        raise ApiError(400, "bad-query", f"{name} is {_KINDS[kind][1]}", field=name)

@@ -1,0 +1,330 @@
+"""Imports: any number of games in one request, answered game by game while it works."""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import tempfile
+import threading
+import time
+from collections import deque
+from typing import TYPE_CHECKING, Annotated, Any, Final, Literal
+
+import msgspec
+from litestar import Controller, Request, post
+from litestar.di import NamedDependency
+from litestar.params import QueryParameter
+
+from claimlog.api.handlers.games import Doubtful, Source, by, caller_of, doubtful_of, unsupported
+from claimlog.api.http import schemas
+from claimlog.api.http.filters import Language
+from claimlog.api.http.media_types import CLM, NDJSON, media_type
+from claimlog.api.http.operation import operation
+from claimlog.api.http.problem import ApiError, as_error
+from claimlog.api.http.responses import Lines
+from claimlog.api.limits.request_body import encoding, pieces
+from claimlog.api.resources import Resources
+from claimlog.store import DiskFull
+
+if TYPE_CHECKING:
+    from collections.abc import AsyncIterator
+
+    from claimlog.store import Outcome
+
+AHEAD: Final = 4 << 20
+"""Bytes of a body that may wait for the archive."""
+
+MOMENT: Final = 0.5
+"""Seconds without data after which what is there is stored and acknowledged."""
+
+PROBLEMS: Final = 10_000
+"""So many problems are told in an answer; of further games only the first each."""
+
+_CHUNK: Final = 1 << 16
+
+
+class Feed:
+    """A body as a file that blocks: filled by the event loop, read by the import's thread."""
+
+    def __init__(self, loop: asyncio.AbstractEventLoop) -> None:
+        self._loop = loop
+        self._parts: deque[bytes] = deque()
+        self._size = 0
+        self._end = False
+        self.error: BaseException | None = None
+        self._changed = threading.Condition()
+        self._room = asyncio.Event()
+        self._room.set()
+
+    async def put(self, data: bytes) -> None:
+        """Add data; waits while too much is unread."""
+        with self._changed:
+            if self._end:
+                return
+            self._parts.append(data)
+            self._size += len(data)
+            if self._size > AHEAD:
+                self._room.clear()
+            self._changed.notify()
+        await self._room.wait()
+
+    def finish(self, error: BaseException | None = None) -> None:
+        """No more will come, for the body is complete or because of `error`."""
+        with self._changed:
+            self._end = True
+            self.error = self.error or error
+            self._changed.notify()
+        self._loop.call_soon_threadsafe(self._room.set)
+
+    def read(self, size: int = -1) -> bytes | None:
+        """Up to `size` bytes, b"" at the end, None if there is nothing for a moment.
+
+        Raises if the body broke off.
+
+        A record that was cut in two must not look like one that was stopped unfinished.
+        """
+        with self._changed:
+            if not self._parts and not self._end:
+                self._changed.wait(MOMENT)
+            if not self._parts and not self._end:
+                return None
+            if self.error is not None and not self._parts:
+                raise BrokenOffError from self.error
+            parts = []
+            left = size if size >= 0 else self._size
+            while self._parts and left > 0:
+                part = self._parts.popleft()
+                if len(part) > left:
+                    self._parts.appendleft(part[left:])
+                    part = part[:left]
+                parts.append(part)
+                left -= len(part)
+                self._size -= len(part)
+            if self._size < AHEAD // 2 and not self._room.is_set():
+                self._loop.call_soon_threadsafe(self._room.set)
+        return b"".join(parts)
+
+
+class BrokenOffError(OSError):
+    """The body of an import did not arrive whole; the cause says why."""
+
+
+class Spool:
+    """Lines that wait to be sent, in a file: the client may read them after all is sent."""
+
+    def __init__(self, loop: asyncio.AbstractEventLoop) -> None:
+        self._loop = loop
+        # In memory as long as there is little.
+        self._file = tempfile.SpooledTemporaryFile(AHEAD)  # noqa: SIM115 — closed by close
+        self._lock = threading.Lock()
+        self._read = 0
+        self._full = False
+        self._end = False
+        self._news = asyncio.Event()
+
+    def write(self, data: bytes) -> None:
+        """Add lines; from the import's thread."""
+        with self._lock:
+            if self._file.closed or self._full:
+                return
+            try:
+                self._file.seek(0, os.SEEK_END)
+                self._file.write(data)
+            except OSError:
+                self._full = True
+        self._loop.call_soon_threadsafe(self._news.set)
+
+    def finish(self) -> None:
+        """No more will come."""
+        self._end = True
+        self._loop.call_soon_threadsafe(self._news.set)
+
+    async def lines(self) -> AsyncIterator[bytes]:
+        """What was written, in pieces, until the end.  Raises DiskFull if it has no room."""
+        while True:
+            end = self._end
+            if self._full:
+                raise DiskFull("there is no room for the answer")
+            with self._lock:
+                self._file.seek(self._read)
+                data = self._file.read(_CHUNK)
+            if data:
+                self._read += len(data)
+                yield data
+            elif end:
+                return
+            else:
+                await self._news.wait()
+                self._news.clear()
+
+    def close(self) -> None:
+        """Let go of the file."""
+        with self._lock:
+            self._file.close()
+
+
+class Import:
+    """One import: a task reads the body, a thread stores the games, the answer flows back."""
+
+    def __init__(
+        self,
+        request: Request[Any, Any, Any],
+        resources: Resources,
+        form: Literal["clm", "ndjson"],
+        source: str,
+        only_refused: bool,
+        doubtful: Literal["refuse", "replace", "beside"],
+        language: str,
+    ) -> None:
+        loop = asyncio.get_running_loop()
+        self.request = request
+        self.resources = resources
+        self.form = form
+        self.by = by(request)
+        self.source = source
+        self.only_refused = only_refused
+        self.doubtful = doubtful
+        self.language = language
+        self.packed = encoding(request)
+        self.feed = Feed(loop)
+        self.spool = Spool(loop)
+        self.loop = loop
+        self.games = self.problems = 0
+        self.outcomes: dict[str, int] = {}
+        self.problem: ApiError | None = None
+
+    async def answer(self) -> AsyncIterator[bytes]:
+        """The answer's lines; the import goes on to its end even if nobody reads them."""
+        with self.resources.budget.streams.taken_by(caller_of(self.request)):
+            self.resources.on_stop.add(self._stop)
+            reader = asyncio.ensure_future(self._read_body())
+            self.resources.start(self._store, "import")
+            try:
+                async for data in self.spool.lines():
+                    if self.problem is not None and not self.games:
+                        raise self.problem
+                    yield data
+            finally:
+                self.resources.on_stop.discard(self._stop)
+                reader.cancel()
+                self.feed.finish(ConnectionError("nobody waits for the answer"))
+                self.spool.close()
+
+    def _stop(self) -> None:
+        """End with what has arrived; called from anywhere, even from a signal's handler."""
+        error = ApiError(503, "unavailable", "the server is stopping")
+        self.loop.call_soon_threadsafe(self.feed.finish, error)
+
+    async def _read_body(self) -> None:
+        """Pass the body to the thread."""
+        body = pieces(self.request.stream(), self.packed, self.resources.settings.max_ratio)
+        try:
+            async for piece in body:
+                if piece:
+                    await self.feed.put(piece)
+            self.feed.finish()
+        except BaseException as error:
+            self.feed.finish(error)
+            if not isinstance(error, Exception):
+                raise
+
+    def _store(self) -> None:
+        """Store the games; in the import's thread."""
+        begin = time.monotonic()
+        encoder = msgspec.json.Encoder()
+        try:
+            for batch in self.resources.archive.import_games(
+                self.feed.read,
+                form=self.form,
+                by=self.by,
+                source=self.source,
+                doubtful=self.doubtful,
+                language=self.language,
+            ):
+                lines = [self._told(outcome) for outcome in batch if self._count(outcome)]
+                if lines:
+                    self.spool.write(b"".join(encoder.encode(line) + b"\n" for line in lines))
+        except BaseException as error:
+            cause = error.__cause__ if isinstance(error, BrokenOffError) else error
+            self.problem = as_error(cause or error)
+            if self.problem is None:
+                self.loop.call_soon_threadsafe(self._log, cause or error)
+                self.problem = ApiError(500, "internal", "the server's log says why")
+        end = schemas.ImportEnd(
+            summary=schemas.ImportSummary(
+                games=self.games,
+                outcomes=self.outcomes,
+                finished=self.problem is None,
+                seconds=round(time.monotonic() - begin, 3),
+                error=None if self.problem is None else self.problem.details(),
+            )
+        )
+        self.spool.write(encoder.encode(end) + b"\n")
+        self.spool.finish()
+        self.loop.call_soon_threadsafe(self._tally)
+
+    def _count(self, outcome: Outcome) -> bool:
+        """Count an outcome; returns whether it is to be told."""
+        self.games += 1
+        self.outcomes[outcome.status] = self.outcomes.get(outcome.status, 0) + 1
+        return not self.only_refused or outcome.status not in ("stored", "known", "corrected")
+
+    def _told(self, outcome: Outcome) -> Outcome:
+        """An outcome as it is told: of many problems, later only the first of each game."""
+        self.problems += len(outcome.problems)
+        if self.problems > PROBLEMS and len(outcome.problems) > 1:
+            return msgspec.structs.replace(outcome, problems=outcome.problems[:1])
+        return outcome
+
+    def _tally(self) -> None:
+        metrics = self.resources.metrics
+        for status, number in self.outcomes.items():
+            metrics.outcomes[status] = metrics.outcomes.get(status, 0) + number
+
+    def _log(self, error: BaseException) -> None:
+        self.resources.metrics.failures += 1
+        request_id = self.request.scope["state"].get("request_id", "")
+        self.resources.log.failure("import", error, request_id=request_id)
+
+
+class ImportController(Controller):
+    """Many games at once."""
+
+    path = "/imports"
+    tags = ("games",)
+
+    @post(
+        status_code=200,
+        opt=operation(
+            scope="record",
+            body={CLM: str, NDJSON: schemas.NewGame},
+            errors=(400, 408, 413, 415, 503),
+        ),
+    )
+    async def import_games(
+        self,
+        request: Request[Any, Any, Any],
+        resources: NamedDependency[Resources],
+        source: Source = "",
+        answer: Annotated[
+            Literal["all", "refused"],
+            QueryParameter(description="Which games get a line: all, or those not stored."),
+        ] = "all",
+        doubtful: Doubtful = None,
+        lang: Language = "en",
+    ) -> Lines[schemas.ImportLine]:
+        """Store many games: CLM, or NDJSON with an object a line; gzip by Content-Encoding.
+
+        The answer has a line for each game, in input order, once it is on the disk, and
+        begins before the body has been read whole; its last line is a `summary`.  Games
+        that are not legal are refused, and so are those that differ from a stored game and
+        yet seem to be that game, unless `doubtful` says otherwise; the others are stored.
+        If the connection breaks, what a line has been sent for is stored.
+        """
+        kind = media_type(request.headers.get("content-type", ""))
+        if kind not in (CLM, NDJSON):
+            raise unsupported((CLM, NDJSON))
+        how = doubtful_of(request, doubtful)
+        form: Literal["clm", "ndjson"] = "clm" if kind == CLM else "ndjson"
+        work = Import(request, resources, form, source, answer == "refused", how, lang)
+        return Lines(work.answer(), NDJSON)

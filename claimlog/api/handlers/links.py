@@ -1,0 +1,120 @@
+"""A whole game in an address: ``/r/CODE`` shows the game of a code, which no archive need know."""
+
+from __future__ import annotations
+
+import json
+from functools import lru_cache
+from typing import TYPE_CHECKING, Annotated, Any, Final
+from urllib.parse import parse_qsl, urlencode
+
+from litestar import Request, Response, get
+from litestar.di import NamedDependency
+from litestar.params import PathParameter
+
+from claimlog.api.http.media_types import CLM, JSON, choose
+from claimlog.api.http.problem import ApiError
+from claimlog.api.pages.pictures import (
+    MOMENT,
+    answered,
+    can_draw,
+    check_can_draw,
+    drawn,
+    moment_of,
+)
+from claimlog.api.resources import Resources
+from claimlog.language import LANGUAGES, preferred
+from claimlog.link import PATH, CodeError, read_link
+from claimlog.notation.writer import canonical
+from claimlog.web import replay
+
+if TYPE_CHECKING:
+    from litestar.handlers import HTTPRouteHandler
+
+_HTML: Final = "text/html"
+_TEXT: Final = "text/plain"
+_KEPT: Final = 64
+"""Pages that are kept: a link is often opened by many at once."""
+_OPEN: Final[dict[str, Any]] = {"scope": None, "cache": False}
+_DAY: Final = "public, max-age=86400"
+"""A code is the same game for ever; how it is shown may change with the next version."""
+
+
+Code = Annotated[str, PathParameter(description="The code, as `claimlog link` prints it.")]
+
+
+@get(f"{PATH}{{code:str}}", opt=_OPEN, include_in_schema=False)
+async def linked_game(
+    request: Request[Any, Any, Any], resources: NamedDependency[Resources], code: Code
+) -> Response[bytes]:
+    """The game of a code: a page to walk through it, its report in JSON, or its record.
+
+    `t` is the moment to begin at.
+    """
+    moment_of(request.query_params.get(MOMENT, ""))
+    form = choose(request.headers.get("accept", ""), (_HTML, JSON, CLM, _TEXT))
+    query = request.scope["query_string"].decode("latin-1")
+    asked = request.query_params.get("lang")
+    language = (
+        asked if asked in LANGUAGES else preferred(request.headers.get("accept-language", ""))
+    )
+    try:
+        picture = _picture_of(request)
+        body = await resources.read(lambda: _answer(f"{code}?{query}", form, language, picture))
+    except CodeError as error:
+        if form == _HTML:
+            # The error is told as a page.
+            request.scope["state"]["page"] = language
+        raise ApiError(404, "not-found", str(error)) from error
+    return Response(body, media_type=form, headers=_HEADERS | {"Cache-Control": _DAY})
+
+
+_HEADERS: Final = {
+    "Content-Security-Policy": replay.POLICY,
+    "Referrer-Policy": "no-referrer",
+    "Vary": "Accept, Accept-Language",
+}
+
+
+@get(f"{PATH}{{code:str}}/picture", opt=_OPEN, include_in_schema=False)
+async def linked_picture(
+    request: Request[Any, Any, Any], resources: NamedDependency[Resources], code: Code
+) -> Response[bytes]:
+    """A picture of the game of a code, for links in chats."""
+    check_can_draw()
+    query = request.scope["query_string"].decode("latin-1")
+    at = moment_of(request.query_params.get(MOMENT, ""))
+    try:
+        language = preferred(request.headers.get("accept-language", ""))
+        body = await resources.read(lambda: _drawn(f"{code}?{query}", language, at))
+    except CodeError as error:
+        raise ApiError(404, "not-found", str(error)) from error
+    return answered(body)
+
+
+@lru_cache(_KEPT)
+def _drawn(link: str, language: str, at: str) -> bytes:
+    return drawn(read_link(link), language, at)
+
+
+def _picture_of(request: Request[Any, Any, Any]) -> str:
+    """The address of the picture of the page that is asked for; "" if there is none."""
+    if not can_draw():
+        return ""
+    path, _, query = str(request.url).partition("?")
+    names = {name: text for name, text in parse_qsl(query) if name != "lang"}
+    return f"{path}/picture?{urlencode(names)}" if names else f"{path}/picture"
+
+
+@lru_cache(_KEPT)
+def _answer(link: str, form: str, language: str, picture: str) -> bytes:
+    """What is answered for a code with names.  Raises CodeError if it is none."""
+    game = read_link(link)
+    if form == JSON:
+        return json.dumps(game.report(), ensure_ascii=False).encode()
+    if form == _HTML:
+        return replay.page_html(game, language=language, picture=picture if game.tricks else "")
+    return canonical(game).encode()
+
+
+HANDLERS: Final[list[HTTPRouteHandler]] = [linked_game, linked_picture]
+"""All that is answered here."""

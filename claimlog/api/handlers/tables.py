@@ -1,0 +1,532 @@
+"""Tables at which a game is being recorded: opened, scored by a device, watched, finished."""
+
+from __future__ import annotations
+
+import asyncio
+import time
+from contextlib import suppress
+from itertools import count
+from typing import TYPE_CHECKING, Annotated, Any, Final, Literal
+
+from litestar import Controller, Request, delete, get, post
+from litestar.di import NamedDependency
+from litestar.params import JSONBody, PathParameter, QueryParameter
+
+from claimlog.api.handlers.games import Doubtful, by, caller_of, doubtful_of, refuse
+from claimlog.api.http.filters import Language, Limit, Name, Total
+from claimlog.api.http.media_types import CLM, JSON, choose
+from claimlog.api.http.operation import operation
+from claimlog.api.http.problem import ApiError
+from claimlog.api.http.responses import (
+    Answer,
+    Created,
+    Encoded,
+    Events,
+    Page,
+    Record,
+    encode,
+)
+from claimlog.api.layers.addresses import VERSION
+from claimlog.api.resources import Resources
+from claimlog.api.tables import schemas as t
+from claimlog.api.tables.live import ALL, DAMAGED, HEARTBEAT, SPECTATOR, LiveTable
+from claimlog.notation.names import folded
+from claimlog.store import NotFound
+
+if TYPE_CHECKING:
+    from collections.abc import AsyncIterator
+
+    from claimlog.api.tables.live import Tables
+    from claimlog.store.model.types import Standings
+
+TableId = Annotated[str, PathParameter(description="The table's id.", min_length=1, max_length=40)]
+View = Annotated[
+    Literal["spectator", "all", "1", "2", "3", "4"] | None,
+    QueryParameter(
+        description="As whom: a spectator, with all cards, or a seat. All cards and seats are for "
+        "the table's token and the scope `record`; without this they see all, others as spectators."
+    ),
+]
+After = Annotated[
+    int | None,
+    QueryParameter(
+        description="Also the record that the table began with, and the entries behind this "
+        "number; for whoever sees all.",
+        ge=0,
+        le=1_000_000,
+        schema_extra={"minimum": 0},
+    ),
+]
+PAUSE: Final = 1.0
+"""Seconds that an event's watchers wait at least from one state to the next."""
+
+EVENTS: Final = 100
+"""Events of which it is kept what was told last."""
+
+RETRY: Final = b"retry: 2000\n\n"
+NOTHING: Final = b":\n\n"
+"""A comment, so that nobody on the way takes the connection for dead."""
+
+_PRIVATE: Final = {"Cache-Control": "private, no-cache"}
+
+
+def seen_as(request: Request[Any, Any, Any], live: LiveTable, view: str | None) -> str:
+    """As whom somebody sees a table; 403 if they may not."""
+    caller = caller_of(request)
+    may = caller.may("record") or caller.table == live.id
+    if view is None:
+        return ALL if may else SPECTATOR
+    if view != SPECTATOR and not may:
+        raise ApiError(
+            403, "forbidden", f"to see view={view} needs this table's token, or the scope record"
+        )
+    return view
+
+
+class TableController(Controller):
+    """Tables that are open, and those that were."""
+
+    path = "/tables"
+    tags = ("tables",)
+
+    @post(
+        status_code=201,
+        opt=operation(
+            scope="record", errors=(400, 408, 413, 415, 422), headers={"Location": "The table."}
+        ),
+    )
+    async def open_table(
+        self,
+        request: Request[Any, Any, Any],
+        resources: NamedDependency[Resources],
+        data: JSONBody[t.NewTable],
+    ) -> Created[t.OpenedTable]:
+        """Open a table: with deck and players, or to go on with an unfinished record.
+
+        `token` in the answer may do everything at this table, and nothing else; it is told
+        this once.
+        """
+        shown, token = await resources.tables.open(data, by(request))
+        fields = {name: getattr(shown, name) for name in shown.__struct_fields__}
+        opened = t.OpenedTable(**fields, token=token)
+        headers = {"Location": f"{VERSION}/tables/{shown.id}", "Cache-Control": "no-store"}
+        return Created(opened, headers=headers)
+
+    @get(opt=operation(cache=False, errors=(400,)))
+    async def list_tables(
+        self,
+        request: Request[Any, Any, Any],
+        resources: NamedDependency[Resources],
+        standing: Annotated[
+            Literal["open", "finished", "abandoned", "damaged", "all"],
+            QueryParameter(name="state", description="Which tables."),
+        ] = "open",
+        event: Annotated[
+            str | None, QueryParameter(description="Of this event, by name.", max_length=200)
+        ] = None,
+        limit: Limit = 50,
+        cursor: Annotated[
+            str | None,
+            QueryParameter(
+                description="That of the page before; see the Link header.", max_length=40
+            ),
+        ] = None,
+        total: Total = False,
+    ) -> Page[t.TablePage]:
+        """Tables, those opened last first, as spectators see them."""
+        tables = resources.tables
+        # Damaged ones may be open, and somebody has to learn of them.
+        states = ("open", DAMAGED) if standing == "open" else (standing,)
+        those = [one for one in tables.all() if standing == "all" or one.state in states]
+        if event is not None:
+            wanted = folded(event)
+            those = [one for one in those if folded((await tables.row(one)).event or "") == wanted]
+        number = len(those)
+        if cursor is not None:
+            last = tables.known(cursor)
+            if last is None:
+                raise ApiError(400, "bad-query", "this cursor is of no list", field="cursor")
+            those = [one for one in those if one.order < last.order]
+        rows = [await tables.row(one) for one in those[:limit]]
+        more = rows[-1].id if len(those) > limit else None
+        page = t.TablePage(tables=rows, cursor=more, total=number if total else None)
+        return Page(page, request, more)
+
+    @get(
+        "/{table_id:str}",
+        opt=operation(
+            cache=False, at_table=True, errors=(404, 406), headers={"ETag": "For If-None-Match."}
+        ),
+    )
+    async def live_table(
+        self,
+        request: Request[Any, Any, Any],
+        resources: NamedDependency[Resources],
+        table_id: TableId,
+        view: View = None,
+        lang: Language = "en",
+        after: After = None,
+    ) -> Encoded[t.LiveTable] | Record:
+        """One table: all that a screen shows, or its record so far as CLM."""
+        form = choose(request.headers.get("accept", ""), (JSON, CLM))
+        tables = resources.tables
+        live = tables.get(table_id)
+        whose = await self._whose(request, resources, live, view)
+        if form == CLM:
+            return Record(await tables.record(live, whose), headers=_PRIVATE)
+        if after is None or whose != ALL:
+            body = (await tables.message(live, whose, lang)).body
+        else:
+            body = encode(await tables.told(live, whose, lang, after))
+        return Encoded(body, headers=_PRIVATE)
+
+    @staticmethod
+    async def _whose(
+        request: Request[Any, Any, Any], resources: Resources, live: LiveTable, view: str | None
+    ) -> str:
+        whose = seen_as(request, live, view)
+        if whose.isdigit():
+            seats = len((await resources.tables.row(live)).players)
+            if int(whose) > seats:
+                raise ApiError(400, "bad-query", f"there are {seats} seats", field="view")
+        return whose
+
+    @post(
+        "/{table_id:str}/actions",
+        status_code=200,
+        opt=operation(scope="record", at_table=True, errors=(400, 404, 408, 409, 413, 415)),
+    )
+    async def act(
+        self,
+        request: Request[Any, Any, Any],
+        resources: NamedDependency[Resources],
+        table_id: TableId,
+        data: JSONBody[t.Actions],
+        lang: Language = "en",
+    ) -> Encoded[t.Acted]:
+        """Enter what happens at a table: cards, undo, notes, corrections, the end.
+
+        Every entry has an id that the device makes; one that was there already is acknowledged
+        again and not done twice.  When this is answered the entries are on the disk.  None is
+        refused because of the rules: what cannot be waits until it is cleared.  409 for another
+        device than the one that scores (unless it takes over), for one that does not know the
+        last entry, and when the table is closed.
+        """
+        live = resources.tables.get(table_id)
+        return Encoded(await resources.tables.act(live, data, by(request), lang), headers=_PRIVATE)
+
+    @post(
+        "/{table_id:str}/finish",
+        status_code=200,
+        opt=operation(scope="record", at_table=True, errors=(404, 409, 422)),
+    )
+    async def finish_table(
+        self,
+        request: Request[Any, Any, Any],
+        resources: NamedDependency[Resources],
+        table_id: TableId,
+        doubtful: Doubtful = None,
+    ) -> Encoded[t.LiveTable]:
+        """Let the game of a table become one of the archive; once, however often it is asked.
+
+        409 while cards are to come or an entry is in doubt, and as for any game handed in if
+        it seems to be a stored one.
+        """
+        how = doubtful_of(request, doubtful)
+        tables, who = resources.tables, by(request)
+        live = tables.get(table_id)
+
+        async def store(record: str) -> str:
+            outcome = await resources.write(
+                lambda: resources.archive.store(
+                    record, by=who, source=f"table {live.id}", doubtful=how
+                )
+            )
+            resources.metrics.outcome(outcome.status)
+            if outcome.status not in ("stored", "known", "corrected"):
+                refuse(outcome)
+            return str(outcome.id)
+
+        await tables.end(live, "finished", who, store=store)
+        return await self._shown(request, resources, live)
+
+    @staticmethod
+    async def _shown(
+        request: Request[Any, Any, Any], resources: Resources, live: LiveTable
+    ) -> Encoded[t.LiveTable]:
+        """A table that has ended, as whoever ended it may see it."""
+        message = await resources.tables.message(live, seen_as(request, live, None), "en")
+        return Encoded(message.body, headers=_PRIVATE)
+
+    @post(
+        "/{table_id:str}/abandon",
+        status_code=200,
+        opt=operation(scope="record", at_table=True, errors=(400, 404, 408, 409, 413, 415)),
+    )
+    async def abandon_table(
+        self,
+        request: Request[Any, Any, Any],
+        resources: NamedDependency[Resources],
+        table_id: TableId,
+        data: JSONBody[t.Abandonment],
+    ) -> Encoded[t.LiveTable]:
+        """Give a table up; its entries are kept, and nothing goes into the archive."""
+        tables = resources.tables
+        live = tables.get(table_id)
+        await tables.end(live, "abandoned", by(request), reason=data.reason)
+        return await self._shown(request, resources, live)
+
+    @post(
+        "/{table_id:str}/tokens",
+        status_code=201,
+        opt=operation(
+            scope="record",
+            errors=(400, 404, 408, 409, 413, 415),
+            headers={"Location": "The table."},
+        ),
+    )
+    async def table_token(
+        self,
+        request: Request[Any, Any, Any],
+        resources: NamedDependency[Resources],
+        table_id: TableId,
+        data: JSONBody[t.NewTableToken],
+    ) -> Created[t.TableToken]:
+        """Make another token for just this table, for a link or a second phone."""
+        live = resources.tables.get(table_id)
+        text, token = await resources.tables.token(live, data.name.strip(), by(request))
+        made = t.TableToken(
+            id=token.id, name=token.name, table=live.id, token=text, expires=token.expires
+        )
+        headers = {"Location": f"{VERSION}/tables/{live.id}", "Cache-Control": "no-store"}
+        return Created(made, headers=headers)
+
+    @get("/{table_id:str}/tokens", opt=operation(scope="record", cache=False, errors=(404,)))
+    async def table_tokens(
+        self, resources: NamedDependency[Resources], table_id: TableId
+    ) -> Answer[list[t.KeptTableToken]]:
+        """The tokens of a table that are in force; their texts are kept nowhere."""
+        return _tokens_of(resources.tables, resources.tables.get(table_id))
+
+    @delete(
+        "/{table_id:str}/tokens/{token_id:str}",
+        status_code=200,
+        opt=operation(scope="record", errors=(404,)),
+    )
+    async def revoke_table_token(
+        self,
+        request: Request[Any, Any, Any],
+        resources: NamedDependency[Resources],
+        table_id: TableId,
+        token_id: Annotated[
+            str, PathParameter(description="The token's id.", min_length=1, max_length=40)
+        ],
+    ) -> Answer[list[t.KeptTableToken]]:
+        """Put a token of a table out of force, at once; answers with those that are left."""
+        tables = resources.tables
+        live = tables.get(table_id)
+        await tables.revoke(live, token_id, by(request))
+        return _tokens_of(tables, live)
+
+    @get(
+        "/{table_id:str}/events",
+        opt=operation(cache=False, at_table=True, errors=(404, 503)),
+    )
+    async def watch_table(
+        self,
+        request: Request[Any, Any, Any],
+        resources: NamedDependency[Resources],
+        table_id: TableId,
+        view: View = None,
+        lang: Language = "en",
+    ) -> Events:
+        """A table as server-sent events: at once, and after each change, as it is then.
+
+        `event: table` has the same JSON as the table itself, its `id` is the number of the last
+        entry that is shown; with it as `Last-Event-ID` only what is newer comes.  Whoever
+        is slow misses what was between.  Ends with `event: end` when the table does.
+        """
+        live = resources.tables.get(table_id)
+        whose = await self._whose(request, resources, live, view)
+        await resources.tables.message(live, whose, lang)  # or say at once why there is none
+        return Events(self._watch(request, resources, live, whose, lang))
+
+    @staticmethod
+    async def _watch(
+        request: Request[Any, Any, Any],
+        resources: Resources,
+        live: LiveTable,
+        whose: str,
+        language: str,
+    ) -> AsyncIterator[bytes]:
+        tables = resources.tables
+        last = request.headers.get("last-event-id", "")
+        sent = b""
+        with Watcher(request, resources, live.watching) as watcher:
+            yield RETRY
+            while not watcher.ended():
+                watcher.news.clear()
+                message = await tables.message(live, whose, language)
+                if message.body is not sent and (sent or str(message.number) != last):
+                    yield b"id: %d\nevent: table\ndata: %b\n\n" % message
+                sent = message.body
+                if live.state != "open":
+                    yield b"event: end\ndata: %b\n\n" % encode({"state": live.state})
+                    return
+                while not await watcher.wait(HEARTBEAT) and not watcher.ended():
+                    yield NOTHING
+
+
+def _tokens_of(tables: Tables, live: LiveTable) -> Answer[list[t.KeptTableToken]]:
+    """The tokens of a table that are in force."""
+    told = [
+        t.KeptTableToken(id=one.id, name=one.name, expires=one.expires)
+        for one in tables.tokens_of(live)
+    ]
+    return Answer(told, headers=_PRIVATE)
+
+
+class LiveEventController(Controller):
+    """Events while they are played."""
+
+    path = "/events"
+    tags = ("tables",)
+
+    @get("/{event_id:str}/live", opt=operation(cache=False, errors=(404, 503)))
+    async def watch_event(
+        self, request: Request[Any, Any, Any], resources: NamedDependency[Resources], event_id: Name
+    ) -> Events:
+        """The tables of an event and its standings as server-sent events, for a big screen.
+
+        `event: live` has all of them as they are; it comes at once, and when anything has
+        changed, at most once a second.
+        """
+        await _live_event(resources, event_id)
+        return Events(self._watch(request, resources, event_id))
+
+    @staticmethod
+    async def _watch(
+        request: Request[Any, Any, Any], resources: Resources, event_id: str
+    ) -> AsyncIterator[bytes]:
+        tables = resources.tables
+        body = b""
+        number = 0
+        with Watcher(request, resources, tables.watching) as watcher:
+            yield RETRY
+            while not watcher.ended():
+                watcher.news.clear()
+                mark = await resources.generation()
+                with suppress(NotFound):
+                    new = await _live_event(resources, event_id)
+                    if new != body:
+                        body, number = new, number + 1
+                        yield b"id: %d\nevent: live\ndata: %b\n\n" % (number, body)
+                # What comes one after another is told together.
+                await watcher.sleep(PAUSE)
+                for second in count(1):
+                    if (
+                        watcher.ended()
+                        or await watcher.wait(PAUSE)
+                        or mark != await resources.generation()
+                    ):
+                        break
+                    if second % HEARTBEAT == 0:
+                        yield NOTHING
+
+
+class Watcher:
+    """Somebody who watches, as a context manager: for so long and no longer.
+
+    A watcher counts neither as an unfinished answer nor as a connection of its client.
+    """
+
+    def __init__(
+        self, request: Request[Any, Any, Any], resources: Resources, those: set[asyncio.Event]
+    ) -> None:
+        self.resources = resources
+        self._state: Any = request.scope["state"]
+        self._until = time.monotonic() + resources.settings.watch_time
+        self._counted = resources.tables.watched(caller_of(request), those)
+
+    def __enter__(self) -> Watcher:
+        """Be counted; 503 if there are too many."""
+        self.news, hold = self._counted.__enter__()
+        hold.drop = self._give_way
+        if "leave" in self._state:
+            self._state["leave"]()
+        if "connection" in self._state:
+            self._state["connection"].watch(True)
+        return self
+
+    def __exit__(self, *error: Any) -> None:
+        """Be counted no longer."""
+        if "connection" in self._state:
+            self._state["connection"].watch(False)
+        self._counted.__exit__(*error)
+
+    def ended(self) -> bool:
+        """Whether the time is over, or the server stops."""
+        return self.resources.stopping or time.monotonic() >= self._until
+
+    def _give_way(self) -> None:
+        """End soon: somebody who has fewer streams wants one."""
+        self._until = 0.0
+        self.news.set()
+
+    async def wait(self, seconds: float) -> bool:
+        """Wait for news so long at most; returns whether there may be some."""
+        with suppress(TimeoutError):
+            async with asyncio.timeout(self._left(seconds)):
+                await self.news.wait()
+        return self.news.is_set()
+
+    async def sleep(self, seconds: float) -> None:
+        """Wait, news or not."""
+        if not self.resources.stopping:
+            await asyncio.sleep(self._left(seconds))
+
+    def _left(self, seconds: float) -> float:
+        return max(min(seconds, self._until - time.monotonic()), 0.0)
+
+
+async def _live_event(resources: Resources, event_id: str) -> bytes:
+    """`LiveEvent` as of now, encoded once for all who watch; 404 if there is no such event."""
+    tables = resources.tables
+    async with tables.telling:
+        mark = (tables.version, await resources.generation())
+        kept = tables.events.get(event_id)
+        if kept is None or kept[0] != mark:
+            kept = tables.events[event_id] = (mark, encode(await _told(resources, event_id)))
+            if len(tables.events) > EVENTS:
+                tables.events.popitem(last=False)
+        return kept[1]
+
+
+async def _told(resources: Resources, event_id: str) -> t.LiveEvent:
+    """The tables of an event that are or were open, and its standings."""
+    tables, archive = resources.tables, resources.archive
+    rows = [await tables.row(one) for one in tables.all()]
+    rows = [row for row in rows if row.state != DAMAGED]
+    names = {row.event for row in rows if row.event}
+
+    def ask() -> tuple[str | None, str, set[str], Standings | None]:
+        try:
+            found = archive.event(event_id)
+        except NotFound:
+            same = {name for name in names if folded(name) == folded(event_id)}
+            if not same:
+                raise
+            return None, min(same), same, None
+        others = [one.before for one in archive.event_names(found.id)]
+        others += [one.alias_name for one in archive.event_merges() if one.event == found.id]
+        known = {folded(name) for name in (found.name, *others)}
+        mine = {name for name in names if folded(name) in known}
+        return found.id, found.name, mine, archive.standings(found.id)
+
+    id, name, mine, standings = await resources.read(ask)
+    return t.LiveEvent(
+        event=id,
+        name=name,
+        tables=[row for row in rows if row.event in mine],
+        standings=standings,
+    )

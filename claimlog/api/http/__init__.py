@@ -1,0 +1,1 @@
+"""Requests and answers: addresses, arguments, media types, problem details."""

@@ -1,0 +1,78 @@
+"""Media types: what a request brings, and which of several the answer is to have."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from claimlog.api.http.problem import ApiError
+
+JSON: Final = "application/json"
+NDJSON: Final = "application/x-ndjson"
+CLM: Final = "text/x-claim"
+CSV: Final = "text/csv"
+PARQUET: Final = "application/vnd.apache.parquet"
+HTML: Final = "text/html"
+
+FORMATS: Final = {"json": JSON, "ndjson": NDJSON, "clm": CLM, "csv": CSV, "parquet": PARQUET}
+"""What `format` says at the end of a page's address, and what that asks for."""
+
+ALIASES: Final = {
+    "application/ndjson": NDJSON,
+    "application/jsonl": NDJSON,
+    "application/x-parquet": PARQUET,
+    "application/parquet": PARQUET,
+}
+
+
+def media_type(header: str) -> str:
+    """The media type of a Content-Type header, without parameters."""
+    name = header.partition(";")[0].strip().lower()
+    return ALIASES.get(name, name)
+
+
+def choose(accept: str, offers: tuple[str, ...]) -> str:
+    """The offer that the Accept header likes best, the first of those it likes equally.
+
+    Raises 406 if it takes none.
+
+    >>> choose("text/*;q=0.5, application/json;q=0.1", (JSON, CSV))
+    'text/csv'
+    """
+    if not accept or accept == "*/*" or accept == offers[0]:
+        return offers[0]
+    ranges = [_range(part) for part in accept[:2000].split(",") if part.strip()]
+    best, most = "", 0.0
+    for offer in offers:
+        quality, closest = 0.0, -1
+        for name, value in ranges:
+            close = _closeness(name, offer)
+            if close > closest:
+                quality, closest = value, close
+        if quality > most:
+            best, most = offer, quality
+    if not best:
+        raise ApiError(406, "not-acceptable", f"there is {', '.join(offers)}")
+    return best
+
+
+def _range(text: str) -> tuple[str, float]:
+    """A media range and its quality."""
+    name, *parameters = text.split(";")
+    quality = 1.0
+    for parameter in parameters:
+        key, _, value = parameter.partition("=")
+        if key.strip().lower() == "q":
+            try:
+                quality = min(1.0, max(0.0, float(value)))
+            except ValueError:
+                quality = 0.0
+    return media_type(name), quality
+
+
+def _closeness(name: str, offer: str) -> int:
+    """How closely a range names an offer, -1 if it does not."""
+    if name == offer:
+        return 2
+    if name == offer.partition("/")[0] + "/*":
+        return 1
+    return 0 if name == "*/*" else -1

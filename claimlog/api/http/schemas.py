@@ -1,0 +1,247 @@
+"""What the API takes and gives beyond the archive's own types."""
+
+from __future__ import annotations
+
+import dataclasses
+from functools import cache, reduce
+from operator import or_
+from types import NoneType, UnionType
+from typing import (
+    TYPE_CHECKING,
+    Annotated,
+    Any,
+    Literal,
+    Union,
+    cast,
+    get_args,
+    get_origin,
+    get_type_hints,
+)
+
+import msgspec
+from msgspec import UNSET, UnsetType
+
+from claimlog import __version__
+from claimlog import game as model
+from claimlog.api.http.problem import ProblemDetails
+from claimlog.api.layers.addresses import VERSION
+from claimlog.replay import viewpoint
+from claimlog.store.model.types import Outcome, TieBreak
+
+Text = Annotated[str, msgspec.Meta(max_length=1000)]
+Seat = Annotated[int, msgspec.Meta(ge=1, le=4)]
+Side = Annotated[int, msgspec.Meta(ge=1, le=3)]
+
+
+class NewGame(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """A game handed in as JSON: its record in CLM."""
+
+    record: str
+
+
+class Health(msgspec.Struct, frozen=True, kw_only=True):
+    """How the server is."""
+
+    status: Literal["ok"]
+    version: str
+    generation: int
+
+
+class Addresses(msgspec.Struct, frozen=True, kw_only=True):
+    """Where the lists and statistics of version 1 begin."""
+
+    games: str = f"{VERSION}/games"
+    imports: str = f"{VERSION}/imports"
+    corrections: str = f"{VERSION}/corrections"
+    players: str = f"{VERSION}/players"
+    merges: str = f"{VERSION}/merges"
+    events: str = f"{VERSION}/events"
+    tables: str = f"{VERSION}/tables"
+    event_merges: str = f"{VERSION}/event-merges"
+    statistics: str = f"{VERSION}/stats"
+    explorer: str = f"{VERSION}/explorer"
+    archive: str = f"{VERSION}/archive"
+
+
+class Index(msgspec.Struct, frozen=True, kw_only=True):
+    """Where everything is."""
+
+    name: Literal["claimlog"] = "claimlog"
+    version: str = __version__
+    documentation: str = "/docs"
+    openapi: str = "/openapi.json"
+    health: str = "/health"
+    metrics: str = "/metrics"
+    v1: Addresses = Addresses()
+
+
+INDEX = Index()
+
+
+class Count(msgspec.Struct, frozen=True, kw_only=True):
+    """How many games."""
+
+    games: int
+
+
+class Sizes(msgspec.Struct, frozen=True, kw_only=True):
+    """The archive's size in bytes, before and after it was compacted."""
+
+    before: int
+    after: int
+
+
+class NewAlias(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """A player (by id) who is somebody else too."""
+
+    alias: Annotated[str, msgspec.Meta(min_length=1, max_length=200)]
+    why: Text = ""
+
+
+class NewEventAlias(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """An event (by id or name) that is another one too."""
+
+    alias: Annotated[str, msgspec.Meta(min_length=1, max_length=200)]
+    why: Text = ""
+
+
+class NewName(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """What an event is called from now on."""
+
+    name: Annotated[str, msgspec.Meta(min_length=1, max_length=200)]
+    why: Text = ""
+
+
+Value = Annotated[str, msgspec.Meta(max_length=200)]
+
+
+class NewTags(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """Other values for tags (null: the tag goes), and other names for players.
+
+    `expected` is that of a dry run.
+    """
+
+    tags: dict[Value, Value | None] = {}
+    names: dict[Value, Value] = {}
+    why: Text = ""
+    expected: Value | None = None
+
+
+class TieBreaks(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """The order in which an event's ties are broken."""
+
+    tiebreaks: Annotated[
+        list[TieBreak],
+        msgspec.Meta(
+            min_length=1,
+            max_length=7,
+            extra_json_schema={"uniqueItems": True},
+        ),
+    ]
+
+
+class ImportSummary(msgspec.Struct, frozen=True, kw_only=True):
+    """The last line of an import's answer.
+
+    `finished` says whether the whole body was read; if not, `error` says why, and of what
+    came before all games are stored that a line says so of.
+    """
+
+    games: int
+    outcomes: dict[str, int]
+    finished: bool
+    seconds: float
+    error: ProblemDetails | None = None
+
+
+class ImportEnd(msgspec.Struct, frozen=True, kw_only=True):
+    """The last line of an import's answer, told from the others by its only member."""
+
+    summary: ImportSummary
+
+
+ImportLine = Outcome | ImportEnd
+"""A line of an import's answer: a game's, and at the end the summary."""
+
+
+# Replays ---------------------------------------------------------------------------------
+
+
+def _of_report(kind: Any) -> Any:
+    """What the JSON reports show of a type of the model (`claimlog.game`)."""
+    if kind == model.Seat:
+        return Seat
+    if kind == model.Side:
+        return Side
+    if kind is model.Reason:
+        return Fact
+    if dataclasses.is_dataclass(kind) or hasattr(kind, "_fields"):
+        return _struct(cast("type", kind))
+    arguments = tuple(map(_of_report, get_args(kind)))
+    origin = get_origin(kind)
+    if origin is dict:
+        return dict[str, arguments[1]]  # type: ignore[valid-type]
+    if origin is list:
+        return list[arguments[0]]  # type: ignore[valid-type]
+    if origin in (Union, UnionType):
+        return reduce(or_, arguments)
+    return kind
+
+
+@cache
+def _struct(kind: type, name: str = "", *more: tuple[str, Any]) -> Any:
+    """The fields of a class of the model that its reports have."""
+    hints = get_type_hints(kind, include_extras=True)
+    fields: list[Any] = []
+    if dataclasses.is_dataclass(kind):
+        names = model.reported(kind)
+    else:  # a named tuple; problems are not told of a position
+        names = {field: True for field in hints if field != "problems"}
+    for field, always in names.items():
+        shown = _of_report(hints[field])
+        if not always:
+            shown = Union[(*(one for one in get_args(shown) if one is not NoneType), UnsetType)]
+        fields.append((field, shown) if always else (field, shown, UNSET))
+    return msgspec.defstruct(
+        name or (f"Replay{kind.__name__}" if dataclasses.is_dataclass(kind) else kind.__name__),
+        [*fields, *more],
+        frozen=True,
+        kw_only=True,
+        module=__name__,
+        namespace={"__doc__": (kind.__doc__ or "").partition("\n")[0]},
+    )
+
+
+if TYPE_CHECKING:
+
+    class ReplayReport(msgspec.Struct):
+        """A game trick by trick, as ``claimlog replay --format json`` prints it."""
+
+else:
+    _PROBLEMS = list[_struct(model.Problem)]
+    ReplayReport = _struct(
+        model.Game, "ReplayReport", ("errors", _PROBLEMS), ("warnings", _PROBLEMS)
+    )
+    ReplayReport.__doc__ = "A game trick by trick, as ``claimlog replay --format json`` prints it."
+
+
+# Positions -------------------------------------------------------------------------------
+
+
+class Fact(msgspec.Struct, frozen=True, kw_only=True):
+    """One thing that happened."""
+
+    key: str
+    seat: Seat | None
+    cards: list[str | None]
+    faction: str
+    number: int
+
+
+if TYPE_CHECKING:
+
+    class PositionReport(msgspec.Struct):
+        """A moment of a game: trick `trick` after `played` plays."""
+
+else:
+    PositionReport = _struct(viewpoint.Position, "PositionReport")

@@ -1,0 +1,272 @@
+"""The budget: what each client may have of the server at a time, and all of them together.
+
+Everything that somebody can use up stands here: answers that are not finished, what of them is
+not read yet, questions (threads and processor), exports, streams of events.  Who asks is a
+`Client` in one of three pools.  Strangers have no token, or one to read; tables are the tokens of
+single tables, which are passed on at the table and so are limited like strangers, but have a pool
+of their own, so that no crowd of spectators keeps a scorer out; whoever may write is trusted, and
+only what is dear is counted.  A client is a token, an IPv4 address or an IPv6 /64; its network,
+for IPv6 the /48, may have `WIDE` times as much.
+
+Where a pool is used up, the client that has most gives way to one that has less, if what it has
+can be taken from it: a stream of events, an answer that it does not read.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections import Counter, OrderedDict, deque
+from contextlib import asynccontextmanager, contextmanager
+from typing import TYPE_CHECKING, Final, Protocol
+
+from claimlog.api.http.problem import busy, too_many
+
+if TYPE_CHECKING:
+    from collections.abc import AsyncIterator, Callable, Iterator
+
+    from claimlog.api.http.problem import ApiError
+    from claimlog.api.settings import Settings
+
+STRANGERS: Final = "strangers"
+TABLES: Final = "tables"
+TRUSTED: Final = "trusted"
+
+WIDE: Final = 4
+"""So many times as much as a client may have may have all clients of its network."""
+
+CLIENT_UNREAD: Final = 32 << 20
+"""Bytes of answers, made for it alone, that a client has not read yet."""
+
+UNREAD: Final = 256 << 20
+"""The same of all clients of a pool."""
+
+TABLE_WATCHERS: Final = 50
+"""Streams of events of a table's token: it may be on some devices."""
+
+
+class Client(Protocol):
+    """Who asks, as far as it is counted by."""
+
+    key: str
+    network: str
+    pool: str
+
+
+class Hold:
+    """What a client has of a share, until it is given back; `drop` takes it from the client."""
+
+    __slots__ = ("_names", "amount", "client", "drop", "share")
+
+    def __init__(self, share: Share, client: Client, names: list[str], amount: int) -> None:
+        self.share = share
+        self.client = client
+        self.amount = amount
+        self.drop: Callable[[], None] | None = None
+        self._names = names
+
+    def give_back(self) -> None:
+        """Have it no longer; a second time does nothing."""
+        names, self._names = self._names, []
+        for name in names:
+            self.share.taken[name] -= self.amount
+            if not self.share.taken[name]:
+                del self.share.taken[name]
+        if names:
+            self.share.left(self)
+
+
+class Share:
+    """One thing that there is only so much of.
+
+    `what` names it in refusals; a client may have `each`, a pool `together` (one that is not there:
+    any number).  `refuse` makes the refusal of a client that has all it may have.
+    """
+
+    def __init__(
+        self,
+        what: str,
+        each: dict[str, int],
+        together: dict[str, int],
+        refuse: Callable[[str, int], ApiError] = busy,
+        wait: int = 5,
+    ) -> None:
+        self.what = what
+        self.each = each
+        self.together = together
+        self.taken: Counter[str] = Counter()
+        self._refuse = refuse
+        self._wait = wait
+        self._holds: dict[str, OrderedDict[Hold, None]] = {}
+
+    def __len__(self) -> int:
+        return sum(self.taken[pool] for pool in (STRANGERS, TABLES, TRUSTED))
+
+    def take(self, client: Client, amount: int = 1) -> Hold:
+        """Let a client have some; raises ApiError if there is none left for it."""
+        pool = client.pool
+        names = [pool]
+        if pool in self.each:
+            most = self.each[pool]
+            for name, limit in (
+                (f"{pool} {client.key}", most),
+                (f"{pool} network {client.network}", WIDE * most),
+            ):
+                if self.taken[name] + amount > limit:
+                    raise self._refuse(f"{limit} of your {self.what}, and more may not", self._wait)
+                names.append(name)
+        most = self.together.get(pool, 0)
+        if pool in self.together and self.taken[pool] + amount > most:
+            self._make_room(client)
+            if self.taken[pool] + amount > most:
+                raise busy(f"{most} {self.what}, and more may not", self._wait)
+        hold = Hold(self, client, names, amount)
+        for name in names:
+            self.taken[name] += amount
+        self._holds.setdefault(f"{pool} {client.key}", OrderedDict())[hold] = None
+        return hold
+
+    @contextmanager
+    def taken_by(self, client: Client) -> Iterator[Hold]:
+        """Let a client have one for a while."""
+        hold = self.take(client)
+        try:
+            yield hold
+        finally:
+            hold.give_back()
+
+    def left(self, hold: Hold) -> None:
+        """A hold was given back."""
+        name = f"{hold.client.pool} {hold.client.key}"
+        holds = self._holds[name]
+        holds.pop(hold, None)
+        if not holds:
+            del self._holds[name]
+
+    def _make_room(self, client: Client) -> None:
+        """Take one from whoever has most, if `client` has less even with one more."""
+        mine = self.taken[f"{client.pool} {client.key}"]
+        others = [
+            holds
+            for name, holds in self._holds.items()
+            if name.startswith(f"{client.pool} ") and len(holds) > mine + 1
+        ]
+        for holds in sorted(others, key=len, reverse=True):
+            for hold in holds:
+                if hold.drop is not None:
+                    drop = hold.drop
+                    hold.give_back()
+                    drop()
+                    return
+
+
+class Turns:
+    """Lets a client, and all that are not trusted, have so many questions answered at a time.
+
+    Others wait for their turn: one client after another has it.
+    """
+
+    def __init__(self, each: int, together: int) -> None:
+        self.each = each
+        self.together = together
+        self._running: Counter[str] = Counter()
+        self._number = 0
+        self._waiting: OrderedDict[str, deque[tuple[asyncio.Future[None], tuple[str, str]]]]
+        self._waiting = OrderedDict()
+
+    @asynccontextmanager
+    async def taken(self, client: Client) -> AsyncIterator[None]:
+        """Wait for a turn, and have it."""
+        if client.pool == TRUSTED:
+            yield
+            return
+        names = (client.key, f"network {client.network}")
+        if self._may(names) and client.key not in self._waiting:
+            self._begin(names)
+        else:
+            await self._wait(client.key, names)
+        try:
+            yield
+        finally:
+            self._end(names)
+
+    def _may(self, names: tuple[str, str]) -> bool:
+        return self._number < self.together and all(
+            self._running[name] < self.each for name in names
+        )
+
+    def _begin(self, names: tuple[str, str]) -> None:
+        self._number += 1
+        for name in names:
+            self._running[name] += 1
+
+    def _end(self, names: tuple[str, str]) -> None:
+        self._number -= 1
+        for name in names:
+            self._running[name] -= 1
+            if not self._running[name]:
+                del self._running[name]
+        self._go_on()
+
+    async def _wait(self, key: str, names: tuple[str, str]) -> None:
+        turn: asyncio.Future[None] = asyncio.get_running_loop().create_future()
+        waiting = self._waiting.setdefault(key, deque())
+        waiting.append((turn, names))
+        try:
+            await turn
+        except asyncio.CancelledError:
+            if turn.done() and not turn.cancelled():
+                self._end(names)
+            else:
+                waiting.remove((turn, names))
+                if not waiting and self._waiting.get(key) is waiting:
+                    del self._waiting[key]
+            raise
+
+    def _go_on(self) -> None:
+        """Give turns to those who wait, each client in its turn."""
+        for key in list(self._waiting):
+            if self._number >= self.together:
+                return
+            waiting = self._waiting[key]
+            turn, names = waiting[0]
+            if not self._may(names):
+                continue
+            waiting.popleft()
+            del self._waiting[key]
+            if waiting:
+                self._waiting[key] = waiting
+            self._begin(names)
+            turn.set_result(None)
+
+
+class Budget:
+    """All shares of a server."""
+
+    def __init__(self, settings: Settings) -> None:
+        both = {STRANGERS: settings.unfinished, TABLES: settings.unfinished}
+        together = {STRANGERS: settings.requests, TABLES: settings.requests}
+        self.answers = Share("requests are being answered", both, together, too_many, 1)
+        self.unread = Share(
+            "bytes of answers are not read yet",
+            dict.fromkeys((STRANGERS, TABLES), CLIENT_UNREAD),
+            dict.fromkeys((STRANGERS, TABLES), UNREAD),
+        )
+        mine = min(settings.streams, settings.client_streams)
+        self.streams = Share(
+            "imports and exports are going on",
+            {STRANGERS: mine, TABLES: mine},
+            dict.fromkeys((STRANGERS, TABLES, TRUSTED), settings.streams),
+        )
+        scorers = min(TABLE_WATCHERS, settings.client_watchers)
+        self.watchers = Share(
+            "streams of events are open",
+            {
+                STRANGERS: settings.client_watchers,
+                TABLES: scorers,
+                TRUSTED: settings.client_watchers,
+            },
+            dict.fromkeys((STRANGERS, TABLES, TRUSTED), settings.watchers),
+        )
+        # One thread is left for who may write, whatever strangers ask.
+        threads = max(1, settings.readers - 1)
+        self.questions = Turns(max(1, settings.readers // 2), threads)

@@ -1,0 +1,100 @@
+"""Bodies of requests: read within limits, unpacked, never trusted."""
+
+from __future__ import annotations
+
+import zlib
+from typing import TYPE_CHECKING, Any, Final
+
+from claimlog.api.http.problem import ApiError
+from claimlog.api.settings import MB
+
+if TYPE_CHECKING:
+    from collections.abc import AsyncIterator, Iterator
+
+    from litestar.connection import Request
+
+STEP: Final = 1 << 18
+"""Bytes that are unpacked at once."""
+
+_UNSUSPICIOUS: Final = 16 * MB
+"""So much may come out of however little."""
+
+
+def encoding(request: Request[Any, Any, Any]) -> str:
+    """The body's content coding: "" or "gzip"."""
+    name = request.headers.get("content-encoding", "").strip().lower()
+    if name in ("", "identity"):
+        return ""
+    if name in ("gzip", "x-gzip"):
+        return "gzip"
+    raise ApiError(
+        415,
+        "unsupported-media-type",
+        "a body may be packed with gzip, not with what Content-Encoding says",
+        headers={"Accept-Encoding": "gzip"},
+    )
+
+
+class Unpacker:
+    """Unpacks gzip piece by piece, and refuses what swells beyond all measure."""
+
+    def __init__(self, max_ratio: int) -> None:
+        self.max_ratio = max_ratio
+        self.packed = 0
+        self.unpacked = 0
+        self._stream: zlib._Decompress | None = None
+
+    def feed(self, data: bytes) -> Iterator[bytes]:
+        """The pieces that come out of `data`."""
+        self.packed += len(data)
+        while data:
+            if self._stream is None:
+                self._stream = zlib.decompressobj(31)
+            try:
+                piece = self._stream.decompress(data, STEP)
+            except zlib.error as error:
+                raise ApiError(400, "bad-request", "the body is not gzip as it says") from error
+            data = self._stream.unconsumed_tail
+            self.unpacked += len(piece)
+            if self.unpacked > max(_UNSUSPICIOUS, self.packed * self.max_ratio):
+                raise ApiError(
+                    413,
+                    "too-large",
+                    f"the body unpacks to more than {self.max_ratio} times its size",
+                )
+            if piece:
+                yield piece
+            if self._stream.eof:
+                # Another member may follow; zeros after the last one are padding.
+                data = self._stream.unused_data.lstrip(b"\0")
+                self._stream = None
+
+    def finish(self) -> None:
+        """Raise if the end is missing."""
+        if self._stream is not None:
+            raise ApiError(400, "bad-request", "the packed body breaks off")
+
+
+async def pieces(body: AsyncIterator[bytes], packed: str, max_ratio: int) -> AsyncIterator[bytes]:
+    """A body's pieces, unpacked."""
+    if not packed:
+        async for data in body:
+            yield data
+        return
+    unpacker = Unpacker(max_ratio)
+    async for data in body:
+        for piece in unpacker.feed(data):
+            yield piece
+    unpacker.finish()
+
+
+async def small_body(request: Request[Any, Any, Any], limit: int) -> bytes:
+    """A whole body of at most `limit` bytes, unpacked."""
+    parts: list[bytes] = []
+    size = 0
+    async for piece in pieces(request.stream(), encoding(request), 1 << 30):
+        size += len(piece)
+        if size > limit:
+            raise ApiError(413, "too-large", f"the body has more than {limit} bytes")
+        parts.append(piece)
+    return b"".join(parts)

@@ -1,0 +1,439 @@
+"""The OpenAPI 3.1 document.
+
+Litestar knows the paths and the parameters; the answers, the bodies and the errors come from
+each handler's `Doc`, and the schemas from msgspec, which also encodes and checks them.
+"""
+
+from __future__ import annotations
+
+import importlib.resources
+import inspect
+import json
+from types import NoneType, UnionType
+from typing import TYPE_CHECKING, Any, Final, Union, get_args, get_origin
+
+import msgspec
+
+from claimlog import __version__
+from claimlog.api.http.filters import ITEMS
+from claimlog.api.http.media_types import CLM, JSON, NDJSON
+from claimlog.api.http.operation import Operation
+from claimlog.api.http.problem import MEDIA_TYPE, TITLES, ProblemDetails
+from claimlog.api.http.responses import IN_BRACKETS
+from claimlog.api.openapi.fields import describe_fields
+from claimlog.store.intake.corrections import TAGS
+
+if TYPE_CHECKING:
+    from litestar import Litestar
+    from litestar.handlers import HTTPRouteHandler
+
+_REF: Final = "#/components/schemas/{name}"
+
+_DESCRIPTION: Final = """\
+Games of Claim, stored, corrected, searched and counted.
+
+Every error is `application/problem+json` (RFC 9457); `problems` are those that
+`claimlog validate` reports. Lists, exports and statistics take the same filters. Answers have
+an ETag; send it as `If-None-Match` and get 304 while nothing has changed.
+"""
+
+_TAGS: Final = {
+    "games": "Records: stored, corrected, listed, exported, replayed.",
+    "players": "Who played, how they did, against whom.",
+    "events": "Rounds, tables, crosstables and standings.",
+    "tables": "Games while they are played: recorded, watched, finished.",
+    "statistics": "Results, factions, cards, leads, and the explorer.",
+    "server": "Health, counters, maintenance.",
+}
+
+_STATUS: Final = {
+    200: "Done.",
+    201: "Stored.",
+    204: "Done; there is nothing to say.",
+    304: "What `If-None-Match` names is still right.",
+    400: "bad-request",
+    401: "unauthorized",
+    403: "forbidden",
+    404: "not-found",
+    406: "not-acceptable",
+    408: "timeout",
+    409: "conflict",
+    410: "gone",
+    412: "precondition-failed",
+    413: "too-large",
+    415: "unsupported-media-type",
+    422: "invalid-record",
+    428: "precondition-required",
+    429: "too-many-requests",
+    500: "internal",
+    503: "unavailable",
+    507: "disk-full",
+}
+"""Of a good answer what it says, of an error its kind."""
+
+LINKED: Final = ("game", "correct", "delete", "revisions", "replay")
+"""The operations of a game that answers link to, by the game's id."""
+
+_EVERYWHERE: Final = (400, 405, 429, 500, 503)
+_DETAILS: Final = {
+    400: "there is no argument 'playr' here, but cursor, limit, player",
+    401: "this needs a token with the scope direct",
+    403: "this needs a token with the scope direct",
+    404: "there is no game 0000000000000",
+    406: "there is application/json, text/x-claim",
+    408: "the body stalled or took too long",
+    409: "this is game 3v9k2m1q8x7tr",
+    410: "game 3v9k2m1q8x7tr has been deleted",
+    412: "the game's revision is 2",
+    413: "the body has more than 1048576 bytes",
+    415: "Content-Type must be text/x-claim or application/json",
+    422: "1 error",
+    428: "If-Match must name the ETag of the game corrected",
+    429: "20 requests a second are allowed; wait 0.4 s",
+    500: "the request id finds the reason in the server's log",
+    503: "8 imports and exports are going on, and more may not",
+    507: "there is no room left on the server's disk",
+}
+_PROBLEM: Final = {
+    "code": "revoke",
+    "severity": "error",
+    "message": "trick 3: seat 2 did not follow Knights; it still held K5, played in trick 9",
+    "line": 14,
+    "column": 11,
+    "end_column": 13,
+    "trick": 3,
+    "seat": 2,
+    "card": "U7",
+}
+
+
+def describe(app: Litestar) -> dict[str, Any]:
+    """Make the document."""
+    base = app.openapi_schema.to_schema()
+    examples = _examples()
+    wanted = _types(app)
+    found, components = msgspec.json.schema_components(wanted, ref_template=_REF)
+    refs = dict(zip(map(str, wanted), found, strict=True))
+    describe_fields(components)
+    # The keys of a mapping have no type that could say so.
+    components["NewTags"]["properties"]["tags"]["propertyNames"] = {"enum": list(TAGS)}
+    document: dict[str, Any] = {
+        "openapi": "3.1.0",
+        "info": {
+            "title": "claimlog",
+            "version": __version__,
+            "description": _DESCRIPTION,
+            "license": {"name": "MIT", "identifier": "MIT"},
+        },
+        "servers": [{"url": "/"}],
+        "tags": [{"name": name, "description": text} for name, text in _TAGS.items()],
+        "paths": {},
+        "components": {
+            "schemas": components,
+            "responses": {str(status): _problem(status) for status in _STATUS if status >= 400},
+            "securitySchemes": {
+                "token": {
+                    "type": "http",
+                    "scheme": "bearer",
+                    "description": "A token made by `claimlog token create`.",
+                }
+            },
+        },
+    }
+    handlers = _handlers(app)
+    for path, item in sorted(base["paths"].items()):
+        for method, entry in item.items():
+            handler = handlers.get((path, method.upper()))
+            if handler is None or not isinstance(handler.opt.get("operation"), Operation):
+                continue
+            made = _operation(path, entry, handler, refs, examples)
+            document["paths"].setdefault(path, {})[method] = made
+    _share_parameters(document)
+    return document
+
+
+def arguments_of(document: dict[str, Any]) -> dict[tuple[str, str], dict[str, dict[str, Any]]]:
+    """By path and method the query's arguments with their schemas."""
+    shared = document["components"]["parameters"]
+
+    def arguments(entry: dict[str, Any]) -> dict[str, dict[str, Any]]:
+        found = [
+            shared[p["$ref"].rpartition("/")[2]] if "$ref" in p else p for p in entry["parameters"]
+        ]
+        return {p["name"]: p["schema"] for p in found if p["in"] == "query"}
+
+    return {
+        (path, method.upper()): arguments(entry)
+        for path, item in document["paths"].items()
+        for method, entry in item.items()
+    }
+
+
+def _handlers(app: Litestar) -> dict[tuple[str, str], HTTPRouteHandler]:
+    return {
+        (route.path_format, method): handler
+        for route in app.routes
+        for handler in getattr(route, "route_handlers", ())
+        for method in getattr(handler, "http_methods", ())
+    }
+
+
+def _answers(handler: HTTPRouteHandler) -> dict[int, dict[str, Any]]:
+    """What a handler answers: by status the types by media type, as its signature says."""
+    annotation = handler.parsed_fn_signature.return_type.annotation
+    if annotation is NoneType:
+        return {handler.status_code: {}}
+    found: dict[int, dict[str, Any]] = {}
+    for part in _parts(annotation):
+        made = get_origin(part) or part
+        inside = get_args(part)
+        for media, kind in made.MEDIA.items():
+            wanted = inside[0] if kind is IN_BRACKETS else kind
+            found.setdefault(made.STATUS, {})[media] = wanted
+    return found
+
+
+def _headers(handler: HTTPRouteHandler) -> dict[str, str]:
+    """What the headers of a handler's answers are for."""
+    annotation = handler.parsed_fn_signature.return_type.annotation
+    found: dict[str, str] = {}
+    for part in _parts(annotation):
+        found |= getattr(get_origin(part) or part, "HEADERS", {})
+    return found
+
+
+def _body(handler: HTTPRouteHandler) -> dict[str, Any] | None:
+    """The types of a handler's body by media type."""
+    data = handler.parsed_fn_signature.parameters.get("data")
+    if data is not None:
+        return {JSON: data.annotation}
+    operation: Operation = handler.opt["operation"]
+    return operation.body
+
+
+def _types(app: Litestar) -> list[Any]:
+    """All types that answers and bodies are made of."""
+    found: dict[str, Any] = {str(ProblemDetails): ProblemDetails}
+    for handler in _handlers(app).values():
+        if isinstance(handler.opt.get("operation"), Operation):
+            for content in [*_answers(handler).values(), _body(handler)]:
+                for kind in (content or {}).values():
+                    for part in _parts(kind):
+                        if part not in (str, bytes):
+                            found[str(part)] = part
+    return list(found.values())
+
+
+def _parts(kind: Any) -> tuple[Any, ...]:
+    """The members of a union, or the type itself."""
+    return get_args(kind) if get_origin(kind) in (Union, UnionType) else (kind,)
+
+
+def _operation(
+    path: str,
+    base: dict[str, Any],
+    handler: HTTPRouteHandler,
+    refs: dict[str, Any],
+    examples: dict[str, Any],
+) -> dict[str, Any]:
+    doc: Operation = handler.opt["operation"]
+    scope = handler.opt["scope"]
+    name = handler.handler_name
+    summary, _, description = inspect.cleandoc(handler.fn.__doc__ or "").partition("\n\n")
+    parameters = [_parameter(parameter) for parameter in base.get("parameters", ())]
+    errors = {*_EVERYWHERE, *doc.errors}
+    if any(parameter["in"] == "path" or parameter["name"] == "player" for parameter in parameters):
+        errors |= {400, 404}
+    if any(parameter["name"] == "player" for parameter in parameters):
+        # The name in a filter may be that of nobody.
+        errors.add(404)
+    method = next(iter(handler.http_methods))
+    if scope is not None:
+        errors |= {401, 403}
+    if scope in ("record", "direct"):
+        errors.add(507)
+    if method == "PUT" and 428 in doc.errors:
+        parameters.append(_header("If-Match", "The ETag of the game that is meant.", '"1"'))
+    elif method == "DELETE" and 412 in doc.errors:
+        parameters.append(_header("If-Match", "Only if this is still the game's ETag.", '"1"'))
+    elif method == "GET" and handler.opt["cache"]:
+        parameters.append(
+            _header("If-None-Match", "An ETag: 304 if the answer still has it.", '"none"')
+        )
+    responses: dict[str, Any] = {}
+    for status, content in sorted(_answers(handler).items()):
+        response: dict[str, Any] = {"description": _STATUS[status]}
+        if content:
+            response["content"] = {
+                media: _media(kind, media, refs, examples.get(name))
+                for media, kind in content.items()
+            }
+        headers = {
+            "X-Request-ID": "Finds the request in the server's log.",
+            **_headers(handler),
+            **doc.headers,
+        }
+        if method == "GET" and handler.opt["cache"]:
+            headers.setdefault("ETag", "For If-None-Match.")
+        response["headers"] = {
+            key: {"description": text, "schema": {"type": "string"}}
+            for key, text in headers.items()
+        }
+        if doc.links and status < 300:
+            response["links"] = {
+                name: {"operationId": name, "parameters": {"game": f"$response.body#{doc.links}"}}
+                for name in LINKED
+            }
+        responses[str(status)] = response
+    if method == "GET" and handler.opt["cache"]:
+        responses["304"] = {"description": _STATUS[304]}
+    for status in sorted(errors - {405}):
+        responses[str(status)] = {"$ref": f"#/components/responses/{status}"}
+    made: dict[str, Any] = {
+        "operationId": name,
+        "tags": base.get("tags") or [],
+        "summary": " ".join(summary.split()),
+        "parameters": parameters,
+        "responses": responses,
+        "security": [{}] if scope is None else [{}, {"token": []}],
+    }
+    if description:
+        made["description"] = description
+    if scope is not None:
+        made["description"] = (
+            made.get("description", "") + f"\n\nScope of the token: `{scope}`."
+        ).strip()
+    body = _body(handler)
+    if body:
+        made["requestBody"] = {
+            "required": True,
+            "content": {
+                media: _media(kind, media, refs, examples.get(f"{name} body"))
+                for media, kind in body.items()
+            },
+        }
+    return made
+
+
+def _parameter(base: dict[str, Any]) -> dict[str, Any]:
+    """A parameter without what Litestar adds that says nothing, null above all."""
+    made: dict[str, Any] = {
+        str(k): base[k] for k in ("name", "in", "required", "description") if k in base
+    }
+    schema = dict(base.get("schema", {}))
+    kinds = [kind for kind in schema.pop("oneOf", ()) if kind != {"type": "null"}]
+    for kind in kinds:
+        schema |= kind
+    if isinstance(schema.get("type"), list):
+        schema["type"] = next(kind for kind in schema["type"] if kind != "null")
+    if "enum" in schema:
+        schema["enum"] = [value for value in schema["enum"] if value is not None]
+    text = schema.pop("description", None)
+    if text:
+        made.setdefault("description", text)
+    if schema.get("type") == "array":
+        schema["items"] = schema["items"] | ITEMS.get(made["name"], {})
+        made |= {"style": "form", "explode": True}
+    return {**made, "schema": schema}
+
+
+def _share_parameters(document: dict[str, Any]) -> None:
+    """Move parameters that several operations have to the components."""
+    seen: dict[str, list[dict[str, Any]]] = {}
+    lists = [entry["parameters"] for item in document["paths"].values() for entry in item.values()]
+    for parameters in lists:
+        for parameter in parameters:
+            seen.setdefault(json.dumps(parameter), []).append(parameter)
+    shared: dict[str, Any] = {}
+    names: dict[str, str] = {}
+    for text, found in seen.items():
+        if len(found) > 2 and found[0]["name"] not in shared:
+            names[text] = found[0]["name"]
+            shared[found[0]["name"]] = found[0]
+    document["components"]["parameters"] = shared
+    for parameters in lists:
+        parameters[:] = [
+            {"$ref": f"#/components/parameters/{name}"}
+            if (name := names.get(json.dumps(parameter)))
+            else parameter
+            for parameter in parameters
+        ]
+
+
+def _header(name: str, description: str, example: str) -> dict[str, Any]:
+    return {
+        "name": name,
+        "in": "header",
+        "required": False,
+        "description": description,
+        "schema": {"type": "string"},
+        "example": example,
+    }
+
+
+def _media(kind: Any, media: str, refs: dict[str, Any], example: Any) -> dict[str, Any]:
+    """The schema of a media type, and its example."""
+    if kind is str:
+        made: dict[str, Any] = {"schema": {"type": "string"}}
+    elif kind is bytes:
+        made = {"schema": {}} if media == NDJSON else {}
+    else:
+        found = [refs[str(part)] for part in _parts(kind)]
+        made = {"schema": found[0] if len(found) == 1 else {"anyOf": found}}
+    if media == CLM:
+        made["example"] = SAMPLE
+    elif media == JSON and example is not None:
+        made["example"] = example
+    return made
+
+
+def _problem(status: int) -> dict[str, Any]:
+    """The response of an error."""
+    kind = _STATUS[status]
+    example: dict[str, Any] = {
+        "type": f"urn:claimlog:{kind}",
+        "title": TITLES[kind],
+        "status": status,
+        "detail": _DETAILS[status],
+        "instance": "/v1/games",
+        "request_id": "5f2c9a10-42",
+    }
+    if status == 422:
+        example["problems"] = [_PROBLEM]
+    response: dict[str, Any] = {
+        "description": TITLES[kind] + ".",
+        "content": {
+            MEDIA_TYPE: {
+                "schema": {"$ref": _REF.format(name="ProblemDetails")},
+                "example": example,
+            }
+        },
+    }
+    if status in (429, 503):
+        response["headers"] = {
+            "Retry-After": {"description": "Seconds to wait.", "schema": {"type": "string"}}
+        }
+    return response
+
+
+def _examples() -> dict[str, Any]:
+    """Examples by operation, kept true by a test."""
+    path = importlib.resources.files("claimlog.api") / "data" / "examples.json"
+    return dict(json.loads(path.read_text())) if path.is_file() else {}
+
+
+SAMPLE: Final = """\
+[CLM "1"]
+[Event "Zurich Claim Open"]
+[Date "2026-11-14"]
+[Round "3"]
+[Table "2"]
+[Player1 "Anna Keller"]
+[Player2 "Ben Roth"]
+[Deck "GKUWX"]
+[Leader "2"]
+[Result "*"]
+
+1. U7: G5 G8+ /W2
+*
+"""

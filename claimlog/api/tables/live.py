@@ -1,0 +1,680 @@
+"""Tables at which a game is being recorded: who sends entries, and who watches.
+
+A table's ledger on the disk is what counts; what is in memory is made from it, and again after
+anything has gone wrong.  One task at a time changes a table, and whoever watches is told once
+the change is on the disk.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import errno
+import secrets
+from collections import OrderedDict
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import contextmanager, suppress
+from datetime import UTC, datetime, timedelta
+from functools import cache
+from typing import TYPE_CHECKING, Any, Final, NamedTuple, TypeVar, cast
+
+import msgspec
+
+from claimlog.api import tokens
+from claimlog.api.http.problem import ApiError, TableConflict
+from claimlog.api.tables import schemas as t
+from claimlog.language import words
+from claimlog.recording.entries import MOST, EntryError, Table, check
+from claimlog.recording.ledger import TABLES, Ledger, LedgerError, ledgers
+from claimlog.replay.recorder import replay_text
+from claimlog.store import ArchiveReadOnly, DiskFull
+from claimlog.store.model.ids import write_id
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Coroutine, Iterator
+
+    from claimlog.api.layers.identity import Caller
+    from claimlog.api.limits.budget import Budget, Hold
+    from claimlog.api.logs import Log
+    from claimlog.language import Words
+    from claimlog.store import Archive
+
+T = TypeVar("T")
+
+SPECTATOR: Final = "spectator"
+ALL: Final = "all"
+DAMAGED: Final = "damaged"
+
+LOADED: Final = 500
+"""Tables that are held in memory though nobody watches them."""
+
+WRITERS: Final = 4
+"""Threads that wait for the disk."""
+
+AT_ONCE: Final = 5
+"""Entries that are taken before others have their turn."""
+
+HEARTBEAT: Final = 15.0
+"""Seconds after which a watcher is told that nothing has happened."""
+
+_NO_ROOM: Final = frozenset({errno.ENOSPC, errno.EDQUOT, errno.EFBIG})
+_encode: Final = msgspec.json.Encoder().encode
+_words: Final[Callable[[str], Words]] = cache(words)
+
+
+TOKEN_TIME: Final = timedelta(days=7)
+"""So long a token for a table is in force: a game that is put off is played by then."""
+
+
+class FoundToken(NamedTuple):
+    """A token for one table, without its secret."""
+
+    id: str
+    name: str
+    table: str
+    hash: str
+    expires: datetime
+
+
+class Message(NamedTuple):
+    """What somebody may see of a table, encoded, with the number of the entry that it is from."""
+
+    number: int
+    body: bytes
+
+
+class LiveTable:
+    """A table: its ledger, and what is known of it without reading that."""
+
+    def __init__(self, ledger: Ledger, head: dict[str, Any]) -> None:
+        self.ledger = ledger
+        self.id: str = ledger.name
+        self.created = datetime.fromisoformat(head["created"])
+        self.delay: int = head["delay"]
+        self.text: str = head["text"]
+        self.state: Any = "open"
+        self.game: str | None = None
+        self.device: str | None = None
+        self.seen_at: datetime | None = None
+        self.lock = asyncio.Lock()
+        self.table: Table | None = None
+        self.watching: set[asyncio.Event] = set()
+        self.messages: dict[tuple[str, str], Message] = {}
+        self.before: dict[tuple[str, str], Message] = {}
+        self.row: t.TableRow | None = None
+
+    @property
+    def order(self) -> tuple[datetime, str]:
+        """By what lists are sorted."""
+        return self.created, self.id
+
+    def learn(self, line: dict[str, Any]) -> None:
+        """Take what a line of the ledger says beside its entries."""
+        if "device" in line:
+            self.device = line["device"]
+            self.seen_at = datetime.fromisoformat(line["at"])
+        if end := line.get("end"):
+            self.state, self.game = end["state"], end["game"]
+
+    def changed(self) -> None:
+        """Forget what was shown, and tell whoever watches."""
+        self.before, self.messages, self.row = self.before | self.messages, {}, None
+        for event in self.watching:
+            event.set()
+
+    def conflict(self, entries: list[dict[str, Any]] | None = None) -> TableConflict:
+        """How the table stands, for whoever cannot add to it."""
+        return TableConflict(
+            number=self.table.number if self.table else 0,
+            device=self.device,
+            seen_at=self.seen_at,
+            entries=entries or [],
+        )
+
+
+class Tables:
+    """All tables of a server; their ledgers lie in the folder ``<archive>.tables``."""
+
+    def __init__(self, archive: Archive, budget: Budget, log: Log) -> None:
+        self.archive = archive
+        self.budget = budget
+        self.log = log
+        self.folder = archive.beside(TABLES)
+        self.version = 0
+        self.watching: set[asyncio.Event] = set()
+        self.events: OrderedDict[str, tuple[tuple[int, int], bytes]] = OrderedDict()
+        """What was told last of events, and as of when."""
+        self.telling = asyncio.Lock()
+        self._tables: dict[str, LiveTable] = {}
+        self._tokens: dict[str, FoundToken] = {}
+        self._loaded: OrderedDict[str, None] = OrderedDict()
+        self._threads = ThreadPoolExecutor(WRITERS, "ledger")
+        self._tasks: set[asyncio.Task[Any]] = set()
+        self._loop: asyncio.AbstractEventLoop | None = None
+        for ledger in ledgers(self.folder):
+            self._find(ledger)
+
+    def _find(self, ledger: Ledger) -> None:
+        """Learn of a table from its ledger."""
+        try:
+            first, last = ledger.ends()
+            lines = [first, last] if "end" in last else ledger.lines()
+            table = LiveTable(ledger, first["table"])
+            for line in lines:
+                table.learn(line)
+                for token in line.get("tokens", ()):
+                    found = _found_token(table, token)
+                    self._tokens[found.id] = found
+                for id in line.get("revoked", ()):
+                    self._tokens.pop(id, None)
+            if "row" in last:
+                table.row = msgspec.convert(last["row"], t.TableRow)
+        except (LedgerError, LookupError, TypeError, ValueError) as error:
+            table = LiveTable(ledger, _head_left(ledger))
+            self._found_damaged(table, error)
+        self._tables[table.id] = table
+
+    def _found_damaged(self, table: LiveTable, error: Exception) -> None:
+        """Say once that a table's ledger is damaged."""
+        self.log.failure("table", error, table=table.id)
+        table.state = DAMAGED
+        table.row = _damaged_row(table)
+
+    # Finding -------------------------------------------------------------------------------
+
+    def __len__(self) -> int:
+        return sum(table.state == "open" for table in self._tables.values())
+
+    def all(self) -> list[LiveTable]:
+        """All tables, the newest first."""
+        return sorted(self._tables.values(), key=lambda one: one.order, reverse=True)
+
+    def known(self, id: str) -> LiveTable | None:
+        """A table, None if there is none."""
+        return self._tables.get(id)
+
+    def get(self, id: str) -> LiveTable:
+        """A table; 404 if there is none."""
+        found = self.known(id)
+        if found is None:
+            raise ApiError(404, "not-found", f"there is no table {id}")
+        return found
+
+    def find_token(self, text: str) -> FoundToken | None:
+        """The token for a table that a text is, if it is one that is in force."""
+        found = tokens.token_of(self._tokens, text)
+        return found if found is not None and _now() < found.expires else None
+
+    def tokens_of(self, live: LiveTable) -> list[FoundToken]:
+        """The tokens of a table that are in force."""
+        now = _now()
+        return [one for one in self._tokens.values() if one.table == live.id and now < one.expires]
+
+    # Reading -------------------------------------------------------------------------------
+
+    async def message(self, table: LiveTable, seen_as: str, language: str) -> Message:
+        """What somebody may see of a table, made once after each change."""
+        known = table.messages.get((seen_as, language))
+        if known is not None:
+            return known
+        async with table.lock:
+            await self._folded(table)
+            return self._message(table, seen_as, language)
+
+    def _message(self, live: LiveTable, seen_as: str, language: str) -> Message:
+        key = (seen_as, language)
+        if key in live.messages:
+            return live.messages[key]
+        shown = self.shown(live, seen_as, language)
+        body = _encode(shown)
+        message = Message(shown.number, body)
+        before = live.before.get(key)
+        if live.delay and seen_as == SPECTATOR and before is not None:
+            same = _encode(msgspec.structs.replace(shown, number=before.number))
+            if same == before.body:
+                message = before
+        live.messages[key] = message
+        return message
+
+    def shown(self, live: LiveTable, seen_as: str, language: str) -> t.LiveTable:
+        """A table as somebody may see it; it is folded already."""
+        table = live.table
+        assert table is not None
+        if seen_as == ALL:
+            view = table.view(_words(language))
+        elif seen_as == SPECTATOR:
+            view = table.seen(_words(language), delay=live.delay)
+        else:
+            view = table.seen(_words(language), int(seen_as))
+        return t.LiveTable(
+            id=live.id,
+            state=live.state,
+            created=live.created,
+            delay=live.delay,
+            number=table.number,
+            seen_as=cast("Any", seen_as),
+            game=live.game,
+            view=cast("Any", msgspec.Raw(_encode(view))),
+            device=live.device if seen_as == ALL else msgspec.UNSET,
+        )
+
+    async def told(self, live: LiveTable, seen_as: str, language: str, after: int) -> t.LiveTable:
+        """A table with its beginning and the entries behind one."""
+        async with live.lock:
+            table = await self._folded(live)
+            return msgspec.structs.replace(
+                self.shown(live, seen_as, language),
+                begin=table.setup,
+                entries=cast("Any", table.since(after)),
+            )
+
+    async def record(self, live: LiveTable, seen_as: str) -> str:
+        """The record as somebody may see it."""
+        async with live.lock:
+            table = await self._folded(live)
+            if seen_as == ALL:
+                return table.record
+            delay = live.delay if seen_as == SPECTATOR else 0
+            return table.seen_record(0 if seen_as == SPECTATOR else int(seen_as), delay)
+
+    async def row(self, live: LiveTable) -> t.TableRow:
+        """A table's line in a list."""
+        if live.row is None:
+            async with live.lock:
+                with suppress(ApiError):  # damaged, and the row says so
+                    await self._folded(live)
+                    live.row = self._row(live)
+        assert live.row is not None
+        return live.row
+
+    def _row(self, live: LiveTable) -> t.TableRow:
+        table = live.table
+        assert table is not None
+        view = table.seen(delay=live.delay)
+        tags = view["tags"]
+        return t.TableRow(
+            id=live.id,
+            state=live.state,
+            created=live.created,
+            delay=live.delay,
+            number=view["number"],
+            players=view["players"],
+            deck=view["deck"],
+            **{name: tags.get(name.capitalize()) for name in _OF_THE_ROW},
+            trick=view["trick"],
+            tricks=view["tricks"],
+            decided=view["decided"],
+            due=t.TableDue(**view["due"]),
+            over=view["over"],
+            result=view["result"],
+            race=view["race"],
+            votes=view["votes"],
+            game=live.game,
+        )
+
+    async def _folded(self, live: LiveTable) -> Table:
+        """The table in memory, made from its ledger if need be; whoever asks holds the lock."""
+        if live.table is None and live.state != DAMAGED:
+            try:
+                live.table = await self._in_thread(live.ledger.table)
+            except LedgerError as error:
+                self._found_damaged(live, error)
+        if live.table is None:
+            raise ApiError(
+                503, "unavailable",
+                f"the file of table {live.id} is damaged: claimlog db check says where",
+            )  # fmt: skip
+        self._loaded[live.id] = None
+        self._loaded.move_to_end(live.id)
+        if len(self._loaded) > LOADED:
+            self._forget_others()
+        return live.table
+
+    def _forget_others(self) -> None:
+        """Forget the table that was not asked for longest, of those that nobody watches."""
+        for id in self._loaded:
+            live = self._tables[id]
+            if not live.watching and not live.lock.locked():
+                live.table, live.messages, live.before = None, {}, {}
+                del self._loaded[id]
+                return
+
+    async def _in_thread(self, function: Callable[[], T]) -> T:
+        return await asyncio.get_running_loop().run_in_executor(self._threads, function)
+
+    # Changing ------------------------------------------------------------------------------
+
+    async def _alone(self, work: Coroutine[Any, Any, T]) -> T:
+        """Let work go on to its end, even if nobody waits for it any more."""
+        task = asyncio.ensure_future(work)
+        self._tasks.add(task)
+        task.add_done_callback(self._done)
+        return await asyncio.shield(task)
+
+    def _done(self, task: asyncio.Task[Any]) -> None:
+        """Forget a task; its error has been told to whoever still waited."""
+        self._tasks.discard(task)
+        if not task.cancelled():
+            task.exception()
+
+    def _writable(self) -> None:
+        if self.archive.read_only:
+            raise ArchiveReadOnly("this server stores and changes nothing")
+
+    async def open(self, new: t.NewTable, by: str) -> tuple[t.LiveTable, str]:
+        """Begin a table; returns it with the text of its token."""
+        self._writable()
+        try:
+            table = await self._in_thread(lambda: Table(_agreed(new)))
+        except ValueError as error:
+            raise ApiError(422, "invalid-record", str(error), problems=[]) from error
+        return await self._alone(self._open(new, table, by))
+
+    async def _open(self, new: t.NewTable, table: Table, by: str) -> tuple[t.LiveTable, str]:
+        id = write_id(secrets.randbits(64))
+        text, token = _token(id, by)
+        head = {
+            "created": _now().isoformat(),
+            "by": by,
+            "delay": new.delay,
+            "text": table.setup,
+        }
+        ledger = Ledger(self.folder, id)
+        await self._written(lambda: ledger.create({"table": head, "tokens": [_kept(token)]}), None)
+        live = LiveTable(ledger, head)
+        live.table = table
+        self._tables[id] = live
+        self._tokens[token.id] = token
+        self._loaded[id] = None
+        self._tell()
+        shown = msgspec.structs.replace(self.shown(live, ALL, "en"), begin=table.setup, entries=[])
+        return shown, text
+
+    async def token(self, live: LiveTable, name: str, by: str) -> tuple[str, FoundToken]:
+        """Make another token for a table; its text is kept nowhere."""
+        self._writable()
+        return await self._alone(self._make_token(live, name, by))
+
+    async def _make_token(self, live: LiveTable, name: str, by: str) -> tuple[str, FoundToken]:
+        text, token = _token(live.id, name or by)
+        async with live.lock:
+            line = {"tokens": [_kept(token)], "by": by}
+            if live.state != "open":
+                raise ApiError(409, "table-closed", f"table {live.id} is {live.state}")
+            await self._written(lambda: live.ledger.append(line), live)
+        self._tokens[token.id] = token
+        return text, token
+
+    async def revoke(self, live: LiveTable, id: str, by: str) -> None:
+        """Put a token of a table out of force; 404 if it has none with this id."""
+        self._writable()
+        await self._alone(self._revoke(live, id, by))
+
+    async def _revoke(self, live: LiveTable, id: str, by: str) -> None:
+        async with live.lock:
+            found = self._tokens.get(id)
+            if found is None or found.table != live.id:
+                raise ApiError(404, "not-found", f"table {live.id} has no token {id}")
+            line = {"revoked": [id], "by": by}
+            if live.state == "open":
+                await self._written(lambda: live.ledger.append(line), live)
+            else:
+                # The last line of a table that has ended says everything.
+                *_, last = await self._in_thread(live.ledger.lines)
+                kept = [one for one in last["tokens"] if one["id"] != id]
+                await self._written(lambda: live.ledger.append({**last, "tokens": kept}), live)
+            self._tokens.pop(id, None)
+
+    async def act(self, live: LiveTable, actions: t.Actions, by: str, language: str) -> bytes:
+        """Take entries; returns the answer, encoded."""
+        self._writable()
+        entries = t.plain(actions.entries)
+        try:
+            for entry in entries:
+                check(entry)
+        except EntryError as error:
+            raise ApiError(400, "bad-request", str(error), field="entries") from error
+        return await self._alone(self._act(live, actions, entries, by, language))
+
+    async def _act(
+        self,
+        live: LiveTable,
+        actions: t.Actions,
+        entries: list[dict[str, Any]],
+        by: str,
+        language: str,
+    ) -> bytes:
+        async with live.lock:
+            table = await self._folded(live)
+            new = {one["id"]: one for one in entries if not table.knows(one["id"])}
+            # What is known already is acknowledged to whoever sends it again, and does nothing.
+            asked = bool(new or not entries or actions.take_over)
+            if asked:
+                self._refuse(live, table, actions, {one["id"] for one in entries})
+            if asked and (new or actions.device != live.device):
+                line = {
+                    "device": actions.device,
+                    "at": _now().isoformat(),
+                    "by": by,
+                    "entries": list(new.values()),
+                }
+                await self._take(live, table, line)
+            acknowledged = [table.outcome(one["id"]) for one in entries]
+            body = self._message(live, ALL, language).body
+        return _encode(
+            {"number": table.number, "entries": acknowledged, "table": msgspec.Raw(body)}
+        )
+
+    def _refuse(self, live: LiveTable, table: Table, actions: t.Actions, sent: set[str]) -> None:
+        """409 for a device that may not add to a table."""
+        if live.state != "open" or table.closed:
+            why = "all sides have confirmed it" if live.state == "open" else f"it is {live.state}"
+            raise ApiError(
+                409, "table-closed", f"table {live.id} takes no more entries: {why}",
+                table=live.conflict(),
+            )  # fmt: skip
+        if live.device not in (None, actions.device) and not actions.take_over:
+            raise ApiError(
+                409, "other-device",
+                f"device {live.device} scores this table; take_over lets {actions.device} do it",
+                table=live.conflict(),
+            )  # fmt: skip
+        lacking = [one for one in table.since(actions.after) if one["id"] not in sent]
+        if lacking or actions.after > table.number:
+            raise ApiError(
+                409, "behind",
+                f"the last entry is {table.number}, and the device knows up to {actions.after}",
+                table=live.conflict(lacking),
+            )  # fmt: skip
+        if table.number + len(sent) > MOST:
+            raise ApiError(409, "conflict", f"a table takes at most {MOST} entries")
+
+    async def _take(self, live: LiveTable, table: Table, line: dict[str, Any]) -> None:
+        """Add entries to a table in memory and on the disk, or to neither."""
+        try:
+            for number, entry in enumerate(line["entries"], 1):
+                table.add(entry)
+                if not number % AT_ONCE:
+                    await asyncio.sleep(0)
+            await self._written(lambda: live.ledger.append(line), live)
+        except BaseException:
+            # The ledger knows how far it goes.
+            live.table = None
+            live.messages = {}
+            raise
+        live.learn(line)
+        live.changed()
+        self._tell()
+
+    async def _written(self, write: Callable[[], None], live: LiveTable | None) -> None:
+        """Write to a ledger, and wait until it is on the disk."""
+        try:
+            await self._in_thread(write)
+        except LedgerError as error:
+            if error.errno in _NO_ROOM:
+                raise DiskFull("there is no room left") from error
+            self.log.failure("table", error, table=live.id if live else "")
+            raise ApiError(503, "unavailable", "the table cannot be written") from error
+
+    async def end(
+        self,
+        live: LiveTable,
+        state: str,
+        by: str,
+        *,
+        reason: str = "",
+        store: Callable[[str], Coroutine[Any, Any, str]] | None = None,
+    ) -> None:
+        """Let a table be finished or abandoned; `store` hands its record in, and tells the id."""
+        self._writable()
+        await self._alone(self._end(live, state, by, reason, store))
+
+    async def _end(
+        self,
+        live: LiveTable,
+        state: str,
+        by: str,
+        reason: str,
+        store: Callable[[str], Coroutine[Any, Any, str]] | None,
+    ) -> None:
+        async with live.lock:
+            if live.state == state:
+                return
+            if live.state != "open":
+                raise ApiError(409, "table-closed", f"table {live.id} is {live.state}")
+            table = await self._folded(live)
+            game = None
+            if store is not None:
+                if table.waiting or not table.over:
+                    what = "an entry is in doubt" if table.waiting else "cards are still to come"
+                    raise ApiError(409, "not-over", f"the game is not over: {what}")
+                game = await store(table.record)
+            row = msgspec.structs.replace(self._row(live), state=cast("Any", state), game=game)
+            kept = [_kept(one) for one in self._tokens.values() if one.table == live.id]
+            end = {"state": state, "game": game, "reason": reason, "by": by}
+            line = {
+                "end": end,
+                "at": _now().isoformat(),
+                "device": live.device,
+                "row": msgspec.to_builtins(row),
+                "tokens": kept,
+            }
+            await self._written(lambda: live.ledger.append(line), live)
+            live.learn(line)
+            live.changed()
+            self._tell()
+
+    def _tell(self) -> None:
+        """Something has changed at a table."""
+        self.version += 1
+        for event in self.watching:
+            event.set()
+
+    # Watching ------------------------------------------------------------------------------
+
+    @contextmanager
+    def watched(
+        self, caller: Caller, those: set[asyncio.Event]
+    ) -> Iterator[tuple[asyncio.Event, Hold]]:
+        """Count a watcher; the event is set when there may be something new."""
+        with self.budget.watchers.taken_by(caller) as hold:
+            self._loop = asyncio.get_running_loop()
+            event = asyncio.Event()
+            those.add(event)
+            try:
+                yield event, hold
+            finally:
+                those.discard(event)
+
+    def stop(self) -> None:
+        """End all streams soon; called from anywhere, even from a signal's handler."""
+        if self._loop is not None and not self._loop.is_closed():
+            self._loop.call_soon_threadsafe(self._wake_all)
+
+    def _wake_all(self) -> None:
+        self._tell()
+        for live in self._tables.values():
+            for event in live.watching:
+                event.set()
+
+    def close(self) -> None:
+        """Wait for what is being written."""
+        self._threads.shutdown(wait=True)
+
+
+_OF_THE_ROW: Final = ("event", "round", "table", "site", "date")
+
+
+def _agreed(new: t.NewTable) -> str | dict[str, Any]:
+    """What a table begins with."""
+    if new.text is not None:
+        if new.deck or new.players:
+            raise ValueError("a table begins with a text, or with deck and players, not with both")
+        return new.text
+    if not new.deck or len(new.players) < 2:
+        raise ValueError("a table needs a deck and 2 to 4 players, or the text of a record")
+    begun = _now().astimezone().replace(microsecond=0)
+    agreed = {name: getattr(new, name) for name in ("deck", "players", "leader", "rules")}
+    agreed |= {name: getattr(new, name) for name in ("rulings", "loot", *_OF_THE_ROW)}
+    agreed["hands"] = msgspec.to_builtins(new.hands)
+    return agreed | {"date": new.date or begun.date().isoformat(), "start": begun.isoformat()}
+
+
+def _head_left(ledger: Ledger) -> dict[str, Any]:
+    """What a table began with, as far as its damaged ledger still says so."""
+    try:
+        head = ledger.first()["table"]
+        datetime.fromisoformat(head["created"])
+        return {"created": head["created"], "delay": int(head["delay"]), "text": str(head["text"])}
+    except (LedgerError, LookupError, TypeError, ValueError):
+        with suppress(OSError):
+            moment = datetime.fromtimestamp(ledger.path.stat().st_mtime, UTC)
+            return {"created": moment.replace(microsecond=0).isoformat(), "delay": 0, "text": ""}
+        return {"created": _now().isoformat(), "delay": 0, "text": ""}
+
+
+def _damaged_row(live: LiveTable) -> t.TableRow:
+    """The line in a list of a table whose ledger is damaged."""
+    replay = next(replay_text(live.text), None) if live.text else None
+    tags = replay.tags if replay is not None else {}
+    players = [] if replay is None else [replay.player(seat) for seat in range(1, replay.seats + 1)]
+    return t.TableRow(
+        id=live.id,
+        state=DAMAGED,
+        created=live.created,
+        delay=live.delay,
+        number=0,
+        players=players,
+        deck="" if replay is None else replay.deck,
+        **{name: tags.get(name.capitalize()) for name in _OF_THE_ROW},
+        trick=0,
+        tricks=0,
+        decided=0,
+        due=t.TableDue(kind="over", seat=None),
+        over=False,
+        result="*",
+        race={},
+        votes=None,
+        game=None,
+    )
+
+
+def _token(table: str, name: str) -> tuple[str, FoundToken]:
+    id, text, hashed = tokens.new_secret()
+    return text, FoundToken(id, name or f"table {table}", table, hashed, _now() + TOKEN_TIME)
+
+
+def _kept(token: FoundToken) -> dict[str, str]:
+    expires = token.expires.isoformat()
+    return {"id": token.id, "name": token.name, "hash": token.hash, "expires": expires}
+
+
+def _found_token(live: LiveTable, kept: dict[str, str]) -> FoundToken:
+    """A token as a ledger has it; those of old expire as if they were as old as the table."""
+    expires = datetime.fromisoformat(kept["expires"]) if "expires" in kept else None
+    return FoundToken(
+        kept["id"], kept["name"], live.id, kept["hash"], expires or live.created + TOKEN_TIME
+    )
+
+
+def _now() -> datetime:
+    return datetime.now(UTC).replace(microsecond=0)

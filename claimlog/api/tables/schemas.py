@@ -1,0 +1,436 @@
+"""What the API takes and gives of tables at which a game is being recorded."""
+
+from __future__ import annotations
+
+from datetime import datetime
+from typing import TYPE_CHECKING, Annotated, Any, Literal
+
+import msgspec
+from msgspec import UNSET, UnsetType
+
+from claimlog import game as model
+from claimlog.api.http import schemas
+from claimlog.api.http.schemas import Seat, Side, Text, Value
+from claimlog.store.model.types import Standings
+
+Id = Annotated[str, msgspec.Meta(pattern="^[A-Za-z0-9_-]{1,64}$")]
+Word = Annotated[str, msgspec.Meta(pattern="^[!-~]{1,40}$")]
+Card = Annotated[str, msgspec.Meta(pattern="^([A-Za-z][0-9]{1,2}|_)$")]
+Clock = Annotated[str, msgspec.Meta(pattern="^[0-9]{1,3}:[0-9]{2}(:[0-9]{2})?$")]
+TagName = Annotated[str, msgspec.Meta(pattern="^[A-Za-z][A-Za-z0-9_]{0,39}$")]
+Note = Annotated[str, msgspec.Meta(min_length=1, max_length=1000)]
+Number = Annotated[int, msgspec.Meta(ge=0, le=1_000_000)]
+TrickNumber = Annotated[int, msgspec.Meta(ge=1, le=26)]
+Phase = Annotated[int, msgspec.Meta(ge=1, le=2)]
+State = Literal["open", "finished", "abandoned"]
+RowState = Literal["open", "finished", "abandoned", "damaged"]
+Due = Literal["turn-up", "play", "discard", "look", "pick", "draw", "loot", "over"]
+
+
+# Entries ---------------------------------------------------------------------------------------
+
+
+class _Entry(
+    msgspec.Struct, frozen=True, kw_only=True, tag_field="kind", forbid_unknown_fields=True
+):
+    """What all entries have; the number is the server's, and ignored when sent to it."""
+
+    id: Id
+    number: Annotated[int, msgspec.Meta(ge=1)] | UnsetType = UNSET
+
+
+class Enter(_Entry, frozen=True, kw_only=True, tag="enter"):
+    """A word of the notation: a card, a draw, a Seer's choice, a pick, a discard, loot."""
+
+    word: Word
+    anyway: bool | UnsetType = UNSET
+    earlier: Card | UnsetType = UNSET
+
+
+class Undo(_Entry, frozen=True, kw_only=True, tag="undo"):
+    """Take the last change back."""
+
+
+class Redo(_Entry, frozen=True, kw_only=True, tag="redo"):
+    """Do again what was taken back."""
+
+
+class NoteEntry(_Entry, frozen=True, kw_only=True, tag="note"):
+    """A comment."""
+
+    text: Note
+
+
+class Annotate(_Entry, frozen=True, kw_only=True, tag="annotate"):
+    """A mark for the last play; empty: none."""
+
+    mark: Literal["!", "?", "!!", "??", "!?", "?!", ""]
+
+
+class Stamp(_Entry, frozen=True, kw_only=True, tag="stamp"):
+    """The clock's time."""
+
+    time: Clock
+
+
+class Pause(_Entry, frozen=True, kw_only=True, tag="pause"):
+    """A pause that begins at a clock's time."""
+
+    time: Clock
+
+
+class Fill(_Entry, frozen=True, kw_only=True, tag="fill"):
+    """A hidden card that a seat drew or took with a Seer."""
+
+    trick: TrickNumber
+    seat: Seat
+    card: Card
+
+
+class Mend(_Entry, frozen=True, kw_only=True, tag="mend"):
+    """The right card in the place of one of a trick."""
+
+    trick: TrickNumber
+    was: Card
+    card: Card
+
+
+class LetStand(_Entry, frozen=True, kw_only=True, tag="let_stand"):
+    """A play that is a revoke, which the director lets stand."""
+
+    trick: TrickNumber
+    seat: Seat
+
+
+class TagEntry(_Entry, frozen=True, kw_only=True, tag="tag"):
+    """A tag of the record; an empty value drops it."""
+
+    name: TagName
+    value: Text
+
+
+class Finish(_Entry, frozen=True, kw_only=True, tag="finish"):
+    """How the game ended before its end."""
+
+    result: Note
+    termination: Note
+
+
+class Confirm(_Entry, frozen=True, kw_only=True, tag="confirm"):
+    """A side agrees with how the game ended."""
+
+    side: Side
+
+
+class Clear(_Entry, frozen=True, kw_only=True, tag="clear"):
+    """What is to become of the entry in doubt."""
+
+    entry: Id
+    word: Word | UnsetType = UNSET
+    anyway: bool | UnsetType = UNSET
+    earlier: Card | UnsetType = UNSET
+    drop: bool | UnsetType = UNSET
+    first: Word | UnsetType = UNSET
+
+
+Entry = (
+    Enter
+    | Undo
+    | Redo
+    | NoteEntry
+    | Annotate
+    | Stamp
+    | Pause
+    | Fill
+    | Mend
+    | LetStand
+    | TagEntry
+    | Finish
+    | Confirm
+    | Clear
+)
+
+
+# What is sent ----------------------------------------------------------------------------------
+
+
+Hand = Annotated[str, msgspec.Meta(max_length=100)]
+
+
+class Hands(
+    msgspec.Struct,
+    frozen=True,
+    kw_only=True,
+    forbid_unknown_fields=True,
+    omit_defaults=True,
+    rename=lambda name: name.removeprefix("seat_"),
+):
+    """Hands by seat, the cards separated by spaces, `_` for an unknown one."""
+
+    seat_1: Hand = ""
+    seat_2: Hand = ""
+    seat_3: Hand = ""
+    seat_4: Hand = ""
+
+
+class NewTable(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """What is agreed at a table: deck and players, or an unfinished record as `text`."""
+
+    deck: Annotated[str, msgspec.Meta(max_length=20)] = ""
+    players: Annotated[list[Value], msgspec.Meta(max_length=4)] = []
+    leader: Seat | None = None
+    rules: Value | None = None
+    rulings: dict[Value, Value] = {}
+    loot: Annotated[list[Card], msgspec.Meta(max_length=14)] | None = None
+    event: Value | None = None
+    round: Value | None = None
+    table: Value | None = None
+    site: Value | None = None
+    date: Value | None = None
+    hands: Hands = Hands()
+    delay: Annotated[int, msgspec.Meta(ge=0, le=26)] = 0
+    text: str | None = None
+
+
+class Actions(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """Entries of a device, in their order."""
+
+    device: Id
+    after: Number
+    entries: Annotated[list[Entry], msgspec.Meta(max_length=500)]
+    take_over: bool = False
+
+
+class Abandonment(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """Why a table is given up."""
+
+    reason: Text = ""
+
+
+class NewTableToken(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """Who is to have a token for a table."""
+
+    name: Value = ""
+
+
+# What is answered ------------------------------------------------------------------------------
+
+if TYPE_CHECKING:
+
+    class ReplayProblem(msgspec.Struct):
+        """One problem of a record."""
+
+else:
+    ReplayProblem = schemas._struct(model.Problem)
+
+
+class TableDue(msgspec.Struct, frozen=True, kw_only=True):
+    """What comes next, and whose turn it is."""
+
+    kind: Due
+    seat: Seat | None
+
+
+class TablePlay(msgspec.Struct, frozen=True, kw_only=True):
+    """A card that was played."""
+
+    seat: Seat
+    card: str | None
+    irregular: bool
+
+
+class OnTable(msgspec.Struct, frozen=True, kw_only=True):
+    """The trick that is being played."""
+
+    upcards: list[str]
+    plays: list[TablePlay]
+    trolls: list[str]
+
+
+class PlayedTrick(msgspec.Struct, frozen=True, kw_only=True):
+    """A trick that was won."""
+
+    number: TrickNumber
+    auto: bool
+    leader: Seat
+    upcards: list[str]
+    plays: list[TablePlay]
+    winner: Seat
+    taken: dict[str, str | None]
+    next_leader: Seat | None
+
+
+class WonTrick(PlayedTrick, frozen=True, kw_only=True):
+    """The last trick that was won, and why."""
+
+    why: list[str]
+
+
+class TableSeat(msgspec.Struct, frozen=True, kw_only=True):
+    """What a seat has won."""
+
+    seat: Seat
+    side: Side
+    won: int
+    pile: list[str]
+    gnomes: list[str]
+
+
+class TableDoubt(msgspec.Struct, frozen=True, kw_only=True):
+    """An entry that cannot be, and what can be done."""
+
+    entry: Id
+    number: int
+    kind: str
+    word: str
+    code: str
+    sentence: str
+    card: str
+    seat: Seat | None
+    trick: int | None
+    was: str
+    remedies: list[Literal["anyway", "earlier"]]
+    because: str
+
+
+class TableView(msgspec.Struct, frozen=True, kw_only=True):
+    """All that a screen shows; what only the scorer needs is left out for others."""
+
+    number: int
+    players: list[str]
+    deck: str
+    tricks: int
+    trick: TrickNumber
+    decided: int
+    phase: Phase
+    auto: bool
+    leader: Seat
+    due: TableDue
+    table: OnTable
+    last: WonTrick | None
+    unseen: dict[str, list[str]]
+    seats: list[TableSeat]
+    race: dict[str, list[int]]
+    problems: list[ReplayProblem]
+    over: bool
+    result: str
+    votes: list[int] | None
+    verdict: list[str]
+    tags: dict[str, str]
+    confirmed: list[Side]
+    closed: bool
+    record: str
+    possible: list[str] | UnsetType = UNSET
+    doubt: TableDoubt | UnsetType | None = UNSET
+    waiting: int | UnsetType = UNSET
+    can_undo: bool | UnsetType = UNSET
+    can_redo: bool | UnsetType = UNSET
+    won_by: dict[str, Side | None] | UnsetType = UNSET
+    played: list[PlayedTrick] | UnsetType = UNSET
+
+
+class LiveTable(msgspec.Struct, frozen=True, kw_only=True):
+    """A table, as whoever asks may see it."""
+
+    id: str
+    state: State
+    created: datetime
+    delay: int
+    number: int
+    seen_as: Literal["spectator", "all", "1", "2", "3", "4"]
+    game: str | None
+    view: TableView
+    device: str | UnsetType | None = UNSET
+    begin: str | UnsetType = UNSET
+    entries: list[Entry] | UnsetType = UNSET
+
+
+class OpenedTable(LiveTable, frozen=True, kw_only=True):
+    """A table that was just opened, with its token, which is told this once."""
+
+    token: str
+
+
+class TableRow(msgspec.Struct, frozen=True, kw_only=True):
+    """A table in a list, as spectators see it; of a damaged one what it began with, if that."""
+
+    id: str
+    state: RowState
+    created: datetime
+    delay: int
+    number: int
+    players: list[str]
+    deck: str
+    event: str | None
+    round: str | None
+    table: str | None
+    site: str | None
+    date: str | None
+    trick: int
+    tricks: int
+    decided: int
+    due: TableDue
+    over: bool
+    result: str
+    race: dict[str, list[int]]
+    votes: list[int] | None
+    game: str | None
+
+
+class TablePage(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
+    """One page of tables; `cursor` asks for the next one."""
+
+    tables: list[TableRow]
+    cursor: str | None
+    total: int | None = None
+
+
+class Acknowledged(msgspec.Struct, frozen=True, kw_only=True):
+    """An entry that is kept."""
+
+    id: Id
+    number: int
+    doubtful: bool
+
+
+class Acted(msgspec.Struct, frozen=True, kw_only=True):
+    """What became of entries, and the table after them."""
+
+    number: int
+    entries: list[Acknowledged]
+    table: LiveTable
+
+
+class TableToken(msgspec.Struct, frozen=True, kw_only=True):
+    """A token for one table, told this once."""
+
+    id: str
+    name: str
+    table: str
+    token: str
+    expires: datetime
+
+
+class KeptTableToken(msgspec.Struct, frozen=True, kw_only=True):
+    """A token for one table, without its text."""
+
+    id: str
+    name: str
+    expires: datetime
+
+
+class LiveEvent(msgspec.Struct, frozen=True, kw_only=True):
+    """The tables of an event, and its standings."""
+
+    event: str | None
+    name: str
+    tables: list[TableRow]
+    standings: Standings | None
+
+
+def plain(entries: list[Entry]) -> list[dict[str, Any]]:
+    """Entries as `claimlog.recording.Table` takes them."""
+    made: list[dict[str, Any]] = msgspec.to_builtins(entries)
+    for entry in made:
+        entry.pop("number", None)
+    return made

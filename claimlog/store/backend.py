@@ -1,0 +1,529 @@
+"""What an archive stands on: tables that are asked through DuckDB, and a ledger.
+
+The *ledger* is what the archive is told: records and their revisions, merges, names, settings,
+and the chain that shows that none of it was changed (`claimlog.store.ledger.chain`).
+The *tables* are derived from it, and all questions are asked of them.  Both stand in one file
+in `claimlog.store.file.database`.  DuckDB's errors are translated into those of
+`claimlog.store.model.errors` here.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import threading
+import time
+from abc import ABC, abstractmethod
+from collections import Counter
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Final, Protocol, TypeVar
+
+import duckdb
+
+from claimlog.store.model.errors import (
+    ArchiveClosed,
+    ArchiveDamaged,
+    ArchiveError,
+    ArchiveFailed,
+    ArchiveLocked,
+    ArchiveReadOnly,
+    ArchiveTooNew,
+    BadQuery,
+    Cancelled,
+    DiskFull,
+    OutOfMemory,
+)
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Collection, Iterator
+
+    from duckdb import DuckDBPyConnection
+
+    from claimlog.store.intake.storing import Storing
+    from claimlog.store.ledger.identities import Identities
+    from claimlog.store.ledger.records import Known
+    from claimlog.store.model import types as t
+
+    Report = Callable[[t.Progress], None] | None
+
+T = TypeVar("T")
+
+_FULL: Final = (
+    "no space left",
+    "disk full",
+    "file too large",
+    "disk quota",
+    "out of disk",
+    "could not write all bytes",
+    "could not write file",
+    "failed to write",
+)
+_LOCKED: Final = ("could not set lock", "conflicting lock", "being used by another process")
+_READ_ONLY: Final = ("read-only", "permission denied", "cannot open file")
+_DAMAGED: Final = (
+    "not a valid duckdb database",
+    "checksum",
+    "corrupt",
+    "serialization error",
+    "failed to load metadata",
+    "could not read",
+    "wal file",
+    "failure while replaying",
+)
+
+
+_SENSELESS: Final = (
+    duckdb.ConversionException,
+    duckdb.OutOfRangeException,
+    duckdb.InvalidInputException,
+    duckdb.InvalidTypeException,
+    UnicodeEncodeError,
+    OverflowError,
+)
+"""What DuckDB says to a question with senseless values in it."""
+
+
+def _first_line(error: BaseException) -> str:
+    return str(error).split("\n")[0][:300]
+
+
+def let_go(cursor: DuckDBPyConnection) -> None:
+    """Close a cursor that may be in a transaction.
+
+    Where the catalogue of a lake has gone away, DuckDB ends the whole process if a transaction is
+    still to be taken back when its cursor is closed.
+    """
+    with contextlib.suppress(duckdb.Error):
+        cursor.execute("ROLLBACK")
+    with contextlib.suppress(duckdb.Error):
+        cursor.close()
+
+
+def now() -> datetime:
+    """The time in UTC, without an offset, as the archive keeps it."""
+    return datetime.now(UTC).replace(tzinfo=None)
+
+
+def translated(error: BaseException, path: Path) -> ArchiveError | None:
+    """The archive's error for one of DuckDB's or the system's, None if it has none."""
+    text = str(error).lower()
+    message = _first_line(error)
+    if isinstance(error, OSError) and not isinstance(error, duckdb.Error):
+        if error.errno in (28, 27, 122):
+            return DiskFull(f"there is no room left on the disk of {path}")
+        if error.errno in (1, 13, 30):
+            return ArchiveReadOnly(f"{path} cannot be written: {error.strerror}")
+        return None
+    if not isinstance(error, duckdb.Error):
+        return None
+    if isinstance(error, duckdb.OutOfMemoryException):
+        if "max_temp_directory_size" in text:
+            return DiskFull(f"there is no room left on the disk of {path}: {message}")
+        return OutOfMemory("this needs more memory than there is at the moment")
+    if isinstance(error, duckdb.InterruptException):
+        return Cancelled("the question was given up: its memory was needed for storing games")
+    if any(word in text for word in _FULL):
+        return DiskFull(f"there is no room left on the disk of {path}: {message}")
+    if any(word in text for word in _LOCKED):
+        return ArchiveLocked(
+            f"{path} is in use by another process, and only one can have it open; "
+            "if that is a claimlog server, ask it over HTTP"
+        )
+    if "newer version" in text or "unsupported version" in text or "storage version" in text:
+        return ArchiveTooNew(f"{path} was written by a newer DuckDB: {message}")
+    if any(word in text for word in _READ_ONLY):
+        return ArchiveReadOnly(f"{path} cannot be written: {message}")
+    if isinstance(error, duckdb.FatalException | duckdb.InternalException) or any(
+        word in text for word in _DAMAGED
+    ):
+        return ArchiveDamaged(f"{path} cannot be read: {message}")
+    return ArchiveFailed(f"{path}: {message}")
+
+
+class Question:
+    """Something that is read from the archive, and can be given up from any thread.
+
+    What writes is never interrupted: it is over soon, and done or not done.
+    """
+
+    def __init__(self) -> None:
+        self._lock = threading.Lock()
+        self._cursors: list[DuckDBPyConnection] = []
+        self._cancelled = False
+
+    def cancel(self) -> None:
+        """Interrupt the reading, and let nothing more be read.
+
+        A query that is about to begin is not met: call it again until the reader has ended.
+        """
+        with self._lock:
+            self._cancelled = True
+            for cursor in self._cursors:
+                cursor.interrupt()
+
+    @contextlib.contextmanager
+    def reading(self, cursor: DuckDBPyConnection) -> Iterator[None]:
+        """While a cursor reads for this question; raises Cancelled."""
+        with self._lock:
+            if self._cancelled:
+                raise Cancelled("the question has been cancelled")
+            self._cursors.append(cursor)
+        try:
+            yield
+        except duckdb.InterruptException as error:
+            raise Cancelled("the question has been cancelled") from error
+        finally:
+            with self._lock:
+                self._cursors.remove(cursor)
+
+
+class SharedLock:
+    """A lock that many hold at a time, or one alone."""
+
+    def __init__(self) -> None:
+        self._condition = threading.Condition()
+        self._holders = 0
+        self._shut = False
+        self._mine = threading.local()
+
+    def acquire_shared(self, nested: bool = False) -> None:
+        """Wait until nobody holds it alone, and hold it with others until `release_shared`."""
+        with self._condition:
+            while self._shut and not nested:
+                self._condition.wait()
+            self._holders += 1
+
+    def release_shared(self) -> None:
+        """Hold it no longer."""
+        with self._condition:
+            self._holders -= 1
+            self._condition.notify_all()
+
+    @contextlib.contextmanager
+    def shared(self) -> Iterator[None]:
+        """Hold it with others; may be nested."""
+        depth = getattr(self._mine, "depth", 0)
+        self.acquire_shared(nested=depth > 0)
+        self._mine.depth = depth + 1
+        try:
+            yield
+        finally:
+            self._mine.depth = depth
+            self.release_shared()
+
+    @contextlib.contextmanager
+    def exclusive(self, timeout: float) -> Iterator[None]:
+        """Hold it alone; raises TimeoutError if the others do not leave in time."""
+        end = time.monotonic() + timeout
+        with self._condition:
+            self._shut = True
+            try:
+                while self._holders:
+                    left = end - time.monotonic()
+                    if left <= 0:
+                        raise TimeoutError
+                    self._condition.wait(left)
+            except BaseException:
+                self._shut = False
+                self._condition.notify_all()
+                raise
+        try:
+            yield
+        finally:
+            with self._condition:
+                self._shut = False
+                self._condition.notify_all()
+
+
+class Told(Protocol):
+    """Where the ledger is asked and written: DuckDB's cursors are such, and PostgreSQL's."""
+
+    def execute(self, sql: str, parameters: Any = None, /) -> Told:
+        """Ask or write; parameters are written ``?``."""
+
+    def fetchall(self) -> list[Any]:
+        """All rows of the answer."""
+
+    def fetchone(self) -> Any:
+        """The next row of the answer, None after the last one."""
+
+
+class Upkeep(Protocol):
+    """What looks after a ground: see `Archive`."""
+
+    def info(self) -> t.Info:
+        """Size and counts."""
+
+    def rebuild(self, report: Report, /) -> t.Rebuilt:
+        """Make everything derived again."""
+
+    def check(self, report: Report, full: bool, noted: str | None, /) -> t.CheckReport:
+        """Prove that what is derived agrees with the records, and these with the chain."""
+
+    def backup(self, path: Path, /) -> int:
+        """Write a copy; returns its size."""
+
+    def compact(self, wait: float, /) -> tuple[int, int]:
+        """Give unused room back; returns the size before and after."""
+
+
+class Ground(ABC):
+    """An open ground.
+
+    `read` and `snapshot` hand out cursors over the tables, `ledger` and `decide` over the
+    ledger; all may be used from any thread.
+    """
+
+    rolls_up = False
+    """Whether there are roll-ups beside the tables (`claimlog.store.questions.rollups`)."""
+
+    def __init__(
+        self,
+        path: Path | str,
+        spool: Path,
+        *,
+        read_only: bool,
+        memory_limit: str,
+        threads: int | None,
+    ) -> None:
+        self.where = path
+        """The file, or the address as it may be shown."""
+        self.spool = spool
+        """The folder for what waits: rows that are stored soon, what has no room in memory."""
+        self.read_only = read_only
+        self.memory_limit = memory_limit
+        self.threads = threads or os.cpu_count() or 1
+        self.in_use = SharedLock()
+        self.upgraded: Path | None = None
+        """Where a copy of the file lies as it was before an upgrade, if there was one."""
+        self.waiting = 0
+        """So many games may have come whose derived rows are still to be made."""
+        self._local = threading.local()
+        self._era = 0
+        self._cursors: list[DuckDBPyConnection] = []
+        self._reading: Counter[DuckDBPyConnection] = Counter()
+        self._lock = threading.Lock()
+        self._root: DuckDBPyConnection | None = None
+
+    @property
+    def config(self) -> dict[str, Any]:
+        """What every DuckDB of ours is opened with."""
+        return {
+            "threads": self.threads,
+            "memory_limit": self.memory_limit,
+            "temp_directory": str(self.spool),
+            "autoinstall_known_extensions": False,
+            "autoload_known_extensions": False,
+            # Statistics count over two columns of 8 and 6 bits.
+            "perfect_ht_threshold": 18,
+        }
+
+    @property
+    @abstractmethod
+    def generation(self) -> int:
+        """Grows whenever anything is written."""
+
+    @property
+    @abstractmethod
+    def decisions(self) -> int:
+        """Grows whenever merges, names or settings are written."""
+
+    @abstractmethod
+    def settle(self, *, needed: bool = False) -> None:
+        """See to it that what is derived is there, for a reader.
+
+        Where it cannot be, it is raised why; if it is `needed` it is tried in any case.
+        """
+
+    def versions(self, gid: int | None) -> list[tuple[Any, ...]]:
+        """The revisions of a game: (number, revision, digest, moment, whether deleted, record)."""
+        return self.told(
+            "SELECT game, revision, digest, stored_at, deleted, record FROM records WHERE gid = ?",
+            [gid],
+        )
+
+    @abstractmethod
+    def close(self) -> None:
+        """Close everything; waits for who is writing."""
+
+    @abstractmethod
+    def ledger(self) -> contextlib.AbstractContextManager[Told]:
+        """Where the ledger is asked."""
+
+    @abstractmethod
+    def decide(self) -> contextlib.AbstractContextManager[Told]:
+        """A transaction in which a decision is written into the ledger, one at a time."""
+
+    @abstractmethod
+    def link(self, cursor: Told, what: str, *values: Any) -> None:
+        """Add a decision to the chain, at the end of what `decide` began.
+
+        `values`: see `claimlog.store.ledger.chain.link_decision`.
+        """
+
+    @abstractmethod
+    def storing(self, identities: Identities) -> Storing:
+        """What stores games on this ground."""
+
+    @abstractmethod
+    def upkeep(self) -> Upkeep:
+        """What looks after this ground."""
+
+    @abstractmethod
+    def find_digests(self, cursor: Told, digests: Collection[bytes]) -> dict[bytes, Known]:
+        """What is known of these digests, and of others that share 64 bits with them.
+
+        `cursor` is the ledger's.
+        """
+
+    @abstractmethod
+    def texts(self, cursor: DuckDBPyConnection, games: list[int]) -> dict[int, str]:
+        """The records of these games as they stand in the tables that `cursor` sees."""
+
+    def _disconnect(self) -> None:
+        with self._lock:
+            cursors, self._cursors = self._cursors, []
+            root, self._root = self._root, None
+            self._era += 1
+        for cursor in cursors:
+            with contextlib.suppress(duckdb.Error):
+                cursor.close()
+        if root is not None:
+            with contextlib.suppress(duckdb.Error):
+                root.close()
+
+    def translated(self, error: BaseException) -> ArchiveError | None:
+        """The archive's error for one of DuckDB's or the system's, None if it has none."""
+        return translated(error, Path(self.where))
+
+    def check_writable(self) -> None:
+        """Raise ArchiveReadOnly unless the file was opened for writing."""
+        if self.read_only:
+            raise ArchiveReadOnly(f"{self.where} was opened for reading only")
+
+    # Cursors -------------------------------------------------------------------------------
+
+    def cursor(self) -> DuckDBPyConnection:
+        """A new cursor, of the caller's own; to be closed by the caller."""
+        root = self._root
+        if root is None:
+            raise ArchiveClosed(f"{self.where} has been closed")
+        return root.cursor()
+
+    @contextlib.contextmanager
+    def _interruptible(self, cursor: DuckDBPyConnection) -> Iterator[None]:
+        """While a cursor reads, `interrupt_questions` meets it."""
+        with self._lock:
+            self._reading[cursor] += 1
+        try:
+            yield
+        finally:
+            with self._lock:
+                self._reading[cursor] -= 1
+                if not self._reading[cursor]:
+                    del self._reading[cursor]
+
+    def interrupt_questions(self) -> None:
+        """Give up what others read at the moment, and wait a moment until they have ended."""
+        own = getattr(self._local, "cursor", None)
+        with self._lock:
+            for cursor in self._reading:
+                if cursor is not own:
+                    cursor.interrupt()
+        time.sleep(0.1)
+
+    def _own(self) -> DuckDBPyConnection:
+        """This thread's cursor."""
+        if getattr(self._local, "era", 0) != self._era or self._root is None:
+            cursor = self.cursor()
+            with self._lock:
+                self._cursors.append(cursor)
+            self._local.cursor = cursor
+            self._local.era = self._era
+        own: DuckDBPyConnection = self._local.cursor
+        return own
+
+    def ask(self, question: Question, function: Callable[[], T]) -> T:
+        """Call a function; what it reads in this thread is read for `question`."""
+        self._local.question = question
+        try:
+            return function()
+        finally:
+            self._local.question = None
+
+    def asked(self, cursor: DuckDBPyConnection) -> contextlib.AbstractContextManager[None]:
+        """While a cursor reads what this thread has been asked for."""
+        question: Question | None = getattr(self._local, "question", None)
+        if question is None or getattr(self._local, "writing", False):
+            return contextlib.nullcontext()
+        return question.reading(cursor)
+
+    def release(self) -> None:
+        """Close this thread's cursor: the thread will not ask again."""
+        cursor = getattr(self._local, "cursor", None)
+        with self._lock:
+            if cursor not in self._cursors:
+                return
+            self._cursors.remove(cursor)
+        self._local.era = 0
+        with contextlib.suppress(duckdb.Error):
+            cursor.close()
+
+    @contextlib.contextmanager
+    def read(self, settled: bool = True) -> Iterator[DuckDBPyConnection]:
+        """This thread's cursor, for reading; records alone need not be `settled`."""
+        if settled:
+            self.settle()
+        with self.in_use.shared(), self._translating():
+            cursor = self._own()
+            with self._interruptible(cursor), self.asked(cursor):
+                yield cursor
+
+    @contextlib.contextmanager
+    def snapshot(self) -> Iterator[DuckDBPyConnection]:
+        """A cursor of its own in a read-only transaction: nothing changes under it.
+
+        It may be left in another thread than it was entered in, as generators are.
+        """
+        self.settle()
+        self.in_use.acquire_shared()
+        try:
+            cursor = self.cursor()
+            try:
+                with (
+                    self._translating(),
+                    self._interruptible(cursor),
+                    self.asked(cursor),
+                ):
+                    cursor.execute("BEGIN TRANSACTION READ ONLY")
+                    yield cursor
+            finally:
+                let_go(cursor)
+        finally:
+            self.in_use.release_shared()
+
+    @contextlib.contextmanager
+    def _translating(self) -> Iterator[None]:
+        """What DuckDB raises to a reader becomes an error of the archive's."""
+        try:
+            yield
+        except _SENSELESS as error:
+            raise BadQuery(f"this cannot be asked: {_first_line(error)}") from error
+        except RuntimeError as error:
+            # So DuckDB 1.5 says that a text holds half a surrogate pair.
+            if "cast Python instance" not in str(error):
+                raise
+            raise BadQuery("this cannot be asked: it holds half a surrogate pair") from error
+        except duckdb.Error as error:
+            raise self.translated(error) or error from error
+
+    def rows(self, sql: str, parameters: Any = None) -> list[tuple[Any, ...]]:
+        """Ask, and fetch everything."""
+        with self.read() as cursor:
+            return cursor.execute(sql, parameters).fetchall()
+
+    def told(self, sql: str, parameters: Any = None) -> list[tuple[Any, ...]]:
+        """Ask the ledger, and fetch everything."""
+        with self.ledger() as cursor:
+            return cursor.execute(sql, parameters).fetchall()

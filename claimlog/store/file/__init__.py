@@ -1,0 +1,1 @@
+"""An archive in a file of DuckDB."""

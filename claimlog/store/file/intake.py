@@ -1,0 +1,560 @@
+"""Storing in the file: batches of rows go into the tables, several in one transaction."""
+
+from __future__ import annotations
+
+import contextlib
+from collections import defaultdict
+from typing import TYPE_CHECKING, Any, Final
+
+from claimlog.store.backend import now
+from claimlog.store.file.database import FEW, Database, find_digests_of
+from claimlog.store.intake.duplicates import find as find_twins
+from claimlog.store.intake.duplicates import pairs_of
+from claimlog.store.intake.staging import FACTION_ROWS, GAMES, TRICK_ROWS
+from claimlog.store.intake.storing import (
+    Doubt,
+    Load,
+    Revised,
+    Sifted,
+    Storing,
+    TakeBackError,
+    check_legal,
+    check_no_twin,
+    corrected,
+    corrections,
+    expect,
+    follows,
+    in_doubt,
+    refused,
+    unfinished,
+    wanted,
+)
+from claimlog.store.ledger import chain
+from claimlog.store.ledger.records import Known, find_head
+from claimlog.store.model import schema
+from claimlog.store.model import types as t
+from claimlog.store.model.errors import (
+    ArchiveError,
+    Conflict,
+    GameDeleted,
+    NotFound,
+    refuse_null,
+)
+from claimlog.store.model.ids import write_id
+from claimlog.store.model.types import Outcome, Revision
+
+if TYPE_CHECKING:
+    from datetime import datetime
+
+    from duckdb import DuckDBPyConnection
+
+    from claimlog.store.backend import Told
+    from claimlog.store.ledger.identities import Identities
+
+GAME_COLUMNS: Final = ", ".join(name for name, _ in schema.GAME)
+_GAMES: Final = GAMES.sql(name for name, _ in schema.GAME)
+
+_TOLD: Final = "game, gid, revision, key, digest, stored_at, who, why, source, deleted, record"
+"""The columns of `records` but for those of the chain."""
+
+FACTS: Final = (
+    *("key", "event", "event_name", "date", "round", "tbl", "seats", "result", *schema.KEYS),
+    *(f"{name}{seat}" for seat in schema.SEATS for name in ("p", "n", "i")),
+)
+"""What is asked of many games before they are stored."""
+
+
+ROWS: Final = (
+    ("tricks", TRICK_ROWS.sql(TRICK_ROWS.names[1:]), "tricks"),
+    ("factions_won", FACTION_ROWS.sql(FACTION_ROWS.names[1:]), "factions"),
+)
+"""The tables that the encoder makes rows of, their columns but `game`, the part of a batch."""
+
+
+class Intake(Storing):
+    """Storing in the file."""
+
+    def __init__(self, database: Database, identities: Identities) -> None:
+        super().__init__(database)
+        self.database = database
+        self.identities = identities
+        self._next = 0
+        self._last: datetime | None = None
+        from claimlog.store.file.waiting import Waiting
+
+        self._waiting = Waiting(database, identities, self)
+
+    def store(self, record: bytes | str, by: str, source: str, doubtful: t.Doubtful) -> Outcome:
+        """See `Archive.store`; a game that is like no other is soon stored."""
+        alone = self._waiting.store(record, by, source, doubtful == "beside")
+        return alone or super().store(record, by, source, doubtful)
+
+    def _commit(self, load: Load, by: str, source: str, doubtful: t.Doubtful) -> Sifted:
+        """Store a load; returns what was found of it."""
+        digests = sum(1 for entry in load.entries if entry.digest)
+        if not digests:
+            return Sifted()
+        with self.database.transaction() as cursor:
+            query, files = load.read_games(FACTS)
+            cursor.execute(f"CREATE OR REPLACE TEMP TABLE batch AS {query}", files)
+            sifted = self._sift(cursor, load.entries)
+            if len(sifted.skip) < digests:
+                self._keep_new(cursor, load, sifted, by, source, doubtful)
+        return sifted
+
+    def _known(self, cursor: Told, digests: list[bytes]) -> dict[bytes, Known]:
+        if len(digests) < FEW:
+            return super()._known(cursor, digests)
+        return find_digests_of(cursor, "batch")
+
+    def moment(self, cursor: DuckDBPyConnection) -> datetime:
+        """Now, but not before what was stored last: clocks are put back at times."""
+        if self._last is None:
+            row = cursor.execute("SELECT max(stored_at) FROM records").fetchone()
+            self._last = row[0] if row is not None else None
+        moment = now()
+        if self._last is not None:
+            moment = max(moment, self._last)
+        self._last = moment
+        return moment
+
+    def number(self, cursor: DuckDBPyConnection) -> int:
+        """The first free number of a game."""
+        if not self._next:
+            row = cursor.execute("SELECT coalesce(max(game), 0) + 1 FROM records").fetchone()
+            assert row is not None
+            self._next = int(row[0])
+        return self._next
+
+    def took(self, free: int) -> None:
+        """Numbers were given to games; this one is the first that is free now."""
+        self._next = free
+
+    def _keep_new(
+        self,
+        cursor: DuckDBPyConnection,
+        load: Load,
+        sifted: Sifted,
+        by: str,
+        source: str,
+        doubtful: t.Doubtful,
+    ) -> None:
+        """Store what is new of a load, as games of its own or revisions of others."""
+        moment = self.moment(cursor)
+        base = self.number(cursor)
+        _leave_out(cursor, sifted.skip)
+        for i, gid in sifted.other.items():
+            cursor.execute("UPDATE batch SET gid = ? WHERE i = ?", [gid, i])
+        if doubtful != "beside":
+            twins = find_twins(cursor, len(load.entries) - len(sifted.skip), self.identities)
+            if twins:
+                self._weigh(
+                    sifted,
+                    twins,
+                    doubtful,
+                    lambda place: base + place,
+                    _texts(cursor, load, wanted(twins)),
+                    _stored(cursor, unfinished(twins)),
+                )
+                query, files = load.read_games()
+                cursor.execute(
+                    f"CREATE OR REPLACE TEMP TABLE held AS SELECT * FROM ({query}) WHERE i IN "
+                    "(SELECT unnest(?::INTEGER[]))",
+                    [*files, list(sifted.revised)],
+                )
+                apart = {*sifted.revised, *sifted.doubts}
+                _leave_out(cursor, apart)
+                sifted.skip |= apart
+        self._insert(cursor, load, base, sifted, moment, by, source)
+        revisions: dict[int, dict[int, Revised]] = defaultdict(dict)
+        for i, revised in sifted.revised.items():
+            revisions[revised.revision][i] = revised
+        for _, some in sorted(revisions.items()):
+            self._revise(cursor, load, "held", some, moment, by, source)
+        self.took(base + len(load.entries))
+
+    def _insert(
+        self,
+        cursor: DuckDBPyConnection,
+        load: Load,
+        base: int,
+        sifted: Sifted,
+        moment: datetime,
+        by: str,
+        source: str,
+    ) -> None:
+        """Insert the rows of the load's games, but for those to be skipped."""
+        some = bool(sifted.skip)
+        number = f"{base} + {{place}}"
+        gid = "key"
+        if sifted.other:
+            others = " ".join(f"WHEN {i} THEN {other}" for i, other in sifted.other.items())
+            gid = f"CASE {{place}} {others} ELSE key END"
+        head = f"{number}, {gid}, 1"
+        query, files = load.read_rows(
+            "key, digest, ?, ?, '', ?, false, record", "games", head, some
+        )
+        self._insert_records(cursor, query, [moment, by, source, *files])
+        query, files = load.read_rows(f"digest, ?, {_GAMES}", "games", head, some)
+        cursor.execute(f"INSERT INTO games {query}", [moment, *files])
+        insert_names(cursor)
+        for table, columns, part in ROWS:
+            query, files = load.read_rows(columns, part, number, some)
+            cursor.execute(f"INSERT INTO {table} {query}", files)
+
+    def _insert_records(
+        self, cursor: DuckDBPyConnection, query: str, parameters: list[Any]
+    ) -> None:
+        """Insert revisions; `query` selects what they say."""
+        cursor.execute(
+            f"INSERT INTO records SELECT *, {self.database.mark(cursor)}, {chain.DUCKDB.checksum} "
+            f"FROM ({query}) told ({_TOLD})",
+            parameters,
+        )
+
+    def _revise(
+        self,
+        cursor: DuckDBPyConnection,
+        load: Load,
+        table: str,
+        revised: dict[int, Revised],
+        moment: datetime,
+        by: str,
+        source: str,
+    ) -> None:
+        """Put games of a load, in `table`, in the place of others, by their place."""
+        cursor.execute(
+            "CREATE OR REPLACE TEMP TABLE revised AS SELECT unnest(?::INTEGER[]) AS i, "
+            "unnest(?::INTEGER[]) AS game, unnest(?::UBIGINT[]) AS gid, "
+            "unnest(?::SMALLINT[]) AS revision, unnest(?::VARCHAR[]) AS why",
+            [
+                list(revised),
+                [it.game for it in revised.values()],
+                [it.gid for it in revised.values()],
+                [it.revision for it in revised.values()],
+                [it.why for it in revised.values()],
+            ],
+        )
+        self._retire(cursor, [it.game for it in revised.values()], moment)
+        self._insert_records(
+            cursor,
+            "SELECT revised.game, revised.gid, revised.revision, key, digest, ?, ?, revised.why, "
+            f"?, false, record FROM {table} batch JOIN revised USING (i)",
+            [moment, by, source],
+        )
+        insert_games(
+            cursor,
+            "revised.game, revised.gid, revised.revision, digest, ?",
+            [moment],
+            f"{table} JOIN revised USING (i)",
+        )
+        insert_names(cursor, f"{table} JOIN revised USING (i)", "revised.game")
+        numbers = {i: it.game for i, it in revised.items()}
+        for name, columns, part in ROWS:
+            query, files = load.read_some_rows(columns, part, numbers)
+            cursor.execute(f"INSERT INTO {name} {query}", files)
+
+    def _correct(
+        self, id: str, load: Load, by: str, why: str, expected: int | None, beside: bool
+    ) -> Outcome:
+        entry = load.entries[0]
+        with self.database.transaction() as cursor:
+            head = find_head(self.database, cursor, id)
+            if head.deleted:
+                raise GameDeleted(f"game {id} has been deleted")
+            expect(head, expected)
+            if not entry.digest:
+                return refused(entry, 1)
+            known = self.database.find_digests(cursor, [entry.digest])
+            was = known.get(entry.digest)
+            if was is not None and was.game != head.game:
+                raise Conflict(
+                    f"this record is that of game {write_id(was.gid)}", write_id(was.gid)
+                )
+            row = cursor.execute(
+                "SELECT digest FROM records WHERE game = ? AND revision = ?",
+                [head.game, head.revision],
+            ).fetchone()
+            assert row is not None
+            unchanged = bytes(row[0]) == entry.digest
+            if not unchanged:
+                doubt = self._replace(cursor, load, head, by, why, beside)
+                if doubt is not None:
+                    return in_doubt(entry, 1, doubt)
+        return corrected(entry, head, unchanged)
+
+    def _correct_games(
+        self,
+        load: Load,
+        made: list[tuple[int, int, int, str, list[t.TagChange]]],
+        by: str,
+        why: str,
+        dry_run: bool,
+        beside: bool,
+    ) -> list[t.Correction]:
+        """Store the corrected records, unless this is a dry run or something is refused."""
+        assert len(load.entries) == len(made)
+        lines: list[t.Correction] = []
+        with contextlib.suppress(TakeBackError), self.database.transaction() as cursor:
+            numbers = [game for game, *_ in made]
+            current = dict(
+                cursor.execute(
+                    "SELECT game, revision FROM games WHERE game IN (SELECT unnest(?::INTEGER[]))",
+                    [numbers],
+                ).fetchall()
+            )
+            if current != {game: revision for game, _, revision, *_ in made}:
+                raise ArchiveError("some of the games were changed meanwhile")
+            before = pairs_of(cursor, numbers, self.identities)
+            query, files = load.read_games()
+            cursor.execute(f"CREATE OR REPLACE TEMP TABLE batch AS {query}", files)
+            taken = {
+                digest: was.gid if was.game >= 0 else 0
+                for digest, was in self.database.find_digests(
+                    cursor, [entry.digest for entry in load.entries if entry.digest]
+                ).items()
+            }
+            revised = {}
+            others: dict[int, int] = {}
+            for i, (game, gid, revision, _, _) in enumerate(made):
+                digest = load.entries[i].digest
+                if not digest:
+                    continue
+                if taken.setdefault(digest, gid) != gid:
+                    others[i] = taken[digest]
+                else:
+                    revised[i] = Revised(game, gid, revision + 1, why)
+            if revised:
+                self._revise(cursor, load, "batch", revised, self.moment(cursor), by, "")
+            after = {} if beside else pairs_of(cursor, numbers, self.identities)
+            doubts = {one: gid for (one, two), gid in after.items() if (one, two) not in before}
+            lines = corrections(load, made, others, doubts)
+            if dry_run or any(line.status != "corrected" for line in lines):
+                raise TakeBackError
+        return lines
+
+    def _replace(
+        self,
+        cursor: DuckDBPyConnection,
+        load: Load,
+        head: Known,
+        by: str,
+        why: str,
+        beside: bool,
+    ) -> Doubt | None:
+        """Put the one game of a load in the place of game `head`, as a new revision.
+
+        Unless `beside`, nothing is done if that seems to be a version of yet another game,
+        of which `head` was none before.
+        """
+        query, files = load.read_games()
+        cursor.execute(f"CREATE OR REPLACE TEMP TABLE batch AS {query}", files)
+        if not beside:
+            twins = find_twins(cursor, 1, self.identities).get(0, {})
+            twins.pop(head.game, None)
+            if twins:
+                cursor.execute(
+                    "CREATE OR REPLACE TEMP TABLE batch AS SELECT 0 AS i, * EXCLUDE (game) "
+                    "FROM games WHERE game = ?",
+                    [head.game],
+                )
+                for game in find_twins(cursor, 1, self.identities).get(0, {}):
+                    twins.pop(game, None)
+                cursor.execute(f"CREATE OR REPLACE TEMP TABLE batch AS {query}", files)
+            if twins:
+                text = cursor.execute("SELECT record FROM batch").fetchone()
+                assert text is not None
+                return Doubt(list(twins.values()), text[0])
+        revised = {0: Revised(head.game, head.gid, head.revision + 1, why)}
+        self._revise(cursor, load, "batch", revised, self.moment(cursor), by, "")
+        return None
+
+    def _retire(self, cursor: DuckDBPyConnection, games: list[int], moment: datetime) -> None:
+        """Take the current rows of games out of the derived tables, keeping a summary."""
+        those = f"game = {games[0]}" if len(games) == 1 else "game IN (SELECT unnest(?::INTEGER[]))"
+        which = [] if len(games) == 1 else [games]
+        cursor.execute(
+            "INSERT INTO games_before SELECT game, gid, revision, digest, stored_at, ?, "
+            f"{GAME_COLUMNS} FROM games WHERE {those}",
+            [moment, *which],
+        )
+        for table in ("games", "tricks", "factions_won"):
+            cursor.execute(f"DELETE FROM {table} WHERE {those}", which)
+
+    def delete(self, id: str, by: str, why: str, expected: int | None) -> Revision:
+        """See `Archive.delete`."""
+        refuse_null(by=by, why=why)
+        with self.database.transaction() as cursor:
+            head = find_head(self.database, cursor, id)
+            if head.deleted:
+                raise GameDeleted(f"game {id} has been deleted already")
+            expect(head, expected)
+            moment = self.moment(cursor)
+            self._retire(cursor, [head.game], moment)
+            self._insert_records(
+                cursor,
+                "SELECT ?::INTEGER, ?::UBIGINT, ?::SMALLINT, NULL::UBIGINT, NULL::BLOB, ?, ?, ?, "
+                "'', true, NULL",
+                [head.game, head.gid, head.revision + 1, moment, by, why],
+            )
+        return follows(head, b"", moment, by, why)
+
+    def undelete(self, id: str, by: str, why: str, beside: bool) -> Revision:
+        """See `Archive.undelete`."""
+        refuse_null(by=by, why=why)
+        with self.database.write() as cursor:
+            head = find_head(self.database, cursor, id)
+            row = cursor.execute(
+                "SELECT record FROM records WHERE game = ? AND revision = ?",
+                [head.game, head.revision - 1],
+            ).fetchone()
+            if not head.deleted or row is None:
+                raise NotFound(f"game {id} has not been deleted")
+            load = self._one(row[0])
+            try:
+                check_legal(id, load.entries[0])
+                with self.database.transaction() as cursor:
+                    check_no_twin(self._replace(cursor, load, head, by, why, beside))
+            finally:
+                load.discard()
+            row = cursor.execute(
+                "SELECT stored_at FROM records WHERE game = ? ORDER BY revision DESC LIMIT 1",
+                [head.game],
+            ).fetchone()
+            assert row is not None
+        return follows(head, load.entries[0].digest, row[0], by, why)
+
+
+def _texts(cursor: DuckDBPyConnection, load: Load, places: set[int]) -> dict[int, str]:
+    """Records of a load, by place."""
+    query, files = load.read_games(["record"])
+    return dict(
+        cursor.execute(
+            f"SELECT i, record FROM ({query}) WHERE i IN (SELECT unnest(?::INTEGER[]))",
+            [*files, list(places)],
+        ).fetchall()
+    )
+
+
+def _stored(cursor: DuckDBPyConnection, games: set[int]) -> dict[int, str]:
+    """The records of games."""
+    return dict(
+        cursor.execute(
+            "SELECT game, record FROM records JOIN games USING (game, revision) "
+            "WHERE game IN (SELECT unnest(?::INTEGER[]))",
+            [list(games)],
+        ).fetchall()
+    )
+
+
+def _leave_out(cursor: DuckDBPyConnection, places: set[int]) -> None:
+    """Take games out of the table `batch`."""
+    if places:
+        cursor.execute("DELETE FROM batch WHERE i IN (SELECT unnest(?::INTEGER[]))", [list(places)])
+
+
+def insert_games(
+    cursor: DuckDBPyConnection, head: str, parameters: list[Any], source: str = "batch"
+) -> None:
+    """Insert the games of the table `batch`; `head` gives the first five columns."""
+    cursor.execute(f"INSERT INTO games SELECT {head}, {GAME_COLUMNS} FROM {source}", parameters)
+
+
+def seats_sql(source: str, order: str) -> str:
+    """SQL: the players of `source`, a row a seat, with their names as written."""
+    return " UNION ALL ".join(
+        f"SELECT {order} AS place, {seat} AS seat, p{seat} AS player, "
+        f"coalesce(n{seat}, i{seat}) AS name, i{seat} AS tag_id FROM {source} "
+        f"WHERE p{seat} IS NOT NULL"
+        for seat in schema.SEATS
+    )
+
+
+def names_sql(source: str, order: str, only: str = "true") -> str:
+    """SQL: the players in `source`, each with its most frequent name.
+
+    Of equally frequent ones it is the one first seen in this order; `only` is a condition on the
+    players.
+    """
+    return (
+        "SELECT player, arg_min(name, (-times, first)) AS name, any_value(tag_id) AS tag_id FROM ("
+        "SELECT player, name, any_value(tag_id) AS tag_id, count(*) AS times, "
+        f"min((place, seat)) AS first FROM ({seats_sql(source, order)}) "
+        f"WHERE {only} GROUP BY player, name) GROUP BY player"
+    )
+
+
+def events_sql(source: str, order: str, only: str = "true") -> str:
+    """SQL: the events in `source`, each with its most frequent name, as in `names_sql`."""
+    return (
+        "SELECT event, arg_min(name, (-times, first)) AS name FROM ("
+        f"SELECT event, event_name AS name, count(*) AS times, min({order}) AS first "
+        f"FROM {source} WHERE event IS NOT NULL AND {only} GROUP BY event, event_name) "
+        "GROUP BY event"
+    )
+
+
+def every_sql(prefix: str = "") -> str:
+    """SQL: what all revisions say about names, in tables with this prefix."""
+    columns = ", ".join(f"p{s}, n{s}, i{s}" for s in schema.SEATS)
+    return " UNION ALL ".join(
+        f"SELECT stored_at, revision, game, event, event_name, {columns} FROM {prefix}{table}"
+        for table in ("games", "games_before")
+    )
+
+
+EVERY_ORDER: Final = "(stored_at, revision, game)"
+MOST_COUNTED: Final = 2_000_000
+"""In archives with more games, names are counted anew by `claimlog db rebuild` alone."""
+
+
+def insert_names(cursor: DuckDBPyConnection, source: str = "batch", order: str = "i") -> None:
+    """Add the players and events of games that are new, and count again what is spelled anew.
+
+    A name is the one that most revisions have, so that one who was misspelled first is not so
+    for ever.  The games are in the tables already.  `maintenance` makes all names from all
+    revisions, by moment, revision and game.
+    """
+    # Most often there is none, and to ask for that costs less.
+    numbers = " UNION ALL ".join(f"SELECT p{seat} AS player FROM {source}" for seat in schema.SEATS)
+    new = cursor.execute(
+        f"SELECT 1 FROM ({numbers}) ANTI JOIN players USING (player) "
+        "WHERE player IS NOT NULL LIMIT 1"
+    ).fetchall()
+    if new:
+        cursor.execute(
+            f"INSERT INTO players SELECT * FROM ({names_sql(source, order)}) "
+            "ANTI JOIN players USING (player) ORDER BY player"
+        )
+    new = cursor.execute(
+        f"SELECT 1 FROM {source} ANTI JOIN events USING (event) WHERE event IS NOT NULL LIMIT 1"
+    ).fetchall()
+    if new:
+        cursor.execute(
+            f"INSERT INTO events SELECT * FROM ({events_sql(source, order)}) "
+            "ANTI JOIN events USING (event) ORDER BY event"
+        )
+    for table, key, given, counted in (
+        ("players", "player", seats_sql(source, order), names_sql),
+        ("events", "event", f"SELECT event, event_name AS name FROM {source}", events_sql),
+    ):
+        otherwise = cursor.execute(
+            f"SELECT DISTINCT {key} FROM ({given}) given JOIN {table} USING ({key}) "
+            f"WHERE given.name <> {table}.name"
+        ).fetchall()
+        if otherwise and _countable(cursor):
+            only = f"{key} IN ({', '.join(str(number) for (number,) in otherwise)})"
+            names = counted(f"({every_sql()})", EVERY_ORDER, only)
+            changed = cursor.execute(
+                f"SELECT now.name, {key} FROM ({names}) now JOIN {table} USING ({key}) "
+                f"WHERE now.name <> {table}.name"
+            ).fetchall()
+            for name, number in changed:
+                cursor.execute(f"UPDATE {table} SET name = ? WHERE {key} = ?", [name, number])
+
+
+def _countable(cursor: DuckDBPyConnection) -> bool:
+    """Whether to read the names of all games takes no time to speak of."""
+    row = cursor.execute("SELECT count(*) FROM games").fetchone()
+    assert row is not None
+    return int(row[0]) <= MOST_COUNTED

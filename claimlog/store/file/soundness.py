@@ -1,0 +1,201 @@
+"""What must be sound about an archive's files before DuckDB is let open them.
+
+DuckDB creates a file that is missing and then passes over the log that lies beside it, takes a
+file that was cut off as it is, and takes a log that is damaged for one that was cut off while it
+was written.  Each may cost games that were acknowledged, so it is refused here, and nothing is
+changed.
+"""
+
+from __future__ import annotations
+
+import struct
+from os import SEEK_END
+from pathlib import Path
+from typing import TYPE_CHECKING, BinaryIO, Final
+
+import duckdb
+
+from claimlog.store.backend import translated
+from claimlog.store.model.errors import ArchiveDamaged, ArchiveLocked
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+_MAGIC: Final = b"DUCK"
+_HEADS: Final = (4096, 8192)
+"""Where the file's two heads lie; the one with the higher number counts."""
+_HEAD: Final = struct.Struct("<8xQ16xQQ")
+"""Of a head: its number, how many blocks there are, and their size."""
+_BLOCKS: Final = 12288
+"""Where the blocks begin."""
+
+_LOG_BEGIN: Final = b"\x64\x00\x62\x65\x00"
+_ENTRY: Final = struct.Struct("<Q8x")
+"""Before each entry of a log: its size, and a checksum."""
+_ENTRY_BEGIN: Final = b"\x64\x00"
+
+_WHAT_TO_DO: Final = (
+    "Nothing was changed. Keep a copy of both files, and put a backup in place with claimlog db "
+    "restore; without one, the archive without what its log holds is to be had by moving "
+    "the log away"
+)
+
+
+def check_files(path: Path) -> None:
+    """Raise ArchiveDamaged unless file and log are sound, as far as their outlines tell."""
+    log = Path(f"{path}.wal")
+    size = path.stat().st_size if path.is_file() else 0
+    logged = log.stat().st_size if log.is_file() else 0
+    if not size:
+        if logged and not path.is_dir():
+            state = "is empty" if path.exists() else "is missing"
+            raise ArchiveDamaged(
+                f"{path} {state}, but its log {log} is there, with games that are nowhere "
+                "else. Nothing was changed. Put the file back beside its log, or put a backup "
+                "in place with claimlog db restore; to begin anew, move the log away"
+            )
+        return
+    with path.open("rb") as file:
+        there = blocks_there(path, file)
+    if there is not None:
+        _check_blocks(path, there)
+    if logged:
+        with log.open("rb") as file:
+            _check_log(log, file, logged)
+
+
+def blocks_there(path: Path, file: BinaryIO) -> int | None:
+    """How many whole blocks a file has that has fewer than its head says, otherwise None.
+
+    DuckDB writes the head before it gives free blocks at the file's end back, so that alone is no
+    damage.
+    """
+    head = file.read(_BLOCKS)
+    # Asked for afterwards: another process may be at work, and the file grows first.
+    size = file.seek(0, SEEK_END)
+    if head[8:12] != _MAGIC:
+        return None  # DuckDB says what it is not
+    if size < _BLOCKS:
+        raise _cut_off(path, size)
+    _, blocks, block = max(_HEAD.unpack_from(head, place) for place in _HEADS)
+    return (size - _BLOCKS) // block if block and size < _BLOCKS + blocks * block else None
+
+
+def _check_blocks(path: Path, there: int) -> None:
+    """No table has anything in a block behind the file's end."""
+    try:
+        with duckdb.connect(path, read_only=True) as connection:
+            tables = connection.execute(
+                "SELECT table_name FROM duckdb_tables() WHERE NOT temporary"
+            ).fetchall()
+            for (table,) in tables:
+                row = connection.execute(
+                    "SELECT max(greatest(block_id, coalesce(list_max(additional_block_ids), -1))) "
+                    "FROM pragma_storage_info(?)",
+                    [table],
+                ).fetchone()
+                if row is not None and row[0] is not None and row[0] >= there:
+                    raise _cut_off(path, path.stat().st_size)
+    except duckdb.ConnectionException:
+        return  # this process has it open already
+    except duckdb.Error as error:
+        if isinstance(translated(error, path), ArchiveLocked):
+            return  # another process has it open, and whoever opens it now is told so
+        raise _cut_off(path, path.stat().st_size) from error
+
+
+def _cut_off(path: Path, size: int) -> ArchiveDamaged:
+    return ArchiveDamaged(
+        f"{path} has been cut off after {size:,} bytes, and holds less than it should. Nothing was "
+        "changed. Put a backup in place with claimlog db restore"
+    )
+
+
+def _number(data: bytes, at: int) -> tuple[int, int]:
+    """A number of variable length, and where it ends; raises IndexError at the end of data."""
+    number = shift = 0
+    while True:
+        byte = data[at]
+        at += 1
+        number |= (byte & 127) << shift
+        shift += 7
+        if byte < 128:
+            return number, at
+
+
+def _end_of_head(data: bytes) -> int:
+    """Where the head of a log ends, -1 if it is none; raises IndexError if it goes on."""
+    if not data.startswith(_LOG_BEGIN[: len(data)]):
+        return -1
+    _, at = _number(data, len(_LOG_BEGIN))
+    while True:
+        field = data[at : at + 2]
+        if len(field) < 2:
+            raise IndexError
+        at += 2
+        if field == b"\xff\xff":
+            return at
+        if field == b"\x66\x00":
+            count, at = _number(data, at)
+            for _ in range(count):
+                _, at = _number(data, at)
+        elif field == b"\x67\x00":
+            _, at = _number(data, at)
+        else:
+            return -1
+
+
+def _check_log(log: Path, file: BinaryIO, size: int) -> None:
+    """The log has a head, and nothing whole comes after where it seems to be cut off.
+
+    A log may end in the middle of an entry, if a process or the machine stopped while it was
+    written; what that entry was to hold was never acknowledged.
+    """
+    try:
+        at = _end_of_head(file.read(256))
+    except IndexError:
+        if size < 256:
+            return  # cut off while the head was written
+        at = -1
+    if at < 0:
+        raise ArchiveDamaged(
+            f"{log}, the archive's log, is damaged at its beginning, and may hold games that are "
+            f"nowhere else. {_WHAT_TO_DO}"
+        )
+    while at < size:
+        file.seek(at)
+        head = file.read(_ENTRY.size)
+        length = _ENTRY.unpack(head)[0] if len(head) == _ENTRY.size else size
+        if at + _ENTRY.size + length > size:
+            if _goes_on(file, at, size):
+                raise ArchiveDamaged(
+                    f"{log}, the archive's log, is damaged at byte {at:,}, and holds games after "
+                    f"that which are nowhere else. {_WHAT_TO_DO}"
+                )
+            return
+        at += _ENTRY.size + length
+
+
+def _goes_on(file: BinaryIO, start: int, size: int) -> bool:
+    """Whether whole entries, up to the very end, follow somewhere after `start`."""
+    file.seek(start)
+    rest = file.read(size - start)
+    return any(_reaches_end(rest, at) for at in _places(rest))
+
+
+def _places(rest: bytes) -> Iterator[int]:
+    """Where an entry may begin."""
+    at = rest.find(_ENTRY_BEGIN, _ENTRY.size + 1)
+    while at >= 0:
+        yield at - _ENTRY.size
+        at = rest.find(_ENTRY_BEGIN, at + 1)
+
+
+def _reaches_end(rest: bytes, at: int) -> bool:
+    """Whether entries follow each other from `at` up to the end."""
+    while at + _ENTRY.size + len(_ENTRY_BEGIN) <= len(rest):
+        begin = at + _ENTRY.size
+        if rest[begin : begin + len(_ENTRY_BEGIN)] != _ENTRY_BEGIN:
+            return False
+        at = begin + int(_ENTRY.unpack_from(rest, at)[0])
+    return at == len(rest)

@@ -1,0 +1,1 @@
+"""How games get into the archive, whichever backend it has."""

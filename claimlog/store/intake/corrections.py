@@ -1,0 +1,79 @@
+"""Other tags in many records: what a director corrects in one go (`Archive.correct_games`)."""
+
+from __future__ import annotations
+
+from hashlib import sha256
+from typing import TYPE_CHECKING, Final
+
+import msgspec
+
+from claimlog.notation.names import folded, tidy
+from claimlog.notation.tags import SEATS, escape, unescape
+from claimlog.store.model import types as t
+from claimlog.store.model.errors import BadQuery, refuse_unfit
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+MOST: Final = 10_000
+"""So many games are corrected at once, at most."""
+
+PLAYERS: Final = tuple(f"Player{seat}" for seat in SEATS)
+TAGS: Final = (
+    *("Event", "Site", "Date", "Round", "Table", "Start", "End"),
+    *PLAYERS,
+    *(f"Rating{seat}" for seat in SEATS),
+    *(f"Id{seat}" for seat in SEATS),
+    *("Scenario", "Annotator", "Recorder", "Director"),
+)
+"""The tags that may be corrected so: who played, when and where; not what was played."""
+
+
+class Changes(msgspec.Struct, frozen=True):
+    """Which tags get which value (None: the tag goes), and which players another name."""
+
+    tags: dict[str, str | None]
+    names: dict[str, str]
+
+    def check(self) -> None:
+        """Raise BadQuery if there are none, or such as cannot be made."""
+        for tag, value in self.tags.items():
+            if tag not in TAGS:
+                raise BadQuery(f"{tag!r} is none of the tags {', '.join(TAGS)}", "tags")
+            refuse_unfit(tags=value or "")
+        for name in (*self.names, *self.names.values()):
+            refuse_unfit(names=name)
+            if not tidy(name):
+                raise BadQuery("a player's name is not empty", "names")
+        if not self.tags and not self.names:
+            raise BadQuery("say which tags or names are other ones", "tags")
+
+    def mark(self, games: list[tuple[int, int]]) -> str:
+        """A text that tells these changes in these revisions of games from all others."""
+        return sha256(msgspec.json.encode((self, games))).hexdigest()[:16]
+
+    def made_in(self, record: str) -> tuple[str, list[t.TagChange]]:
+        """A canonical record with other tags, and which they are."""
+        head, _, body = record.partition("\n\n")
+        lines = head.split("\n")
+        names = {folded(tidy(name)): new for name, new in self.names.items()}
+        wanted: Mapping[str, str | None] = dict(self.tags)
+        done: list[t.TagChange] = []
+        kept: list[str] = []
+        seen = set()
+        for line in lines:
+            tag, _, quoted = line[1:-1].partition(" ")
+            value = unescape(quoted[1:-1])
+            seen.add(tag)
+            new = wanted.get(tag, value)
+            if tag in PLAYERS and tag not in wanted:
+                new = names.get(folded(tidy(value)), value)
+            if new != value:
+                done.append(t.TagChange(tag=tag, before=value, after=new))
+            if new is not None:
+                kept.append(line if new == value else f'[{tag} "{escape(new)}"]')
+        for tag, new in wanted.items():
+            if tag not in seen and new is not None:
+                done.append(t.TagChange(tag=tag, before=None, after=new))
+                kept.append(f'[{tag} "{escape(new)}"]')
+        return "\n".join(kept) + "\n\n" + body, done

@@ -1,0 +1,156 @@
+"""Rows on their way into the tables: how they lie in memory and in files, and are read again.
+
+The encoder writes what of a row has a fixed width into one stretch of bytes, number after
+number, the lowest byte first; texts go to a list.  `Layout` says which column is what, turns
+both into a Parquet file and has the SQL that reads it.  What is not known has a stand-in.
+"""
+
+from __future__ import annotations
+
+import struct
+from typing import TYPE_CHECKING, Any, Final, NamedTuple
+
+from claimlog.store.intake.parquet import Column, Kind, parquet
+from claimlog.store.model.codes import MARGIN, NONE
+from claimlog.store.model.schema import FACTIONS_WON, STAGED, TRICKS, UNKNOWN
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator, Sequence
+
+
+class _Type(NamedTuple):
+    """How a column of a type lies there: as what in Parquet, in how many bytes, and unknown."""
+
+    kind: Kind
+    code: str
+    """For `struct`; "" for a text."""
+    none: str
+    """SQL for the stand-in."""
+
+
+_TYPES: Final = {
+    "UTINYINT": _Type("byte", "B", str(NONE)),
+    "TINYINT": _Type("byte", "B", str(NONE)),
+    "BOOLEAN": _Type("byte", "B", ""),
+    "INTEGER": _Type("int", "i", "-1"),
+    "UBIGINT": _Type("number", "Q", "0"),
+    "FLOAT": _Type("real", "f", "'nan'"),
+    "DATE": _Type("date", "i", "'-infinity'"),
+    "TIMESTAMP": _Type("moment", "q", "'-infinity'"),
+    "VARCHAR": _Type("text", "", "''"),
+    "BLOB": _Type("digest", "32s", ""),
+}
+
+NO_INTEGER: Final = 2**32 - 1
+NO_NUMBER: Final = 0
+NO_REAL: Final = int.from_bytes(struct.pack("<f", float("nan")), "little")
+NO_DATE: Final = (1 - 2**31) & (2**32 - 1)
+NO_MOMENT: Final = (1 - 2**63) & (2**64 - 1)
+"""The stand-ins, as they are written."""
+
+
+class Layout:
+    """How the rows of one table lie: `width` bytes each, and so many `texts`."""
+
+    def __init__(self, columns: list[tuple[str, str]]) -> None:
+        self.names = [name for name, _ in columns]
+        self._types = [_TYPES[kind] for _, kind in columns]
+        self._sql = dict(columns)
+        self._struct = struct.Struct("<" + "".join(one.code for one in self._types))
+        self.width = self._struct.size
+        self.texts = sum(not one.code for one in self._types)
+
+    def file(self, rows: bytes, words: list[bytes]) -> bytes:
+        """A Parquet file of rows and their texts."""
+        columns = []
+        at = word = 0
+        for name, type in zip(self.names, self._types, strict=True):
+            if type.code:
+                size = struct.calcsize(f"<{type.code}")
+                columns.append(Column(name, type.kind, _picked(rows, at, size, self.width)))
+                at += size
+            else:
+                columns.append(Column(name, type.kind, _joined(words[word :: self.texts])))
+                word += 1
+        return parquet(columns, len(rows) // self.width)
+
+    def values(
+        self, rows: bytes, words: Sequence[bytes], columns: Iterable[str]
+    ) -> Iterator[dict[str, Any]]:
+        """Columns of rows as Python's values, None for what is not known."""
+        texts = [name for name, type in zip(self.names, self._types, strict=True) if not type.code]
+        fixed = [name for name in self.names if name not in texts]
+        places = [
+            (name, (texts if name in texts else fixed).index(name), name in texts)
+            for name in columns
+        ]
+        for number, row in enumerate(self._struct.iter_unpack(rows)):
+            first = number * self.texts
+            yield {
+                name: self._value(name, words[first + at].decode() if text else row[at])
+                for name, at, text in places
+            }
+
+    def _value(self, name: str, value: Any) -> Any:
+        kind = self._sql[name]
+        if kind == "BOOLEAN":
+            return bool(value)
+        if name not in UNKNOWN:
+            return value
+        if kind == "FLOAT":
+            return None if value != value else value
+        return None if value == _NO_VALUE[kind] else value
+
+    def sql(self, columns: Iterable[str]) -> str:
+        """SQL: columns of such a file as they stand in the table."""
+        listed = []
+        for name in columns:
+            kind, value = self._sql[name], name
+            if name in UNKNOWN:
+                value = f"nullif({name}, {_TYPES[kind].none})"
+            if name == "margin":
+                value = f"({value}::SMALLINT - {MARGIN})::TINYINT"
+            elif kind == "BOOLEAN":
+                value = f"{name} = 1"
+            listed.append(value if value == name else f"{value} AS {name}")
+        return ", ".join(listed)
+
+
+_NO_VALUE: Final = {
+    "UTINYINT": NONE,
+    "INTEGER": -1,
+    "UBIGINT": NO_NUMBER,
+    "DATE": 1 - 2**31,
+    "TIMESTAMP": 1 - 2**63,
+    "VARCHAR": "",
+}
+"""The stand-ins, as they are read."""
+
+
+def _picked(rows: bytes, at: int, size: int, width: int) -> bytes:
+    """The column of so many bytes that begins there in each row."""
+    if size == 1:
+        return rows[at::width]
+    column = bytearray(size * (len(rows) // width))
+    for place in range(size):
+        column[place::size] = rows[at + place :: width]
+    return bytes(column)
+
+
+_SIZES: Final = [size.to_bytes(4, "little") for size in range(4096)]
+
+
+def _joined(texts: list[bytes]) -> bytes:
+    """Texts one after another, the length before each."""
+    parts = [b""] * (2 * len(texts))
+    parts[1::2] = texts
+    parts[::2] = [
+        _SIZES[size] if size < len(_SIZES) else size.to_bytes(4, "little")
+        for size in map(len, texts)
+    ]
+    return b"".join(parts)
+
+
+GAMES: Final = Layout(STAGED)
+TRICK_ROWS: Final = Layout(TRICKS)
+FACTION_ROWS: Final = Layout(FACTIONS_WON)

@@ -1,0 +1,760 @@
+"""Storing, as it is on every ground: loads of games, what is known, what is in doubt.
+
+What is acknowledged is committed.  A record that is known, by its digest, is not stored
+again; the game that has it is the answer.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import itertools
+import os
+import time
+from abc import ABC, abstractmethod
+from collections import deque
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass, field
+from datetime import UTC
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Final, NamedTuple, TypeVar
+
+from claimlog.replay.explain import MOST
+from claimlog.store.intake.batch import PARTS, Batch, Entry, Input, Maker, Task, batches
+from claimlog.store.intake.duplicates import IN_COMMON, Twin, Twins, goes_on, in_order
+from claimlog.store.intake.staging import GAMES
+from claimlog.store.ledger.records import Known
+from claimlog.store.model import types as t
+from claimlog.store.model.errors import (
+    ArchiveError,
+    Conflict,
+    InvalidRecord,
+    OutOfMemory,
+    RevisionChanged,
+    refuse_null,
+)
+from claimlog.store.model.ids import write_id
+from claimlog.store.model.types import Outcome
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator, Sequence
+    from concurrent.futures import Executor, Future
+    from datetime import datetime
+
+    from claimlog.store.backend import Ground, Told
+    from claimlog.store.intake.corrections import Changes
+
+T = TypeVar("T")
+
+READ_ROWS: Final = "read_parquet(?)"
+"""SQL that reads rows from files of the encoder's."""
+READ_GAMES: Final = f"(SELECT {GAMES.sql(GAMES.names)} FROM {READ_ROWS})"
+"""SQL that reads the games of one file."""
+
+WENT_ON: Final = "the game went on"
+IN_ITS_PLACE: Final = "handed in again, to replace what was stored"
+
+
+@dataclass(slots=True)
+class Doubt:
+    """A record that was not stored: which games it may be a version of, and its text."""
+
+    twins: list[Twin]
+    record: str
+
+
+@dataclass(slots=True)
+class Revised:
+    """A record that becomes a revision of a game: number, id, revision and why."""
+
+    game: int
+    gid: int
+    revision: int
+    why: str
+
+
+@dataclass(slots=True)
+class Sifted:
+    """What was found of a load, by place: what is known, in doubt, a revision of another game.
+
+    `skip` are the places of what is not stored as a game of its own, `other` the ids of
+    records whose own is taken (two digests that share 64 bits).
+    """
+
+    known: dict[bytes, Known] = field(default_factory=dict)
+    skip: set[int] = field(default_factory=set)
+    other: dict[int, int] = field(default_factory=dict)
+    doubts: dict[int, Doubt] = field(default_factory=dict)
+    revised: dict[int, Revised] = field(default_factory=dict)
+
+    def gid(self, place: int, digest: bytes) -> int:
+        """The id of a new game."""
+        return self.other.get(place) or int.from_bytes(digest[:8], "big")
+
+
+SMALL: Final = 500
+"""A batch of fewer games is acknowledged before the next is waited for."""
+
+
+class Pace(NamedTuple):
+    """How an import goes: `many` games are stored in one transaction.
+
+    So many loads `ahead` are being stored, or wait for it, while the next is gathered; after
+    `patience` seconds games are stored although there might be more.
+    """
+
+    many: int
+    ahead: int
+    patience: float
+
+
+BESIDE_OTHERS: Final = Pace(25_000, 2, 1.0)
+"""Others may want to write, too, and wait a second at most."""
+
+ALONE: Final = Pace(122_880, 1, 30.0)
+"""Rows that fill one of DuckDB's groups go straight into the file, compressed; those of fewer are
+written to the log first, and once more later."""
+
+TOLD: Final = 4096
+"""Of so many games is told at once what became of them."""
+
+ATTEMPTS: Final = 5
+"""So often games are stored again when questions took the memory for it."""
+
+
+class Piece(NamedTuple):
+    """The games of a batch from `first` to before `last`."""
+
+    batch: Batch
+    first: int
+    last: int
+
+    @classmethod
+    def whole(cls, batch: Batch) -> Piece:
+        """All of a batch."""
+        return cls(batch, 0, len(batch.entries))
+
+    @property
+    def entries(self) -> list[Entry]:
+        """What the encoder found of the games."""
+        return self.batch.entries[self.first : self.last]
+
+    @property
+    def ends(self) -> bool:
+        """Whether the batch has no more."""
+        return self.last == len(self.batch.entries)
+
+
+class Load:
+    """Pieces of batches that are stored in one transaction; their games are counted on."""
+
+    def __init__(self, pieces: list[Piece]) -> None:
+        self.pieces = pieces
+        self.entries = [entry for piece in pieces for entry in piece.entries]
+        self.files: list[tuple[str, int]] = []
+        """The name of each batch, and what makes places in the load of those in the batch."""
+        games = 0
+        for piece in pieces:
+            self.files.append((piece.batch.name, games - piece.first))
+            games += piece.last - piece.first
+
+    @property
+    def values(self) -> Iterator[tuple[int, dict[str, Any]]]:
+        """The rows of the games as Python's values, by place."""
+        for piece, (_, before) in zip(self.pieces, self.files, strict=True):
+            for row in piece.batch.values:
+                if piece.first <= row["i"] < piece.last:
+                    yield before + row["i"], row
+
+    def discard(self) -> None:
+        """Delete the files of rows, but for those of which another load has the rest."""
+        for piece in self.pieces:
+            if piece.ends:
+                for part in PARTS:
+                    with contextlib.suppress(OSError):
+                        Path(f"{piece.batch.name}.{part}").unlink()
+
+    def _place(self, of: str) -> str:
+        """SQL: the place of a game in the load, from that in its batch, the column `of`."""
+        # One reader for all files, for DuckDB reads the files of one side by side.
+        return f"{[before for _, before in self.files]}[file_index::INTEGER + 1] + {of}"
+
+    def _within(self, place: str) -> str:
+        """SQL that leaves out the rows of games that are in other loads; begins with WHERE."""
+        cut = any(piece.first or not piece.ends for piece in self.pieces)
+        return f" WHERE {place} BETWEEN 0 AND {len(self.entries) - 1}" if cut else ""
+
+    def _paths(self, part: str) -> list[Any]:
+        """The parameters of what reads a part of all batches."""
+        return [[f"{name}.{part}" for name, _ in self.files]]
+
+    def read_games(self, columns: Sequence[str] | None = None) -> tuple[str, list[Any]]:
+        """SQL that reads the rows of the games, all of their columns or these, with place and id.
+
+        And its parameters.
+        """
+        listed = GAMES.sql(columns or GAMES.names[1:])
+        place = self._place("i")
+        query = f"SELECT {place} AS i, {listed}, key AS gid FROM {READ_ROWS}"
+        return query + self._within(place), self._paths("games")
+
+    def read_rows(self, columns: str, part: str, first: str, some: bool) -> tuple[str, list[Any]]:
+        """SQL that reads the rows of a part; `first` is SQL that makes the first column of a place.
+
+        If only `some` of the games are wanted, these are in the table `batch`.
+        """
+        place = self._place("i" if part == "games" else "game")
+        where = f" WHERE {place} IN (SELECT i FROM batch)" if some else self._within(place)
+        query = f"SELECT {first.format(place=place)}, {columns} FROM {READ_ROWS}{where}"
+        return query, self._paths(part)
+
+    def read_some_rows(
+        self, columns: str, part: str, numbers: dict[int, int]
+    ) -> tuple[str, list[Any]]:
+        """SQL that reads rows of some games, by place, with other numbers."""
+        listed = ", ".join(f"({place}, {game})" for place, game in numbers.items())
+        query = (
+            f"SELECT chosen.number, {columns} FROM {READ_ROWS} "
+            f"JOIN (VALUES {listed}) chosen (place, number) "
+            f"ON chosen.place = {self._place('game')}"
+        )
+        return query, self._paths(part)
+
+
+class TakeBackError(Exception):
+    """What was written in a transaction is not to stay."""
+
+
+class Storing(ABC):
+    """The writing side of an archive, but for how things are written."""
+
+    alone = ALONE
+    """How an import goes when nobody else writes."""
+    needs_values: Sequence[str] = ()
+    """The columns of games that are also needed as Python's values (`Batch.values`)."""
+
+    def __init__(self, ground: Ground) -> None:
+        self.ground = ground
+        self._makers: list[Maker] = []
+        self._stems = itertools.count()
+
+    @abstractmethod
+    def _commit(self, load: Load, by: str, source: str, doubtful: t.Doubtful) -> Sifted:
+        """Store a load; returns what was found of it."""
+
+    @abstractmethod
+    def _correct(
+        self, id: str, load: Load, by: str, why: str, expected: int | None, beside: bool
+    ) -> Outcome:
+        """Put the one game of a load in the place of another."""
+
+    @abstractmethod
+    def _correct_games(
+        self,
+        load: Load,
+        made: list[tuple[int, int, int, str, list[t.TagChange]]],
+        by: str,
+        why: str,
+        dry_run: bool,
+        beside: bool,
+    ) -> list[t.Correction]:
+        """Store the corrected records, unless this is a dry run or something is refused."""
+
+    @abstractmethod
+    def delete(self, id: str, by: str, why: str, expected: int | None) -> t.Revision:
+        """See `Archive.delete`."""
+
+    @abstractmethod
+    def undelete(self, id: str, by: str, why: str, beside: bool) -> t.Revision:
+        """See `Archive.undelete`."""
+
+    # Many games --------------------------------------------------------------------------
+
+    def import_games(
+        self,
+        read: Callable[[int], bytes | None],
+        form: Input,
+        by: str,
+        source: str,
+        workers: int | None,
+        doubtful: t.Doubtful,
+        language: str,
+        alone: bool,
+    ) -> Iterator[list[Outcome]]:
+        """See `Archive.import_games`."""
+        refuse_null(by=by, source=source)
+        self.ground.check_writable()
+        number = 1
+        pace = self.alone if alone else BESIDE_OTHERS
+        folder, stem = self.folder(), self._stem()
+        workers = (os.cpu_count() or 1) if workers is None else workers
+        made = batches(read, form, folder, stem, workers, language, self.needs_values)
+        try:
+            with contextlib.closing(made), self._hand() as hand:  # type: ignore[type-var]
+                for load, sifted in self._stored(made, pace, hand, by, source, doubtful):
+                    for begin in range(0, len(load.entries), TOLD):
+                        yield outcomes(load, number, sifted, begin, begin + TOLD)
+                    number += len(load.entries)
+        finally:
+            # What workers had made of blocks that nobody asks for any more.
+            for left in folder.glob(f"{stem}-*"):
+                left.unlink(missing_ok=True)
+
+    def _stored(
+        self,
+        made: Iterator[Batch],
+        pace: Pace,
+        hand: Executor,
+        by: str,
+        source: str,
+        doubtful: t.Doubtful,
+    ) -> Iterator[tuple[Load, Sifted]]:
+        """Store batches; a load is handed on once it is on the disk, while the next are stored."""
+        loads = _loads(made, pace)
+        waiting: deque[tuple[Load, Future[Sifted]]] = deque()
+        try:
+            while True:
+                failed: Exception | None = None
+                try:
+                    load = next(loads, None)
+                except Exception as error:
+                    failed, load = error, None  # what came before it is stored
+                ahead = 0
+                if load is not None:
+                    waiting.append((load, hand.submit(self._keep, load, by, source, doubtful)))
+                    # Whoever sends little at a time waits for the answer.
+                    ahead = pace.ahead if len(load.entries) >= SMALL else 0
+                while waiting and (waiting[0][1].done() or len(waiting) > ahead):
+                    done, future = waiting.popleft()
+                    yield done, future.result()
+                if failed is not None:
+                    raise failed
+                if load is None:
+                    return
+        finally:
+            for _, future in waiting:
+                future.cancel()
+
+    @contextlib.contextmanager
+    def _hand(self) -> Iterator[Executor]:
+        """A thread that stores loads one after another."""
+        with ThreadPoolExecutor(1, "import") as hand:
+            try:
+                yield hand
+            finally:
+                hand.submit(self.ground.release)
+
+    def _keep(self, load: Load, by: str, source: str, doubtful: t.Doubtful) -> Sifted:
+        """Store a load and delete its files."""
+        try:
+            return self.with_room(lambda: self._commit(load, by, source, doubtful))
+        finally:
+            load.discard()
+
+    def with_room(self, act: Callable[[], T]) -> T:
+        """Do what stores something; where memory is short, questions make room for it."""
+        for _ in range(ATTEMPTS - 1):
+            try:
+                return act()
+            except OutOfMemory:
+                self.ground.interrupt_questions()
+        return act()
+
+    @contextlib.contextmanager
+    def maker(self) -> Iterator[Maker]:
+        """A maker that nobody else uses meanwhile."""
+        maker = self._makers.pop() if self._makers else Maker()
+        try:
+            yield maker
+        finally:
+            self._makers.append(maker)
+
+    def folder(self) -> Path:
+        """Where the rows wait."""
+        folder = self.ground.spool
+        try:
+            folder.mkdir(mode=0o700, exist_ok=True)
+        except OSError as error:
+            from claimlog.store.backend import translated
+
+            raise translated(error, folder) or error from error
+        return folder
+
+    def _stem(self) -> str:
+        return f"batch{next(self._stems)}"
+
+    def _known(self, cursor: Told, digests: list[bytes]) -> dict[bytes, Known]:
+        """Which of these digests are stored."""
+        return self.ground.find_digests(cursor, digests)
+
+    def _sift(self, cursor: Told, entries: list[Entry]) -> Sifted:
+        """Find what is known already."""
+        digests = [entry.digest for entry in entries if entry.digest]
+        known = self._known(cursor, digests)
+        sifted = Sifted(known)
+        if not known and len({digest[:8] for digest in digests}) == len(digests):
+            return sifted
+        taken = {int.from_bytes(digest[:8], "big") for digest in known}
+        for i, entry in enumerate(entries):
+            if not entry.digest:
+                continue
+            if entry.digest in known:
+                sifted.skip.add(i)
+                continue
+            gid = int.from_bytes(entry.digest[:8], "big")
+            if gid in taken:
+                gid = sifted.other[i] = int.from_bytes(entry.digest[8:16], "big")
+            taken.add(gid)
+            known[entry.digest] = Known(-1, gid, 1, False)
+        return sifted
+
+    def _weigh(
+        self,
+        sifted: Sifted,
+        twins: Twins,
+        doubtful: t.Doubtful,
+        number: Callable[[int], int],
+        texts: dict[int, str],
+        stored: dict[int, str],
+    ) -> None:
+        """Decide what becomes of records that may be versions of other games.
+
+        A record that goes on where the only such game stopped, unfinished, is a revision of
+        it, and so is any other if asked for; the rest is in doubt.  `number` tells the number
+        of a new game by its place, `texts` the `wanted` records by place, `stored` those of
+        unfinished games by number.
+        """
+        latest: dict[int, tuple[int, str]] = {}
+        """By game: its revision after what came before, and that one's record."""
+        for i in sorted(twins):
+            here: dict[int, Twin] = {}
+            for twin in twins[i].values():
+                if twin.game < 0:
+                    place = -1 - twin.game
+                    if place in sifted.doubts:
+                        continue
+                    before = sifted.revised.get(place)
+                    game = before.game if before else number(place)
+                    gid = before.gid if before else twin.gid
+                    latest.setdefault(game, (1, texts[place]))
+                    mine = Twin(game, gid, 1, twin.finished, twin.common)
+                else:
+                    mine = twin
+                here.setdefault(mine.game, mine).common.update(mine.common)
+            if not here:
+                continue
+            game, twin = next(iter(here.items()))
+            revision, text = latest.get(game, (twin.revision, stored.get(game, "")))
+            on = len(here) == 1 and bool(text) and goes_on(text, texts[i])
+            if on or (len(here) == 1 and doubtful == "replace"):
+                why = WENT_ON if on else IN_ITS_PLACE
+                sifted.revised[i] = Revised(game, twin.gid, revision + 1, why)
+                latest[game] = revision + 1, texts[i]
+            else:
+                sifted.doubts[i] = Doubt(list(here.values()), texts[i])
+
+    # One game ----------------------------------------------------------------------------
+
+    def _one(self, record: bytes | str) -> Load:
+        """Encode text that must hold exactly one game; others may write meanwhile."""
+        data = record.encode() if isinstance(record, str) else record
+        name = str(self.folder() / self._stem())
+        with self.maker() as maker:
+            batch = maker.make(Task(name, 1, "clm", data, values=list(self.needs_values)))
+        if batch.error:
+            from claimlog.store.intake.batch import _checked
+
+            _checked(batch)
+        load = Load([Piece.whole(batch)])
+        if len(load.entries) != 1:
+            load.discard()
+            raise InvalidRecord(
+                f"one game is expected here, not {len(load.entries)}",
+                [problem for entry in load.entries[:MOST] for problem in entry.problems][:MOST],
+            )
+        return load
+
+    def store(self, record: bytes | str, by: str, source: str, doubtful: t.Doubtful) -> Outcome:
+        """See `Archive.store`."""
+        refuse_null(by=by, source=source)
+        self.ground.check_writable()
+        load = self._one(record)
+        try:
+            sifted = self.with_room(lambda: self._commit(load, by, source, doubtful))
+            return outcomes(load, 1, sifted)[0]
+        finally:
+            load.discard()
+
+    def correct(
+        self,
+        id: str,
+        record: bytes | str,
+        by: str,
+        why: str,
+        expected: int | None,
+        beside: bool,
+    ) -> Outcome:
+        """See `Archive.correct`."""
+        refuse_null(by=by, why=why)
+        self.ground.check_writable()
+        load = self._one(record)
+        try:
+            return self._correct(id, load, by, why, expected, beside)
+        finally:
+            load.discard()
+
+    def correct_games(
+        self,
+        found: list[tuple[int, int, int, str]],
+        changes: Changes,
+        by: str,
+        why: str,
+        dry_run: bool,
+        expected: str | None,
+        beside: bool,
+    ) -> t.Corrections:
+        """See `Archive.correct_games`; `found` are number, id, revision and record of the games."""
+        self.ground.check_writable()
+        refuse_null(by=by, why=why)
+        mark = changes.mark([(gid, revision) for _, gid, revision, _ in found])
+        if expected not in (None, mark):
+            raise ArchiveError("the games or the changes are not those of the dry run any more")
+        made = [(*one[:3], *changes.made_in(one[3])) for one in found]
+        made = [one for one in made if one[4]]
+        lines: list[t.Correction] = []
+        if made:
+            data = "\n".join(one[3] for one in made).encode()
+            name = str(self.folder() / self._stem())
+            batch = Maker().make(Task(name, 1, "clm", data, values=list(self.needs_values)))
+            load = Load([Piece.whole(batch)])
+            try:
+                lines = self._correct_games(load, made, by, why, dry_run, beside)
+            finally:
+                load.discard()
+        refused = sum(line.status != "corrected" for line in lines)
+        return t.Corrections(
+            done=not dry_run and not refused,
+            games=len(found),
+            corrected=len(lines) - refused,
+            refused=refused,
+            expected=mark,
+            lines=lines,
+        )
+
+
+def _loads(made: Iterator[Batch], pace: Pace) -> Iterator[Load]:
+    """Gather batches as they come, as many games as it is worth to wait for.
+
+    Each load has exactly as many legal games, so that their rows fill DuckDB's groups.
+    """
+    group: list[Piece] = []
+    legal = 0
+    many = max(1, pace.many // 16)  # at first nobody has anything to store
+    since = 0.0
+    failed: Exception | None = None
+    try:
+        for batch in made:
+            since = since if group else time.monotonic()
+            if batch.name:
+                group.append(Piece.whole(batch))
+            legal += _legal(batch.entries)
+            while legal >= many:
+                full, group = _divided(group, many)
+                yield Load(full)
+                legal -= many
+                many = min(2 * many, pace.many)
+                since = time.monotonic()
+            if len(batch.entries) < SMALL or time.monotonic() - since > pace.patience:
+                full, group, legal = group, [], 0
+                yield Load(full)
+    except Exception as error:
+        failed = error  # what came before it is stored
+    if group:
+        yield Load(group)
+    if failed is not None:
+        raise failed
+
+
+def _legal(entries: list[Entry]) -> int:
+    """How many games are legal."""
+    return sum(1 for entry in entries if entry.digest)
+
+
+def _divided(pieces: list[Piece], many: int) -> tuple[list[Piece], list[Piece]]:
+    """What has so many legal games, and the rest."""
+    for at, piece in enumerate(pieces):
+        legal = _legal(piece.entries)
+        if legal > many:
+            end = piece.first
+            while many:
+                many -= bool(piece.batch.entries[end].digest)
+                end += 1
+            before, after = piece._replace(last=end), piece._replace(first=end)
+            return [*pieces[:at], before], [after, *pieces[at + 1 :]]
+        many -= legal
+    return pieces, []
+
+
+def wanted(twins: Twins) -> set[int]:
+    """The places of records whose text is needed to weigh twins."""
+    return {*twins, *(-1 - game for here in twins.values() for game in here if game < 0)}
+
+
+def unfinished(twins: Twins) -> set[int]:
+    """The stored games among twins that may go on."""
+    return {
+        twin.game
+        for here in twins.values()
+        for twin in here.values()
+        if twin.game >= 0 and not twin.finished
+    }
+
+
+def expect(head: Known, expected: int | None) -> None:
+    """Raise RevisionChanged if another revision is there than the one expected, if any."""
+    if expected is not None and expected != head.revision:
+        raise RevisionChanged(
+            f"the game's revision is {head.revision}, not {expected}", head.revision
+        )
+
+
+def outcomes(
+    load: Load, first: int, sifted: Sifted, begin: int = 0, end: int | None = None
+) -> list[Outcome]:
+    """What became of the games of a stored load, numbered from `first`, in these places."""
+    outcomes = []
+    for i, entry in enumerate(load.entries[begin:end], begin):
+        status: t.Status
+        if not entry.digest:
+            outcomes.append(refused(entry, first + i))
+            continue
+        if i in sifted.doubts:
+            outcomes.append(in_doubt(entry, first + i, sifted.doubts[i]))
+            continue
+        if i in sifted.revised:
+            revised = sifted.revised[i]
+            status, gid, revision = "corrected", revised.gid, revised.revision
+        elif i in sifted.skip:
+            was = sifted.known[entry.digest]
+            status, gid, revision = "deleted" if was.deleted else "known", was.gid, was.revision
+        else:
+            status, gid, revision = "stored", sifted.gid(i, entry.digest), 1
+        outcomes.append(kept(entry, first + i, status, gid, revision))
+    return outcomes
+
+
+def kept(entry: Entry, number: int, status: t.Status, gid: int, revision: int) -> Outcome:
+    """The outcome of a record that is a revision of a game."""
+    return Outcome(
+        game=number,
+        line=entry.line,
+        status=status,
+        id=write_id(gid),
+        revision=revision,
+        digest=entry.digest.hex(),
+        complete=entry.complete,
+        result=entry.result,
+        problems=list(entry.problems),
+    )
+
+
+def in_doubt(entry: Entry, number: int, doubt: Doubt) -> Outcome:
+    """The outcome of a record that is in doubt."""
+    twins = sorted(doubt.twins, key=lambda twin: [name not in twin.common for name in IN_COMMON])
+    return Outcome(
+        game=number,
+        line=entry.line,
+        status="doubtful",
+        id=write_id(twins[0].gid),
+        digest=entry.digest.hex(),
+        complete=entry.complete,
+        result=entry.result,
+        problems=list(entry.problems),
+        doubt=t.Doubt(
+            in_common=in_order(twins[0].common),
+            others=[write_id(twin.gid) for twin in twins[1:]],
+            record=doubt.record,
+        ),
+    )
+
+
+def refused(entry: Entry, number: int) -> Outcome:
+    """The outcome of a record that is no legal game."""
+    return Outcome(
+        game=number,
+        line=entry.line,
+        status="invalid",
+        complete=entry.complete,
+        result=entry.result,
+        problems=list(entry.problems),
+    )
+
+
+def follows(head: Known, digest: bytes, moment: datetime, by: str, why: str) -> t.Revision:
+    """The revision after `head`; without a digest it is the trace of a deletion."""
+    return t.Revision(
+        id=write_id(head.gid),
+        revision=head.revision + 1,
+        at=moment.replace(tzinfo=UTC),
+        by=by,
+        why=why,
+        digest=digest.hex() or None,
+        deleted=not digest,
+    )
+
+
+def check_legal(id: str, entry: Entry) -> None:
+    """Raise InvalidRecord for a deleted game whose record is not legal any more."""
+    if not entry.digest:
+        raise InvalidRecord(f"game {id} is not legal any more", list(entry.problems))
+
+
+def check_no_twin(doubt: Doubt | None) -> None:
+    """Raise Conflict for a deleted game that seems to be another one that is there."""
+    if doubt is not None:
+        twin = doubt.twins[0]
+        other = write_id(twin.gid)
+        raise Conflict(
+            f"game {other} seems to be the same game; it has the same "
+            f"{' and '.join(in_order(twin.common))}",
+            other,
+        )
+
+
+def corrected(entry: Entry, head: Known, unchanged: bool) -> Outcome:
+    """The outcome of a record that was put in the place of `head`, unless it was that one."""
+    if unchanged:
+        return kept(entry, 1, "unchanged", head.gid, head.revision)
+    return kept(entry, 1, "corrected", head.gid, head.revision + 1)
+
+
+def corrections(
+    load: Load,
+    made: list[tuple[int, int, int, str, list[t.TagChange]]],
+    others: dict[int, int],
+    doubts: dict[int, int],
+) -> list[t.Correction]:
+    """What became of records corrected in one go.
+
+    `others` are the ids of games that have such a record, by place, `doubts` those of games
+    that a game seems to be now, by its number.
+    """
+    lines = []
+    for i, (game, gid, revision, _, changes) in enumerate(made):
+        entry = load.entries[i]
+        status: t.CorrectionStatus = "corrected"
+        other = others.get(i, doubts.get(game))
+        if not entry.digest:
+            status = "invalid"
+        elif other is not None:
+            status = "conflict" if i in others else "doubtful"
+        lines.append(
+            t.Correction(
+                id=write_id(gid),
+                revision=revision + 1,
+                changes=changes,
+                status=status,
+                other=None if other is None else write_id(other),
+                problems=[] if entry.digest else list(entry.problems),
+            )
+        )
+    return lines

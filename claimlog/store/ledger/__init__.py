@@ -1,0 +1,1 @@
+"""The ledger, as all backends have it: records, their chain, who is who."""

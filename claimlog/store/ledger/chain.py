@@ -1,0 +1,372 @@
+"""The chain: what shows that nothing of what the archive was told has been changed since.
+
+Each revision has a checksum of all that it says.  A link of the chain is made of those of the
+revisions that came since the link before, or of one decision, and of that link's *head*.  So the
+last head stands for everything before it, and one that was noted elsewhere shows that all up to
+there is as it was; without one, who can write into the tables can also make the chain anew.
+
+The SQL is such as DuckDB and PostgreSQL both read, but for what is in a `Dialect`.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import re
+from collections import Counter
+from datetime import datetime, timedelta
+from itertools import pairwise
+from typing import TYPE_CHECKING, Any, Final, NamedTuple
+
+from claimlog.store.backend import now
+from claimlog.store.model.errors import BadQuery
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+
+    from claimlog.store.backend import Told
+    from claimlog.store.file.maintenance import Faults
+
+    Rows = Callable[[str], Iterator[list[tuple[Any, ...]]]]
+    """Asks, and hands the rows of the answer out in pieces."""
+
+SIZE: Final = 16
+"""Bytes of a checksum and of a head: the first ones of a SHA-256."""
+
+MANY: Final = 20_000
+"""About so many revisions are in a link, unless one transaction brought more."""
+
+_BEGINNING: Final = datetime(1970, 1, 1)
+_MICROSECOND: Final = timedelta(microseconds=1)
+_COLUMNS: Final = "link, stored_at, what, until, entries, checksum, head"
+
+_NOTED: Final = re.compile(rf"([0-9]{{1,18}})-([0-9a-f]{{{2 * SIZE}}})")
+
+
+class Link(NamedTuple):
+    """A link of the chain, a row of the table.
+
+    `what`: "records", or what kind of decision it is (`DECISIONS`).  The revisions that have a
+    mark before `until` are in this link or an earlier one; `entries`, how many are in this one.
+    """
+
+    link: int
+    stored_at: datetime
+    what: str
+    until: int
+    entries: int
+    checksum: bytes
+    head: bytes
+
+    @property
+    def noted(self) -> str:
+        """The head as it is shown, and noted."""
+        return f"{self.link}-{self.head.hex()}"
+
+
+NONE: Final = Link(0, _BEGINNING, "", 0, 0, b"", b"")
+"""What the first link follows."""
+
+DECISIONS: Final = {
+    "merges": "SELECT alias, player, stored_at, who, why FROM merges",
+    "merges_undone": "SELECT alias, player, stored_at, undone_at, undone_by, undone_why "
+    "FROM merges WHERE undone_at IS NOT NULL",
+    "event_merges": "SELECT alias, event, stored_at, who, why FROM event_merges",
+    "event_merges_undone": "SELECT alias, event, stored_at, undone_at, undone_by, undone_why "
+    "FROM event_merges WHERE undone_at IS NOT NULL",
+    "event_names": "SELECT event, name, stored_at, who, why FROM event_names",
+    "event_settings": "SELECT event, tiebreaks, stored_at, who FROM event_settings",
+}
+"""By kind: what was decided, as it is in a link; the first column is the id of whom it is about."""
+
+TABLES: Final = ("records", "chain", "merges", "event_merges", "event_names", "event_settings")
+"""What is looked at."""
+
+
+# Checksums ---------------------------------------------------------------------------------
+
+
+def _hash(data: bytes) -> bytes:
+    return hashlib.sha256(data).digest()[:SIZE]
+
+
+def _written(value: Any) -> str:
+    """A value as it goes into a checksum."""
+    match value:
+        case None:
+            return "-"
+        case datetime():
+            return str((value - _BEGINNING) // _MICROSECOND)
+        case bytes():
+            return value.hex()
+        case str():
+            return f"{len(value.encode())}:{value}"
+        case list():
+            return f"{len(value)}[{' '.join(map(_written, value))}]"
+    return str(int(value))
+
+
+def checksum(*values: Any) -> bytes:
+    """The checksum of values: numbers, texts, moments, bytes, lists of such, or None."""
+    return _hash(" ".join(map(_written, values)).encode())
+
+
+def checksum_of(
+    game: int,
+    gid: int,
+    revision: int,
+    digest: bytes | None,
+    stored_at: datetime,
+    who: str,
+    why: str,
+    source: str,
+    deleted: bool,
+) -> bytes:
+    """The checksum of a revision; `digest` stands for its record."""
+    return checksum(game, gid, revision, digest or b"", stored_at, deleted, who, why, source)
+
+
+class Dialect(NamedTuple):
+    """SQL for the checksum of a row of `records`, from its other columns."""
+
+    checksum: str
+
+
+def _dialect(moment: str, digest: str, length: str, hashed: str) -> Dialect:
+    numbers = ("game", "gid", "revision", digest, moment, "deleted::INTEGER")
+    parts = [f"({one})::VARCHAR" for one in numbers]
+    parts += [f"{length}({one})::VARCHAR, ':', {one}" for one in ("who", "why", "source")]
+    return Dialect(hashed.format("concat(" + ", ' ', ".join(parts) + ")"))
+
+
+DUCKDB: Final = _dialect(
+    "epoch_us(stored_at)",
+    "lower(hex(digest))",
+    "strlen",
+    f"unhex(substr(sha256({{}}), 1, {2 * SIZE}))",
+)
+POSTGRES: Final = _dialect(
+    "(extract(epoch FROM stored_at) * 1000000)::BIGINT",
+    "encode(digest, 'hex')",
+    "octet_length",
+    f"substring(sha256(convert_to({{}}, 'UTF8')) FROM 1 FOR {SIZE})",
+)
+
+
+# Adding links ------------------------------------------------------------------------------
+
+
+def _link(row: tuple[Any, ...]) -> Link:
+    *rest, both, head = row
+    return Link._make([*rest, bytes(both), bytes(head)])
+
+
+def last(cursor: Told) -> Link:
+    """The last link."""
+    row = cursor.execute(f"SELECT {_COLUMNS} FROM chain ORDER BY link DESC LIMIT 1").fetchone()
+    return NONE if row is None else _link(row)
+
+
+def _following(before: Link, what: str, until: int, entries: int, both: bytes) -> Link:
+    made = Link(before.link + 1, now(), what, until, entries, both, b"")
+    return made._replace(head=_head(before, made))
+
+
+def _head(before: Link, link: Link) -> bytes:
+    return checksum(before.head, *link[:-1])
+
+
+def _append(cursor: Told, link: Link) -> None:
+    cursor.execute(f"INSERT INTO chain ({_COLUMNS}) VALUES (?, ?, ?, ?, ?, ?, ?)", list(link))
+
+
+def link_decision(cursor: Told, what: str, *values: Any) -> None:
+    """Add a link for a decision: `values` are what `DECISIONS` selects of it.
+
+    Nobody else may add any meanwhile.
+    """
+    before = last(cursor)
+    _append(cursor, _following(before, what, before.until, 1, checksum(*values)))
+
+
+def link_records(cursor: Told, until: int | None = None) -> int:
+    """Add links for the revisions that are in none, those with a mark before `until` if given.
+
+    Nobody else may add any meanwhile.  Returns the mark from which on revisions are in none.
+    """
+    before = last(cursor)
+    which = "" if until is None else f"AND mark < {until}"
+    counts = cursor.execute(
+        f"SELECT mark, count(*) FROM records WHERE mark >= {before.until} {which} "
+        "GROUP BY mark ORDER BY mark"
+    ).fetchall()
+    number = 0
+    for place, (mark, count) in enumerate(counts, 1):
+        number += count
+        if number < MANY and place < len(counts):
+            continue
+        rows = cursor.execute(
+            f"SELECT checksum FROM records WHERE mark >= {before.until} AND mark <= {mark} "
+            "ORDER BY mark, gid, revision"
+        ).fetchall()
+        both = _hash(b"".join([row[0] for row in rows]))
+        before = _following(before, "records", mark + 1, len(rows), both)
+        _append(cursor, before)
+        number = 0
+    return before.until
+
+
+def link_everything(cursor: Told) -> None:
+    """Begin the chain of an archive that has none, with all that it was told so far."""
+    link_records(cursor)
+    told = [
+        (what, row) for what, query in DECISIONS.items() for row in cursor.execute(query).fetchall()
+    ]
+    told.sort(key=_moment)
+    for what, row in told:
+        link_decision(cursor, what, *row)
+
+
+def _moment(one: tuple[str, tuple[Any, ...]]) -> datetime:
+    """When a decision was made."""
+    what, row = one
+    moment: datetime = row[3 if what.endswith("_undone") else 2]
+    return moment
+
+
+# Checking ----------------------------------------------------------------------------------
+
+
+def read_noted(head: str) -> str:
+    """A head that was noted, as it is shown; raises BadQuery if it is none."""
+    plain = head.strip().lower()
+    if not _NOTED.fullmatch(plain):
+        raise BadQuery(
+            "the head of a chain is a number, a hyphen and 32 digits from 0 to f, as claimlog db "
+            "check prints it",
+            "head",
+        )
+    return plain
+
+
+def check(
+    rows: Rows,
+    dialect: Dialect,
+    faults: Faults,
+    noted: str | None,
+    *,
+    full: bool = True,
+    until: int | None = None,
+) -> str:
+    """Compare all that the archive was told with the chain; returns its head, "" if it has none.
+
+    `noted` is a head from before, which must be in the chain; without `full` only the links are
+    compared with each other.  Revisions that have a mark before `until`, all if None, must be in
+    a link.
+    """
+    links = [
+        _link(row) for piece in rows(f"SELECT {_COLUMNS} FROM chain ORDER BY link") for row in piece
+    ]
+    _check_links(links, faults)
+    if noted is not None and noted not in (link.noted for link in links):
+        faults.add("chain", None, f"the head {noted} that was noted is not in it")
+    if full:
+        _check_revisions(rows, dialect, faults)
+        _check_records([link for link in links if link.what == "records"], rows, until, faults)
+        _check_decisions(links, rows, faults)
+    return links[-1].noted if links else ""
+
+
+def _check_links(links: list[Link], faults: Faults) -> None:
+    """Each link follows from the one before."""
+    for before, link in pairwise([NONE, *links]):
+        if link.link != before.link + 1:
+            faults.add("chain", None, f"link {before.link + 1} is missing")
+        elif link.head != _head(before, link):
+            faults.add(
+                "chain", None, f"link {link.link}, of {link.stored_at:%Y-%m-%d %H:%M}, was changed"
+            )
+
+
+def _check_revisions(rows: Rows, dialect: Dialect, faults: Faults) -> None:
+    """Each revision says what its checksum is of."""
+    wrong = (
+        f"SELECT gid, revision FROM records WHERE checksum <> {dialect.checksum} "
+        "ORDER BY gid, revision"
+    )
+    for piece in rows(wrong):
+        for gid, revision in piece:
+            faults.add(
+                "records", gid, f"revision {revision} was changed: it does not have its checksum"
+            )
+
+
+def _check_records(links: list[Link], rows: Rows, until: int | None, faults: Faults) -> None:
+    """The revisions of each link are those that it is made of, none more and none less."""
+    place = outside = 0
+    here: list[bytes] = []
+    ids: set[int] = set()
+
+    def end() -> None:
+        link = links[place]
+        if len(here) != link.entries:
+            message = (
+                f"revisions in link {link.link} of the chain, of "
+                f"{link.stored_at:%Y-%m-%d %H:%M}: {len(here)}, not {link.entries}"
+            )
+        elif _hash(b"".join(here)) != link.checksum:
+            message = (
+                f"a revision in link {link.link} of the chain, of "
+                f"{link.stored_at:%Y-%m-%d %H:%M}, was replaced"
+            )
+        else:
+            return
+        faults.add("records", min(ids) if len(ids) == 1 else None, message)
+
+    for piece in rows("SELECT mark, checksum, gid FROM records ORDER BY mark, gid, revision"):
+        for mark, one, gid in piece:
+            while place < len(links) and mark >= links[place].until:
+                end()
+                place += 1
+                here.clear()
+                ids.clear()
+            if place < len(links):
+                here.append(bytes(one))
+                ids.add(gid)
+            elif until is None or mark < until:
+                outside += 1
+    while place < len(links):
+        end()
+        place += 1
+        here.clear()
+        ids.clear()
+    if outside:
+        faults.add("chain", None, f"revisions that are in no link of it: {outside}")
+
+
+def _check_decisions(links: list[Link], rows: Rows, faults: Faults) -> None:
+    """Each decision is in a link, and that of each link is there."""
+    wanted = Counter((link.what, link.checksum) for link in links if link.what != "records")
+    for what, query in DECISIONS.items():
+        table = what.removesuffix("_undone")
+        for piece in rows(query):
+            for row in piece:
+                key = what, checksum(*row)
+                if wanted[key]:
+                    wanted[key] -= 1
+                    continue
+                faults.add(
+                    table,
+                    int(row[0]),
+                    f"what was decided on {_moment((what, row)):%Y-%m-%d %H:%M} is not in the "
+                    "chain: it was changed or added",
+                )
+    for link in links:
+        key = link.what, link.checksum
+        if link.what != "records" and wanted[key]:
+            wanted[key] -= 1
+            faults.add(
+                link.what.removesuffix("_undone"),
+                None,
+                f"what was decided on {link.stored_at:%Y-%m-%d %H:%M}, link {link.link} of the "
+                "chain, is missing or was changed",
+            )

@@ -1,0 +1,348 @@
+"""Who is who: numbers of players and events, and the aliases that a director merged."""
+
+from __future__ import annotations
+
+import contextlib
+from typing import TYPE_CHECKING
+
+from claimlog.notation.names import tidy
+from claimlog.store.ledger.matching import Names
+from claimlog.store.model import types as t
+from claimlog.store.model.errors import Ambiguous, ArchiveUnreachable, NotFound, refuse_unfit
+from claimlog.store.model.ids import read_beginning, read_id, write_id
+from claimlog.store.model.schema import SEATS
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from claimlog.store.backend import Ground
+
+
+class _Known:
+    """What was merged and renamed: by alias the player, by alias the event, by event its name.
+
+    `titles` has what events are called whose games tell another name: of aliases, too;
+    `named` all names that events were ever given.
+    """
+
+    def __init__(
+        self,
+        decisions: int,
+        players: dict[int, int],
+        events: dict[int, int],
+        titles: dict[int, str],
+        named: list[tuple[int, str]],
+    ) -> None:
+        self.decisions = decisions
+        self.players = players
+        self.events = events
+        self.titles = titles
+        self.named = named
+
+
+def _roots(rows: list[tuple[int, int]]) -> dict[int, int]:
+    """By alias: what it stands for in the end."""
+    direct = dict(rows)
+    roots = {}
+    for alias in direct:
+        end = alias
+        for _ in range(len(direct)):
+            if end not in direct:
+                break
+            end = direct[end]
+        roots[alias] = end
+    return roots
+
+
+def _root_sql(column: str, roots: dict[int, int]) -> str:
+    if not roots:
+        return column
+    cases = " ".join(f"WHEN {alias} THEN {root}" for alias, root in roots.items())
+    return f"CASE {column} {cases} ELSE {column} END"
+
+
+class Identities:
+    """Finds players and events; remembers the merges."""
+
+    def __init__(self, database: Ground) -> None:
+        self.database = database
+        self._known = _Known(-1, {}, {}, {}, [])
+        self._recorded: dict[int, str] = {}
+        """What events are called in their games, as it was told last."""
+        self._by_name: dict[t.Kind, tuple[int, Names]] = {}
+
+    def _now(self) -> _Known:
+        """What directors have said, as of now."""
+        decisions = self.database.decisions
+        known = self._known
+        if known.decisions != decisions:
+            players = _roots(
+                self.database.told("SELECT alias, player FROM merges WHERE undone_at IS NULL")
+            )
+            known = self._known = _Known(decisions, players, *self._events_now())
+        return known
+
+    def _events_now(self) -> tuple[dict[int, int], dict[int, str], list[tuple[int, str]]]:
+        """By alias the event that it stands for, by event what it is called, all names given."""
+        named = self.database.told("SELECT event, name FROM event_names ORDER BY stored_at")
+        names = dict(named)
+        merged = self.database.told("SELECT alias, event FROM event_merges WHERE undone_at IS NULL")
+        if not names and not merged:
+            return {}, {}, []
+        from claimlog.store.intake.encode import event_number
+
+        # Games that are handed in under an event's new name are that event's.
+        given = [(event_number(name), event) for event, name in names.items()]
+        roots = _roots([*(pair for pair in given if pair[0] != pair[1]), *merged])
+        # Without the lake games are stored all the same.
+        with contextlib.suppress(ArchiveUnreachable):
+            self._recorded = dict(self.database.rows("SELECT event, name FROM events"))
+        recorded = self._recorded
+        titles = {}
+        for event in {*roots, *names}:
+            root = roots.get(event, event)
+            titles[event] = names.get(root) or recorded.get(root) or ""
+        return roots, titles, named
+
+    def merged(self) -> dict[int, int]:
+        """By alias: the player that it stands for in the end."""
+        return self._now().players
+
+    def involved(self) -> set[int]:
+        """The numbers of players and events that were merged, were renamed, or stand for others."""
+        known = self._now()
+        return {*known.players, *known.players.values(), *known.events, *known.events.values()}
+
+    def any_merged(self) -> bool:
+        """Whether any player or event stands for another one."""
+        known = self._now()
+        return bool(known.players or known.events)
+
+    def root(self, player: int) -> int:
+        """The player that `player` stands for."""
+        return self.merged().get(player, player)
+
+    def with_aliases(self, roots: set[int]) -> set[int]:
+        """`roots` and all their aliases."""
+        return roots | {alias for alias, player in self.merged().items() if player in roots}
+
+    # What is meant -----------------------------------------------------------------------
+
+    def called(self, text: str) -> set[int]:
+        """The players (aliases as they are) that an id, an Id tag or a name may mean.
+
+        An exact one comes first, then one that is nearly so (`ledger.matching`), then
+        the beginning of an id.
+        """
+        refuse_unfit(player=text)
+        number = read_id(text)
+        name = tidy(text)
+        rows = self.database.rows(
+            "SELECT player FROM players WHERE player = ? OR tag_id = ? OR lower(name) = lower(?)",
+            [number, name, name],
+        )
+        exact = {row[0] for row in rows if row[0] == number} or {row[0] for row in rows}
+        return exact or self._names("player").meant(text) or self._begun("player", text)
+
+    def find(self, text: str) -> set[int]:
+        """The players (without aliases) that an id, an Id tag or a name may mean."""
+        return {self.root(player) for player in self.called(text)}
+
+    def player(self, text: str, field: str = "") -> int:
+        """The one player (no alias) that is meant.  Raises NotFound, Ambiguous."""
+        return self._one("player", text, self.find(text), field)
+
+    def alias(self, text: str) -> int:
+        """The one player, as an alias if it is one.  Raises NotFound, Ambiguous."""
+        return self._one("player", text, self.called(text), "")
+
+    def numbers(self, text: str, field: str = "") -> set[int]:
+        """All numbers, aliases too, of the one player meant.  Raises NotFound, Ambiguous."""
+        return self.with_aliases({self.player(text, field)})
+
+    def event(self, text: str, field: str = "") -> int:
+        """The one event (no alias) that an id or a name means.  Raises NotFound, Ambiguous."""
+        found = {self.event_root(event) for event in self._events_called(text)}
+        return self._one("event", text, found, field)
+
+    def event_alias(self, text: str) -> int:
+        """The one event, as an alias if it is one.  Raises NotFound, Ambiguous."""
+        return self._one("event", text, self._events_called(text), "")
+
+    def events(self, text: str, field: str = "") -> set[int]:
+        """All numbers, aliases too, of the one event meant.  Raises NotFound, Ambiguous."""
+        return self.with_event_aliases(self.event(text, field))
+
+    def event_root(self, event: int) -> int:
+        """The event that `event` stands for."""
+        return self._now().events.get(event, event)
+
+    def event_title(self, event: int, name: str) -> str:
+        """What an event is called that its games call `name`."""
+        return self._now().titles.get(event, name)
+
+    def with_event_aliases(self, event: int) -> set[int]:
+        """An event and all its aliases."""
+        return {event} | {alias for alias, root in self._now().events.items() if root == event}
+
+    def _events_called(self, text: str) -> set[int]:
+        """The events (aliases as they are) that an id or a name, also one given, may mean."""
+        refuse_unfit(event=text)
+        number = read_id(text)
+        name = tidy(text)
+        rows = self.database.rows(
+            "SELECT event FROM events WHERE event = $1 OR lower(name) = lower($2) UNION "
+            "SELECT event FROM (SELECT unnest($3::UBIGINT[]) AS event, "
+            "unnest($4::VARCHAR[]) AS name) WHERE lower(name) = lower($2)",
+            [number, name, *self._named()],
+        )
+        exact = {row[0] for row in rows if row[0] == number} or {row[0] for row in rows}
+        return exact or self._names("event").meant(text) or self._begun("event", text)
+
+    def _named(self) -> tuple[list[int], list[str]]:
+        """The events that were given names, and the names."""
+        named = self._now().named
+        return [event for event, _ in named], [name for _, name in named]
+
+    def beginning(self, kind: t.Kind, text: str, limit: int) -> list[t.Candidate]:
+        """Players or events a word of whose name begins so: whole names first; see `Archive`."""
+        refuse_unfit(**{kind: text})
+        columns = [f"p{seat}" for seat in SEATS] if kind == "player" else ["event"]
+        name = "name" if kind == "player" else self.event_name_sql("event", "name")
+        played = " UNION ".join(f"SELECT {column} FROM games" for column in columns)
+        rows = self.database.rows(
+            f"""
+            WITH named AS (
+                SELECT {kind} AS id, {name} AS name, strip_accents(lower({name})) AS plain,
+                       strip_accents(lower(?)) AS wanted
+                FROM {kind}s WHERE name IS NOT NULL)
+            SELECT min(id), name FROM named
+            WHERE (starts_with(plain, wanted) OR contains(plain, ' ' || wanted))
+              AND id IN ({played})
+            GROUP BY name ORDER BY bool_or(starts_with(plain, wanted)) DESC, name LIMIT ?
+            """,
+            [tidy(text), limit],
+        )
+        return [t.Candidate(kind=kind, id=write_id(id), name=name) for id, name in rows]
+
+    def _one(self, kind: t.Kind, text: str, found: set[int], field: str) -> int:
+        """The one of `found`; names that no game has any more stand back."""
+        if len(found) == 1:
+            return next(iter(found))
+        shown = " ".join(text.split())
+        if not found:
+            nearest = self._names(kind).nearest(text)
+            root = self.root if kind == "player" else self.event_root
+            nearest = list(dict.fromkeys(map(root, nearest)))
+            candidates = [one for one in self._told(kind, nearest) if one.games]
+            raise NotFound(
+                f"there is no {kind} {shown}",
+                t.Unclear(kind=kind, text=shown, field=field, count=0, candidates=candidates),
+            )
+        told = self._told(kind, sorted(found))
+        with_games = [one for one in told if one.games]
+        if len(with_games) == 1:
+            number = read_id(with_games[0].id)
+            assert number is not None
+            return number
+        told = sorted(with_games or told, key=lambda one: (-(one.games or 0), one.name, one.id))
+        raise Ambiguous(
+            f"{len(told)} {kind}s may be meant by {shown}: give an id, or more of the name",
+            t.Unclear(
+                kind=kind,
+                text=shown,
+                field=field,
+                count=len(told),
+                candidates=told[: t.MOST_CANDIDATES],
+            ),
+        )
+
+    def _names(self, kind: t.Kind) -> Names:
+        """The names of all players, with their Id tags, or of all events."""
+        generation = self.database.generation
+        known = self._by_name.get(kind)
+        if known is None or known[0] != generation:
+            rows = self.database.rows(
+                "SELECT player, name FROM players WHERE name IS NOT NULL UNION "
+                "SELECT player, tag_id FROM players WHERE tag_id IS NOT NULL"
+                if kind == "player"
+                else "SELECT event, name FROM events WHERE name IS NOT NULL"
+            )
+            if kind == "event" and self._now().named:
+                rows = list({*rows, *self._now().named})
+            known = self._by_name[kind] = (generation, Names(rows))
+        return known[1]
+
+    def _begun(self, kind: t.Kind, text: str) -> set[int]:
+        """Players or events whose ids begin with `text`."""
+        bounds = read_beginning(text)
+        if bounds is None:
+            return set()
+        rows = self.database.rows(
+            f"SELECT {kind} FROM {kind}s WHERE {kind} BETWEEN ? AND ?", list(bounds)
+        )
+        return {row[0] for row in rows}
+
+    def _told(self, kind: t.Kind, numbers: Sequence[int]) -> list[t.Candidate]:
+        """What tells players or events apart, in their order."""
+        if not numbers:
+            return []
+        if kind == "player":
+            listed = sorted(self.with_aliases(set(numbers)))
+            games = " UNION ALL ".join(
+                f"SELECT {self.root_sql(f'p{seat}')} AS number, r{seat} AS rating, date, day, game "
+                f"FROM games WHERE p{seat} IN (FROM listed)"
+                for seat in SEATS
+            )
+            tag = "tag_id"
+        else:
+            listed = sorted(set().union(*map(self.with_event_aliases, numbers)))
+            games = (
+                f"SELECT {self.event_sql('event')} AS number, NULL AS rating, date, day, game "
+                "FROM games WHERE event IN (FROM listed)"
+            )
+            tag = "NULL"
+        rows = self.database.rows(
+            f"""
+            WITH listed AS (SELECT unnest(?::UBIGINT[])), g AS ({games}), c AS (
+                SELECT number, count(*) AS games,
+                       arg_max(date, (day, game)) FILTER (day IS NOT NULL) AS last,
+                       arg_max(rating, (coalesce(day, DATE '0001-01-01'), game)) AS rating
+                FROM g GROUP BY number)
+            SELECT {kind}, name, {tag}, coalesce(games, 0), last, rating
+            FROM {kind}s LEFT JOIN c ON number = {kind} WHERE {kind} IN (FROM listed)
+            """,
+            [listed],
+        )
+        told = {
+            number: t.Candidate(
+                kind=kind,
+                id=write_id(number),
+                name=(name if kind == "player" else self.event_title(number, name)) or "",
+                games=games,
+                last_date=last,
+                rating=rating,
+                tag_id=tag_id,
+            )
+            for number, name, tag_id, games, last, rating in rows
+        }
+        return [told[number] for number in numbers if number in told]
+
+    def root_sql(self, column: str) -> str:
+        """SQL for the player that the number in `column` stands for."""
+        return _root_sql(column, self.merged())
+
+    def event_sql(self, column: str) -> str:
+        """SQL for the event that the number in `column` stands for."""
+        return _root_sql(column, self._now().events)
+
+    def event_name_sql(self, column: str, name: str) -> str:
+        """SQL for what the event in `column` is called that its game calls `name`."""
+        titles = self._now().titles
+        if not titles:
+            return name
+        cases = " ".join(
+            f"WHEN {event} THEN '{title.replace(chr(39), chr(39) * 2)}'"
+            for event, title in titles.items()
+        )
+        return f"CASE {column} {cases} ELSE {name} END"

@@ -1,0 +1,117 @@
+"""What the ledger tells of records: by id, and by the beginning of an id.
+
+The SQL is such as DuckDB and PostgreSQL both read.
+"""
+
+from __future__ import annotations
+
+import contextlib
+from typing import TYPE_CHECKING, Any
+
+from claimlog.store.model import types as t
+from claimlog.store.model.errors import Ambiguous, ArchiveUnreachable, NotFound
+from claimlog.store.model.ids import SHORTEST, read_beginning, read_id, slips, write_id
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from claimlog.store.backend import Ground, Told
+
+
+class Known:
+    """A revision that has a digest: the game it belongs to, and whether that was deleted."""
+
+    __slots__ = ("deleted", "game", "gid", "revision")
+
+    def __init__(self, game: int, gid: int, revision: int, deleted: bool) -> None:
+        self.game = game
+        self.gid = gid
+        self.revision = revision
+        self.deleted = deleted
+
+
+def find_head(ground: Ground, cursor: Told, id: str) -> Known:
+    """The latest revision of a game, by its id or the beginning of one.
+
+    Raises NotFound, Ambiguous.
+    """
+    sql = (
+        "SELECT game, gid, revision, deleted FROM records WHERE gid = ? "
+        "ORDER BY revision DESC LIMIT 1"
+    )
+    row = cursor.execute(sql, [read_id(id)]).fetchone()
+    if row is None:
+        row = cursor.execute(sql, [game_meant(ground, cursor, id)]).fetchone()
+    assert row is not None
+    return Known(*row)
+
+
+def game_meant(ground: Ground, cursor: Told, id: str) -> int:
+    """The number of the lasting id, also that of a deleted game.  Raises NotFound, Ambiguous."""
+    shown = " ".join(id.split())
+    found = _begun(cursor, shown)
+    if len(found) == 1:
+        return found[0]
+    told = tell_games(ground, cursor, (found or _near(cursor, shown))[: t.MOST_CANDIDATES])
+    unclear = t.Unclear(kind="game", text=shown, field="", count=len(found), candidates=told)
+    if not found:
+        raise NotFound(f"there is no game {shown}", unclear)
+    raise Ambiguous(f"the ids of {len(found)} games begin with {shown}: give more of it", unclear)
+
+
+def _begun(cursor: Told, text: str) -> list[int]:
+    bounds = read_beginning(text)
+    if bounds is None:
+        return []
+    rows = cursor.execute(
+        "SELECT DISTINCT gid FROM records WHERE gid BETWEEN ? AND ? ORDER BY gid", list(bounds)
+    ).fetchall()
+    return [row[0] for row in rows]
+
+
+def _near(cursor: Told, text: str) -> list[int]:
+    """Games whose id is like `text`: one slip apart, otherwise with the longest same beginning."""
+    found = cursor.execute(
+        "SELECT DISTINCT gid FROM records WHERE gid IN (SELECT unnest(?::UBIGINT[])) ORDER BY gid",
+        [slips(text)],
+    ).fetchall()
+    if found:
+        return [row[0] for row in found]
+    for length in range(len(text) - 1, SHORTEST - 1, -1):
+        if begun := _begun(cursor, text[:length]):
+            return begun
+    return []
+
+
+def tell_games(ground: Ground, cursor: Told, games: Sequence[int]) -> list[t.Candidate]:
+    """What tells games apart, in their order; `cursor` is the ledger's."""
+    if not games:
+        return []
+    listed = ", ".join(map(str, games))
+    deleted = dict(
+        cursor.execute(
+            f"SELECT gid, deleted FROM records WHERE gid IN ({listed}) ORDER BY gid, revision"
+        ).fetchall()
+    )
+    rows: list[tuple[Any, ...]] = [(gid, None, None, None, None) for gid in games]
+    # Without the lake ids have to do.
+    with contextlib.suppress(ArchiveUnreachable):
+        rows = ground.rows(
+            """
+            SELECT wanted.gid, [n1, n2, n3, n4][:seats], event_name, date, day
+            FROM (SELECT unnest(?::UBIGINT[]) AS gid) wanted LEFT JOIN games USING (gid)
+            """,
+            [games],
+        )
+    told = {
+        gid: t.Candidate(
+            kind="game",
+            id=write_id(gid),
+            name=" - ".join(name or "?" for name in names or ()),
+            event=event,
+            last_date=date if day else None,
+            deleted=deleted[gid],
+        )
+        for gid, names, event, date, day in rows
+    }
+    return [told[gid] for gid in games]

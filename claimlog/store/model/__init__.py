@@ -1,0 +1,1 @@
+"""What everything in the archive is told in: types, tables, filters, errors."""

@@ -1,0 +1,140 @@
+# ruff: noqa: N818 — the names say it without "Error"
+"""What can go wrong with an archive, one exception class each."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from claimlog.notation.names import LONGEST, MARKS, excess
+
+if TYPE_CHECKING:
+    from claimlog.store.model.types import ReportedProblem, Unclear
+
+
+class ArchiveError(Exception):
+    """Anything that the archive refuses or cannot do; the message is for people."""
+
+
+class ArchiveMissing(ArchiveError):
+    """There is no archive at this path, and none was to be created."""
+
+
+class ArchiveLocked(ArchiveError):
+    """Another process has the archive open."""
+
+
+class ArchiveDamaged(ArchiveError):
+    """The file is no archive, or one that cannot be read any more."""
+
+
+class ArchiveTooNew(ArchiveError):
+    """A newer claimlog wrote this archive."""
+
+
+class ArchiveReadOnly(ArchiveError):
+    """The archive was opened for reading, or its file or folder cannot be written."""
+
+
+class ArchiveClosed(ArchiveError):
+    """The archive has been closed."""
+
+
+class Cancelled(ArchiveError):
+    """Whoever asked does not wait for the answer any more (`Question.cancel`)."""
+
+
+class ArchiveUnreachable(ArchiveError):
+    """PostgreSQL or the lake does not answer; it may do so again soon."""
+
+
+class ArchiveRefused(ArchiveUnreachable):
+    """PostgreSQL does not let us in: a wrong password, no such database."""
+
+
+class Overtaken(ArchiveError):
+    """Somebody else wrote the same at the same moment; to try again helps."""
+
+
+class DiskFull(ArchiveError):
+    """There is no room left; nothing of the batch was stored."""
+
+
+class OutOfMemory(ArchiveError):
+    """There is not enough memory for this, at least not now."""
+
+
+class ArchiveFailed(ArchiveError):
+    """DuckDB failed in a way that is not expected; the cause is its own error."""
+
+
+class NotFound(ArchiveError):
+    """No such game, revision, player or event; `unclear` has the nearest, if it is a name or id."""
+
+    def __init__(self, message: str, unclear: Unclear | None = None) -> None:
+        super().__init__(message)
+        self.unclear = unclear
+
+
+class GameDeleted(NotFound):
+    """The game was there and has been deleted; `Archive.revisions` says when and why."""
+
+
+class InvalidRecord(ArchiveError):
+    """The record is not one legal game; `problems` says why."""
+
+    def __init__(self, message: str, problems: list[ReportedProblem]) -> None:
+        super().__init__(message)
+        self.problems = problems
+
+
+class Conflict(ArchiveError):
+    """A correction equals another game: `id` is that game."""
+
+    def __init__(self, message: str, id: str) -> None:
+        super().__init__(message)
+        self.id = id
+
+
+class RevisionChanged(ArchiveError):
+    """Somebody else was faster: the game's revision is `revision`, not the expected one."""
+
+    def __init__(self, message: str, revision: int) -> None:
+        super().__init__(message)
+        self.revision = revision
+
+
+class BadQuery(ArchiveError):
+    """A filter, a sort order, a cursor or another argument cannot be understood.
+
+    `field` names it.
+    """
+
+    def __init__(self, message: str, field: str = "") -> None:
+        super().__init__(message)
+        self.field = field
+
+
+def refuse_null(**texts: str) -> None:
+    """Raise BadQuery if one of the texts, by field, holds a null character."""
+    for field, text in texts.items():
+        if "\0" in text:
+            raise BadQuery(f"{field} holds a null character", field)
+
+
+def refuse_unfit(**names: str) -> None:
+    """Raise BadQuery if one of the names, by field, is longer than those in records may be."""
+    refuse_null(**names)
+    for field, name in names.items():
+        match excess(name):
+            case "characters":
+                raise BadQuery(f"{field}: more than {LONGEST} characters", field)
+            case "marks":
+                raise BadQuery(f"{field}: more than {MARKS} combining marks in a row", field)
+
+
+class Ambiguous(BadQuery):
+    """Several players, events or games may be meant; `unclear` lists them."""
+
+    def __init__(self, message: str, unclear: Unclear) -> None:
+        super().__init__(message, unclear.field)
+        self.unclear = unclear

@@ -1,0 +1,638 @@
+"""An archive beyond one machine: the ledger in PostgreSQL, the tables in a lake (DuckLake).
+
+What is written goes to PostgreSQL alone; `postgres.indexer` brings it to the lake, whose
+catalogue is in the same PostgreSQL.  So the tables are a moment behind: who must see what they
+wrote waits for its mark.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import importlib.util
+import os
+import re
+import secrets
+import tempfile
+import threading
+import time
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Final
+from urllib.parse import urlsplit
+
+import duckdb
+
+from claimlog import objects
+from claimlog.cards import NAMES
+from claimlog.store.backend import Ground, let_go, now, translated
+from claimlog.store.ledger import chain
+from claimlog.store.ledger.records import Known
+from claimlog.store.model import schema
+from claimlog.store.model.errors import (
+    ArchiveClosed,
+    ArchiveDamaged,
+    ArchiveError,
+    ArchiveFailed,
+    ArchiveMissing,
+    ArchiveReadOnly,
+    ArchiveTooNew,
+    ArchiveUnreachable,
+)
+from claimlog.store.model.hiding import first_line, hidden, keep_secret
+from claimlog.store.postgres.connection import (
+    CLASS,
+    CREATING,
+    DECIDING,
+    LINKING,
+    LOADING,
+    PLACE,
+    VERSION,
+    Cursor,
+    Postgres,
+    upgrade,
+)
+from claimlog.store.postgres.connection import (
+    TABLES as LEDGER,
+)
+from claimlog.store.questions import rollups
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Collection, Iterator
+
+    from duckdb import DuckDBPyConnection
+
+    from claimlog.store.backend import Told, Upkeep
+    from claimlog.store.intake.storing import Storing
+    from claimlog.store.ledger.identities import Identities
+
+FRESH: Final = 0.05
+"""Seconds for which it is taken for granted that nothing was written by others."""
+
+PAUSE: Final = 0.05
+"""Seconds after which it is asked again whether the tables have a mark."""
+
+EXTENSIONS: Final = ("postgres_scanner", "ducklake")
+
+CATALOGUE: Final = "claimlog_lake"
+"""What the schema in PostgreSQL is called in which the lake's catalogue is, and more."""
+
+BLOCK_TABLES: Final = ("games", "tricks", "factions_won")
+"""The tables that have files of blocks of games (`claimlog.store.postgres.bulk`)."""
+
+HALF: Final = f"half a {schema.MARK}"
+"""Stands in place of the mark while an archive is being moved here."""
+
+_GENERATION: Final = (
+    # How many transactions have ended: grows whenever anything is written, here or there.
+    "SELECT pg_snapshot_xmax(now)::text::numeric(20) - "
+    "(SELECT count(*) FROM pg_snapshot_xip(now)) FROM pg_current_snapshot() now"
+)
+
+
+class Cluster(Ground):
+    """Ledger and tables of one archive; any number of processes may have it open."""
+
+    rolls_up = True
+
+    def __init__(
+        self,
+        address: str,
+        lake: str | None,
+        *,
+        read_only: bool,
+        create: bool,
+        memory_limit: str,
+        threads: int | None,
+        half: bool = False,
+    ) -> None:
+        """Open what is there, or make it; `half`: make one that is no archive yet."""
+        self.postgres = Postgres(address)
+        spool = Path(tempfile.gettempdir()) / f"claimlog-{secrets.token_hex(8)}"
+        super().__init__(
+            self.postgres.label,
+            spool,
+            read_only=read_only,
+            memory_limit=memory_limit,
+            threads=threads,
+        )
+        self.mark = 0
+        """The mark of what was written last here: `wait` waits until the tables have it."""
+        self._opening = threading.Lock()
+        self._stale = False
+        self._seen = (0.0, 0)
+        self.epoch = 0
+        """Grows with what is written here: what was asked before may be old."""
+        self.lake = ""
+        """The folder of the lake."""
+        self.files = ""
+        """The folder within it that this archive alone writes to."""
+        self.catalogue = CATALOGUE
+        try:
+            self._open(lake, create and not read_only, half)
+            try:
+                self._root = self._connect(writing=False)
+            except ArchiveUnreachable:
+                # Records are told and stored all the same; each question tries again.
+                self._root = self.bench()
+                self._stale = True
+            self._era += 1
+        except BaseException:
+            self.close()
+            raise
+
+    # Opening and closing -----------------------------------------------------------------
+
+    def _open(self, lake: str | None, create: bool, half: bool) -> None:
+        """Find out where the lake is; ledger and lake are made if there are none yet."""
+        wanted = None if lake is None else lake_place(lake)
+        with self.postgres.cursor() as cursor:
+            there = cursor.execute("SELECT to_regclass('claimlog.meta') IS NOT NULL").fetchone()[0]
+            meta = cursor.execute("SELECT mark, version FROM meta").fetchone() if there else None
+        if meta is None or (half and meta[0] == HALF):
+            if not create:
+                raise ArchiveMissing(f"there is no archive at {self.where}")
+            if wanted is None:
+                raise ArchiveError("a new archive in PostgreSQL needs a lake: give one with --lake")
+            self._create(wanted, half)
+            return
+        if half:
+            raise ArchiveError(
+                f"there is an archive at {self.where} already; a move makes a new one"
+            )
+        mark, version = meta
+        if mark == HALF:
+            raise ArchiveError(
+                f"an archive was being moved to {self.where}: repeat claimlog db move, which "
+                "begins anew"
+            )
+        if mark != schema.MARK:
+            raise ArchiveDamaged(f"{self.where} is no claimlog archive")
+        if version > VERSION:
+            raise ArchiveTooNew(
+                f"{self.where} has schema {version}; this claimlog knows {VERSION} and older"
+            )
+        if version < VERSION:
+            self._upgrade(version)
+        cards = self.look_up()
+        if cards != list(NAMES):
+            raise ArchiveTooNew(f"{self.where} has factions that this claimlog does not know")
+        if wanted not in (None, self.lake):
+            raise ArchiveError(f"the lake of {self.where} is {self.lake}, not {wanted}")
+
+    def look_up(self) -> list[str]:
+        """Look where the lake is by now; returns the cards with whose numbers it was made."""
+        with self.postgres.cursor() as cursor:
+            self.lake, self.files, self.catalogue, cards = cursor.execute(
+                "SELECT lake, files, catalogue, cards FROM meta"
+            ).fetchone()
+        return list(cards)
+
+    def is_copy(self) -> bool:
+        """Whether this database was copied since its lake was made: the lake may have two."""
+        return self.told(f"SELECT place IS DISTINCT FROM ({PLACE}) FROM meta")[0][0] is True
+
+    def _upgrade(self, version: int) -> None:
+        """Bring the ledger of an older claimlog up to date."""
+        self.check_writable()
+        cards = self._cards_of_lake() if version < 2 else []
+        with self.postgres.transaction() as cursor:
+            cursor.execute("SELECT pg_advisory_xact_lock(?, ?)", [CLASS, CREATING])
+            cursor.execute(
+                "LOCK TABLE records, batches, heads, progress, meta, merges, event_merges, "
+                "event_names, event_settings"
+            )
+            (now_there,) = cursor.execute("SELECT version FROM meta").fetchone()
+            if version <= now_there < VERSION:
+                upgrade(cursor, now_there, cards)
+
+    def _cards_of_lake(self) -> list[str]:
+        """The cards of a lake of the first schema, which PostgreSQL does not know."""
+        with self.postgres.cursor() as cursor:
+            self.lake = cursor.execute("SELECT lake FROM meta").fetchone()[0]
+        self.files = self.lake
+        root = self._connect(writing=False)
+        try:
+            return schema.cards_in(_over_lake(root))
+        except duckdb.Error as error:
+            raise self._silent(error) from error
+        finally:
+            root.close()
+
+    def _create(self, lake: str, half: bool) -> None:
+        """Make ledger and lake; what was begun before is made anew."""
+        from claimlog import __version__
+
+        with self.postgres.connection() as connection:
+            connection.execute("SELECT pg_advisory_lock(%s, %s)", (CLASS, CREATING))
+            try:
+                with connection.transaction():
+                    cursor = Cursor(connection)
+                    if half:
+                        cursor.execute("DROP SCHEMA IF EXISTS claimlog CASCADE")
+                    elif cursor.execute("SELECT to_regclass('claimlog.meta')").fetchone()[0]:
+                        # Another one was faster.
+                        self._open(lake, create=False, half=False)
+                        return
+                self.lake = lake
+                self.new_lake(cursor)
+                with connection.transaction():
+                    cursor.execute("CREATE SCHEMA IF NOT EXISTS claimlog")
+                    for statement in LEDGER:
+                        cursor.execute(statement)
+                    cursor.execute(
+                        "INSERT INTO meta (mark, version, claimlog, created, lake, files, "
+                        "catalogue, cards, place) VALUES (?, ?, ?, ?, ?, ?, ?, ?, "
+                        f"({PLACE}))",
+                        [
+                            HALF if half else schema.MARK,
+                            VERSION,
+                            __version__,
+                            now(),
+                            lake,
+                            self.files,
+                            self.catalogue,
+                            list(NAMES),
+                        ],
+                    )
+            finally:
+                connection.execute("SELECT pg_advisory_unlock(%s, %s)", (CLASS, CREATING))
+
+    def new_lake(self, cursor: Cursor) -> None:
+        """Make a lake without games, in a folder and with a catalogue of its own.
+
+        The one before, of which something may be missing, or that a copy of this database has as
+        well, is touched no more; its catalogue goes when nothing can be asked of it.
+        """
+        name = secrets.token_hex(4)
+        self.files = f"{self.lake}{name}/"
+        self.catalogue = f"{CATALOGUE}_{name}"
+        cursor.execute(f"CREATE SCHEMA {self.catalogue}")
+        self._create_lake()
+
+    def _create_lake(self) -> None:
+        """Make the tables."""
+        if not self.lake.startswith("s3://"):
+            try:
+                Path(self.files).mkdir(mode=0o700, parents=True, exist_ok=True)
+            except OSError as error:
+                raise translated(error, Path(self.lake)) or ArchiveError(
+                    f"{self.lake} cannot be created: {error.strerror}"
+                ) from error
+        root = self._connect(writing=True)
+        try:
+            with self.writing_lake(root) as cursor:
+                make_tables(cursor)
+        finally:
+            root.close()
+
+    def bench(self) -> DuckDBPyConnection:
+        """A DuckDB in memory that writes where the lake is; the caller's to close."""
+        root = duckdb.connect(":memory:", config=self.config)
+        root.execute("SET TimeZone = 'UTC'")
+        if self.lake.startswith("s3://"):
+            _load(root, "httpfs")
+            root.execute(_secret())
+        return root
+
+    def _connect(self, *, writing: bool, name: str = "claimlog") -> DuckDBPyConnection:
+        """Attach the lake to a DuckDB in memory; its connections to PostgreSQL have this name."""
+        root = self.bench()
+        try:
+            for extension in EXTENSIONS:
+                _load(root, extension)
+            # After another's commit this one must fail: what it brings is there already.
+            root.execute("SET ducklake_max_retry_count = 0")
+            mode = f"DATA_PATH {quoted(self.files)}" if writing else "READ_ONLY"
+            root.execute(
+                f"ATTACH {quoted('ducklake:postgres:' + self.postgres.named(name))} AS lake "
+                f"({mode}, METADATA_SCHEMA '{self.catalogue}', CREATE_IF_NOT_EXISTS {writing}, "
+                "DATA_INLINING_ROW_LIMIT 0)"
+            )
+            # A lake keeps no macros.
+            for name, statement in schema.VIEWS.items():
+                if "MACRO" in statement:
+                    root.execute(statement.replace(f"MACRO {name}", f"MACRO memory.main.{name}"))
+        except duckdb.Error as error:
+            root.close()
+            if "version" in str(error).lower():
+                raise ArchiveTooNew(
+                    f"the lake of {self.where} is of another version: {first_line(error)}"
+                ) from error
+            raise ArchiveUnreachable(
+                f"the lake of {self.where} cannot be opened: {first_line(error)}"
+            ) from error
+        return root
+
+    def close(self) -> None:
+        """Close everything."""
+        self._disconnect()
+        self.postgres.close()
+        with contextlib.suppress(OSError):
+            for left in self.spool.iterdir():
+                left.unlink()
+            self.spool.rmdir()
+
+    # The tables ----------------------------------------------------------------------------
+
+    def cursor(self) -> DuckDBPyConnection:
+        """A new cursor over the lake; after an error the lake is attached again."""
+        if self._stale and self._root is not None:
+            with self._opening:
+                if self._stale:
+                    self.look_up()
+                    root = self._connect(writing=False)
+                    self._root, self._stale = root, False
+                    self._era += 1
+        return _over_lake(super().cursor())
+
+    def translated(self, error: BaseException) -> ArchiveError | None:
+        """The archive's error for one of DuckDB's."""
+        kind = translated(error, Path(self.where))
+        if kind is None or not isinstance(error, duckdb.Error):
+            return kind
+        if isinstance(kind, ArchiveFailed | ArchiveReadOnly | ArchiveDamaged):
+            self.attach_again()
+            return self._silent(error)
+        return type(kind)(hidden(str(kind)))
+
+    def _silent(self, error: BaseException) -> ArchiveUnreachable:
+        return ArchiveUnreachable(f"the lake of {self.where} does not answer: {first_line(error)}")
+
+    @contextlib.contextmanager
+    def writing_lake(self, root: DuckDBPyConnection) -> Iterator[DuckDBPyConnection]:
+        """A transaction over the lake, for the one who brings rows there."""
+        cursor = None
+        try:
+            cursor = _over_lake(root.cursor())
+            cursor.execute("BEGIN")
+            yield cursor
+            cursor.execute("COMMIT")
+        except duckdb.Error as error:
+            raise self._silent(error) from error
+        finally:
+            if cursor is not None:
+                let_go(cursor)
+
+    def attach_again(self) -> None:
+        """Let the next question attach the lake anew."""
+        self._stale = True
+        self._era += 1
+
+    def lake_root(self, name: str = "claimlog") -> DuckDBPyConnection:
+        """The lake, attached for writing; the caller's to close."""
+        if self._root is None:
+            raise ArchiveClosed(f"{self.where} has been closed")
+        return self._connect(writing=True, name=name)
+
+    def block_file(self, name: str, table: str) -> str:
+        """Where the rows of a block of games lie, for a table."""
+        return f"{self.files}blocks/{name}-{table}.parquet"
+
+    # The ledger ----------------------------------------------------------------------------
+
+    @property
+    def generation(self) -> int:
+        """Grows with every transaction of anybody."""
+        generation = self.known_generation
+        if generation is None:
+            epoch = self.epoch
+            with self.postgres.cursor() as cursor:
+                generation = int(cursor.execute(_GENERATION).fetchone()[0])
+            with self._lock:
+                if epoch == self.epoch:
+                    self._seen = (time.monotonic(), generation)
+        return generation
+
+    @property
+    def known_generation(self) -> int | None:
+        """The generation, if it was asked a moment ago."""
+        since, generation = self._seen
+        return generation if time.monotonic() - since <= FRESH else None
+
+    def look_again(self) -> None:
+        """Ask for the generation anew next time: something was written."""
+        with self._lock:
+            self.epoch += 1
+            self._seen = (0.0, 0)
+
+    @property
+    def decisions(self) -> int:
+        """What is decided is told with everything else."""
+        return self.generation
+
+    def settle(self, *, needed: bool = False) -> None:
+        """Whoever wants to see what was written last waits for its mark."""
+
+    def ledger(self) -> contextlib.AbstractContextManager[Cursor]:
+        """PostgreSQL."""
+        if self._root is None:
+            raise ArchiveClosed(f"{self.where} has been closed")
+        return self.postgres.cursor()
+
+    @contextlib.contextmanager
+    def transaction(self, keys: Collection[int] | None) -> Iterator[Cursor]:
+        """Write records; meanwhile nobody else writes any that have one of these keys.
+
+        Without `keys` nobody else writes any records at all.
+        """
+        self.check_writable()
+        if self._root is None:
+            raise ArchiveClosed(f"{self.where} has been closed")
+        with self.postgres.transaction() as cursor:
+            shared = "" if keys is None else "_shared"
+            cursor.execute(
+                f"SELECT pg_advisory_xact_lock{shared}({CLASS}, {LOADING})",
+            )
+            if keys:
+                # Advisory locks have signed numbers; in order, that two never wait for each other.
+                signed = sorted(key - (1 << 63) for key in set(keys))
+                cursor.execute(
+                    "SELECT pg_advisory_xact_lock(key) FROM unnest(?::BIGINT[]) AS key", [signed]
+                )
+            yield cursor
+            mark = self.mark_of(cursor)
+        self._written(mark)
+
+    @contextlib.contextmanager
+    def decide(self) -> Iterator[Cursor]:
+        """Write a decision."""
+        self.check_writable()
+        with self.postgres.transaction() as cursor:
+            cursor.execute(f"SELECT pg_advisory_xact_lock({CLASS}, {DECIDING})")
+            self.look_again()
+            yield cursor
+        self.look_again()
+
+    def link(self, cursor: Told, what: str, *values: Any) -> None:
+        """Whoever else adds to the chain waits until this is committed."""
+        self._lock_chain(cursor)
+        chain.link_decision(cursor, what, *values)
+
+    def link_records(self, until: int) -> None:
+        """Add to the chain what records have come, of those before a mark (`horizon`)."""
+        with self.postgres.transaction() as cursor:
+            self._lock_chain(cursor)
+            chain.link_records(cursor, until)
+
+    def _lock_chain(self, cursor: Told) -> None:
+        cursor.execute(f"SELECT pg_advisory_xact_lock({CLASS}, {LINKING})")
+
+    def mark_of(self, cursor: Cursor) -> int:
+        """The mark of what a transaction has written so far."""
+        row = cursor.execute("SELECT current_setting('claimlog.mark', true)").fetchone()
+        return int(row[0] or 0)
+
+    def _written(self, mark: int) -> None:
+        with self._lock:
+            self.mark = max(self.mark, mark)
+        self.look_again()
+
+    def progress(self) -> int:
+        """The mark before which the tables have everything, at least."""
+        return int(self.told("SELECT mark FROM progress")[0][0])
+
+    def tell_progress(self, mark: int) -> None:
+        """Tell others what the tables have."""
+        with self.postgres.cursor() as cursor:
+            cursor.execute("UPDATE progress SET mark = greatest(mark, ?)", [mark])
+
+    def wait(self, mark: int, timeout: float, going_on: Callable[[], bool] | None = None) -> bool:
+        """Wait until the tables have what was written with this mark; whether they have it."""
+        end = time.monotonic() + timeout
+        while self.progress() <= mark:
+            if time.monotonic() > end or (going_on is not None and not going_on()):
+                return False
+            time.sleep(PAUSE)
+        self.look_again()
+        return True
+
+    def storing(self, identities: Identities) -> Storing:
+        """Into the ledger alone."""
+        from claimlog.store.postgres.intake import ClusterIntake
+
+        return ClusterIntake(self, identities)
+
+    def upkeep(self) -> Upkeep:
+        """Of both halves."""
+        from claimlog.store.postgres.maintenance import ClusterUpkeep
+
+        return ClusterUpkeep(self)
+
+    def find_digests(self, cursor: Told, digests: Collection[bytes]) -> dict[bytes, Known]:
+        """By an index; ids that are taken tell of digests that share 64 bits."""
+        wanted = list(digests)
+        # Written such that each is looked for in the indexes, also before PostgreSQL has counted
+        # what there is.
+        rows = cursor.execute(
+            """
+            SELECT d.digest, h.game, h.gid, r.revision, h.deleted
+            FROM unnest(?::BYTEA[]) AS wanted (digest)
+            JOIN digests d USING (digest) JOIN heads h USING (gid)
+            CROSS JOIN LATERAL (SELECT max(revision) AS revision FROM records
+                                WHERE gid = h.gid AND digest = d.digest) r
+            UNION ALL
+            SELECT r.digest, h.game, h.gid, 1, h.deleted
+            FROM unnest(?::NUMERIC[], ?::BYTEA[]) AS wanted (gid, digest) JOIN heads h USING (gid)
+            CROSS JOIN LATERAL (SELECT digest FROM records
+                                WHERE gid = h.gid AND revision = 1 LIMIT 1) r
+            WHERE r.digest <> wanted.digest
+            """,
+            [wanted, [int.from_bytes(digest[:8], "big") for digest in wanted], wanted],
+        ).fetchall()
+        return {
+            bytes(digest): Known(game, gid, revision, deleted)
+            for digest, game, gid, revision, deleted in rows
+        }
+
+    def texts(self, cursor: DuckDBPyConnection, games: list[int]) -> dict[int, str]:
+        """The lake tells which revisions, the ledger their records."""
+        which = cursor.execute(
+            "SELECT gid, revision, game FROM games WHERE game IN (SELECT unnest(?::BIGINT[]))",
+            [games],
+        ).fetchall()
+        number = {gid: game for gid, _, game in which}
+        rows = self.told(
+            "SELECT gid, record FROM records JOIN (SELECT unnest(?::numeric[]) AS gid, "
+            "unnest(?::SMALLINT[]) AS revision) wanted USING (gid, revision)",
+            [[row[0] for row in which], [row[1] for row in which]],
+        )
+        return {number[gid]: record for gid, record in rows}
+
+
+def for_lake(statement: str) -> str:
+    """A statement for a file's table as one for the lake's."""
+    return re.sub(r" USING COMPRESSION \w+", "", statement).replace("game INTEGER", "game BIGINT")
+
+
+TABLES: Final = (
+    *map(for_lake, (*schema.DERIVED.values(), *schema.LISTS.values(), schema.VIEWS["plays"])),
+    *rollups.TABLES,
+    "CREATE TABLE settings (name VARCHAR, value VARCHAR)",
+    "CREATE TABLE watermark (mark UBIGINT)",
+)
+"""What makes the lake; `watermark` is the mark before which it has everything."""
+
+
+def make_tables(cursor: DuckDBPyConnection) -> None:
+    """Make the lake's tables in place of those that there are, without reading these."""
+    for statement in LEDGER:
+        kind, name = re.findall(r"(TABLE|VIEW) (\w+)", statement)[0]
+        cursor.execute(f"DROP {kind} IF EXISTS {name}")
+        cursor.execute(statement)
+    schema.fill_lists(cursor)
+    cursor.execute("INSERT INTO watermark VALUES (0)")
+
+
+def _over_lake(cursor: DuckDBPyConnection) -> DuckDBPyConnection:
+    cursor.execute("SET search_path = 'lake.main,memory.main'")
+    return cursor
+
+
+def lake_place(lake: str) -> str:
+    """A lake's place, as it is kept: a folder's whole path."""
+    scheme = urlsplit(lake).scheme
+    if scheme == "s3":
+        return lake.rstrip("/") + "/"
+    if scheme and "://" in lake:
+        raise ArchiveError(f"a lake is a folder or s3://bucket/prefix, not {lake}")
+    return str(Path(lake).expanduser().resolve()) + "/"
+
+
+def quoted(text: str) -> str:
+    """A text in SQL."""
+    return "'" + text.replace("'", "''") + "'"
+
+
+def _load(root: DuckDBPyConnection, name: str) -> None:
+    """Load an extension from its package."""
+    found = importlib.util.find_spec(f"duckdb_extension_{name}")
+    places = [] if found is None else list(found.submodule_search_locations or ())
+    files = [path for place in places for path in Path(place).rglob("*.duckdb_extension")]
+    if not files:
+        raise ArchiveError(
+            "an archive on PostgreSQL needs more packages: pip install 'claimlog[cluster]'"
+        )
+    try:
+        root.execute(f"LOAD {quoted(str(files[0]))}")
+    except duckdb.Error as error:
+        raise ArchiveError(
+            f"DuckDB {duckdb.__version__} and its extension {name} do not go together: "
+            "pip install 'claimlog[cluster]' installs those that do"
+        ) from error
+
+
+def _secret() -> str:
+    """SQL that tells DuckDB how to reach S3, from the usual variables of the environment."""
+    env = os.environ
+    endpoint = objects.endpoint()
+    settings = {
+        "KEY_ID": env.get("AWS_ACCESS_KEY_ID"),
+        "SECRET": env.get("AWS_SECRET_ACCESS_KEY"),
+        "SESSION_TOKEN": env.get("AWS_SESSION_TOKEN"),
+        "REGION": objects.region() or "us-east-1",
+        "ENDPOINT": urlsplit(endpoint).netloc if endpoint else None,
+        "URL_STYLE": "path" if endpoint else None,
+        "USE_SSL": "false" if endpoint and endpoint.startswith("http://") else None,
+    }
+    keep_secret(settings["SECRET"], settings["SESSION_TOKEN"])
+    given = ", ".join(f"{name} {quoted(value)}" for name, value in settings.items() if value)
+    return f"CREATE SECRET (TYPE s3, {given})"

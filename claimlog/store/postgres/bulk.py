@@ -1,0 +1,429 @@
+"""Storing games by the workers of a cluster: a block of a file, or several small files, is a task.
+
+A task is one transaction in PostgreSQL.  The rows for the lake are in files by then, whose name
+stands in the same transaction; `postgres.indexer` lets them be part of the lake in place of
+the records.  A task that is done again finds its block stored.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import hashlib
+import os
+from collections import Counter, deque
+from collections.abc import Iterator
+from functools import partial
+from itertools import pairwise
+from pathlib import Path
+from typing import TYPE_CHECKING, Final, NamedTuple
+
+import msgspec
+
+from claimlog.notation.reader import Part, at_offsets, open_games, parts
+from claimlog.store.intake.batch import Task
+from claimlog.store.intake.storing import ATTEMPTS, Load, Piece
+from claimlog.store.ledger.identities import Identities
+from claimlog.store.model import schema
+from claimlog.store.model import types as t
+from claimlog.store.model.errors import Overtaken, refuse_null
+from claimlog.store.model.hiding import shown
+from claimlog.store.postgres.backend import BLOCK_TABLES, Cluster, for_lake, quoted
+from claimlog.store.postgres.indexer import put_games, put_places, put_rows
+from claimlog.store.postgres.intake import ClusterIntake, Source
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable
+    from datetime import datetime
+
+    from claimlog.spread import Spread
+    from claimlog.store.postgres.connection import Cursor
+
+SIZE: Final = 8 << 20
+"""Bytes of a file that are a task: some 8,000 games."""
+
+
+PLAIN: Final[tuple[t.Status, ...]] = ("stored", "known")
+"""What is told of most games, and needs no more words."""
+
+
+class Address(str):
+    """The address of a database; workers write their tasks into their logs, this one without it."""
+
+    __slots__ = ()
+
+    def __repr__(self) -> str:
+        """What may be shown."""
+        return repr(shown(self))
+
+
+class Job(NamedTuple):
+    """A task for a worker; `job` is the import that it belongs to.
+
+    `parts` are one part of a big file, or several small files; `sources` where each is from.
+    `everything`: tell of every game, also where a block is known.
+    """
+
+    address: Address
+    job: str
+    parts: tuple[Part, ...]
+    sources: tuple[str, ...]
+    by: str
+    doubtful: t.Doubtful
+    language: str
+    everything: bool
+
+
+class Done(NamedTuple):
+    """What became of a part: how many games, lines and bytes it has, and what is to be told of it.
+
+    `counts` are games of which nothing else is told, by status and whether they are complete.
+    """
+
+    games: int
+    lines: int
+    size: int
+    counts: Counter[tuple[t.Status, bool]]
+    outcomes: list[t.Outcome]
+
+
+class Rows:
+    """The rows of a block's new games, on their way to files."""
+
+    def __init__(self, cluster: Cluster, load: Load, parts: list[str], job: str) -> None:
+        """The load has the games of parts that have these keys."""
+        self.cluster = cluster
+        self.load = load
+        self.parts = parts
+        self.key = parts[0] if len(parts) == 1 else key_of(" ".join(parts).encode())
+        self.job = job
+        self.numbers: dict[int, int] = {}
+        self.name: str | None = None
+        """The name of the files, once they are written."""
+        self._files = ""
+        self._root = cluster.bench()
+        self._root.execute("SET threads = 1")
+        for table in BLOCK_TABLES:
+            self._root.execute(for_lake(schema.DERIVED[table]))
+
+    def begin(self, numbers: dict[int, int]) -> None:
+        """Write the rows of tricks and factions, for games that will have these numbers."""
+        self.numbers = numbers
+        if numbers:
+            # Two workers may do the same task: each writes files of its own.
+            self._files = f"{self.key}-{min(numbers.values())}"
+            path, _ = self.load.files[0]
+            put_places(
+                self._root,
+                [(place, game, 0, 1, None, None, None) for place, game in numbers.items()],
+            )
+            put_rows(self._root, [f"{path}.{part}" for part in ("tricks", "factions")])
+            if not self.cluster.lake.startswith("s3://"):
+                Path(self._path("games")).parent.mkdir(mode=0o700, exist_ok=True)
+            self._write("tricks", "factions_won")
+
+    def end(self, kept: list[tuple[int, int, int, bytes]], moment: datetime) -> None:
+        """Write the rows of the games that are stored: (place, number, id, digest)."""
+        if len(kept) < len(self.numbers):
+            stored = [[game for _, game, _, _ in kept]]
+            for table in ("tricks", "factions_won"):
+                self._root.execute(
+                    f"DELETE FROM {table} WHERE game NOT IN (SELECT unnest(?::BIGINT[]))", stored
+                )
+            self._write("tricks", "factions_won")
+        put_places(
+            self._root,
+            [(place, game, gid, 1, sha, moment, None) for place, game, gid, sha in kept],
+        )
+        path, _ = self.load.files[0]
+        put_games(self._root, f"{path}.games")
+        self._write("games")
+        self.name = self._files
+
+    def _path(self, table: str) -> str:
+        return self.cluster.block_file(self._files, table)
+
+    def _write(self, *tables: str) -> None:
+        for table in tables:
+            self._root.execute(
+                f"COPY {table} TO {quoted(self._path(table))} (FORMAT parquet, COMPRESSION zstd)"
+            )
+
+    def note(self, cursor: Cursor, told: list[t.Outcome]) -> None:
+        """Write down that the block was stored, and its parts, in the same transaction."""
+        self._note(cursor, self.key, self.name, told)
+        if len(self.parts) > 1:
+            for key, part in zip(self.parts, divided(told, self.load), strict=True):
+                self._note(cursor, key, None, part)
+
+    def _note(self, cursor: Cursor, key: str, name: str | None, told: list[t.Outcome]) -> None:
+        stored = [one.complete for one in told if one.status == "stored"]
+        whole = all(one.status in PLAIN for one in told)
+        cursor.execute(
+            "INSERT INTO batches (key, job, name, games, stored, unfinished, whole) "
+            "VALUES (?, ?, ?, ?, ?, ?, ?)",
+            [key, self.job, name, len(told), len(stored), stored.count(False), whole],
+        )
+
+    def __enter__(self) -> Rows:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        """Close what wrote them; nobody reads files that have no name."""
+        self._root.close()
+        if self._files and self.name is None and not self.cluster.lake.startswith("s3://"):
+            for table in BLOCK_TABLES:
+                Path(self._path(table)).unlink(missing_ok=True)
+
+
+# What a worker does ----------------------------------------------------------------------------
+
+_intakes: dict[str, ClusterIntake] = {}
+
+
+def close_all() -> None:
+    """Close what this worker has open."""
+    while _intakes:
+        _intakes.popitem()[1].cluster.close()
+
+
+def _intake(address: str) -> ClusterIntake:
+    """What stores in an archive; it stays open for the next task."""
+    if address not in _intakes:
+        cluster = Cluster(
+            address, None, read_only=False, create=False, memory_limit="1GB", threads=1
+        )
+        _intakes[address] = ClusterIntake(cluster, Identities(cluster))
+    return _intakes[address]
+
+
+def key_of(text: bytes) -> str:
+    """By what a part is known again."""
+    return hashlib.sha256(text).hexdigest()[:32]
+
+
+def divided(told: list[t.Outcome], load: Load) -> list[list[t.Outcome]]:
+    """What became of the games of each part of a load."""
+    return [told[begin:end] for begin, end in pairwise([0, *load.pieces[0].batch.ends])]
+
+
+def store_parts(job: Job) -> list[Done | OSError]:
+    """Store the parts of a task, but for what is done already; one may be impossible to read."""
+    intake = _intake(job.address)
+    done: list[Done | OSError | None] = [None] * len(job.parts)
+    texts: dict[int, bytes] = {}
+    keys: list[str] = []
+    for place, part in enumerate(job.parts):
+        try:
+            text = part.read()
+        except OSError as error:
+            done[place] = error
+            continue
+        key = key_of(text)
+        if not job.everything and (counts := _known(intake.cluster, key, job.job)):
+            done[place] = Done(counts.total(), text.count(b"\n"), len(text), counts, [])
+        else:
+            texts[place] = text
+            keys.append(key)
+    if texts:
+        for (place, text), told in zip(
+            texts.items(), _stored(intake, job, texts, keys), strict=True
+        ):
+            plain: Counter[tuple[t.Status, bool]] = Counter()
+            if not job.everything:
+                plain.update((one.status, one.complete) for one in told if one.status in PLAIN)
+            others = [one for one in told if job.everything or one.status not in PLAIN]
+            done[place] = Done(len(told), text.count(b"\n"), len(text), plain, others)
+    return [one for one in done if one is not None]
+
+
+def _stored(
+    intake: ClusterIntake, job: Job, texts: dict[int, bytes], keys: list[str]
+) -> list[list[t.Outcome]]:
+    """Store texts, by their places in the task, as one block; tells what became of each."""
+    first, *more = texts.values()
+    with intake.maker() as maker:
+        name = str(intake.folder() / f"block-{os.urandom(6).hex()}")
+        values = list(intake.needs_values)
+        batch = maker.make(Task(name, 1, "clm", first, job.language, values, more))
+        load = Load([Piece.whole(batch)])
+    source: Source = job.sources[next(iter(texts))]
+    if more:
+        source = [
+            job.sources[place]
+            for place, (begin, end) in zip(texts, pairwise([0, *batch.ends]), strict=True)
+            for _ in range(begin, end)
+        ]
+    try:
+        told = _store(intake, load, keys, source, job)
+    finally:
+        load.discard()
+    return [
+        [msgspec.structs.replace(one, game=number) for number, one in enumerate(part, 1)]
+        for part in divided(told, load)
+    ]
+
+
+def _known(cluster: Cluster, key: str, job: str) -> Counter[tuple[t.Status, bool]]:
+    """What became of the games of a block all of which are stored; nothing of any other.
+
+    Games deleted since then are to be told of.
+    """
+    rows = cluster.told(
+        "SELECT job, games, stored, unfinished FROM batches WHERE key = ? AND whole AND NOT EXISTS "
+        "(SELECT FROM records WHERE deleted AND records.mark > batches.mark) "
+        "ORDER BY job = ? DESC, mark LIMIT 1",
+        [key, job],
+    )
+    counts: Counter[tuple[t.Status, bool]] = Counter()
+    for whose, games, stored, unfinished in rows:
+        if whose != job:
+            stored = unfinished = 0
+        counts["known", True] = games - stored
+        counts["stored", True] = stored - unfinished
+        counts["stored", False] = unfinished
+    return +counts
+
+
+def _store(
+    intake: ClusterIntake, load: Load, keys: list[str], source: Source, job: Job
+) -> list[t.Outcome]:
+    """Store a block; again, if somebody else was faster."""
+    for _ in range(ATTEMPTS - 1):
+        with contextlib.suppress(Overtaken), Rows(intake.cluster, load, keys, job.job) as rows:
+            return intake.store_block(load, rows, job.by, source, job.doubtful)
+    with Rows(intake.cluster, load, keys, job.job) as rows:
+        return intake.store_block(load, rows, job.by, source, job.doubtful)
+
+
+# What gives the tasks out ----------------------------------------------------------------------
+
+
+class File(NamedTuple):
+    """A file that is being imported: its size, if that is known, and what becomes of its parts."""
+
+    path: str
+    size: int
+    done: Iterator[Done]
+
+
+class _End(NamedTuple):
+    """Stands where the parts of a file end; `error`, why there are no more."""
+
+    error: Exception | None
+
+
+class Import:
+    """An import by the workers of a cluster.
+
+    Small files go out together, and all tasks before the answers to those before are there.
+    """
+
+    def __init__(
+        self,
+        spread: Spread,
+        address: str,
+        *,
+        job: str,
+        by: str,
+        doubtful: t.Doubtful,
+        language: str,
+        everything: bool,
+    ) -> None:
+        refuse_null(by=by)
+        self.spread = spread
+        self._made = partial(
+            Job,
+            Address(address),
+            job,
+            by=by,
+            doubtful=doubtful,
+            language=language,
+            everything=everything,
+        )
+        self._files: deque[tuple[str, int]] = deque()
+        """The files that were begun, and how big they are."""
+        self._order: deque[Part | _End] = deque()
+        """The parts that were given out, and where each file ends."""
+        self._done: deque[Done | OSError] = deque()
+        """What came back of parts, in their order."""
+
+    def files(self, paths: Iterable[str]) -> Iterator[File]:
+        """Have files stored; of each comes what became of it, to be read to its end.
+
+        Games and lines are counted in the file; what it cannot be read for is raised there.
+        """
+        answers = self.spread.map(store_parts, self._tasks(paths))
+
+        def go_on() -> bool:
+            """Wait for the next answer; whether there was one."""
+            answer = next(answers, None)
+            self._done.extend(answer or ())
+            return answer is not None
+
+        while self._files or go_on() or self._files:
+            if self._files:
+                path, size = self._files.popleft()
+                yield File(path, size, self._of_file(go_on))
+
+    def _tasks(self, paths: Iterable[str]) -> Iterator[Job]:
+        held: list[tuple[Part, str]] = []
+        size = 0
+        for path in paths:
+            error: Exception | None = None
+            begun = False
+            try:
+                refuse_null(source=path)
+                with open_games(path) as stream:
+                    found = at_offsets(stream)
+                    self._files.append((path, found[1] if found else 0))
+                    begun = True
+                    for part in parts(stream, SIZE):
+                        if held and size + part.size > SIZE:
+                            yield self._task(held)
+                            held, size = [], 0
+                        held.append((part, path))
+                        size += part.size
+                        self._order.append(part)
+            except Exception as why:
+                error = why
+            if not begun:
+                self._files.append((path, 0))
+            self._order.append(_End(error))
+        if held:
+            yield self._task(held)
+
+    def _task(self, held: list[tuple[Part, str]]) -> Job:
+        return self._made(
+            parts=tuple(part for part, _ in held), sources=tuple(path for _, path in held)
+        )
+
+    def _of_file(self, go_on: Callable[[], bool]) -> Iterator[Done]:
+        games = lines = 0
+        unread: Exception | None = None
+        while True:
+            while not self._order:
+                go_on()
+            part = self._order.popleft()
+            if isinstance(part, _End):
+                if unread or part.error:
+                    raise unread or part.error or OSError
+                return
+            while not self._done:
+                go_on()
+            done = self._done.popleft()
+            if isinstance(done, OSError):
+                unread = unread or done
+                continue
+            yield done._replace(outcomes=[_moved(one, games, lines) for one in done.outcomes])
+            games += done.games
+            lines += done.lines
+
+
+def _moved(outcome: t.Outcome, games: int, lines: int) -> t.Outcome:
+    """An outcome of a part, so many games and lines further down."""
+    return msgspec.structs.replace(
+        outcome,
+        game=outcome.game + games,
+        line=outcome.line + lines,
+        problems=[msgspec.structs.replace(one, line=one.line + lines) for one in outcome.problems],
+    )

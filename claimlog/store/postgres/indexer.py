@@ -1,0 +1,459 @@
+"""Bringing what PostgreSQL has to the lake: new records, their rows, and how far that is.
+
+One does it at a time, whoever has the lease; others wait to take over.  Rows and the mark up to
+which they are there are committed to the lake in one transaction: each comes there once, whoever
+dies when.  Who did not renew the lease in time loses its connections to PostgreSQL, and of two
+transactions over the lake at the same moment one fails.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import secrets
+import threading
+import time
+from typing import TYPE_CHECKING, Any, Final
+
+import duckdb
+
+from claimlog.store.file.intake import GAME_COLUMNS, ROWS, insert_games, insert_names
+from claimlog.store.file.maintenance import Remaker
+from claimlog.store.intake.storing import READ_GAMES, READ_ROWS
+from claimlog.store.model import schema
+from claimlog.store.model.errors import ArchiveError, ArchiveUnreachable
+from claimlog.store.model.hiding import first_line
+from claimlog.store.postgres.backend import BLOCK_TABLES, quoted
+from claimlog.store.postgres.connection import horizon
+from claimlog.store.questions import rollups
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+
+    from duckdb import DuckDBPyConnection
+
+    from claimlog.store.postgres.backend import Cluster
+
+MOST: Final = 20_000
+"""About so many revisions are brought in one transaction."""
+
+PAUSE: Final = 0.2
+"""Seconds between two looks whether there is anything new, unless much was."""
+
+LONGEST_PAUSE: Final = 1.0
+"""Seconds between two looks, where nothing has come for long."""
+
+BACKOFF: Final = (0.5, 30.0)
+"""Seconds between two tries where something does not answer: at first, and at most."""
+
+LEASE: Final = 20.0
+"""Seconds after which another one takes over from who did not say that it is at work."""
+
+TIDY: Final = 100
+"""After so many transactions the lake's small files are merged."""
+
+KEPT: Final = "1 hour"
+"""For so long files are kept that readers may still be reading."""
+
+ORPHANED: Final = "1 day"
+"""Files that belong to nothing go after so long: a block's are there before it is stored."""
+
+_ROWS: Final = (
+    "SELECT game, gid, revision, digest, stored_at, deleted, record, mark "
+    "FROM records WHERE mark >= ? AND mark < ? "
+)
+
+
+BLOCKS: Final = 1000
+"""The files of so many blocks are brought in one transaction at most."""
+
+_BLOCKS: Final = """
+SELECT name, stored, mark, EXISTS (
+    SELECT FROM records WHERE records.mark > blocks.before AND records.mark < blocks.mark)
+FROM (SELECT name, stored, mark, coalesce(lag(mark) OVER (ORDER BY mark), ?) AS before
+      FROM batches WHERE name IS NOT NULL AND mark >= ? AND mark < ?
+      ORDER BY mark LIMIT ?) blocks
+ORDER BY mark
+"""
+"""Blocks after a mark, each with whether other records came before it."""
+
+
+class Indexer:
+    """Brings records to the lake, while it has the lease."""
+
+    def __init__(self, cluster: Cluster, *, new_lake: bool = False) -> None:
+        """`new_lake`: the cluster's is one that nobody else knows of yet."""
+        self.cluster = cluster
+        self.new_lake = new_lake
+        self.commits = 0
+        self.name = ""
+        """Who has the lease, and what PostgreSQL calls its connections."""
+        self._told = 0
+        """The mark that was told last."""
+        self._since = -1
+        """The mark up to which the lake has everything; nobody else changes it meanwhile."""
+        self._root: DuckDBPyConnection | None = None
+        self._remaker: Remaker | None = None
+        self._ended = threading.Event()
+
+    @property
+    def root(self) -> DuckDBPyConnection:
+        """The lake, attached for writing, while the lease is had."""
+        assert self._root is not None
+        return self._root
+
+    def begin(self) -> bool:
+        """Take the lease, unless somebody has it."""
+        if self._root is None:
+            name = f"claimlog index {secrets.token_hex(8)}"
+            with self.cluster.postgres.transaction() as cursor:
+                row = cursor.execute("SELECT holder FROM indexing FOR UPDATE").fetchone()
+                if not cursor.execute(
+                    "UPDATE indexing SET holder = ?, until = clock_timestamp() + ? * interval '1s' "
+                    "WHERE until < clock_timestamp() RETURNING holder",
+                    [name, LEASE],
+                ).fetchone():
+                    return False
+                # It may be stopped, not dead: what it has begun is not to be committed.
+                cursor.execute(
+                    "SELECT pg_terminate_backend(pid) FROM pg_stat_activity "
+                    "WHERE application_name = ? AND application_name <> '' "
+                    "AND pg_has_role(usesysid, 'USAGE')",
+                    [row[0]],
+                )
+            self.name = name
+            self._ended = threading.Event()
+            try:
+                if not self.new_lake:
+                    self.cluster.look_up()  # it may have been made anew meanwhile
+                self._root = self.cluster.lake_root(name)
+            except ArchiveError:
+                self.end()
+                raise
+            self.cluster.spool.mkdir(mode=0o700, parents=True, exist_ok=True)
+            self._remaker = Remaker(self.cluster.spool)
+            threading.Thread(
+                target=self._renew, args=[name, self._ended], name="lease", daemon=True
+            ).start()
+        return True
+
+    def _renew(self, name: str, ended: threading.Event) -> None:
+        """Say again and again that it is at work."""
+        while not ended.wait(LEASE / 4):
+            try:
+                with self.cluster.postgres.cursor() as cursor:
+                    cursor.execute(
+                        "UPDATE indexing SET until = clock_timestamp() + ? * interval '1s' "
+                        "WHERE holder = ?",
+                        [LEASE, name],
+                    )
+            except ArchiveError:
+                continue  # the next transaction finds out
+
+    def end(self) -> None:
+        """Give up the lease."""
+        self._ended.set()
+        if self._remaker is not None:
+            self._remaker.discard()
+        if self._root is not None:
+            self._root.close()
+        if self.name:
+            with contextlib.suppress(ArchiveError), self.cluster.postgres.cursor() as cursor:
+                cursor.execute(
+                    "UPDATE indexing SET until = '-infinity' WHERE holder = ?", [self.name]
+                )
+        self.name, self._root, self._remaker, self._since = "", None, None, -1
+
+    def bring(self) -> int:
+        """Bring what there is, a transaction's worth of it; returns how many revisions."""
+        assert self._remaker is not None
+        with self.cluster.ledger() as ledger:
+            end = horizon(ledger)
+        if end == self._since:
+            return 0
+        # Without the lease another one is at work: what we do must not be kept.
+        self._check_lease()
+        self.cluster.link_records(end)
+        with self.cluster.writing_lake(self.root) as cursor:
+            row = cursor.execute("SELECT max(mark) FROM watermark").fetchone()
+            assert row is not None
+            since = int(row[0])
+            files, end = self._files(since, end)
+            if files:
+                until, brought = end, self._register(cursor, files)
+            else:
+                rows, until = self._new(since, end)
+                brought = len(rows)
+                if rows:
+                    self._bring(cursor, self._remaker, rows)
+            if brought:
+                cursor.execute("UPDATE watermark SET mark = ?", [until])
+                self._check_lease()
+        # Only now, for nobody may count on what is not there.
+        if until > self._told:
+            self.cluster.tell_progress(until)
+            self._told = until
+        self._since = until
+        if brought:
+            self.commits += 1
+            if self.commits % TIDY == 0:
+                self.tidy()
+        return brought
+
+    def _check_lease(self) -> None:
+        with self.cluster.ledger() as cursor:
+            if not cursor.execute(
+                "SELECT FROM indexing WHERE holder = ? AND until > clock_timestamp()", [self.name]
+            ).fetchall():
+                raise ArchiveUnreachable(
+                    f"another claimlog index has taken over {self.cluster.where}"
+                )
+
+    def _files(self, since: int, end: int) -> tuple[list[tuple[str, int]], int]:
+        """What was stored in blocks before `end` and comes next: names of files, how many games.
+
+        And the mark before which all can be brought: with these, otherwise up to the next block.
+        """
+        with self.cluster.ledger() as cursor:
+            blocks = cursor.execute(_BLOCKS, [max(since - 1, 0), since, end, BLOCKS]).fetchall()
+        files: list[tuple[str, int]] = []
+        until = end
+        for name, stored, mark, more in blocks:
+            if more:
+                # What came between is brought first, for it may be about games of the blocks.
+                return (files, until) if files else ([], int(mark))
+            files.append((name, stored))
+            until = int(mark) + 1
+        return files, until
+
+    def _register(self, cursor: DuckDBPyConnection, files: list[tuple[str, int]]) -> int:
+        """Let files be part of the tables; returns how many games they have."""
+        for table in BLOCK_TABLES:
+            for name, _ in files:
+                cursor.execute(
+                    "CALL ducklake_add_data_files('lake', ?, ?)",
+                    [table, self.cluster.block_file(name, table)],
+                )
+        made = {
+            table: "read_parquet(["
+            + ", ".join(quoted(self.cluster.block_file(name, table)) for name, _ in files)
+            + "])"
+            for table in BLOCK_TABLES
+        }
+        insert_names(cursor, made["games"], ORDER)
+        rollups.add(cursor, made)
+        return sum(stored for _, stored in files)
+
+    def _new(self, since: int, end: int) -> tuple[list[tuple[Any, ...]], int]:
+        """Revisions that came after a mark, those of whole transactions; and the next mark."""
+        with self.cluster.ledger() as cursor:
+            rows = cursor.execute(
+                _ROWS + "ORDER BY mark LIMIT ?",
+                [since, end, MOST],
+            ).fetchall()
+            if len(rows) < MOST:
+                return rows, end
+            first, last = int(rows[0][-1]), int(rows[-1][-1])
+            if first < last:
+                return [row for row in rows if row[-1] < last], last
+            rows = cursor.execute(_ROWS, [first, first + 1]).fetchall()
+            return rows, first + 1
+
+    def _bring(
+        self, cursor: DuckDBPyConnection, remaker: Remaker, rows: list[tuple[Any, ...]]
+    ) -> None:
+        """Bring revisions to the tables."""
+        rows.sort(key=lambda row: (row[1], row[2]))
+        changed: dict[int, Any] = {}
+        listed = []
+        for place, row in enumerate(rows):
+            game, gid, revision, digest, stored_at, deleted, _, _ = row
+            later = rows[place + 1] if place + 1 < len(rows) else None
+            until = later[4] if later is not None and later[1] == gid else None
+            if revision > 1:
+                changed.setdefault(game, stored_at)
+            if not deleted:
+                listed.append((place, game, gid, revision, digest, stored_at, until))
+        if changed:
+            self._retire(cursor, changed)
+        if listed:
+            remaker.make([(place, rows[place][6]) for place, *_ in listed])
+            self._insert(cursor, remaker, listed)
+
+    def _retire(self, cursor: DuckDBPyConnection, changed: dict[int, Any]) -> None:
+        """Take what other revisions come for out of the tables, keeping a summary."""
+        cursor.execute(
+            "CREATE OR REPLACE TEMP TABLE changed AS SELECT unnest(?::BIGINT[]) AS game, "
+            "unnest(?::TIMESTAMP[]) AS moment",
+            [list(changed), list(changed.values())],
+        )
+        cursor.execute(
+            "INSERT INTO games_before SELECT game, gid, revision, digest, stored_at, moment, "
+            f"{GAME_COLUMNS} FROM games JOIN changed USING (game)"
+        )
+        theirs = {
+            table: f"(SELECT * FROM {table} WHERE game IN (SELECT game FROM changed))"
+            for table in BLOCK_TABLES
+        }
+        rollups.add(cursor, theirs, -1)
+        for table in BLOCK_TABLES:
+            cursor.execute(f"DELETE FROM {table} WHERE game IN (SELECT game FROM changed)")
+
+    def _insert(
+        self, cursor: DuckDBPyConnection, remaker: Remaker, listed: list[tuple[Any, ...]]
+    ) -> None:
+        """Insert the rows that were made, of current revisions and of those before."""
+        put_places(cursor, listed)
+        put_games(cursor, remaker.paths[0])
+        cursor.execute(
+            f"INSERT INTO games_before SELECT {_HEAD}, until, {GAME_COLUMNS} FROM batch "
+            "WHERE until IS NOT NULL ORDER BY game"
+        )
+        insert_names(cursor, "batch", ORDER)
+        put_rows(cursor, remaker.paths[1:])
+        made = {"games": "(SELECT * FROM batch WHERE until IS NULL)"}
+        for (table, *_), columns, path in zip(
+            ROWS, (schema.TRICKS, schema.FACTIONS_WON), remaker.paths[1:], strict=True
+        ):
+            names = ", ".join(name for name, _ in columns)
+            made[table] = f"({made_rows(table).replace('?', quoted(str(path)))}) made ({names})"
+        rollups.add(cursor, made)
+
+    def tidy(self, everything: bool = False) -> None:
+        """Merge small files, and let go of what nobody reads any more.
+
+        With `everything` also files of which little is left are written anew, and what was
+        written by somebody who was killed goes.
+        """
+        with self.cluster.writing_lake(self.root) as cursor:
+            rollups.shorten(cursor)
+        calls = ["ducklake_merge_adjacent_files('lake')"]
+        if everything:
+            calls.insert(0, "ducklake_rewrite_data_files('lake')")
+        # A copy of the database has a copy of the catalogue: its files are not ours alone.
+        if not self.cluster.is_copy():
+            calls += [
+                f"ducklake_expire_snapshots('lake', older_than => now() - INTERVAL '{KEPT}')",
+                f"ducklake_cleanup_old_files('lake', older_than => now() - INTERVAL '{KEPT}')",
+            ]
+            if everything:
+                calls.append(
+                    "ducklake_delete_orphaned_files('lake', "
+                    f"older_than => now() - INTERVAL '{ORPHANED}')"
+                )
+        for call in calls:
+            try:
+                self.root.execute(f"CALL {call}")
+            except duckdb.Error as error:
+                raise ArchiveUnreachable(
+                    f"the lake of {self.cluster.where} cannot be tidied: {first_line(error)}"
+                ) from error
+
+
+_HEAD: Final = "game, number, revision, sha, stored_at"
+
+ORDER: Final = "(stored_at, revision, game)"
+"""The name of a player or event is the first by this."""
+
+
+def put_places(cursor: DuckDBPyConnection, listed: list[tuple[Any, ...]]) -> None:
+    """Say which revisions the made rows are: (place, game, id, revision, digest, moment, until)."""
+    columns = ("INTEGER", "BIGINT", "UBIGINT", "SMALLINT", "BLOB", "TIMESTAMP", "TIMESTAMP")
+    names = ("i", "game", "number", "revision", "sha", "stored_at", "until")
+    unnested = ", ".join(
+        f"unnest(?::{kind}[]) AS {name}" for kind, name in zip(columns, names, strict=True)
+    )
+    cursor.execute(
+        f"CREATE OR REPLACE TEMP TABLE place AS SELECT {unnested}",
+        [list(column) for column in zip(*listed, strict=True)],
+    )
+
+
+def put_games(cursor: DuckDBPyConnection, path: object) -> None:
+    """Insert the current ones of the games that were made; all of them are in `batch` then."""
+    cursor.execute(
+        f"CREATE OR REPLACE TEMP TABLE batch AS SELECT * FROM {READ_GAMES} JOIN place USING (i)",
+        [str(path)],
+    )
+    insert_games(cursor, _HEAD, [], "batch WHERE until IS NULL ORDER BY game")
+
+
+def put_rows(cursor: DuckDBPyConnection, paths: Sequence[object]) -> None:
+    """Insert the rows of tricks and factions that were made of current games."""
+    for (table, *_), path in zip(ROWS, paths, strict=True):
+        cursor.execute(f"INSERT INTO {table} {made_rows(table)} ORDER BY place.game", [str(path)])
+
+
+def made_rows(table: str) -> str:
+    """SQL that reads the rows of tricks or factions that were made of current games."""
+    chosen = next(columns for name, columns, _ in ROWS if name == table)
+    return (
+        f"SELECT place.game, {chosen} FROM {READ_ROWS} made "
+        "JOIN place ON place.i = made.game WHERE until IS NULL"
+    )
+
+
+def bring_now(cluster: Cluster) -> None:
+    """Bring to the lake what there is, unless somebody is at work on that already."""
+    indexer = Indexer(cluster)
+    try:
+        while indexer.begin() and indexer.bring():
+            pass
+    finally:
+        indexer.end()
+
+
+def index(
+    cluster: Cluster,
+    *,
+    once: bool,
+    going_on: Callable[[], bool],
+    report: Callable[[int], None] | None = None,
+    fault: Callable[[ArchiveError], None] | None = None,
+    pause: float = PAUSE,
+) -> int:
+    """Bring records to the lake, `once` all that there are, otherwise while `going_on`.
+
+    Where others are at work, wait for the lease.  `report` is told how many revisions came,
+    `fault` what went wrong, once for each fault in a row; then it is tried again.  Between two
+    transactions that bring little there are `pause` seconds.  Returns how many came in all.
+    """
+    indexer = Indexer(cluster)
+    total = 0
+    wait = pause
+    said = ""
+    try:
+        while going_on():
+            try:
+                brought = indexer.bring() if indexer.begin() else None
+            except ArchiveError as error:
+                indexer.end()
+                if once or fault is None:
+                    raise
+                if str(error) != said:
+                    said = str(error)
+                    fault(error)
+                wait = min(max(wait * 2, BACKOFF[0]), BACKOFF[1])
+                _sleep(wait, going_on)
+                continue
+            said = ""
+            if brought:
+                total += brought
+                wait = pause
+                if report is not None:
+                    report(brought)
+            elif brought == 0 and once:
+                return total
+            else:
+                wait = max(pause, min(wait * 1.2, LONGEST_PAUSE))
+            # Where little came more will have come in a moment: each transaction makes files.
+            if not brought or (brought < MOST and not once):
+                _sleep(PAUSE if once else wait, going_on)
+    finally:
+        indexer.end()
+    return total
+
+
+def _sleep(seconds: float, going_on: Callable[[], bool]) -> None:
+    end = time.monotonic() + seconds
+    while (left := end - time.monotonic()) > 0 and going_on():
+        time.sleep(min(left, PAUSE))

@@ -1,0 +1,289 @@
+"""Upkeep of an archive in PostgreSQL with its lake: checking, rebuilding, merging files."""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import re
+import shutil
+import time
+from typing import TYPE_CHECKING, Any, Final
+
+from claimlog.cards import NAMES
+from claimlog.store.backend import let_go
+from claimlog.store.file import maintenance
+from claimlog.store.ledger import chain
+from claimlog.store.model import schema
+from claimlog.store.model import types as t
+from claimlog.store.model.errors import ArchiveError
+from claimlog.store.postgres.backend import lake_place, make_tables
+from claimlog.store.postgres.connection import PLACE, Cursor, horizon
+from claimlog.store.questions import rollups
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+    from pathlib import Path
+
+    from duckdb import DuckDBPyConnection
+
+    from claimlog.store.file.maintenance import Report
+    from claimlog.store.postgres.backend import Cluster
+    from claimlog.store.postgres.indexer import Indexer
+
+CHUNK: Final = 20_000
+
+NEVER_GIVEN: Final = "mark > (SELECT last_value FROM claimlog.marks)"
+
+_COUNTS: Final = """
+SELECT (SELECT count(*) FROM games), (SELECT count(*) FROM games WHERE complete),
+       (SELECT count(*) FROM players), (SELECT count(*) FROM events)
+"""
+
+
+class ClusterUpkeep:
+    """See `Archive`."""
+
+    def __init__(self, cluster: Cluster) -> None:
+        self.cluster = cluster
+
+    def info(self) -> t.Info:
+        """Size and counts: games, players and events of the lake, revisions of the ledger."""
+        cluster = self.cluster
+        games, complete, players, events = cluster.rows(_COUNTS)[0]
+        size = cluster.rows("SELECT sum(file_size_bytes) FROM ducklake_table_info('lake')")[0][0]
+        revisions, deleted, version, ledger = cluster.told(
+            "SELECT (SELECT count(*) FROM records), (SELECT count(*) FROM heads WHERE deleted), "
+            "(SELECT version FROM meta), (SELECT sum(pg_total_relation_size(c.oid)) "
+            "FROM pg_class c WHERE relnamespace = 'claimlog'::regnamespace AND relkind = 'r')"
+        )[0]
+        return t.Info(
+            path=str(cluster.where),
+            bytes=int(size or 0) + int(ledger or 0),
+            schema=version,
+            read_only=cluster.read_only,
+            games=games,
+            complete=complete,
+            revisions=revisions,
+            deleted=deleted,
+            players=players,
+            events=events,
+            generation=cluster.generation,
+        )
+
+    def rebuild(self, report: Report, lake: str | None = None) -> t.Rebuilt:
+        """Make the lake's tables again from all records; nobody brings anything meanwhile.
+
+        Nothing of what there was is read.  In place of a lake whose catalogue is lost, or that a
+        copy of this database has as well, and in another `lake`, a new one is made.
+        """
+        cluster = self.cluster
+        cluster.check_writable()
+        self._mark_anew()
+        old = cluster.catalogue
+        place = cluster.lake if lake is None else lake_place(lake)
+        anew = place != cluster.lake or cluster.is_copy() or not self._has_catalogue()
+        if anew:
+            cluster.lake = place
+            with cluster.postgres.connection() as connection:
+                cluster.new_lake(Cursor(connection))
+        made = [cluster.lake, cluster.files, cluster.catalogue]
+        with self._alone(new_lake=anew) as indexer:
+            with cluster.ledger() as ledger:
+                cluster.link_records(horizon(ledger))
+            with cluster.writing_lake(indexer.root) as cursor:
+                until = self.fetch(cursor, None)
+                make_tables(cursor)
+                faults = maintenance.fill(cursor, cluster.spool, report)
+                rollups.make(cursor)
+                cursor.execute("UPDATE watermark SET mark = ?", [until])
+                games = maintenance.number_of(cursor, "games")
+            if anew:
+                with cluster.postgres.transaction() as told:
+                    told.execute(
+                        f"UPDATE meta SET lake = ?, files = ?, catalogue = ?, cards = ?, "
+                        f"place = ({PLACE})",
+                        [*made, list(NAMES)],
+                    )
+                    told.execute(f"DROP SCHEMA IF EXISTS {old} CASCADE")
+                cluster.attach_again()
+            cluster.tell_progress(until)
+        return t.Rebuilt(games=games, faults=faults.listed, fault_count=faults.count)
+
+    def _has_catalogue(self) -> bool:
+        there = self.cluster.told(
+            "SELECT to_regclass(?) IS NOT NULL", [f"{self.cluster.catalogue}.ducklake_snapshot"]
+        )
+        return bool(there[0][0])
+
+    def _mark_anew(self) -> None:
+        """Go on with marks after the last one, if records have one that was never given.
+
+        They keep theirs, for the chain tells which records came together.
+        """
+        with self.cluster.transaction(None) as cursor:
+            for table in ("records", "batches"):
+                cursor.execute(
+                    f"SELECT setval('claimlog.marks', (SELECT max(mark) FROM {table})) "
+                    f"WHERE EXISTS (SELECT FROM {table} WHERE {NEVER_GIVEN})"
+                )
+
+    def check(self, report: Report, full: bool, noted: str | None) -> t.CheckReport:
+        """Compare the lake with the records that it is to have by now."""
+        cluster = self.cluster
+        faults = maintenance.Faults()
+        folder = cluster.spool / f"check{os.getpid()}"
+        with cluster.in_use.shared():
+            cursor = cluster.cursor()
+            try:
+                with cluster.asked(cursor):
+                    cursor.execute("BEGIN")
+                    row = cursor.execute("SELECT max(mark) FROM watermark").fetchone()
+                    assert row is not None
+                    watermark = int(row[0])
+                    self.fetch(cursor, watermark)
+                    self._check_ledger(faults)
+                    with cluster.postgres.transaction() as ledger:
+                        head = check_chain(ledger, faults, noted, full=full, until=watermark)
+                    maintenance.check_counts(cursor, faults, set())
+                    for name in rollups.wrong(cursor):
+                        faults.add(name, None, "the sums are not those of the games")
+                    if full:
+                        maintenance.check_all(cursor, faults, folder, report, set())
+                    games, revisions = (
+                        maintenance.number_of(cursor, name) for name in ("games", "records")
+                    )
+            finally:
+                let_go(cursor)
+                shutil.rmtree(folder, ignore_errors=True)
+        behind = cluster.told("SELECT count(*) FROM records WHERE mark >= ?", [watermark])[0][0]
+        return t.CheckReport(
+            games=games,
+            revisions=revisions,
+            faults=faults.listed,
+            fault_count=faults.count,
+            behind=behind,
+            head=head,
+        )
+
+    def _check_ledger(self, faults: maintenance.Faults) -> None:
+        """What PostgreSQL alone must agree on."""
+        most = maintenance.MOST_FAULTS + 1
+        for what, message, sql in (
+            ("records", "its mark was never given", f"SELECT gid FROM records WHERE {NEVER_GIVEN}"),
+            (
+                "heads",
+                "it is not what the last revision says",
+                "SELECT coalesce(h.gid, r.gid) FROM heads h FULL JOIN (SELECT DISTINCT ON (gid) "
+                "gid, game, revision, deleted FROM records ORDER BY gid, revision DESC) r "
+                "USING (gid) WHERE (h.game, h.revision, h.deleted) "
+                "IS DISTINCT FROM (r.game, r.revision, r.deleted)",
+            ),
+            (
+                "digests",
+                "the digest of a revision is missing",
+                "SELECT r.gid FROM records r LEFT JOIN digests d USING (digest) "
+                "WHERE r.digest IS NOT NULL AND d.digest IS NULL",
+            ),
+        ):
+            for (gid,) in self.cluster.told(f"{sql} LIMIT {most}"):
+                faults.add(what, int(gid), message)
+
+    def fetch(self, cursor: DuckDBPyConnection, until: int | None, report: Report = None) -> int:
+        """Make a temporary table of the records, as a file has it; returns their mark."""
+        statement = re.sub(r" USING COMPRESSION \w+", "", schema.RECORDS)
+        statement = statement.replace("game INTEGER", "game BIGINT")
+        cursor.execute(statement.replace("CREATE TABLE", "CREATE OR REPLACE TEMP TABLE"))
+        if until is None:
+            # Before the snapshot, which then sees all that comes before it.
+            with self.cluster.ledger() as ledger:
+                until = horizon(ledger)
+        with self.cluster.postgres.transaction() as ledger:
+            # All as of one moment; the server hands the rows out piece by piece.
+            ledger.execute("SET TRANSACTION ISOLATION LEVEL REPEATABLE READ, READ ONLY")
+            ledger.execute(
+                "DECLARE every CURSOR FOR SELECT game, gid, revision, digest, stored_at, who, "
+                "why, source, deleted, record, mark, checksum FROM records WHERE mark < ?",
+                [until],
+            )
+            total = done = 0
+            if report is not None:
+                total = ledger.execute(
+                    "SELECT count(*) FROM records WHERE mark < ?", [until]
+                ).fetchone()[0]
+            while rows := ledger.execute(f"FETCH {CHUNK} FROM every").fetchall():
+                columns = [list(column) for column in zip(*rows, strict=True)]
+                keys = [d and int.from_bytes(d[:8], "big") for d in columns[3]]
+                cursor.execute(
+                    "INSERT INTO temp.records SELECT unnest(?::BIGINT[]), unnest(?::UBIGINT[]), "
+                    "unnest(?::SMALLINT[]), unnest(?::UBIGINT[]), unnest(?::BLOB[]), "
+                    "unnest(?::TIMESTAMP[]), unnest(?::VARCHAR[]), unnest(?::VARCHAR[]), "
+                    "unnest(?::VARCHAR[]), unnest(?::BOOLEAN[]), unnest(?::VARCHAR[]), "
+                    "unnest(?::BIGINT[]), unnest(?::BLOB[])",
+                    [*columns[:3], keys, *columns[3:]],
+                )
+                done += len(rows)
+                if report is not None:
+                    report(t.Progress(done=done, total=total))
+        return until
+
+    @contextlib.contextmanager
+    def _alone(self, wait: float = 30, *, new_lake: bool = False) -> Iterator[Indexer]:
+        """Be the one who writes into the lake."""
+        from claimlog.store.postgres.indexer import Indexer
+
+        self.cluster.check_writable()
+        indexer = Indexer(self.cluster, new_lake=new_lake)
+        end = time.monotonic() + wait
+        try:
+            while not indexer.begin():
+                if time.monotonic() > end:
+                    raise ArchiveError(
+                        "claimlog index is at work on this archive: stop it, and start it again "
+                        "afterwards"
+                    )
+                time.sleep(0.2)
+            yield indexer
+        finally:
+            indexer.end()
+
+    def backup(self, path: Path) -> int:
+        """Refuse: both halves have their own ways."""
+        raise ArchiveError(
+            "an archive in PostgreSQL is backed up with pg_dump; its lake is made again from that "
+            "by claimlog db rebuild"
+        )
+
+    def compact(self, wait: float) -> tuple[int, int]:
+        """Merge the lake's files; returns the size before and after."""
+        before = self.info().bytes
+        with self._alone(wait) as indexer:
+            indexer.tidy(everything=True)
+        return before, self.info().bytes
+
+
+def check_chain(
+    ledger: Cursor,
+    faults: maintenance.Faults,
+    noted: str | None,
+    *,
+    full: bool = True,
+    until: int | None = None,
+) -> str:
+    """Compare what PostgreSQL was told with its chain, as of one moment; returns the head.
+
+    `ledger` is at the beginning of a transaction; `until`: see `claimlog.store.ledger.chain.check`.
+    """
+    ledger.execute("SET TRANSACTION ISOLATION LEVEL REPEATABLE READ, READ ONLY")
+    return chain.check(pieces(ledger), chain.POSTGRES, faults, noted, full=full, until=until)
+
+
+def pieces(ledger: Cursor) -> chain.Rows:
+    """Asks in a transaction; PostgreSQL hands the rows out piece by piece."""
+
+    def rows(query: str) -> Iterator[list[tuple[Any, ...]]]:
+        ledger.execute(f"DECLARE asked CURSOR FOR {query}")
+        while piece := ledger.execute(f"FETCH {CHUNK} FROM asked").fetchall():
+            yield piece
+        ledger.execute("CLOSE asked")
+
+    return rows

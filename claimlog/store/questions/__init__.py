@@ -1,0 +1,1 @@
+"""What can be asked of an archive, and how it is counted."""

@@ -1,0 +1,188 @@
+"""What is counted trick by trick, with intervals that take a game as one draw.
+
+Tricks of a game hang together: who leads well in one does so in the next, and all have the
+game's one result.  So sums are made game by game (`questions.intervals.Clusters`) for what
+widens the intervals, the design effects.  What is counted is always all of it; of more than
+`SAMPLED` tricks the effects are those of a sample of the games, drawn by hash.
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, Any, Final
+
+from claimlog.store.model.codes import DECIDED, POINTS, WON, points_sql
+from claimlog.store.questions.expected import Averages, expecting
+from claimlog.store.questions.intervals import Clusters, RateCounter, clusters_sql, rate
+
+if TYPE_CHECKING:
+    from claimlog.store.model.types import Rate
+
+SAMPLED: Final = 100_000
+"""About so many tricks are looked at game by game."""
+
+LEAST: Final = 100
+"""A kind that is seen in fewer games of a sample has the effects of all kinds together."""
+
+LED: Final = "auto = 0 AND winner IS NOT NULL"
+"""SQL for the tricks that somebody led, and somebody won."""
+
+_SUMS: Final = 6
+
+
+@dataclass(frozen=True, slots=True)
+class Kind:
+    """One kind of what was counted.
+
+    `share` is that in all, `won_trick` how often the trick was won where it is known,
+    `result` the points of finished games; `newest` are numbers of games.  Of both rates is
+    expected what all kinds have together.
+    """
+
+    count: int
+    share: Rate
+    won_trick: Rate
+    result: Rate
+    newest: list[int]
+
+
+@dataclass(frozen=True, slots=True)
+class Counted:
+    """All that was counted: its number, the points, and by kind, in the order of the kinds."""
+
+    count: int
+    result: Rate
+    kinds: dict[int, Kind]
+
+
+@dataclass(frozen=True, slots=True)
+class Effects:
+    """How many times wider the variances of a kind's rates are than of single observations."""
+
+    share: float = 1.0
+    won_trick: float = 1.0
+    result: float = 1.0
+
+
+def sample_sql(number: str) -> str:
+    """A condition that draws so many games that about `SAMPLED` of `number` tricks are theirs.
+
+    `number` is a scalar subquery.
+    """
+    # Not HUGEINT, which sums are and which is slow.
+    return f"hash(game) % greatest(1, {number} // {SAMPLED})::UBIGINT = 0"
+
+
+def counting_sql(chosen: str, kind: str, how: str, newest: int) -> str:
+    """SQL that goes on after ``WITH …``: tricks in `chosen`, counted by the column `kind`.
+
+    `how` is the column that says how the play went (`claimlog.store.model.codes`); rows for
+    `counted`.
+    """
+    sums = f"{clusters_sql('decided', 'won')}, {clusters_sql('finished', 'points')}"
+    nothing = ", ".join(["NULL"] * (4 + 2 * _SUMS))
+    # The sums are not HUGEINT, either.
+    return f"""
+        , singles AS MATERIALIZED (
+            SELECT {kind} AS kind, {how} AS how, count(*) AS number, max(game, {newest}) AS newest
+            FROM {chosen} WHERE {kind} IS NOT NULL GROUP BY ALL)
+        , each AS MATERIALIZED (
+            SELECT game, {kind} AS kind, count(*) AS k,
+                   count(*) FILTER ({how} & {DECIDED} <> 0) AS decided,
+                   count(*) FILTER ({how} & {DECIDED | WON} = {DECIDED | WON}) AS won,
+                   count({points_sql(how)}) AS finished,
+                   coalesce(sum({points_sql(how)}), 0) AS points
+            FROM {chosen} WHERE {kind} IS NOT NULL
+                AND {sample_sql("(SELECT sum(number) FROM singles)")}
+            GROUP BY ALL),
+        whole AS MATERIALIZED (
+            SELECT game, sum(k)::INTEGER AS total, sum(decided)::INTEGER AS decided,
+                   sum(won)::INTEGER AS won, sum(finished)::INTEGER AS finished,
+                   sum(points) AS points
+            FROM each GROUP BY game)
+        SELECT kind, how, number, newest, {nothing} FROM singles
+        UNION ALL
+        SELECT NULL, NULL, sum(total), NULL, count(*), 0, 0, sum(total * total), {sums} FROM whole
+        UNION ALL
+        SELECT kind, NULL, sum(k), NULL, count(*), sum(k * k), sum(k * total), 0, {sums}
+        FROM (SELECT each.*, total FROM each JOIN whole USING (game)) GROUP BY kind
+    """
+
+
+def singles_sql(chosen: str, kind: str, how: str, newest: int) -> str:
+    """The same where a game has one trick in `chosen` at most: nothing hangs together."""
+    return (
+        f"SELECT {kind} AS kind, {how} AS how, count(*), max(game, {newest}) FROM {chosen} "
+        f"WHERE {kind} IS NOT NULL GROUP BY ALL"
+    )
+
+
+def counted(rows: list[tuple[Any, ...]]) -> Counted:
+    """Make rates of what `counting_sql` or `singles_sql` selected."""
+    singles = [row for row in rows if row[1] is not None]
+    total = sum(row[2] for row in singles)
+    effects, others = _effects([row for row in rows if row[1] is None], total)
+    everything = RateCounter()
+    by_kind: dict[int, list[tuple[Any, ...]]] = defaultdict(list)
+    for row in singles:
+        by_kind[row[0]].append(row)
+    kinds = {}
+    averages = Averages()
+    for kind in sorted(by_kind):
+        effect = effects.get(kind, others)
+        won, result = RateCounter(), RateCounter()
+        for _, how, count, *_ in by_kind[kind]:
+            points = POINTS[how & 7]
+            if points is not None:
+                result.add(points * count, count)
+                everything.add(points * count, count)
+                averages.add(("result", kind), "result", points * count, count)
+            if how & DECIDED:
+                won.add(count if how & WON else 0, count)
+                averages.add(("won", kind), "won", count if how & WON else 0, count)
+        number = sum(row[2] for row in by_kind[kind])
+        kinds[kind] = Kind(
+            count=number,
+            share=rate(total, number, effect.share),
+            won_trick=won.rate(effect.won_trick),
+            result=result.rate(effect.result),
+            newest=[game for row in by_kind[kind] for game in row[3]],
+        )
+    kinds = {
+        kind: replace(
+            one,
+            won_trick=expecting(one.won_trick, averages.of(("won", kind))),
+            result=expecting(one.result, averages.of(("result", kind))),
+        )
+        for kind, one in kinds.items()
+    }
+    return Counted(total, everything.rate(others.result), kinds)
+
+
+def _effects(rows: list[tuple[Any, ...]], total: int) -> tuple[dict[int, Effects], Effects]:
+    """The effects of the kinds that were seen in enough games, and those of all together."""
+    whole = next((row for row in rows if row[0] is None and row[2]), None)
+    if whole is None:
+        return {}, Effects()
+    _, _, tricks, _, games, _, _, squares, *sums = whole
+    least = LEAST if tricks < total else 0
+    effects = {}
+    for kind, _, count, _, seen, own_squares, product, _, *own in rows:
+        if kind is not None and seen >= least:
+            share = Clusters(
+                int(tricks), count, games, float(own_squares), float(product), float(squares)
+            )
+            effects[int(kind)] = _of_sums(share.effect, own)
+    return effects, _of_sums(1.0, sums)
+
+
+def _of_sums(share: float, sums: list[Any]) -> Effects:
+    won, result = read_clusters(sums[:_SUMS]), read_clusters(sums[_SUMS:])
+    return Effects(share, won.effect, result.effect)
+
+
+def read_clusters(sums: tuple[Any, ...] | list[Any]) -> Clusters:
+    """`Clusters` from what `clusters_sql` selected."""
+    count, points, games, *others = sums
+    return Clusters(int(count), float(points), int(games), *map(float, others))

@@ -1,0 +1,553 @@
+"""Events: rounds, standings, crosstables."""
+
+from __future__ import annotations
+
+from collections import Counter, defaultdict
+from datetime import UTC, datetime
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+import msgspec
+
+from claimlog.store.backend import now
+from claimlog.store.ledger.merges import Merges
+from claimlog.store.model import types as t
+from claimlog.store.model.errors import (
+    ArchiveError,
+    BadQuery,
+    Conflict,
+    NotFound,
+    refuse_null,
+    refuse_unfit,
+)
+from claimlog.store.model.ids import write_id
+from claimlog.store.model.schema import GAME
+from claimlog.store.questions import lists
+from claimlog.store.questions.games import (
+    COLUMNS,
+    game_row,
+    natural_key,
+)
+from claimlog.store.questions.standings import (
+    DEFAULT,
+    Counting,
+    Line,
+    Met,
+    Played,
+    check_tiebreaks,
+    placed,
+)
+from claimlog.store.questions.where import _bound, contains_words
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from claimlog.store.model.filter import Filter
+    from claimlog.store.questions.games import Games
+
+
+def in_utc(moment: datetime) -> datetime:
+    """A moment in UTC, without an offset; at either end of time if it lies beyond.
+
+    Without an offset it is UTC already.
+    """
+    if moment.tzinfo is None:
+        return moment
+    try:
+        return moment.astimezone(UTC).replace(tzinfo=None)
+    except OverflowError:
+        return datetime.min if moment.year == 1 else datetime.max
+
+
+class _Reading(NamedTuple):
+    """The games of an event that are to be counted, and the order of the tie-breaks."""
+
+    event: int
+    name: str
+    order: list[t.TieBreak]
+    games: list[Played]
+
+    def number(self, teams: bool = False) -> dict[str, int]:
+        """How many games are finished and not."""
+        counted = [game.result for game in self.games if not teams or game.seats == 4]
+        unfinished = counted.count(0)
+        return {"games": len(counted) - unfinished, "unfinished": unfinished}
+
+
+class Events:
+    """The reading side for events, and their settings."""
+
+    def __init__(self, games: Games) -> None:
+        self.games = games
+        self.database = games.database
+        self.identities = games.identities
+        self._merges = Merges(games.database, "event", "event_merges")
+
+    def page(
+        self,
+        filter: Filter,
+        search: str,
+        sort: str,
+        limit: int,
+        cursor: str | None,
+        total: bool,
+    ) -> t.EventPage:
+        """See `Archive.events`."""
+        orders = self._sorting()
+        if sort not in orders:
+            raise BadQuery(f"events are sorted by {', '.join(orders)}", "sort")
+        like, words = contains_words("name", search)
+        table = self._table(filter)
+        table = table._replace(conditions=[like], parameters=[*table.parameters, *words])
+        found = lists.page(self.database, table, orders, sort, limit, cursor, total)
+        return t.EventPage(events=self._rows(found.rows), cursor=found.cursor, total=found.total)
+
+    def _seats(self, which: str = "IS NOT NULL") -> str:
+        """SQL for events and their players, a row a seat; `which` is a condition on the event."""
+        event = self.identities.event_sql("event")
+        return (
+            f"SELECT event, {self.identities.root_sql('p')} AS p FROM (SELECT {event} AS event, "
+            f"unnest([p1, p2, p3, p4]) AS p FROM games WHERE {event} {which})"
+        )
+
+    def _sorting(self) -> lists.Orders:
+        players = f"(SELECT count(DISTINCT p) FROM ({self._seats()}) s WHERE s.event = d.event)"
+        return lists.by_either({
+            "last": ("day", "VARCHAR", True),
+            "first": ("coalesce(first, '')", "VARCHAR", False),
+            "name": ("name", "VARCHAR", False),
+            "players": (players, "BIGINT", True),
+            "rounds": ("rounds", "BIGINT", True),
+            "games": ("games", "BIGINT", True),
+        })  # fmt: skip
+
+    def _table(self, filter: Filter) -> lists.Table:
+        made = self.games.where(filter)
+        made.add("g.event IS NOT NULL")
+        name = self.identities.event_name_sql("e.event", "e.name")
+        return lists.Table(
+            f"""
+            f AS (SELECT g.* REPLACE ({self.identities.event_sql("g.event")} AS event),
+                         {lists.MOMENT} AS moment FROM games g WHERE {made.sql}),
+            c AS (SELECT event, count(*) AS games, count(*) FILTER (complete) AS complete,
+                         count(DISTINCT round) AS rounds, list_sort(list(DISTINCT site)) AS sites,
+                         arg_min(date, moment) AS first, arg_max(date, moment) AS last,
+                         coalesce(max(day)::VARCHAR, '') AS day FROM f GROUP BY event),
+            d AS (SELECT c.*, {name} AS name FROM c JOIN events e USING (event))
+            """,
+            "event, name, games, complete, rounds, sites, first, last",
+            [],
+            made.parameters,
+        )
+
+    def _rows(self, rows: list[tuple[Any, ...]]) -> list[t.EventRow]:
+        if not rows:
+            return []
+        seats = self._seats("IN (SELECT unnest(?::UBIGINT[]))")
+        players = dict(
+            self.database.rows(
+                f"SELECT event, count(DISTINCT p) FROM ({seats}) GROUP BY event",
+                [[row[0] for row in rows]],
+            )
+        )
+        orders = self._orders()
+        return [
+            t.EventRow(
+                id=write_id(event),
+                name=name,
+                sites=[site for site in sites or [] if site],
+                games=games,
+                complete=complete,
+                players=players.get(event, 0),
+                rounds=rounds,
+                first_date=first,
+                last_date=last,
+                tiebreaks=orders.get(event, DEFAULT),
+            )
+            for event, name, games, complete, rounds, sites, first, last in rows
+        ]
+
+    def _orders(self) -> dict[int, list[t.TieBreak]]:
+        return dict(
+            self.database.told("SELECT event, tiebreaks FROM event_settings ORDER BY stored_at")
+        )
+
+    def find(self, text: str) -> int:
+        """The event that an id or a name means.  Raises NotFound, Ambiguous."""
+        return self.identities.event(text)
+
+    def event(self, text: str) -> t.EventRow:
+        """See `Archive.event`."""
+        event = self.find(text)
+        from claimlog.store.model.filter import Filter
+
+        found = self.page(Filter(event=write_id(event)), "", "last", 1, None, False).events
+        if not found:
+            raise _gone(text)
+        return found[0]
+
+    def rounds(self, text: str) -> list[t.RoundRow]:
+        """See `Archive.rounds`."""
+        # One query: a game that is deleted meanwhile is there or is not.
+        listed = self.database.rows(
+            f"SELECT {COLUMNS} FROM games g WHERE {self._of(self.find(text))} ORDER BY g.game"
+        )
+        by_round: dict[str | None, list[tuple[Any, t.GameRow]]] = defaultdict(list)
+        for columns in listed:
+            row = game_row(columns, self.identities)
+            by_round[row.round].append((natural_key(row.table), row))
+        return [
+            t.RoundRow(
+                round=round,
+                games=len(found),
+                complete=sum(row.complete for _, row in found),
+                tables=[row for _, row in sorted(found, key=lambda item: item[0])],
+            )
+            for round, found in sorted(by_round.items(), key=lambda item: natural_key(item[0]))
+        ]
+
+    def set_tiebreaks(self, text: str, tiebreaks: Sequence[str], by: str) -> t.EventRow:
+        """See `Archive.set_tiebreaks`."""
+        refuse_null(by=by)
+        event = self.find(text)
+        check_tiebreaks(tiebreaks)
+        with self.database.decide() as cursor:
+            told = [event, list(tiebreaks), now(), by]
+            cursor.execute("INSERT INTO event_settings VALUES (?, ?, ?, ?)", told)
+            self.database.link(cursor, "event_settings", *told)
+        return self.event(text)
+
+    # Names and aliases -----------------------------------------------------------------
+
+    def rename(self, text: str, name: str, by: str, why: str) -> t.EventRow:
+        """See `Archive.rename_event`."""
+        from claimlog.store.intake.encode import event_number, tidy
+
+        refuse_unfit(name=name)
+        refuse_null(by=by, why=why)
+        name = tidy(name)
+        if not name:
+            raise BadQuery("an event has a name", "name")
+        with self.database.decide() as cursor:
+            event = self.find(text)
+            other = self.identities.event_root(event_number(name))
+            played = f"SELECT 1 FROM games g WHERE {self._of(other)} LIMIT 1"
+            if other != event and self.database.rows(played):
+                id = write_id(other)
+                raise Conflict(f"event {id} has this name: merge them if they are one", id)
+            told = [event, name, now(), by, why]
+            cursor.execute("INSERT INTO event_names VALUES (?, ?, ?, ?, ?)", told)
+            self.database.link(cursor, "event_names", *told)
+        return self.event(write_id(event))
+
+    def names(self, text: str) -> list[t.EventName]:
+        """See `Archive.event_names`."""
+        event = self.find(text)
+        rows = self.database.told(
+            "SELECT name, stored_at, who, why FROM event_names WHERE event = ? ORDER BY stored_at",
+            [event],
+        )
+        recorded = self.database.rows("SELECT name FROM events WHERE event = ?", [event])[0][0]
+        before = [recorded, *(row[0] for row in rows)]
+        return [
+            t.EventName(
+                event=write_id(event),
+                name=name,
+                before=was,
+                at=at.replace(tzinfo=UTC),
+                by=who,
+                why=why,
+            )
+            for was, (name, at, who, why) in zip(before, rows, strict=False)
+        ]
+
+    def merge(self, alias: str, into: str, by: str, why: str) -> t.EventMerge:
+        """See `Archive.merge_events`."""
+        refuse_null(by=by, why=why)
+        with self.database.decide() as cursor:
+            source = self.identities.event_alias(alias)
+            target = self.find(into)
+            if self.identities.event_root(source) != source:
+                raise ArchiveError(f"event {alias} has been merged already")
+            if source == target:
+                raise ArchiveError("an event cannot be merged into itself")
+            row = self._merges.add(cursor, source, target, by, why)
+        return self._told([row])[0]
+
+    def split(self, alias: str, by: str, why: str, event: str | None) -> t.EventMerge:
+        """See `Archive.split_event`."""
+        refuse_null(by=by, why=why)
+        with self.database.decide() as cursor:
+            number = self.identities.event_alias(alias)
+            row = self._merges.in_force(cursor, number)
+            if row is None:
+                raise NotFound(f"event {alias} is not merged into another")
+            if event is not None and self.find(event) != self.identities.event_root(number):
+                raise NotFound(f"event {alias} is not merged into {event}")
+            row = self._merges.undo(cursor, row, by, why)
+        return self._told([row])[0]
+
+    def merges(self, undone: bool) -> list[t.EventMerge]:
+        """See `Archive.event_merges`."""
+        return self._told(self._merges.rows(undone))
+
+    def _told(self, rows: list[tuple[Any, ...]]) -> list[t.EventMerge]:
+        return [
+            t.EventMerge(**fields) for fields in self._merges.told(rows, self.identities.event_root)
+        ]
+
+    # Standings -------------------------------------------------------------------------
+
+    def standings(
+        self,
+        text: str,
+        filter: Filter,
+        tiebreaks: list[t.TieBreak] | None,
+        until_round: str | None,
+        until: str | None,
+        known_at: datetime | None,
+    ) -> t.Standings:
+        """See `Archive.standings`."""
+        reading = self._read(text, filter, tiebreaks, until_round, until, known_at)
+        standings = self._standings(reading, self._counting(reading).ranked(reading.order))
+        return msgspec.structs.replace(
+            standings, until_round=until_round, until=until, known_at=known_at
+        )
+
+    def in_full(self, text: str, most: int, number: int) -> t.EventInFull:
+        """See `Archive.event_in_full`."""
+        from claimlog.store.model.filter import Filter
+
+        reading = self._read(text, Filter(), None, None, None, None)
+        if not reading.games:
+            raise _gone(text)
+        counting = self._counting(reading)
+        lines = counting.ranked(reading.order)
+        games = reading.games
+        rounds = Counter(game.round for game in games if game.round is not None)
+        in_order = sorted(rounds, key=natural_key)
+        shown = [game for game in games if not in_order or game.round == in_order[-1]]
+        shown.sort(key=lambda game: natural_key(game.tbl))
+        first, last = lists.first_and_last(games)
+        return t.EventInFull(
+            event=t.EventRow(
+                id=write_id(reading.event),
+                name=reading.name,
+                sites=sorted({game.site for game in games if game.site}),
+                games=len(games),
+                complete=sum(game.complete for game in games),
+                players=len(lines),
+                rounds=len(rounds),
+                first_date=first,
+                last_date=last,
+                tiebreaks=reading.order,
+            ),
+            rounds={round: rounds[round] for round in in_order},
+            games=self.games.rows([game.game for game in shown[:number]]),
+            standings=self._standings(reading, lines),
+            teams=self._teams(reading),
+            crosstable=(
+                self._crosstable(reading, lines, counting.cells()) if len(lines) <= most else None
+            ),
+        )
+
+    def _standings(self, reading: _Reading, lines: list[Line]) -> t.Standings:
+        return t.Standings(
+            event=write_id(reading.event),
+            name=reading.name,
+            tiebreaks=reading.order,
+            until_round=None,
+            until=None,
+            known_at=None,
+            **reading.number(),
+            lines=[
+                t.Standing(
+                    rank=rank,
+                    player=line.ids[0],
+                    name=line.names[0],
+                    **line.told(),
+                )
+                for rank, line in placed(lines)
+            ],
+        )
+
+    def crosstable(
+        self,
+        text: str,
+        filter: Filter,
+        tiebreaks: list[t.TieBreak] | None,
+        until_round: str | None,
+        until: str | None,
+        known_at: datetime | None,
+    ) -> t.Crosstable:
+        """See `Archive.crosstable`."""
+        reading = self._read(text, filter, tiebreaks, until_round, until, known_at)
+        counting = self._counting(reading)
+        return self._crosstable(reading, counting.ranked(reading.order), counting.cells())
+
+    def _crosstable(
+        self, reading: _Reading, lines: list[Line], cells: dict[Line, dict[Line, Met]]
+    ) -> t.Crosstable:
+        ids = {game.gid: write_id(game.gid) for game in reading.games}
+        return t.Crosstable(
+            event=write_id(reading.event),
+            name=reading.name,
+            rows=[
+                t.CrossRow(
+                    rank=rank,
+                    player=line.ids[0],
+                    name=line.names[0],
+                    points=round(line.points, 6),
+                    cells=[
+                        t.CrossCell(
+                            opponent=other.ids[0],
+                            points=round(met.points, 6),
+                            games=len(met.gids),
+                            ids=[ids[gid] for gid in met.gids],
+                        )
+                        for other in lines
+                        if (met := cells[line].get(other)) is not None
+                    ],
+                )
+                for rank, line in placed(lines)
+            ],
+        )
+
+    def teams(
+        self,
+        text: str,
+        filter: Filter,
+        tiebreaks: list[t.TieBreak] | None,
+        until_round: str | None,
+        until: str | None,
+        known_at: datetime | None,
+    ) -> t.TeamStandings:
+        """See `Archive.team_standings`."""
+        return self._teams(self._read(text, filter, tiebreaks, until_round, until, known_at))
+
+    def _teams(self, reading: _Reading) -> t.TeamStandings:
+        return t.TeamStandings(
+            event=write_id(reading.event),
+            name=reading.name,
+            tiebreaks=reading.order,
+            **reading.number(teams=True),
+            lines=[
+                t.TeamStanding(
+                    rank=rank,
+                    players=line.ids,
+                    names=line.names,
+                    **line.told(),
+                )
+                for rank, line in placed(self._counting(reading, teams=True).ranked(reading.order))
+            ],
+        )
+
+    def ranks(self, text: str, filter: Filter, tiebreaks: list[t.TieBreak] | None) -> t.Ranks:
+        """See `Archive.ranks`."""
+        event = self.find(text)
+        order = self._order(event, tiebreaks)
+        by_round: dict[Any, list[Played]] = defaultdict(list)
+        for game in self._played(event, filter, None, None):
+            if game.round is not None:
+                by_round[natural_key(game.round)].append(game)
+        counting = Counting(self.identities.merged())
+        stood: list[dict[Line, tuple[int, float]]] = []
+        last: list[Line] = []
+        for key in sorted(by_round):
+            counting.add(by_round[key])
+            last = counting.ranked(order)
+            stood.append({line: (rank, line.points) for rank, line in placed(last)})
+        return t.Ranks(
+            event=write_id(event),
+            name=self._name(event),
+            tiebreaks=order,
+            rounds=[by_round[key][0].round or "" for key in sorted(by_round)],
+            lines=[
+                t.RankLine(
+                    player=line.ids[0],
+                    name=line.names[0],
+                    ranks=[after[line][0] if line in after else None for after in stood],
+                    points=[round(after[line][1], 6) if line in after else None for after in stood],
+                )
+                for line in last
+            ],
+        )
+
+    def _name(self, event: int) -> str:
+        rows = self.database.rows("SELECT name FROM events WHERE event = ?", [event])
+        return self.identities.event_title(event, rows[0][0])
+
+    def _of(self, event: int) -> str:
+        """SQL: the game is one of this event, or of another that was merged into it."""
+        numbers = ", ".join(map(str, sorted(self.identities.with_event_aliases(event))))
+        return f"g.event IN ({numbers})"
+
+    def _order(self, event: int, tiebreaks: list[t.TieBreak] | None) -> list[t.TieBreak]:
+        """The tie-breaks that are wanted, or those of the event.  Raises BadQuery."""
+        order = tiebreaks or self._orders().get(event, DEFAULT)
+        check_tiebreaks(order)
+        return order
+
+    def _read(
+        self,
+        text: str,
+        filter: Filter,
+        tiebreaks: list[t.TieBreak] | None,
+        until_round: str | None,
+        until: str | None,
+        known_at: datetime | None,
+    ) -> _Reading:
+        event = self.find(text)
+        order = self._order(event, tiebreaks)
+        if until_round is not None:
+            self._check_round(event, until_round)
+        games = self._played(event, filter, until, known_at)
+        if until_round is not None:
+            last = natural_key(until_round)
+            games = [
+                game for game in games if game.round is not None and natural_key(game.round) <= last
+            ]
+        return _Reading(event, self._name(event), order, games)
+
+    def _counting(self, reading: _Reading, *, teams: bool = False) -> Counting:
+        """The games, counted for the players or for the teams of games of four."""
+        counting = Counting(self.identities.merged(), teams=teams)
+        counting.add(reading.games)
+        return counting
+
+    def _played(
+        self, event: int, filter: Filter, until: str | None, known_at: datetime | None
+    ) -> list[Played]:
+        """The games of an event, in the order of storing."""
+        made = self.games.where(filter)
+        made.add(self._of(event))
+        if until is not None:
+            made.add("g.day <= ?", _bound(until, "until", last=True))
+        source = "games"
+        if known_at is not None:
+            moment = in_utc(known_at)
+            columns = "game, gid, revision, digest, stored_at, " + ", ".join(n for n, _ in GAME)
+            source = (
+                f"(SELECT {columns} FROM games WHERE stored_at <= $moment UNION ALL "
+                f"SELECT {columns} FROM games_before "
+                "WHERE stored_at <= $moment AND until > $moment)"
+            ).replace("$moment", f"TIMESTAMP '{moment.isoformat(' ')}'")
+        rows = self.database.rows(
+            f"SELECT {', '.join('g.' + name for name in Played._fields)} FROM {source} g "
+            f"WHERE {made.sql} ORDER BY g.game",
+            made.parameters,
+        )
+        return list(map(Played._make, rows))
+
+    def _check_round(self, event: int, round: str) -> None:
+        """Raise BadQuery for a round that the event does not have."""
+        rows = self.database.rows(
+            f"SELECT DISTINCT round FROM games g WHERE {self._of(event)} AND round IS NOT NULL"
+        )
+        rounds = sorted((row[0] for row in rows), key=natural_key)
+        if natural_key(round) not in map(natural_key, rounds):
+            known = f"its rounds are {', '.join(rounds)}" if rounds else "its games have no round"
+            raise BadQuery(f"the event has no round {round}: {known}", "until_round")
+
+
+def _gone(text: str) -> NotFound:
+    return NotFound(f"event {text} has no games any more")

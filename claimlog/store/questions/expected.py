@@ -1,0 +1,72 @@
+"""What a rate would be if what it is counted by made no difference: the mark beside its interval.
+
+There are two kinds.  Points of a seat, a player or who led are compared with a *fair share*: what
+a game has brought, shared by its sides alike, so one half with two sides and a third with three.
+Who won a faction or took an upcard won something already, and does better than that; so these are
+compared with their *average*: what all factions, upcards or cards together have brought in games
+with as many seats or sides.  Both follow the mix of games that was counted (docs/archive.md,
+"Expected shares").
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from typing import TYPE_CHECKING, Any, Final
+
+import msgspec
+
+from claimlog.results import HALF_BYE
+
+if TYPE_CHECKING:
+    from collections.abc import Hashable
+
+    from claimlog.store.model.types import Rate
+
+FAIR_SQL: Final = (
+    f"CASE WHEN result = 0 THEN NULL WHEN result = {HALF_BYE} THEN 0.5 "
+    "WHEN result & 7 = 0 THEN 0 ELSE 1 / (result // 8) END"
+)
+"""SQL for `fair` of the column `result`."""
+
+
+def fair(result: int) -> float:
+    """The share of a side in a game with this result, were all sides alike.
+
+    >>> from claimlog.results import parse_result
+    >>> [fair(parse_result(text)) for text in ("1-0", "1/2-1/2", "0-1-0", "0-0")]
+    [0.5, 0.5, 0.3333333333333333, 0.0]
+    """
+    if result == HALF_BYE:
+        return 0.5
+    return 1 / (result >> 3) if result & 7 else 0.0
+
+
+def expecting(rate: Rate, sum_of_shares: float | None) -> Rate:
+    """The rate with what was to be expected: the sum of the expected shares of what it counts."""
+    if sum_of_shares is None or not rate.count:
+        return rate
+    return msgspec.structs.replace(rate, expected=round(sum_of_shares / rate.count, 9))
+
+
+class Averages:
+    """Counts things of several kinds, for what each would bring if it were like all the others."""
+
+    def __init__(self) -> None:
+        self._kinds: dict[Hashable, dict[Any, int]] = defaultdict(lambda: defaultdict(int))
+        self._all: dict[Any, list[float]] = defaultdict(lambda: [0.0, 0.0])
+
+    def add(self, kind: Hashable, mix: Any, points: float, count: int) -> None:
+        """So many observations of a kind brought so many points; `mix` tells what is comparable."""
+        self._kinds[kind][mix] += count
+        sums = self._all[mix]
+        sums[0] += points
+        sums[1] += count
+
+    def of(self, kind: Hashable) -> float | None:
+        """The sum of the shares that were to be expected of a kind; None if it was not seen."""
+        seen = self._kinds.get(kind)
+        if seen is None:
+            return None
+        return sum(
+            count * self._all[mix][0] / self._all[mix][1] for mix, count in seen.items() if count
+        )

@@ -1,0 +1,106 @@
+"""The explorer: what was played at a moment of a trick, and how it went."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, get_args
+
+from claimlog.cards import COPIES, FACTION_OF, LETTERS, NAMES
+from claimlog.store.model import types as t
+from claimlog.store.model.errors import BadQuery
+from claimlog.store.model.filter import MoveSort
+from claimlog.store.model.ids import write_id
+from claimlog.store.questions.design_effects import counted, counting_sql, singles_sql
+from claimlog.store.questions.order import ordered
+from claimlog.store.questions.where import cards_sql, tricks_sql
+
+if TYPE_CHECKING:
+    from claimlog.store.model.filter import By, Filter
+    from claimlog.store.questions.games import Games
+
+MOST_EXAMPLES = 20
+
+
+def explore(
+    games: Games,
+    context: t.Context,
+    filter: Filter,
+    examples: int,
+    by: By,
+    sort: str,
+    min_games: int,
+) -> t.Explorer:
+    """See `Archive.explore`."""
+    if not 0 <= examples <= MOST_EXAMPLES:
+        raise BadQuery(f"at most {MOST_EXAMPLES} examples", "examples")
+    place = len(context.played) + 1
+    conditions = ["auto = 0", *_conditions(context)]
+    source, parameters = tricks_sql(
+        games.where(filter),
+        f"game, leader, c{place} AS card, h{place} AS how",
+        "".join(f" AND ({condition})" for condition in conditions),
+        by,
+        few=bool(context.played) or context.upcard is not None,
+    )
+    chosen = "chosen" if by == "anybody" else f"(FROM chosen WHERE place = {place})"
+    # Of one trick a game has one play at this place: nothing to be counted game by game.
+    select = counting_sql if context.trick is None else singles_sql
+    # In both phases all copies of a card may come at this place in one game.
+    often = 2 * max(COPIES) if context.trick is None and examples > 1 else 1
+    newest = max(examples, 1) * often
+    found = counted(games.database.rows(source + select(chosen, "card", "how", newest), parameters))
+    best = {
+        card: sorted(set(one.newest), reverse=True)[:examples] for card, one in found.kinds.items()
+    }
+    newest_of_all = sorted({game for some in best.values() for game in some}, reverse=True)
+    ids = _ids(games, newest_of_all)
+    moves = [
+        t.ExplorerMove(
+            card=NAMES[card],
+            faction=LETTERS[FACTION_OF[card]],
+            share=one.share,
+            won_trick=one.won_trick,
+            result=one.result,
+            examples=[ids[game] for game in best[card] if game in ids],
+        )
+        for card, one in sorted(found.kinds.items(), key=lambda item: (-item[1].count, item[0]))
+    ]
+    return t.Explorer(
+        context=context,
+        count=found.count,
+        result=found.result,
+        moves=ordered(moves, sort, get_args(MoveSort), min_games),
+        examples=[ids[game] for game in newest_of_all[:examples] if game in ids],
+    )
+
+
+def _conditions(context: t.Context) -> list[str]:
+    """SQL for a context; what it cannot be is told by the names of the API's arguments."""
+    conditions = []
+    if context.trick is not None:
+        if not 1 <= context.trick <= 26:
+            raise BadQuery("tricks are 1 to 26", "trick")
+        conditions.append(f"n = {context.trick}")
+    if context.phase is not None:
+        if context.phase not in (1, 2):
+            raise BadQuery("a phase is 1 or 2", "phase")
+        conditions.append(f"phase = {context.phase}")
+    if context.seats is not None:
+        if context.seats not in (2, 3, 4):
+            raise BadQuery("Claim has 2, 3 or 4 seats", "seats")
+        conditions.append(f"seats = {context.seats}")
+    if context.upcard is not None:
+        conditions.append(cards_sql(("up1", "up2"), context.upcard, "turned"))
+    if len(context.played) > 3:
+        raise BadQuery("nobody is left to play after four cards", "after")
+    for place, text in enumerate(context.played, 1):
+        conditions.append(cards_sql((f"c{place}",), text, "after"))
+    return conditions
+
+
+def _ids(games: Games, numbers: list[int]) -> dict[int, str]:
+    if not numbers:
+        return {}
+    rows = games.database.rows(
+        "SELECT game, gid FROM games WHERE game IN (SELECT unnest(?::BIGINT[]))", [numbers]
+    )
+    return {game: write_id(gid) for game, gid in rows}

@@ -1,0 +1,383 @@
+"""Games: lists, single games, revisions."""
+
+from __future__ import annotations
+
+import base64
+import re
+import threading
+from datetime import UTC
+from functools import lru_cache
+from typing import TYPE_CHECKING, Any, Final
+
+import msgspec
+
+from claimlog.cards import LETTERS, deck_letters
+from claimlog.notation.names import composed
+from claimlog.notation.reader import Block, sheets_of
+from claimlog.notation.sheet import Sheet
+from claimlog.notation.tags import TERMINATIONS
+from claimlog.results import result_text
+from claimlog.rules.setup import RULE_SETS, RULINGS, sides_of
+from claimlog.store.intake.encode import Encoder
+from claimlog.store.ledger.records import find_head, game_meant, tell_games
+from claimlog.store.model import types as t
+from claimlog.store.model.codes import share_of
+from claimlog.store.model.errors import BadQuery, GameDeleted, NotFound
+from claimlog.store.model.ids import read_beginning, read_id, write_id
+from claimlog.store.questions.where import Where, where
+
+if TYPE_CHECKING:
+    from claimlog.store.backend import Ground
+    from claimlog.store.ledger.identities import Identities
+    from claimlog.store.model.filter import Filter, Sort
+
+MOST: Final = 1000
+"""The most that one page holds."""
+
+_SEATS: Final = ", ".join(f"g.n{s}, g.p{s}, g.i{s}, g.r{s}" for s in (1, 2, 3, 4))
+COLUMNS: Final = (
+    "g.gid, g.revision, g.digest, g.stored_at, g.event_name, g.event, g.site, g.date, g.round, "
+    "g.tbl, g.seats, g.deck, g.rules, g.rulings, g.leader, g.complete, g.result, g.votes1, "
+    "g.votes2, g.votes3, g.won1, g.won2, g.won3, g.tiebreak, g.termination, g.tricks, "
+    f"g.phase1_last, {_SEATS}"
+)
+"""What `game_row` needs, in its order."""
+
+_FROM_RECORD: Final = COLUMNS.replace("g.", "").split(", ")[4:]
+"""The columns that follow from the record."""
+
+
+def natural(column: str) -> str:
+    """SQL for a text that sorts as people count: 2 before 10, numbers before words."""
+    return (
+        f"CASE WHEN regexp_matches({column}, '^[0-9]') "
+        f"THEN lpad(regexp_extract({column}, '^[0-9]+'), 9, '0') || {column} "
+        f"ELSE coalesce({column}, '') END"
+    )
+
+
+DIGITS: Final = 100
+"""A number of more digits is a word."""
+
+
+@lru_cache(1000)
+def natural_key(text: str | None) -> tuple[tuple[int, int, str], ...]:
+    """How rounds and tables are ordered: numbers by value, before words."""
+    parts = re.findall(r"\d+|\D+", composed(text or ""))
+    return tuple(
+        (0, int(part), "") if part.isdecimal() and len(part) <= DIGITS else (1, 0, part)
+        for part in parts
+    )
+
+
+_KEYS: Final = {
+    "date": ("coalesce(g.day, DATE '0001-01-01')", "DATE"),
+    "event": ("coalesce(g.event_name, '')", "VARCHAR"),
+    "round": (natural("g.round"), "VARCHAR"),
+    "table": (natural("g.tbl"), "VARCHAR"),
+    "player": ("coalesce(g.n1, '')", "VARCHAR"),
+    "deck": ("g.deck", "INTEGER"),
+    "result": ("g.result", "UTINYINT"),
+    "votes": ("coalesce(g.votes1::INTEGER, -1)", "INTEGER"),
+    "rating": ("coalesce(g.min_rating, -1)", "FLOAT"),
+    "length": ("g.tricks", "UTINYINT"),
+}
+ORDERS: Final[dict[str, tuple[str, str, bool]]] = {
+    "newest": ("g.game", "INTEGER", True),
+    "oldest": ("g.game", "INTEGER", False),
+    **{name: (*key, False) for name, key in _KEYS.items()},
+    **{f"-{name}": (*key, True) for name, key in _KEYS.items()},
+}
+"""By sort order: what to sort by, its type, whether descending; then by game number."""
+
+_RULING_KEYS: Final = ("trolls", "dragons", "automatons", "raccoons")
+_TIEBREAKS: Final = (None, "cards", "value")
+
+
+def write_cursor(*values: Any) -> str:
+    """Pack values into a cursor."""
+    return base64.urlsafe_b64encode(msgspec.json.encode(values)).decode().rstrip("=")
+
+
+def read_cursor(cursor: str, *kinds: type) -> list[Any]:
+    """Unpack a cursor.  Raises BadQuery."""
+    try:
+        data = base64.urlsafe_b64decode(cursor.encode() + b"=" * (-len(cursor) % 4))
+        values = msgspec.json.decode(data)
+        if (
+            not isinstance(values, list)
+            or len(values) != len(kinds)
+            or not all(isinstance(v, kind) for v, kind in zip(values, kinds, strict=True))
+        ):
+            raise ValueError
+    except (ValueError, msgspec.DecodeError, UnicodeEncodeError):
+        raise BadQuery("this is no cursor of such a list", "cursor") from None
+    return values
+
+
+def check_limit(limit: int) -> int:
+    """The limit, at most `MOST`.  Raises BadQuery."""
+    if not 1 <= limit <= MOST:
+        raise BadQuery(f"a limit is from 1 to {MOST}", "limit")
+    return limit
+
+
+def game_row(row: tuple[Any, ...], identities: Identities) -> t.GameRow:
+    """A `GameRow` from `COLUMNS`."""
+    (
+        gid, revision, digest, stored_at, event_name, event, site, date, round, table, seats, deck,
+        rules, rulings, leader, complete, result, votes1, votes2, votes3, won1, won2, won3,
+        tiebreak, termination, tricks, phase1_last, *who,
+    ) = row  # fmt: skip
+    sides = sides_of(seats)
+    scored = won1 is not None
+    winners = [won1, won2, won3]
+    return t.GameRow(
+        id=write_id(gid),
+        revision=revision,
+        digest=bytes(digest).hex(),
+        stored_at=stored_at.replace(tzinfo=UTC),
+        event=event_name if event is None else identities.event_title(event, event_name),
+        event_id=None if event is None else write_id(identities.event_root(event)),
+        site=site,
+        date=date,
+        round=round,
+        table=table,
+        seats=seats,
+        players=[
+            t.SeatRow(
+                seat=seat + 1,
+                name=who[4 * seat],
+                player=None
+                if who[4 * seat + 1] is None
+                else write_id(identities.root(who[4 * seat + 1])),
+                tag_id=who[4 * seat + 2],
+                rating=who[4 * seat + 3],
+            )
+            for seat in range(seats)
+        ],
+        deck=deck_letters(deck),
+        rules=RULE_SETS[rules],
+        rulings={
+            key: RULINGS[key].values[rulings >> bit & 1] for bit, key in enumerate(_RULING_KEYS)
+        },
+        leader=leader,
+        complete=complete,
+        result=result_text(result),
+        points={side: share_of(result, side) or 0.0 for side in range(1, sides + 1)}
+        if result
+        else None,
+        votes=None if votes1 is None else dict(enumerate([votes1, votes2, votes3][:sides], 1)),
+        factions={
+            letter: next((side + 1 for side in range(sides) if winners[side] >> f & 1), None)
+            for f, letter in enumerate(LETTERS)
+            if deck >> f & 1
+        }
+        if scored
+        else None,
+        tiebreak=_TIEBREAKS[tiebreak] if scored else None,
+        termination=TERMINATIONS[termination],
+        tricks=tricks,
+        phase1_winner=phase1_last,
+    )
+
+
+class _Own(threading.local):
+    """What a thread takes records apart with."""
+
+    def __init__(self) -> None:
+        self.encoder = Encoder()
+        self.sheet = Sheet()
+
+
+_own = _Own()
+
+
+def _taken_apart(record: str) -> list[Any] | None:
+    """What `COLUMNS` hold of a record but for the first four, None if it is invalid."""
+    sheet, _ = next(sheets_of(Block(record.encode(), 1), _own.sheet))
+    row = _own.encoder.values_of(sheet)
+    return None if row is None else [row[name] for name in _FROM_RECORD]
+
+
+class Games:
+    """The reading side for games."""
+
+    def __init__(self, database: Ground, identities: Identities) -> None:
+        self.database = database
+        self.identities = identities
+
+    def where(self, filter: Filter) -> Where:
+        """Compile a filter."""
+        return where(filter, self.identities)
+
+    def order(self, sort: str) -> tuple[str, str, bool]:
+        """What to sort by, its type, whether descending.  Raises BadQuery."""
+        if sort not in ORDERS:
+            raise BadQuery(f"games are sorted by {', '.join(ORDERS)}", "sort")
+        key, kind, down = ORDERS[sort]
+        return self.titled(key), kind, down
+
+    def titled(self, sql: str) -> str:
+        """SQL over `games g` with what events are called now for what their games call them."""
+        name = self.identities.event_name_sql("g.event", "g.event_name")
+        return sql.replace("g.event_name", name)
+
+    def page(
+        self, filter: Filter, sort: Sort, limit: int, cursor: str | None, total: bool
+    ) -> t.GamePage:
+        """See `Archive.games`."""
+        check_limit(limit)
+        key, kind, down = self.order(sort)
+        made = self.where(filter)
+        number = self.count(filter) if total else None
+        if cursor is not None:
+            name, value, game = read_cursor(cursor, str, object, int)
+            if name != sort:
+                raise BadQuery("the cursor is that of a list sorted differently", "cursor")
+            after = "<" if down else ">"
+            if key == "g.game":
+                made.add(f"g.game {after} ?", game)
+            else:
+                made.add(
+                    f"{key} {after} ?::{kind} OR ({key} = ?::{kind} AND g.game {after} ?)",
+                    value, value, game,
+                )  # fmt: skip
+        direction = "DESC" if down else "ASC"
+        order = (
+            f"g.game {direction}" if key == "g.game" else f"{key} {direction}, g.game {direction}"
+        )
+        # First which, then what: the wide rows are read of these games alone.
+        which = self.database.rows(
+            f"SELECT g.game, {key} FROM games g WHERE {made.sql} "
+            f"ORDER BY {order} LIMIT {limit + 1}",
+            made.parameters,
+        )
+        rows = self.rows([row[0] for row in which[:limit]])
+        more = None
+        if len(which) > limit:
+            game, value = which[limit - 1]
+            more = write_cursor(sort, str(value) if kind == "DATE" else value, game)
+        return t.GamePage(games=rows, cursor=more, total=number)
+
+    def rows(self, games: list[int]) -> list[t.GameRow]:
+        """The rows of these games, in their order."""
+        if not games:
+            return []
+        # Joined, for DuckDB reads all rows for an IN list of some length.
+        found = self.database.rows(
+            f"SELECT g.game, {COLUMNS} FROM games g WHERE g.game IN (SELECT unnest(?::BIGINT[]))",
+            [games],
+        )
+        by_game = {row[0]: row[1:] for row in found}
+        return [game_row(by_game[game], self.identities) for game in games if game in by_game]
+
+    def count(self, filter: Filter) -> int:
+        """See `Archive.count`."""
+        made = self.where(filter)
+        rows = self.database.rows(f"SELECT count(*) FROM games g WHERE {made.sql}", made.parameters)
+        return int(rows[0][0])
+
+    def records(self, filter: Filter, most: int) -> list[tuple[int, int, int, str]]:
+        """Number, id, revision and record of games.  Raises BadQuery if there are too many."""
+        made = self.where(filter)
+        with self.database.snapshot() as cursor:
+            rows = cursor.execute(
+                f"SELECT g.game, g.gid, g.revision FROM games g WHERE {made.sql} ORDER BY g.game "
+                f"LIMIT {most + 1}",
+                made.parameters,
+            ).fetchall()
+            if len(rows) > most:
+                raise BadQuery(f"these are more than {most} games: choose fewer")
+            texts = self.database.texts(cursor, [row[0] for row in rows]) if rows else {}
+        return [(*row, texts[row[0]]) for row in rows]
+
+    def game(self, id: str) -> t.StoredGame:
+        """See `Archive.game`."""
+        gid = read_id(id)
+        found = self.database.versions(gid)
+        if gid is None or not found:
+            with self.database.ledger() as cursor:
+                gid = game_meant(self.database, cursor, id)
+            found = self.database.versions(gid)
+        game, revision, digest, stored_at, deleted, record = max(found, key=lambda row: row[1])
+        if deleted:
+            raise GameDeleted(f"game {write_id(gid)} has been deleted")
+        # To judge the record again takes less time than to read that many columns.
+        row = _taken_apart(record)
+        if row is None:
+            return t.StoredGame(row=self.rows([game])[0], record=record)
+        return t.StoredGame(
+            row=game_row((gid, revision, digest, stored_at, *row), self.identities), record=record
+        )
+
+    def beginning(self, kind: t.Kind, text: str, limit: int) -> list[t.Candidate]:
+        """See `Archive.beginning`."""
+        if kind != "game":
+            return self.identities.beginning(kind, text, limit)
+        bounds = read_beginning(text, shortest=0)
+        if bounds is None:
+            return []
+        rows = self.database.rows(
+            "SELECT gid FROM games WHERE gid BETWEEN ? AND ? ORDER BY game DESC LIMIT ?",
+            [*bounds, limit],
+        )
+        with self.database.ledger() as cursor:
+            return tell_games(self.database, cursor, [row[0] for row in rows])
+
+    def record(self, id: str, revision: int | None) -> t.Record:
+        """See `Archive.record`."""
+        with self.database.ledger() as cursor:
+            head = find_head(self.database, cursor, id)
+            row = cursor.execute(
+                f"SELECT {_REVISION}, record FROM records WHERE gid = ? AND revision = ?",
+                [head.gid, head.revision if revision is None else revision],
+            ).fetchone()
+        if row is None:
+            raise NotFound(f"game {id} has no revision {revision}")
+        return t.Record(revision=_revision(row), record=row[-1])
+
+    def revisions(self, id: str) -> list[t.Revision]:
+        """See `Archive.revisions`."""
+        with self.database.ledger() as cursor:
+            head = find_head(self.database, cursor, id)
+            rows = cursor.execute(
+                f"SELECT {_REVISION} FROM records WHERE gid = ? ORDER BY revision", [head.gid]
+            ).fetchall()
+        return [_revision(row) for row in rows]
+
+    def find_digest(self, digest: str) -> t.Revision | None:
+        """See `Archive.find_digest`."""
+        try:
+            wanted = bytes.fromhex(digest)
+        except ValueError:
+            raise BadQuery("a digest is 64 hexadecimal digits", "digest") from None
+        if len(wanted) != 32:
+            raise BadQuery("a digest is 64 hexadecimal digits", "digest")
+        with self.database.ledger() as cursor:
+            known = self.database.find_digests(cursor, [wanted]).get(wanted)
+            if known is None:
+                return None
+            row = cursor.execute(
+                f"SELECT {_REVISION} FROM records WHERE gid = ? AND revision = ?",
+                [known.gid, known.revision],
+            ).fetchone()
+        assert row is not None
+        return _revision(row)
+
+
+_REVISION: Final = "gid, revision, stored_at, who, why, source, digest, deleted"
+
+
+def _revision(row: tuple[Any, ...]) -> t.Revision:
+    gid, revision, at, who, why, source, digest, deleted = row[:8]
+    return t.Revision(
+        id=write_id(gid),
+        revision=revision,
+        at=at.replace(tzinfo=UTC),
+        by=who,
+        why=why,
+        source=source,
+        digest=None if digest is None else bytes(digest).hex(),
+        deleted=deleted,
+    )

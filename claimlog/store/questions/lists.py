@@ -1,0 +1,108 @@
+"""Lists of players and events in pages: sorted by a value of theirs, then by number."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, Final, NamedTuple
+
+from claimlog.store.model.errors import BadQuery
+from claimlog.store.questions.games import check_limit, read_cursor, write_cursor
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+    from datetime import date
+
+    from claimlog.store.backend import Ground
+
+MOMENT: Final = "((day - DATE '0001-01-01')::BIGINT << 32) + game"
+"""SQL: a number by which games are in order of date and storing; NULL where the year is unknown.
+
+So the aggregates `arg_min` and `arg_max` pass over a game without a date, however that is written.
+Structs of both are compared three times as slowly.
+"""
+
+
+Orders = dict[str, tuple[str, str, bool]]
+"""By name: what to sort by, its type, whether descending."""
+
+
+def by_either(orders: Orders) -> Orders:
+    """Orders, and under `-name` each one turned around."""
+    turned = {f"-{name}": (key, kind, not down) for name, (key, kind, down) in orders.items()}
+    return orders | turned
+
+
+def first_and_last(rows: Iterable[Any]) -> tuple[str | None, str | None]:
+    """The dates of the first and the last of these games, in the order of `MOMENT`."""
+    dated = [row for row in rows if row.day is not None]
+    if not dated:
+        return None, None
+    return min(dated, key=_by_day).date, max(dated, key=_by_day).date
+
+
+def _by_day(row: Any) -> tuple[date, int]:
+    return row.day, row.game
+
+
+class Found(NamedTuple):
+    """Rows of a list, the cursor of the page after them, and how many there are in all."""
+
+    rows: list[tuple[Any, ...]]
+    cursor: str | None
+    total: int | None
+
+
+class Table(NamedTuple):
+    """A list in SQL: CTEs of which the last is `d`, what is selected of it, and on what condition.
+
+    The first of `columns` is the number that tells its rows apart.
+    """
+
+    ctes: str
+    columns: str
+    conditions: list[str]
+    parameters: list[Any]
+
+
+def page(
+    database: Ground,
+    table: Table,
+    orders: Orders,
+    sort: str,
+    limit: int,
+    cursor: str | None,
+    total: bool,
+) -> Found:
+    """A page of a list, in one of its orders.  Raises BadQuery."""
+    check_limit(limit)
+    key, kind, down = orders[sort]
+    number = table.columns.split(",")[0]
+    after, parameters = "true", []
+    if cursor is not None:
+        name, value, last = read_cursor(cursor, str, object, str)
+        if name != sort:
+            raise BadQuery("the cursor is that of a list sorted differently", "cursor")
+        then = "<" if down else ">"
+        after = f"key {then} ?::{kind} OR (key = ?::{kind} AND {number} > ?::UBIGINT)"
+        parameters = [value, value, last]
+    count = "count(*) OVER ()" if total else "NULL"
+    # Counted with the list and before the cursor, for to make the table is what takes long.
+    rows = database.rows(
+        f"""
+        WITH {table.ctes},
+        e AS (SELECT {table.columns}, {key} AS key, {count} AS number
+              FROM d WHERE {" AND ".join(f"({c})" for c in table.conditions) or "true"})
+        SELECT * FROM e WHERE {after}
+        ORDER BY key {"DESC" if down else "ASC"}, {number} LIMIT {limit + 1}
+        """,
+        [*table.parameters, *parameters],
+    )
+    more = None
+    if len(rows) > limit:
+        *_, value, _ = last = rows[limit - 1]
+        more = write_cursor(sort, value, str(last[0]))
+    counted = None
+    if total:
+        counted = rows[0][-1] if rows else 0
+        if not rows and cursor is not None:
+            counted = page(database, table, orders, sort, 1, None, True).total
+    return Found([row[:-2] for row in rows[:limit]], more, counted)

@@ -1,0 +1,55 @@
+"""The order of a statistic's rows: by a number of theirs, by a rate, by its lower end."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, Final, TypeVar
+
+from claimlog.store.model import types as t
+from claimlog.store.model.errors import BadQuery
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+
+T = TypeVar("T")
+Row = TypeVar("Row", t.CardStat, t.UpcardStat, t.ExplorerMove)
+
+LOW: Final = "_low"
+"""Behind the name of a rate: the lower end of its interval."""
+
+
+def ordered(rows: Sequence[Row], sort: str, keys: Sequence[str], min_games: int) -> list[Row]:
+    """Rows in the order of `sort`, one of `keys`: the highest first, what has no value last.
+
+    The first of `keys` is the order that `rows` have; - turns an order around.  Rows are left
+    out whose rate that is sorted by counts fewer than `min_games`; where no rate is sorted
+    by, those of which any rate does.  Raises BadQuery.
+    """
+    if sort not in keys:
+        raise BadQuery(f"the order {sort!r} is none of {', '.join(keys)}", "sort")
+    name, down = sort.removeprefix("-"), not sort.startswith("-")
+    field = name.removesuffix(LOW)
+    kept = [row for row in rows if _least(row, field) >= min_games]
+    if name == keys[0]:
+        return kept if down else kept[::-1]
+    return by_value(kept, lambda row: _value(getattr(row, field), name), down=down)
+
+
+def by_value(rows: Sequence[T], value: Callable[[T], float | None], *, down: bool) -> list[T]:
+    """Rows by a value of theirs, in their own order where it is the same; without one last."""
+    valued = [(value(row), row) for row in rows]
+    known = [(one, row) for one, row in valued if one is not None]
+    known.sort(key=lambda pair: pair[0], reverse=down)
+    return [row for _, row in known] + [row for one, row in valued if one is None]
+
+
+def _least(row: Any, field: str) -> int:
+    """How much the rate `field` counts, or the one that counts least."""
+    chosen = getattr(row, field, None)
+    rates = [chosen] if isinstance(chosen, t.Rate) else [getattr(row, n) for n in type(row).RATES]
+    return min(rate.count for rate in rates)
+
+
+def _value(value: Any, name: str) -> float | None:
+    if not isinstance(value, t.Rate):
+        return None if value is None else float(value)
+    return value.low if name.endswith(LOW) else value.rate

@@ -1,0 +1,536 @@
+"""Players: lists, profiles, head-to-head, aliases."""
+
+from __future__ import annotations
+
+import datetime
+import math
+from collections import Counter, defaultdict
+from typing import TYPE_CHECKING, Any, Final
+
+from claimlog.cards import FACTIONS, LETTERS
+from claimlog.store.ledger.merges import Merges
+from claimlog.store.model import types as t
+from claimlog.store.model.errors import ArchiveError, BadQuery, Conflict, NotFound, refuse_null
+from claimlog.store.model.ids import write_id
+from claimlog.store.questions import lists
+from claimlog.store.questions.expected import FAIR_SQL, expecting, fair
+from claimlog.store.questions.games import check_limit, natural_key
+from claimlog.store.questions.intervals import low_sql, rate
+from claimlog.store.questions.profile import Played, Seen, Tallies, seen_by
+from claimlog.store.questions.where import contains_words
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from claimlog.store.model.filter import Filter
+    from claimlog.store.questions.games import Games
+
+SEATS: Final = (1, 2, 3, 4)
+_ORDERS: Final = lists.by_either({
+    "games": ("games", "BIGINT", True),
+    "name": ("name", "VARCHAR", False),
+    "rate": ("rate", "DOUBLE", True),
+    "low": (low_sql("points", "finished"), "DOUBLE", True),
+    "last": ("day", "VARCHAR", True),
+    "rating": ("coalesce(rating, -1)", "FLOAT", True),
+})  # fmt: skip
+MOST_LINES: Final = 100
+"""The most opponents, partners or events of a profile."""
+
+
+def seated(games: str, columns: str = "") -> str:
+    """SQL: the players of the games of a CTE, one row a seat."""
+    return " UNION ALL ".join(
+        f"SELECT game, p{s} AS p, {s} AS seat, r{s} AS rating, day, date, seats, result{columns} "
+        f"FROM {games} WHERE p{s} IS NOT NULL"
+        for s in SEATS
+    )
+
+
+_COLUMNS: Final = ", ".join(f"g.{name}" for name in Played._fields)
+
+
+MOST_AHEAD: Final = 800.0
+"""So far above or below the opponents a performance may be: where all or nothing was scored."""
+
+
+class Players:
+    """The reading side for players, and the merging of aliases."""
+
+    def __init__(self, games: Games) -> None:
+        self.games = games
+        self.database = games.database
+        self.identities = games.identities
+        self._merges = Merges(games.database, "player", "merges")
+
+    # Lists -----------------------------------------------------------------------------
+
+    def page(
+        self,
+        filter: Filter,
+        search: str,
+        sort: str,
+        limit: int,
+        cursor: str | None,
+        min_games: int,
+        total: bool,
+    ) -> t.PlayerPage:
+        """See `Archive.players`."""
+        if sort not in _ORDERS:
+            raise BadQuery(f"players are sorted by {', '.join(_ORDERS)}", "sort")
+        made = self.games.where(filter)
+        conditions: list[str] = []
+        if search.strip():
+            like, words = contains_words("concat_ws(' ', name, tag_id)", search)
+            found = self.database.rows(f"SELECT player FROM players WHERE {like}", words)
+            conditions.append(_listed("player", {self.identities.root(row[0]) for row in found}))
+        if min_games:
+            conditions.append(f"finished >= {int(min_games)}")
+        table = lists.Table(
+            f"""
+            f AS (SELECT *, {lists.MOMENT} AS moment FROM games g WHERE {made.sql}),
+            s AS ({seated("f", ", moment")}),
+            c AS (SELECT {self.identities.root_sql("p")} AS player, count(*) AS games,
+                         count(points(result, seat, seats)) AS finished,
+                         sum(points(result, seat, seats)) AS points, sum({FAIR_SQL}) AS fair,
+                         arg_min(date, moment) AS first, arg_max(date, moment) AS last,
+                         arg_max(rating, coalesce(moment, game)) AS rating,
+                         coalesce(max(day)::VARCHAR, '') AS day
+                  FROM s GROUP BY 1),
+            d AS (SELECT c.*, coalesce(players.name, '') AS name,
+                         coalesce(points / nullif(finished, 0), -1) AS rate
+                  FROM c LEFT JOIN players USING (player))
+            """,
+            "player, name, games, finished, points, fair, first, last, rating",
+            conditions,
+            made.parameters,
+        )
+        listed = lists.page(self.database, table, _ORDERS, sort, limit, cursor, total)
+        return t.PlayerPage(
+            players=self._rows(listed.rows), cursor=listed.cursor, total=listed.total
+        )
+
+    def _rows(self, rows: list[tuple[Any, ...]]) -> list[t.PlayerRow]:
+        names = self.names({row[0] for row in rows})
+        return [
+            t.PlayerRow(
+                id=write_id(player),
+                name=name,
+                names=names.get(player, []),
+                games=games,
+                result=expecting(rate(finished, points), shares),
+                first_date=first,
+                last_date=last,
+                last_rating=rating,
+            )
+            for player, name, games, finished, points, shares, first, last, rating in rows
+        ]
+
+    def names(self, roots: set[int]) -> dict[int, list[str]]:
+        """All names and ids of players, aliases included."""
+        if not roots:
+            return {}
+        rows = self.database.rows(
+            "SELECT player, name, tag_id FROM players WHERE "
+            + _listed("player", self.identities.with_aliases(roots))
+        )
+        names: dict[int, list[str]] = defaultdict(list)
+        for player, name, tag_id in sorted(rows, key=lambda row: (row[1] or "", row[0])):
+            known = names[self.identities.root(player)]
+            known += [text for text in (name, tag_id) if text and text not in known]
+        return names
+
+    def find(self, text: str) -> int:
+        """The one player that an id or a name means.  Raises NotFound, Ambiguous."""
+        return self.identities.player(text)
+
+    # Profiles --------------------------------------------------------------------------
+
+    def _seen(self, player: int, filter: Filter) -> list[Seen]:
+        """The games of a player, newest first."""
+        numbers = self.identities.with_aliases({player})
+        made = self.games.where(filter)
+        made.add(" OR ".join(_listed(f"g.p{s}", numbers) for s in SEATS))
+        which = self.database.rows(f"SELECT g.game FROM games g WHERE {made.sql}", made.parameters)
+        # First which, then what, as `Games.page` does.
+        rows = self.database.rows(
+            f"SELECT {_COLUMNS} FROM games g WHERE g.game IN (SELECT unnest(?::BIGINT[])) "
+            "ORDER BY g.game DESC",
+            [[game for (game,) in which]],
+        )
+        return seen_by(numbers, rows)
+
+    def in_full(self, text: str, filter: Filter, number: int) -> t.PlayerInFull:
+        """See `Archive.player_in_full`."""
+        player = self.find(text)
+        seen = self._seen(player, filter)
+        row = self._row_of(player, seen)
+        last = sorted(seen, key=_played, reverse=True)
+        newest = list(dict.fromkeys(one.row.game for one in last[: number * len(SEATS)]))
+        return t.PlayerInFull(
+            profile=self._profile(row, seen),
+            streaks=_streaks(row, seen),
+            performance=_performance(row, seen),
+            games=self.games.rows(newest[:number]),
+        )
+
+    def profile(self, text: str, filter: Filter) -> t.PlayerProfile:
+        """See `Archive.player`."""
+        player = self.find(text)
+        seen = self._seen(player, filter)
+        return self._profile(self._row_of(player, seen), seen)
+
+    def streaks(self, text: str, filter: Filter) -> t.Streaks:
+        """See `Archive.streaks`."""
+        player = self.find(text)
+        seen = self._seen(player, filter)
+        return _streaks(self._row_of(player, seen), seen)
+
+    def performance(self, text: str, filter: Filter) -> t.Performance:
+        """See `Archive.performance`."""
+        player = self.find(text)
+        seen = self._seen(player, filter)
+        return _performance(self._row_of(player, seen), seen)
+
+    def _row_of(self, player: int, seen: list[Seen]) -> t.PlayerRow:
+        """The row of a player in the list, from the games; there may be none."""
+        points = [one.points for one in seen if one.points is not None]
+        fair_share = sum(fair(one.row.result) for one in seen if one.points is not None)
+        first, newest = lists.first_and_last(one.row for one in seen)
+        rated = [one for one in seen if one.rating(one.seat) is not None]
+        last = max(
+            rated, key=lambda one: (one.row.day or datetime.date.min, one.row.game), default=None
+        )
+        return t.PlayerRow(
+            id=write_id(player),
+            name=self._labels({player}).get(player) or "",
+            names=self.names({player}).get(player, []),
+            games=len(seen),
+            result=expecting(rate(len(points), sum(points)), fair_share),
+            first_date=first,
+            last_date=newest,
+            last_rating=last.rating(last.seat) if last else None,
+        )
+
+    def _profile(self, player: t.PlayerRow, games: list[Seen]) -> t.PlayerProfile:
+        tallies = _Tallied(games, self.identities.merged())
+        event_names: dict[int, str] = {}
+        events: dict[int, _Tally] = defaultdict(_Tally)
+        for (event, name), tally in tallies.of("events").items():
+            root = self.identities.event_root(event)
+            events[root].add(tally.points, tally.count, tally.fair)
+            event_names[root] = self.identities.event_title(event, name)
+        often, with_whom = _most(tallies.of("opponents")), _most(tallies.of("partners"))
+        names = self._labels({who for who, _ in often + with_whom})
+        leading, phase1 = tallies.of("leading"), tallies.of("phase1")
+        return t.PlayerProfile(
+            player=player,
+            by_seat=[
+                _named(str(seat + 1), f"seat {seat + 1}", tally)
+                for seat, tally in sorted(tallies.of("by_seat").items())
+            ],
+            by_seats=[
+                _named(str(seats), f"{seats} players", tally)
+                for seats, tally in sorted(tallies.of("by_seats").items())
+            ],
+            leading=leading[True].rate(),
+            following=leading[False].rate(),
+            phase1_won=phase1[True].rate(),
+            phase1_lost=phase1[False].rate(),
+            with_faction=_by_faction(tallies.of("with_faction")),
+            factions_won=_by_faction(tallies.factions_won()),
+            opponents=[_named(write_id(who), names.get(who, ""), tally) for who, tally in often],
+            partners=[_named(write_id(who), names.get(who, ""), tally) for who, tally in with_whom],
+            events=[
+                _named(write_id(event), event_names[event], tally) for event, tally in _most(events)
+            ],
+            votes_for=_mean(tallies.sum("votes_for"), tallies.sum("counted")),
+            votes_against=_mean(tallies.sum("votes_against"), tallies.sum("counted")),
+        )
+
+    def _labels(self, players: set[int]) -> dict[int, str]:
+        # Joined: to plan a long list takes longer than to read them all.
+        return dict(
+            self.database.rows(
+                "SELECT player, name FROM players WHERE player IN (SELECT unnest(?::UBIGINT[]))",
+                [list(players)],
+            )
+        )
+
+    def head_to_head(
+        self, text: str, opponent_text: str, filter: Filter, limit: int
+    ) -> t.HeadToHead:
+        """See `Archive.head_to_head`."""
+        player, opponent = self.find(text), self.find(opponent_text)
+        if player == opponent:
+            raise BadQuery("these are the same player", "opponent")
+        against, together = _Tally(), _Tally()
+        won = lost = shared = mine = theirs = 0
+        games = []
+        all_seen = self._seen(player, filter)
+        for seen in all_seen:
+            for seat, partner in seen.others():
+                other = seen.player(seat)
+                if other is None or self.identities.root(other) != opponent:
+                    continue
+                games.append(seen.row.game)
+                if seen.points is not None:
+                    tally = together if partner else against
+                    tally.add(seen.points, 1, fair(seen.row.result))
+                if partner:
+                    continue
+                if seen.points is not None:
+                    won += seen.points == 1
+                    lost += seen.points == 0
+                    shared += 0 < seen.points < 1
+                own, others = seen.votes(seen.seat), seen.votes(seat)
+                if own is not None and others is not None:
+                    mine += own
+                    theirs += others
+        return t.HeadToHead(
+            player=self._row_of(player, all_seen),
+            opponent=self._row_of(opponent, self._seen(opponent, filter)),
+            against=against.rate(),
+            won=won,
+            lost=lost,
+            shared=shared,
+            votes_for=mine,
+            votes_against=theirs,
+            together=together.rate(),
+            games=self.games.rows(games[: check_limit(limit)]),
+        )
+
+    # Aliases ---------------------------------------------------------------------------
+
+    def merge(self, alias: str, into: str, by: str, why: str) -> t.Merge:
+        """See `Archive.merge_players`."""
+        refuse_null(by=by, why=why)
+        with self.database.decide() as cursor:
+            source = self.identities.alias(alias)
+            target = self.find(into)
+            if source in self.identities.merged():
+                raise ArchiveError(f"player {alias} has been merged already")
+            if source == target:
+                raise ArchiveError("a player cannot be merged into itself")
+            self._refuse_if_met(source, target)
+            row = self._merges.add(cursor, source, target, by, why)
+        return self._told([row])[0]
+
+    def _refuse_if_met(self, source: int, target: int) -> None:
+        """Raise Conflict if there is a game that both have played: they are two people."""
+        one = ", ".join(map(str, self.identities.with_aliases({source})))
+        two = ", ".join(map(str, self.identities.with_aliases({target})))
+        seats = "[p1, p2, p3, p4]"
+        met = self.database.rows(
+            f"SELECT gid FROM games WHERE list_has_any({seats}, [{one}]::UBIGINT[]) "
+            f"AND list_has_any({seats}, [{two}]::UBIGINT[]) ORDER BY game LIMIT 1"
+        )
+        if met:
+            id = write_id(met[0][0])
+            raise Conflict(f"they met in game {id}, and nobody plays against themselves", id)
+
+    def split(self, alias: str, by: str, why: str, player: str | None) -> t.Merge:
+        """See `Archive.split_player`."""
+        refuse_null(by=by, why=why)
+        with self.database.decide() as cursor:
+            number = self.identities.alias(alias)
+            row = self._merges.in_force(cursor, number)
+            if row is None:
+                raise NotFound(f"player {alias} is not merged into another")
+            if player is not None and self.find(player) != self.identities.root(number):
+                raise NotFound(f"player {alias} is not merged into {player}")
+            row = self._merges.undo(cursor, row, by, why)
+        return self._told([row])[0]
+
+    def merges(self, undone: bool) -> list[t.Merge]:
+        """See `Archive.merges`."""
+        return self._told(self._merges.rows(undone))
+
+    def _told(self, rows: list[tuple[Any, ...]]) -> list[t.Merge]:
+        return [t.Merge(**fields) for fields in self._merges.told(rows, self.identities.root)]
+
+
+def _listed(column: str, numbers: set[int]) -> str:
+    listed = ", ".join(map(str, sorted(numbers)))
+    return f"{column} IN ({listed})" if listed else "false"
+
+
+def _played(one: Seen) -> tuple[datetime.date, int]:
+    """What games are in order of: date, then storing; unknown dates first."""
+    return one.row.day or datetime.date.min, one.row.game
+
+
+def _when(row: Played) -> tuple[Any, ...]:
+    """What games are in order of: date, start, round, table, storing; unknown dates first."""
+    return (
+        row.day or datetime.date.min,
+        row.started or datetime.datetime.min,
+        natural_key(row.round),
+        natural_key(row.tbl),
+        row.game,
+    )
+
+
+def _streaks(player: t.PlayerRow, games: list[Seen]) -> t.Streaks:
+    seen = [one for one in games if one.points is not None]
+    seen.sort(key=lambda one: _when(one.row))
+    kinds = {
+        "won": [one.points == 1 for one in seen],
+        "lost": [one.points == 0 for one in seen],
+        "shared": [0 < (one.points or 0) < 1 for one in seen],
+        "unbeaten": [(one.points or 0) > 0 for one in seen],
+        "winless": [(one.points or 0) < 1 for one in seen],
+    }
+
+    def streak(run: tuple[int, int] | None) -> t.Streak | None:
+        if run is None:
+            return None
+        first, last = seen[run[0]].row, seen[run[1] - 1].row
+        return t.Streak(
+            length=run[1] - run[0],
+            first=write_id(first.gid),
+            last=write_id(last.gid),
+            first_date=first.date if first.day else None,
+            last_date=last.date if last.day else None,
+        )
+
+    runs = {kind: _runs(held) for kind, held in kinds.items()}
+    longest = {
+        kind: streak(max(found, key=lambda run: run[1] - run[0], default=None))
+        for kind, found in runs.items()
+    }
+    kind: Any = next(
+        (k for k in ("won", "lost", "shared") if runs[k] and runs[k][-1][1] == len(seen)), None
+    )
+    return t.Streaks(
+        player=player.id,
+        name=player.name,
+        games=len(seen),
+        won=longest["won"],
+        lost=longest["lost"],
+        unbeaten=longest["unbeaten"],
+        winless=longest["winless"],
+        current=streak(runs[kind][-1]) if kind else None,
+        current_kind=kind,
+    )
+
+
+def _performance(player: t.PlayerRow, games: list[Seen]) -> t.Performance:
+    tally = _Tally()
+    ratings = 0.0
+    for seen in games:
+        if seen.points is None or seen.sides != 2:
+            continue
+        theirs = [seen.rating(seat) for seat, mate in seen.others() if not mate]
+        known = [rating for rating in theirs if rating is not None]
+        if len(known) == len(theirs):
+            tally.add(seen.points, 1, fair(seen.row.result))
+            ratings += sum(known) / len(known)
+    result = tally.rate()
+    mean = ratings / tally.count if tally.count else None
+
+    def above(share: float | None) -> float | None:
+        return None if mean is None or share is None else mean + _ahead(share)
+
+    return t.Performance(
+        player=player.id,
+        name=player.name,
+        games=tally.count,
+        opponents=mean,
+        result=result,
+        performance=above(result.rate),
+        low=above(result.low),
+        high=above(result.high),
+    )
+
+
+def _runs(held: list[bool]) -> list[tuple[int, int]]:
+    """Where something holds in a row: from where, and up to where it does no more."""
+    found: list[tuple[int, int]] = []
+    for place, holds in enumerate(held):
+        if holds:
+            goes_on = found and found[-1][1] == place
+            first = found.pop()[0] if goes_on else place
+            found.append((first, place + 1))
+    return found
+
+
+def _ahead(share: float) -> float:
+    """How far above the opponents' mean somebody plays who scores this share."""
+    if not 0 < share < 1:
+        return MOST_AHEAD if share >= 1 else -MOST_AHEAD
+    return min(MOST_AHEAD, max(-MOST_AHEAD, 400 * math.log10(share / (1 - share))))
+
+
+def _mean(total: int, number: int) -> float | None:
+    return total / number if number else None
+
+
+class _Tally:
+    """Points, of how many games, and what they would be if all sides were alike."""
+
+    def __init__(self) -> None:
+        self.count = 0
+        self.points = 0.0
+        self.fair = 0.0
+
+    def add(self, points: float, count: int, fair: float) -> None:
+        """Add some."""
+        self.count += count
+        self.points += points
+        self.fair += fair
+
+    def rate(self) -> t.Rate:
+        """The rate, and the one to be expected."""
+        return expecting(rate(self.count, self.points), self.fair)
+
+
+class _Tallied:
+    """What a player scored, counted apart for games that are worth as much to an average side."""
+
+    def __init__(self, games: list[Seen], merged: Mapping[int, int]) -> None:
+        self.games = games
+        by_share: dict[float, list[Seen]] = defaultdict(list)
+        for one in games:
+            by_share[fair(one.row.result)].append(one)
+        self.parts = {share: Tallies(some, merged) for share, some in by_share.items()}
+
+    def sum(self, name: str) -> int:
+        """A number, of all games."""
+        return sum(getattr(part, name) for part in self.parts.values())
+
+    def of(self, name: str) -> dict[Any, _Tally]:
+        """What was counted under a name, by its keys."""
+        found: dict[Any, _Tally] = defaultdict(_Tally)
+        for share, part in self.parts.items():
+            for key, tally in getattr(part, name).items():
+                found[key].add(tally.points, tally.count, share * tally.count)
+        return found
+
+    def factions_won(self) -> dict[int, _Tally]:
+        """How often factions were won; a side's share is one of all sides, if anybody won it."""
+        found = self.of("factions_won")
+        for tally in found.values():
+            tally.fair = 0.0
+        masks: Counter[tuple[int, int]] = Counter()
+        for one in self.games:
+            if one.counted and one.points is not None:
+                row = one.row
+                masks[(row.won1 or 0) | (row.won2 or 0) | (row.won3 or 0), one.sides] += 1
+        for (won, sides), number in masks.items():
+            for faction, tally in found.items():
+                tally.fair += (won >> faction & 1) * number / sides
+        return found
+
+
+def _named(key: str, label: str, tally: _Tally) -> t.NamedRate:
+    return t.NamedRate(key=key, label=label, result=tally.rate())
+
+
+def _by_faction(tallies: dict[Any, _Tally]) -> list[t.NamedRate]:
+    return [_named(LETTERS[f], FACTIONS[f].name, tallies[f]) for f in sorted(tallies)]
+
+
+def _most(tallies: dict[int, _Tally]) -> list[tuple[int, _Tally]]:
+    """The most frequent ones."""
+    return sorted(tallies.items(), key=lambda item: (-item[1].count, item[0]))[:MOST_LINES]

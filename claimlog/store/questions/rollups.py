@@ -1,0 +1,169 @@
+"""Sums over all games that a lake keeps beside its tables, so that no tricks are read for them.
+
+Each has what a question would count in one of the tables, by what the question groups it by: its
+size is bounded by the cards and the seats, not by the games.  Whoever brings rows to the lake adds
+theirs in the same transaction; what a correction takes out is there again with a minus.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Final, NamedTuple
+
+from claimlog.store.model.codes import MOST_SQL
+from claimlog.store.questions.design_effects import LED
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from duckdb import DuckDBPyConnection
+
+
+class RollUp(NamedTuple):
+    """A table of sums: of which table, what they are by, and which they are.
+
+    `select` is the SQL that makes its rows of the rows of `source`, written as ``{rows}``.
+    """
+
+    source: str
+    keys: dict[str, str]
+    sums: dict[str, str]
+    select: str
+
+
+_CARDS: Final = " UNION ALL ".join(
+    f"SELECT seats, phase, c{j} AS card, h{j} AS how, {j} = 1 AS led, count(*) AS number "
+    f"FROM {{rows}} WHERE c{j} IS NOT NULL GROUP BY ALL"
+    for j in (1, 2, 3, 4)
+)
+_UPCARDS: Final = " UNION ALL ".join(
+    f"SELECT seats, up{k} AS card, u{k} AS code, count(*) AS number FROM {{rows}} "
+    f"WHERE phase = 1 AND up{k} IS NOT NULL GROUP BY ALL"
+    for k in (1, 2)
+)
+
+ROLLUPS: Final[dict[str, RollUp]] = {
+    "card_sums": RollUp(
+        "tricks",
+        {
+            "seats": "UTINYINT",
+            "phase": "UTINYINT",
+            "card": "UTINYINT",
+            "how": "UTINYINT",
+            "led": "BOOLEAN",
+        },
+        {"number": "BIGINT"},
+        _CARDS,
+    ),
+    "upcard_sums": RollUp(
+        "tricks",
+        {"seats": "UTINYINT", "card": "UTINYINT", "code": "UTINYINT"},
+        {"number": "BIGINT"},
+        _UPCARDS,
+    ),
+    "lead_sums": RollUp(
+        "tricks",
+        {"seats": "UTINYINT", "phase": "UTINYINT"},
+        {
+            "led": "BIGINT",
+            "won": "BIGINT",
+            "games": "BIGINT",
+            "won_squared": "BIGINT",
+            "product": "BIGINT",
+            "led_squared": "BIGINT",
+        },
+        # Phase 0 is both.
+        "SELECT seats, coalesce(phase, 0) AS phase, sum(led) AS led, sum(won) AS won, "
+        "count(*) AS games, sum(won * won) AS won_squared, sum(won * led) AS product, "
+        "sum(led * led) AS led_squared FROM (SELECT game, seats, phase, count(*) AS led, "
+        "count(*) FILTER (winner = leader) AS won FROM {rows} "
+        f"WHERE {LED} GROUP BY GROUPING SETS ((game, seats, phase), (game, seats))) GROUP BY ALL",
+    ),
+    "course_sums": RollUp(
+        "games",
+        {
+            "seats": "UTINYINT",
+            "leader": "UTINYINT",
+            "result": "UTINYINT",
+            "phase1_last": "UTINYINT",
+            "phase2_first": "UTINYINT",
+            "most": "UTINYINT",
+        },
+        {"number": "BIGINT"},
+        f"SELECT seats, leader, result, phase1_last, phase2_first, {MOST_SQL} AS most, "
+        "count(*) AS number FROM {rows} WHERE result <> 0 AND tricks > 0 GROUP BY ALL",
+    ),
+    "deck_sums": RollUp(
+        "games",
+        {"seats": "UTINYINT", "deck": "INTEGER"},
+        {"number": "BIGINT"},
+        "SELECT seats, deck, count(*) AS number FROM {rows} WHERE complete GROUP BY ALL",
+    ),
+    "faction_sums": RollUp(
+        "factions_won",
+        {"seats": "UTINYINT", "faction": "UTINYINT", "code": "UTINYINT"},
+        {"number": "BIGINT", "margin": "BIGINT"},
+        "SELECT seats, faction, code, count(*) AS number, coalesce(sum(margin), 0) AS margin "
+        "FROM {rows} GROUP BY ALL",
+    ),
+}
+"""The roll-ups by name."""
+
+TABLES: Final = tuple(
+    f"CREATE TABLE {name} ("
+    + ", ".join(f"{column} {kind}" for column, kind in {**one.keys, **one.sums}.items())
+    + ")"
+    for name, one in ROLLUPS.items()
+)
+"""What makes the tables."""
+
+
+def add(cursor: DuckDBPyConnection, rows: Mapping[str, str], sign: int = 1) -> None:
+    """Add what follows from rows, by their table, to the roll-ups; or take it away."""
+    for name, one in ROLLUPS.items():
+        sums = ", ".join(f"{sign} * {column}" for column in one.sums)
+        cursor.execute(
+            f"INSERT INTO {name} SELECT {', '.join(one.keys)}, {sums} "
+            f"FROM ({one.select.format(rows=rows[one.source])})"
+        )
+
+
+def summed(name: str) -> str:
+    """SQL for a roll-up with one row a key."""
+    one = ROLLUPS[name]
+    sums = ", ".join(f"sum({column})::BIGINT AS {column}" for column in one.sums)
+    first = next(iter(one.sums))
+    return f"SELECT {', '.join(one.keys)}, {sums} FROM {name} GROUP BY ALL HAVING sum({first}) <> 0"
+
+
+def shorten(cursor: DuckDBPyConnection) -> None:
+    """Make one row a key of what was added."""
+    for name in ROLLUPS:
+        cursor.execute(f"CREATE OR REPLACE TEMP TABLE short AS {summed(name)}")
+        cursor.execute(f"DELETE FROM {name}")
+        cursor.execute(f"INSERT INTO {name} FROM short")
+
+
+def make(cursor: DuckDBPyConnection) -> None:
+    """Make all of them anew, from all rows."""
+    for name in ROLLUPS:
+        cursor.execute(f"DELETE FROM {name}")
+    add(cursor, {name: name for name in ("games", "tricks", "factions_won")})
+
+
+def wrong(cursor: DuckDBPyConnection) -> list[str]:
+    """The roll-ups that are not what the tables ask for."""
+    found = []
+    for name, one in ROLLUPS.items():
+        sums = ", ".join(f"sum({column})::BIGINT" for column in one.sums)
+        asked = (
+            f"SELECT {', '.join(one.keys)}, {sums} "
+            f"FROM ({one.select.format(rows=one.source)}) GROUP BY ALL"
+        )
+        # Each has one row a key, so that what both have is there twice.
+        both = f"SELECT * FROM ({summed(name)}) UNION ALL SELECT * FROM ({asked})"
+        differ = (
+            f"SELECT COLUMNS(*), count(*) AS times FROM ({both}) GROUP BY ALL HAVING times <> 2"
+        )
+        if cursor.execute(f"SELECT 1 FROM ({differ}) LIMIT 1").fetchone():
+            found.append(name)
+    return found

@@ -1,0 +1,407 @@
+"""A `Filter` as SQL: the one place that every list, export and statistic gets it from."""
+
+from __future__ import annotations
+
+import re
+from datetime import date
+from typing import TYPE_CHECKING, Any, Final
+
+import msgspec
+
+from claimlog.cards import (
+    CARDS,
+    FACTION_OF,
+    LETTERS,
+    card,
+    deck_of,
+)
+from claimlog.notation.names import composed
+from claimlog.notation.tags import TERMINATIONS
+from claimlog.results import HALF_BYE, IMPOSSIBLE, NO_RESULT, parse_result
+from claimlog.rules.setup import RULE_SETS, RULINGS
+from claimlog.store.intake.encode import WARNING_NAMES
+from claimlog.store.model.errors import BadQuery, refuse_unfit
+from claimlog.store.model.filter import By, Filter, values_of
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Sequence
+
+    from claimlog.store.ledger.identities import Identities
+
+SEATS: Final = (1, 2, 3, 4)
+
+MOST_CARDS: Final = 10
+MOST_WORDS: Final = 10
+"""So many conditions on cards, and words, a question may have."""
+
+_DATE: Final = re.compile(r"([0-9]{4})(?:-([0-9]{2}))?(?:-([0-9]{2}))?")
+_CARD: Final = re.compile(r"([A-Za-z][0-9]{0,2})(?:@([0-9]{1,2})(?:-([0-9]{1,2}))?)?")
+_VOTES: Final = re.compile(r"([0-9]{1,2})([-:])([0-9]{1,2})(?:\2([0-9]{1,2}))?")
+_RULING_BITS: Final = ("trolls", "dragons", "automatons", "raccoons")
+_TEXTS: Final = ("n1", "n2", "n3", "n4", "event_name", "site", "round", "extra")
+
+
+class Where:
+    """Conditions on `games g`, joined by AND, and their parameters."""
+
+    def __init__(self) -> None:
+        self.conditions: list[str] = []
+        self.parameters: list[Any] = []
+        self.own: list[tuple[int, str]] = []
+
+    def add(self, condition: str, *parameters: Any) -> None:
+        """Add a condition."""
+        self.conditions.append(condition)
+        self.parameters += parameters
+
+    @property
+    def empty(self) -> bool:
+        """Whether every game is meant."""
+        return not self.conditions
+
+    @property
+    def sql(self) -> str:
+        """The condition."""
+        return " AND ".join(f"({condition})" for condition in self.conditions) or "true"
+
+    @property
+    def own_seat(self) -> str:
+        """SQL, to be selected from `games g`: the seats of the filter's player, a row each.
+
+        Raises BadQuery if the filter is about nobody.
+        """
+        if not self.own:
+            raise BadQuery("what the player did is asked for: give player too", "player")
+        seats = ", ".join(f"CASE WHEN {way} THEN {seat} END" for seat, way in self.own)
+        return f"unnest([s FOR s IN [{seats}] IF s IS NOT NULL])"
+
+    def inside(self, column: str, parameters: list[Any]) -> str:
+        """A condition that the game number in `column` is one of these games.
+
+        Its parameters are appended to `parameters`, unless there is nothing to ask.
+        """
+        if self.empty:
+            return "true"
+        parameters += self.parameters
+        return f"{column} IN (SELECT g.game FROM games g WHERE {self.sql})"
+
+
+def tricks_sql(
+    made: Where, columns: str, more: str = "", by: By = "anybody", *, few: bool = False
+) -> tuple[str, list[Any]]:
+    """SQL that begins a query of the tricks of some games, called `chosen` in it; parameters.
+
+    By "player" each trick is there for each seat of the filter's player, with `own`, the
+    seat, and `place`, when it played (1 for the lead).  Raises BadQuery if there is none.
+    `few`: what `more` leaves are few of them.
+    """
+    if by == "player":
+        return (
+            "WITH mine AS MATERIALIZED "
+            f"(SELECT g.game, {made.own_seat} AS own FROM games g WHERE {made.sql}), "
+            f"chosen AS MATERIALIZED (SELECT {columns}, own, "
+            "(own - leader + seats) % seats + 1 AS place "
+            f"FROM tricks JOIN mine USING (game) WHERE true{more}) ",
+            made.parameters,
+        )
+    if by != "anybody":
+        raise BadQuery("what is counted is by anybody or by player", "by")
+    parameters: list[Any] = []
+    # Few are looked for once; all tricks are read in place.
+    how = "NOT MATERIALIZED" if made.empty and not few else "MATERIALIZED"
+    inside = made.inside("game", parameters)
+    return f"WITH chosen AS {how} (SELECT {columns} FROM tricks WHERE {inside}{more}) ", parameters
+
+
+def where(filter: Filter, identities: Identities) -> Where:
+    """Compile a filter.  Raises BadQuery, NotFound, Ambiguous."""
+    made = Where()
+    filter = _composed(filter)
+    _check_size(filter)
+    _players(made, filter, identities)
+    _occasion(made, filter, identities)
+    _agreement(made, filter)
+    _outcome(made, filter)
+    for field in ("played", "led", "won", "upcard"):
+        for text in getattr(filter, field):
+            _trick(made, field, text)
+    if filter.text is not None:
+        for word in filter.text.split():
+            hits = " OR ".join(f"contains(lower(g.{column}), lower(?))" for column in _TEXTS)
+            made.add(hits, *[word] * len(_TEXTS))
+    return made
+
+
+def contains_words(text: str, words: str) -> tuple[str, list[str]]:
+    """A condition that all words, without case and accents, are in the SQL text; parameters."""
+    refuse_unfit(search=words)
+    wanted = composed(words).split()
+    one = f"contains(strip_accents(lower({text})), strip_accents(lower(?)))"
+    return " AND ".join([one] * len(wanted)) or "true", wanted
+
+
+def _composed(filter: Filter) -> Filter:
+    """The filter with its texts as names are kept.  Raises BadQuery."""
+    changed: dict[str, Any] = {}
+    for name in filter.__struct_fields__:
+        value = getattr(filter, name)
+        texts = [text for text in values_of(value) if isinstance(text, str)]
+        for text in texts:
+            refuse_unfit(**{name: text})
+        if not all(map(str.isascii, texts)):
+            made = tuple(map(composed, texts))
+            changed[name] = made[0] if isinstance(value, str) else made
+    return msgspec.structs.replace(filter, **changed) if changed else filter
+
+
+def _check_size(filter: Filter) -> None:
+    """Refuse more conditions than anybody means; each is looked for in every trick or text."""
+    cards = [name for name in _COLUMNS for _ in getattr(filter, name)]
+    if len(cards) > MOST_CARDS:
+        raise BadQuery(f"at most {MOST_CARDS} cards can be asked for at once", cards[-1])
+    if filter.text is not None and len(filter.text.split()) > MOST_WORDS:
+        raise BadQuery(f"at most {MOST_WORDS} words can be asked for at once", "text")
+
+
+# Who ---------------------------------------------------------------------------------------
+
+
+def _in(column: str, numbers: Iterable[int]) -> str:
+    listed = ", ".join(map(str, sorted(numbers)))
+    return f"{column} IN ({listed})" if listed else "false"
+
+
+def won_sql(outcome: str, seat: int | str) -> str:
+    """A condition that a seat won alone, shared the win or lost."""
+    mask = f"(1 << (({seat} - 1) % (g.result // 8)))"
+    half = "true" if outcome == "shared" else "false"
+    held = {
+        "won": f"g.result & 7 = {mask}",
+        "shared": f"g.result & {mask} > 0 AND bit_count(g.result & 7) > 1",
+        "lost": f"g.result & {mask} = 0",
+    }[outcome]
+    none = f"WHEN g.result = 0 THEN false WHEN g.result = {HALF_BYE} THEN {half}"
+    return f"CASE {none} ELSE {held} END"
+
+
+def _players(made: Where, filter: Filter, identities: Identities) -> None:
+    others = _numbers(filter.not_player, identities, "not_player")
+    for seat in SEATS if others else ():
+        made.add(f"g.p{seat} IS NULL OR NOT {_in(f'g.p{seat}', others)}")
+    for field in ("seat", "partner", "opponent", "outcome"):
+        if filter.player is None and getattr(filter, field) is not None:
+            raise BadQuery(f"{field} is about a player: give player too", field)
+    if filter.player is None:
+        return
+    if filter.seat is not None and filter.seat not in SEATS:
+        raise BadQuery("a seat is 1, 2, 3 or 4", "seat")
+    if filter.outcome not in (None, "won", "lost", "shared"):
+        raise BadQuery("outcome is won, lost or shared", "outcome")
+    me, partner, opponent = (
+        _numbers(getattr(filter, field), identities, field)
+        for field in ("player", "partner", "opponent")
+    )
+    for seat in SEATS if filter.seat is None else (filter.seat,):
+        way = [_in(f"g.p{seat}", me)]
+        if filter.partner is not None:
+            mate = (seat + 1) % 4 + 1
+            way.append(f"g.seats = 4 AND {_in(f'g.p{mate}', partner)}")
+        if filter.opponent is not None:
+            way.append(
+                " OR ".join(
+                    f"({_in(f'g.p{other}', opponent)}"
+                    + (" AND g.seats <> 4)" if (other - seat) % 2 == 0 else ")")
+                    for other in SEATS
+                    if other != seat
+                )
+            )
+        if filter.outcome is not None:
+            way.append(won_sql(filter.outcome, seat))
+        made.own.append((seat, " AND ".join(f"({condition})" for condition in way)))
+    made.add(" OR ".join(f"({way})" for _, way in made.own))
+
+
+def _numbers(names: Any, identities: Identities, field: str) -> set[int]:
+    """All numbers of the players that are named."""
+    return set().union(*(identities.numbers(name, field) for name in values_of(names)))
+
+
+# When and where ------------------------------------------------------------------------------
+
+
+def _bound(text: str, field: str, last: bool) -> date:
+    """The first or last day that a date without a month or day means."""
+    match = _DATE.fullmatch(text)
+    if match:
+        year, month, day = (int(part) if part else 0 for part in match.groups())
+        try:
+            if day:
+                return date(year, month, day)
+            if not last:
+                return date(year, month or 1, 1)
+            if month in (0, 12):
+                return date(year, 12, 31)
+            return date.fromordinal(date(year, month + 1, 1).toordinal() - 1)
+        except ValueError:
+            pass
+    raise BadQuery(f"{text!r} is no date: YYYY, YYYY-MM or YYYY-MM-DD", field)
+
+
+def _any(made: Where, condition: str, values: Sequence[Any]) -> None:
+    """Add that a condition holds for one of the values."""
+    if values:
+        made.add(" OR ".join([condition] * len(values)), *values)
+
+
+def _occasion(made: Where, filter: Filter, identities: Identities) -> None:
+    for field, none in (("event", ""), ("not_event", "g.event IS NULL OR NOT ")):
+        if names := values_of(getattr(filter, field)):
+            events = set().union(*(identities.events(name, field) for name in names))
+            made.add(none + _in("g.event", events))
+    _any(made, "lower(g.site) = lower(?)", [" ".join(s.split()) for s in values_of(filter.site)])
+    _any(made, "g.round = ?", values_of(filter.round))
+    _any(made, "g.tbl = ?", values_of(filter.table))
+    if filter.since is not None:
+        made.add("g.day >= ?", _bound(filter.since, "since", last=False))
+    if filter.until is not None:
+        made.add("g.day <= ?", _bound(filter.until, "until", last=True))
+
+
+# What was agreed -------------------------------------------------------------------------------
+
+
+def _letters(text: str, field: str) -> int:
+    if not text:
+        raise BadQuery(f"{field}: letters of factions are wanted", field)
+    try:
+        return deck_of(text)
+    except ValueError as error:
+        raise BadQuery(f"{field}: {error}", field) from None
+
+
+def _agreement(made: Where, filter: Filter) -> None:
+    if filter.deck is not None:
+        made.add(_in("g.deck", {_letters(deck, "deck") for deck in values_of(filter.deck)}))
+    if filter.factions is not None:
+        mask = _letters(filter.factions, "factions")
+        made.add(f"g.deck & {mask} = {mask}")
+    if filter.without is not None:
+        made.add(f"g.deck & {_letters(filter.without, 'without')} = 0")
+    if filter.rules is not None:
+        rules = values_of(filter.rules)
+        if not set(rules) <= set(RULE_SETS):
+            raise BadQuery(f"rules are {' or '.join(RULE_SETS)}", "rules")
+        made.add(_in("g.rules", map(RULE_SETS.index, rules)))
+    if filter.rulings is not None:
+        for word in filter.rulings.split(" "):
+            key, _, value = word.partition("=")
+            if key not in RULINGS or value not in RULINGS[key].values:
+                raise BadQuery(f"{word!r} is no ruling, as trolls=line is", "rulings")
+            bit = RULINGS[key].values.index(value)
+            made.add(f"(g.rulings >> {_RULING_BITS.index(key)}) & 1 = {bit}")
+    if filter.seats is not None:
+        if not set(values_of(filter.seats)) <= {2, 3, 4}:
+            raise BadQuery("Claim has 2, 3 or 4 seats", "seats")
+        made.add(_in("g.seats", values_of(filter.seats)))
+    if filter.leader is not None:
+        if not set(values_of(filter.leader)) <= set(SEATS):
+            raise BadQuery("the leader is a seat: 1, 2, 3 or 4", "leader")
+        made.add(_in("g.leader", values_of(filter.leader)))
+    if filter.min_rating is not None:
+        made.add("g.min_rating >= ?", filter.min_rating)
+
+
+# How it went -------------------------------------------------------------------------------------
+
+
+def _outcome(made: Where, filter: Filter) -> None:
+    if filter.result is not None:
+        results = {text: parse_result(text) for text in values_of(filter.result)}
+        for text, result in results.items():
+            if result in (NO_RESULT, IMPOSSIBLE):
+                raise BadQuery(f"{text!r} is no result of a game", "result")
+        made.add(_in("g.result", results.values()))
+    if filter.votes is not None:
+        made.add(" OR ".join(f"({_votes(text)})" for text in values_of(filter.votes)))
+    if filter.termination is not None:
+        ends = values_of(filter.termination)
+        if not set(ends) <= set(TERMINATIONS):
+            raise BadQuery(f"terminations are {', '.join(TERMINATIONS)}", "termination")
+        made.add(_in("g.termination", map(TERMINATIONS.index, ends)))
+    if filter.clean is not None:
+        made.add(f"g.warnings {'=' if filter.clean else '<>'} 0")
+    if filter.warning is not None:
+        told = values_of(filter.warning)
+        if not set(told) <= set(WARNING_NAMES):
+            raise BadQuery(f"warnings are {', '.join(WARNING_NAMES)}", "warning")
+        made.add(f"g.warnings & {sum(1 << WARNING_NAMES.index(name) for name in set(told))} <> 0")
+    if filter.complete is not None:
+        made.add("g.complete" if filter.complete else "NOT g.complete")
+    if filter.min_tricks is not None:
+        made.add("g.tricks >= ?", filter.min_tricks)
+    if filter.max_tricks is not None:
+        made.add("g.tricks <= ?", filter.max_tricks)
+
+
+def _votes(text: str) -> str:
+    """A condition on the factions won by each side."""
+    match = _VOTES.fullmatch(text)
+    if not match:
+        raise BadQuery("votes are written 3-2 (by side) or 3:2 (in any order)", "votes")
+    votes = [int(part) for part in (match[1], match[3], match[4]) if part]
+    columns = [f"g.votes{side + 1}" for side in range(len(votes))]
+    if match[2] == ":":
+        held = f"list_sort([{', '.join(columns)}]) = {sorted(votes)}::UTINYINT[]"
+    else:
+        held = " AND ".join(f"{column} = {n}" for column, n in zip(columns, votes, strict=True))
+    return f"{held} AND g.votes3 IS {'NOT ' if len(votes) == 3 else ''}NULL"
+
+
+# Tricks ------------------------------------------------------------------------------------------
+
+
+def cards_sql(columns: Iterable[str], text: str, field: str) -> str:
+    """A condition that one of `columns` is a card, or of a faction."""
+    first, last = card_range(text, field)
+    if first == last:
+        return " OR ".join(f"{column} = {first}" for column in columns)
+    return " OR ".join(f"{column} BETWEEN {first} AND {last}" for column in columns)
+
+
+def card_range(text: str, field: str) -> tuple[int, int]:
+    """The first and the last card that ``K5`` or ``K`` means.  Raises BadQuery."""
+    if len(text) == 1 and text.isascii() and text.upper() in LETTERS:
+        faction = LETTERS.index(text.upper())
+        first = FACTION_OF.index(faction)
+        return first, first + FACTION_OF.count(faction) - 1
+    try:
+        number = card(text)
+    except ValueError:
+        raise BadQuery(f"{text!r} is no card, as K5 is, and no faction, as K is", field) from None
+    assert number < CARDS
+    return number, number
+
+
+_COLUMNS: Final = {
+    "played": ("c1", "c2", "c3", "c4"),
+    "led": ("c1",),
+    "won": ("best",),
+    "upcard": ("up1", "up2"),
+}
+
+
+def _trick(made: Where, field: str, text: str) -> None:
+    """A card played, led or winning, or turned up, in a trick."""
+    match = _CARD.fullmatch(text)
+    if not match:
+        raise BadQuery(f"{text!r} is no card, as K5, K or K5@3 is", field)
+    conditions = [f"({cards_sql(_COLUMNS[field], match[1], field)})"]
+    if field in ("played", "led"):
+        conditions.append("auto = 0")
+    if match[2]:
+        first, last = int(match[2]), int(match[3] or match[2])
+        conditions.append(f"n = {first}" if first == last else f"n BETWEEN {first} AND {last}")
+    # That its faction is in the deck follows, and leaves less to look through.
+    faction = FACTION_OF[card_range(match[1], field)[0]]
+    made.add(f"g.deck & {1 << faction} <> 0")
+    made.add(f"g.game IN (SELECT game FROM tricks WHERE {' AND '.join(conditions)})")
