@@ -574,7 +574,7 @@ TABLES: Final = (
 
 def make_tables(cursor: DuckDBPyConnection) -> None:
     """Make the lake's tables in place of those that there are, without reading these."""
-    for statement in LEDGER:
+    for statement in TABLES:
         kind, name = re.findall(r"(TABLE|VIEW) (\w+)", statement)[0]
         cursor.execute(f"DROP {kind} IF EXISTS {name}")
         cursor.execute(statement)
