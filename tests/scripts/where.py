@@ -17,12 +17,14 @@ _RUN = re.compile(r"python\"? -m pytest ((?:.*\\\n)*.*)")
 
 
 def steps() -> dict[str, list[str]]:
-    """The arguments of each run of pytest in .ci/run, by the name of its step."""
+    """The arguments of each run of pytest in .ci/run, by the name of its step and a number."""
     text = (ROOT / ".ci" / "run").read_text(encoding="utf-8")
     runs = {"first": []}
     for name, body in re.findall(r"^(\w+)\(\) \{\n(.*?)^\}", text, re.DOTALL | re.MULTILINE):
-        if match := _RUN.search(body):
-            runs[name] = ["bash", "-c", f"printf '%s\\n' {match[1]}"]
+        for number, arguments in enumerate(_RUN.findall(body)):
+            command = arguments.partition("||")[0]
+            step = f"{name}-{number + 1}" if number else name
+            runs[step] = ["bash", "-c", f"printf '%s\\n' {command}"]
     return {
         name: subprocess.run(
             command, cwd=ROOT, check=True, capture_output=True, text=True
