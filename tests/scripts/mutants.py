@@ -1,14 +1,18 @@
 """Do the tests see a mistake?  Makes one small mistake after another, and runs the tests.
 
-    CLAIMLOG_PURE=1 python tests/scripts/mutants.py claimlog/rules/powers.py tests/rules
+    CLAIMLOG_PURE=1 python tests/scripts/mutants.py claimlog/rules/powers.py \\
+        --tests tests/rules --then tests/replay tests/test_game.py
 
 Each mutant is one change of one function: a comparison, an operator, an operand left out, a
-number one higher, a statement left out.  A process of its own gets it and runs, the shortest
-first, those of the named tests that call the function; one that fails kills it.  What is left
-is printed: a test is missing, or the change changes nothing.
+number one higher, a statement left out.  A process of its own gets it and runs those of the
+named tests that come to the changed line: first what killed another mutant of the function,
+then the shortest, those after `--then` last.  One that fails kills it, and so does one that
+takes much longer than it did.  What is left is printed: a test is missing, or the change
+changes nothing.
 
 Left alone are texts, and what a module computes when it is imported.  `--sample N` takes every
-so manieth mutant, so that about N are tried; `--longest S` passes over tests that take longer.
+so manieth mutant, so that about N of each module are tried; `--longest S` passes over tests that
+take longer.
 """
 
 from __future__ import annotations
@@ -17,22 +21,30 @@ import argparse
 import ast
 import contextlib
 import copy
+import gc
 import importlib
 import os
+import resource
 import signal
 import sys
 import time
+from collections import defaultdict
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
-from types import CodeType, FunctionType, ModuleType
+from types import CodeType, FrameType, FunctionType, ModuleType
+from typing import Any
 
 import pytest
 from hypothesis import Phase, settings
 
 ROOT = Path(__file__).parents[2]
-PATIENCE = 120
-"""Seconds after which a mutant that hangs counts as killed."""
+PATIENCE = 2, 10
+"""A test that takes more processor time than so many seconds, and so many times its own, hangs."""
+WAITING = 120
+"""Seconds after which a test that waits for nobody ends."""
+MEMORY = 4 << 30
+"""What a mutant may take that never stops collecting."""
 
 COMPARED: dict[type[ast.cmpop], tuple[type[ast.cmpop], ...]] = {
     ast.Lt: (ast.LtE, ast.GtE),
@@ -60,15 +72,18 @@ OPERATED: dict[type[ast.operator], type[ast.operator]] = {
 }
 
 
+Tests = dict[pytest.Item, tuple[bool, float]]
+"""Tests with what they are sorted by: whether they come later, and how long they take."""
+
+
 @dataclass
 class Mutant:
     """One changed function: its name and place, what was changed, and the code."""
 
     name: str
-    line: int
+    lines: range
     change: str
     code: CodeType
-    first: int
 
 
 def changes(node: ast.AST) -> Iterator[tuple[str, ast.AST]]:
@@ -93,7 +108,7 @@ def changes(node: ast.AST) -> Iterator[tuple[str, ast.AST]]:
     elif isinstance(node, ast.Constant) and isinstance(node.value, bool | int):
         value = not node.value if isinstance(node.value, bool) else node.value + 1
         yield f"{node.value} -> {value}", ast.Constant(value)
-    elif isinstance(node, ast.Return) and node.value is not None:
+    elif isinstance(node, ast.Return) and node.value and not is_nothing(node.value):
         yield "return None", ast.Return(ast.Constant(None))
     elif isinstance(node, ast.Break):
         yield "continue", ast.Continue()
@@ -107,6 +122,11 @@ def changes(node: ast.AST) -> Iterator[tuple[str, ast.AST]]:
         negated = copy.deepcopy(node)
         negated.test = ast.UnaryOp(ast.Not(), node.test)
         yield f"if {ast.unparse(negated.test)}", negated
+
+
+def is_nothing(node: ast.expr) -> bool:
+    """Whether this is a constant that counts as false, as None does."""
+    return isinstance(node, ast.Constant) and not node.value
 
 
 class Swap(ast.NodeTransformer):
@@ -137,23 +157,37 @@ def mutants_of(path: Path) -> list[Mutant]:
         for function in inner:
             if not isinstance(function, ast.FunctionDef):
                 continue
-            for node in [n for part in function.body for n in ast.walk(part)]:
+            for node, lines in nodes_of(function):
                 for change, new in changes(node):
                     mutated = ast.fix_missing_locations(
                         ast.copy_location(
                             Swap(node, new).visit(copy_tree(function, node)), function
                         )
                     )
-                    module = ast.Module([mutated], [])
+                    module = ast.Module([mutated], [])  # type: ignore[list-item]
                     code = compile(module, str(path), "exec", dont_inherit=True)
                     name = function.name
                     (found,) = [c for c in code.co_consts if isinstance(c, CodeType)]
                     if isinstance(outer, ast.ClassDef):
                         name = f"{outer.name}.{name}"
-                    mutants.append(
-                        Mutant(name, getattr(node, "lineno", 0), change, found, function.lineno)
-                    )
+                    mutants.append(Mutant(name, lines, change, found))
     return mutants
+
+
+def nodes_of(function: ast.FunctionDef) -> Iterator[tuple[ast.AST, range]]:
+    """Every node of a function's body, with the lines from its statement's first to its own."""
+
+    def below(node: ast.AST, lines: range) -> Iterator[tuple[ast.AST, range]]:
+        if isinstance(node, ast.stmt):
+            lines = range(node.lineno, node.lineno + 1)
+        elif isinstance(node, ast.expr):
+            lines = range(lines.start, node.lineno + 1)
+        yield node, lines
+        for inner in ast.iter_child_nodes(node):
+            yield from below(inner, lines)
+
+    for part in function.body:
+        yield from below(part, range(0))
 
 
 def copy_tree(tree: ast.AST, kept: ast.AST) -> ast.AST:
@@ -182,73 +216,121 @@ def functions_of(module: ModuleType) -> dict[str, FunctionType]:
 class Mutating:
     """A pytest plugin: instead of running the tests once it runs them for every mutant."""
 
-    def __init__(self, path: Path, sample: int, longest: float) -> None:
-        self.path, self.sample, self.longest = path, sample, longest
+    def __init__(self, paths: list[Path], later: list[Path], sample: int, longest: float) -> None:
+        self.paths, self.later, self.sample, self.longest = paths, later, sample, longest
         self.output = os.fdopen(os.dup(1), "w", buffering=1)
 
     def pytest_runtestloop(self, session: pytest.Session) -> bool:
-        """Find out which test calls what, then try the mutants."""
-        name = ".".join(self.path.relative_to(ROOT).with_suffix("").parts)
-        module = importlib.import_module(name)
-        assert (module.__file__ or "").endswith(".py"), "set CLAIMLOG_PURE=1"
-        functions = functions_of(module)
-        codes = {function.__code__: name for name, function in functions.items()}
-        callers: dict[str, list[tuple[float, pytest.Item]]] = {}
+        """Find out which test comes to which line, then try the mutants."""
+        modules = []
+        for path in self.paths:
+            name = ".".join(path.relative_to(ROOT).with_suffix("").parts)
+            modules.append(importlib.import_module(name))
+            assert modules[-1].__file__ == str(path), "set CLAIMLOG_PURE=1"
+        reached = self.reached(session, modules)
+        gc.freeze()
+        for path, module in zip(self.paths, modules, strict=True):
+            self.try_all(session, path, module, reached[str(path)])
+        return True
+
+    def reached(
+        self, session: pytest.Session, modules: list[ModuleType]
+    ) -> dict[str, dict[int, Tests]]:
+        """Of each file by line the tests that come to it, and where they stand in the order."""
+        found: dict[str, dict[int, Tests]] = {
+            module.__file__ or "": defaultdict(dict) for module in modules
+        }
         for item in session.items:
-            called: set[str] = set()
+            lines: set[tuple[str, int]] = set()
 
-            def profile(frame: object, event: str, _: object, called: set[str] = called) -> None:
-                if event == "call" and (name := codes.get(frame.f_code)):  # type: ignore[attr-defined]
-                    called.add(name)
+            def trace(
+                frame: FrameType, event: str, _: object, lines: set[tuple[str, int]] = lines
+            ) -> Any:
+                if frame.f_code.co_filename not in found:
+                    return None
+                lines.add((frame.f_code.co_filename, frame.f_lineno))
+                return trace
 
+            for module in modules:
+                forget(module)
             begun = time.process_time()
-            sys.setprofile(profile)
+            sys.settrace(trace)
             run(item)
-            sys.setprofile(None)
+            sys.settrace(None)
             assert not session.testsfailed, item.nodeid
             took = time.process_time() - begun
             if took <= self.longest:
-                for each in called:
-                    callers.setdefault(each, []).append((took, item))
-        mutants = mutants_of(self.path)
+                later = any(item.path.is_relative_to(path) for path in self.later)
+                for file, line in lines:
+                    found[file][line][item] = later, took
+        return found
+
+    def try_all(
+        self, session: pytest.Session, path: Path, module: ModuleType, reached: dict[int, Tests]
+    ) -> None:
+        """Try the mutants of a module, and print which are left."""
+        functions = functions_of(module)
+        mutants = [mutant for mutant in mutants_of(path) if mutant.name in functions]
         step = max(1, len(mutants) // self.sample) if self.sample else 1
         tried = mutants[::step]
         killed = 0
+        killers: dict[str, list[pytest.Item]] = defaultdict(list)
         for mutant in tried:
-            items = [item for _, item in sorted(callers.get(mutant.name, []), key=lambda x: x[0])]
-            function = functions.get(mutant.name)
-            if function is None:
-                continue
-            if self.kills(session, function, mutant.code, items):
+            tests: Tests = {}
+            for line in mutant.lines:
+                tests |= reached.get(line, {})
+            before = killers[mutant.name]
+            items = [item for item in before if item in tests]
+            items += sorted(tests.keys() - set(items), key=lambda item: (*tests[item], item.nodeid))
+            limits = [max(PATIENCE[0], PATIENCE[1] * tests[item][1]) for item in items]
+            killer = self.killer(session, functions[mutant.name], mutant.code, items, limits)
+            if killer:
                 killed += 1
+                if killer in before:
+                    before.remove(killer)
+                before.insert(0, killer)
             else:
-                where = f"{self.path.relative_to(ROOT)}:{mutant.line}: {mutant.name}"
+                where = f"{path.relative_to(ROOT)}:{mutant.lines[-1]}: {mutant.name}"
                 print(f"left: {where}: {mutant.change} ({len(items)} tests)", file=self.output)
         print(
-            f"{self.path.name}: {len(mutants)} mutants, {len(tried)} tried, {killed} killed",
+            f"{path.name}: {len(mutants)} mutants, {len(tried)} tried, {killed} killed",
             file=self.output,
         )
-        return True
 
-    def kills(
+    def killer(
         self, session: pytest.Session, function: FunctionType, code: CodeType,
-        items: list[pytest.Item],
-    ) -> bool:  # fmt: skip
-        """Whether one of the tests fails, or never ends, with other code in a function."""
+        items: list[pytest.Item], limits: list[float],
+    ) -> pytest.Item | None:  # fmt: skip
+        """The first of the tests that fails, or never ends, with other code in a function."""
+        progress, telling = os.pipe()
         child = os.fork()
         if not child:
-            signal.alarm(PATIENCE)
+            resource.setrlimit(resource.RLIMIT_AS, (MEMORY, MEMORY))
             with contextlib.suppress(BaseException):
                 function.__code__ = code.replace(
                     co_name=function.__code__.co_name, co_freevars=function.__code__.co_freevars
                 )
-                for item in items:
+                forget(sys.modules[function.__module__])
+                for item, limit in zip(items, limits, strict=True):
+                    os.write(telling, b".")
+                    signal.setitimer(signal.ITIMER_PROF, limit)
+                    signal.alarm(WAITING)
                     run(item)
                     if session.testsfailed:
                         os._exit(1)
                 os._exit(0)
             os._exit(2)
-        return os.waitpid(child, 0)[1] != 0
+        os.close(telling)
+        with open(progress, "rb") as told:
+            begun = len(told.read())
+        return items[begun - 1] if os.waitpid(child, 0)[1] else None
+
+
+def forget(module: ModuleType) -> None:
+    """Empty the caches of a module's functions."""
+    for thing in vars(module).values():
+        if empty := getattr(thing, "cache_clear", None):
+            empty()
 
 
 def run(item: pytest.Item) -> None:
@@ -259,18 +341,27 @@ def run(item: pytest.Item) -> None:
 def main() -> int:
     """Read the call, and try the mutants."""
     parser = argparse.ArgumentParser(description=(__doc__ or "").split("\n")[0])
-    parser.add_argument("module", type=Path)
-    parser.add_argument("tests", nargs="+")
+    parser.add_argument("modules", nargs="+", type=Path)
+    parser.add_argument("--tests", nargs="+", required=True)
+    parser.add_argument("--then", nargs="+", type=Path, default=[])
     parser.add_argument("--sample", type=int, default=0)
     parser.add_argument("--longest", type=float, default=2.0)
     called = parser.parse_args()
     settings.register_profile(
-        "mutants", deadline=None, database=None, phases=(Phase.explicit, Phase.generate)
+        "mutants",
+        deadline=None,
+        database=None,
+        derandomize=True,
+        max_examples=40,
+        phases=(Phase.explicit, Phase.generate),
     )
     os.environ["HYPOTHESIS_PROFILE"] = "mutants"
-    plugin = Mutating(called.module.resolve(), called.sample, called.longest)
+    paths = [path.resolve() for path in called.modules]
+    later = [path.resolve() for path in called.then]
+    plugin = Mutating(paths, later, called.sample, called.longest)
     os.dup2(os.open(os.devnull, os.O_WRONLY), 1)  # what pytest prints of each test
-    return int(pytest.main(["-p", "no:cacheprovider", "-s", *called.tests], [plugin]))
+    how = ["-p", "no:cacheprovider", "-s", "--tb=no", "--assert=plain"]
+    return int(pytest.main([*how, *called.tests, *map(str, later)], [plugin]))
 
 
 if __name__ == "__main__":
