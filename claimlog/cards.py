@@ -244,6 +244,11 @@ class DeckError(ValueError):
         return DECK_PROBLEMS[self.key].format(factions=factions, **self.values)
 
 
+def longest_name(letters: str) -> int:
+    """How long the names of these factions' cards are at most; without letters of all."""
+    return max(len(name) for name in NAMES if not letters or name[0] in letters)
+
+
 def deck_of(letters: str) -> int:
     """Return the deck (a set of factions) that `letters` name, in any order.
 

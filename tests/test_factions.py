@@ -1,4 +1,7 @@
-"""What factions do is known to the rules alone: only they name one (docs/architecture.md)."""
+"""What factions do is known to the rules alone: only they name one (docs/architecture.md).
+
+A name is a constant, as GNOMES, or a letter with which something is compared.
+"""
 
 import ast
 from pathlib import Path
@@ -8,20 +11,27 @@ import pytest
 from claimlog import cards
 
 ROOT = Path(__file__).parents[1]
-NAMED = {faction.name.upper() for faction in cards.FACTIONS}
+NAMED_BY = {faction.letter: faction.name.upper() for faction in cards.FACTIONS}
+NAMED = set(NAMED_BY.values())
 """The constants that stand for factions, as UNDEAD."""
-MAY = ("claimlog/cards.py", "claimlog/rules/", "claimlog/simulate/")
+MAY = ("claimlog/cards.py", "claimlog/rules/", "claimlog/simulate/policies.py")
 """The cards, the rules, and policies, which play by what powers do."""
 
 
 def names_taken(source: str) -> set[str]:
-    """The constants of factions that a module imports or takes from `cards`."""
+    """The factions that a module names."""
     taken = set()
     for node in ast.walk(ast.parse(source)):
         if isinstance(node, ast.ImportFrom) and (node.module or "").startswith("claimlog"):
             taken |= {alias.name for alias in node.names} & NAMED
         elif isinstance(node, ast.Attribute) and node.attr in NAMED:
             taken.add(node.attr)
+        elif isinstance(node, ast.Compare):
+            taken |= {
+                NAMED_BY[one.value]
+                for one in (node.left, *node.comparators)
+                if isinstance(one, ast.Constant) and one.value in NAMED_BY
+            }
     return taken
 
 
@@ -42,7 +52,7 @@ def test_only_the_rules_name_factions() -> None:
 
 @pytest.mark.parametrize(
     "line", ["from claimlog.cards import GNOMES", "import claimlog.cards as c; c.GNOMES",
-             "from claimlog.rules.powers import GNOMES as N"],
+             "from claimlog.rules.powers import GNOMES as N", "'N' in deck", "card[0] == 'N'"],
 )  # fmt: skip
 def test_a_breach_is_found(line: str) -> None:
     assert names_taken(line) == {"GNOMES"}

@@ -12,13 +12,22 @@ from functools import cache
 from math import comb
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
-from claimlog.cards import COPIES, FACTION_OF, NAMES, VALUE_OF, all_decks, card, deck_letters
+from claimlog.cards import (
+    COPIES,
+    FACTION_OF,
+    LETTERS,
+    NAMES,
+    VALUE_OF,
+    all_decks,
+    card,
+    deck_letters,
+)
 from claimlog.game import Game
 from claimlog.link.coder import CodeError, Coder, Reader, Writer
 from claimlog.notation.writer import canonical
 from claimlog.replay.recorder import replay_text
 from claimlog.rules.powers import may_play
-from claimlog.rules.setup import Setup
+from claimlog.rules.setup import LOOTING, Setup
 from claimlog.state import UNSEEN, Action, State
 
 if TYPE_CHECKING:
@@ -185,7 +194,7 @@ def _agreed(
     weights = [*[_SURE] * len(decks), 1]
     deck = coder.pick(options, weights, None if game is None else game.deck)
     loot = None
-    if "R" in deck:
+    if LETTERS[LOOTING] in deck:
         shown = None if game is None else _loot_of(game)
         if coder.pick((False, True), (1, 1), None if game is None else shown is not None):
             loot = _loot(coder, shown)
@@ -257,7 +266,7 @@ def _votes_of(game: Game) -> list[int] | None:
 def _loot_of(game: Game) -> tuple[str, ...] | None:
     """The Raccoons that show loot, None if nobody knows."""
     cards = game.tags.get("LootCards")
-    if cards is None or "R" not in game.deck:
+    if cards is None or LETTERS[LOOTING] not in game.deck:
         return None
     shown = set(cards.upper().split())
     return tuple(name for name in _RACCOONS if name in shown)

@@ -10,7 +10,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import Final
 
-from claimlog.cards import FACTION_OF, RACCOONS, TROLLS, deck_letters, deck_of, deck_problem
+from claimlog.cards import FACTION_OF, GNOMES, RACCOONS, TROLLS, deck_letters, deck_of, deck_problem
 from claimlog.cards import card as card_named
 
 __all__ = [
@@ -67,6 +67,9 @@ def default_rulings(rules: str) -> dict[str, str]:
 
 LOOTING: Final = RACCOONS
 """The faction whose cards may show loot; a game uses some of them only (rules.md, "Cards")."""
+
+LYING_OPEN: Final = GNOMES
+"""The faction whose cards lie open before those who won them (rules.md, "Powers")."""
 
 ADVISED_AGAINST: Final = 1 << TROLLS
 """The factions that LE2023 advises against with more than two players, as a set."""

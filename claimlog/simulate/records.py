@@ -6,22 +6,13 @@ from collections.abc import Iterator, Mapping, Sequence
 from random import Random
 from typing import TypedDict, Unpack
 
-from claimlog.cards import (
-    CARD_AT,
-    FACTIONS,
-    RACCOONS,
-    TROLLS,
-    VALUE_ROOM,
-    all_decks,
-    deck_letters,
-    deck_of,
-)
+from claimlog.cards import CARD_AT, FACTIONS, VALUE_ROOM, all_decks, deck_letters, deck_of
 from claimlog.game import Game
 from claimlog.notation.writer import canonical
 from claimlog.rules.games import game_of
 from claimlog.rules.machine import IllegalAction, Kind, Machine, deal, shuffle
 from claimlog.rules.outcome import names_of
-from claimlog.rules.setup import RULINGS, Setup
+from claimlog.rules.setup import ADVISED_AGAINST, LOOTING, RULINGS, Setup
 from claimlog.simulate.policies import POLICIES, Policy
 from claimlog.simulate.view import PolicyView
 
@@ -88,7 +79,7 @@ def simulate_games(
     if deck is None or deck == "random":
         decks = all_decks(seats, classic=rules == "Classic")
         if seats > 2 and rules != "Classic":
-            decks = [one for one in decks if not one >> TROLLS & 1]
+            decks = [one for one in decks if not one & ADVISED_AGAINST]
     else:
         decks = [deck_of(deck)]
     # Raises what is wrong before the first game.
@@ -108,8 +99,8 @@ def simulate_games(
         rng = Random(f"claimlog {seed} {index}")
         one = decks[int(rng.random() * len(decks))]
         loot: list[int] = []
-        if one >> RACCOONS & 1:
-            loot = [CARD_AT[RACCOONS * VALUE_ROOM + value] for value in FACTIONS[RACCOONS].values]
+        if one >> LOOTING & 1:
+            loot = [CARD_AT[LOOTING * VALUE_ROOM + value] for value in FACTIONS[LOOTING].values]
             shuffle(loot, rng)
             loot = sorted(loot[:LOOT_CARDS])
         leader = int(rng.random() * seats)

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from random import Random
 
-from claimlog.cards import CARDS, FACTION_OF, FACTIONS, RACCOONS, RACCOONS_USED, UNKNOWN
+from claimlog.cards import CARDS, FACTION_OF, FACTIONS, RACCOONS_USED, UNKNOWN
 from claimlog.rules.machine import Kind, Machine, shuffle
 from claimlog.rules.powers import griffins
-from claimlog.rules.setup import Setup, side_of
+from claimlog.rules.setup import LOOTING, Setup, side_of
 from claimlog.solve.search import Search
 from claimlog.solve.value import Values
 
@@ -172,9 +172,9 @@ class PolicyView:
         if self.hidden != UNKNOWN:
             cards.remove(self.hidden)
         shuffle(cards, rng)
-        if machine.deck >> RACCOONS & 1:
-            raccoons = [card for card in cards if FACTION_OF[card] == RACCOONS]
-            unused = raccoons[: FACTIONS[RACCOONS].size - RACCOONS_USED]
+        if machine.deck >> LOOTING & 1:
+            raccoons = [card for card in cards if FACTION_OF[card] == LOOTING]
+            unused = raccoons[: FACTIONS[LOOTING].size - RACCOONS_USED]
             for card in unused:
                 cards.remove(card)
         hands = self._deal_hands(machine, cards, rng)
@@ -213,7 +213,7 @@ class PolicyView:
                 if self.late:
                     wanted[other] -= len(machine.shown[other])
                 elif self.setup.rulings["raccoons"] == "pile":
-                    barred[other] |= 1 << RACCOONS
+                    barred[other] |= 1 << LOOTING
         # Those who lack most factions take first.
         order = sorted(range(self.seats), key=lambda other: -barred[other].bit_count())
         hands: list[list[int]] = []

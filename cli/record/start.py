@@ -10,6 +10,7 @@ import typer
 from claimlog.cards import (
     CARD_NAMES,
     FACTIONS,
+    LETTERS,
     PAIRS,
     DeckError,
     deck_letters,
@@ -17,7 +18,7 @@ from claimlog.cards import (
     deck_problem,
     tens_in_deck,
 )
-from claimlog.rules.setup import MAX_SEATS, RULE_SETS, RULINGS, Setup
+from claimlog.rules.setup import LOOTING, MAX_SEATS, RULE_SETS, RULINGS, Setup
 from claimlog.state import State
 
 from ..language import told, tr
@@ -212,7 +213,7 @@ def _loot(deck: str, given: str | None) -> tuple[str, ...] | None:
     """The Raccoons that show loot, None where nobody knows or there are no Raccoons."""
     if given is not None:
         return _raccoons(given)
-    if "R" not in deck_letters(deck_of(deck)):
+    if not deck_of(deck) >> LOOTING & 1:
         return None
     question = tr("Which Raccoons show loot, as in R2 R5 (Enter: not known, no loot is counted)")
     return _asked(question, _raccoons, "") or None
@@ -222,6 +223,6 @@ def _raccoons(text: str) -> tuple[str, ...]:
     """Raccoons in a row; raises ValueError for a card that is none."""
     cards = tuple(text.upper().replace(",", " ").split())
     for card in cards:
-        if card not in CARD_NAMES or card[0] != "R":
+        if card not in CARD_NAMES or card[0] != LETTERS[LOOTING]:
             raise ValueError(tr("{card} is no Raccoon; there are R0 to R13", card=card))
     return cards

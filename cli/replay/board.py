@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
+from claimlog.cards import longest_name
 from claimlog.replay.course import race, to_act, unseen
 from claimlog.replay.viewpoint import by_faction
 
@@ -153,7 +154,7 @@ class Board:
 
     def _step(self) -> int:
         """Columns of a card's name."""
-        return 3 if "R" in self.pages.letters or not self.pages.letters else 2
+        return longest_name(self.pages.letters)
 
     def _history(
         self, position: Position, height: int, top: int, left: int, spots: list[Spot]

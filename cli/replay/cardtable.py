@@ -9,6 +9,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 from claimlog.cards import card as card_named
+from claimlog.cards import longest_name
 from claimlog.replay.course import legal, to_act
 from claimlog.rules.setup import upcards_of
 
@@ -77,9 +78,8 @@ class CardTable:
         seats = self.viewpoint.seats
         bottom = self.viewpoint.view or 1
         self.places = {(bottom - 1 + i) % seats + 1: where for i, where in enumerate(SEATED[seats])}
-        deck = self.viewpoint.game.deck
-        self.step = 4 if "R" in deck or not deck else 3
-        """Columns from card to card of a hand; the values of Raccoons have two digits."""
+        self.step = longest_name(self.viewpoint.game.deck) + 1
+        """Columns from card to card of a hand."""
         for self.size, self.fans in SIZES:
             self._measure()
             if self.rows <= height and self._wide_enough():

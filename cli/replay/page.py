@@ -4,8 +4,10 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from claimlog.cards import LETTERS
 from claimlog.replay.narration import HIDDEN, Narrator, plain
 from claimlog.replay.viewpoint import Viewpoint, by_faction
+from claimlog.rules.setup import LYING_OPEN
 
 from ..layout import beside, cells, clip, fit, length, spread, table, wrap
 from ..palette import faction_style
@@ -266,7 +268,7 @@ class Pages:
             rows[0] += [[*self.who(view.seat)] for view in position.players]
             for letter in letters:
                 label = self.faction(letter)
-                if letter == "N":
+                if letter == LETTERS[LYING_OPEN]:
                     label = [*label, (self.words("open-mark"), "dim")]
                 rows.append([label, *(self.values(group.get(letter, [])) for group in groups)])
             widths = self._column_widths(rows, width)
