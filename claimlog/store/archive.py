@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import contextlib
 from pathlib import Path
 from typing import TYPE_CHECKING, Literal, TypeVar
 
 from claimlog.store.addresses import is_address
 from claimlog.store.file import maintenance
 from claimlog.store.file.database import Database
+from claimlog.store.file.maintenance import FileUpkeep
+from claimlog.store.file.waiting import FileIntake
 from claimlog.store.intake import duplicates
 from claimlog.store.ledger.chain import read_noted
 from claimlog.store.ledger.identities import Identities
@@ -25,7 +28,8 @@ if TYPE_CHECKING:
     from datetime import datetime
     from types import TracebackType
 
-    from claimlog.store.backend import Ground, Question
+    from claimlog.store.backend import Ground, Question, Upkeep
+    from claimlog.store.intake.storing import Storing
     from claimlog.store.model import types as t
     from claimlog.store.model.filter import (
         By,
@@ -53,6 +57,16 @@ def default_path() -> Path:
     return user_data_path("claimlog", appauthor=False) / "games.duckdb"
 
 
+@contextlib.contextmanager
+def _closed_on_error(ground: Ground) -> Iterator[None]:
+    """Close what was opened, if what stands on it cannot be made."""
+    try:
+        yield
+    except BaseException:
+        ground.close()
+        raise
+
+
 class Archive:
     """An open archive.  All methods may be called from any thread at the same time.
 
@@ -60,14 +74,14 @@ class Archive:
     the rows of single games that came just before (`claimlog.store.file.waiting`).
     """
 
-    def __init__(self, ground: Ground, cluster: Cluster | None = None) -> None:
+    def __init__(self, intake: Storing, upkeep: Upkeep, cluster: Cluster | None = None) -> None:
         """Use `open` instead."""
-        identities = Identities(ground)
+        ground, identities = intake.ground, intake.identities
         self._ground = ground
         self._cluster = cluster
         self._identities = identities
-        self._intake = ground.storing(identities)
-        self._upkeep = ground.upkeep()
+        self._intake = intake
+        self._upkeep = upkeep
         self._games = Games(ground, identities)
         self._players = Players(self._games)
         self._events = Events(self._games)
@@ -96,12 +110,12 @@ class Archive:
         beside it.  Raises ArchiveMissing, ArchiveLocked, ArchiveDamaged, ArchiveTooNew,
         ArchiveReadOnly or DiskFull.
         """
-        cluster: Cluster | None = None
-        ground: Ground
         if is_address(path):
             from claimlog.store.postgres.backend import Cluster
+            from claimlog.store.postgres.intake import ClusterIntake
+            from claimlog.store.postgres.maintenance import ClusterUpkeep
 
-            ground = cluster = Cluster(
+            cluster = Cluster(
                 str(path),
                 lake,
                 read_only=read_only,
@@ -109,21 +123,26 @@ class Archive:
                 memory_limit=memory_limit,
                 threads=threads,
             )
-        elif lake is not None:
+            with _closed_on_error(cluster):
+                intake = ClusterIntake(cluster, Identities(cluster))
+                return cls(intake, ClusterUpkeep(cluster), cluster)
+        if lake is not None:
             raise ArchiveError("a lake goes with an archive in PostgreSQL: --db postgresql://…")
-        else:
-            ground = Database(
+        return cls.of(
+            Database(
                 Path(path) if path is not None else default_path(),
                 read_only=read_only,
                 create=create,
                 memory_limit=memory_limit,
                 threads=threads,
             )
-        try:
-            return cls(ground, cluster)
-        except BaseException:
-            ground.close()
-            raise
+        )
+
+    @classmethod
+    def of(cls, database: Database) -> Archive:
+        """The archive in a file that is open; the file is closed if that goes wrong."""
+        with _closed_on_error(database):
+            return cls(FileIntake(database, Identities(database)), FileUpkeep(database))
 
     def close(self) -> None:
         """Finish what is being written, and close; closing twice does nothing."""

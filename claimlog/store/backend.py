@@ -40,9 +40,6 @@ if TYPE_CHECKING:
 
     from duckdb import DuckDBPyConnection
 
-    from claimlog.store.intake.storing import Storing
-    from claimlog.store.ledger.identities import Identities
-    from claimlog.store.ledger.records import Known
     from claimlog.store.model import types as t
 
     Report = Callable[[t.Progress], None] | None
@@ -268,6 +265,18 @@ class Upkeep(Protocol):
         """Give unused room back; returns the size before and after."""
 
 
+class Known:
+    """A revision that has a digest: the game it belongs to, and whether that was deleted."""
+
+    __slots__ = ("deleted", "game", "gid", "revision")
+
+    def __init__(self, game: int, gid: int, revision: int, deleted: bool) -> None:
+        self.game = game
+        self.gid = gid
+        self.revision = revision
+        self.deleted = deleted
+
+
 class Ground(ABC):
     """An open ground.
 
@@ -361,14 +370,6 @@ class Ground(ABC):
 
         `values`: see `claimlog.store.ledger.chain.link_decision`.
         """
-
-    @abstractmethod
-    def storing(self, identities: Identities) -> Storing:
-        """What stores games on this ground."""
-
-    @abstractmethod
-    def upkeep(self) -> Upkeep:
-        """What looks after this ground."""
 
     @abstractmethod
     def find_digests(self, cursor: Told, digests: Collection[bytes]) -> dict[bytes, Known]:

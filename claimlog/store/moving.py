@@ -17,11 +17,12 @@ from claimlog.store.addresses import check_move, is_address
 from claimlog.store.archive import Archive
 from claimlog.store.backend import translated
 from claimlog.store.file.database import Database
-from claimlog.store.file.maintenance import Faults, check_chain
+from claimlog.store.file.maintenance import check_chain
 from claimlog.store.ledger import chain
 from claimlog.store.model import schema
 from claimlog.store.model import types as t
 from claimlog.store.model.errors import ArchiveError, ArchiveLocked
+from claimlog.store.model.faults import Faults
 from claimlog.store.postgres.backend import Cluster, quoted
 from claimlog.store.postgres.connection import CLASS, DECIDING, LOADING, MOVING, Postgres
 from claimlog.store.postgres.maintenance import ClusterUpkeep, pieces
@@ -32,8 +33,7 @@ if TYPE_CHECKING:
 
     from duckdb import DuckDBPyConnection
 
-    from claimlog.store.backend import Told
-    from claimlog.store.file.maintenance import Report
+    from claimlog.store.backend import Report, Told
 
     Last = Callable[[Path | Cluster, Path | Cluster], None]
 
@@ -103,7 +103,7 @@ def _into_cluster(
 ) -> t.Moved:
     try:
         # Opened for writing, for the rows of single games may still be to be made.
-        Archive(_file(source, create=False)).close()
+        Archive.of(_file(source, create=False)).close()
     except ArchiveLocked as error:
         raise ArchiveError(f"{source} is in use by another process: end that first") from error
     with _alone(address):

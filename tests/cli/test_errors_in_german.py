@@ -9,7 +9,7 @@ import pytest
 import claimlog
 from claimlog.cli.language import choose, said
 from claimlog.language.de_errors import TEXTS
-from claimlog.store.file.maintenance import _COUNTS
+from claimlog.store.intake.checks import _COUNTS
 
 ROOT = Path(claimlog.__file__).parents[1]
 ERRORS = {

@@ -10,8 +10,9 @@ import duckdb
 import pytest
 
 from claimlog.store import Archive, BadQuery
-from claimlog.store.file.maintenance import Faults, check_chain
+from claimlog.store.file.maintenance import check_chain
 from claimlog.store.ledger import chain
+from claimlog.store.model.faults import Faults
 from claimlog.store.model.types import TieBreak
 
 from .conftest import take_in

@@ -23,7 +23,9 @@ GAMES = records(60)
 
 def opened(path: Path) -> Archive:
     """The archive in a file, on whatever ground others stand."""
-    return Archive(Database(path, read_only=False, create=True, memory_limit="1GB", threads=None))
+    return Archive.of(
+        Database(path, read_only=False, create=True, memory_limit="1GB", threads=None)
+    )
 
 
 def tagged(record: str, tag: str, value: str) -> str:

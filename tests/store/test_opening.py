@@ -24,7 +24,7 @@ from claimlog.store import (
     CheckReport,
 )
 from claimlog.store.archive import default_path
-from claimlog.store.file import maintenance
+from claimlog.store.file import maintenance, upgrades
 from claimlog.store.model import schema
 from claimlog.store.model.ids import read_id, write_id
 
@@ -219,7 +219,7 @@ def test_an_older_archive_is_upgraded_after_a_backup(
 
     version = schema.VERSION
     monkeypatch.setattr(schema, "VERSION", version + 1)
-    monkeypatch.setitem(schema.MIGRATIONS, version, migrate)
+    monkeypatch.setitem(upgrades.MIGRATIONS, version, migrate)
     with pytest.raises(ArchiveReadOnly):
         Archive.open(path, read_only=True)
     with Archive.open(path) as archive:
@@ -244,7 +244,7 @@ def test_a_failed_upgrade_changes_nothing(tmp_path: Path, monkeypatch: pytest.Mo
 
     with monkeypatch.context() as patch:
         patch.setattr(schema, "VERSION", schema.VERSION + 1)
-        patch.setitem(schema.MIGRATIONS, schema.VERSION - 1, migrate)
+        patch.setitem(upgrades.MIGRATIONS, schema.VERSION - 1, migrate)
         with pytest.raises(ArchiveError):
             Archive.open(path)
     with Archive.open(path) as archive:

@@ -9,7 +9,7 @@ import pytest
 
 from claimlog.replay.recorder import replay_text
 from claimlog.store import Archive, BadQuery, Filter
-from claimlog.store.file import intake
+from claimlog.store.intake import derived
 from claimlog.store.intake.duplicates import goes_on
 
 from .conftest import take_in
@@ -92,7 +92,7 @@ def test_of_very_many_games_names_are_counted_by_a_rebuild(
     archive: Archive, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """A check takes either name for right, and no third one."""
-    monkeypatch.setattr(intake, "MOST_COUNTED", 1)
+    monkeypatch.setattr(derived, "MOST_COUNTED", 1)
     for number, name in enumerate(["EVA MOSER", "Eva Moser", "Eva Moser"], 1):
         take_in(archive, short("Cup", number, "1-0", name, "Bo Roth"))
         # A lake brings in whatever waits at once, and what comes at once is counted.

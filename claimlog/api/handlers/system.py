@@ -19,7 +19,7 @@ from claimlog.api.http.responses import Answer, Backup, PlainText, Slow
 from claimlog.api.resources import Resources
 from claimlog.recording.ledger import damaged
 from claimlog.store import CheckReport, DoubtfulPair
-from claimlog.store.file.maintenance import MOST_FAULTS
+from claimlog.store.model.faults import MOST_FAULTS
 from claimlog.store.model.types import Fault, Info
 
 if TYPE_CHECKING:

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
     from duckdb import DuckDBPyConnection
 
-    from claimlog.store.file.database import Database
+    from claimlog.store.backend import Ground
 
 COLUMNS: Final = (("records", "key"), *(("games", key) for key in KEYS))
 """Where keys stand: a record's own, and those by which it is found in another version."""
@@ -34,7 +34,7 @@ SHARE: Final = 10_000
 class Sieve:
     """Finds which keys stored games have; whoever calls is writing."""
 
-    def __init__(self, database: Database) -> None:
+    def __init__(self, database: Ground) -> None:
         self.database = database
         self._bits = bytearray()
         self._decisions = -1

@@ -16,10 +16,11 @@ from typing import TYPE_CHECKING, Any, Final, Literal
 import duckdb
 
 from claimlog.cards import NAMES
-from claimlog.store.backend import Ground, now, translated
+from claimlog.store.backend import Ground, Known, now, translated
 from claimlog.store.file.soundness import check_files
+from claimlog.store.file.upgrades import MIGRATIONS
+from claimlog.store.intake.remaking import remake
 from claimlog.store.ledger import chain
-from claimlog.store.ledger.records import Known
 from claimlog.store.model import schema
 from claimlog.store.model.errors import (
     ArchiveDamaged,
@@ -34,9 +35,7 @@ if TYPE_CHECKING:
 
     from duckdb import DuckDBPyConnection
 
-    from claimlog.store.backend import Told, Upkeep
-    from claimlog.store.intake.storing import Storing
-    from claimlog.store.ledger.identities import Identities
+    from claimlog.store.backend import Told
 
 Written = Literal["anything", "games", "rows"]
 """What is written: single games, the derived rows that wait for them, or anything else."""
@@ -213,15 +212,13 @@ class Database(Ground):
             raise ArchiveReadOnly(
                 f"{self.path} has the older schema {version}: open it for writing once"
             )
-        from claimlog.store.file.maintenance import remake
-
         with self.write() as cursor:
             cursor.execute("CHECKPOINT")
             copy = self._lay_beside(version)
             cursor.execute("BEGIN")
             for step in range(version, schema.VERSION):
-                schema.MIGRATIONS[step](cursor)
-            remake(self, cursor, None)
+                MIGRATIONS[step](cursor)
+            remake(cursor, self.spool, None)
             cursor.execute("UPDATE meta SET version = ?", [schema.VERSION])
             cursor.execute("COMMIT")
             cursor.execute("CHECKPOINT")
@@ -425,18 +422,6 @@ class Database(Ground):
         """What waits is at hand."""
         waits = None if gid is None else self.find_waiting(gid)
         return super().versions(gid) if waits is None else [waits]
-
-    def storing(self, identities: Identities) -> Storing:
-        """Ledger and tables in one transaction."""
-        from claimlog.store.file.intake import Intake
-
-        return Intake(self, identities)
-
-    def upkeep(self) -> Upkeep:
-        """Of the one file."""
-        from claimlog.store.file.maintenance import FileUpkeep
-
-        return FileUpkeep(self)
 
     def find_digests(self, cursor: Told, digests: Collection[bytes]) -> dict[bytes, Known]:
         """Looked for by their first 64 bits."""

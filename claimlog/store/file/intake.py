@@ -6,11 +6,17 @@ import contextlib
 from collections import defaultdict
 from typing import TYPE_CHECKING, Any, Final
 
-from claimlog.store.backend import now
+from claimlog.store.backend import Known, now
 from claimlog.store.file.database import FEW, Database, find_digests_of
+from claimlog.store.intake.derived import (
+    GAME_COLUMNS,
+    ROWS,
+    STAGED_COLUMNS,
+    insert_games,
+    insert_names,
+)
 from claimlog.store.intake.duplicates import find as find_twins
 from claimlog.store.intake.duplicates import pairs_of
-from claimlog.store.intake.staging import FACTION_ROWS, GAMES, TRICK_ROWS
 from claimlog.store.intake.storing import (
     Doubt,
     Load,
@@ -30,7 +36,7 @@ from claimlog.store.intake.storing import (
     wanted,
 )
 from claimlog.store.ledger import chain
-from claimlog.store.ledger.records import Known, find_head
+from claimlog.store.ledger.records import find_head
 from claimlog.store.model import schema
 from claimlog.store.model import types as t
 from claimlog.store.model.errors import (
@@ -51,8 +57,6 @@ if TYPE_CHECKING:
     from claimlog.store.backend import Told
     from claimlog.store.ledger.identities import Identities
 
-GAME_COLUMNS: Final = ", ".join(name for name, _ in schema.GAME)
-_GAMES: Final = GAMES.sql(name for name, _ in schema.GAME)
 
 _TOLD: Final = "game, gid, revision, key, digest, stored_at, who, why, source, deleted, record"
 """The columns of `records` but for those of the chain."""
@@ -64,30 +68,14 @@ FACTS: Final = (
 """What is asked of many games before they are stored."""
 
 
-ROWS: Final = (
-    ("tricks", TRICK_ROWS.sql(TRICK_ROWS.names[1:]), "tricks"),
-    ("factions_won", FACTION_ROWS.sql(FACTION_ROWS.names[1:]), "factions"),
-)
-"""The tables that the encoder makes rows of, their columns but `game`, the part of a batch."""
-
-
 class Intake(Storing):
     """Storing in the file."""
 
     def __init__(self, database: Database, identities: Identities) -> None:
-        super().__init__(database)
+        super().__init__(database, identities)
         self.database = database
-        self.identities = identities
         self._next = 0
         self._last: datetime | None = None
-        from claimlog.store.file.waiting import Waiting
-
-        self._waiting = Waiting(database, identities, self)
-
-    def store(self, record: bytes | str, by: str, source: str, doubtful: t.Doubtful) -> Outcome:
-        """See `Archive.store`; a game that is like no other is soon stored."""
-        alone = self._waiting.store(record, by, source, doubtful == "beside")
-        return alone or super().store(record, by, source, doubtful)
 
     def _commit(self, load: Load, by: str, source: str, doubtful: t.Doubtful) -> Sifted:
         """Store a load; returns what was found of it."""
@@ -195,7 +183,7 @@ class Intake(Storing):
             "key, digest, ?, ?, '', ?, false, record", "games", head, some
         )
         self._insert_records(cursor, query, [moment, by, source, *files])
-        query, files = load.read_rows(f"digest, ?, {_GAMES}", "games", head, some)
+        query, files = load.read_rows(f"digest, ?, {STAGED_COLUMNS}", "games", head, some)
         cursor.execute(f"INSERT INTO games {query}", [moment, *files])
         insert_names(cursor)
         for table, columns, part in ROWS:
@@ -451,110 +439,3 @@ def _leave_out(cursor: DuckDBPyConnection, places: set[int]) -> None:
     """Take games out of the table `batch`."""
     if places:
         cursor.execute("DELETE FROM batch WHERE i IN (SELECT unnest(?::INTEGER[]))", [list(places)])
-
-
-def insert_games(
-    cursor: DuckDBPyConnection, head: str, parameters: list[Any], source: str = "batch"
-) -> None:
-    """Insert the games of the table `batch`; `head` gives the first five columns."""
-    cursor.execute(f"INSERT INTO games SELECT {head}, {GAME_COLUMNS} FROM {source}", parameters)
-
-
-def seats_sql(source: str, order: str) -> str:
-    """SQL: the players of `source`, a row a seat, with their names as written."""
-    return " UNION ALL ".join(
-        f"SELECT {order} AS place, {seat} AS seat, p{seat} AS player, "
-        f"coalesce(n{seat}, i{seat}) AS name, i{seat} AS tag_id FROM {source} "
-        f"WHERE p{seat} IS NOT NULL"
-        for seat in schema.SEATS
-    )
-
-
-def names_sql(source: str, order: str, only: str = "true") -> str:
-    """SQL: the players in `source`, each with its most frequent name.
-
-    Of equally frequent ones it is the one first seen in this order; `only` is a condition on the
-    players.
-    """
-    return (
-        "SELECT player, arg_min(name, (-times, first)) AS name, any_value(tag_id) AS tag_id FROM ("
-        "SELECT player, name, any_value(tag_id) AS tag_id, count(*) AS times, "
-        f"min((place, seat)) AS first FROM ({seats_sql(source, order)}) "
-        f"WHERE {only} GROUP BY player, name) GROUP BY player"
-    )
-
-
-def events_sql(source: str, order: str, only: str = "true") -> str:
-    """SQL: the events in `source`, each with its most frequent name, as in `names_sql`."""
-    return (
-        "SELECT event, arg_min(name, (-times, first)) AS name FROM ("
-        f"SELECT event, event_name AS name, count(*) AS times, min({order}) AS first "
-        f"FROM {source} WHERE event IS NOT NULL AND {only} GROUP BY event, event_name) "
-        "GROUP BY event"
-    )
-
-
-def every_sql(prefix: str = "") -> str:
-    """SQL: what all revisions say about names, in tables with this prefix."""
-    columns = ", ".join(f"p{s}, n{s}, i{s}" for s in schema.SEATS)
-    return " UNION ALL ".join(
-        f"SELECT stored_at, revision, game, event, event_name, {columns} FROM {prefix}{table}"
-        for table in ("games", "games_before")
-    )
-
-
-EVERY_ORDER: Final = "(stored_at, revision, game)"
-MOST_COUNTED: Final = 2_000_000
-"""In archives with more games, names are counted anew by `claimlog db rebuild` alone."""
-
-
-def insert_names(cursor: DuckDBPyConnection, source: str = "batch", order: str = "i") -> None:
-    """Add the players and events of games that are new, and count again what is spelled anew.
-
-    A name is the one that most revisions have, so that one who was misspelled first is not so
-    for ever.  The games are in the tables already.  `maintenance` makes all names from all
-    revisions, by moment, revision and game.
-    """
-    # Most often there is none, and to ask for that costs less.
-    numbers = " UNION ALL ".join(f"SELECT p{seat} AS player FROM {source}" for seat in schema.SEATS)
-    new = cursor.execute(
-        f"SELECT 1 FROM ({numbers}) ANTI JOIN players USING (player) "
-        "WHERE player IS NOT NULL LIMIT 1"
-    ).fetchall()
-    if new:
-        cursor.execute(
-            f"INSERT INTO players SELECT * FROM ({names_sql(source, order)}) "
-            "ANTI JOIN players USING (player) ORDER BY player"
-        )
-    new = cursor.execute(
-        f"SELECT 1 FROM {source} ANTI JOIN events USING (event) WHERE event IS NOT NULL LIMIT 1"
-    ).fetchall()
-    if new:
-        cursor.execute(
-            f"INSERT INTO events SELECT * FROM ({events_sql(source, order)}) "
-            "ANTI JOIN events USING (event) ORDER BY event"
-        )
-    for table, key, given, counted in (
-        ("players", "player", seats_sql(source, order), names_sql),
-        ("events", "event", f"SELECT event, event_name AS name FROM {source}", events_sql),
-    ):
-        otherwise = cursor.execute(
-            f"SELECT DISTINCT {key} FROM ({given}) given JOIN {table} USING ({key}) "
-            f"WHERE given.name <> {table}.name"
-        ).fetchall()
-        if otherwise and _countable(cursor):
-            only = f"{key} IN ({', '.join(str(number) for (number,) in otherwise)})"
-            names = counted(f"({every_sql()})", EVERY_ORDER, only)
-            changed = cursor.execute(
-                f"SELECT now.name, {key} FROM ({names}) now JOIN {table} USING ({key}) "
-                f"WHERE now.name <> {table}.name"
-            ).fetchall()
-            for name, number in changed:
-                cursor.execute(f"UPDATE {table} SET name = ? WHERE {key} = ?", [name, number])
-
-
-def _countable(cursor: DuckDBPyConnection) -> bool:
-    """Whether to read the names of all games takes no time to speak of."""
-    row = cursor.execute("SELECT count(*) FROM games").fetchone()
-    assert row is not None
-    return int(row[0]) <= MOST_COUNTED

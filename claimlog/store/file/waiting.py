@@ -19,7 +19,9 @@ from typing import TYPE_CHECKING, Final
 
 from claimlog.notation.reader import Block
 from claimlog.store.file.bloom_filter import Sieve
-from claimlog.store.file.intake import insert_names
+from claimlog.store.file.intake import Intake
+from claimlog.store.intake.derived import insert_names
+from claimlog.store.intake.remaking import Remaker, fill_chunk
 from claimlog.store.intake.storing import kept, refused
 from claimlog.store.ledger.chain import checksum_of
 from claimlog.store.model.errors import ArchiveFailed, ArchiveReadOnly, DiskFull, refuse_null
@@ -31,10 +33,9 @@ if TYPE_CHECKING:
     from duckdb import DuckDBPyConnection
 
     from claimlog.store.file.database import Database
-    from claimlog.store.file.intake import Intake
     from claimlog.store.intake.batch import Entry, Maker
     from claimlog.store.ledger.identities import Identities
-    from claimlog.store.model.types import Outcome
+    from claimlog.store.model.types import Doubtful, Outcome
 
 MOST: Final = 500
 """So many games wait at most."""
@@ -224,8 +225,6 @@ class Waiting:
         self.intake.with_room(self._make_rows)
 
     def _make_rows(self) -> None:
-        from claimlog.store.file.maintenance import Remaker, fill_chunk
-
         with self.database.transaction("rows") as cursor:
             rows = self._missing(cursor)
             remaker = Remaker(self.intake.folder())
@@ -290,3 +289,16 @@ class Waiting:
             entries = maker.entries(Block(record.encode(), 1), "clm")
             maker.encoder.drop_rows()
         return any(entry.digest for entry in entries)
+
+
+class FileIntake(Intake):
+    """Storing in the file, where games that come one at a time may wait for their rows."""
+
+    def __init__(self, database: Database, identities: Identities) -> None:
+        super().__init__(database, identities)
+        self._waiting = Waiting(database, identities, self)
+
+    def store(self, record: bytes | str, by: str, source: str, doubtful: Doubtful) -> Outcome:
+        """See `Archive.store`; a game that is like no other is soon stored."""
+        alone = self._waiting.store(record, by, source, doubtful == "beside")
+        return alone or super().store(record, by, source, doubtful)

@@ -37,6 +37,7 @@ from claimlog.store.intake.staging import (
     TRICK_ROWS,
 )
 from claimlog.store.model.codes import BY_LEADER, DECIDED, FACE_DOWN, MARGIN, NONE, THREE_SIDES, WON
+from claimlog.store.model.ids import number_of, tidy
 
 TRICKS = 2 * MAX_TRICKS
 MEMO = 65536
@@ -78,16 +79,6 @@ _MARK = [mark.encode() for mark in ANNOTATIONS]
 _DECK: dict[int, bytes] = {}
 
 
-def number_of(kind: str, key: str) -> int:
-    """The lasting number of a player or an event: 64 bits of a digest of what names it."""
-    return int.from_bytes(_digest(f"{kind}\0{key}".encode())[:8], "big")
-
-
-def event_number(name: str) -> int:
-    """The number of the event that games call `name`."""
-    return number_of("event", names.folded(tidy(name)))
-
-
 _FRESH = sha256()
 
 
@@ -96,12 +87,6 @@ def _digest(text: bytes) -> bytes:
     hashed = _FRESH.copy()
     hashed.update(text)
     return hashed.digest()
-
-
-def tidy(value: str) -> str:
-    """A name as it is compared, "" if it is unknown."""
-    text = names.tidy(value)
-    return "" if text == "?" else text
 
 
 def day_of(value: str) -> str:

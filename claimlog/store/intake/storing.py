@@ -19,10 +19,10 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final, NamedTuple, TypeVar
 
 from claimlog.replay.explain import MOST
+from claimlog.store.backend import Known, translated
 from claimlog.store.intake.batch import PARTS, Batch, Entry, Input, Maker, Task, batches
 from claimlog.store.intake.duplicates import IN_COMMON, Twin, Twins, goes_on, in_order
 from claimlog.store.intake.staging import GAMES
-from claimlog.store.ledger.records import Known
 from claimlog.store.model import types as t
 from claimlog.store.model.errors import (
     ArchiveError,
@@ -42,6 +42,7 @@ if TYPE_CHECKING:
 
     from claimlog.store.backend import Ground, Told
     from claimlog.store.intake.corrections import Changes
+    from claimlog.store.ledger.identities import Identities
 
 T = TypeVar("T")
 
@@ -232,8 +233,9 @@ class Storing(ABC):
     needs_values: Sequence[str] = ()
     """The columns of games that are also needed as Python's values (`Batch.values`)."""
 
-    def __init__(self, ground: Ground) -> None:
+    def __init__(self, ground: Ground, identities: Identities) -> None:
         self.ground = ground
+        self.identities = identities
         self._makers: list[Maker] = []
         self._stems = itertools.count()
 
@@ -374,8 +376,6 @@ class Storing(ABC):
         try:
             folder.mkdir(mode=0o700, exist_ok=True)
         except OSError as error:
-            from claimlog.store.backend import translated
-
             raise translated(error, folder) or error from error
         return folder
 

@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
     from claimlog.store.backend import Told
-    from claimlog.store.file.maintenance import Faults
+    from claimlog.store.model.faults import Faults
 
     Rows = Callable[[str], Iterator[list[tuple[Any, ...]]]]
     """Asks, and hands the rows of the answer out in pieces."""

@@ -9,7 +9,7 @@ from claimlog.notation.names import tidy
 from claimlog.store.ledger.matching import Names
 from claimlog.store.model import types as t
 from claimlog.store.model.errors import Ambiguous, ArchiveUnreachable, NotFound, refuse_unfit
-from claimlog.store.model.ids import read_beginning, read_id, write_id
+from claimlog.store.model.ids import event_number, read_beginning, read_id, write_id
 from claimlog.store.model.schema import SEATS
 
 if TYPE_CHECKING:
@@ -89,8 +89,6 @@ class Identities:
         merged = self.database.told("SELECT alias, event FROM event_merges WHERE undone_at IS NULL")
         if not names and not merged:
             return {}, {}, []
-        from claimlog.store.intake.encode import event_number
-
         # Games that are handed in under an event's new name are that event's.
         given = [(event_number(name), event) for event, name in names.items()]
         roots = _roots([*(pair for pair in given if pair[0] != pair[1]), *merged])

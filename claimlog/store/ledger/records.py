@@ -8,6 +8,7 @@ from __future__ import annotations
 import contextlib
 from typing import TYPE_CHECKING, Any
 
+from claimlog.store.backend import Known
 from claimlog.store.model import types as t
 from claimlog.store.model.errors import Ambiguous, ArchiveUnreachable, NotFound
 from claimlog.store.model.ids import SHORTEST, read_beginning, read_id, slips, write_id
@@ -16,18 +17,6 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from claimlog.store.backend import Ground, Told
-
-
-class Known:
-    """A revision that has a digest: the game it belongs to, and whether that was deleted."""
-
-    __slots__ = ("deleted", "game", "gid", "revision")
-
-    def __init__(self, game: int, gid: int, revision: int, deleted: bool) -> None:
-        self.game = game
-        self.gid = gid
-        self.revision = revision
-        self.deleted = deleted
 
 
 def find_head(ground: Ground, cursor: Told, id: str) -> Known:

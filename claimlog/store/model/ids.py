@@ -6,7 +6,10 @@
 
 from __future__ import annotations
 
+from hashlib import sha256
 from typing import Final
+
+from claimlog.notation import names
 
 _ALPHABET: Final = "0123456789abcdefghjkmnpqrstvwxyz"
 _PAIRS: Final = [first + second for first in _ALPHABET for second in _ALPHABET]
@@ -71,3 +74,19 @@ def slips(text: str) -> list[int]:
             near.add(before + letter + after)
             near.add(before + letter + after[1:])
     return sorted({number for one in near if (number := read_id(one)) is not None})
+
+
+def tidy(value: str) -> str:
+    """A name as it is compared, "" if it is unknown."""
+    text = names.tidy(value)
+    return "" if text == "?" else text
+
+
+def number_of(kind: str, key: str) -> int:
+    """The lasting number of a player or an event: 64 bits of a digest of what names it."""
+    return int.from_bytes(sha256(f"{kind}\0{key}".encode()).digest()[:8], "big")
+
+
+def event_number(name: str) -> int:
+    """The number of the event that games call `name`."""
+    return number_of("event", names.folded(tidy(name)))

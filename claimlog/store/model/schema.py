@@ -14,8 +14,6 @@ from claimlog.notation.tags import TERMINATIONS
 from claimlog.results import HALF_BYE
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
-
     import duckdb
 
 VERSION: Final = 3
@@ -337,41 +335,3 @@ def make_lists(connection: duckdb.DuckDBPyConnection) -> None:
     for statement in (*LISTS.values(), *VIEWS.values()):
         connection.execute(statement)
     fill_lists(connection)
-
-
-def _keep_what_was_undone(connection: duckdb.DuckDBPyConnection) -> None:
-    """From 1 to 2: a trace of merges undone; merged and renamed events."""
-    for column in ("undone_at TIMESTAMP", "undone_by VARCHAR", "undone_why VARCHAR"):
-        connection.execute(f"ALTER TABLE merges ADD COLUMN {column}")
-    for statement in FIXED:
-        if "event_merges" in statement or "event_names" in statement:
-            connection.execute(statement)
-
-
-_MIGRATED: Final = 100_000
-"""So many revisions are in each of the links that an older archive begins with."""
-
-
-def _begin_chain(connection: duckdb.DuckDBPyConnection) -> None:
-    """From 2 to 3: checksums of what is there, and a chain of them."""
-    from claimlog.store.ledger import chain
-
-    connection.execute("ALTER TABLE records RENAME TO records_of_2")
-    connection.execute(RECORDS)
-    connection.execute(
-        "INSERT INTO records SELECT *, 1 + ((row_number() OVER (ORDER BY stored_at, game, revision)"
-        f" - 1) // {_MIGRATED}), {chain.DUCKDB.checksum} FROM records_of_2 ORDER BY rowid"
-    )
-    connection.execute("DROP TABLE records_of_2")
-    connection.execute(CHAIN)
-    chain.link_everything(connection)
-
-
-MIGRATIONS: Final[dict[int, Callable[[duckdb.DuckDBPyConnection], None]]] = {
-    1: _keep_what_was_undone,
-    2: _begin_chain,
-}
-"""By version: what turns an archive of that version into one of the next.
-
-Only what the archive was told is changed here; afterwards everything derived is made again.
-"""

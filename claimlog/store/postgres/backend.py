@@ -23,9 +23,8 @@ import duckdb
 
 from claimlog import objects
 from claimlog.cards import NAMES
-from claimlog.store.backend import Ground, let_go, now, translated
+from claimlog.store.backend import Ground, Known, let_go, now, translated
 from claimlog.store.ledger import chain
-from claimlog.store.ledger.records import Known
 from claimlog.store.model import schema
 from claimlog.store.model.errors import (
     ArchiveClosed,
@@ -60,9 +59,7 @@ if TYPE_CHECKING:
 
     from duckdb import DuckDBPyConnection
 
-    from claimlog.store.backend import Told, Upkeep
-    from claimlog.store.intake.storing import Storing
-    from claimlog.store.ledger.identities import Identities
+    from claimlog.store.backend import Told
 
 FRESH: Final = 0.05
 """Seconds for which it is taken for granted that nothing was written by others."""
@@ -504,18 +501,6 @@ class Cluster(Ground):
             time.sleep(PAUSE)
         self.look_again()
         return True
-
-    def storing(self, identities: Identities) -> Storing:
-        """Into the ledger alone."""
-        from claimlog.store.postgres.intake import ClusterIntake
-
-        return ClusterIntake(self, identities)
-
-    def upkeep(self) -> Upkeep:
-        """Of both halves."""
-        from claimlog.store.postgres.maintenance import ClusterUpkeep
-
-        return ClusterUpkeep(self)
 
     def find_digests(self, cursor: Told, digests: Collection[bytes]) -> dict[bytes, Known]:
         """By an index; ids that are taken tell of digests that share 64 bits."""

@@ -8,13 +8,11 @@ the records.  A task that is done again finds its block stored.
 from __future__ import annotations
 
 import contextlib
-import hashlib
 import os
 from collections import Counter, deque
 from collections.abc import Iterator
 from functools import partial
 from itertools import pairwise
-from pathlib import Path
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 import msgspec
@@ -23,27 +21,20 @@ from claimlog.notation.reader import Part, at_offsets, open_games, parts
 from claimlog.store.intake.batch import Task
 from claimlog.store.intake.storing import ATTEMPTS, Load, Piece
 from claimlog.store.ledger.identities import Identities
-from claimlog.store.model import schema
 from claimlog.store.model import types as t
 from claimlog.store.model.errors import Overtaken, refuse_null
 from claimlog.store.model.hiding import shown
-from claimlog.store.postgres.backend import BLOCK_TABLES, Cluster, for_lake, quoted
-from claimlog.store.postgres.indexer import put_games, put_places, put_rows
+from claimlog.store.postgres.backend import Cluster
+from claimlog.store.postgres.block_rows import PLAIN, BlockRows, divided, key_of
 from claimlog.store.postgres.intake import ClusterIntake, Source
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
-    from datetime import datetime
 
     from claimlog.spread import Spread
-    from claimlog.store.postgres.connection import Cursor
 
 SIZE: Final = 8 << 20
 """Bytes of a file that are a task: some 8,000 games."""
-
-
-PLAIN: Final[tuple[t.Status, ...]] = ("stored", "known")
-"""What is told of most games, and needs no more words."""
 
 
 class Address(str):
@@ -86,95 +77,6 @@ class Done(NamedTuple):
     outcomes: list[t.Outcome]
 
 
-class Rows:
-    """The rows of a block's new games, on their way to files."""
-
-    def __init__(self, cluster: Cluster, load: Load, parts: list[str], job: str) -> None:
-        """The load has the games of parts that have these keys."""
-        self.cluster = cluster
-        self.load = load
-        self.parts = parts
-        self.key = parts[0] if len(parts) == 1 else key_of(" ".join(parts).encode())
-        self.job = job
-        self.numbers: dict[int, int] = {}
-        self.name: str | None = None
-        """The name of the files, once they are written."""
-        self._files = ""
-        self._root = cluster.bench()
-        self._root.execute("SET threads = 1")
-        for table in BLOCK_TABLES:
-            self._root.execute(for_lake(schema.DERIVED[table]))
-
-    def begin(self, numbers: dict[int, int]) -> None:
-        """Write the rows of tricks and factions, for games that will have these numbers."""
-        self.numbers = numbers
-        if numbers:
-            # Two workers may do the same task: each writes files of its own.
-            self._files = f"{self.key}-{min(numbers.values())}"
-            path, _ = self.load.files[0]
-            put_places(
-                self._root,
-                [(place, game, 0, 1, None, None, None) for place, game in numbers.items()],
-            )
-            put_rows(self._root, [f"{path}.{part}" for part in ("tricks", "factions")])
-            if not self.cluster.lake.startswith("s3://"):
-                Path(self._path("games")).parent.mkdir(mode=0o700, exist_ok=True)
-            self._write("tricks", "factions_won")
-
-    def end(self, kept: list[tuple[int, int, int, bytes]], moment: datetime) -> None:
-        """Write the rows of the games that are stored: (place, number, id, digest)."""
-        if len(kept) < len(self.numbers):
-            stored = [[game for _, game, _, _ in kept]]
-            for table in ("tricks", "factions_won"):
-                self._root.execute(
-                    f"DELETE FROM {table} WHERE game NOT IN (SELECT unnest(?::BIGINT[]))", stored
-                )
-            self._write("tricks", "factions_won")
-        put_places(
-            self._root,
-            [(place, game, gid, 1, sha, moment, None) for place, game, gid, sha in kept],
-        )
-        path, _ = self.load.files[0]
-        put_games(self._root, f"{path}.games")
-        self._write("games")
-        self.name = self._files
-
-    def _path(self, table: str) -> str:
-        return self.cluster.block_file(self._files, table)
-
-    def _write(self, *tables: str) -> None:
-        for table in tables:
-            self._root.execute(
-                f"COPY {table} TO {quoted(self._path(table))} (FORMAT parquet, COMPRESSION zstd)"
-            )
-
-    def note(self, cursor: Cursor, told: list[t.Outcome]) -> None:
-        """Write down that the block was stored, and its parts, in the same transaction."""
-        self._note(cursor, self.key, self.name, told)
-        if len(self.parts) > 1:
-            for key, part in zip(self.parts, divided(told, self.load), strict=True):
-                self._note(cursor, key, None, part)
-
-    def _note(self, cursor: Cursor, key: str, name: str | None, told: list[t.Outcome]) -> None:
-        stored = [one.complete for one in told if one.status == "stored"]
-        whole = all(one.status in PLAIN for one in told)
-        cursor.execute(
-            "INSERT INTO batches (key, job, name, games, stored, unfinished, whole) "
-            "VALUES (?, ?, ?, ?, ?, ?, ?)",
-            [key, self.job, name, len(told), len(stored), stored.count(False), whole],
-        )
-
-    def __enter__(self) -> Rows:
-        return self
-
-    def __exit__(self, *_: object) -> None:
-        """Close what wrote them; nobody reads files that have no name."""
-        self._root.close()
-        if self._files and self.name is None and not self.cluster.lake.startswith("s3://"):
-            for table in BLOCK_TABLES:
-                Path(self._path(table)).unlink(missing_ok=True)
-
-
 # What a worker does ----------------------------------------------------------------------------
 
 _intakes: dict[str, ClusterIntake] = {}
@@ -194,16 +96,6 @@ def _intake(address: str) -> ClusterIntake:
         )
         _intakes[address] = ClusterIntake(cluster, Identities(cluster))
     return _intakes[address]
-
-
-def key_of(text: bytes) -> str:
-    """By what a part is known again."""
-    return hashlib.sha256(text).hexdigest()[:32]
-
-
-def divided(told: list[t.Outcome], load: Load) -> list[list[t.Outcome]]:
-    """What became of the games of each part of a load."""
-    return [told[begin:end] for begin, end in pairwise([0, *load.pieces[0].batch.ends])]
 
 
 def store_parts(job: Job) -> list[Done | OSError]:
@@ -289,9 +181,9 @@ def _store(
 ) -> list[t.Outcome]:
     """Store a block; again, if somebody else was faster."""
     for _ in range(ATTEMPTS - 1):
-        with contextlib.suppress(Overtaken), Rows(intake.cluster, load, keys, job.job) as rows:
+        with contextlib.suppress(Overtaken), BlockRows(intake.cluster, load, keys, job.job) as rows:
             return intake.store_block(load, rows, job.by, source, job.doubtful)
-    with Rows(intake.cluster, load, keys, job.job) as rows:
+    with BlockRows(intake.cluster, load, keys, job.job) as rows:
         return intake.store_block(load, rows, job.by, source, job.doubtful)
 
 

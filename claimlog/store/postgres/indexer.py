@@ -16,8 +16,8 @@ from typing import TYPE_CHECKING, Any, Final
 
 import duckdb
 
-from claimlog.store.file.intake import GAME_COLUMNS, ROWS, insert_games, insert_names
-from claimlog.store.file.maintenance import Remaker
+from claimlog.store.intake.derived import GAME_COLUMNS, ROWS, insert_games, insert_names
+from claimlog.store.intake.remaking import Remaker
 from claimlog.store.intake.storing import READ_GAMES, READ_ROWS
 from claimlog.store.model import schema
 from claimlog.store.model.errors import ArchiveError, ArchiveUnreachable

@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from hashlib import blake2b
 from typing import TYPE_CHECKING, Any, Final, TypeVar
 
+from claimlog.store.backend import Known
 from claimlog.store.intake.duplicates import IN_COMMON, Twin, Twins, may_be_one_day
 from claimlog.store.intake.storing import (
     ATTEMPTS,
@@ -30,7 +31,7 @@ from claimlog.store.intake.storing import (
     wanted,
 )
 from claimlog.store.ledger.chain import checksum_of
-from claimlog.store.ledger.records import Known, find_head
+from claimlog.store.ledger.records import find_head
 from claimlog.store.model import schema
 from claimlog.store.model import types as t
 from claimlog.store.model.errors import (
@@ -51,7 +52,7 @@ if TYPE_CHECKING:
     from claimlog.store.intake.batch import Entry
     from claimlog.store.ledger.identities import Identities
     from claimlog.store.postgres.backend import Cluster
-    from claimlog.store.postgres.bulk import Rows
+    from claimlog.store.postgres.block_rows import BlockRows
     from claimlog.store.postgres.connection import Cursor
 
 T = TypeVar("T")
@@ -133,9 +134,8 @@ class ClusterIntake(Storing):
     )
 
     def __init__(self, cluster: Cluster, identities: Identities) -> None:
-        super().__init__(cluster)
+        super().__init__(cluster, identities)
         self.cluster = cluster
-        self.identities = identities
 
     def _tried(self, work: Callable[[], T]) -> T:
         """Do something, again if somebody else was faster."""
@@ -177,7 +177,7 @@ class ClusterIntake(Storing):
             return self._keep_in(cursor, load, facts, by, source, doubtful)
 
     def store_block(
-        self, load: Load, rows: Rows, by: str, source: Source, doubtful: t.Doubtful
+        self, load: Load, rows: BlockRows, by: str, source: Source, doubtful: t.Doubtful
     ) -> list[Outcome]:
         """Store many games, and have their rows written to files for the lake.
 
@@ -201,7 +201,7 @@ class ClusterIntake(Storing):
         by: str,
         source: Source,
         doubtful: t.Doubtful,
-        files: Rows | None = None,
+        files: BlockRows | None = None,
     ) -> Sifted:
         """Store what is new of a load; of a block's new games the rows go to `files`."""
         sifted = self._sift(cursor, load.entries)

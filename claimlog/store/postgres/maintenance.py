@@ -11,13 +11,16 @@ from typing import TYPE_CHECKING, Any, Final
 
 from claimlog.cards import NAMES
 from claimlog.store.backend import let_go
-from claimlog.store.file import maintenance
+from claimlog.store.intake.checks import check_all, check_counts, number_of
+from claimlog.store.intake.remaking import fill
 from claimlog.store.ledger import chain
 from claimlog.store.model import schema
 from claimlog.store.model import types as t
 from claimlog.store.model.errors import ArchiveError
+from claimlog.store.model.faults import MOST_FAULTS, Faults
 from claimlog.store.postgres.backend import lake_place, make_tables
 from claimlog.store.postgres.connection import PLACE, Cursor, horizon
+from claimlog.store.postgres.indexer import Indexer
 from claimlog.store.questions import rollups
 
 if TYPE_CHECKING:
@@ -26,10 +29,8 @@ if TYPE_CHECKING:
 
     from duckdb import DuckDBPyConnection
 
-    from claimlog.store.file.maintenance import Report
+    from claimlog.store.backend import Report
     from claimlog.store.postgres.backend import Cluster
-    from claimlog.store.postgres.indexer import Indexer
-
 CHUNK: Final = 20_000
 
 NEVER_GIVEN: Final = "mark > (SELECT last_value FROM claimlog.marks)"
@@ -93,10 +94,10 @@ class ClusterUpkeep:
             with cluster.writing_lake(indexer.root) as cursor:
                 until = self.fetch(cursor, None)
                 make_tables(cursor)
-                faults = maintenance.fill(cursor, cluster.spool, report)
+                faults = fill(cursor, cluster.spool, report)
                 rollups.make(cursor)
                 cursor.execute("UPDATE watermark SET mark = ?", [until])
-                games = maintenance.number_of(cursor, "games")
+                games = number_of(cursor, "games")
             if anew:
                 with cluster.postgres.transaction() as told:
                     told.execute(
@@ -130,7 +131,7 @@ class ClusterUpkeep:
     def check(self, report: Report, full: bool, noted: str | None) -> t.CheckReport:
         """Compare the lake with the records that it is to have by now."""
         cluster = self.cluster
-        faults = maintenance.Faults()
+        faults = Faults()
         folder = cluster.spool / f"check{os.getpid()}"
         with cluster.in_use.shared():
             cursor = cluster.cursor()
@@ -144,14 +145,12 @@ class ClusterUpkeep:
                     self._check_ledger(faults)
                     with cluster.postgres.transaction() as ledger:
                         head = check_chain(ledger, faults, noted, full=full, until=watermark)
-                    maintenance.check_counts(cursor, faults, set())
+                    check_counts(cursor, faults, set())
                     for name in rollups.wrong(cursor):
                         faults.add(name, None, "the sums are not those of the games")
                     if full:
-                        maintenance.check_all(cursor, faults, folder, report, set())
-                    games, revisions = (
-                        maintenance.number_of(cursor, name) for name in ("games", "records")
-                    )
+                        check_all(cursor, faults, folder, report, set())
+                    games, revisions = (number_of(cursor, name) for name in ("games", "records"))
             finally:
                 let_go(cursor)
                 shutil.rmtree(folder, ignore_errors=True)
@@ -165,9 +164,9 @@ class ClusterUpkeep:
             head=head,
         )
 
-    def _check_ledger(self, faults: maintenance.Faults) -> None:
+    def _check_ledger(self, faults: Faults) -> None:
         """What PostgreSQL alone must agree on."""
-        most = maintenance.MOST_FAULTS + 1
+        most = MOST_FAULTS + 1
         for what, message, sql in (
             ("records", "its mark was never given", f"SELECT gid FROM records WHERE {NEVER_GIVEN}"),
             (
@@ -229,8 +228,6 @@ class ClusterUpkeep:
     @contextlib.contextmanager
     def _alone(self, wait: float = 30, *, new_lake: bool = False) -> Iterator[Indexer]:
         """Be the one who writes into the lake."""
-        from claimlog.store.postgres.indexer import Indexer
-
         self.cluster.check_writable()
         indexer = Indexer(self.cluster, new_lake=new_lake)
         end = time.monotonic() + wait
@@ -263,7 +260,7 @@ class ClusterUpkeep:
 
 def check_chain(
     ledger: Cursor,
-    faults: maintenance.Faults,
+    faults: Faults,
     noted: str | None,
     *,
     full: bool = True,

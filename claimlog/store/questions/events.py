@@ -19,7 +19,7 @@ from claimlog.store.model.errors import (
     refuse_null,
     refuse_unfit,
 )
-from claimlog.store.model.ids import write_id
+from claimlog.store.model.ids import event_number, tidy, write_id
 from claimlog.store.model.schema import GAME
 from claimlog.store.questions import lists
 from claimlog.store.questions.games import (
@@ -220,8 +220,6 @@ class Events:
 
     def rename(self, text: str, name: str, by: str, why: str) -> t.EventRow:
         """See `Archive.rename_event`."""
-        from claimlog.store.intake.encode import event_number, tidy
-
         refuse_unfit(name=name)
         refuse_null(by=by, why=why)
         name = tidy(name)

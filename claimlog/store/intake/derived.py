@@ -1,0 +1,133 @@
+"""The rows of games in the derived tables: how they are inserted, and the names they bring."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, Final
+
+from claimlog.store.intake.staging import FACTION_ROWS, GAMES, TRICK_ROWS
+from claimlog.store.model import schema
+
+if TYPE_CHECKING:
+    from duckdb import DuckDBPyConnection
+
+
+GAME_COLUMNS: Final = ", ".join(name for name, _ in schema.GAME)
+
+
+STAGED_COLUMNS: Final = GAMES.sql(name for name, _ in schema.GAME)
+
+
+ROWS: Final = (
+    ("tricks", TRICK_ROWS.sql(TRICK_ROWS.names[1:]), "tricks"),
+    ("factions_won", FACTION_ROWS.sql(FACTION_ROWS.names[1:]), "factions"),
+)
+"""The tables that the encoder makes rows of, their columns but `game`, the part of a batch."""
+
+
+def insert_games(
+    cursor: DuckDBPyConnection, head: str, parameters: list[Any], source: str = "batch"
+) -> None:
+    """Insert the games of the table `batch`; `head` gives the first five columns."""
+    cursor.execute(f"INSERT INTO games SELECT {head}, {GAME_COLUMNS} FROM {source}", parameters)
+
+
+def seats_sql(source: str, order: str) -> str:
+    """SQL: the players of `source`, a row a seat, with their names as written."""
+    return " UNION ALL ".join(
+        f"SELECT {order} AS place, {seat} AS seat, p{seat} AS player, "
+        f"coalesce(n{seat}, i{seat}) AS name, i{seat} AS tag_id FROM {source} "
+        f"WHERE p{seat} IS NOT NULL"
+        for seat in schema.SEATS
+    )
+
+
+def names_sql(source: str, order: str, only: str = "true") -> str:
+    """SQL: the players in `source`, each with its most frequent name.
+
+    Of equally frequent ones it is the one first seen in this order; `only` is a condition on the
+    players.
+    """
+    return (
+        "SELECT player, arg_min(name, (-times, first)) AS name, any_value(tag_id) AS tag_id FROM ("
+        "SELECT player, name, any_value(tag_id) AS tag_id, count(*) AS times, "
+        f"min((place, seat)) AS first FROM ({seats_sql(source, order)}) "
+        f"WHERE {only} GROUP BY player, name) GROUP BY player"
+    )
+
+
+def events_sql(source: str, order: str, only: str = "true") -> str:
+    """SQL: the events in `source`, each with its most frequent name, as in `names_sql`."""
+    return (
+        "SELECT event, arg_min(name, (-times, first)) AS name FROM ("
+        f"SELECT event, event_name AS name, count(*) AS times, min({order}) AS first "
+        f"FROM {source} WHERE event IS NOT NULL AND {only} GROUP BY event, event_name) "
+        "GROUP BY event"
+    )
+
+
+def every_sql(prefix: str = "") -> str:
+    """SQL: what all revisions say about names, in tables with this prefix."""
+    columns = ", ".join(f"p{s}, n{s}, i{s}" for s in schema.SEATS)
+    return " UNION ALL ".join(
+        f"SELECT stored_at, revision, game, event, event_name, {columns} FROM {prefix}{table}"
+        for table in ("games", "games_before")
+    )
+
+
+EVERY_ORDER: Final = "(stored_at, revision, game)"
+
+
+MOST_COUNTED: Final = 2_000_000
+"""In archives with more games, names are counted anew by `claimlog db rebuild` alone."""
+
+
+def insert_names(cursor: DuckDBPyConnection, source: str = "batch", order: str = "i") -> None:
+    """Add the players and events of games that are new, and count again what is spelled anew.
+
+    A name is the one that most revisions have, so that one who was misspelled first is not so
+    for ever.  The games are in the tables already.  `remaking` makes all names from all
+    revisions, by moment, revision and game.
+    """
+    # Most often there is none, and to ask for that costs less.
+    numbers = " UNION ALL ".join(f"SELECT p{seat} AS player FROM {source}" for seat in schema.SEATS)
+    new = cursor.execute(
+        f"SELECT 1 FROM ({numbers}) ANTI JOIN players USING (player) "
+        "WHERE player IS NOT NULL LIMIT 1"
+    ).fetchall()
+    if new:
+        cursor.execute(
+            f"INSERT INTO players SELECT * FROM ({names_sql(source, order)}) "
+            "ANTI JOIN players USING (player) ORDER BY player"
+        )
+    new = cursor.execute(
+        f"SELECT 1 FROM {source} ANTI JOIN events USING (event) WHERE event IS NOT NULL LIMIT 1"
+    ).fetchall()
+    if new:
+        cursor.execute(
+            f"INSERT INTO events SELECT * FROM ({events_sql(source, order)}) "
+            "ANTI JOIN events USING (event) ORDER BY event"
+        )
+    for table, key, given, counted in (
+        ("players", "player", seats_sql(source, order), names_sql),
+        ("events", "event", f"SELECT event, event_name AS name FROM {source}", events_sql),
+    ):
+        otherwise = cursor.execute(
+            f"SELECT DISTINCT {key} FROM ({given}) given JOIN {table} USING ({key}) "
+            f"WHERE given.name <> {table}.name"
+        ).fetchall()
+        if otherwise and _countable(cursor):
+            only = f"{key} IN ({', '.join(str(number) for (number,) in otherwise)})"
+            names = counted(f"({every_sql()})", EVERY_ORDER, only)
+            changed = cursor.execute(
+                f"SELECT now.name, {key} FROM ({names}) now JOIN {table} USING ({key}) "
+                f"WHERE now.name <> {table}.name"
+            ).fetchall()
+            for name, number in changed:
+                cursor.execute(f"UPDATE {table} SET name = ? WHERE {key} = ?", [name, number])
+
+
+def _countable(cursor: DuckDBPyConnection) -> bool:
+    """Whether to read the names of all games takes no time to speak of."""
+    row = cursor.execute("SELECT count(*) FROM games").fetchone()
+    assert row is not None
+    return int(row[0]) <= MOST_COUNTED

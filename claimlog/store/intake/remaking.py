@@ -1,0 +1,203 @@
+"""Derived rows made again from the records that are stored."""
+
+from __future__ import annotations
+
+import contextlib
+import os
+from pathlib import Path
+from typing import TYPE_CHECKING, Final
+
+from claimlog.notation.reader import Block, sheets_of
+from claimlog.notation.sheet import Sheet
+from claimlog.store.intake.batch import PARTS
+from claimlog.store.intake.derived import EVERY_ORDER, ROWS, events_sql, every_sql, names_sql
+from claimlog.store.intake.encode import Encoder
+from claimlog.store.intake.storing import READ_GAMES, READ_ROWS
+from claimlog.store.model import schema
+from claimlog.store.model import types as t
+from claimlog.store.model.faults import Faults
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from duckdb import DuckDBPyConnection
+
+    from claimlog.store.backend import Report
+
+
+CHUNK: Final = 5000
+
+
+def discard(*paths: Path) -> None:
+    """Delete files; what cannot be deleted is left."""
+    for path in paths:
+        with contextlib.suppress(OSError):
+            path.unlink()
+
+
+class Remaker:
+    """Judges stored records again and makes their rows."""
+
+    def __init__(self, folder: Path) -> None:
+        """The rows go through files in `folder`."""
+        self.encoder = Encoder()
+        # What is stored stays, whatever limits came later.
+        self.encoder.any_length = True
+        self.sheet = Sheet()
+        stem = f"remake-{os.urandom(4).hex()}"
+        self.paths = [folder / f"{stem}.{part}" for part in PARTS]
+
+    def discard(self) -> None:
+        """Delete the files of rows."""
+        discard(*self.paths)
+
+    def make(self, records: list[tuple[int, str]]) -> list[tuple[int, str]]:
+        """Write the rows of records, as (place, text); returns what is wrong with which."""
+        encoder = self.encoder
+        faults = []
+        for place, text in records:
+            data = text.encode()
+            sheets = 0
+            for sheet, line in sheets_of(Block(data, 1), self.sheet):
+                sheets += 1
+                if sheets > 1:
+                    break
+                if not encoder.encode(sheet, place):
+                    faults.append((place, "the record is not legal: " + _first(encoder, line)))
+                elif encoder.record != data:
+                    faults.append((place, "the record is not in canonical form"))
+            if sheets != 1:
+                faults.append((place, "the record is not one game"))
+        for path, rows in zip(
+            self.paths,
+            (encoder.take_games(), encoder.take_tricks(), encoder.take_factions()),
+            strict=True,
+        ):
+            path.write_bytes(rows)
+        return faults
+
+
+def _first(encoder: Encoder, line: int) -> str:
+    found = encoder.found(line)
+    return str(getattr(found[0], "message", "")) if found else ""
+
+
+def _chunks(
+    cursor: DuckDBPyConnection,
+) -> Iterator[list[tuple[int, int, bool, str]]]:
+    """All revisions that have a record, as (game, revision, whether current, record)."""
+    top = cursor.execute("SELECT coalesce(max(game), 0) FROM records").fetchone()
+    assert top is not None
+    for low in range(1, top[0] + 1, CHUNK):
+        yield cursor.execute(
+            "SELECT game, revision, revision = max(revision) OVER (PARTITION BY game), record "
+            "FROM records WHERE game BETWEEN ? AND ? "
+            "QUALIFY record IS NOT NULL ORDER BY game, revision",
+            [low, low + CHUNK - 1],
+        ).fetchall()
+
+
+def fill_from_records(
+    cursor: DuckDBPyConnection, remaker: Remaker, prefix: str, report: Report
+) -> Iterator[tuple[int, int, str]]:
+    """Make the derived rows of all records into tables whose names begin with `prefix`.
+
+    Yields (game, revision, what is wrong) of records that are not what they should be.
+    """
+    count = cursor.execute("SELECT count(*) FROM records WHERE record IS NOT NULL").fetchone()
+    assert count is not None
+    done = 0
+    for rows in _chunks(cursor):
+        for place, message in remaker.make([(i, row[3]) for i, row in enumerate(rows)]):
+            yield rows[place][0], rows[place][1], message
+        fill_chunk(cursor, remaker, prefix, rows)
+        done += len(rows)
+        if report is not None:
+            report(t.Progress(done=done, total=count[0]))
+
+
+def fill_chunk(
+    cursor: DuckDBPyConnection,
+    remaker: Remaker,
+    prefix: str,
+    rows: list[tuple[int, int, bool, str]],
+) -> None:
+    """Insert the rows that were made of records: (game, revision, whether current, record)."""
+    cursor.execute(
+        f"CREATE OR REPLACE TEMP TABLE batch AS SELECT * FROM {READ_GAMES}",
+        [str(remaker.paths[0])],
+    )
+    cursor.execute(
+        "CREATE OR REPLACE TEMP TABLE place AS SELECT unnest(?::INTEGER[]) AS i, "
+        "unnest(?::BIGINT[]) AS game, unnest(?::SMALLINT[]) AS revision, "
+        "unnest(?::BOOLEAN[]) AS current",
+        [
+            list(range(len(rows))),
+            [row[0] for row in rows],
+            [row[1] for row in rows],
+            [row[2] for row in rows],
+        ],
+    )
+    columns = ", ".join(f"batch.{name}" for name, _ in schema.GAME)
+    head = "records.game, records.gid, records.revision, batch.digest, records.stored_at"
+    joined = (
+        "FROM batch JOIN place USING (i) JOIN records "
+        "ON records.game = place.game AND records.revision = place.revision"
+    )
+    cursor.execute(
+        f"INSERT INTO {prefix}games SELECT {head}, {columns} {joined} WHERE current ORDER BY i"
+    )
+    cursor.execute(
+        f"INSERT INTO {prefix}games_before SELECT {head}, "
+        "(SELECT min(stored_at) FROM records later WHERE later.game = records.game "
+        f"AND later.revision = records.revision + 1), {columns} {joined} "
+        "WHERE NOT current ORDER BY i"
+    )
+    for (table, columns, _), file in zip(ROWS, remaker.paths[1:], strict=True):
+        cursor.execute(
+            f"INSERT INTO {prefix}{table} SELECT number, {columns} FROM {READ_ROWS} "
+            "JOIN (SELECT i AS game, game AS number FROM place WHERE current) USING (game)",
+            [str(file)],
+        )
+
+
+def remake(cursor: DuckDBPyConnection, folder: Path, report: Report) -> Faults:
+    """Make everything derived again; returns what is wrong with the records.
+
+    A record that is not legal any more stays, and its game is in no other table.
+    """
+    views = {row[0] for row in cursor.execute("SELECT view_name FROM duckdb_views()").fetchall()}
+    for name, statement in schema.DERIVED.items():
+        cursor.execute(f"DROP {'VIEW' if name in views else 'TABLE'} IF EXISTS {name}")
+        cursor.execute(statement)
+    schema.make_lists(cursor)
+    return fill(cursor, folder, report)
+
+
+def fill(cursor: DuckDBPyConnection, folder: Path, report: Report) -> Faults:
+    """Fill empty tables from the records."""
+    faults = Faults()
+    folder.mkdir(mode=0o700, exist_ok=True)
+    remaker = Remaker(folder)
+    try:
+        for game, revision, message in fill_from_records(cursor, remaker, "", report):
+            faults.add("records", gid_of(cursor, game), f"revision {revision}: {message}")
+    finally:
+        remaker.discard()
+    fill_names(cursor, "")
+    return faults
+
+
+def gid_of(cursor: DuckDBPyConnection, game: int) -> int | None:
+    """The lasting id of a game."""
+    row = cursor.execute("SELECT gid FROM records WHERE game = ? LIMIT 1", [game]).fetchone()
+    return None if row is None else int(row[0])
+
+
+def fill_names(cursor: DuckDBPyConnection, prefix: str) -> None:
+    """Make the players and events of all revisions, as `insert_names` adds them."""
+    cursor.execute(f"CREATE OR REPLACE TEMP TABLE every AS {every_sql(prefix)}")
+    names, events = names_sql("every", EVERY_ORDER), events_sql("every", EVERY_ORDER)
+    cursor.execute(f"INSERT INTO {prefix}players {names} ORDER BY player")
+    cursor.execute(f"INSERT INTO {prefix}events {events} ORDER BY event")
+    cursor.execute("DROP TABLE every")

@@ -1,0 +1,25 @@
+"""What a check of an archive finds."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from claimlog.store.model import types as t
+from claimlog.store.model.ids import write_id
+
+MOST_FAULTS: Final = 100
+
+
+class Faults:
+    """What was found to disagree: the first ones, and how many there are."""
+
+    def __init__(self) -> None:
+        self.listed: list[t.Fault] = []
+        self.count = 0
+
+    def add(self, what: str, gid: int | None, message: str) -> None:
+        """Add one, of the game with this id if it is a game's."""
+        self.count += 1
+        if len(self.listed) < MOST_FAULTS:
+            id = None if gid is None else write_id(gid)
+            self.listed.append(t.Fault(what=what, id=id, message=message))

@@ -1,0 +1,121 @@
+"""The rows of a block's new games: files that become part of the lake."""
+
+from __future__ import annotations
+
+import hashlib
+from itertools import pairwise
+from pathlib import Path
+from typing import TYPE_CHECKING, Final
+
+from claimlog.store.model import schema
+from claimlog.store.model import types as t
+from claimlog.store.postgres.backend import BLOCK_TABLES, Cluster, for_lake, quoted
+from claimlog.store.postgres.indexer import put_games, put_places, put_rows
+
+if TYPE_CHECKING:
+    from datetime import datetime
+
+    from claimlog.store.intake.storing import Load
+    from claimlog.store.postgres.connection import Cursor
+
+PLAIN: Final[tuple[t.Status, ...]] = ("stored", "known")
+"""What is told of most games, and needs no more words."""
+
+
+def key_of(text: bytes) -> str:
+    """By what a part is known again."""
+    return hashlib.sha256(text).hexdigest()[:32]
+
+
+def divided(told: list[t.Outcome], load: Load) -> list[list[t.Outcome]]:
+    """What became of the games of each part of a load."""
+    return [told[begin:end] for begin, end in pairwise([0, *load.pieces[0].batch.ends])]
+
+
+class BlockRows:
+    """The rows of a block's new games, on their way to files."""
+
+    def __init__(self, cluster: Cluster, load: Load, parts: list[str], job: str) -> None:
+        """The load has the games of parts that have these keys."""
+        self.cluster = cluster
+        self.load = load
+        self.parts = parts
+        self.key = parts[0] if len(parts) == 1 else key_of(" ".join(parts).encode())
+        self.job = job
+        self.numbers: dict[int, int] = {}
+        self.name: str | None = None
+        """The name of the files, once they are written."""
+        self._files = ""
+        self._root = cluster.bench()
+        self._root.execute("SET threads = 1")
+        for table in BLOCK_TABLES:
+            self._root.execute(for_lake(schema.DERIVED[table]))
+
+    def begin(self, numbers: dict[int, int]) -> None:
+        """Write the rows of tricks and factions, for games that will have these numbers."""
+        self.numbers = numbers
+        if numbers:
+            # Two workers may do the same task: each writes files of its own.
+            self._files = f"{self.key}-{min(numbers.values())}"
+            path, _ = self.load.files[0]
+            put_places(
+                self._root,
+                [(place, game, 0, 1, None, None, None) for place, game in numbers.items()],
+            )
+            put_rows(self._root, [f"{path}.{part}" for part in ("tricks", "factions")])
+            if not self.cluster.lake.startswith("s3://"):
+                Path(self._path("games")).parent.mkdir(mode=0o700, exist_ok=True)
+            self._write("tricks", "factions_won")
+
+    def end(self, kept: list[tuple[int, int, int, bytes]], moment: datetime) -> None:
+        """Write the rows of the games that are stored: (place, number, id, digest)."""
+        if len(kept) < len(self.numbers):
+            stored = [[game for _, game, _, _ in kept]]
+            for table in ("tricks", "factions_won"):
+                self._root.execute(
+                    f"DELETE FROM {table} WHERE game NOT IN (SELECT unnest(?::BIGINT[]))", stored
+                )
+            self._write("tricks", "factions_won")
+        put_places(
+            self._root,
+            [(place, game, gid, 1, sha, moment, None) for place, game, gid, sha in kept],
+        )
+        path, _ = self.load.files[0]
+        put_games(self._root, f"{path}.games")
+        self._write("games")
+        self.name = self._files
+
+    def _path(self, table: str) -> str:
+        return self.cluster.block_file(self._files, table)
+
+    def _write(self, *tables: str) -> None:
+        for table in tables:
+            self._root.execute(
+                f"COPY {table} TO {quoted(self._path(table))} (FORMAT parquet, COMPRESSION zstd)"
+            )
+
+    def note(self, cursor: Cursor, told: list[t.Outcome]) -> None:
+        """Write down that the block was stored, and its parts, in the same transaction."""
+        self._note(cursor, self.key, self.name, told)
+        if len(self.parts) > 1:
+            for key, part in zip(self.parts, divided(told, self.load), strict=True):
+                self._note(cursor, key, None, part)
+
+    def _note(self, cursor: Cursor, key: str, name: str | None, told: list[t.Outcome]) -> None:
+        stored = [one.complete for one in told if one.status == "stored"]
+        whole = all(one.status in PLAIN for one in told)
+        cursor.execute(
+            "INSERT INTO batches (key, job, name, games, stored, unfinished, whole) "
+            "VALUES (?, ?, ?, ?, ?, ?, ?)",
+            [key, self.job, name, len(told), len(stored), stored.count(False), whole],
+        )
+
+    def __enter__(self) -> BlockRows:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        """Close what wrote them; nobody reads files that have no name."""
+        self._root.close()
+        if self._files and self.name is None and not self.cluster.lake.startswith("s3://"):
+            for table in BLOCK_TABLES:
+                Path(self._path(table)).unlink(missing_ok=True)
