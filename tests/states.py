@@ -11,8 +11,8 @@ import httpx
 from games import game
 
 from claimlog import dumps
-from claimlog.api.handlers import links
 from claimlog.api.pages import HANDLERS as PAGES
+from claimlog.api.pages import links
 from claimlog.api.pages.pictures import can_draw
 from claimlog.api.pages.statistics import KINDS
 from claimlog.cards import LETTERS

@@ -14,7 +14,6 @@ from litestar.openapi.config import OpenAPIConfig
 
 from claimlog import __version__
 from claimlog.api import pages
-from claimlog.api.handlers import links
 from claimlog.api.handlers.corrections import CorrectionController
 from claimlog.api.handlers.events import EventController, EventMergeController
 from claimlog.api.handlers.games import GameController
@@ -25,14 +24,15 @@ from claimlog.api.handlers.stats import ExplorerController, StatsController
 from claimlog.api.handlers.system import ArchiveController, SystemController
 from claimlog.api.handlers.table_links import TableLinkController
 from claimlog.api.handlers.tables import LiveEventController, TableController
+from claimlog.api.http.addresses import VERSION
 from claimlog.api.http.filters import games_of, games_wanted
 from claimlog.api.http.problem import pass_on
 from claimlog.api.layers import wrapped
-from claimlog.api.layers.addresses import VERSION
 from claimlog.api.logs import FLUSH, Handler, Log
 from claimlog.api.openapi import documentation
 from claimlog.api.openapi.document import arguments_of, describe
-from claimlog.api.pages import pictures
+from claimlog.api.pages import links, pictures
+from claimlog.api.pages.failing import error_page
 from claimlog.api.resources import Resources
 from claimlog.api.settings import Settings
 from claimlog.store import ArchiveError
@@ -72,7 +72,7 @@ class Application:
     def __init__(self, litestar: Litestar, resources: Resources) -> None:
         self.litestar = litestar
         self.resources = resources
-        self._answer = wrapped(litestar, resources)
+        self._answer = wrapped(litestar, resources, error_page)
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Answer one request; there are no WebSockets."""

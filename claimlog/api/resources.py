@@ -8,12 +8,12 @@ from concurrent.futures import ThreadPoolExecutor
 from typing import TYPE_CHECKING, Final, TypeVar
 from weakref import WeakSet
 
-from claimlog.api.lately import Lately
-from claimlog.api.layers.identity import CALLER
-from claimlog.api.layers.kept_answers import Cache
+from claimlog.api.caches.answers import Cache
+from claimlog.api.caches.stale_while_revalidate import StaleWhileRevalidate
+from claimlog.api.generation_poller import GenerationPoller
 from claimlog.api.limits.budget import Budget
+from claimlog.api.limits.callers import CALLER
 from claimlog.api.logs import Log
-from claimlog.api.lookout import Lookout
 from claimlog.api.metrics import Metrics
 from claimlog.api.settings import Settings
 from claimlog.api.tables.live import Tables
@@ -42,13 +42,13 @@ class Resources:
         self.settings = settings
         self.tokens = tokens_of(archive)
         cluster = archive.cluster
-        self._lookout = None if cluster is None else Lookout(cluster, self.tokens)
+        self._poller = None if cluster is None else GenerationPoller(cluster, self.tokens)
         self.log = log or Log()
         self.budget = Budget(settings)
         self.tables = Tables(archive, self.budget, self.log)
         self.metrics = Metrics()
         self.cache = Cache(settings.cache_size)
-        self.lately = Lately(lambda: archive.generation, self.later)
+        self.stale_cache = StaleWhileRevalidate(lambda: archive.generation, self.later)
         self.stopping = False
         self._ahead = Question()
         self.on_stop: set[Callable[[], None]] = {self.tables.stop, self._ahead.cancel}
@@ -59,9 +59,9 @@ class Resources:
 
     async def generation(self) -> int:
         """The archive's, which grows whenever anything is written."""
-        if self._lookout is None:
+        if self._poller is None:
             return self.archive.generation
-        return await self._lookout.generation()
+        return await self._poller.generation()
 
     async def read(self, function: Callable[[], T]) -> T:
         """Call a function that blocks and asks the archive, in a thread.
@@ -159,8 +159,8 @@ class Resources:
         self._ahead.cancel()
         for threads in (self._readers, self._writers, self._reader_ahead):
             threads.shutdown(wait=True, cancel_futures=True)
-        if self._lookout is not None:
-            self._lookout.close()
+        if self._poller is not None:
+            self._poller.close()
         self.tables.close()
         for thread in tuple(self._threads):
             thread.join(LAST_WORDS)

@@ -18,7 +18,7 @@ from conftest import CLM, serving
 from games import game
 from grounds import Server, server, why_not
 
-from claimlog.api import lookout
+from claimlog.api import generation_poller
 from claimlog.api.settings import Settings
 from claimlog.store import Archive
 
@@ -107,7 +107,7 @@ def assert_away(answer: httpx.Response) -> None:
 def test_a_postgresql_that_does_not_answer_holds_nobody_up(
     nodes: list[httpx.Client], own_postgres: Server, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(lookout, "PATIENCE", 0.2)
+    monkeypatch.setattr(generation_poller, "PATIENCE", 0.2)
     one = nodes[0]
     assert one.get("/health").status_code == 200
     with own_postgres.paused():

@@ -16,7 +16,8 @@ from urllib.parse import quote
 
 import pytest
 
-from claimlog.api import lately, pages
+from claimlog.api import pages
+from claimlog.api.caches import stale_while_revalidate
 from claimlog.cards import LETTERS
 from claimlog.language import LANGUAGES, preferred, site_words
 from claimlog.link import link_of
@@ -359,11 +360,11 @@ def test_what_was_stored_is_on_the_pages_at_once(serve):
 def test_an_old_answer_is_not_kept(serve, monkeypatch):
     from games import game
 
-    monkeypatch.setattr(lately, "CHEAP", -1.0)
-    monkeypatch.setattr(lately, "LONGEST", 0.0)
+    monkeypatch.setattr(stale_while_revalidate, "CHEAP", -1.0)
+    monkeypatch.setattr(stale_while_revalidate, "LONGEST", 0.0)
     served = serve()
     waiting = []
-    monkeypatch.setattr(served.app.resources.lately, "_later", waiting.append)
+    monkeypatch.setattr(served.app.resources.stale_cache, "_later", waiting.append)
     assert "Spring" not in see(served.http, "/events").text
     served.http.post(
         "/v1/games", content=game(3, Event="Spring"), headers={"Content-Type": "text/x-claim"}
@@ -377,21 +378,21 @@ def test_a_large_archive_is_asked_before_anybody_asks(serve, monkeypatch):
     served = serve()
     resources = served.app.resources
     pages.look_ahead(resources)
-    assert resources.lately.asked == 0
+    assert resources.stale_cache.asked == 0
     monkeypatch.setattr(pages, "FEWEST", 0)
     # Nothing is asked again because of what other tests write to the same PostgreSQL.
-    monkeypatch.setattr(resources.lately, "_generation", lambda: 0)
+    monkeypatch.setattr(resources.stale_cache, "_generation", lambda: 0)
     pages.look_ahead(resources)
     done = threading.Event()
     resources.later(done.set)
     assert done.wait(20)
-    asked = resources.lately.asked
+    asked = resources.stale_cache.asked
     assert asked > 10
     for path in ("/", "/players", "/events", "/factions/G", "/explorer"):
         assert see(served.http, path).status_code == 200
     for kind in STATISTICS:
         assert see(served.http, f"/stats/{kind}").status_code == 200
-    assert resources.lately.asked == asked
+    assert resources.stale_cache.asked == asked
 
 
 @pytest.mark.needs("resvg_py")
@@ -432,7 +433,7 @@ def test_a_link_to_a_moment_shows_that_moment(http, ids):
 
 def test_without_what_draws_one_is_told_so(http, ids, monkeypatch):
     monkeypatch.setattr("claimlog.api.pages.pictures.can_draw", lambda: False)
-    monkeypatch.setattr("claimlog.api.handlers.links.can_draw", lambda: False)
+    monkeypatch.setattr("claimlog.api.pages.links.can_draw", lambda: False)
     assert "og:image" not in see(http, f"/games/{ids['game']}?t=3").text
     for path in (f"/pictures/{ids['game']}?t=7", "/r/AAAAAAAAAAAAAAAA/picture"):
         answer = http.get(path)

@@ -11,10 +11,10 @@ from litestar.params import JSONBody, QueryParameter
 
 from claimlog.api.handlers.games import by
 from claimlog.api.http import schemas
+from claimlog.api.http.addresses import VERSION
 from claimlog.api.http.filters import Cursor, Limit, Name, Search, Total, Undone, Why
 from claimlog.api.http.operation import operation
 from claimlog.api.http.responses import Answer, Created, Page
-from claimlog.api.layers.addresses import VERSION
 from claimlog.api.resources import Resources
 from claimlog.notation.names import composed
 from claimlog.store import Filter, GameRow

@@ -13,20 +13,20 @@ from litestar.di import NamedDependency
 from litestar.params import PathParameter, QueryParameter
 
 from claimlog.api.http import schemas
+from claimlog.api.http.addresses import VERSION
 from claimlog.api.http.filters import Cursor, GameId, Limit, Total, Why
 from claimlog.api.http.media_types import CLM, CSV, JSON, NDJSON, PARQUET, choose, media_type
 from claimlog.api.http.operation import operation
 from claimlog.api.http.problem import ApiError
 from claimlog.api.http.responses import ETAG, Answer, Created, Export, Page, encode, etag
 from claimlog.api.http.responses import Record as RecordText
-from claimlog.api.layers.addresses import VERSION
 from claimlog.api.limits.request_body import small_body
 from claimlog.api.resources import Resources
 from claimlog.replay.explain import MOST
 from claimlog.store import Filter, GamePage, NotFound, Outcome, Record, Revision, Sort, StoredGame
 
 if TYPE_CHECKING:
-    from claimlog.api.layers.identity import Caller
+    from claimlog.api.limits.callers import Caller
     from claimlog.store import Archive, Form
 
 FORMS: Final[dict[str, Form]] = {NDJSON: "ndjson", CLM: "clm", CSV: "csv", PARQUET: "parquet"}

@@ -9,9 +9,9 @@ import re
 from typing import TYPE_CHECKING, Any, Final
 from urllib.parse import parse_qsl
 
+from claimlog.api.http.addresses import SLASH
 from claimlog.api.http.problem import ApiError, unauthorized
-from claimlog.api.layers.addresses import SLASH
-from claimlog.api.layers.identity import NOBODY
+from claimlog.api.limits.callers import NOBODY
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from litestar.connection import ASGIConnection
     from litestar.handlers import BaseRouteHandler
 
-    from claimlog.api.layers.identity import Caller
+    from claimlog.api.limits.callers import Caller
 
 MOST_ARGUMENTS = 64
 

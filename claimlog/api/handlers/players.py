@@ -24,10 +24,10 @@ from claimlog.api.handlers.stats import (
     context_of,
 )
 from claimlog.api.http import schemas
+from claimlog.api.http.addresses import VERSION
 from claimlog.api.http.filters import Cursor, Limit, MinGames, Name, Search, Total, Undone, Why
 from claimlog.api.http.operation import operation
 from claimlog.api.http.responses import Answer, Created, Page
-from claimlog.api.layers.addresses import VERSION
 from claimlog.api.resources import Resources
 from claimlog.store import Filter
 from claimlog.store.model.filter import PlayerSort

@@ -13,6 +13,7 @@ from litestar.di import NamedDependency
 from litestar.params import JSONBody, PathParameter, QueryParameter
 
 from claimlog.api.handlers.games import Doubtful, by, caller_of, doubtful_of, refuse
+from claimlog.api.http.addresses import VERSION
 from claimlog.api.http.filters import Language, Limit, Name, Total
 from claimlog.api.http.media_types import CLM, JSON, choose
 from claimlog.api.http.operation import operation
@@ -26,7 +27,6 @@ from claimlog.api.http.responses import (
     Record,
     encode,
 )
-from claimlog.api.layers.addresses import VERSION
 from claimlog.api.resources import Resources
 from claimlog.api.tables import schemas as t
 from claimlog.api.tables.live import ALL, DAMAGED, HEARTBEAT, SPECTATOR, LiveTable

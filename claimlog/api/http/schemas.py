@@ -23,8 +23,8 @@ from msgspec import UNSET, UnsetType
 
 from claimlog import __version__
 from claimlog import game as model
+from claimlog.api.http.addresses import VERSION
 from claimlog.api.http.problem import ProblemDetails
-from claimlog.api.layers.addresses import VERSION
 from claimlog.replay import viewpoint
 from claimlog.store.model.types import Outcome, TieBreak
 

@@ -36,13 +36,14 @@ if TYPE_CHECKING:
     from litestar import Litestar
 
     from claimlog.api.layers.asgi import Application
-    from claimlog.api.resources import Resources
+    from claimlog.api.layers.needs import Resources
+    from claimlog.api.layers.problems import ErrorPage
 
 __all__ = ["wrapped"]
 
 
-def wrapped(litestar: Litestar, resources: Resources) -> Application:
-    """Litestar's application with all layers around it."""
+def wrapped(litestar: Litestar, resources: Resources, error_page: ErrorPage) -> Application:
+    """Litestar's application with all layers around it; `error_page` shows errors to people."""
     settings = resources.settings
     routes = Routes(litestar)
     app: Application = Deadlines(cast("Application", litestar), settings)
@@ -54,7 +55,7 @@ def wrapped(litestar: Litestar, resources: Resources) -> Application:
     app = Addresses(app, routes)
     app = Limits(app, resources)
     app = Identity(app, resources)
-    app = Problems(app, resources)
+    app = Problems(app, resources, error_page)
     if settings.cors:
         app = Cors(app, settings.cors, routes)
     return Observation(app, resources)

@@ -15,6 +15,7 @@ from functools import cached_property
 from typing import TYPE_CHECKING, Final
 from urllib.parse import parse_qsl, quote_plus, unquote, unquote_plus, urlencode
 
+from claimlog.api.http.addresses import PAGES, SLASH, VERSION
 from claimlog.api.http.meant import meant
 from claimlog.api.http.media_types import CSV, FORMATS, HTML, JSON, choose
 from claimlog.api.http.problem import ApiError
@@ -26,14 +27,6 @@ if TYPE_CHECKING:
 
     from claimlog.api.layers.asgi import Application, Headers, Receive, Scope, Send
 
-VERSION: Final = "/v1"
-"""What the addresses of the API begin with."""
-
-PAGES: Final = "/pages"
-"""What the paths of pages begin with inside the server; nobody needs to know."""
-
-SLASH: Final = "\x1f"
-"""Stands in a path for a slash that belongs to a name (``%2F``)."""
 
 _QUOTED_SLASH: Final = re.compile(rb"%2f", re.IGNORECASE)
 

@@ -3,73 +3,15 @@
 from __future__ import annotations
 
 import hashlib
-from collections import OrderedDict
-from typing import TYPE_CHECKING, Final, NamedTuple
+from typing import TYPE_CHECKING
 
+from claimlog.api.caches.answers import Answer
 from claimlog.api.layers.asgi import headers_of, send_whole
 from claimlog.web.packed import takes_gzip
 
 if TYPE_CHECKING:
     from claimlog.api.layers.asgi import Application, Headers, Message, Receive, Scope, Send
-    from claimlog.api.resources import Resources
-
-LARGEST: Final = 1 << 18
-"""Bytes; larger answers are not kept."""
-
-_OVERHEAD: Final = 600
-
-Key = tuple[str, bytes, bytes, str, bool]
-"""Path, query, Accept header; of a page its language and the host that it has been asked of;
-
-whether it may be gzipped."""
-
-
-class Answer(NamedTuple):
-    """An answer as it was sent; `headers` include ETag, Content-Type and Content-Length."""
-
-    generation: int
-    headers: Headers
-    body: bytes
-    route: str
-
-
-class Cache:
-    """The answers used last.
-
-    An answer holds as long as the archive's generation is the one that it was made in.
-    """
-
-    def __init__(self, size: int) -> None:
-        self.size = size
-        self.used = 0
-        self._answers: OrderedDict[Key, Answer] = OrderedDict()
-
-    def get(self, key: Key, generation: int) -> Answer | None:
-        """The answer to `key`, if there is one that still holds."""
-        answer = self._answers.get(key)
-        if answer is None:
-            return None
-        if answer.generation != generation:
-            self._drop(key)
-            return None
-        self._answers.move_to_end(key)
-        return answer
-
-    def put(self, key: Key, answer: Answer) -> bool:
-        """Keep an answer, and let go of those not used for longest; returns whether it is kept."""
-        if len(answer.body) > LARGEST or sum(map(len, key[:4])) > 4096:
-            return False
-        self._drop(key)
-        self._answers[key] = answer
-        self.used += len(answer.body) + _OVERHEAD
-        while self.used > self.size:
-            self._drop(next(iter(self._answers)))
-        return True
-
-    def _drop(self, key: Key) -> None:
-        old = self._answers.pop(key, None)
-        if old is not None:
-            self.used -= len(old.body) + _OVERHEAD
+    from claimlog.api.layers.needs import Resources
 
 
 class KeptAnswers:
@@ -106,7 +48,7 @@ class KeptAnswers:
                 await send_whole(send, 200, known.headers, known.body)
                 return
         held: Message | None = None
-        old = resources.lately.old
+        old = resources.stale_cache.old
 
         async def sending(message: Message) -> None:
             nonlocal held
@@ -123,7 +65,7 @@ class KeptAnswers:
                     and handler is not None
                     and handler.opt.get("cache", True)
                     # Perhaps not this answer's, but then it is only not kept.
-                    and resources.lately.old == old
+                    and resources.stale_cache.old == old
                 ):
                     headers = self._headers(start["headers"], message["body"], bool(language))
                     start = {**start, "headers": headers}

@@ -12,9 +12,9 @@ from claimlog.api.limits.budget import WIDE
 
 if TYPE_CHECKING:
     from claimlog.api.layers.asgi import Application, Headers, Message, Receive, Scope, Send
-    from claimlog.api.layers.identity import Caller
+    from claimlog.api.layers.needs import Resources
     from claimlog.api.limits.budget import Budget, Hold
-    from claimlog.api.resources import Resources
+    from claimlog.api.limits.callers import Caller
 
 ALWAYS: Final = "/health"
 """Is answered whatever else goes on."""

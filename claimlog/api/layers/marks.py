@@ -9,7 +9,7 @@ from claimlog.api.layers.asgi import headers_of
 
 if TYPE_CHECKING:
     from claimlog.api.layers.asgi import Application, Message, Receive, Scope, Send
-    from claimlog.api.resources import Resources
+    from claimlog.api.layers.needs import Resources
 
 HEADER: Final = b"claimlog-mark"
 LONGEST: Final = 10.0

@@ -11,12 +11,12 @@ from typing import TYPE_CHECKING, Final
 from urllib.parse import unquote_to_bytes
 
 from claimlog.api.layers.asgi import headers_of
-from claimlog.api.layers.identity import NOT_KNOWN
+from claimlog.api.limits.callers import NOT_KNOWN
 from claimlog.api.logs import ClientLeft
 
 if TYPE_CHECKING:
     from claimlog.api.layers.asgi import Application, Message, Receive, Scope, Send
-    from claimlog.api.resources import Resources
+    from claimlog.api.layers.needs import Resources
 
 _REQUEST_ID: Final = re.compile(rb"[A-Za-z0-9._-]{8,64}")
 _NO_SNIFFING: Final = (b"x-content-type-options", b"nosniff")

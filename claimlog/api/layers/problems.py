@@ -15,9 +15,13 @@ from claimlog.store import ArchiveUnreachable
 from claimlog.web.rendering import POLICY
 
 if TYPE_CHECKING:
-    from claimlog.api.layers.asgi import Application, Headers, Message, Receive, Scope, Send
-    from claimlog.api.resources import Resources
+    from collections.abc import Callable
 
+    from claimlog.api.layers.asgi import Application, Headers, Message, Receive, Scope, Send
+    from claimlog.api.layers.needs import Resources
+
+    ErrorPage = Callable[[ApiError, Scope, str], bytes]
+    """The page for an error of a request, in a language."""
 
 NOTHING: Final = "default-src 'none'; frame-ancestors 'none'; base-uri 'none'"
 """The policy of an answer that is for programs, should a browser show it all the same."""
@@ -30,9 +34,10 @@ def _is_problem(headers: Headers) -> bool:
 class Problems:
     """Answers with an error's problem details; logs those that are the server's fault."""
 
-    def __init__(self, app: Application, resources: Resources) -> None:
+    def __init__(self, app: Application, resources: Resources, error_page: ErrorPage) -> None:
         self.app = app
         self.resources = resources
+        self.error_page = error_page
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Answer one request."""
@@ -75,10 +80,8 @@ class Problems:
         language = scope["state"].get("page")
         kind = MEDIA_TYPE
         if language:
-            from claimlog.api.pages.failing import error_page
-
             kind = "text/html; charset=utf-8"
-            body = error_page(error, scope, language)
+            body = self.error_page(error, scope, language)
         else:
             body = msgspec.json.encode(error.details(scope["path"], scope["state"]["request_id"]))
         headers = [(k.lower().encode(), v.encode("latin-1")) for k, v in error.headers.items()]

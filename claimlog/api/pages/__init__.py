@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Final
 
 from litestar import Router
 
-from claimlog.api.layers.addresses import PAGES
+from claimlog.api.http.addresses import PAGES
 from claimlog.api.pages import events, factions, games, home, players, statistics
 
 if TYPE_CHECKING:

@@ -7,9 +7,9 @@ from urllib.parse import parse_qsl, quote, urlencode
 
 from litestar import Response
 
+from claimlog.api.http.addresses import PAGES, SLASH
 from claimlog.api.http.media_types import CSV
 from claimlog.api.http.problem import ApiError
-from claimlog.api.layers.addresses import PAGES, SLASH
 from claimlog.api.pages.rows import MOST, csv_of
 from claimlog.store.model.filter import CONDITIONS
 from claimlog.web.rendering import POLICY, render

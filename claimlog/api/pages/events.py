@@ -61,7 +61,7 @@ def _listed(
     sort: EventSort = "last",
     cursor: str | None = None,
 ) -> EventPage:
-    return resources.lately.get(
+    return resources.stale_cache.get(
         ("events", limit, search, sort, cursor),
         lambda: resources.archive.events(
             search=search, sort=sort, limit=limit, cursor=cursor, total=True

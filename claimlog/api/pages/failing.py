@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Final
 from urllib.parse import parse_qsl, quote, urlencode
 
-from claimlog.api.layers.addresses import PAGES
+from claimlog.api.http.addresses import PAGES
 from claimlog.language.refusals import told_in
 from claimlog.store.model.filter import CONDITIONS
 from claimlog.web.rendering import render

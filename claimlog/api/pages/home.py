@@ -59,7 +59,7 @@ async def home(
 
 
 def _events(resources: Resources) -> EventPage:
-    return resources.lately.get("events", lambda: resources.archive.events(limit=EVENTS))
+    return resources.stale_cache.get("events", lambda: resources.archive.events(limit=EVENTS))
 
 
 AHEAD: Final = (_events,)

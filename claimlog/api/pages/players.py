@@ -56,7 +56,7 @@ def _listed(
     sort: PlayerSort = "games",
     cursor: str | None = None,
 ) -> PlayerPage:
-    return resources.lately.get(
+    return resources.stale_cache.get(
         ("players", limit, search, sort, cursor),
         lambda: resources.archive.players(
             search=search, sort=sort, limit=limit, cursor=cursor, total=True
@@ -73,7 +73,7 @@ async def player(
     archive = resources.archive
 
     def look() -> Response[bytes]:
-        found = resources.lately.get(
+        found = resources.stale_cache.get(
             ("player", player_id), lambda: archive.player_in_full(player_id, games=GAMES)
         )
         profile = found.profile

@@ -81,8 +81,8 @@ def _worth(row: Any) -> float:
 
 
 def found(resources: Resources, kind: str, by: Grouping = "seat", which: Filter = _ALL) -> Any:
-    """The rows of one statistic, as new as `Lately` has them."""
-    return resources.lately.get(
+    """The rows of one statistic, as new as `StaleWhileRevalidate` has them."""
+    return resources.stale_cache.get(
         ("stats", kind, by, which), lambda: _asked(resources.archive, kind, which, by)
     )
 
@@ -129,7 +129,7 @@ def _explored(
     by: By = "anybody",
     sort: MoveOrder = "share",
 ) -> Explorer:
-    return resources.lately.get(
+    return resources.stale_cache.get(
         ("explorer", query),
         lambda: resources.archive.explore(context, which, by=by, sort=sort),
     )

@@ -32,8 +32,8 @@ from claimlog.store.model.ids import write_id
 if TYPE_CHECKING:
     from collections.abc import Callable, Coroutine, Iterator
 
-    from claimlog.api.layers.identity import Caller
     from claimlog.api.limits.budget import Budget, Hold
+    from claimlog.api.limits.callers import Caller
     from claimlog.api.logs import Log
     from claimlog.language import Words
     from claimlog.store import Archive

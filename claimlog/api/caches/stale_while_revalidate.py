@@ -36,7 +36,7 @@ class _Answer(NamedTuple):
     cost: float
 
 
-class Lately:
+class StaleWhileRevalidate:
     """Answers by what was asked, from any thread."""
 
     def __init__(

@@ -19,13 +19,13 @@ PATIENCE: Final = 3.0
 """Seconds after which PostgreSQL is taken not to answer."""
 
 
-class Lookout:
+class GenerationPoller:
     """Knows the generation of an archive in PostgreSQL, and its tokens."""
 
     def __init__(self, cluster: Cluster, tokens: Tokens) -> None:
         self.cluster = cluster
         self.tokens = tokens
-        self._thread = ThreadPoolExecutor(1, "lookout")
+        self._thread = ThreadPoolExecutor(1, "poller")
         self._asking: Future[int | ArchiveError] | None = None
         self._begun = 0.0
         self._epoch = -1

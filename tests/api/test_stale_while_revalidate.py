@@ -7,7 +7,13 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from claimlog.api.lately import LONGEST, MOST, OLDEST, TIMES, Lately
+from claimlog.api.caches.stale_while_revalidate import (
+    LONGEST,
+    MOST,
+    OLDEST,
+    TIMES,
+    StaleWhileRevalidate,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -22,7 +28,9 @@ class World:
         self.cost = 0.01
         self.asked = 0
         self.later: list[Callable[[], object]] = []
-        self.lately = Lately(lambda: self.generation, self.later.append, lambda: self.now)
+        self.cache = StaleWhileRevalidate(
+            lambda: self.generation, self.later.append, lambda: self.now
+        )
 
     def ask(self) -> int:
         self.asked += 1
@@ -30,7 +38,7 @@ class World:
         return self.generation
 
     def get(self, key: object = "games") -> int:
-        return self.lately.get(key, self.ask)
+        return self.cache.get(key, self.ask)
 
 
 def test_what_costs_little_is_always_the_newest() -> None:
@@ -54,7 +62,7 @@ def test_what_costs_much_is_shown_for_a_while(cost: float) -> None:
     assert [world.get(), world.get(), world.asked] == [1, 1, 1]
     (renew,) = world.later
     renew()
-    assert (world.get(), world.asked, world.lately.old) == (2, 2, 3)
+    assert (world.get(), world.asked, world.cache.old) == (2, 2, 3)
     assert len(world.later) == 1
 
 
@@ -65,7 +73,7 @@ def test_what_is_too_old_is_not_shown() -> None:
     world.now += OLDEST
     assert (world.get(), world.asked) == (1, 1)
     world.generation = 2
-    assert (world.get(), world.asked, world.lately.old) == (2, 2, 0)
+    assert (world.get(), world.asked, world.cache.old) == (2, 2, 0)
     assert not world.later
 
 
@@ -79,7 +87,7 @@ def test_what_could_not_be_renewed_is_tried_again() -> None:
     def fail() -> int:
         raise ValueError("no answer")
 
-    assert world.lately.get("games", fail) == 1
+    assert world.cache.get("games", fail) == 1
     with pytest.raises(ValueError, match="no answer"):
         world.later[0]()
     assert world.get() == 1
@@ -94,7 +102,7 @@ def test_what_could_not_be_found_is_asked_again() -> None:
         raise ValueError("no answer")
 
     with pytest.raises(ValueError, match="no answer"):
-        world.lately.get("games", fail)
+        world.cache.get("games", fail)
     assert world.get() == 1
 
 
@@ -109,7 +117,7 @@ def test_the_oldest_answers_are_let_go_of() -> None:
 
 
 def test_many_who_ask_at_once_ask_once() -> None:
-    lately = Lately(lambda: 1, lambda _: None)
+    cache = StaleWhileRevalidate(lambda: 1, lambda _: None)
     go, asked = threading.Event(), []
 
     def ask() -> int:
@@ -118,9 +126,7 @@ def test_many_who_ask_at_once_ask_once() -> None:
         return 7
 
     found: list[int] = []
-    threads = [
-        threading.Thread(target=lambda: found.append(lately.get("x", ask))) for _ in range(5)
-    ]
+    threads = [threading.Thread(target=lambda: found.append(cache.get("x", ask))) for _ in range(5)]
     for thread in threads:
         thread.start()
     go.set()
