@@ -1,7 +1,7 @@
 """Phase 1: what the tricks are played for (rules.md, "Phase 1")."""
 
 import pytest
-from tabletop import display, first, pile, table, trick
+from tabletop import display, first, index_of, pile, table, trick
 
 PLAIN = "GKUWX"
 MANY = "GKBRUWX"
@@ -139,3 +139,45 @@ def test_a_trick_conceded(seats, winning, ranking):
     assert [game.seat_of(game.ranked[i]) + 1 for i in range(seats)] == ranking
     assert not game.next_auto
     assert game.gained == game.removed == 0
+
+
+@pytest.mark.parametrize(
+    ("plays", "best", "where", "leads"),
+    [
+        pytest.param("_ G5", 0, {"deck": "GKAUX", "trick": 12}, None, id="it-may-be-an-automaton"),
+        pytest.param("_ G5", 0, {"deck": "GKAUX", "trick": 13}, 1, id="none-that-counts-any-more"),
+        pytest.param("_ G5", 0, {"deck": "GKAUX", "phase": 2}, 1, id="nor-in-phase-2"),
+        pytest.param("G5 _", 0, {"deck": "GKAUX"}, 1, id="the-other-card-may-be-one"),
+        pytest.param(
+            "G5 _", 0, {"deck": "GKAUX", "rulings": "automatons=played"}, None, id="which-counts"
+        ),
+        pytest.param("_ D5", 0, {"deck": "GKDUX"}, 2, id="a-dragon"),
+        pytest.param("_ U5 D5", 1, {"deck": "GKDUXBV"}, 3, id="a-dragon-of-three"),
+        pytest.param("_ D5 U5", 2, {"deck": "GKDUXBV"}, 3, id="a-dragon-that-is-not-last"),
+        pytest.param("U5 D5 _", 0, {"deck": "GKDUXBV"}, None, id="it-may-be-a-dragon"),
+        pytest.param(
+            "_ D5 U5", 2, {"deck": "GKDUXBV", "rulings": "dragons=last-dragon"}, None,
+            id="nobody-reads-on",
+        ),
+    ],
+)  # fmt: skip
+def test_who_leads_after_a_trick_conceded(plays, best, where, leads):
+    """rules.md, "Powers": a Dragon or an Automaton may be the card that nobody can read."""
+    played = plays.split()
+    game = table(seats=len(played), **where)
+    for text in played:
+        game.play(index_of(text))
+    assert game.concede(best) == (leads is not None)
+    if leads:
+        assert game.next_leader == leads - 1
+
+
+def test_a_trick_conceded_moves_nothing_that_the_last_one_moved():
+    game = table("NIAUX", phase=2, displays={1: "N7"})
+    game.noting = True
+    assert trick(game, "I7 X9").removed == [(1, "N7")]
+    game.play(255)
+    game.play(255)
+    game.concede(0)
+    assert game.gained == game.removed == 0
+    assert [noted.seat for noted in game.reasons()] == [1, 1]

@@ -3,6 +3,8 @@
 import pytest
 from tabletop import cards, display, first, pile, table, trick
 
+from claimlog.cards import card
+
 TWO = "GKFUX"
 MANY = "GKFTUWX"
 
@@ -149,3 +151,11 @@ def test_piles_hold_printed_values():
 def test_without_griffins_in_the_deck_there_is_no_bonus():
     game = table("GKUWX", phase=2, piles={1: "U3"})
     assert trick(game, "G3 G7").values == {1: 3, 2: 7}
+
+
+@pytest.mark.parametrize(("number", "value"), [(13, 3), (14, 8)])
+def test_a_card_in_hand_is_worth_what_it_will_be(number, value):
+    """rules.md, "Powers": plus 5 in Phase 2, and for who has the Griffin alone."""
+    game = table("GKFUX", trick=number, piles={1: "F3"})
+    assert [game.value_of(seat, card("U3")) for seat in (0, 1)] == [value, 3]
+    assert trick(game, "U3 U7").values == {1: value, 2: 7}

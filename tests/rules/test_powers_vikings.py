@@ -17,6 +17,7 @@ MANY = "GKBUVWX"
         pytest.param("V5 G5 K5 X5", 2, id="twice-however-many"),
         pytest.param("V5 G4 K6", 1, id="other-values"),
         pytest.param("V5 V6", 2, id="other-vikings"),
+        pytest.param("V0", 1, id="a-zero-alone"),
         pytest.param("V0 G0", 2, id="zero"),
         pytest.param("V0 G0 G0 G0", 2, id="zeros"),
         pytest.param("V9 U9", 2, id="nine"),

@@ -7,7 +7,7 @@ import naive
 import pytest
 from hypothesis import assume, given
 from hypothesis import strategies as st
-from tabletop import first, table, trick
+from tabletop import first, index_of, table, trick
 
 from claimlog.cards import LETTERS, NAMES
 from claimlog.rules.powers import standing
@@ -168,3 +168,13 @@ def test_the_leader_wins_unless_beaten_by_the_led_faction_a_doppelganger_or_a_kn
     """LE2023, "Karten sammeln": another faction loses, Doppelganger and Knight excepted."""
     best = plays[trick(table(LETTERS, seats=len(plays)), " ".join(plays)).winner - 1]
     assert best[0] in (plays[0][0], "X") or (plays[0][0], best[0]) == ("G", "K")
+
+
+@pytest.mark.parametrize(("plays", "ranked"), [("G5 G3", [0, 1]), ("G3 G5", [1, 0])])
+def test_two_plays_are_ranked_by_their_place(plays, ranked):
+    """rules.md, "Phase 1", 3: whoever leads."""
+    game = table("GKUWX", leader=2)
+    for text in plays.split():
+        game.play(index_of(text))
+    game.settle()
+    assert list(game.ranked[:2]) == ranked

@@ -7,6 +7,8 @@ import pytest
 from tabletop import index_of, name, table, trick
 
 from claimlog.cards import LETTERS, VALUE_OF, card
+from claimlog.game import Reason
+from claimlog.rules.outcome import reasons_of
 from claimlog.rules.powers import role
 from claimlog.rules.reasons import REASONS
 from claimlog.rules.scoring import Count
@@ -48,6 +50,7 @@ def told(plays: str, *, rulings: str = "", more=None, kind: str = "", **where) -
         ("G9 K3 K2", ["why.knights 2 K3 G"]),
         ("G9 X9 K2", ["why.knight 3 K2 G"]),
         ("W4 G9 X4 W4", ["why.highest 1 W4 W", "why.first 1 W4 X4 W4 #4 W"]),
+        ("W4 X4 W2 G4", ["why.highest 1 W4 W", "why.first 1 W4 X4 #4 W"]),
     ],
 )
 def test_why_a_trick_was_won(plays, reasons):
@@ -74,6 +77,7 @@ def test_a_griffin_adds_five():
         ("G8 D5", 1, {"trick": 26}, []),
         ("A5 G8", 1, {}, ["next.next-automaton 1 #2"]),
         ("A5 D8", 1, {}, ["next.automaton-first 1", "next.next-automaton 1 #2"]),
+        ("A5 D8", 2, {}, ["next.automaton-first 2", "next.next-automaton 2 #2"]),
         ("G8 A9", 1, {}, ["next.next-winner 1 #2"]),
         ("G8 A9", 1, {"rulings": "automatons=played"}, ["next.next-automaton 1 #2"]),
         (
@@ -142,11 +146,13 @@ def test_an_automatic_trick_names_the_automaton_that_won_it():
         ("A5 G8", "", "why.auto 1 A5 #3"),
         ("G8 A2", "automatons=played", "why.auto 1 A2 #3"),
         ("A1 A2", "automatons=played", "why.auto 2 A2 #3"),
+        ("G8 A2 A1", "automatons=played", "why.auto 1 A2 #3"),
     ):
-        on = table("GKADX", rulings=rulings, trick=3)
+        seats = len(first.split())
+        on = table("GKADX", seats=seats, rulings=rulings, trick=3)
         on.noting = True
         trick(on, first)
-        trick(on, "G0 K2")
+        trick(on, " ".join(["_"] * seats))
         seat = reason.split()[1]
         assert [written(noted) for noted in on.reasons()] == [reason, f"next.next-winner {seat} #5"]
 
@@ -166,6 +172,19 @@ def test_a_conceded_trick_is_won_by_its_mark():
     assert conceded("A5 _", 0) == (True, ["why.mark 1 A5", "next.next-automaton 1 #2"])
     assert conceded("G5 _", 0) == (False, ["why.mark 1 G5"])  # it may be a Dragon
     assert conceded("_ G5", 0) == (False, ["why.mark 1 _"])  # it may be an Automaton
+
+
+def test_reasons_in_the_names_of_the_model():
+    """Seats count from 1; who and what a reason is not about is left out."""
+    on = table("GKADX", trick=13)
+    on.noting = True
+    trick(on, "G0 G0")
+    assert reasons_of(on.reasons()) == [
+        Reason("why.highest", 1, ("G0",), "G"),
+        Reason("why.first", 1, ("G0", "G0"), "G"),
+        Reason("next.next-winner", 1, (), "", 14),
+        Reason("next.phase-2", None, (), ""),
+    ]
 
 
 def test_nothing_is_noted_unasked():
@@ -213,6 +232,7 @@ def test_what_counts_twice_and_the_longest_run():
         "counts.run 1 B5",
         "counts.run 2 B7 B8",
     ]
+    assert "counts.run 1 B0 B1" in ended({1: "B0 B1"}, "GKVBX")
 
 
 @pytest.mark.parametrize(
@@ -220,16 +240,23 @@ def test_what_counts_twice_and_the_longest_run():
     [
         ({1: "U1 U2", 2: "U9"}, "decided.count 1 U2 U"),
         ({1: "U1 U3", 2: "U2 U4"}, "decided.highest 2 U4 U"),
+        ({1: "U1 U3 B1", 2: "U2 U4"}, "decided.highest 2 U4 U"),
+        ({1: "U5", 2: "U4", 3: "G1"}, "decided.highest 1 U5 U"),
         ({1: "G1", 2: "K2"}, "decided.none U"),
         ({1: "B1 B2", 2: "B4 B6 B8"}, "decided.run 1 B2 B"),
         ({1: "B1 B2", 2: "B4 B5 B7"}, "decided.bards-count 2 B7 B"),
+        ({1: "B1 B2 B4", 2: "B6 B7"}, "decided.bards-count 1 B4 B"),
+        ({1: "B1 B2 B4", 2: "B6 B7", 3: "B0 B5 B9"}, "decided.bards-count 1 B4 B"),
         ({1: "B1 B2", 2: "B4 B5"}, "decided.bards-highest 2 B5 B"),
+        ({1: "B4 B5", 2: "B1 B2"}, "decided.bards-highest 1 B5 B"),
         ({1: "G0", 2: "G0"}, "decided.tie G"),
+        ({1: "I7", 2: "I7"}, "decided.tie I"),
+        ({1: "G1", 2: "I7", 3: "I7"}, "decided.tie I"),
     ],
 )
 def test_what_a_faction_was_won_by(piles, reason):
     """rules.md, "The end"."""
-    assert reason in ended(piles, "GKUBX")
+    assert reason in ended(piles, "GIUBX", seats=len(piles))
 
 
 @pytest.mark.parametrize(
@@ -254,6 +281,10 @@ def test_what_a_faction_was_won_by(piles, reason):
                 "tiebreak.cards-value 1 #3",
                 "tiebreak.cards-value 3 #7",
             ],
+        ),
+        (
+            *(3, {2: "U9", 3: "K3"}),
+            ["tiebreak.cards-value 2 #9", "tiebreak.cards-value 3 #3"],
         ),
         (2, {1: "G3", 2: "U3"}, []),
         (2, {1: "G3"}, []),

@@ -6,7 +6,7 @@ import naive
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from tabletop import score, table
+from tabletop import TIEBREAKS, score, table
 
 from claimlog.cards import LETTERS, UNKNOWN
 from claimlog.rules.scoring import Count
@@ -367,6 +367,15 @@ def test_what_the_deck_does_not_hold_is_zero():
         assert [value > 0 for value in found] == [deck == "MPBRX"] * 4
     assert found == [0, 0, 0, 0]
     assert [tally.loot_for[0], tally.loot_for[1]] == [UNKNOWN, UNKNOWN]
+
+
+def test_a_shared_win_after_one_that_was_compared():
+    """The same Count: nothing told these sides apart, whatever did in the game before."""
+    tally = Count()
+    for piles, tiebreak in (({1: "U9", 2: "W8"}, "value"), ({1: "U9", 2: "W9"}, None)):
+        tally.gather(table(TWO, piles=piles), 0)
+        tally.decide()
+        assert TIEBREAKS[tally.tiebreak] == tiebreak
 
 
 def test_a_count_forgets_the_last_one():
