@@ -17,7 +17,8 @@ import msgspec
 
 from claimlog.store.model import errors
 from claimlog.store.model import types as t
-from claimlog.store.model.filter import Filter, values_of
+from claimlog.store.model.filter import Filter
+from claimlog.store.questions.asked import Asked
 from claimlog.store.questions.where import where
 
 if TYPE_CHECKING:
@@ -30,15 +31,11 @@ if TYPE_CHECKING:
 
     from claimlog.store.ledger.identities import Identities
     from claimlog.store.model.filter import (
-        By,
-        CardSort,
         EventSort,
-        GroupSort,
-        MoveSort,
         PlayerSort,
         Sort,
-        UpcardSort,
     )
+    from claimlog.store.questions.question import Question
 
 T = TypeVar("T")
 
@@ -84,7 +81,7 @@ class _Health(msgspec.Struct, frozen=True, kw_only=True):
     status: str
 
 
-class Client:
+class Client(Asked):
     """An archive behind a server.  Not for several threads at the same time.
 
     What `Archive` raises is raised here too; ServerError if the server cannot be asked.
@@ -204,6 +201,14 @@ class Client:
 
     def _get(self, kind: type[T], path: str, arguments: Mapping[str, Any] | None = None) -> T:
         return self._ask(kind, "GET", path, arguments)
+
+    def answer(self, question: Question[..., T], *args: Any, **given: Any) -> T:
+        """Ask the server a question (`claimlog.store.questions.asked`)."""
+        asked = question.taken_apart(*args, **given)
+        chosen = _which(asked.pop("filter")) if "filter" in asked else {}
+        path = question.path.format(**{name: _part(asked.pop(name)) for name in question.places})
+        kind: type[T] = question.answers
+        return self._get(kind, path, chosen | asked)
 
     def _error(self, status: int, said: bytes) -> errors.ArchiveError:
         """The error that the archive would have raised."""
@@ -539,95 +544,6 @@ class Client:
     def event_merges(self, *, undone: bool = False) -> list[t.EventMerge]:
         """See `Archive.event_merges`."""
         return self._get(list[t.EventMerge], "/event-merges", {"undone": undone or None})
-
-    # Statistics ------------------------------------------------------------------------
-
-    def result_stats(
-        self,
-        by: t.Grouping,
-        filter: Filter = EVERYTHING,
-        *,
-        of: By = "anybody",
-        sort: GroupSort = "games",
-        min_games: int = 0,
-    ) -> t.ResultStats:
-        """See `Archive.result_stats`."""
-        chosen = {**_which(filter), "by": by, "of": of, "sort": sort, "min_games": min_games}
-        return self._get(t.ResultStats, "/stats/results", chosen)
-
-    def faction_stats(self, filter: Filter = EVERYTHING) -> list[t.FactionStat]:
-        """See `Archive.faction_stats`."""
-        return self._get(list[t.FactionStat], "/stats/factions", _which(filter))
-
-    def card_stats(
-        self,
-        filter: Filter = EVERYTHING,
-        *,
-        phase: int | None = None,
-        by: By = "anybody",
-        sort: CardSort = "card",
-        min_games: int = 0,
-    ) -> list[t.CardStat]:
-        """See `Archive.card_stats`."""
-        chosen = {**_which(filter), "phase": phase, "by": by, "sort": sort, "min_games": min_games}
-        return self._get(list[t.CardStat], "/stats/cards", chosen)
-
-    def upcard_stats(
-        self,
-        filter: Filter = EVERYTHING,
-        *,
-        by: By = "anybody",
-        sort: UpcardSort = "card",
-        min_games: int = 0,
-    ) -> list[t.UpcardStat]:
-        """See `Archive.upcard_stats`."""
-        chosen = {**_which(filter), "by": by, "sort": sort, "min_games": min_games}
-        return self._get(list[t.UpcardStat], "/stats/upcards", chosen)
-
-    def lead_stats(self, filter: Filter = EVERYTHING, *, by: By = "anybody") -> t.LeadStats:
-        """See `Archive.lead_stats`."""
-        return self._get(t.LeadStats, "/stats/leads", {**_which(filter), "by": by})
-
-    def lead_lengths(
-        self, filter: Filter = EVERYTHING, *, phase: int | None = None, by: By = "anybody"
-    ) -> t.LeadLengths:
-        """See `Archive.lead_lengths`."""
-        return self._get(
-            t.LeadLengths, "/stats/lead-lengths", {**_which(filter), "phase": phase, "by": by}
-        )
-
-    def time_stats(self, filter: Filter = EVERYTHING) -> t.TimeStats:
-        """See `Archive.time_stats`."""
-        return self._get(t.TimeStats, "/stats/times", _which(filter))
-
-    def explore(
-        self,
-        context: t.Context,
-        filter: Filter = EVERYTHING,
-        *,
-        examples: int = 3,
-        by: By = "anybody",
-        sort: MoveSort = "share",
-        min_games: int = 0,
-    ) -> t.Explorer:
-        """See `Archive.explore`."""
-        if context.seats is not None:
-            if filter.seats is not None and context.seats not in values_of(filter.seats):
-                raise errors.BadQuery("the context's seats are not among the filter's", "seats")
-            filter = msgspec.structs.replace(filter, seats=context.seats)
-        chosen = {
-            **_which(filter),
-            "trick": context.trick,
-            "phase": context.phase,
-            "turned": context.upcard,
-            "after": context.played,
-            "examples": examples,
-            "by": by,
-            "sort": sort,
-            "min_games": min_games,
-        }
-        answer = self._get(t.Explorer, "/explorer", chosen)
-        return msgspec.structs.replace(answer, context=context)
 
     # Maintenance -----------------------------------------------------------------------
 

@@ -10,7 +10,7 @@ import os
 import sys
 from typing import TYPE_CHECKING
 
-from claimlog.language import LANGUAGES, language_of, words
+from claimlog.language import LANGUAGES, language_of, translated, words
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -49,10 +49,7 @@ def told() -> Words:
 
 def tr(text: str, /, **values: object) -> str:
     """A text of the command line in the language of this run, its placeholders filled in."""
-    if language() == "de":
-        from claimlog.language.de_commands import TEXTS
-
-        text = TEXTS.get(text, text)
+    text = translated(language(), text)
     return text.format(**values) if values else text
 
 

@@ -14,11 +14,11 @@ from claimlog import dumps
 from claimlog.api.pages import HANDLERS as PAGES
 from claimlog.api.pages import links
 from claimlog.api.pages.pictures import can_draw
-from claimlog.api.pages.statistics import KINDS
+from claimlog.api.pages.statistics import STATISTICS
 from claimlog.cards import LETTERS
 from claimlog.link import encode
 from claimlog.simulate import simulate_games
-from claimlog.store.model.types import Grouping
+from claimlog.store.questions.results import Grouping
 from claimlog.web.site import table_page
 
 CLM = {"Content-Type": "text/x-claim"}
@@ -127,7 +127,7 @@ def addresses(served: Archived, *, few: bool = False) -> list[str]:
     found += [f"/stats/results?by={by}" for by in groupings[: 1 if few else None]]
     filled = {
         "letter": LETTERS[: 1 if few else None],
-        "kind": KINDS,
+        "kind": tuple(STATISTICS),
         "game": served.ids("games"),
         "player_id": served.ids("players")[: 2 if few else None],
         "event_id": served.ids("events")[: 2 if few else None],

@@ -14,13 +14,13 @@ from litestar.openapi.config import OpenAPIConfig
 
 from claimlog import __version__
 from claimlog.api import pages
+from claimlog.api.handlers import questions
 from claimlog.api.handlers.corrections import CorrectionController
 from claimlog.api.handlers.events import EventController, EventMergeController
 from claimlog.api.handlers.games import GameController
 from claimlog.api.handlers.guards import ArgumentGuard, check_scope, slashes_in_names
 from claimlog.api.handlers.imports import ImportController
 from claimlog.api.handlers.players import MergeController, PlayerController
-from claimlog.api.handlers.stats import ExplorerController, StatsController
 from claimlog.api.handlers.system import ArchiveController, SystemController
 from claimlog.api.handlers.table_links import TableLinkController
 from claimlog.api.handlers.tables import LiveEventController, TableController
@@ -122,8 +122,7 @@ def create_app(
             LiveEventController,
             TableController,
             TableLinkController,
-            StatsController,
-            ExplorerController,
+            *questions.HANDLERS,
             ArchiveController,
         ],
     )

@@ -18,7 +18,7 @@ from claimlog.api.metrics import Metrics
 from claimlog.api.settings import Settings
 from claimlog.api.tables.live import Tables
 from claimlog.api.tokens import tokens_of
-from claimlog.store import Question
+from claimlog.store import CancelToken
 
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator, Callable, Iterator
@@ -50,7 +50,7 @@ class Resources:
         self.cache = Cache(settings.cache_size)
         self.stale_cache = StaleWhileRevalidate(lambda: archive.generation, self.later)
         self.stopping = False
-        self._ahead = Question()
+        self._ahead = CancelToken()
         self.on_stop: set[Callable[[], None]] = {self.tables.stop, self._ahead.cancel}
         self._readers = ThreadPoolExecutor(settings.readers, "reader")
         self._writers = ThreadPoolExecutor(WRITERS, "writer")
@@ -68,13 +68,13 @@ class Resources:
 
         If nobody waits for it any more, whatever it reads from the archive is interrupted.
         """
-        question = Question()
+        token = CancelToken()
         async with self.budget.questions.taken(CALLER.get()):
-            work = self._readers.submit(self.archive.ask, question, function)
+            work = self._readers.submit(self.archive.ask, token, function)
             try:
                 return await asyncio.wrap_future(work)
             except asyncio.CancelledError:
-                self._cancel(question, lambda: not work.done())
+                self._cancel(token, lambda: not work.done())
                 raise
 
     async def write(self, function: Callable[[], T]) -> T:
@@ -92,11 +92,11 @@ class Resources:
         if not self.stopping:
             self._reader_ahead.submit(self.archive.ask, self._ahead, function)
 
-    def _cancel(self, question: Question, going_on: Callable[[], bool]) -> None:
+    def _cancel(self, token: CancelToken, going_on: Callable[[], bool]) -> None:
         """Interrupt the reading for a question until its thread has ended."""
         if going_on():
-            question.cancel()
-            asyncio.get_running_loop().call_later(0.05, self._cancel, question, going_on)
+            token.cancel()
+            asyncio.get_running_loop().call_later(0.05, self._cancel, token, going_on)
 
     async def pump(self, make: Callable[[], Iterator[T]]) -> AsyncIterator[T]:
         """Run an iterator that blocks in a thread of its own, a few items ahead."""
@@ -104,7 +104,7 @@ class Resources:
         queue: asyncio.Queue[tuple[bool, T | BaseException | None]] = asyncio.Queue()
         room = threading.Semaphore(3)
         left = threading.Event()
-        question = Question()
+        token = CancelToken()
 
         def put(good: bool, item: T | BaseException | None) -> None:
             if not left.is_set():
@@ -120,7 +120,7 @@ class Resources:
 
         def run() -> None:
             try:
-                self.archive.ask(question, give)
+                self.archive.ask(token, give)
             except BaseException as error:
                 put(False, error)
 
@@ -138,7 +138,7 @@ class Resources:
             finally:
                 left.set()
                 room.release()
-                self._cancel(question, thread.is_alive)
+                self._cancel(token, thread.is_alive)
 
     def start(self, function: Callable[[], None], name: str) -> threading.Thread:
         """Call a function in a thread of its own, whose end `close` waits for."""

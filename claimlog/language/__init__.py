@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
     from claimlog.cards import DeckError
 
-__all__ = ["LANGUAGES", "Words", "language_of", "preferred", "site_words", "words"]
+__all__ = ["LANGUAGES", "Words", "language_of", "preferred", "site_words", "translated", "words"]
 
 LANGUAGES: Final = ("en", "de")
 """The languages, the default first."""
@@ -130,6 +130,19 @@ def site_words(language: str = "en") -> Words:
     told = words(language)
     more = import_module(f"claimlog.language.{language}_site").TEXTS
     return Words(language, told.texts | more)
+
+
+def translated(language: str, text: str) -> str:
+    """A text of the command line, or of a statistic, in a language; it is known by its English.
+
+    >>> translated("de", "tricks in a row"), translated("en", "tricks in a row")
+    ('Stiche in Folge', 'tricks in a row')
+    """
+    if language != "de":
+        return text
+    from claimlog.language.de_commands import TEXTS
+
+    return TEXTS.get(text, text)
 
 
 def preferred(header: str) -> str:

@@ -667,35 +667,37 @@ TEXTS: Final[dict[str, str]] = {
     # Statistics
     "Statistics over the games of the archive; a rate is shown with its 95 % interval.": ""
     "Statistik über die Partien des Archivs; jede Quote hat ihr 95-%-Intervall.",
-    "Results by seat, leader, deck and so on.": "Ergebnisse nach Sitz, Ausspiel, Deck und so "
-    "weiter.",
-    "What the games are grouped by.": "Wonach die Partien eingeteilt werden.",
-    "Factions: how often in the deck, how often decided, by how much, what winning is worth.": ""
-    "Fraktionen: wie oft im Deck, wie oft entschieden, wie deutlich, was ein Gewinn wert ist.",
-    "Cards: led, followed, discarded, and how often they won their trick.": "Karten: ausgespielt, "
-    "zugegeben, abgelegt, und wie oft sie ihren Stich gewannen.",
-    "Only tricks of this phase.": "Nur Stiche dieser Phase.",
-    "Upcards, and how games went for those who took them.": "Aufgedeckte Karten, und wie es für "
-    "die ausging, die sie nahmen.",
-    "How many tricks in a row a seat leads.": "Wie viele Stiche in Folge ein Sitz ausspielt.",
-    "What was led or played in a situation: how often, how it went, example games.": "Was in einer "
-    "Lage gespielt wurde: wie oft, wie es ausging, Beispiele.",
+    "Results by seat, leader, deck and so on, with 95 % confidence intervals.": "Ergebnisse nach "
+    "Sitz, Ausspiel, Deck und so weiter, mit 95-%-Konfidenzintervallen.",
+    "What to group by.": "Wonach die Partien eingeteilt werden.",
+    "Factions: how often in the deck, won, by how much, and what winning one is worth.": ""
+    "Fraktionen: wie oft im Deck, wie oft gewonnen, wie deutlich, was ein Gewinn wert ist.",
+    "Cards: led, followed, won and discarded, and how the game went.": "Karten: ausgespielt, "
+    "zugegeben, gewonnen und abgelegt, und wie die Partie ausging.",
+    "Of this phase alone.": "Nur in dieser Phase.",
+    "Upcards and what they are worth.": "Aufgedeckte Karten, und was sie wert sind.",
+    "How many tricks in a row the same seat leads.": "Wie viele Stiche in Folge derselbe Sitz "
+    "ausspielt.",
+    "What was played in a moment of a trick: how often, how it went, example games.": "Was an "
+    "einer Stelle eines Stichs gespielt wurde: wie oft, wie es ausging, Beispiele.",
     "The trick's number.": "Die Nummer des Stichs.",
-    "An upcard of the trick.": "Eine aufgedeckte Karte des Stichs.",
-    "What has been played in the trick, in order; repeatable.": "Was im Stich schon liegt, der "
-    "Reihe nach; mehrfach möglich.",
-    "Example games for each.": "Beispielpartien für jede Karte.",
+    "The upcard, or a faction's letter.": "Die aufgedeckte Karte, oder eine Fraktion mit ihrem "
+    "Buchstaben.",
+    "The cards, or faction letters, played in the trick so far, in order; none: leads.": "Die "
+    "Karten oder Buchstaben der Fraktionen, die im Stich schon liegen, der Reihe nach; keine: "
+    "Ausspiele.",
+    "Example games for each move.": "Beispielpartien für jede Karte.",
     "led trick 1": "spielte zu Stich 1 aus",
     "won Phase 1's last trick": "gewann den letzten Stich der Phase 1",
     "won most tricks of Phase 1": "gewann die meisten Stiche der Phase 1",
     "led Phase 2": "spielte in Phase 2 zuerst aus",
-    "Whose plays count: anybody's, or only those of --player.": "Wessen Karten zählen: alle, "
-    "oder nur die von --player.",
-    "Whose points count: the leader's, or those of --player.": "Wessen Punkte zählen: die des "
-    "Ausspielers, oder die von --player.",
-    "What leading and winning Phase 1 are worth, and how often who leads a trick wins it.": ""
-    "Was Ausspiel und Gewinn von Phase 1 wert sind, und wie oft gewinnt, wer zu einem Stich "
-    "ausspielt.",
+    "Whose plays count: anybody's, or those of player alone.": "Wessen Karten zählen: alle, "
+    "oder nur die von player.",
+    "Whose points count: the leader's, or those of player.": "Wessen Punkte zählen: die des "
+    "Ausspielers, oder die von player.",
+    "What leading trick 1 and winning Phase 1 are worth; how often a lead wins its trick.": ""
+    "Was das Ausspiel zu Stich 1 und der Gewinn von Phase 1 wert sind; wie oft ein Ausspiel "
+    "seinen Stich gewinnt.",
     "How long games took, from the tags Start and End.": "Wie lange Partien dauerten, aus den "
     "Tags Start und End.",
     "won the trick led": "gewann den ausgespielten Stich",
@@ -705,6 +707,13 @@ TEXTS: Final[dict[str, str]] = {
     "site": "Ort",
     "opponent": "Gegner",
     "partner": "Partner",
+    "Factions": "Fraktionen",
+    "Upcards": "Aufgedeckte Karten",
+    "Cards": "Karten",
+    "Results": "Ergebnisse",
+    "Leads": "Ausspiel",
+    "Lead lengths": "Länge des Ausspiels",
+    "Times": "Zeiten",
     "mean": "Mittel",
     "median": "Median",
     "shortest": "kürzeste",

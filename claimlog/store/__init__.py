@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from claimlog.store.archive import Archive, Form
-    from claimlog.store.backend import Question
+    from claimlog.store.backend import CancelToken
     from claimlog.store.model.errors import (
         Ambiguous,
         ArchiveClosed,
@@ -40,7 +40,6 @@ if TYPE_CHECKING:
     from claimlog.store.model.types import (
         Candidate,
         CheckReport,
-        Context,
         Doubt,
         Doubtful,
         DoubtfulPair,
@@ -53,6 +52,7 @@ if TYPE_CHECKING:
         StoredGame,
         Unclear,
     )
+    from claimlog.store.questions.explorer import Context
 
 __all__ = [
     "Ambiguous",
@@ -68,6 +68,7 @@ __all__ = [
     "ArchiveTooNew",
     "ArchiveUnreachable",
     "BadQuery",
+    "CancelToken",
     "Cancelled",
     "Candidate",
     "CheckReport",
@@ -87,7 +88,6 @@ __all__ = [
     "OutOfMemory",
     "Outcome",
     "Overtaken",
-    "Question",
     "Rate",
     "Record",
     "Revision",
@@ -99,10 +99,11 @@ __all__ = [
 
 _PLACES = {
     "archive": ("Archive", "Form"),
-    "backend": ("Question",),
+    "backend": ("CancelToken",),
+    "questions.explorer": ("Context",),
     "model.filter": ("Filter", "Sort"),
     "model.types": (
-        *("Candidate", "CheckReport", "Context", "Doubt", "Doubtful", "DoubtfulPair"),
+        *("Candidate", "CheckReport", "Doubt", "Doubtful", "DoubtfulPair"),
         *("GamePage", "GameRow", "Outcome", "Rate", "Record", "Revision", "StoredGame", "Unclear"),
     ),
 }

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import contextlib
 from pathlib import Path
-from typing import TYPE_CHECKING, Literal, TypeVar
+from typing import TYPE_CHECKING, Any, Literal, TypeVar
 
 from claimlog.store.addresses import is_address
 from claimlog.store.file import maintenance
@@ -16,32 +16,27 @@ from claimlog.store.ledger.chain import read_noted
 from claimlog.store.ledger.identities import Identities
 from claimlog.store.model.errors import ArchiveError
 from claimlog.store.model.filter import Filter
+from claimlog.store.questions.asked import Asked
 from claimlog.store.questions.events import Events
-from claimlog.store.questions.explorer import explore
 from claimlog.store.questions.export import export, write_tables
 from claimlog.store.questions.games import Games
 from claimlog.store.questions.players import Players
-from claimlog.store.questions.stats import Stats
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping
     from datetime import datetime
     from types import TracebackType
 
-    from claimlog.store.backend import Ground, Question, Upkeep
+    from claimlog.store.backend import CancelToken, Ground, Upkeep
     from claimlog.store.intake.storing import Storing
     from claimlog.store.model import types as t
     from claimlog.store.model.filter import (
-        By,
-        CardSort,
         EventSort,
-        GroupSort,
-        MoveSort,
         PlayerSort,
         Sort,
-        UpcardSort,
     )
     from claimlog.store.postgres.backend import Cluster
+    from claimlog.store.questions.question import Question
 
 T = TypeVar("T")
 
@@ -67,7 +62,7 @@ def _closed_on_error(ground: Ground) -> Iterator[None]:
         raise
 
 
-class Archive:
+class Archive(Asked):
     """An open archive.  All methods may be called from any thread at the same time.
 
     They block: a server calls them in worker threads.  Reading never waits for writing, but for
@@ -85,7 +80,6 @@ class Archive:
         self._games = Games(ground, identities)
         self._players = Players(self._games)
         self._events = Events(self._games)
-        self._stats = Stats(self._games)
 
     # Opening ---------------------------------------------------------------------------
 
@@ -248,12 +242,16 @@ class Archive:
         """Size and counts."""
         return self._upkeep.info()
 
-    def ask(self, question: Question, function: Callable[[], T]) -> T:
+    def ask(self, token: CancelToken, function: Callable[[], T]) -> T:
         """Call a function that asks the archive, so that it can be given up elsewhere.
 
-        After `question.cancel()` whatever it reads in this thread ends with Cancelled.
+        After `token.cancel()` whatever it reads in this thread ends with Cancelled.
         """
-        return self._ground.ask(question, function)
+        return self._ground.ask(token, function)
+
+    def answer(self, question: Question[..., T], *args: Any, **given: Any) -> T:
+        """Answer a question that was asked with these arguments."""
+        return question.function(self._games, *args, **given)
 
     # Storing ---------------------------------------------------------------------------
 
@@ -619,88 +617,6 @@ class Archive:
     def event_merges(self, *, undone: bool = False) -> list[t.EventMerge]:
         """All merges of events in force, with `undone` also those that were undone."""
         return self._events.merges(undone)
-
-    # Statistics ------------------------------------------------------------------------
-
-    def result_stats(
-        self,
-        by: t.Grouping,
-        filter: Filter = EVERYTHING,
-        *,
-        of: By = "anybody",
-        sort: GroupSort = "games",
-        min_games: int = 0,
-    ) -> t.ResultStats:
-        """Results by seat, leader, deck and so on.
-
-        `of` "player" counts the points of the filter's player instead of the leader's.  Groups
-        that count fewer than `min_games` results are left out.
-        """
-        return self._stats.results(by, filter, of, sort, min_games)
-
-    def faction_stats(self, filter: Filter = EVERYTHING) -> list[t.FactionStat]:
-        """Factions: in the deck, won, by how much, what winning them is worth."""
-        return self._stats.factions(filter)
-
-    def card_stats(
-        self,
-        filter: Filter = EVERYTHING,
-        *,
-        phase: int | None = None,
-        by: By = "anybody",
-        sort: CardSort = "card",
-        min_games: int = 0,
-    ) -> list[t.CardStat]:
-        """Cards led, followed, won and discarded; by "player" those of the filter's player.
-
-        Cards are left out whose rate that is sorted by counts fewer than `min_games`; where
-        no rate is sorted by, those of which any rate does.
-        """
-        return self._stats.cards(filter, phase, by, sort, min_games)
-
-    def upcard_stats(
-        self,
-        filter: Filter = EVERYTHING,
-        *,
-        by: By = "anybody",
-        sort: UpcardSort = "card",
-        min_games: int = 0,
-    ) -> list[t.UpcardStat]:
-        """Upcards and what they are worth; by "player" what the filter's player took and won.
-
-        `min_games` as in `card_stats`.
-        """
-        return self._stats.upcards(filter, by, sort, min_games)
-
-    def lead_stats(self, filter: Filter = EVERYTHING, *, by: By = "anybody") -> t.LeadStats:
-        """What leading and winning Phase 1 are worth; by "player" to the filter's player."""
-        return self._stats.leads(filter, by)
-
-    def lead_lengths(
-        self, filter: Filter = EVERYTHING, *, phase: int | None = None, by: By = "anybody"
-    ) -> t.LeadLengths:
-        """How long leads last; by "player" those of the filter's player."""
-        return self._stats.lengths(filter, phase, by)
-
-    def time_stats(self, filter: Filter = EVERYTHING) -> t.TimeStats:
-        """How long games took, from the tags Start and End."""
-        return self._stats.times(filter)
-
-    def explore(
-        self,
-        context: t.Context,
-        filter: Filter = EVERYTHING,
-        *,
-        examples: int = 3,
-        by: By = "anybody",
-        sort: MoveSort = "share",
-        min_games: int = 0,
-    ) -> t.Explorer:
-        """What was played in a context, how often, how it went, with example games.
-
-        By "player" only what the filter's player did counts.  `min_games` as in `card_stats`.
-        """
-        return explore(self._games, context, filter, examples, by, sort, min_games)
 
     # Upkeep ----------------------------------------------------------------------------
 

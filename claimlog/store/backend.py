@@ -138,7 +138,7 @@ def translated(error: BaseException, path: Path) -> ArchiveError | None:
     return ArchiveFailed(f"{path}: {message}")
 
 
-class Question:
+class CancelToken:
     """Something that is read from the archive, and can be given up from any thread.
 
     What writes is never interrupted: it is over soon, and done or not done.
@@ -445,20 +445,20 @@ class Ground(ABC):
         own: DuckDBPyConnection = self._local.cursor
         return own
 
-    def ask(self, question: Question, function: Callable[[], T]) -> T:
-        """Call a function; what it reads in this thread is read for `question`."""
-        self._local.question = question
+    def ask(self, token: CancelToken, function: Callable[[], T]) -> T:
+        """Call a function; what it reads in this thread is read for `token`."""
+        self._local.token = token
         try:
             return function()
         finally:
-            self._local.question = None
+            self._local.token = None
 
     def asked(self, cursor: DuckDBPyConnection) -> contextlib.AbstractContextManager[None]:
         """While a cursor reads what this thread has been asked for."""
-        question: Question | None = getattr(self._local, "question", None)
-        if question is None or getattr(self._local, "writing", False):
+        token: CancelToken | None = getattr(self._local, "token", None)
+        if token is None or getattr(self._local, "writing", False):
             return contextlib.nullcontext()
-        return question.reading(cursor)
+        return token.reading(cursor)
 
     def release(self) -> None:
         """Close this thread's cursor: the thread will not ask again."""

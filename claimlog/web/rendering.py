@@ -5,7 +5,7 @@ The templates stand in ``templates/``; what they show is given to them, they ask
 
 from __future__ import annotations
 
-from functools import cache
+from functools import cache, partial
 from math import ceil, floor
 from typing import TYPE_CHECKING, Any, Final
 from urllib.parse import quote
@@ -14,7 +14,7 @@ from jinja2 import Environment, PackageLoader, StrictUndefined
 from markupsafe import Markup
 
 from claimlog.cards import FACTIONS
-from claimlog.language import Words, site_words
+from claimlog.language import Words, site_words, translated
 from claimlog.replay.narration import plain
 from claimlog.web import assets
 
@@ -60,6 +60,7 @@ def _environment(language: str) -> Environment:
     environment.globals.update(
         say=_sayer(words),
         told=words,
+        tr=partial(translated, language),
         language=language,
         static=lambda name: assets.page().address(name),
         ends_of=ends_of,

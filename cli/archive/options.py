@@ -3,41 +3,80 @@
 from __future__ import annotations
 
 import inspect
+from enum import StrEnum
 from functools import wraps
-from typing import TYPE_CHECKING, Any
+from types import GenericAlias
+from typing import TYPE_CHECKING, Annotated, Any, get_args
+
+import typer
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
 
+    from claimlog.store.model.arguments import Argument
+
+
+def option(
+    argument: Argument,
+    name: str = "",
+    panel: str | None = None,
+    completion: Callable[..., Any] | None = None,
+) -> Any:
+    """The type of an argument's option, with what Typer has to know of it.
+
+    `name` is what it is called, if not as the argument.
+    """
+    kind: Any = argument.kind
+    if argument.several:
+        choices = get_args(kind)  # of a Literal, of which Typer takes no lists
+        one = StrEnum(argument.name, list(zip(choices, choices, strict=True))) if choices else kind
+        kind = GenericAlias(list, one)
+    return Annotated[
+        kind | None if argument.several or argument.default is None else kind,
+        typer.Option(
+            *filter(None, [name]),
+            help=argument.help.replace("`", ""),
+            min=argument.limits.get("ge"),
+            max=argument.limits.get("le"),
+            rich_help_panel=panel,
+            autocompletion=completion,
+        ),
+    ]
+
 
 def taking(
-    name: str, options: Mapping[str, tuple[Any, Any]], make: Callable[..., Any]
+    name: str,
+    options: Mapping[str, tuple[Any, Any]],
+    make: Callable[..., Any],
+    *,
+    first: bool = False,
 ) -> Callable[[Callable[..., Any]], Callable[..., Any]]:
     """Replace the parameter `name` of a command by options, and pass it what `make` makes of them.
 
     `options` are annotation and default by name.  A parameter of the command's own takes the
-    place of an option of the same name.
+    place of an option of the same name.  `first`: they come before what is its own.
     """
 
     def decorate(command: Callable[..., Any]) -> Callable[..., Any]:
         @wraps(command)
         def with_options(**given: Any) -> Any:
-            wanted = {option: given.pop(option) for option in added}
+            wanted = {one: given.pop(one) for one in added}
             return command(**given, **{name: make(**wanted)})
 
         known = command.__globals__ | dict.fromkeys(("Filter", "Look"), object)
         signature = inspect.signature(command, globals=known, eval_str=True)
         own = [parameter for key, parameter in signature.parameters.items() if key != name]
-        added = [option for option in options if option not in signature.parameters]
-        parameters = own + [
+        added = [one for one in options if one not in signature.parameters]
+        new = [
             inspect.Parameter(
-                option,
+                one,
                 inspect.Parameter.KEYWORD_ONLY,
-                annotation=options[option][0],
-                default=options[option][1],
+                annotation=options[one][0],
+                default=options[one][1],
             )
-            for option in added
+            for one in added
         ]
+        parameters = new + own if first else own + new
         with_options.__signature__ = signature.replace(  # type: ignore[attr-defined]
             parameters=[p.replace(kind=inspect.Parameter.KEYWORD_ONLY) for p in parameters]
         )

@@ -1,34 +1,39 @@
-"""`claimlog stats`: how games went, with counts and confidence intervals."""
+"""`claimlog stats`: how games went, with counts and confidence intervals.
+
+Each statistic that has a page is a command, too (`claimlog.store.questions.asked`): its options
+are the question's arguments, its columns those of the rows, unless they stand here.
+"""
 
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import TYPE_CHECKING, Annotated
+from operator import attrgetter
+from typing import TYPE_CHECKING, Any
 
 import typer
 
-from claimlog.store.model.filter import By as Whose
-from claimlog.store.model.types import Grouping
+from claimlog.store.questions import columns
+from claimlog.store.questions.asked import QUESTIONS, Asked
 
 from ..language import told, tr
-from ..usage import Group
 from .filters import filtered
 from .opening import Db, open_archive
+from .options import option, taking
 from .tables import Column, Look, show, tabled
 
 if TYPE_CHECKING:
-    from claimlog.store import Filter
+    from collections.abc import Callable
+
+    from claimlog.store import Filter, Rate
+    from claimlog.store.questions.leads import LeadStats
+    from claimlog.store.questions.question import Question
 
 stats = typer.Typer(
-    cls=Group,
+    no_args_is_help=True,
     pretty_exceptions_enable=False,
     add_completion=False,
     help="Statistics over the games of the archive; a rate is shown with its 95 % interval.",
 )
-
-Phase = Annotated[int | None, typer.Option(min=1, max=2, help="Only tricks of this phase.")]
-By = Annotated[Whose, typer.Option(help="Whose plays count: anybody's, or only those of --player.")]
-
 
 RESULTS: list[Column] = [
     Column("group", lambda row: row.label, least=20),
@@ -71,20 +76,6 @@ LEADS: list[Column] = [
     Column("points", lambda row: row[1], rate=True, plotted=True),
 ]
 LED_AND_WON = {"1": "won the trick led in Phase 1", "2": "won the trick led in Phase 2"}
-LENGTHS: list[Column] = [
-    Column("tricks in a row", lambda row: row.length),
-    Column("leads", lambda row: row.count),
-    Column("share", lambda row: row.share, rate=True),
-    Column("points", lambda row: row.result, rate=True, plotted=True),
-]
-TIMES: list[Column] = [
-    Column("seats", lambda row: row.seats),
-    Column("games", lambda row: row.games),
-    Column("mean", lambda row: row.mean, shown=lambda row: _time(row.mean)),
-    Column("median", lambda row: row.median, shown=lambda row: _time(row.median)),
-    Column("shortest", lambda row: row.shortest, shown=lambda row: _time(row.shortest)),
-    Column("longest", lambda row: row.longest, shown=lambda row: _time(row.longest)),
-]
 EXPLORED: list[Column] = [
     Column("play", lambda row: row.card, faction=lambda row: row.faction),
     Column("times", lambda row: row.won_trick.count),
@@ -101,62 +92,83 @@ def _time(seconds: float) -> str:
     return f"{whole // 3600}:{whole // 60 % 60:02}:{whole % 60:02}"
 
 
-@stats.command()
-@filtered
-@tabled(RESULTS)
-def results(
-    filter: Filter,
-    look: Look,
-    by: Annotated[Grouping, typer.Option(help="What the games are grouped by.")] = "seat",
-    of: Annotated[
-        Whose, typer.Option(help="Whose points count: the leader's, or those of --player.")
-    ] = "anybody",
-    db: Db = None,
-) -> None:
-    """Results by seat, leader, deck and so on."""
-    with open_archive(db) as archive:
-        answer = archive.result_stats(by, filter, of=of)
-    look = replace(look, sort=look.sort.replace("group", by))
-    show(answer.groups, [replace(RESULTS[0], heading=by), *RESULTS[1:]], look, answer=answer)
+COLUMNS = {
+    "results": RESULTS,
+    "factions": FACTIONS,
+    "cards": CARDS,
+    "upcards": UPCARDS,
+    "leads": LEADS,
+    "explorer": EXPLORED,
+}
+"""The columns of a statistic, where the fields of its rows do not say them."""
+NAMES = {"lead-lengths": "lengths", "explorer": "explore"}
+"""What a command is called, where that is not the last part of its question's path."""
+OURS = ("sort", "min_games")
+"""Arguments that the options of a table stand for."""
+OPTIONS = {"turned": "--with-upcard"}
+"""What an option is called, where that is not the argument's name."""
+DEFAULTS = {"examples": 1}
+"""Of options, where they differ from those of the question."""
 
 
-@stats.command()
-@filtered
-@tabled(FACTIONS)
-def factions(filter: Filter, look: Look, db: Db = None) -> None:
-    """Factions: how often in the deck, how often decided, by how much, what winning is worth."""
-    with open_archive(db) as archive:
-        show(archive.faction_stats(filter), FACTIONS, look)
+def own_columns(row: type) -> list[Column]:
+    """The columns that the fields of a row say; a plot shows the last rate."""
+    found = columns.columns(row)
+    last = next((one.name for one in reversed(found) if one.kind == "rate"), "")
+
+    def timed(name: str) -> Callable[[Any], str]:
+        return lambda row: _time(getattr(row, name))
+
+    return [
+        Column(
+            one.title,
+            attrgetter(one.name),
+            rate=one.kind == "rate",
+            plotted=one.name == last,
+            shown=timed(one.name) if one.kind == "seconds" else None,
+        )
+        for one in found
+    ]
 
 
-@stats.command()
-@filtered
-@tabled(CARDS)
-def cards(
-    filter: Filter, look: Look, phase: Phase = None, by: By = "anybody", db: Db = None
-) -> None:
-    """Cards: led, followed, discarded, and how often they won their trick."""
-    with open_archive(db) as archive:
-        show(archive.card_stats(filter, phase=phase, by=by), CARDS, look)
+def options_of(question: Question[..., Any]) -> dict[str, tuple[Any, Any]]:
+    """The options of a question's arguments."""
+    return {
+        name: (option(one, OPTIONS.get(name, "")), DEFAULTS.get(name, one.default))
+        for name, one in question.arguments.items()
+        if name not in OURS
+    }
 
 
-@stats.command()
-@filtered
-@tabled(UPCARDS)
-def upcards(filter: Filter, look: Look, by: By = "anybody", db: Db = None) -> None:
-    """Upcards, and how games went for those who took them."""
-    with open_archive(db) as archive:
-        show(archive.upcard_stats(filter, by=by), UPCARDS, look)
+def command(question: Question[..., Any]) -> Callable[..., Any]:
+    """The command that asks a question."""
+    listed, row = columns.listed(question.answers)
+    shown = COLUMNS.get(question.name) or own_columns(row)
+
+    @filtered
+    @tabled(shown)
+    @taking("given", options_of(question), dict, first=True)
+    def ask(filter: Filter, look: Look, given: dict[str, Any], db: Db = None) -> None:
+        with open_archive(db) as archive:
+            answer = getattr(archive, question.__name__)(
+                filter=filter, **question.put_together(given)
+            )
+        headed = shown
+        if question is Asked.result_stats:
+            by = given["by"]
+            look = replace(look, sort=look.sort.replace("group", by))
+            headed = [replace(shown[0], heading=by), *shown[1:]]
+        rows = _leads(answer) if question is Asked.lead_stats else answer
+        rows = getattr(rows, listed) if listed and rows is answer else rows
+        show(rows, headed, look, answer=answer if listed else None)
+
+    ask.__doc__ = question.summary
+    return ask
 
 
-@stats.command()
-@filtered
-@tabled(LEADS)
-def leads(filter: Filter, look: Look, by: By = "anybody", db: Db = None) -> None:
-    """What leading and winning Phase 1 are worth, and how often who leads a trick wins it."""
-    with open_archive(db) as archive:
-        answer = archive.lead_stats(filter, by=by)
-    rows = [
+def _leads(answer: LeadStats) -> list[tuple[str, Rate]]:
+    """The rates of what is told of leads, each with its name."""
+    return [
         ("led trick 1", answer.first_lead),
         ("won Phase 1's last trick", answer.phase1_last),
         ("won most tricks of Phase 1", answer.phase1_most),
@@ -164,54 +176,8 @@ def leads(filter: Filter, look: Look, by: By = "anybody", db: Db = None) -> None
         ("won the trick led", answer.trick_won),
         *((LED_AND_WON[phase.key], phase.result) for phase in answer.trick_won_by_phase),
     ]
-    show(rows, LEADS, look, answer=answer)
 
 
-@stats.command()
-@filtered
-@tabled(LENGTHS)
-def lengths(
-    filter: Filter, look: Look, phase: Phase = None, by: By = "anybody", db: Db = None
-) -> None:
-    """How many tricks in a row a seat leads."""
-    with open_archive(db) as archive:
-        answer = archive.lead_lengths(filter, phase=phase, by=by)
-    show(answer.lengths, LENGTHS, look, answer=answer)
-
-
-@stats.command()
-@filtered
-@tabled(TIMES)
-def times(filter: Filter, look: Look, db: Db = None) -> None:
-    """How long games took, from the tags Start and End."""
-    with open_archive(db) as archive:
-        answer = archive.time_stats(filter)
-    show(answer.by_seats, TIMES, look, answer=answer)
-
-
-@stats.command()
-@filtered
-@tabled(EXPLORED)
-def explore(
-    filter: Filter,
-    look: Look,
-    trick: Annotated[int | None, typer.Option(min=1, help="The trick's number.")] = None,
-    phase: Phase = None,
-    turned: Annotated[
-        str | None, typer.Option("--with-upcard", help="An upcard of the trick.")
-    ] = None,
-    after: Annotated[
-        list[str] | None,
-        typer.Option("--after", help="What has been played in the trick, in order; repeatable."),
-    ] = None,
-    examples: Annotated[int, typer.Option(min=0, max=20, help="Example games for each.")] = 1,
-    by: By = "anybody",
-    db: Db = None,
-) -> None:
-    """What was led or played in a situation: how often, how it went, example games."""
-    from claimlog.store.model.types import Context
-
-    with open_archive(db) as archive:
-        context = Context(trick=trick, phase=phase, upcard=turned, played=after or [])
-        answer = archive.explore(context, filter, examples=examples, by=by)
-    show(answer.moves, EXPLORED, look, answer=answer)
+for one in QUESTIONS:
+    if one.title or one is Asked.explore:
+        stats.command(NAMES.get(one.name, one.name))(command(one))

@@ -10,7 +10,7 @@ import pytest
 from games import games
 from waiting import wait_until
 
-from claimlog.store import Archive, Cancelled, Question
+from claimlog.store import Archive, Cancelled, CancelToken
 
 ENDLESS = "SELECT sum(a.range * b.range % 7) FROM range(10000000) a, range(10000000) b"
 LONG = "SELECT sum(range % 7)::BIGINT FROM range(20000000)"
@@ -105,7 +105,7 @@ def test_an_export_that_is_left(serve, monkeypatch, accept):
 def test_writing_is_never_interrupted(tmp_path):
     """What is given up stores all or nothing, and what has begun to write goes on."""
     with Archive.open(tmp_path / "games.duckdb") as archive:
-        question = Question()
+        question = CancelToken()
 
         def store():
             with archive._ground.transaction() as cursor:
@@ -116,7 +116,7 @@ def test_writing_is_never_interrupted(tmp_path):
 
         with pytest.raises(Cancelled):
             archive.ask(question, store)
-        assert archive.ask(Question(), archive.count) == 0
+        assert archive.ask(CancelToken(), archive.count) == 0
         with pytest.raises(Cancelled):
             archive.ask(question, archive.check)
         assert archive.check().good
@@ -125,7 +125,7 @@ def test_writing_is_never_interrupted(tmp_path):
 def test_a_question_is_forgotten_with_its_answer(tmp_path):
     """Giving up late meets nobody who uses the same thread's cursor afterwards."""
     with Archive.open(tmp_path / "games.duckdb") as archive:
-        question = Question()
+        question = CancelToken()
         archive.ask(question, archive.count)
         stop = threading.Event()
 

@@ -8,7 +8,7 @@ import pytest
 from archiving import claimlog, lay_out
 
 from claimlog.store.model.filter import CONDITIONS, Filter, PlayerSort, Sort
-from claimlog.store.model.types import Grouping
+from claimlog.store.questions.results import Grouping
 
 EVENT = "Zurich Claim Open (simulated)"
 

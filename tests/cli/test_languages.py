@@ -2,7 +2,6 @@
 
 import ast
 import re
-from importlib import import_module
 from pathlib import Path
 from string import Formatter
 from typing import get_args
@@ -12,8 +11,13 @@ import typer
 from archiving import claimlog, lay_out
 
 import claimlog as package
+from claimlog.cli.archive.stats import COLUMNS
 from claimlog.cli.main import COMMANDS, Commands, app
 from claimlog.language.de_commands import TEXTS
+from claimlog.store.model.types import TieBreak
+from claimlog.store.questions.asked import QUESTIONS
+from claimlog.store.questions.columns import columns, listed
+from claimlog.store.questions.results import Grouping
 
 pytest.importorskip("duckdb")
 
@@ -68,6 +72,14 @@ def spoken():
     return found
 
 
+def told_of_statistics():
+    """What their pages and tables say: how each is called, and the headings of its columns."""
+    pages = [one for one in QUESTIONS if one.title]
+    own = [one for one in pages if one.name not in COLUMNS]
+    found = {column.title for one in own for column in columns(listed(one.answers)[1])}
+    return found | {one.title for one in pages}
+
+
 def head(text):
     """What is translated of a help that ends with a list of names."""
     return text if text in TEXTS else text.partition(": ")[0]
@@ -75,7 +87,9 @@ def head(text):
 
 def test_every_text_has_its_german(monkeypatch):
     monkeypatch.setenv("LC_ALL", "C")
-    missing = {text for text in helped() | spoken() if head(text) not in TEXTS}
+    missing = {
+        text for text in helped() | spoken() | told_of_statistics() if head(text) not in TEXTS
+    }
     assert missing <= KEPT
 
 
@@ -85,8 +99,7 @@ def test_no_german_without_its_english():
         for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
             if isinstance(node, ast.Constant) and isinstance(node.value, str):
                 words |= {node.value, " ".join(node.value.split())}
-    types = import_module("claimlog.store.model.types")
-    words |= {*get_args(types.Grouping), *get_args(types.TieBreak)}
+    words |= {*get_args(Grouping), *get_args(TieBreak)} | told_of_statistics()
     words |= {head(text) for text in helped()} | {
         "corrected",
         "conflict",

@@ -11,8 +11,8 @@ import pytest
 
 from claimlog.game import Game as Played
 from claimlog.store import Archive, BadQuery, Context, Filter, NotFound, Rate
-from claimlog.store.model.filter import CardSort, MoveSort, UpcardSort
-from claimlog.store.model.types import CardStat
+from claimlog.store.questions.cards import CardSort, CardStat, UpcardSort
+from claimlog.store.questions.explorer import MoveSort
 
 from .conftest import take_in
 from .naive import Game, Sum, sums

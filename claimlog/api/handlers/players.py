@@ -9,20 +9,6 @@ from litestar.di import NamedDependency
 from litestar.params import JSONBody, QueryParameter
 
 from claimlog.api.handlers.games import by
-from claimlog.api.handlers.stats import (
-    After,
-    CardOrder,
-    Examples,
-    Groups,
-    Least,
-    MoveOrder,
-    Order,
-    Phase,
-    Trick,
-    Turned,
-    UpcardOrder,
-    context_of,
-)
 from claimlog.api.http import schemas
 from claimlog.api.http.addresses import VERSION
 from claimlog.api.http.filters import Cursor, Limit, MinGames, Name, Search, Total, Undone, Why
@@ -32,18 +18,12 @@ from claimlog.api.resources import Resources
 from claimlog.store import Filter
 from claimlog.store.model.filter import PlayerSort
 from claimlog.store.model.types import (
-    CardStat,
-    Explorer,
     HeadToHead,
-    LeadLengths,
-    LeadStats,
     Merge,
     Performance,
     PlayerPage,
     PlayerProfile,
-    ResultStats,
     Streaks,
-    UpcardStat,
 )
 
 
@@ -90,87 +70,6 @@ class PlayerController(Controller):
         """A player's profile over the games that the filter lets through."""
         return Answer(await resources.read(lambda: resources.archive.player(player_id, which)))
 
-    @get("/{player_id:str}/results", opt=operation(errors=(400, 404)))
-    async def player_results(
-        self,
-        resources: NamedDependency[Resources],
-        mine: NamedDependency[Filter],
-        player_id: Name,
-        by: Groups = "opponent",
-        sort: Order = "games",
-        min_games: MinGames = 0,
-    ) -> Answer[ResultStats]:
-        """How a player did, by opponent, event, month, seat and so on."""
-        return Answer(
-            await resources.read(
-                lambda: resources.archive.result_stats(
-                    by, mine, of="player", sort=sort, min_games=min_games
-                )
-            )
-        )
-
-    @get("/{player_id:str}/cards", opt=operation(errors=(400, 404)))
-    async def player_cards(
-        self,
-        resources: NamedDependency[Resources],
-        mine: NamedDependency[Filter],
-        player_id: Name,
-        phase: Phase = None,
-        sort: CardOrder = "card",
-        min_games: Least = 0,
-    ) -> Answer[list[CardStat]]:
-        """The cards that a player led, followed with and discarded, and how it went."""
-        return Answer(
-            await resources.read(
-                lambda: resources.archive.card_stats(
-                    mine, phase=phase, by="player", sort=sort, min_games=min_games
-                )
-            )
-        )
-
-    @get("/{player_id:str}/upcards", opt=operation(errors=(400, 404)))
-    async def player_upcards(
-        self,
-        resources: NamedDependency[Resources],
-        mine: NamedDependency[Filter],
-        player_id: Name,
-        sort: UpcardOrder = "card",
-        min_games: Least = 0,
-    ) -> Answer[list[UpcardStat]]:
-        """The upcards that a player took, and how it went."""
-        return Answer(
-            await resources.read(
-                lambda: resources.archive.upcard_stats(
-                    mine, by="player", sort=sort, min_games=min_games
-                )
-            )
-        )
-
-    @get("/{player_id:str}/leads", opt=operation(errors=(400, 404)))
-    async def player_leads(
-        self,
-        resources: NamedDependency[Resources],
-        mine: NamedDependency[Filter],
-        player_id: Name,
-    ) -> Answer[LeadStats]:
-        """What leading and winning Phase 1 are worth to a player; how often leads win."""
-        return Answer(await resources.read(lambda: resources.archive.lead_stats(mine, by="player")))
-
-    @get("/{player_id:str}/lead-lengths", opt=operation(errors=(400, 404)))
-    async def player_lead_lengths(
-        self,
-        resources: NamedDependency[Resources],
-        mine: NamedDependency[Filter],
-        player_id: Name,
-        phase: Phase = None,
-    ) -> Answer[LeadLengths]:
-        """How many tricks in a row a player leads."""
-        return Answer(
-            await resources.read(
-                lambda: resources.archive.lead_lengths(mine, phase=phase, by="player")
-            )
-        )
-
     @get("/{player_id:str}/streaks", opt=operation(errors=(400, 404)))
     async def streaks(
         self,
@@ -190,30 +89,6 @@ class PlayerController(Controller):
     ) -> Answer[Performance]:
         """The rating performance of a player."""
         return Answer(await resources.read(lambda: resources.archive.performance(player_id, mine)))
-
-    @get("/{player_id:str}/explorer", opt=operation(errors=(400, 404)))
-    async def player_explorer(
-        self,
-        resources: NamedDependency[Resources],
-        mine: NamedDependency[Filter],
-        player_id: Name,
-        trick: Trick = None,
-        phase: Phase = None,
-        turned: Turned = None,
-        after: After = None,
-        examples: Examples = 3,
-        sort: MoveOrder = "share",
-        min_games: Least = 0,
-    ) -> Answer[Explorer]:
-        """What a player played in a moment of a trick: how often, how it went, example games."""
-        context = context_of(mine, trick, phase, turned, after)
-        return Answer(
-            await resources.read(
-                lambda: resources.archive.explore(
-                    context, mine, examples=examples, by="player", sort=sort, min_games=min_games
-                )
-            )
-        )
 
     @get(
         "/{player_id:str}/against/{opponent_id:str}",

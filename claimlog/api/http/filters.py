@@ -3,13 +3,20 @@
 from __future__ import annotations
 
 import inspect
-from typing import Annotated, Any, Final, Literal
+from typing import TYPE_CHECKING, Annotated, Any, Final, Literal, TypeVar
 
 import msgspec
 from litestar.params import PathParameter, QueryParameter
 
 from claimlog.store import Filter
-from claimlog.store.model.filter import CARD, CONDITIONS, Condition, given
+from claimlog.store.model.filter import CARD, CONDITIONS, given
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable
+
+    from claimlog.store.model.arguments import Argument
+
+F = TypeVar("F", bound="Callable[..., Any]")
 
 _NAME: Final = 200
 
@@ -41,23 +48,28 @@ Why = Annotated[str, QueryParameter(description="The reason, for the records.", 
 Undone = Annotated[bool, QueryParameter(description="Also the merges that were undone.")]
 
 
-def _argument(condition: Condition) -> inspect.Parameter:
-    """A condition as an argument of a query."""
-    kind: Any = condition.kind
+def parameter(argument: Argument) -> inspect.Parameter:
+    """An argument as one of a query."""
+    kind: Any = argument.kind
     # Patterns are for the document: the archive says better what is wrong.
-    limits = {name: limit for name, limit in condition.limits.items() if name != "pattern"}
-    if condition.several:
-        kind = list[Annotated[kind, msgspec.Meta(**limits)]]
-        described = QueryParameter(description=condition.help, max_items=condition.most)
+    limits = {name: limit for name, limit in argument.limits.items() if name != "pattern"}
+    if argument.several:
+        kind = list[Annotated[kind, msgspec.Meta(**limits)]] if limits else list[kind]
+        described = QueryParameter(
+            description=argument.help,
+            max_items=argument.most,
+            schema_extra={"uniqueItems": True} if argument.unique else None,
+        )
     else:
         described = QueryParameter(
-            description=condition.help, **limits, schema_extra=condition.schema
+            description=argument.help, **limits, schema_extra=argument.schema
         )
+    default = None if argument.several else argument.default
     return inspect.Parameter(
-        condition.name,
+        argument.name,
         inspect.Parameter.KEYWORD_ONLY,
-        default=None,
-        annotation=Annotated[kind | None, described],
+        default=default,
+        annotation=Annotated[kind | None if default is None else kind, described],
     )
 
 
@@ -72,21 +84,35 @@ def games_of(player_id: Name, **arguments: Any) -> Filter:
 
 
 # Litestar reads the signatures; the conditions stand in one place alone.
-_ARGUMENTS: Final = [_argument(condition) for condition in CONDITIONS.values()]
+_ARGUMENTS: Final = [parameter(condition) for condition in CONDITIONS.values()]
 
 
-def _taking(function: Any, arguments: list[inspect.Parameter]) -> None:
-    function.__signature__ = inspect.Signature(arguments, return_annotation=Filter)
-    function.__annotations__ = {p.name: p.annotation for p in arguments} | {"return": Filter}
+def sign(function: Any, parameters: list[inspect.Parameter], answers: Any) -> None:
+    """Give a function the signature that Litestar is to read."""
+    function.__signature__ = inspect.Signature(parameters, return_annotation=answers)
+    function.__annotations__ = {p.name: p.annotation for p in parameters} | {"return": answers}
 
 
-_taking(games_wanted, _ARGUMENTS)
-_taking(
+def asked_with(arguments: Iterable[Argument]) -> Callable[[F], F]:
+    """Give a handler these arguments in the place of its last parameter, their values by name."""
+
+    def signed(function: F) -> F:
+        whole = inspect.signature(function, eval_str=True)
+        own = [p.replace(kind=p.KEYWORD_ONLY) for p in list(whole.parameters.values())[:-1]]
+        sign(function, [*own, *map(parameter, arguments)], whole.return_annotation)
+        return function
+
+    return signed
+
+
+sign(games_wanted, _ARGUMENTS, Filter)
+sign(
     games_of,
     [
         inspect.Parameter("player_id", inspect.Parameter.KEYWORD_ONLY, annotation=Name),
         *(argument for argument in _ARGUMENTS if argument.name != "player"),
     ],
+    Filter,
 )
 
 ITEMS: Final[dict[str, dict[str, Any]]] = {

@@ -20,7 +20,8 @@ MOST: Final = 1000
 def csv_of(rows: Iterable[Any]) -> bytes:
     """Rows of one kind as CSV: a column for each number, `result_rate` for the rate of a result.
 
-    >>> from claimlog.store.model.types import GroupStat, Rate
+    >>> from claimlog.store.model.types import Rate
+    >>> from claimlog.store.questions.results import GroupStat
     >>> rate = Rate(count=4, points=3.0, rate=0.75, low=0.3, high=0.95)
     >>> row = GroupStat(key="1", label="1", games=4, share=rate, result=rate, shared=0)
     >>> csv_of([row]).decode().splitlines()[0].split(",")[:5]

@@ -10,31 +10,24 @@ from litestar.di import NamedDependency
 from litestar.exceptions import NotFoundException
 from litestar.params import FromPath, QueryParameter
 
-from claimlog.api.handlers.stats import (
-    After,
-    By,
-    Groups,
-    MoveOrder,
-    Phase,
-    Trick,
-    Turned,
-    context_of,
-)
+from claimlog.api.http.filters import asked_with
 from claimlog.api.pages.answering import READ, Place
 from claimlog.api.resources import Resources
-from claimlog.store import Archive, Filter
+from claimlog.store import Filter
 from claimlog.store.model.filter import CONDITIONS
-from claimlog.store.model.types import Context, Grouping, LeadStats
+from claimlog.store.questions.asked import QUESTIONS, Asked
+from claimlog.store.questions.columns import columns, listed
+from claimlog.store.questions.leads import LeadStats
+from claimlog.store.questions.results import Grouping
 
 if TYPE_CHECKING:
     from litestar.handlers import HTTPRouteHandler
 
-    from claimlog.store.model.types import Explorer
+    from claimlog.store.questions.explorer import Explorer
 
-KINDS: Final = ("factions", "upcards", "cards", "results", "leads", "lead-lengths", "times")
+STATISTICS: Final = {one.name: one for one in QUESTIONS if one.title}
 """The statistics that have a page."""
 _ALL: Final = Filter()
-_ANYWHEN: Final = Context()
 MOST: Final = 100
 """Groups on a page."""
 MOVES: Final = 40
@@ -43,48 +36,31 @@ LEADS: Final = ("first_lead", "phase1_last", "phase1_most", "phase2_first", "tri
 """What is told of leads."""
 _OF_A_PLAYER: Final = ("opponent", "partner")
 """Groupings that want a player in the filter."""
+_ASKED: Final[dict[str, dict[str, Any]]] = {"upcards": {"sort": "worth"}}
+"""How a page asks for its statistic, where that is not as everybody does."""
 
 
-def _asked(archive: Archive, kind: str, which: Filter, by: Grouping) -> Any:
-    """The rows of one statistic."""
-    match kind:
-        case "factions":
-            return sorted(archive.faction_stats(which), key=_worth, reverse=True)
-        case "upcards":
-            return archive.upcard_stats(which, sort="worth")
-        case "cards":
-            return archive.card_stats(which)
-        case "results":
-            return archive.result_stats(by, which)
-        case "leads":
-            return archive.lead_stats(which)
-        case "lead-lengths":
-            return archive.lead_lengths(which)
-        case "times":
-            return archive.time_stats(which)
-    raise NotFoundException
-
-
-def _rows(found: Any) -> list[Any]:
+def _rows(kind: str, answer: Any) -> list[Any]:
     """The rows of a statistic: a list, or what is listed in it."""
-    if isinstance(found, LeadStats):
-        return [{"of": name, "result": getattr(found, name)} for name in LEADS]
-    for name in ("groups", "lengths", "by_seats"):
-        if not isinstance(found, list) and hasattr(found, name):
-            rows: list[Any] = getattr(found, name)
-            return rows
-    return list(found)
+    if isinstance(answer, LeadStats):
+        return [{"of": name, "result": getattr(answer, name)} for name in LEADS]
+    name, _ = listed(STATISTICS[kind].answers)
+    return list(getattr(answer, name) if name else answer)
 
 
 def _worth(row: Any) -> float:
     return row.worth.rate or 0.0
 
 
-def found(resources: Resources, kind: str, by: Grouping = "seat", which: Filter = _ALL) -> Any:
-    """The rows of one statistic, as new as `StaleWhileRevalidate` has them."""
-    return resources.stale_cache.get(
-        ("stats", kind, by, which), lambda: _asked(resources.archive, kind, which, by)
-    )
+def found(resources: Resources, kind: str, which: Filter = _ALL, **given: Any) -> Any:
+    """The answer to one statistic, as new as `StaleWhileRevalidate` has it."""
+
+    def ask() -> Any:
+        question = getattr(resources.archive, STATISTICS[kind].__name__)
+        answer = question(filter=which, **_ASKED.get(kind, {}), **given)
+        return sorted(answer, key=_worth, reverse=True) if kind == "factions" else answer
+
+    return resources.stale_cache.get(("stats", kind, which, *given.values()), ask)
 
 
 @get("/stats/{kind:str}", opt=READ)
@@ -93,21 +69,27 @@ async def stats(
     resources: NamedDependency[Resources],
     which: NamedDependency[Filter],
     kind: FromPath[str],
-    by: Groups = "seat",
+    by: Annotated[Grouping, QueryParameter(description="What to group by.")] = "seat",
 ) -> Response[bytes]:
     """One statistic over the games of a filter."""
-    place = Place(request, (*CONDITIONS, *(("by",) if kind == "results" else ())))
+    if kind not in STATISTICS:
+        raise NotFoundException
+    own = ("by",) if kind == "results" else ()
+    place = Place(request, (*CONDITIONS, *own))
     archive = resources.archive
 
     def look() -> Response[bytes]:
-        rows = found(resources, kind, by, which)
+        answer = found(resources, kind, which, **dict.fromkeys(own, by))
+        rows = _rows(kind, answer)
         return place.page(
             "stats.html",
             here="stats",
-            rows=_rows(rows),
-            found=rows,
+            rows=rows,
+            found=answer,
+            listed=rows,
+            columns=columns(listed(STATISTICS[kind].answers)[1]),
             kind=kind,
-            kinds=KINDS,
+            statistics=STATISTICS,
             by=by,
             groupings=[
                 one for one in get_args(Grouping) if which.player or one not in _OF_A_PLAYER
@@ -121,49 +103,43 @@ async def stats(
     return await resources.read(look)
 
 
+_CHOSEN: Final = ("trick", "phase", "turned", "after", "by", "sort")
+"""The arguments of the explorer that its page has."""
+
+
 def _explored(
-    resources: Resources,
-    query: str = "",
-    context: Context = _ANYWHEN,
-    which: Filter = _ALL,
-    by: By = "anybody",
-    sort: MoveOrder = "share",
+    resources: Resources, query: str = "", which: Filter = _ALL, **given: Any
 ) -> Explorer:
-    return resources.stale_cache.get(
-        ("explorer", query),
-        lambda: resources.archive.explore(context, which, by=by, sort=sort),
-    )
+    def ask() -> Explorer:
+        return resources.archive.explore(filter=which, **Asked.explore.put_together(given))
+
+    return resources.stale_cache.get(("explorer", query), ask)
 
 
 @get("/explorer", opt=READ)
+@asked_with([Asked.explore.arguments[name] for name in _CHOSEN])
 async def explorer(
     request: Request[Any, Any, Any],
     resources: NamedDependency[Resources],
     which: NamedDependency[Filter],
-    trick: Trick = None,
-    phase: Phase = None,
-    turned: Turned = None,
-    after: After = None,
-    by: By = "anybody",
-    sort: MoveOrder = "share",
     everything: Annotated[
         bool, QueryParameter(name="all", description="All moves, however many.")
     ] = False,
+    **chosen: Any,
 ) -> Response[bytes]:
     """What was played in a moment of a trick, and how it went."""
-    own = ("trick", "phase", "turned", "after", "by", "sort", "all")
+    own = (*_CHOSEN, "all")
     place = Place(request, (*CONDITIONS, *own))
-    context = context_of(which, trick, phase, turned, after)
 
     def look() -> Response[bytes]:
-        answer = _explored(resources, place.query, context, which, by, sort)
+        answer = _explored(resources, place.query, which, **chosen)
         return place.page(
             "explorer.html",
             here="explorer",
             rows=answer.moves,
-            context=context,
+            context=answer.context,
             answer=answer,
-            sort=sort,
+            sort=chosen["sort"],
             most=len(answer.moves) if everything else MOVES,
             **place.form(*own, tied=("player",)),
         )
@@ -171,7 +147,11 @@ async def explorer(
     return await resources.read(look)
 
 
-AHEAD: Final = (*(partial(found, kind=kind) for kind in KINDS), _explored)
+AHEAD: Final = (
+    *(partial(found, kind=kind) for kind in STATISTICS if kind != "results"),
+    partial(found, kind="results", by="seat"),
+    _explored,
+)
 """What is found before somebody asks."""
 HANDLERS: Final[list[HTTPRouteHandler]] = [stats, explorer]
 """What is answered here."""

@@ -15,7 +15,7 @@ from typing import Any
 
 from claimlog.cards import CARDS, FACTION_COUNT, NAMES, deck_letters
 from claimlog.notation import names
-from claimlog.notation.problems import CODE_OF, CODES
+from claimlog.notation.problems import CODE_OF
 from claimlog.notation.sheet import Sheet
 from claimlog.notation.tags import OTHER_TAG, TAG_FIELDS, TAGS, TERMINATIONS, escape, unescape
 from claimlog.notation.tokens import ANNOTATION_SHIFT, ANNOTATIONS, IRREGULAR, RESULT
@@ -36,7 +36,16 @@ from claimlog.store.intake.staging import (
     NO_REAL,
     TRICK_ROWS,
 )
-from claimlog.store.model.codes import BY_LEADER, DECIDED, FACE_DOWN, MARGIN, NONE, THREE_SIDES, WON
+from claimlog.store.model.codes import (
+    BY_LEADER,
+    DECIDED,
+    FACE_DOWN,
+    MARGIN,
+    NONE,
+    THREE_SIDES,
+    WARNING_NAMES,
+    WON,
+)
 from claimlog.store.model.ids import number_of, tidy
 
 TRICKS = 2 * MAX_TRICKS
@@ -69,8 +78,6 @@ TAG_RESULT = TAGS.index("Result")
 TAG_VOTES = TAGS.index("Votes")
 OPENING = 6
 """How many tricks tell a game from all others."""
-WARNING_NAMES = CODES[CODES.index("loot-unknown") :]
-"""The warnings, in the order of their bits."""
 _WARNING_BIT = {name: bit for bit, name in enumerate(WARNING_NAMES)}
 SEARCHED = tuple(TAGS.index(name) for name in ("Scenario", "Annotator", "Recorder", "Director"))
 

@@ -10,6 +10,7 @@ from __future__ import annotations
 from functools import lru_cache
 from typing import Final
 
+from claimlog.notation.problems import CODES
 from claimlog.results import HALF_BYE
 
 POINTS: Final = (None, 0.0, 1 / 3, 1 / 2, 1.0)
@@ -30,6 +31,9 @@ NONE: Final = 255
 """A number that is not known, in the encoder's rows; NULL in the tables."""
 MARGIN: Final = 64
 """What the encoder's rows have added to a margin, which may be negative."""
+
+WARNING_NAMES: Final = CODES[CODES.index("loot-unknown") :]
+"""The warnings, in the order of their bits."""
 
 
 MOST_SQL: Final = """

@@ -40,7 +40,7 @@ class ArchiveClosed(ArchiveError):
 
 
 class Cancelled(ArchiveError):
-    """Whoever asked does not wait for the answer any more (`Question.cancel`)."""
+    """Whoever asked does not wait for the answer any more (`CancelToken.cancel`)."""
 
 
 class ArchiveUnreachable(ArchiveError):

@@ -9,22 +9,7 @@ line's options, the API's parameters and the tables in the documents come from `
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from functools import reduce
-from operator import or_
-from types import UnionType
-from typing import (
-    TYPE_CHECKING,
-    Annotated,
-    Any,
-    Final,
-    Literal,
-    TypeVar,
-    Union,
-    get_args,
-    get_origin,
-    get_type_hints,
-)
+from typing import TYPE_CHECKING, Annotated, Any, Final, Literal, TypeVar, get_type_hints
 
 import msgspec
 from msgspec import Meta
@@ -33,6 +18,7 @@ from claimlog.cards import FACTION_COUNT, LETTERS, NAMES
 from claimlog.notation.tags import TERMINATIONS
 from claimlog.results import IMPOSSIBLE, NO_RESULT, RESULTS, parse_result
 from claimlog.rules.setup import RULE_SETS, RULINGS
+from claimlog.store.model.arguments import CHOICES, Argument, argument
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -53,22 +39,6 @@ EventSort = Literal[
     "last", "-last", "first", "-first", "name", "-name",
     "players", "-players", "rounds", "-rounds", "games", "-games",
 ]
-GroupSort = Literal["games", "-games", "key", "-key", "rate", "-rate", "low", "-low"]
-CardSort = Literal[
-    "card", "-card", "plays", "-plays",
-    "led", "-led", "led_low", "-led_low", "followed", "-followed", "followed_low", "-followed_low",
-    "discarded", "-discarded", "discarded_low", "-discarded_low",
-    "won_led", "-won_led", "won_led_low", "-won_led_low",
-    "won_followed", "-won_followed", "won_followed_low", "-won_followed_low",
-]
-UpcardSort = Literal[
-    "card", "-card", "shown", "-shown", "worth", "-worth",
-    "taker", "-taker", "taker_low", "-taker_low", "winner", "-winner", "winner_low", "-winner_low",
-]
-MoveSort = Literal[
-    "share", "-share", "won_trick", "-won_trick", "won_trick_low", "-won_trick_low",
-    "result", "-result", "result_low", "-result_low",
-]
 # fmt: on
 """What games, players, events, groups and rows of statistics are sorted by; - turns it around.
 
@@ -77,8 +47,6 @@ MoveSort = Literal[
 
 By = Literal["anybody", "player"]
 """Whose plays a statistic counts: everybody's, or those of the filter's `player` alone."""
-
-CHOICES: Final = "choices"
 
 _Text = Annotated[str, Meta(max_length=200)]
 _MONTH: Final = "(0[1-9]|1[0-2])"
@@ -205,95 +173,8 @@ class Filter(
     ] = None
 
 
-@dataclass(frozen=True)
-class Condition:
-    """One field of `Filter` as an argument.
-
-    `kind` is the type of a value; `several` says that the argument may stand several times,
-    and `all` that then all values must hold, where otherwise one is enough (of `not_…` none).
-    `limits` has what msgspec calls `ge`, `le`, `max_length` and `pattern`, as far as set, for
-    each value, `choices` are all values where there are few; `most` is how often an argument
-    may stand.
-    """
-
-    name: str
-    kind: Any
-    description: str
-    limits: dict[str, Any]
-    several: bool = False
-    all: bool = False
-    most: int | None = None
-    choices: tuple[str, ...] = ()
-
-    @property
-    def schema(self) -> dict[str, Any]:
-        """The limits and choices of a value in JSON Schema."""
-        names = {
-            "ge": "minimum",
-            "le": "maximum",
-            "max_length": "maxLength",
-            "pattern": "pattern",
-        }
-        made = {names[name]: value for name, value in self.limits.items()}
-        return {"enum": list(self.choices)} if self.choices else made
-
-    @property
-    def help(self) -> str:
-        """The description, with what several values mean."""
-        if not self.several:
-            return self.description
-        meant = "all must hold" if self.all else "none" if self.name[:4] == "not_" else "any"
-        return f"{self.description.removesuffix('.')}; several: {meant}."
-
-
-def _limits(metas: tuple[Meta, ...]) -> dict[str, Any]:
-    return {
-        name: value
-        for meta in metas
-        for name in ("ge", "le", "max_length", "pattern")
-        if (value := getattr(meta, name)) is not None
-    }
-
-
-def _taken_apart(hint: Any) -> tuple[Any, tuple[Meta, ...]]:
-    """A type without its annotations and without None, and its annotations."""
-    if get_origin(hint) is Annotated:
-        inner, *own = get_args(hint)
-        kind, metas = _taken_apart(inner)
-        return kind, (*metas, *own)
-    if type(None) in get_args(hint):
-        return _taken_apart(reduce(or_, (k for k in get_args(hint) if k is not type(None))))
-    return hint, ()
-
-
-def _condition(name: str, hint: Any) -> Condition:
-    kind, metas = _taken_apart(hint)
-    description = next(meta.description for meta in metas if meta.description)
-    limits = _limits(metas)
-    choices = next((m.extra[CHOICES] for m in metas if m.extra and CHOICES in m.extra), ())
-    everything = get_origin(kind) is tuple
-    either = get_origin(kind) in (Union, UnionType)  # a value, or a tuple of several
-    most = None
-    if everything or either:
-        one, several = (get_args(kind)[0], kind) if everything else get_args(kind)
-        most = (limits if everything else _limits(_taken_apart(several)[1]))["max_length"]
-        kind, metas = _taken_apart(one)
-        limits = _limits(metas)
-    return Condition(
-        name,
-        kind,
-        description,
-        limits,
-        several=everything or either,
-        all=everything,
-        most=most,
-        choices=choices,
-    )
-
-
-CONDITIONS: Final[dict[str, Condition]] = {
-    name: _condition(name, hint)
-    for name, hint in get_type_hints(Filter, include_extras=True).items()
+CONDITIONS: Final[dict[str, Argument]] = {
+    name: argument(name, hint) for name, hint in get_type_hints(Filter, include_extras=True).items()
 }
 """All conditions by name, in the order of the fields."""
 

@@ -22,11 +22,8 @@ from claimlog.store.model.errors import (
 from claimlog.store.model.ids import event_number, tidy, write_id
 from claimlog.store.model.schema import GAME
 from claimlog.store.questions import lists
-from claimlog.store.questions.games import (
-    COLUMNS,
-    game_row,
-    natural_key,
-)
+from claimlog.store.questions.games import COLUMNS, game_row
+from claimlog.store.questions.order import natural_key
 from claimlog.store.questions.standings import (
     DEFAULT,
     Counting,

@@ -2,34 +2,114 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, get_args
+from typing import TYPE_CHECKING, Annotated, ClassVar, Final, Literal, get_args
+
+import msgspec
+from msgspec import Meta
 
 from claimlog.cards import COPIES, FACTION_OF, LETTERS, NAMES
-from claimlog.store.model import types as t
 from claimlog.store.model.errors import BadQuery
-from claimlog.store.model.filter import MoveSort
+from claimlog.store.model.filter import CARD, Filter
 from claimlog.store.model.ids import write_id
+from claimlog.store.model.types import Rate
+from claimlog.store.questions.arguments import ORDER, Least, Phase, Whose
 from claimlog.store.questions.design_effects import counted, counting_sql, singles_sql
 from claimlog.store.questions.order import ordered
+from claimlog.store.questions.question import ASKED_AS, EVERYTHING, OfPlayer, question
 from claimlog.store.questions.where import cards_sql, tricks_sql
 
 if TYPE_CHECKING:
-    from claimlog.store.model.filter import By, Filter
     from claimlog.store.questions.games import Games
 
-MOST_EXAMPLES = 20
+MOST_EXAMPLES: Final = 20
+
+# fmt: off
+MoveSort = Literal[
+    "share", "-share", "won_trick", "-won_trick", "won_trick_low", "-won_trick_low",
+    "result", "-result", "result_low", "-result_low",
+]
+# fmt: on
 
 
+class ExplorerMove(msgspec.Struct, frozen=True, kw_only=True):
+    """One continuation: how often (of all in this context), and how it went."""
+
+    RATES: ClassVar[tuple[str, ...]] = ("won_trick", "result")
+
+    card: str
+    faction: str
+    share: Rate
+    won_trick: Annotated[Rate, Meta(description="How often the play won its trick.")]
+    result: Annotated[Rate, Meta(description="The game's points of the seat that played it.")]
+    examples: list[str]
+
+
+class Context(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
+    """A moment in a trick: number, upcards, what has been played so far, in order.
+
+    Cards are names, or a faction's letter for any of its cards.  With an empty `played`
+    the moves are leads; `trick` None means any trick of `phase` (None: any).
+    """
+
+    trick: Annotated[int, Meta(ge=1, le=26, description="The trick's number.")] | None = None
+    phase: Phase = None
+    upcard: (
+        Annotated[
+            str,
+            Meta(
+                pattern=CARD,
+                description="The upcard, or a faction's letter.",
+                extra={ASKED_AS: "turned"},
+            ),
+        ]
+        | None
+    ) = None
+    played: Annotated[
+        list[Annotated[str, Meta(pattern=CARD)]],
+        Meta(
+            max_length=3,
+            description="The cards, or faction letters, played in the trick so far, in order; "
+            "none: leads.",
+            extra={ASKED_AS: "after"},
+        ),
+    ] = []
+    seats: int | None = None
+
+
+class Explorer(msgspec.Struct, frozen=True, kw_only=True):
+    """What was played in a context, the most frequent first."""
+
+    context: Context
+    count: int
+    result: Rate
+    moves: Annotated[
+        list[ExplorerMove], Meta(description="What was played, the most frequent first.")
+    ]
+    examples: list[str]
+
+
+@question(
+    "/explorer",
+    of_player=OfPlayer(
+        "What a player played in a moment of a trick: how often, how it went, example games.", {}
+    ),
+    operation="explore",
+)
 def explore(
     games: Games,
-    context: t.Context,
-    filter: Filter,
-    examples: int,
-    by: By,
-    sort: str,
-    min_games: int,
-) -> t.Explorer:
-    """See `Archive.explore`."""
+    context: Context,
+    filter: Filter = EVERYTHING,
+    *,
+    examples: Annotated[
+        int, Meta(ge=0, le=MOST_EXAMPLES, description="Example games for each move.")
+    ] = 3,
+    by: Whose = "anybody",
+    sort: Annotated[MoveSort, Meta(description=ORDER.format("share"))] = "share",
+    min_games: Least = 0,
+) -> Explorer:
+    """What was played in a moment of a trick: how often, how it went, example games."""
+    if context.seats is None and isinstance(filter.seats, int):
+        context = msgspec.structs.replace(context, seats=filter.seats)
     if not 0 <= examples <= MOST_EXAMPLES:
         raise BadQuery(f"at most {MOST_EXAMPLES} examples", "examples")
     place = len(context.played) + 1
@@ -54,7 +134,7 @@ def explore(
     newest_of_all = sorted({game for some in best.values() for game in some}, reverse=True)
     ids = _ids(games, newest_of_all)
     moves = [
-        t.ExplorerMove(
+        ExplorerMove(
             card=NAMES[card],
             faction=LETTERS[FACTION_OF[card]],
             share=one.share,
@@ -64,7 +144,7 @@ def explore(
         )
         for card, one in sorted(found.kinds.items(), key=lambda item: (-item[1].count, item[0]))
     ]
-    return t.Explorer(
+    return Explorer(
         context=context,
         count=found.count,
         result=found.result,
@@ -73,7 +153,7 @@ def explore(
     )
 
 
-def _conditions(context: t.Context) -> list[str]:
+def _conditions(context: Context) -> list[str]:
     """SQL for a context; what it cannot be is told by the names of the API's arguments."""
     conditions = []
     if context.trick is not None:

@@ -3,16 +3,13 @@
 from __future__ import annotations
 
 import base64
-import re
 import threading
 from datetime import UTC
-from functools import lru_cache
 from typing import TYPE_CHECKING, Any, Final
 
 import msgspec
 
 from claimlog.cards import LETTERS, deck_letters
-from claimlog.notation.names import composed
 from claimlog.notation.reader import Block, sheets_of
 from claimlog.notation.sheet import Sheet
 from claimlog.notation.tags import TERMINATIONS
@@ -23,13 +20,14 @@ from claimlog.store.ledger.records import find_head, game_meant, tell_games
 from claimlog.store.model import types as t
 from claimlog.store.model.codes import share_of
 from claimlog.store.model.errors import BadQuery, GameDeleted, NotFound
+from claimlog.store.model.filter import Filter
 from claimlog.store.model.ids import read_beginning, read_id, write_id
 from claimlog.store.questions.where import Where, where
 
 if TYPE_CHECKING:
     from claimlog.store.backend import Ground
     from claimlog.store.ledger.identities import Identities
-    from claimlog.store.model.filter import Filter, Sort
+    from claimlog.store.model.filter import By, Sort
 
 MOST: Final = 1000
 """The most that one page holds."""
@@ -53,20 +51,6 @@ def natural(column: str) -> str:
         f"CASE WHEN regexp_matches({column}, '^[0-9]') "
         f"THEN lpad(regexp_extract({column}, '^[0-9]+'), 9, '0') || {column} "
         f"ELSE coalesce({column}, '') END"
-    )
-
-
-DIGITS: Final = 100
-"""A number of more digits is a word."""
-
-
-@lru_cache(1000)
-def natural_key(text: str | None) -> tuple[tuple[int, int, str], ...]:
-    """How rounds and tables are ordered: numbers by value, before words."""
-    parts = re.findall(r"\d+|\D+", composed(text or ""))
-    return tuple(
-        (0, int(part), "") if part.isdecimal() and len(part) <= DIGITS else (1, 0, part)
-        for part in parts
     )
 
 
@@ -210,6 +194,13 @@ class Games:
     def where(self, filter: Filter) -> Where:
         """Compile a filter."""
         return where(filter, self.identities)
+
+    def summed(self, filter: Filter, by: By = "anybody") -> Where | None:
+        """The condition on the roll-ups, where there are any and they tell these games apart."""
+        others = msgspec.structs.replace(filter, seats=None)
+        if not self.database.rolls_up or by != "anybody" or others != Filter():
+            return None
+        return self.where(filter)
 
     def order(self, sort: str) -> tuple[str, str, bool]:
         """What to sort by, its type, whether descending.  Raises BadQuery."""

@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, Final, TypeVar
+import re
+from functools import lru_cache
+from typing import TYPE_CHECKING, Any, ClassVar, Final, Protocol, TypeVar
 
+from claimlog.notation.names import composed
 from claimlog.store.model import types as t
 from claimlog.store.model.errors import BadQuery
 
@@ -11,7 +14,15 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
 T = TypeVar("T")
-Row = TypeVar("Row", t.CardStat, t.UpcardStat, t.ExplorerMove)
+
+
+class Rated(Protocol):
+    """A row of a statistic, with the names of its rates that count something of their own."""
+
+    RATES: ClassVar[tuple[str, ...]]
+
+
+Row = TypeVar("Row", bound=Rated)
 
 LOW: Final = "_low"
 """Behind the name of a rate: the lower end of its interval."""
@@ -53,3 +64,17 @@ def _value(value: Any, name: str) -> float | None:
     if not isinstance(value, t.Rate):
         return None if value is None else float(value)
     return value.low if name.endswith(LOW) else value.rate
+
+
+_DIGITS: Final = 100
+"""A number of more digits is a word."""
+
+
+@lru_cache(1000)
+def natural_key(text: str | None) -> tuple[tuple[int, int, str], ...]:
+    """How rounds and tables are ordered: numbers by value, before words."""
+    parts = re.findall(r"\d+|\D+", composed(text or ""))
+    return tuple(
+        (0, int(part), "") if part.isdecimal() and len(part) <= _DIGITS else (1, 0, part)
+        for part in parts
+    )

@@ -14,8 +14,9 @@ from claimlog.store.model.errors import ArchiveError, BadQuery, Conflict, NotFou
 from claimlog.store.model.ids import write_id
 from claimlog.store.questions import lists
 from claimlog.store.questions.expected import FAIR_SQL, expecting, fair
-from claimlog.store.questions.games import check_limit, natural_key
+from claimlog.store.questions.games import check_limit
 from claimlog.store.questions.intervals import low_sql, rate
+from claimlog.store.questions.order import natural_key
 from claimlog.store.questions.profile import Played, Seen, Tallies, seen_by
 from claimlog.store.questions.where import contains_words
 

@@ -19,7 +19,7 @@ from claimlog.notation.names import composed
 from claimlog.notation.tags import TERMINATIONS
 from claimlog.results import HALF_BYE, IMPOSSIBLE, NO_RESULT, parse_result
 from claimlog.rules.setup import RULE_SETS, RULINGS
-from claimlog.store.intake.encode import WARNING_NAMES
+from claimlog.store.model.codes import WARNING_NAMES
 from claimlog.store.model.errors import BadQuery, refuse_unfit
 from claimlog.store.model.filter import By, Filter, values_of
 
@@ -405,3 +405,12 @@ def _trick(made: Where, field: str, text: str) -> None:
     faction = FACTION_OF[card_range(match[1], field)[0]]
     made.add(f"g.deck & {1 << faction} <> 0")
     made.add(f"g.game IN (SELECT game FROM tricks WHERE {' AND '.join(conditions)})")
+
+
+def in_phase(phase: int | None) -> str:
+    """SQL for the tricks of a phase, to be added to other conditions."""
+    if phase is None:
+        return ""
+    if phase not in (1, 2):
+        raise BadQuery("a phase is 1 or 2", "phase")
+    return f" AND phase = {phase}"

@@ -1,0 +1,126 @@
+"""The questions (`claimlog.store.questions.asked`) as operations of the API."""
+
+from __future__ import annotations
+
+import inspect
+from dataclasses import replace
+from typing import TYPE_CHECKING, Any, Final
+
+from litestar import Request, get
+from litestar.di import NamedDependency
+
+from claimlog.api.http.filters import Name, parameter, sign
+from claimlog.api.http.operation import operation
+from claimlog.api.http.responses import Answer, Page
+from claimlog.api.http.schemas import Count
+from claimlog.api.resources import Resources
+from claimlog.store import Filter
+from claimlog.store.model.filter import CONDITIONS
+from claimlog.store.questions.asked import QUESTIONS
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Mapping
+
+    from litestar.handlers import HTTPRouteHandler
+
+    from claimlog.store.model.arguments import Argument
+    from claimlog.store.questions.question import Question
+
+_TAGS: Final = {"players": "players", "events": "events"}
+"""By the first part of a path what its operations are about; the others are statistics."""
+
+
+def _whole(question: Question[..., Any]) -> HTTPRouteHandler:
+    """The operation that asks a question about the games of a filter."""
+    ids = {f"{name}_id": name for name in question.places}
+    path = question.path
+    for id, name in ids.items():
+        path = path.replace(f"{{{name}}}", f"{{{id}:str}}")
+    # What is a condition of the filter, too, is given as that.
+    common = [name for name in question.arguments if question.filtered and name in CONDITIONS]
+
+    def given(values: Mapping[str, Any]) -> dict[str, Any]:
+        which = values.get("which")
+        return {
+            **({"filter": which} if question.filtered else {}),
+            **{name: getattr(which, name) for name in common},
+            **{ids.get(name, name): value for name, value in values.items() if name != "which"},
+        }
+
+    own = [one for name, one in question.arguments.items() if name not in common]
+    filter = ["which"] if question.filtered else []
+    return _handler(question, path, question.operation, question.summary, filter, ids, own, given)
+
+
+def _of_player(question: Question[..., Any]) -> HTTPRouteHandler:
+    """The operation that asks the same about a player alone."""
+    whose, (summary, defaults) = question.whose, question.of_player or ("", {})
+    own = [
+        replace(one, default=defaults.get(name, one.default))
+        for name, one in question.arguments.items()
+        if name != whose
+    ]
+
+    def given(values: Mapping[str, Any]) -> dict[str, Any]:
+        others = {name: v for name, v in values.items() if name not in ("mine", "player_id")}
+        return {"filter": values["mine"], whose or "": "player", **others}
+
+    path = f"/players/{{player_id:str}}/{question.name}"
+    name = f"player_{question.name.replace('-', '_')}"
+    return _handler(question, path, name, summary, ["mine"], ["player_id"], own, given)
+
+
+def _handler(
+    question: Question[..., Any],
+    path: str,
+    name: str,
+    summary: str,
+    filter: list[str],
+    ids: Iterable[str],
+    arguments: list[Argument],
+    given: Callable[[Mapping[str, Any]], dict[str, Any]],
+) -> HTTPRouteHandler:
+    """A handler with the arguments of a question; `given` makes of their values what it takes."""
+    paged = "cursor" in question.arguments
+
+    async def handle(
+        request: Request[Any, Any, Any], resources: Resources, **values: Any
+    ) -> Answer[Any]:
+        asked = question.put_together(given(values))
+        ask = getattr(resources.archive, question.__name__)
+        answer = await resources.read(lambda: ask(**asked))
+        return Page(answer, request, answer.cursor) if paged else Answer(answer)
+
+    parameters = [
+        _parameter("request", Request),
+        _parameter("resources", NamedDependency[Resources]),
+        *(_parameter(one, NamedDependency[Filter]) for one in filter),
+        *(_parameter(one, Name) for one in ids),
+        *map(parameter, arguments),
+    ]
+    kind: Any = Page if paged else Answer
+    handle.__name__, handle.__doc__ = name, summary
+    sign(handle, parameters, kind[question.answers])
+    tag = _TAGS.get(path.split("/")[1], "statistics")
+    return get(path, tags=[tag], opt=operation())(handle)
+
+
+def _parameter(name: str, annotation: Any) -> inspect.Parameter:
+    return inspect.Parameter(name, inspect.Parameter.KEYWORD_ONLY, annotation=annotation)
+
+
+@get("/stats/count", tags=["statistics"], opt=operation())
+async def count(
+    resources: NamedDependency[Resources], which: NamedDependency[Filter]
+) -> Answer[Count]:
+    """How many games."""
+    games = await resources.read(lambda: resources.archive.count(which))
+    return Answer(Count(games=games))
+
+
+HANDLERS: Final[list[HTTPRouteHandler]] = [
+    count,
+    *map(_whole, QUESTIONS),
+    *(_of_player(one) for one in QUESTIONS if one.of_player),
+]
+"""What is answered here."""

@@ -1,0 +1,116 @@
+"""What a filter or a question can be asked with: each argument is described once, by its type.
+
+>>> from msgspec import Meta
+>>> one = argument("phase", Annotated[int, Meta(ge=1, le=2, description="Of this phase.")] | None)
+>>> one.kind, one.limits, one.help
+(<class 'int'>, {'ge': 1, 'le': 2}, 'Of this phase.')
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import reduce
+from operator import or_
+from types import UnionType
+from typing import Annotated, Any, Final, Union, get_args, get_origin
+
+from msgspec import Meta
+
+CHOICES: Final = "choices"
+"""Under this an annotation has all values, where its type does not say them."""
+
+_NAMES: Final = {
+    "ge": "minimum",
+    "le": "maximum",
+    "max_length": "maxLength",
+    "pattern": "pattern",
+}
+"""Limits as msgspec calls them, and as JSON Schema does."""
+
+
+@dataclass(frozen=True)
+class Argument:
+    """A field of `Filter`, or an argument of a question.
+
+    `kind` is the type of a value; `several` says that the argument may stand several times,
+    and `all` that then all values must hold, where otherwise one is enough (of `not_…` none);
+    of an `ordered` list the values belong together.  `limits` has what msgspec calls `ge`, `le`,
+    `max_length` and `pattern`, as far as set, for each value, `choices` are all values where
+    there are few; `most` is how often an argument may stand, `unique` that no value comes twice.
+    """
+
+    name: str
+    kind: Any
+    description: str
+    limits: dict[str, Any]
+    several: bool = False
+    all: bool = False
+    ordered: bool = False
+    most: int | None = None
+    unique: bool = False
+    choices: tuple[str, ...] = ()
+    default: Any = None
+
+    @property
+    def schema(self) -> dict[str, Any]:
+        """The limits and choices of a value in JSON Schema."""
+        made = {_NAMES[name]: value for name, value in self.limits.items()}
+        return {"enum": list(self.choices)} if self.choices else made
+
+    @property
+    def help(self) -> str:
+        """The description, with what several values mean."""
+        if not self.several or self.ordered:
+            return self.description
+        meant = "all must hold" if self.all else "none" if self.name[:4] == "not_" else "any"
+        return f"{self.description.removesuffix('.')}; several: {meant}."
+
+
+def argument(name: str, hint: Any, default: Any = None) -> Argument:
+    """The argument that a type with its annotations describes."""
+    kind, metas = taken_apart(hint)
+    description = next(meta.description for meta in metas if meta.description)
+    limits = _limits(metas)
+    choices = next((m.extra[CHOICES] for m in metas if m.extra and CHOICES in m.extra), ())
+    ordered = get_origin(kind) is list
+    everything = get_origin(kind) is tuple
+    either = get_origin(kind) in (Union, UnionType)  # a value, or a tuple of several
+    most = None
+    if everything or either or ordered:
+        one, several = get_args(kind) if either else (get_args(kind)[0], kind)
+        most = (_limits(taken_apart(several)[1]) if either else limits)["max_length"]
+        kind, inner = taken_apart(one)
+        limits = _limits(inner)
+    return Argument(
+        name,
+        kind,
+        description,
+        limits,
+        several=everything or either or ordered,
+        all=everything,
+        ordered=ordered,
+        most=most,
+        unique=any((m.extra_json_schema or {}).get("uniqueItems") for m in metas),
+        choices=choices,
+        default=default,
+    )
+
+
+def _limits(metas: tuple[Meta, ...]) -> dict[str, Any]:
+    return {
+        name: value
+        for meta in metas
+        for name in _NAMES
+        if (value := getattr(meta, name)) is not None
+    }
+
+
+def taken_apart(hint: Any) -> tuple[Any, tuple[Meta, ...]]:
+    """A type without its annotations and without None, and its annotations."""
+    if get_origin(hint) is Annotated:
+        inner, *own = get_args(hint)
+        kind, metas = taken_apart(inner)
+        return kind, (*metas, *own)
+    if type(None) in get_args(hint):
+        return taken_apart(reduce(or_, (k for k in get_args(hint) if k is not type(None))))
+    return hint, ()

@@ -1,0 +1,27 @@
+"""All questions that can be asked of an archive, here or behind a server."""
+
+from __future__ import annotations
+
+from typing import Any, Final
+
+from claimlog.store.questions import cards, explorer, leads, results
+from claimlog.store.questions.question import Question
+
+
+class Asked:
+    """What `Archive` and `Client` have in common: its methods are the questions."""
+
+    faction_stats = cards.faction_stats
+    upcard_stats = cards.upcard_stats
+    card_stats = cards.card_stats
+    result_stats = results.result_stats
+    lead_stats = leads.lead_stats
+    lead_lengths = leads.lead_lengths
+    time_stats = results.time_stats
+    explore = explorer.explore
+
+
+QUESTIONS: Final[list[Question[..., Any]]] = [
+    one for one in vars(Asked).values() if isinstance(one, Question)
+]
+"""All of them, in that order."""

@@ -1,0 +1,347 @@
+"""Results, by whatever tells games apart; and how long games took."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from typing import TYPE_CHECKING, Annotated, Any, Final, Literal, get_args
+
+import msgspec
+from msgspec import Meta
+
+from claimlog.cards import LETTERS, deck_letters
+from claimlog.notation.tags import TERMINATIONS
+from claimlog.rules.setup import RULE_SETS, RULINGS, sides_of
+from claimlog.store.model.codes import share_of
+from claimlog.store.model.errors import BadQuery
+from claimlog.store.model.filter import By, Filter
+from claimlog.store.model.ids import write_id
+from claimlog.store.model.types import Rate
+from claimlog.store.questions.arguments import MinGames
+from claimlog.store.questions.columns import Seconds
+from claimlog.store.questions.expected import expecting, fair
+from claimlog.store.questions.intervals import RateCounter, rate
+from claimlog.store.questions.order import by_value, natural_key
+from claimlog.store.questions.question import EVERYTHING, OfPlayer, question
+
+if TYPE_CHECKING:
+    from claimlog.store.questions.games import Games
+    from claimlog.store.questions.where import Where
+
+Grouping = Literal[
+    "seat",
+    "side",
+    "leader",
+    "deck",
+    "faction",
+    "rules",
+    "rulings",
+    "seats",
+    "termination",
+    "event",
+    "year",
+    "month",
+    "round",
+    "site",
+    "table",
+    "votes",
+    "tiebreak",
+    "player",
+    "opponent",
+    "partner",
+]
+
+
+class GroupStat(msgspec.Struct, frozen=True, kw_only=True):
+    """The games of a group, and how those with a result went.
+
+    By seat, side, leader and player `result` is that seat's (side's, player's), by opponent
+    and partner the filter's player's; otherwise that of the side that led trick 1, and a game
+    without a trick, which nobody led, does not count in it.  Of the filter's player it is
+    always the player's.  `label` is the name of the player that `key` is, otherwise `key`.
+    `shared` counts shared wins.
+    """
+
+    key: str
+    label: str
+    games: int
+    share: Rate
+    result: Rate
+    shared: int
+
+
+class ResultStats(msgspec.Struct, frozen=True, kw_only=True):
+    """Results, grouped."""
+
+    by: Grouping
+    games: int
+    complete: int
+    groups: list[GroupStat]
+
+
+GroupSort = Literal["games", "-games", "key", "-key", "rate", "-rate", "low", "-low"]
+GROUPINGS: Final[tuple[str, ...]] = get_args(Grouping)
+GROUP_SORTS: Final[tuple[str, ...]] = get_args(GroupSort)
+_PEOPLE: Final = ("player", "opponent", "partner")
+_NAMED: Final = ("event", *_PEOPLE)
+"""What is told apart by its number, not by how it is spelt, and then called by its name."""
+
+
+@question(
+    "/stats/results",
+    "Results",
+    of_player=OfPlayer(
+        "How a player did, by opponent, event, month, seat and so on.", {"by": "opponent"}
+    ),
+)
+def result_stats(
+    games: Games,
+    by: Annotated[Grouping, Meta(description="What to group by.")] = "seat",
+    filter: Filter = EVERYTHING,
+    *,
+    of: Annotated[
+        By, Meta(description="Whose points count: the leader's, or those of `player`.")
+    ] = "anybody",
+    sort: Annotated[GroupSort, Meta(description="The order of the groups.")] = "games",
+    min_games: MinGames = 0,
+) -> ResultStats:
+    """Results by seat, leader, deck and so on, with 95 % confidence intervals."""
+    if by not in GROUPINGS:
+        raise BadQuery(f"results are grouped by {', '.join(GROUPINGS)}", "by")
+    if sort not in GROUP_SORTS:
+        raise BadQuery(f"groups are sorted by {', '.join(GROUP_SORTS)}", "sort")
+    if of not in get_args(By):
+        raise BadQuery("points are those of anybody or of player", "of")
+    made = games.where(filter)
+    groups, total, complete = (
+        _by_people(games, by, made) if by in _PEOPLE else _by_games(games, by, made, of)
+    )
+    labels = _names(games, by, set(groups)) if by in _NAMED else {}
+    stats = [
+        GroupStat(
+            key=write_id(key) if by in _PEOPLE else labels.get(key, str(key)),
+            label=labels.get(key, str(key)),
+            games=group.games,
+            share=rate(total, group.games),
+            result=group.rate(),
+            shared=group.shared,
+        )
+        for key, group in groups.items()
+        if group.tally.count >= min_games
+    ]
+    return ResultStats(
+        by=by,
+        games=total,
+        complete=complete,
+        groups=_sorted_groups(stats, sort),
+    )
+
+
+def _by_games(games: Games, by: str, made: Where, of: By) -> tuple[dict[Any, Group], int, int]:
+    """What is counted by something of the game, and how many games and complete ones."""
+    key = {
+        "seat": "0",
+        "side": "0",
+        "faction": "deck",
+        "event": games.identities.event_sql("event"),
+        "year": "year(day)",
+        "month": "regexp_extract(date, '^[0-9]{4}-[0-9]{2}')",
+        "table": "tbl",
+        "votes": "CASE WHEN won1 IS NOT NULL THEN concat_ws('-', votes1, votes2, votes3) END",
+    }.get(by, by)
+    own = made.own_seat if of == "player" else "NULL"
+    rows = games.database.rows(
+        f"SELECT {key} AS key, seats, leader, result, count(*), count(*) FILTER (complete), "
+        f"tricks > 0, own FROM (SELECT *, {own} AS own FROM games g WHERE {made.sql}) "
+        "GROUP BY ALL",
+        made.parameters,
+    )
+    groups: dict[Any, Group] = defaultdict(Group)
+    for value, seats, leader, result, count, _, led, own_seat in rows:
+        if by == "leader" and not led:
+            continue
+        for group_key, seat in _groups(by, value, seats, leader):
+            if own_seat is not None:
+                if by in ("seat", "side") and (own_seat - seat) % _number(by, seats):
+                    continue
+                seat = own_seat
+            points = share_of(result, seat)
+            counts = led or own_seat is not None or by in ("seat", "side")
+            groups[group_key].add(count, points if counts else None, result)
+    return groups, sum(row[4] for row in rows), sum(row[5] for row in rows)
+
+
+def _by_people(games: Games, by: str, made: Where) -> tuple[dict[Any, Group], int, int]:
+    """The same by a player, or by an opponent or partner of the filter's player."""
+    mate = "seats = 4 AND (own - seat) % 2 = 0"
+    condition, whose = {
+        "player": ("true", "seat"),
+        "opponent": (f"own <> seat AND NOT ({mate})", "own"),
+        "partner": (f"own <> seat AND {mate}", "own"),
+    }[by]
+    own = "NULL" if by == "player" else made.own_seat
+    seats = " UNION ALL ".join(
+        f"SELECT p{s} AS p, {s} AS seat, own, seats, result FROM f WHERE p{s} IS NOT NULL"
+        for s in (1, 2, 3, 4)
+    )
+    rows = games.database.rows(
+        f"""
+        WITH f AS MATERIALIZED (SELECT *, {own} AS own FROM games g WHERE {made.sql}),
+        s AS ({seats})
+        SELECT {games.identities.root_sql("p")} AS key, result, seats, {whose} AS who,
+               count(*), NULL FROM s WHERE {condition} GROUP BY ALL
+        UNION ALL SELECT NULL, NULL, NULL, NULL, count(DISTINCT game),
+                         count(DISTINCT game) FILTER (complete) FROM f
+        """,
+        made.parameters,
+    )
+    groups: dict[Any, Group] = defaultdict(Group)
+    total = complete = 0
+    for key, result, _, who, count, whole in rows:
+        if key is None:
+            total, complete = count, whole
+        else:
+            groups[key].add(count, share_of(result, who), result)
+    return groups, total, complete
+
+
+def _names(games: Games, by: str, numbers: set[int]) -> dict[int, str]:
+    """What players, or events, are called."""
+    kind = "event" if by == "event" else "player"
+    rows = games.database.rows(
+        f"SELECT {kind}, coalesce(name, '') FROM {kind}s "
+        f"WHERE {kind} IN (SELECT unnest(?::UBIGINT[]))",
+        [sorted(numbers)],
+    )
+    if by == "event":
+        return {key: games.identities.event_title(key, name) for key, name in rows}
+    return dict(rows)
+
+
+class Group:
+    """Games that are counted together, and the points of those who count in them."""
+
+    def __init__(self) -> None:
+        self.games = 0
+        self.shared = 0
+        self.fair = 0.0
+        self.tally = RateCounter()
+
+    def rate(self) -> Rate:
+        """The rate so far, and what was to be expected of sides that are all alike."""
+        return expecting(self.tally.rate(), self.fair)
+
+    def add(self, games: int, points: float | None, result: int) -> None:
+        """So many games with a result; None if nobody's points count."""
+        self.games += games
+        if points is not None:
+            self.tally.add(points * games, games)
+            self.fair += fair(result) * games
+            self.shared += games if (result & 7).bit_count() > 1 else 0
+
+
+def _number(by: str, seats: int) -> int:
+    """How many seats or sides there are."""
+    return seats if by == "seat" else sides_of(seats)
+
+
+def _sorted_groups(groups: list[GroupStat], sort: str) -> list[GroupStat]:
+    """Groups in the order that is wanted; those without a rate stand last."""
+    name = sort.removeprefix("-")
+    groups = sorted(groups, key=lambda group: (natural_key(group.label), group.key))
+    if name == "key":
+        return groups[::-1] if sort != name else groups
+    return by_value(
+        groups,
+        lambda group: group.games if name == "games" else getattr(group.result, name),
+        down=sort == name,
+    )
+
+
+def _groups(by: str, value: Any, seats: int, leader: int) -> list[tuple[Any, int]]:
+    """The groups a game belongs to, with the seat whose points count in each."""
+    sides = sides_of(seats)
+    if by == "seat":
+        return [(seat, seat) for seat in range(1, seats + 1)]
+    if by == "side":
+        return [(side, side) for side in range(1, sides + 1)]
+    if by == "faction":
+        return [(LETTERS[f], leader) for f in range(len(LETTERS)) if value >> f & 1]
+    if by == "deck":
+        return [(deck_letters(value), leader)] if value else []
+    if by == "rules":
+        return [(RULE_SETS[value], leader)]
+    if by == "termination":
+        return [(TERMINATIONS[value], leader)]
+    if by == "tiebreak":
+        return [(("none", "cards", "value")[value], leader)] if value is not None else []
+    if by == "rulings":
+        return [
+            (f"{key}={RULINGS[key].values[value >> bit & 1]}", leader)
+            for bit, key in enumerate(("trolls", "dragons", "automatons", "raccoons"))
+        ]
+    return [(value, leader)] if value not in (None, "") else []
+
+
+# Times -----------------------------------------------------------------------------------
+
+
+class TimeStat(msgspec.Struct, frozen=True, kw_only=True):
+    """How long games with so many seats took."""
+
+    seats: int
+    games: int
+    mean: Annotated[float, Seconds, Meta(description="The mean, in seconds.")]
+    median: Annotated[float, Seconds, Meta(description="The median, in seconds.")]
+    shortest: Annotated[int, Seconds, Meta(description="The shortest, in seconds.")]
+    longest: Annotated[int, Seconds, Meta(description="The longest, in seconds.")]
+
+
+class TimeStats(msgspec.Struct, frozen=True, kw_only=True):
+    """How long games took, from the tags Start and End: None if no game has both."""
+
+    games: int
+    timed: Annotated[int, Meta(description="How many games have a start and an end.")]
+    mean: Annotated[float | None, Meta(description="The mean, in seconds.")]
+    median: Annotated[float | None, Meta(description="The median, in seconds.")]
+    shortest: Annotated[int | None, Meta(description="The shortest, in seconds.")]
+    longest: Annotated[int | None, Meta(description="The longest, in seconds.")]
+    by_seats: list[TimeStat]
+
+
+@question("/stats/times", "Times")
+def time_stats(games: Games, filter: Filter = EVERYTHING) -> TimeStats:
+    """How long games took, from the tags Start and End."""
+    made = games.where(filter)
+    rows = games.database.rows(
+        f"""
+        WITH timed AS (
+            SELECT seats, date_diff('second', started, ended) AS took FROM games g
+            WHERE {made.sql})
+        SELECT seats, count(*) FILTER (took > 0), count(*), avg(took) FILTER (took > 0),
+               median(took) FILTER (took > 0), min(took) FILTER (took > 0),
+               max(took) FILTER (took > 0)
+        FROM timed GROUP BY GROUPING SETS ((), (seats)) ORDER BY seats NULLS FIRST
+        """,
+        made.parameters,
+    )
+    (_, timed, total, mean, median, shortest, longest), *by_seats = rows
+    return TimeStats(
+        games=total,
+        timed=timed,
+        mean=mean,
+        median=median,
+        shortest=shortest,
+        longest=longest,
+        by_seats=[
+            TimeStat(
+                seats=seats,
+                games=timed,
+                mean=mean,
+                median=median,
+                shortest=shortest,
+                longest=longest,
+            )
+            for seats, timed, _, mean, median, shortest, longest in by_seats
+            if timed
+        ],
+    )
