@@ -1,14 +1,20 @@
 """Records of card games: the rules, a notation, replay, and a server for them.
 
-Importing this package imports nothing else; what it offers is loaded on first use
+Importing this package imports next to nothing; what it offers is loaded on first use
 (docs/library.md). With the environment variable CLAIMLOG_PURE set (and not "0"), the modules run
 interpreted even where compiled ones lie beside them.
 """
 
+from __future__ import annotations
+
 import os
+
+from claimlog import hooks
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from typing import Any
+
     from claimlog.cards import CARD_NAMES, FACTIONS
     from claimlog.game import (
         FactionScore,
@@ -69,6 +75,27 @@ if os.environ.get("CLAIMLOG_PURE", "0") not in ("", "0"):
     from claimlog import _pure
 
     _pure.install()
+
+
+def _analyse(*arguments: Any) -> Any:
+    from claimlog.analysis.decisions import analyse
+
+    return analyse(*arguments)
+
+
+def _game_html(game: Game) -> str:
+    from claimlog.draw.notebook import game_html
+
+    return game_html(game)
+
+
+def _game_svg(game: Game) -> str | None:
+    from claimlog.draw.notebook import game_svg
+
+    return game_svg(game)
+
+
+hooks.analyse, hooks.game_html, hooks.game_svg = _analyse, _game_html, _game_svg
 
 
 def __getattr__(name: str) -> object:

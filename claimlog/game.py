@@ -22,6 +22,8 @@ from __future__ import annotations
 from dataclasses import dataclass, field, fields
 from typing import TYPE_CHECKING, Annotated, Any, Final, Literal, TypeAlias
 
+from claimlog import hooks
+
 if TYPE_CHECKING:
     from claimlog.analysis.decisions import Analysis
 
@@ -360,15 +362,12 @@ class Game(_Part):
 
         `effort` is how many positions are looked at for one answer at most.
         """
-        from claimlog.analysis.decisions import analyse
-
-        return analyse(self) if effort is None else analyse(self, effort)
+        found: Analysis = hooks.analyse(self) if effort is None else hooks.analyse(self, effort)
+        return found
 
     def _repr_html_(self) -> str:
         """What a notebook shows: the game as a table, its last position as a picture."""
-        from claimlog.draw.notebook import game_html
-
-        return game_html(self)
+        return hooks.game_html(self)
 
     def __repr__(self) -> str:
         """The game in a line: players, result, event, deck, how far it goes."""

@@ -30,6 +30,7 @@ from dataclasses import dataclass, field
 from random import Random
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
+from claimlog import hooks
 from claimlog.cards import FACTIONS, LETTERS, UNKNOWN
 from claimlog.cards import card as card_named
 from claimlog.game import Game, Seat, Side
@@ -935,9 +936,7 @@ class State:
 
     def _repr_svg_(self) -> str | None:
         """What a notebook shows: the position as a picture, once there is one."""
-        from claimlog.draw.notebook import game_svg
-
-        return game_svg(self.game())
+        return hooks.game_svg(self.game())
 
     def __repr__(self) -> str:
         """Where the game stands, in a line."""

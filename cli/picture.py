@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 import sys
-from contextlib import contextmanager
 from enum import StrEnum
 from typing import TYPE_CHECKING, Annotated, Final
 
@@ -13,24 +12,16 @@ import typer
 from .archive.completing import Games
 from .archive.opening import Db
 from .archive.stored import NeitherError, check_view, games_of, name_of, source, view_of
+from .drawing import Form, form_of, needing_more
 from .files import fail, quiet_pipe, read_errors, why, write
 from .language import told, tr
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
-
     from claimlog.game import Game
     from claimlog.language import Words
 
 LARGEST: Final = 10_000
 """The most pixels that a picture may have in one direction."""
-
-
-class Form(StrEnum):
-    """What a picture is written as."""
-
-    svg = "svg"
-    png = "png"
 
 
 class Theme(StrEnum):
@@ -39,36 +30,6 @@ class Theme(StrEnum):
     auto = "auto"
     light = "light"
     dark = "dark"
-
-
-@contextmanager
-def needing_more() -> Iterator[None]:
-    """End with what to install where the extra ``pictures`` is missing."""
-    try:
-        yield
-    except ModuleNotFoundError as error:
-        if error.name not in ("matplotlib", "resvg_py"):
-            raise
-        fail(
-            tr(
-                "this picture needs {name}, which is not installed: pip install "
-                "'claimlog[pictures]'",
-                name=error.name,
-            )
-        )
-
-
-def form_of(output: str, form: Form | None) -> Form:
-    """The form that is wanted: the one named, or that of the file's ending."""
-    if form is None:
-        form = next((one for one in Form if output.lower().endswith(f".{one}")), None)
-    if form is None and output == "-":
-        form = Form.svg
-    if form is None:
-        fail(tr("{file} does not end in .svg or .png: say which with --format", file=output))
-    if form is Form.png and output == "-" and sys.stdout.isatty():
-        fail(tr("PNG is not for a terminal: give a file with --output"))
-    return form
 
 
 def picture(

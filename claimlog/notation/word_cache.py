@@ -6,12 +6,13 @@ Nothing of the notation stands here.  What a word holds is asked of a `Sheet`, o
 from __future__ import annotations
 
 from itertools import accumulate
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Final, Protocol
 
 from claimlog.results import NO_RESULT
 
 if TYPE_CHECKING:
-    from claimlog.notation.sheet import Sheet
+    from array import array
+    from collections.abc import MutableSequence
 
 LONGEST_MOVETEXT: Final = 1 << 12
 """More bytes than the movetext of a game without comments has."""
@@ -19,6 +20,28 @@ LONGEST_WORD: Final = 32
 MEMORY: Final = 1 << 16
 """How many words are remembered."""
 FIELDS: Final = 6
+
+
+class Sheet(Protocol):
+    """`claimlog.notation.sheet.Sheet`, as far as it is used here."""
+
+    text: bytes
+    room: int
+    kind: bytearray
+    card: bytearray
+    flags: bytearray
+    start: MutableSequence[int]
+    end: MutableSequence[int]
+    comments: array[int]
+    faults: list[tuple[int, int, int]]
+    size: int
+    tags: int
+    lines: int
+    result: int
+    irregulars: int
+
+    def read(self, text: bytes, at: int, final: bool) -> int:
+        """Take a game out of a text."""
 
 
 class Words(dict[bytes, bytes]):

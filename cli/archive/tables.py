@@ -215,8 +215,8 @@ def _chosen(rows: list[Any], columns: Sequence[Column], look: Look) -> tuple[lis
 
 def _plot(rows: list[Any], columns: Sequence[Column], look: Look) -> None:
     """Draw the rates that the table is about; cards and factions the highest first."""
+    from ..drawing import form_of, needing_more
     from ..files import write
-    from ..picture import form_of, needing_more
 
     form = form_of(look.plot, None)
     first = columns[0]
