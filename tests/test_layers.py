@@ -46,6 +46,11 @@ def test_each_layer_imports_only_what_stands_below_it() -> None:
         ("claimlog/web/engine.py", "    import duckdb", "the pages"),
         ("claimlog/draw/faces.py", "    import duckdb", "the engine"),
         ("claimlog/draw/faces.py", "    from claimlog.store import Filter", "each layer"),
+        (
+            "claimlog/store/backend.py",
+            "    from claimlog.store.archive import Archive",
+            "no circle",
+        ),
     ],
 )
 def test_a_breach_is_found(file: str, line: str, broken: str, tmp_path: Path) -> None:

@@ -1,0 +1,30 @@
+"""A file has one subject, and at most 800 lines."""
+
+from pathlib import Path
+
+ROOT = Path(__file__).parents[1]
+MOST = 800
+
+LARGER = {
+    "claimlog/replay/judge.py",  # one loop over all tokens, compiled as one class
+    # To be divided.
+    "claimlog/client.py",
+    "claimlog/language/de.py",
+    "claimlog/language/de_commands.py",
+    "claimlog/language/en.py",
+    "claimlog/replay/explain.py",
+    "claimlog/replay/slip.py",
+    "claimlog/rules/machine.py",
+    "claimlog/solve/search.py",
+    "claimlog/state.py",
+    "claimlog/store/model/types.py",
+}
+
+
+def test_no_file_is_too_long() -> None:
+    long = set()
+    for path in (*ROOT.glob("claimlog/**/*.py"), *ROOT.glob("cli/**/*.py")):
+        with path.open(encoding="utf-8") as lines:
+            if sum(1 for _ in lines) > MOST:
+                long.add(path.relative_to(ROOT).as_posix())
+    assert long - LARGER == set()
