@@ -15,51 +15,11 @@ from pathlib import Path
 
 import duckdb
 import pytest
+from additions import ROOT, Installed, steps, take, with_step
 from filelock import FileLock
 
-ROOT = Path(__file__).parents[1]
-PAGE = ROOT / "docs" / "architecture.md"
-STEP = re.compile(r"```diff\n--- (\S+)\n(.*?)\n```\n", re.DOTALL)
+HEADING = "How to add a faction"
 TREE = ("claimlog", "cli", "setup.py", "pyproject.toml", "README.md", "LICENSE", "MANIFEST.in")
-
-
-def steps() -> list[tuple[str, str]]:
-    """The page's steps: a file, and lines that are new beside the beginning of one that is not."""
-    return STEP.findall(PAGE.read_text().split("## How to add a faction")[1])
-
-
-def with_step(text: str, step: str) -> str:
-    """The text with the new lines of a step."""
-    changes = step.split("\n")
-    new = [line[1:] for line in changes if line.startswith("+")]
-    (known,) = [line[1:] for line in changes if not line.startswith("+")]
-    lines = text.split("\n")
-    (place,) = [i for i, line in enumerate(lines) if line.startswith(known)]
-    place += changes[0][1:] == known
-    return "\n".join([*lines[:place], *new, *lines[place:]])
-
-
-class Installed:
-    """An installation: that in `site`, or the one that is tested everywhere else."""
-
-    def __init__(self, site: Path | None, pure: str) -> None:
-        self.environment = {**os.environ, "CLAIMLOG_PURE": pure, "LC_ALL": "C.UTF-8"}
-        if site:
-            self.environment["PYTHONPATH"] = str(site)
-
-    def run(self, *command: str, code: int = 0, text: str = "") -> str:
-        """What a command prints."""
-        done = subprocess.run(
-            [sys.executable, *command], env=self.environment, input=text, encoding="utf-8",
-            capture_output=True, cwd=sys.prefix, check=False,
-        )  # fmt: skip
-        assert done.returncode == code, done.stdout + done.stderr
-        return done.stdout
-
-    def claimlog(self, *command: str, code: int = 0, text: str = "") -> str:
-        """What `claimlog` prints."""
-        call = "from claimlog.cli.main import run; run()"
-        return self.run("-c", call, *command, code=code, text=text)
 
 
 @pytest.fixture(scope="module")
@@ -85,9 +45,7 @@ def lay_out(tree: Path) -> None:
             shutil.copytree(ROOT / name, tree / name, ignore=skipped)
         else:
             shutil.copy(ROOT / name, tree / name)
-    for name, step in steps():
-        file = tree / name
-        file.write_text(with_step(file.read_text(), step))
+    take(tree, HEADING)
     # What it does is tested, not how fast: to optimize takes most of the time.
     script = tree / "setup.py"
     assert script.read_text().count('"-O2"') == 1
@@ -126,6 +84,15 @@ print(least, wrong)
 """Counts the fewest open cards, and factions decided for somebody who does not win them."""
 
 
+LINKS = """
+import sys
+from claimlog import read_games
+from claimlog.link import decode, encode
+games = [game for path in sys.argv[1:] for game in read_games(path)]
+print(len(games), all(decode(encode(game)).tricks == game.tricks for game in games))
+"""
+
+
 @pytest.fixture(params=["compiled", "interpreted"])
 def jesters(request: pytest.FixtureRequest, site: Path) -> Installed:
     """claimlog with the new faction."""
@@ -138,7 +105,7 @@ def jesters(request: pytest.FixtureRequest, site: Path) -> Installed:
     return installed
 
 
-@pytest.mark.parametrize(("name", "step"), steps())
+@pytest.mark.parametrize(("name", "step"), steps(HEADING))
 def test_each_step_has_its_place(name: str, step: str) -> None:
     text = (ROOT / name).read_text()
     assert len(with_step(text, step)) > len(text)
@@ -182,6 +149,13 @@ def test_an_eighteenth_faction(jesters: Installed, tmp_path: Path) -> None:
     # What is won by a power that nobody knew of is won: never fewer than no cards are open.
     told = jesters.run("-c", RACE, str(file), str(more))
     assert told == "0 0\n"
+
+    # The code of a link holds it, and pictures have its face.
+    assert jesters.run("-c", LINKS, str(file), str(more)) == "80 True\n"
+    for theme, colour in (("light", "#7a5200"), ("dark", "#e0b050")):
+        drawn = jesters.claimlog("picture", str(file), "-o", "-", "--theme", theme)
+        assert "M12 2l10 18H2z" in drawn
+        assert colour in drawn
 
     # A Jester that does not exist.
     number = next(n for n, line in enumerate(records.splitlines(), 1) if " J" in line)

@@ -1,6 +1,6 @@
 """docs/api.md is true: every command is run, and gives what the page shows.
 
-`python tests/api/test_docs.py` writes the table of the filters into the page.
+`PYTHONPATH=tests python tests/api/test_docs.py` writes the tables into the page.
 """
 
 import os
@@ -14,18 +14,32 @@ import pytest
 from ports import Port
 
 from claimlog.store.model.filter import CONDITIONS
+from claimlog.store.questions.asked import QUESTIONS
 
 PAGE = Path(__file__).parents[2] / "docs" / "api.md"
 BLOCK = re.compile(r"^```(\w+)\n(.*?)^```$", re.MULTILINE | re.DOTALL)
 
 
-FILTERS = re.compile(r"(?<=<!-- filters -->\n).*(?=<!-- /filters -->)", re.DOTALL)
+TABLE = r"(?<=<!-- {0} -->\n).*(?=<!-- /{0} -->)"
 
 
 def filters():
     """The table of the filters, from what they are."""
     rows = [f"| `{one.name}` | {one.help} |" for one in CONDITIONS.values()]
     return "\n".join(["| argument | which games |", "|---|---|", *rows]) + "\n"
+
+
+def statistics():
+    """The table of the statistics, from the questions."""
+    rows = [
+        f"| `{one.path}` | {one.summary} | {', '.join(f'`{name}`' for name in one.arguments)} |"
+        for one in QUESTIONS
+        if one.title
+    ]
+    return "\n".join(["| address | what | arguments |", "|---|---|---|", *rows]) + "\n"
+
+
+TABLES = {"filters": filters, "statistics": statistics}
 
 
 def pattern(shown):
@@ -76,9 +90,13 @@ def test_the_page_names_every_operation(serve):
         assert f"/{last}" in page, path
 
 
-def test_the_page_has_the_filters_as_they_are():
-    assert FILTERS.findall(PAGE.read_text()) == [filters()]
+@pytest.mark.parametrize("name", TABLES)
+def test_the_page_has_the_table_as_it_is(name):
+    assert re.findall(TABLE.format(name), PAGE.read_text(), re.DOTALL) == [TABLES[name]()]
 
 
 if __name__ == "__main__":
-    PAGE.write_text(FILTERS.sub(lambda _: filters(), PAGE.read_text()))
+    page = PAGE.read_text()
+    for name, table in TABLES.items():
+        page = re.sub(TABLE.format(name), lambda _, table=table: table(), page, flags=re.DOTALL)
+    PAGE.write_text(page)

@@ -146,7 +146,7 @@ def describe(app: Litestar) -> dict[str, Any]:
             handler = handlers.get((path, method.upper()))
             if handler is None or not isinstance(handler.opt.get("operation"), Operation):
                 continue
-            made = _operation(path, entry, handler, refs, examples)
+            made = _operation(path, entry, handler, refs, components, examples)
             document["paths"].setdefault(path, {})[method] = made
     _share_parameters(document)
     return document
@@ -234,6 +234,7 @@ def _operation(
     base: dict[str, Any],
     handler: HTTPRouteHandler,
     refs: dict[str, Any],
+    components: dict[str, Any],
     examples: dict[str, Any],
 ) -> dict[str, Any]:
     doc: Operation = handler.opt["operation"]
@@ -265,7 +266,7 @@ def _operation(
         response: dict[str, Any] = {"description": _STATUS[status]}
         if content:
             response["content"] = {
-                media: _media(kind, media, refs, examples.get(name))
+                media: _media(kind, media, refs, components, examples.get(name))
                 for media, kind in content.items()
             }
         headers = {
@@ -308,7 +309,7 @@ def _operation(
         made["requestBody"] = {
             "required": True,
             "content": {
-                media: _media(kind, media, refs, examples.get(f"{name} body"))
+                media: _media(kind, media, refs, components, examples.get(f"{name} body"))
                 for media, kind in body.items()
             },
         }
@@ -371,8 +372,10 @@ def _header(name: str, description: str, example: str) -> dict[str, Any]:
     }
 
 
-def _media(kind: Any, media: str, refs: dict[str, Any], example: Any) -> dict[str, Any]:
-    """The schema of a media type, and its example."""
+def _media(
+    kind: Any, media: str, refs: dict[str, Any], components: dict[str, Any], example: Any
+) -> dict[str, Any]:
+    """The schema of a media type, and its example, made up where none is kept."""
     if kind is str:
         made: dict[str, Any] = {"schema": {"type": "string"}}
     elif kind is bytes:
@@ -382,9 +385,32 @@ def _media(kind: Any, media: str, refs: dict[str, Any], example: Any) -> dict[st
         made = {"schema": found[0] if len(found) == 1 else {"anyOf": found}}
     if media == CLM:
         made["example"] = SAMPLE
-    elif media == JSON and example is not None:
-        made["example"] = example
+    elif media == JSON:
+        made["example"] = _made_up(made["schema"], components) if example is None else example
     return made
+
+
+def _made_up(schema: dict[str, Any], components: dict[str, Any]) -> Any:
+    """A value that fits a schema."""
+    if "$ref" in schema:
+        return _made_up(components[schema["$ref"].rpartition("/")[2]], components)
+    if "anyOf" in schema:
+        return _made_up(schema["anyOf"][0], components)
+    if "enum" in schema:
+        return schema["enum"][0]
+    match schema.get("type"):
+        case "object":
+            fields = schema.get("properties", {})
+            return {name: _made_up(field, components) for name, field in fields.items()}
+        case "array":
+            return [_made_up(schema["items"], components)]
+        case "integer":
+            return schema.get("minimum", 0)
+        case "number":
+            return 0.5
+        case "boolean":
+            return True
+    return "…"
 
 
 def _problem(status: int) -> dict[str, Any]:

@@ -1,0 +1,71 @@
+"""The steps of docs/architecture.md: how to add something, as changes of files."""
+
+from __future__ import annotations
+
+import os
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+ROOT = Path(__file__).parents[1]
+PAGE = ROOT / "docs" / "architecture.md"
+STEP = re.compile(r"```diff\n--- (\S+)\n(.*?)\n```\n", re.DOTALL)
+
+
+def steps(heading: str) -> list[tuple[str, str]]:
+    """The steps below a heading: a file, and new lines beside the beginning of one that is there.
+
+    A step without such a line makes the file.
+    """
+    section = PAGE.read_text().split(f"## {heading}\n")[1].partition("\n## ")[0]
+    return STEP.findall(section)
+
+
+def with_step(text: str, step: str) -> str:
+    """The text with the new lines of a step."""
+    changes = step.split("\n")
+    new = [line[1:] for line in changes if line.startswith("+")]
+    known = [line[1:] for line in changes if not line.startswith("+")]
+    if not known:
+        assert not text
+        return "\n".join([*new, ""])
+    (beside,) = known
+    lines = text.split("\n")
+    (place,) = [i for i, line in enumerate(lines) if line.startswith(beside)]
+    place += changes[0][1:] == beside
+    return "\n".join([*lines[:place], *new, *lines[place:]])
+
+
+def take(tree: Path, heading: str) -> list[str]:
+    """Take the steps below a heading in a copy of claimlog; returns the files that they change."""
+    found = steps(heading)
+    for name, step in found:
+        file = tree / name
+        text = file.read_text() if file.exists() else ""
+        file.unlink(missing_ok=True)  # it may be a link to the original
+        file.write_text(with_step(text, step))
+    return sorted({name for name, _ in found})
+
+
+class Installed:
+    """An installation: that in `site`, or the one that is tested everywhere else."""
+
+    def __init__(self, site: Path | None, pure: str) -> None:
+        self.environment = {**os.environ, "CLAIMLOG_PURE": pure, "LC_ALL": "C.UTF-8"}
+        if site:
+            self.environment["PYTHONPATH"] = str(site)
+
+    def run(self, *command: str, code: int = 0, text: str = "") -> str:
+        """What a command prints."""
+        done = subprocess.run(
+            [sys.executable, *command], env=self.environment, input=text, encoding="utf-8",
+            capture_output=True, cwd=sys.prefix, check=False,
+        )  # fmt: skip
+        assert done.returncode == code, done.stdout + done.stderr
+        return done.stdout
+
+    def claimlog(self, *command: str, code: int = 0, text: str = "") -> str:
+        """What `claimlog` prints."""
+        call = "from claimlog.cli.main import run; run()"
+        return self.run("-c", call, *command, code=code, text=text)
