@@ -2,9 +2,13 @@
 
 import { html, useEffect, useState } from "./lib.js";
 import { ask, Refused } from "./server.js";
-import { factions, rulings, ruleSets, say } from "./words.js";
+import { factions, ruleSets, rulings, say } from "./words.js";
 
-const PAIRS = [["G", "K"], ["N", "I"], ["M", "P"]];
+const PAIRS = [
+  ["G", "K"],
+  ["N", "I"],
+  ["M", "P"],
+];
 const OF_PAIRS = new Set(PAIRS.flat());
 const RACCOONS = "R";
 const PAUSE = 250;
@@ -57,7 +61,9 @@ export function ruled({ rules, rulings: chosen, deck }) {
 /** What the tags of a record say was agreed. */
 export function agreedOf(view) {
   const { tags } = view;
-  const named = view.players.map((_, place) => (tags[`Player${place + 1}`] ?? "").replace(/^\?+$/, ""));
+  const named = view.players.map((_, place) =>
+    (tags[`Player${place + 1}`] ?? "").replace(/^\?+$/, ""),
+  );
   return {
     ...NOTHING,
     seats: named.length,
@@ -65,7 +71,12 @@ export function agreedOf(view) {
     leader: Number(tags.Leader ?? 1),
     deck: view.deck,
     rules: tags.Rules ?? ruleSets[0],
-    rulings: Object.fromEntries((tags.Rulings ?? "").split(/\s+/).filter(Boolean).map((one) => one.split("="))),
+    rulings: Object.fromEntries(
+      (tags.Rulings ?? "")
+        .split(/\s+/)
+        .filter(Boolean)
+        .map((one) => one.split("=")),
+    ),
     loot: tags.LootCards === undefined ? null : tags.LootCards.split(/[\s,]+/).filter(Boolean),
     event: tags.Event ?? "",
     round: tags.Round ?? "",
@@ -84,7 +95,9 @@ function tagsOf(agreed) {
     ...(agreed.rules === "Classic" ? {} : { Rules: "" }),
     Deck: agreed.deck,
     ...(agreed.rules === "Classic" ? { Rules: agreed.rules } : {}),
-    Rulings: Object.entries(kept).map(([key, value]) => `${key}=${value}`).join(" "),
+    Rulings: Object.entries(kept)
+      .map(([key, value]) => `${key}=${value}`)
+      .join(" "),
     LootCards: agreed.deck.includes(RACCOONS) ? (agreed.loot ?? []).join(" ") : "",
     Event: agreed.event.trim(),
     Round: agreed.round.trim(),
@@ -143,7 +156,9 @@ function Known({ of, name, label, value, change, token }) {
     const timer = setTimeout(async () => {
       const address = `/v1/${of}?limit=8&search=${encodeURIComponent(typed)}`;
       try {
-        setRows((await ask("GET", address, { token: token || undefined, signal: stopped.signal }))[of]);
+        setRows(
+          (await ask("GET", address, { token: token || undefined, signal: stopped.signal }))[of],
+        );
       } catch (error) {
         if (!(error instanceof Refused)) throw error;
         if (!stopped.signal.aborted) setRows(null);
@@ -167,7 +182,8 @@ function Known({ of, name, label, value, change, token }) {
 /** Who plays, and who leads. */
 export function People({ agreed, change, token }) {
   const { seats, players, leader } = agreed;
-  const rename = (place, name) => change({ players: players.map((one, at) => (at === place ? name : one)) });
+  const rename = (place, name) =>
+    change({ players: players.map((one, at) => (at === place ? name : one)) });
   return html`<fieldset>
       <legend>${say("players")}</legend>
       ${players.slice(0, seats).map(
@@ -190,7 +206,9 @@ export function People({ agreed, change, token }) {
       change=${(seat) => change({ leader: Number(seat) })}
       choices=${[
         ...(leader ? [] : [[0, say("choose")]]),
-        ...players.slice(0, seats).map((name, place) => [place + 1, name || say("seat", { number: place + 1 })]),
+        ...players
+          .slice(0, seats)
+          .map((name, place) => [place + 1, name || say("seat", { number: place + 1 })]),
       ]}
     />`;
 }
@@ -203,7 +221,10 @@ export function DeckOf({ agreed, change }) {
   const left = Object.keys(factions).filter((letter) => !OF_PAIRS.has(letter));
   const made = (letters, extra) => change({ deck: [...letters, ...[...extra].sort()].join("") });
   const toggle = (letter) =>
-    made(pair, chosen.includes(letter) ? chosen.filter((one) => one !== letter) : [...chosen, letter]);
+    made(
+      pair,
+      chosen.includes(letter) ? chosen.filter((one) => one !== letter) : [...chosen, letter],
+    );
   return html`<fieldset>
       <legend>${say("pair")}</legend>
       <div class="tabs">

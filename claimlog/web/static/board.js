@@ -1,9 +1,21 @@
 // The page of whoever scores: one tap a card.
 
-import * as judge from "./judge.js";
 import { awake } from "./awake.js";
+import * as judge from "./judge.js";
 import { html, useEffect, useState } from "./lib.js";
-import { Agreed, Doubt, End, Fill, Held, Links, Menu, Note, pageKept, Text, Tricks } from "./sheets.js";
+import {
+  Agreed,
+  Doubt,
+  End,
+  Fill,
+  Held,
+  Links,
+  Menu,
+  Note,
+  pageKept,
+  Text,
+  Tricks,
+} from "./sheets.js";
 import { Deck, dueOf, Ending, shortName, sideOf, Trick } from "./table.js";
 import { Sheet } from "./ui.js";
 import { count, factions, say } from "./words.js";
@@ -28,7 +40,9 @@ function Status({ session, onTap }) {
   const { kept, atServer, link, trouble } = session;
   const safe = kept === atServer && link === "up";
   const numbers = say("kept", { kept, server: atServer });
-  const wrong = [link === "down" && say(pageKept() ? "offline-stay" : "offline"), trouble].filter(Boolean);
+  const wrong = [link === "down" && say(pageKept() ? "offline-stay" : "offline"), trouble].filter(
+    Boolean,
+  );
   return html`<button type="button" class=${`status ${safe ? "safe" : "waiting"}`} onClick=${onTap}>
     <span aria-hidden="true">${safe ? "✓" : link === "down" ? "⚡" : "↻"}</span>
     <span id="status">${numbers}</span>
@@ -187,7 +201,8 @@ export function Board({ session }) {
   const tap = (card) => {
     if (mode?.kind === "seer") return enter(`~${card}`);
     if (mode?.kind === "draw") return enter(`/${card}`);
-    if (mode?.kind === "instead") return add({ kind: "clear", entry: mode.entry, word: `${mode.mark}${card}` });
+    if (mode?.kind === "instead")
+      return add({ kind: "clear", entry: mode.entry, word: `${mode.mark}${card}` });
     if (mode?.kind === "earlier") return add({ kind: "clear", entry: mode.entry, earlier: card });
     if (mode?.kind === "fill") {
       return add({ kind: "fill", trick: mode.trick, seat: mode.seat, card });
@@ -206,12 +221,14 @@ export function Board({ session }) {
   };
 
   const sheets = {
-    menu: () => html`<${Menu} session=${session} close=${close} open=${(kind) => setSheet({ kind })} add=${add} />`,
+    menu: () =>
+      html`<${Menu} session=${session} close=${close} open=${(kind) => setSheet({ kind })} add=${add} />`,
     note: () => html`<${Note} close=${close} add=${add} />`,
     text: () => html`<${Text} session=${session} close=${close} />`,
     links: () => html`<${Links} session=${session} close=${close} />`,
     fill: () => html`<${Fill} session=${session} close=${close} setMode=${setMode} />`,
-    tricks: () => html`<${Tricks} view=${view} close=${close} onCard=${(card, trick) => setSheet({ kind: "held", card, places: [trick] })} />`,
+    tricks: () =>
+      html`<${Tricks} view=${view} close=${close} onCard=${(card, trick) => setSheet({ kind: "held", card, places: [trick] })} />`,
     agreed: () => html`<${Agreed} session=${session} close=${close} add=${add} />`,
     end: () => html`<${End} session=${session} close=${close} add=${add} />`,
     held: () =>
@@ -227,7 +244,10 @@ export function Board({ session }) {
               : html`<${Trick} view=${view} onCard=${judged ? (card, trick) => setSheet({ kind: "held", card, places: [trick] }) : null} />`
         }
         ${
-          judged && !question && !view.over && html`<div class="asked" data-due=${view.due.kind}>
+          judged &&
+          !question &&
+          !view.over &&
+          html`<div class="asked" data-due=${view.due.kind}>
               ${mode ? html`<${Mode} mode=${mode} cancel=${() => setMode(null)} />` : html`<p class="due" id="due">${dueOf(view)}</p><${Choices} view=${view} enter=${enter} setMode=${setMode} />`}
             </div>`
         }

@@ -16,7 +16,7 @@ function tokenOf(hash) {
 }
 
 // Where a browser offers to install the page, the menu does.
-addEventListener("beforeinstallprompt", (event) => {
+addEventListener("beforeinstallprompt", (/** @type {any} */ event) => {
   event.preventDefault();
   offer.install = () => event.prompt();
 });

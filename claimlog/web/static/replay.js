@@ -126,6 +126,8 @@ export class Said {
 
   /** A card in words. */
   card(card) {
-    return card ? `${this.about.factions[card[0]]} ${card.slice(1)}` : this.text("viewer.face-down");
+    return card
+      ? `${this.about.factions[card[0]]} ${card.slice(1)}`
+      : this.text("viewer.face-down");
   }
 }

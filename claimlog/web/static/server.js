@@ -13,7 +13,15 @@ function headers(token, more = {}) {
   return token ? { Authorization: `Bearer ${token}`, ...more } : more;
 }
 
-/** Ask the server; raises `Refused`. */
+/**
+ * Ask the server; raises `Refused`.
+ *
+ * @typedef {{token?: string, body?: unknown, accept?: string, signal?: AbortSignal,
+ *   language?: string}} Asked
+ * @param {string} method
+ * @param {string} address
+ * @param {Asked} asked
+ */
 export async function ask(method, address, { token, body, accept, signal, language } = {}) {
   const more = { Accept: accept ?? "application/json" };
   if (body !== undefined) more["Content-Type"] = "application/json";

@@ -233,7 +233,7 @@ export class Session {
 
   /** Send what the server does not have; one window of this phone at a time. */
   async flush() {
-    if (!this.mayScore || this.missing) return;
+    if (!this.mayScore || this.missing || this.stopped.signal.aborted) return;
     await alone(`claimlog ${this.id}`, () => this.send());
     this.changed();
   }
@@ -244,7 +244,9 @@ export class Session {
     let takeOver = taking !== null;
     for (let rounds = 0; rounds < 20; rounds++) {
       this.entries = await store.entries(this.id);
-      const pending = this.unsent.filter((one) => !takeOver || taking.includes(one.id)).slice(0, 200);
+      const pending = this.unsent
+        .filter((one) => !takeOver || taking.includes(one.id))
+        .slice(0, 200);
       if (!pending.length && !takeOver && this.link === "up") return;
       try {
         const answer = await ask("POST", `${this.address}/actions?lang=${language}`, {
@@ -371,5 +373,6 @@ export class Session {
   close() {
     this.stopped.abort();
     this.news?.close();
+    this.news = null;
   }
 }

@@ -5,7 +5,7 @@ import * as judge from "./judge.js";
 import { html, useEffect, useState } from "./lib.js";
 import { ask } from "./server.js";
 import { shortName, sideOf } from "./table.js";
-import { save, Sheet, Small } from "./ui.js";
+import { Sheet, Small, save } from "./ui.js";
 import { count, factions, inLanguage, language, say } from "./words.js";
 
 const ANNOTATIONS = ["!", "?", "!!", "??", "!?", "?!"];
@@ -202,7 +202,7 @@ export function Menu({ session, close, open, add }) {
       ${last?.kind !== "pause" && !view.over && html`<button type="button" onClick=${pause}>${say("pause")}</button>`}
       ${!view.over && view.phase === 1 && view.decided > 0 && html`<button type="button" onClick=${() => open("fill")}>${say("fill")}</button>`}
       ${offer.install && html`<button type="button" onClick=${() => offer.install()}>${say("install")}</button>`}
-      ${navigator.standalone === false && html`<p class="small">${say("install-by-hand")}</p>`}
+      ${"standalone" in navigator && !navigator.standalone && html`<p class="small">${say("install-by-hand")}</p>`}
       ${!view.over && html`<button type="button" onClick=${() => open("end")}>${say("end")}</button>`}
       <a class="button" href=${inLanguage(other)} hreflang=${other} lang=${other}>${say("language")}</a>
       <a class="button" href="/tables">${say("tables")}</a>
@@ -216,7 +216,10 @@ export function Text({ session, close }) {
   const { view, unjudged } = session;
   const more = unjudged.map((entry) => `; ${JSON.stringify(entry)}\n`).join("");
   const text = (view?.record ?? "") + more;
-  const name = `${[session.info?.event, session.id].filter(Boolean).join("-").replace(/[^\w-]+/g, "-")}.clm`;
+  const name = `${[session.info?.event, session.id]
+    .filter(Boolean)
+    .join("-")
+    .replace(/[^\w-]+/g, "-")}.clm`;
   useEffect(() => {
     if (judge.state !== "ready") return;
     judge.ask("qr", { text }).then(setCode, () => setCode(""));
@@ -237,7 +240,9 @@ function Code({ svg, about }) {
   const [address, setAddress] = useState("");
   useEffect(() => {
     if (!svg) return;
-    const drawn = svg.includes("xmlns") ? svg : svg.replace("<svg", '<svg xmlns="http://www.w3.org/2000/svg"');
+    const drawn = svg.includes("xmlns")
+      ? svg
+      : svg.replace("<svg", '<svg xmlns="http://www.w3.org/2000/svg"');
     const made = URL.createObjectURL(new Blob([drawn], { type: "image/svg+xml" }));
     setAddress(made);
     return () => URL.revokeObjectURL(made);

@@ -8,7 +8,7 @@ function request(made) {
 }
 
 function finished(transaction) {
-  return new Promise((good, bad) => {
+  return new Promise((/** @type {(done?: unknown) => void} */ good, bad) => {
     transaction.oncomplete = () => good();
     transaction.onabort = transaction.onerror = () => bad(transaction.error);
   });
@@ -98,9 +98,7 @@ export async function acknowledge(id, those) {
 
 /** Forget the entries that the server does not have, but for those with these ids. */
 export async function forgetUnsent(id, but = []) {
-  const waiting = (await entries(id)).filter(
-    (one) => one.number === null && !but.includes(one.id),
-  );
+  const waiting = (await entries(id)).filter((one) => one.number === null && !but.includes(one.id));
   await writing(["entries"], (transaction) => {
     for (const one of waiting) transaction.objectStore("entries").delete(one.place);
   });

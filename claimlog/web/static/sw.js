@@ -4,6 +4,7 @@
 // `KEPT` stands at the top, put there by the server: the addresses of the page's files, and of
 // those of others, which seldom change.  An address never gets another content.
 
+const worker = /** @type {ServiceWorkerGlobalScope} */ (/** @type {unknown} */ (self));
 const ALL = [...KEPT.page, ...KEPT.vendor];
 const SHELL = "/tables";
 const PAGE = `page-${KEPT.page[0].split("/")[2]}`;
@@ -17,7 +18,7 @@ async function keep(name, addresses) {
   );
 }
 
-self.addEventListener("install", (event) => {
+worker.addEventListener("install", (event) => {
   event.waitUntil(
     (async () => {
       // The page first: it records also where the engine has not come yet.
@@ -25,24 +26,24 @@ self.addEventListener("install", (event) => {
       if (!shell.ok) throw new Error(`the page is ${shell.status}`);
       await keep(PAGE, KEPT.page);
       await (await caches.open(PAGE)).put(SHELL, shell);
-      await self.skipWaiting();
+      await worker.skipWaiting();
     })(),
   );
 });
 
-self.addEventListener("activate", (event) => {
+worker.addEventListener("activate", (event) => {
   event.waitUntil(
     (async () => {
       for (const name of await caches.keys()) {
         if (name !== PAGE && name !== VENDOR) await caches.delete(name);
       }
-      await self.clients.claim();
+      await worker.clients.claim();
     })(),
   );
 });
 
 // The page asks for the engine to be kept, and is told when all is there.
-self.addEventListener("message", (event) => {
+worker.addEventListener("message", (event) => {
   if (event.data !== "keep all") return;
   event.waitUntil(
     keep(VENDOR, KEPT.vendor).then(
@@ -69,7 +70,7 @@ async function answered(request, path) {
   return fetch(request);
 }
 
-self.addEventListener("fetch", (event) => {
+worker.addEventListener("fetch", (event) => {
   const { request } = event;
   const url = new URL(request.url);
   if (request.method !== "GET" || url.origin !== location.origin) return;

@@ -111,8 +111,8 @@ export function Trick({ view, onCard }) {
       ${
         view.table.trolls.length > 0 &&
         html`<span class="gap"></span>${view.table.trolls.map(
-            (card, place) => html`<${Card} key=${`t${place}`} card=${card} label=${say("waits")} />`,
-          )}`
+          (card, place) => html`<${Card} key=${`t${place}`} card=${card} label=${say("waits")} />`,
+        )}`
       }
     </div>
     <${Why} sentences=${trick?.why ?? []} />
@@ -152,7 +152,9 @@ export function Deck({ view, tapped = [], onTap, onHold, onBounce }) {
   }, [led]);
   useEffect(() => {
     const there = deck.current;
-    const measured = new ResizeObserver(() => setTooLong(there.scrollHeight > there.clientHeight + 1));
+    const measured = new ResizeObserver(() =>
+      setTooLong(there.scrollHeight > there.clientHeight + 1),
+    );
     measured.observe(there);
     return () => measured.disconnect();
   }, []);

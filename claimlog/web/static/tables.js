@@ -1,6 +1,6 @@
 // The open tables, and the form that opens one.
 
-import { DeckOf, Field, lacking, NOTHING, People, ruled, Rules, Where } from "./agreed.js";
+import { DeckOf, Field, lacking, NOTHING, People, Rules, ruled, Where } from "./agreed.js";
 import { html, useEffect, useState } from "./lib.js";
 import { ask, Refused } from "./server.js";
 import { Link } from "./sheets.js";
@@ -14,13 +14,17 @@ function title(one) {
 
 /** Which table it is, and how far it has come. */
 function about(one) {
-  const how = one.over ? say("over", { result: one.result }) : one.decided > 0 && say("trick", { number: one.trick, total: one.tricks });
+  const how = one.over
+    ? say("over", { result: one.result })
+    : one.decided > 0 && say("trick", { number: one.trick, total: one.tricks });
   return [
     one.event,
     one.round && say("round", { number: one.round }),
     one.table && say("table", { number: one.table }),
     how,
-  ].filter(Boolean).join(" · ");
+  ]
+    .filter(Boolean)
+    .join(" · ");
 }
 
 /** Tables under a heading, if there are any. */
@@ -40,7 +44,19 @@ function List({ name, rows }) {
 /** What is kept here of a table, as the server lists it. */
 function listed({ id, info, view }) {
   const { players, over, result, decided, trick, tricks, tags } = view ?? {};
-  return { ...info, event: info?.event ?? tags?.Event, round: info?.round ?? tags?.Round, table: info?.table ?? tags?.Table, players: players ?? info?.players, over, result, decided, trick, tricks, id };
+  return {
+    ...info,
+    event: info?.event ?? tags?.Event,
+    round: info?.round ?? tags?.Round,
+    table: info?.table ?? tags?.Table,
+    players: players ?? info?.players,
+    over,
+    result,
+    decided,
+    trick,
+    tricks,
+    id,
+  };
 }
 
 /** The tables: those on this phone, and those that are open at the server. */
@@ -73,7 +89,10 @@ async function twin(body, token) {
   const address = `/v1/tables?state=all&limit=200&event=${encodeURIComponent(body.event)}`;
   const { tables } = await ask("GET", address, { token: token || undefined });
   const same = (one, name) => (one[name] ?? "").trim() === (body[name] ?? "").trim();
-  return tables.find((one) => one.state !== "abandoned" && ["round", "table", "date"].every((name) => same(one, name)));
+  return tables.find(
+    (one) =>
+      one.state !== "abandoned" && ["round", "table", "date"].every((name) => same(one, name)),
+  );
 }
 
 /** A new table. */
@@ -96,7 +115,9 @@ export function New() {
     setAlready(null);
     const { seats, players, leader, deck, rules, loot } = agreed;
     const where = Object.fromEntries(
-      ["event", "round", "table"].map((name) => [name, agreed[name].trim()]).filter(([, value]) => value),
+      ["event", "round", "table"]
+        .map((name) => [name, agreed[name].trim()])
+        .filter(([, value]) => value),
     );
     const now = new Date();
     const body = {
@@ -106,7 +127,7 @@ export function New() {
       rules,
       rulings: ruled(agreed),
       delay: Number(delay) || 0,
-      date: new Date(now - now.getTimezoneOffset() * 60_000).toISOString().slice(0, 10),
+      date: new Date(now.getTime() - now.getTimezoneOffset() * 60_000).toISOString().slice(0, 10),
       ...(loot && deck.includes("R") && { loot }),
       ...where,
     };
@@ -117,7 +138,10 @@ export function New() {
         return;
       }
       const table = await ask("POST", "/v1/tables", { token: access || undefined, body, language });
-      await store.keepTable(table.id, { token: table.token, info: { ...where, players: body.players } });
+      await store.keepTable(table.id, {
+        token: table.token,
+        info: { ...where, players: body.players },
+      });
       setMade(table);
     } catch (error) {
       if (!(error instanceof Refused)) throw error;

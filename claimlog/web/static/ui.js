@@ -60,7 +60,8 @@ export function Card({ card, label, winner, irregular, onTap }) {
   const face = card
     ? html`<span class="corner">${letter}</span><${Shape} letter=${letter} /><b>${card.slice(1)}</b>`
     : html`<b aria-hidden="true">?</b>`;
-  const name = card && card !== "_" ? `${factions[letter].name} ${card.slice(1)}` : say("face-down");
+  const name =
+    card && card !== "_" ? `${factions[letter].name} ${card.slice(1)}` : say("face-down");
   const classes = `card ${card && card !== "_" ? `of-${letter}` : "hidden"} ${winner ? "won" : ""}`;
   const shown = card === "_" ? html`<b aria-hidden="true">?</b>` : face;
   return html`<figure class=${classes}>

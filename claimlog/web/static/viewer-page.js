@@ -16,7 +16,10 @@ async function views(address) {
 
 const place = document.getElementById("replay");
 if (place.dataset.more) {
-  const options = { language: document.documentElement.lang, title: place.dataset.title !== "none" };
+  const options = {
+    language: document.documentElement.lang,
+    title: place.dataset.title !== "none",
+  };
   const more = views(place.dataset.more);
   // Who comes by a link to the view of a seat sees that one first.
   const first = /seat=/.test(location.hash) && (await more);

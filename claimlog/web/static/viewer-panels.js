@@ -32,7 +32,8 @@ function Course({ counts, most, total, go }) {
   const high = (count) => HIGH - 1 - ((HIGH - 2) * count) / most;
   const lines = counts[0][1].map((_, side) => {
     let path = `M0 ${high(0)}`;
-    for (const [trick, of] of counts) path += `H${right(trick).toFixed(1)}V${high(of[side]).toFixed(1)}`;
+    for (const [trick, of] of counts)
+      path += `H${right(trick).toFixed(1)}V${high(of[side]).toFixed(1)}`;
     return path;
   });
   const now = right(counts.at(-1)[0]);
@@ -53,7 +54,8 @@ export function Race({ replay, view, at, said, go }) {
   const { race, trick } = replay.frame(view, at);
   // The race at the end of each trick so far.
   const past = [];
-  for (let number = 1; number <= replay.tricks && number < trick; number++) past.push(replay.frame(view, replay.place(number, Infinity)));
+  for (let number = 1; number <= replay.tricks && number < trick; number++)
+    past.push(replay.frame(view, replay.place(number, Infinity)));
   if (trick <= replay.tricks) past.push(replay.frame(view, at));
   return html`<section class="race" aria-label=${said.text("viewer.race")}>
     <p class="sides">

@@ -42,7 +42,12 @@ function Face({ play, said, shapes, won, fresh }) {
   </span>`;
 }
 
-const AROUND = { 1: ["bottom"], 2: ["bottom", "top"], 3: ["bottom", "left", "right"], 4: ["bottom", "left", "top", "right"] };
+const AROUND = {
+  1: ["bottom"],
+  2: ["bottom", "top"],
+  3: ["bottom", "left", "right"],
+  4: ["bottom", "left", "top", "right"],
+};
 
 /** Where each seat sits when `bottom` sits nearest. */
 export function around(seats, bottom) {
@@ -59,7 +64,8 @@ function doing(frame, seat, said) {
   const parts = [said.text(`role.${play.role}`)];
   if (play.bonus) parts.push(said.text("counts", { value: play.value }));
   if (play.marks.includes("^")) parts.push(said.text("irregular"));
-  if (play.rank && frame.order.length > 2 && seat !== frame.winner) parts.push(said.text("rank", { number: play.rank }));
+  if (play.rank && frame.order.length > 2 && seat !== frame.winner)
+    parts.push(said.text("rank", { number: play.rank }));
   if (play.taken !== null) parts.push(said.told[play.taken]);
   return parts.join(" · ");
 }

@@ -1,7 +1,7 @@
 // The replay of a game: what is shown follows from where we are, who looks on, and little else.
 
 import { html, render, useEffect, useRef, useState } from "./lib.js";
-import { hashOf, moment, placeIn, read, Replay, Said } from "./replay.js";
+import { hashOf, moment, placeIn, Replay, read, Said } from "./replay.js";
 import { Cover, Ending, Narration, Race, Tricks } from "./viewer-panels.js";
 import { around, CardTable } from "./viewer-table.js";
 
@@ -82,7 +82,8 @@ function Viewer({ replay, options }) {
     guesses: null,
     ...moment(replay, placeIn(location)),
   }));
-  const set = (part) => change((old) => ({ ...old, ...(typeof part === "function" ? part(old) : part) }));
+  const set = (part) =>
+    change((old) => ({ ...old, ...(typeof part === "function" ? part(old) : part) }));
   const { at, view, language, guesses } = state;
   const said = new Said(data, language);
   const frame = replay.frame(view, at);
@@ -108,7 +109,10 @@ function Viewer({ replay, options }) {
     faster: () => set((old) => ({ pace: Math.max(0, old.pace - 1) })),
     slower: () => set((old) => ({ pace: Math.min(PACES.length - 1, old.pace + 1) })),
     view: () =>
-      set((old) => ({ view: replay.views[(replay.views.indexOf(old.view) + 1) % replay.views.length], bottom: 0 })),
+      set((old) => ({
+        view: replay.views[(replay.views.indexOf(old.view) + 1) % replay.views.length],
+        bottom: 0,
+      })),
     flip: () => set((old) => ({ bottom: old.bottom + 1 })),
     guess: () => set((old) => ({ guesses: old.guesses ? null : {}, auto: false })),
     ask: () => asking.current?.select(),
@@ -119,7 +123,8 @@ function Viewer({ replay, options }) {
   useEffect(() => {
     const wanted = hashOf(replay, view, at);
     try {
-      if (location.hash !== wanted) history.replaceState(null, "", wanted || location.pathname + location.search);
+      if (location.hash !== wanted)
+        history.replaceState(null, "", wanted || location.pathname + location.search);
     } catch {
       // A frame without an address of its own has nothing to tell.
     }
@@ -174,7 +179,8 @@ function Viewer({ replay, options }) {
       const start = held.current;
       if (!start) return;
       const [right, down] = [end.clientX - start.clientX, end.clientY - start.clientY];
-      if (Math.abs(right) > SWIPE && Math.abs(right) > 2 * Math.abs(down)) acts[right < 0 ? "next" : "previous"]();
+      if (Math.abs(right) > SWIPE && Math.abs(right) > 2 * Math.abs(down))
+        acts[right < 0 ? "next" : "previous"]();
     },
   };
 
@@ -187,7 +193,7 @@ function Viewer({ replay, options }) {
     : at
       ? said.about.end
       : said.text("Start");
-  const seats = around(data.seats, ((Number(view) || 1) - 1 + state.bottom) % data.seats + 1);
+  const seats = around(data.seats, (((Number(view) || 1) - 1 + state.bottom) % data.seats) + 1);
 
   return html`<div class=${inside ? "viewer inside" : "viewer"} data-theme=${state.theme || undefined} data-guessing=${guesses ? "" : undefined}>
     <header>
@@ -275,7 +281,10 @@ function Guessing({ frame, at, asked, guesses, said }) {
 function happened(frame, said, where) {
   const play = frame.plays.at(-1);
   const parts = frame.played ? [] : [where];
-  if (play) parts.push(`${said.name(play.seat)}: ${said.card(play.card)}, ${said.text(`role.${play.role}`)}.`);
+  if (play)
+    parts.push(
+      `${said.name(play.seat)}: ${said.card(play.card)}, ${said.text(`role.${play.role}`)}.`,
+    );
   for (const number of [...frame.why, ...frame.then]) parts.push(said.told[number]);
   return parts.join(" ");
 }

@@ -36,8 +36,14 @@ function standings(lines, keys) {
   const head = element(
     "tr",
     {},
-    ...[words.rank, words.name, words.games, words.wsl, ...keys.map((key) => words[key] ?? key)].map(
-      (text, place) => element("th", { scope: "col", class: place === 1 ? "" : "number" }, text),
+    ...[
+      words.rank,
+      words.name,
+      words.games,
+      words.wsl,
+      ...keys.map((key) => words[key] ?? key),
+    ].map((text, place) =>
+      element("th", { scope: "col", class: place === 1 ? "" : "number" }, text),
     ),
   );
   const rows = lines.map((line) =>
@@ -65,14 +71,21 @@ function tile(table) {
   const state = table.over
     ? fill(words.over, { result: table.result })
     : fill(words.trick, { number: table.trick, total: table.tricks });
-  const place = [table.round && fill(words.round, { number: table.round }), table.table && fill(words.table, { number: table.table })];
+  const place = [
+    table.round && fill(words.round, { number: table.round }),
+    table.table && fill(words.table, { number: table.table }),
+  ];
   return element(
     "li",
     {},
     element(
       "span",
       { class: "tile" },
-      element("b", {}, table.players.join(sides === 2 && table.players.length === 2 ? " – " : ", ")),
+      element(
+        "b",
+        {},
+        table.players.join(sides === 2 && table.players.length === 2 ? " – " : ", "),
+      ),
       element("span", { class: "dim" }, place.filter(Boolean).join(" · ")),
       element("span", {}, state),
       element(
@@ -98,7 +111,10 @@ function pages() {
   // What has begun and goes on; then what was played last, by its result.
   const going = told.tables.filter((one) => one.state === "open" && one.number && !one.over);
   const over = told.tables.filter((one) => one.state !== "abandoned" && one.over);
-  for (const [what, tables] of [[words.live, going], [words.results, over.slice(0, TILES)]]) {
+  for (const [what, tables] of [
+    [words.live, going],
+    [words.results, over.slice(0, TILES)],
+  ]) {
     for (let first = 0; first < tables.length; first += TILES) {
       const part = tables.slice(first, first + TILES);
       found.push({ what, node: () => element("ul", { class: "tables" }, ...part.map(tile)) });
@@ -127,7 +143,7 @@ source.addEventListener("live", (event) => {
   told = JSON.parse(event.data);
   state.textContent = fill(words.as_of, { time: new Date().toLocaleTimeString(language) });
   show();
-  turning ||= setInterval(turn, seconds * 1000);
+  if (!turning) turning = setInterval(turn, seconds * 1000);
 });
 source.addEventListener("error", () => {
   state.textContent = words.lost;

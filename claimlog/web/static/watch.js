@@ -14,7 +14,10 @@ function Claim({ session, close }) {
   const go = async (event) => {
     event.preventDefault();
     try {
-      const made = await ask("POST", `${session.address}/tokens`, { token: access || undefined, body: {} });
+      const made = await ask("POST", `${session.address}/tokens`, {
+        token: access || undefined,
+        body: {},
+      });
       await store.keepTable(session.id, { token: made.token });
       location.reload();
     } catch (error) {

@@ -6,7 +6,9 @@ function wanted() {
   const asked = new URLSearchParams(location.search).get("lang");
   const all = [asked, ...(navigator.languages ?? [navigator.language])];
   for (const each of all) {
-    const code = String(each ?? "").slice(0, 2).toLowerCase();
+    const code = String(each ?? "")
+      .slice(0, 2)
+      .toLowerCase();
     if (LANGUAGES.includes(code)) return code;
   }
   return LANGUAGES[0];
