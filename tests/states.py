@@ -46,6 +46,7 @@ RECORDS = [
     agreed("1", "Anna Keller", Event="Spring Cup", Round="1", Termination="bye"),
     agreed("0-1", "Ben Roth", "Cy", Deck="GKUWX", Event="Forfeits", Termination="forfeit"),
     agreed("*", "?", "Dan", Deck="GKUWX", Event="Nothing yet"),
+    agreed("0-1", "Łukasz 王", "Cy", Deck="GKUWX", Event="Łódź & Δ", Termination="forfeit"),
     agreed(
         "1/2-1/2", "Anna Keller", "Ben Roth", Deck="GKUWX", Event="Draws", Id1="AK-1",
         Rating1="1510", Rating2="1490.5", Site="Bern", Termination="adjudication",

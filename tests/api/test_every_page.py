@@ -7,7 +7,7 @@ import io
 import re
 from contextlib import ExitStack
 from pathlib import Path
-from urllib.parse import urlsplit
+from urllib.parse import quote, quote_plus, urlsplit
 
 import pytest
 from jinja2 import Environment
@@ -126,6 +126,46 @@ def test_a_faction_is_in_as_many_games_as_the_search_finds(archives, letter):
         assert (
             f'<a href="/games?factions={letter}&amp;complete=true">{complete} complete game' in text
         )
+
+
+@pytest.mark.parametrize("name", ["Émile Zürcher", "Łukasz 王"])
+def test_names_of_any_script_are_searched_as_they_are(archives, name):
+    served = archives[1]
+    for asked in (f"player={quote(name)}", f"text={quote_plus(name)}", f"p%6Cayer={quote(name)}"):
+        number = len(served.ask(f"games?{asked}&limit=100")["games"])
+        for language in ("", "&lang=de", "&lang=en"):
+            page = served.see(f"/games?{asked}{language}")
+            assert page.status_code == 200, (asked, page.text)
+            assert re.search(r'role="status">(\d+) (?:games?|Partien?|Spiele?)<', page.text)[
+                1
+            ] == str(number)
+        data = served.see(f"/games?{asked}&format=json").json()
+        assert len(data["games"]) == number > 0
+
+
+@pytest.mark.parametrize(
+    ("path", "rates"),
+    [
+        ("results?by=seats", lambda found: [one["result"] for one in found["groups"]]),
+        ("results?by=seat", lambda found: [one["result"] for one in found["groups"]]),
+        ("factions", lambda found: [one["worth"] for one in found]),
+        ("upcards", lambda found: [one["taker"] for one in found]),
+    ],
+)
+def test_the_broken_line_is_where_the_expected_share_is(archives, path, rates):
+    served = archives[1]
+    text = served.see(f"/stats/{path}").text
+    ends = re.search(r'class="ends"><span>([\d.]+).%</span>.*?<span>([\d.]+).%<', text)
+    low, high = (float(end) / 100 for end in ends.groups())
+    drawn = [float(x) for x in re.findall(r'class="expected" d="M([\d.]+) 0v12"', text)]
+    expected = [
+        one["expected"]
+        for one in rates(served.ask(f"stats/{path}"))
+        if one["rate"] is not None and one["expected"] is not None
+    ]
+    assert len(set(expected)) > (path != "results?by=seat")
+    there = sorted(100 * (share - low) / (high - low) for share in expected)
+    assert sorted(drawn) == pytest.approx(there, abs=0.06)
 
 
 def test_every_template_was_used(archives):

@@ -6,6 +6,7 @@ most, and the combining marks in a row of all that is normalised, for there the 
 
 from __future__ import annotations
 
+import asyncio
 import io
 import json
 import unicodedata
@@ -238,3 +239,41 @@ def test_time_and_memory_grow_with_the_bytes(client: Client, kind: str) -> None:
     answer = client.post("/v1/games", content=made(4 * SIZE), headers=headers)
     assert answer.status_code in (201, 400, 409, 422), answer.text[:500]
     assert len(answer.content) < 200_000
+
+
+QUERIES: dict[str, Callable[[int], str]] = {
+    "a word": lambda n: "text=" + "x" * n,
+    "words": lambda n: "text=" + "x+" * (n // 2),
+    "escapes": lambda n: "text=" + "%C3%A9" * (n // 6),
+    "marks": lambda n: "player=e" + "%CC%96" * (n // 6),
+    "players": lambda n: "player=a" + "&player=a" * (n // 9),
+    "unknown arguments": lambda n: "&".join(f"a{i}=x" for i in range(n // 7)),
+    "nothing": lambda n: "&" * n,
+    "a date": lambda n: "since=" + "1." * (n // 2),
+    "factions": lambda n: "factions=" + "Undead," * (n // 7),
+}
+
+
+@pytest.mark.parametrize("kind", QUERIES)
+def test_filters_grow_with_their_bytes(client: Client, kind: str) -> None:
+    """All that is done with a query where it comes in, for a page as for a program."""
+    statuses: set[int | None] = set()
+
+    def of(size: int) -> Callable[[], object]:
+        scope = {
+            "type": "http", "method": "GET", "path": "/games", "raw_path": b"/games",
+            "query_string": QUERIES[kind](size).encode(), "root_path": "", "scheme": "http",
+            "headers": [(b"host", b"localhost"), (b"accept", b"text/html")],
+            "client": ("127.0.0.1", 1), "server": ("localhost", 80), "http_version": "1.1",
+        }  # fmt: skip
+
+        async def receive() -> None:
+            await asyncio.Event().wait()
+
+        async def send(message: dict[str, Any]) -> None:
+            statuses.add(message.get("status"))
+
+        return lambda: asyncio.run(client.app(scope | {"state": {}}, receive, send))
+
+    assert_linear(of, 4000, Cost(1000, 300_000))
+    assert statuses <= {None, 200, 303, 400, 404}

@@ -2,15 +2,20 @@
 
 import io
 import json
+import signal
 import sys
+from pathlib import Path
 
 import pytest
 
 from claimlog.cli.main import run
+from claimlog.cli.serve import _for_this_run as for_this_run
 from claimlog.notation.reader import sheets
+from claimlog.recording import Journal, JournalError, Recording
 from claimlog.replay import slip
 from claimlog.replay.mending import mend
 from claimlog.replay.validate import judge_block
+from claimlog.store import Archive
 
 TAG = '[Deck "GKUWX"]\n'
 GOOD = f"{TAG}\n1. U7: G5 G8+ /W2\n*\n"
@@ -34,6 +39,7 @@ FEW = {
     "bye": '[Player1 "A"]\n[Termination "bye"]\n\n1\n',
     "no deck": '[Player1 "A"]\n[Player2 "B"]\n\n1-0\n',
 }
+SLIPS = sorted((Path(__file__).parents[2] / "data" / "conformance" / "records").glob("slip-*.clm"))
 
 
 def claimlog(monkeypatch, *args, stdin=""):
@@ -113,6 +119,31 @@ def test_all_are_taken_into_the_archive_or_refused(monkeypatch, tmp_path):
     code, out, _ = claimlog(monkeypatch, "export", *db)
     assert code == 0
     assert "1. U7: G5 G8+ /W2\n*\n" in out
+
+
+def test_a_recording_goes_on_or_says_why_not(tmp_path):
+    """What is no record of one game stays as it is."""
+    path = tmp_path / "game.clm"
+    said = []
+    for text in [*map(str.encode, FEW.values()), *(file.read_bytes() for file in SLIPS), b"\0"]:
+        path.write_bytes(text)
+        try:
+            with Journal(path) as journal:
+                Recording.resume(journal.text or "", journal.write)
+            said.append("")
+        except (JournalError, ValueError) as error:
+            said.append(str(error) or repr(error))
+        assert path.read_bytes() == text
+    assert said.count("") == 4, "open, tag, number, comment"
+    assert not any("Error" in why for why in said)
+
+
+def test_files_to_look_at_are_served_without_what_is_not_legal(few, monkeypatch, capsys):
+    path, *_ = few
+    monkeypatch.setattr(signal, "signal", lambda *_: None)
+    with for_this_run([str(path), *map(str, SLIPS)], "1GB") as made, Archive.open(made) as archive:
+        assert GOOD.split("\n\n")[1].encode() in b"".join(archive.export("clm"))
+    assert "games are not legal and not shown" in capsys.readouterr().err
 
 
 def test_a_search_that_fails_leaves_the_report_whole(monkeypatch):

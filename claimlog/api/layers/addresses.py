@@ -13,7 +13,7 @@ from __future__ import annotations
 import re
 from functools import cached_property
 from typing import TYPE_CHECKING, Final
-from urllib.parse import parse_qsl, quote_plus, unquote, unquote_plus, urlencode
+from urllib.parse import parse_qsl, quote_plus, unquote, unquote_plus
 
 from claimlog.api.http.addresses import PAGES, SLASH, VERSION
 from claimlog.api.http.meant import meant
@@ -135,7 +135,7 @@ class Addresses:
         form = next((value for name, value in arguments if name == "format"), None)
         page = self.routes.has_page(path)
         if page and form is not None:
-            return self._as_data(scope, form, arguments)
+            return self._as_data(scope, form)
         if page and accept not in ("", "*/*") and _only_csv(path, accept):
             return {**scope, "path": PAGES + path}
         if accept and accept != "*/*" and _likes_pages(accept):
@@ -145,19 +145,16 @@ class Addresses:
                 return scope
             if any(not value or meant(name, value) != value for name, value in arguments):
                 return None
-            kept = [argument for argument in arguments if argument[0] != "lang"]
-            left = urlencode(kept, encoding="latin-1").encode()
-            return {**scope, "path": PAGES + path, "query_string": left}
+            return {**scope, "path": PAGES + path, "query_string": _without(query, "lang")}
         if page and accept not in ("", "*/*") and self.routes.methods(VERSION + path):
             return {**scope, "path": VERSION + path}
         return scope
 
-    def _as_data(self, scope: Scope, form: str, arguments: list[tuple[str, str]]) -> Scope:
+    def _as_data(self, scope: Scope, form: str) -> Scope:
         """The request for what a page shows, in a form for programs."""
         if form not in FORMATS:
             detail = f"format is one of {', '.join(FORMATS)}"
             raise ApiError(400, "bad-query", detail, field="format")
-        left = [argument for argument in arguments if argument[0] not in ("format", "lang")]
         headers = [header for header in scope["headers"] if header[0] != b"accept"]
         headers.append((b"accept", FORMATS[form].encode()))
         scope["state"]["headers"] = dict(headers)
@@ -167,7 +164,7 @@ class Addresses:
         return {
             **scope,
             "path": path,
-            "query_string": urlencode(left, encoding="latin-1").encode(),
+            "query_string": _without(scope["query_string"], "format", "lang"),
             "headers": headers,
         }
 
@@ -196,6 +193,15 @@ def _language(scope: Scope, arguments: list[tuple[str, str]]) -> str:
         if name == "lang" and value in LANGUAGES:
             return value
     return preferred(headers_of(scope).get(b"accept-language", b"").decode("latin-1"))
+
+
+def _without(query: bytes, *names: str) -> bytes:
+    """A query without the arguments of these names, all others as they came."""
+    pairs = [
+        (unquote_plus(pair.partition(b"=")[0].decode("latin-1")), pair)
+        for pair in query.split(b"&")
+    ]
+    return b"&".join(pair for name, pair in pairs if name not in names)
 
 
 def _meant(pair: bytes) -> bytes:
