@@ -32,11 +32,23 @@ class Badly(http.server.BaseHTTPRequestHandler):
         pass
 
 
+class Server(http.server.ThreadingHTTPServer):
+    """Says when it has hung up."""
+
+    def __init__(self):
+        super().__init__(("127.0.0.1", 0), Badly)
+        self.asked = []
+        self.hangs_up = False
+        self.hung_up = threading.Event()
+
+    def shutdown_request(self, request):
+        super().shutdown_request(request)
+        self.hung_up.set()
+
+
 @pytest.fixture
 def badly():
-    with http.server.ThreadingHTTPServer(("127.0.0.1", 0), Badly) as server:
-        server.asked = []
-        server.hangs_up = False
+    with Server() as server:
         thread = threading.Thread(target=server.serve_forever, args=(0.02,))
         thread.start()
         yield server
@@ -58,7 +70,10 @@ def test_an_export_that_breaks_off(badly):
 def test_a_server_that_hung_up_meanwhile_is_called_again(badly):
     badly.hangs_up = True
     with Client(f"http://127.0.0.1:{badly.server_port}") as client:
-        assert [client.count() for _ in range(3)] == [1, 2, 3]
+        for number in (1, 2, 3):
+            assert client.count() == number
+            assert badly.hung_up.wait(10)
+            badly.hung_up.clear()
 
 
 def test_what_a_request_carries(badly, monkeypatch):

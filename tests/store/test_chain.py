@@ -220,6 +220,7 @@ def test_a_chain_that_was_made_anew_has_other_heads(tmp_path: Path) -> None:
         assert not archive.check(head=noted).good
 
 
+@pytest.mark.skipif(duckdb.__version__ < "2", reason="DuckDB 2 has written the file")
 @pytest.mark.only_file("there is no older schema")
 def test_an_archive_without_a_chain_gets_one(tmp_path: Path) -> None:
     path = tmp_path / "games.duckdb"
