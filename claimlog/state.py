@@ -105,7 +105,7 @@ class _Entry:
     annotation: str = ""
     comments: list[str] = field(default_factory=list)
 
-    def told(self) -> Action:
+    def as_action(self) -> Action:
         card: str | None = name_of(self.card) or UNSEEN
         if self.kind == Kind.LOOK and self.card == _LEFT:
             card = None
@@ -527,7 +527,7 @@ class State:
     @property
     def log(self) -> list[Action]:
         """Everything that was done, in order."""
-        return [entry.told() for entry in self._entries[: self._done]]
+        return [entry.as_action() for entry in self._entries[: self._done]]
 
     def hand(self, seat: Seat) -> list[str]:
         """The cards in a seat's hand, ascending, ``"_"`` for each that is not known."""
@@ -717,7 +717,7 @@ class State:
         self._ending = None
         for number in [number for number in self._remarks if number > entry.trick]:
             del self._remarks[number]
-        return entry.told()
+        return entry.as_action()
 
     # Back and forth, and mending -------------------------------------------------------------
 
@@ -726,7 +726,7 @@ class State:
         if not self._done:
             raise IndexError("nothing has been done yet")
         self._go_to(self._done - 1)
-        return self._entries[self._done].told()
+        return self._entries[self._done].as_action()
 
     def redo(self) -> Action:
         """Do again what was taken back last, and return it; raises IndexError if nothing was."""
@@ -735,7 +735,7 @@ class State:
         entry = self._entries[self._done]
         _do(self._machine, entry)
         self._done += 1
-        return entry.told()
+        return entry.as_action()
 
     @property
     def undone(self) -> int:

@@ -13,7 +13,7 @@ from .archive.completing import Games
 from .archive.opening import Db
 from .archive.stored import NeitherError, StoredGame, games_of, name_of, source
 from .files import fail, quiet_pipe, read_errors, why, write
-from .language import told, tr
+from .language import current_words, tr
 
 if TYPE_CHECKING:
     from claimlog.analysis.decisions import Analysis, Decision
@@ -78,7 +78,7 @@ def analyse(
     from claimlog.analysis.decisions import analyse as graded
     from claimlog.solve.search import Search
 
-    say = told()
+    say = current_words()
     if (replace or output is not None) and not annotate:
         fail(tr("--replace and --output go with --annotate"))
     if annotate and (trick or seat or format is not Format.text):

@@ -9,7 +9,7 @@ from claimlog.notation.reader import find_files
 from claimlog.objects import is_object
 
 from .files import fail, read_errors, say, why
-from .language import agreed, told, tr, tr_count
+from .language import agreed, current_words, tr, tr_count
 
 
 def fix_files(files: list[str], *, yes: bool) -> bool:
@@ -44,12 +44,13 @@ def _fix_file(path: str, *, yes: bool) -> bool:
 
     with open(path, "rb") as stream:
         data = stream.read()
-    mended, repairs = mend(data, told())
+    mended, repairs = mend(data, current_words())
     if not repairs:
         return True
     for repair in repairs:
         slip = repair.slip
-        print(f"{path}:{slip.line}:{slip.column}: {told()('slip')}: {slip.kind}: {slip.message}")
+        what = f"{current_words()('slip')}: {slip.kind}: {slip.message}"
+        print(f"{path}:{slip.line}:{slip.column}: {what}")
         for sign, lines in (("-", repair.before), ("+", repair.after)):
             for line in lines.splitlines():
                 print(f"  {sign} {line}")

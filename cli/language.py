@@ -42,7 +42,7 @@ def language() -> str:
     return _chosen[0] if _chosen else language_of(os.environ)
 
 
-def told() -> Words:
+def current_words() -> Words:
     """The words about games in the language of this run."""
     return words(language())
 

@@ -10,7 +10,7 @@ import typer
 from .archive.opening import Db
 from .archive.stored import NeitherError, games_of, name_of, source
 from .files import fail, quiet_pipe, read_errors, why
-from .language import said, told, tr
+from .language import current_words, said, tr
 
 
 def link(
@@ -42,7 +42,7 @@ def link(
     """
     from claimlog.link import CodeError, encode, link_of
 
-    say = told()
+    say = current_words()
     code = 0
     try:
         for number, record in games_of(source(file, db, say), game, say):

@@ -14,7 +14,7 @@ from .archive.opening import Db
 from .archive.stored import NeitherError, check_view, games_of, name_of, source, view_of
 from .drawing import Form, form_of, needing_more
 from .files import fail, quiet_pipe, read_errors, why, write
-from .language import told, tr
+from .language import current_words, tr
 
 if TYPE_CHECKING:
     from claimlog.game import Game
@@ -76,7 +76,7 @@ def picture(
     PNG and --course need the extra "pictures" (docs/library.md); SVG needs nothing. Exit codes:
     0 the game is valid, 1 it is not, 2 the file could not be read or the call was wrong.
     """
-    say = told()
+    say = current_words()
     view = view_of(seat, say, "--seat")
     wanted = form_of(output, form)
     pixels = _pixels(size)

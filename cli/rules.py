@@ -19,7 +19,7 @@ from claimlog.rules.setup import RULINGS
 
 from .archive import completing
 from .files import fail, quiet_pipe
-from .language import told as words
+from .language import current_words
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -42,8 +42,8 @@ def rules(
     ] = None,
 ) -> None:
     """Show the cards and powers of a faction, or of all, and the rulings."""
-    told = words()
-    lines = _overview(told) if faction is None else _one(_find(faction, told), told)
+    words = current_words()
+    lines = _overview(words) if faction is None else _one(_find(faction, words), words)
     try:
         for line in lines:
             print(line)
@@ -52,7 +52,7 @@ def rules(
         quiet_pipe()
 
 
-def _find(name: str, told: Words) -> Faction:
+def _find(name: str, words: Words) -> Faction:
     """The faction that `name` means; ends with suggestions if there is none."""
     from difflib import get_close_matches
 
@@ -68,12 +68,12 @@ def _find(name: str, told: Words) -> Faction:
     if len(wanted) > 2 and len({names[known].letter for known in close}) == 1:
         return names[close[0]]
     close = close or get_close_matches(wanted, longer)
-    message = told("no-faction", name=name)
+    message = words("no-faction", name=name)
     if close:
-        found = dict.fromkeys(_called(names[known], told) for known in close)
-        fail(f"{message} {told('did-you-mean', names=told.either(list(found)))}")
-    everybody = told.join([_called(faction, told) for faction in FACTIONS])
-    fail(f"{message} {told('factions-are', names=everybody)}")
+        found = dict.fromkeys(_called(names[known], words) for known in close)
+        fail(f"{message} {words('did-you-mean', names=words.either(list(found)))}")
+    everybody = words.join([_called(faction, words) for faction in FACTIONS])
+    fail(f"{message} {words('factions-are', names=everybody)}")
 
 
 def _folded(name: str) -> str:
@@ -84,9 +84,9 @@ def _folded(name: str) -> str:
     return name
 
 
-def _called(faction: Faction, told: Words, *, dative: bool = False) -> str:
-    name = told.faction(faction.letter, dative=dative)
-    return told("rules-of", name=name, letter=faction.letter)
+def _called(faction: Faction, words: Words, *, dative: bool = False) -> str:
+    name = words.faction(faction.letter, dative=dative)
+    return words("rules-of", name=name, letter=faction.letter)
 
 
 def shown_values(faction: Faction) -> str:
@@ -111,17 +111,17 @@ def _edition(faction: Faction) -> str:
     return next((key for key, letters in EDITIONS.items() if faction.letter in letters), "limited")
 
 
-def _overview(told: Words) -> Iterator[str]:
+def _overview(words: Words) -> Iterator[str]:
     """All factions, the decks and the rulings."""
-    yield told("rules-title")
+    yield words("rules-title")
     yield ""
-    heads = [told("faction"), told("cards"), told("values"), told("acts")]
+    heads = [words("faction"), words("cards"), words("values"), words("acts")]
     rows = [
         [
-            f"{faction.letter} {faction.label(told.language)}",
+            f"{faction.letter} {faction.label(words.language)}",
             str(faction.size),
             shown_values(faction),
-            told(f"in.{faction.acts}"),
+            words(f"in.{faction.acts}"),
         ]
         for faction in FACTIONS
     ]
@@ -134,27 +134,27 @@ def _overview(told: Words) -> Iterator[str]:
         yield "  ".join(["", *cells]).rstrip()
     for faction, used in zip(FACTIONS, USED, strict=True):
         if used < faction.size:
-            note = told("raccoons-used", number=used, total=faction.size)
-            yield from _wrapped(f"{faction.label(told.language)}: {note}", "  ")
+            note = words("raccoons-used", number=used, total=faction.size)
+            yield from _wrapped(f"{faction.label(words.language)}: {note}", "  ")
     yield ""
-    yield told("decks")
+    yield words("decks")
     yield ""
     pairs = ", ".join(PAIRS)
     for seats, key in ((2, "decks-2"), (3, "decks-more")):
         decks = all_decks(seats)
         yield from _wrapped(
-            told(
+            words(
                 key,
                 pairs=pairs,
                 tens=tens_in_deck(seats),
                 cards=_cards_in(decks[0]),
-                number=f"{len(decks):,}".replace(",", told("thousands")),
+                number=f"{len(decks):,}".replace(",", words("thousands")),
             ),
             "  ",
         )
     classic = " ".join(faction.letter for faction in FACTIONS if faction.classic)
     yield from _wrapped(
-        told(
+        words(
             "decks-classic",
             letters=classic,
             two=len(all_decks(2, classic=True)),
@@ -163,14 +163,14 @@ def _overview(told: Words) -> Iterator[str]:
         "  ",
     )
     yield ""
-    yield told("rulings-title")
+    yield words("rulings-title")
     yield ""
-    yield from _wrapped(told("rulings-lead"), "  ")
+    yield from _wrapped(words("rulings-lead"), "  ")
     for key in RULINGS:
         yield ""
-        yield from _ruling(key, told)
+        yield from _ruling(key, words)
     yield ""
-    yield told("rules-hint")
+    yield words("rules-hint")
 
 
 def _cards_in(deck: int) -> int:
@@ -178,51 +178,51 @@ def _cards_in(deck: int) -> int:
     return sum(used for index, used in enumerate(USED) if deck >> index & 1)
 
 
-def _one(faction: Faction, told: Words) -> Iterator[str]:
+def _one(faction: Faction, words: Words) -> Iterator[str]:
     """One faction: its cards, its power and the rulings about it."""
-    title = _called(faction, told)
-    other = faction.name if told.language == "de" else faction.name_de
+    title = _called(faction, words)
+    other = faction.name if words.language == "de" else faction.name_de
     yield f"{title} · {other}"
     yield ""
     rows = [
-        (told("cards"), f"{faction.size}: {shown_values(faction)}"),
-        (told("acts"), told(f"in.{faction.acts}")),
+        (words("cards"), f"{faction.size}: {shown_values(faction)}"),
+        (words("acts"), words(f"in.{faction.acts}")),
     ]
     width = max(len(label) for label, _ in rows)
     for label, value in rows:
         yield f"  {label.ljust(width)}  {value}"
     yield ""
-    yield from _wrapped(told(f"power.{faction.letter}"), "  ")
+    yield from _wrapped(words(f"power.{faction.letter}"), "  ")
     yield ""
     if faction.pair:
         letter = faction.pair.replace(faction.letter, "")
         mate = FACTIONS[LETTERS.index(letter)]
-        yield from _wrapped(told("pair-with", name=_called(mate, told, dative=True)), "  ")
+        yield from _wrapped(words("pair-with", name=_called(mate, words, dative=True)), "  ")
     else:
-        yield f"  {told('ten')}"
+        yield f"  {words('ten')}"
     used = USED[LETTERS.index(faction.letter)]
     if used < faction.size:
-        note = told("raccoons-used", number=used, total=faction.size)
+        note = words("raccoons-used", number=used, total=faction.size)
         yield from _wrapped(note, "  ")
-    yield from _wrapped(told(f"from-{_edition(faction)}"), "  ")
+    yield from _wrapped(words(f"from-{_edition(faction)}"), "  ")
     for key, ruling in RULINGS.items():
         if ruling.about == faction.letter:
             yield ""
-            yield from _ruling(key, told)
+            yield from _ruling(key, words)
 
 
-def _ruling(key: str, told: Words) -> Iterator[str]:
+def _ruling(key: str, words: Words) -> Iterator[str]:
     """One ruling: what it is about, and what each of its values means."""
     ruling = RULINGS[key]
-    yield f"  {told('rulings-of', key=key)}: {told(f'ruling.{key}')}"
+    yield f"  {words('rulings-of', key=key)}: {words(f'ruling.{key}')}"
     for value in ruling.values:
         marks = []
         if value == ruling.values[0]:
-            marks.append(told("default"))
+            marks.append(words("default"))
         if value == ruling.classic and ruling.classic != ruling.values[0]:
-            marks.append(told("default-classic"))
+            marks.append(words("default-classic"))
         mark = f" ({', '.join(marks)})" if marks else ""
-        text = f"{key}={value}{mark}: {told(f'ruling.{key}.{value}')}"
+        text = f"{key}={value}{mark}: {words(f'ruling.{key}.{value}')}"
         yield from _wrapped(text, "    ", "      ")
 
 

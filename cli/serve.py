@@ -178,7 +178,7 @@ def serve(
                 writing = "open on this machine, and with a token"
             elif open_writing and not tokens:
                 writing = "open on this machine until the first token is made"
-            if not files and archive.cluster is None:
+            if not files and archive.postgres is None:
                 announcement.make(places[0])
             what = ", ".join(files) if files else archive.where
             for place in places:

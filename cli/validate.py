@@ -19,8 +19,7 @@ from .archive.opening import Db
 from .archive.stored import NeitherError, open_source, source
 from .files import quiet_pipe, read_errors, say, why
 from .fixing import fix_files
-from .language import amount, language, tr, tr_count
-from .language import told as words
+from .language import amount, current_words, language, tr, tr_count
 from .spreading import Cluster, spread_over
 
 if TYPE_CHECKING:
@@ -79,7 +78,7 @@ def validate(
     """
     from claimlog.replay.validate import Validator
 
-    told = words()
+    words = current_words()
     unread = fix and not fix_files(files, yes=yes)
     with (
         spread_over(cluster) as spread,
@@ -96,7 +95,7 @@ def validate(
             with _progress(files) as progress:
                 for path in find_files(files):
                     try:
-                        found = source(path, db, told)
+                        found = source(path, db, words)
                     except NeitherError as error:
                         sys.stdout.flush()
                         say(str(error))
@@ -191,12 +190,12 @@ def _print_text(name: str, report: GameReport, everything: bool) -> None:
     """A game's slip and what does not follow from it, or all its problems."""
     problems = report.problems
     if slip := report.slip:
-        what = f"{words()('slip')}: {slip.kind}: {slip.message}"
+        what = f"{current_words()('slip')}: {slip.kind}: {slip.message}"
         print(f"{name}:{slip.line}:{slip.column}: {what}")
         _print_source(report, slip)
         if not everything:
             problems = report.warnings
-            print("  " + words().count("slip.follows", len(report.errors)))
+            print("  " + current_words().count("slip.follows", len(report.errors)))
     folded = follow = 0
     if not everything:
         own = [problem for problem in report.errors if not problem.follows]
@@ -213,11 +212,11 @@ def _print_text(name: str, report: GameReport, everything: bool) -> None:
         )
         _print_source(report, problem)
     if folded:
-        print("  " + words().count("slip.more", folded))
+        print("  " + current_words().count("slip.more", folded))
     if follow:
-        print("  " + words().count("problem.follows", follow))
+        print("  " + current_words().count("problem.follows", follow))
     if report.failure:
-        print("  " + words()("slip.failed", why=report.failure))
+        print("  " + current_words()("slip.failed", why=report.failure))
 
 
 def _print_source(report: GameReport, place: Problem | Slip) -> None:
@@ -250,7 +249,7 @@ def _print_github(name: str, report: GameReport, _everything: bool) -> None:
             f"::notice {place},endColumn={slip.end_column},title={slip.kind}::{_data(slip.message)}"
         )
     if report.failure:
-        what = words()("slip.failed", why=report.failure)
+        what = current_words()("slip.failed", why=report.failure)
         print(f"::notice file={_property(name)},line={report.line}::{_data(what)}")
     for problem in report.problems:
         place = (

@@ -29,7 +29,7 @@ from claimlog.store.model import schema
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
-    from claimlog.store.postgres.backend import Cluster
+    from claimlog.store.postgres.backend import PostgresBackend
 
 USER = "postgres"
 MEMORY = inspect.signature(Archive.open).parameters["memory_limit"].default
@@ -189,7 +189,7 @@ class Lakes:
         self.empty: list[str] = []
         self.roots: dict[str, duckdb.DuckDBPyConnection] = {}
         """Lakes that are attached, by the address of their database."""
-        self.open: WeakSet[Cluster] = WeakSet()
+        self.open: WeakSet[PostgresBackend] = WeakSet()
         self.count = 0
         server.execute("CREATE DATABASE nothing", "CREATE DATABASE template_archive")
         Archive.open(server.address("template_archive"), lake=str(folder / "lake")).close()
@@ -282,12 +282,12 @@ def quickly_attached() -> Iterator[None]:
 
 def stand_on(lakes: Lakes) -> Callable[[], None]:
     """Let every archive stand in PostgreSQL; returns what undoes that."""
-    from claimlog.store.postgres.backend import Cluster
+    from claimlog.store.postgres.backend import PostgresBackend
     from claimlog.store.postgres.indexer import Indexer
 
     plain = Archive.open.__func__  # type: ignore[attr-defined]
-    settle = Cluster.settle
-    connect = Cluster._connect
+    settle = PostgresBackend.settle
+    connect = PostgresBackend._connect
 
     @functools.wraps(plain)
     def opened(cls: type[Archive], path: Any = None, **how: Any) -> Archive:
@@ -297,8 +297,8 @@ def stand_on(lakes: Lakes) -> Callable[[], None]:
             return made
         create = how.get("create", True) and not how.get("read_only", False)
         made = plain(cls, lakes.address(Path(path), create), **how)
-        assert made.cluster is not None
-        lakes.open.add(made.cluster)
+        assert made.postgres is not None
+        lakes.open.add(made.postgres)
         return made
 
     def connected(self: Any, *, writing: bool, name: str = "claimlog") -> Any:
@@ -331,13 +331,13 @@ def stand_on(lakes: Lakes) -> Callable[[], None]:
             self.look_again()
 
     Archive.open = classmethod(opened)  # type: ignore[method-assign, assignment, arg-type]
-    Cluster.settle = settled  # type: ignore[method-assign]
-    Cluster._connect = connected  # type: ignore[method-assign]
+    PostgresBackend.settle = settled  # type: ignore[method-assign]
+    PostgresBackend._connect = connected  # type: ignore[method-assign]
 
     def undo() -> None:
         Archive.open = classmethod(plain)  # type: ignore[method-assign, assignment]
-        Cluster.settle = settle  # type: ignore[method-assign]
-        Cluster._connect = connect  # type: ignore[method-assign]
+        PostgresBackend.settle = settle  # type: ignore[method-assign]
+        PostgresBackend._connect = connect  # type: ignore[method-assign]
 
     return undo
 

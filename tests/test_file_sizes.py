@@ -8,7 +8,6 @@ MOST = 800
 LARGER = {
     "claimlog/replay/judge.py",  # one loop over all tokens, compiled as one class
     # To be divided.
-    "claimlog/client.py",
     "claimlog/language/de.py",
     "claimlog/language/de_commands.py",
     "claimlog/language/en.py",
@@ -17,7 +16,6 @@ LARGER = {
     "claimlog/rules/machine.py",
     "claimlog/solve/search.py",
     "claimlog/state.py",
-    "claimlog/store/model/types.py",
 }
 
 

@@ -110,7 +110,7 @@ def test_four_players_pick_and_draw() -> None:
         doubt = doubted(recording, word)
         assert (doubt.code, doubt.seat) == ("hand" if word == "_" else "pick", 4)
         if word != "_":
-            assert doubt.told(SAY, "Seat {}".format) == ("First: which upcard did Seat 4 take?")
+            assert doubt.sentence(SAY, "Seat {}".format) == ("First: which upcard did Seat 4 take?")
     recording.enter("=u2")
     recording.enter("/K2")
     recording.enter("D1")
@@ -140,9 +140,9 @@ def test_what_cannot_be_is_asked(word: str, code: str, message: str) -> None:
     doubt = doubted(begun("W7", "G5", "U7", "X3"), word)
     assert doubt.code == code
     names = {1: "Anna", 2: "Ben"}
-    told = doubt.told(SAY, names.__getitem__)
+    told = doubt.sentence(SAY, names.__getitem__)
     assert (str(doubt) if code == "word" else told).startswith(message)
-    assert doubt.told(words("de"), names.__getitem__) != told
+    assert doubt.sentence(words("de"), names.__getitem__) != told
     if code != "out":
         assert doubt.remedies == ()
         assert doubted(begun("W7", "G5", "U7", "X3"), word, anyway=True).code == code
@@ -167,7 +167,7 @@ def test_a_revoke_that_a_later_play_proves_stands_where_it_was() -> None:
     recording = revoked()
     doubt = doubted(recording, "G9")
     assert (doubt.code, doubt.trick, doubt.seat, doubt.was) == ("void", 1, 2, "W8")
-    assert doubt.told(SAY, lambda seat: "Ben") == (
+    assert doubt.sentence(SAY, lambda seat: "Ben") == (
         "Ben did not follow Goblins in trick 1 (with W8), so G9 cannot be in that hand."
     )
     recording.enter("G9", anyway=True)
@@ -531,7 +531,7 @@ def test_what_would_be_wrong_with_the_record_is_told_in_german() -> None:
     def told(change) -> str:
         with pytest.raises(Doubt) as refused:
             change()
-        return refused.value.told(words("de"), str)
+        return refused.value.sentence(words("de"), str)
 
     assert told(lambda: recording.tag("Deck", "GKUWQ")) == (
         "So stimmt die Aufzeichnung nicht: das Deck GKUWQ: 'Q' ist keine Fraktion"
@@ -570,6 +570,6 @@ def test_a_card_before_the_pick_asks_for_the_pick() -> None:
     with pytest.raises(Doubt) as doubt:
         recording.enter("B4")
     assert (doubt.value.code, doubt.value.seat) == ("pick", 2)
-    assert doubt.value.told(words("en"), lambda seat: f"seat {seat}") == (
+    assert doubt.value.sentence(words("en"), lambda seat: f"seat {seat}") == (
         "First: which upcard did seat 2 take?"
     )

@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from concurrent.futures import Future
 
     from claimlog.api.tokens import Tokens
-    from claimlog.store.postgres.backend import Cluster
+    from claimlog.store.postgres.backend import PostgresBackend
 
 PATIENCE: Final = 3.0
 """Seconds after which PostgreSQL is taken not to answer."""
@@ -22,8 +22,8 @@ PATIENCE: Final = 3.0
 class GenerationPoller:
     """Knows the generation of an archive in PostgreSQL, and its tokens."""
 
-    def __init__(self, cluster: Cluster, tokens: Tokens) -> None:
-        self.cluster = cluster
+    def __init__(self, backend: PostgresBackend, tokens: Tokens) -> None:
+        self.backend = backend
         self.tokens = tokens
         self._thread = ThreadPoolExecutor(1, "poller")
         self._asking: Future[int | ArchiveError] | None = None
@@ -37,17 +37,17 @@ class GenerationPoller:
 
         Who asks at the same moment gets the same answer.  Raises ArchiveUnreachable.
         """
-        cluster = self.cluster
-        known = cluster.known_generation
+        backend = self.backend
+        known = backend.known_generation
         if known is not None and known == self._read:
             return known
-        if self._asking is None or self._asking.done() or self._epoch != cluster.epoch:
-            self._epoch, self._begun = cluster.epoch, time.monotonic()
+        if self._asking is None or self._asking.done() or self._epoch != backend.epoch:
+            self._epoch, self._begun = backend.epoch, time.monotonic()
             self._asking = self._thread.submit(self._ask)
         asking = asyncio.wrap_future(self._asking)
         left = self._begun + PATIENCE - time.monotonic()
         if not (await asyncio.wait({asking}, timeout=max(left, 0)))[0]:
-            raise ArchiveUnreachable(f"{cluster.where} does not answer")
+            raise ArchiveUnreachable(f"{backend.where} does not answer")
         found = asking.result()
         if isinstance(found, ArchiveError):
             raise found
@@ -55,7 +55,7 @@ class GenerationPoller:
 
     def _ask(self) -> int | ArchiveError:
         try:
-            generation = self.cluster.generation
+            generation = self.backend.generation
             self.tokens.tokens()
             self._read = generation
         except ArchiveError as error:

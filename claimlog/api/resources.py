@@ -41,8 +41,8 @@ class Resources:
         self.archive = archive
         self.settings = settings
         self.tokens = tokens_of(archive)
-        cluster = archive.cluster
-        self._poller = None if cluster is None else GenerationPoller(cluster, self.tokens)
+        backend = archive.postgres
+        self._poller = None if backend is None else GenerationPoller(backend, self.tokens)
         self.log = log or Log()
         self.budget = Budget(settings)
         self.tables = Tables(archive, self.budget, self.log)

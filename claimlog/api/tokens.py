@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
 
     from claimlog.store import Archive
-    from claimlog.store.postgres.backend import Cluster
+    from claimlog.store.postgres.backend import PostgresBackend
 
 Scope = Literal["read", "record", "direct", "admin"]
 SCOPES: Final[tuple[Scope, ...]] = ("read", "record", "direct", "admin")
@@ -195,8 +195,8 @@ class TokenFile(Tokens):
 class TokenTable(Tokens):
     """In the archive's PostgreSQL, for all of its servers."""
 
-    def __init__(self, cluster: Cluster) -> None:
-        self.cluster = cluster
+    def __init__(self, backend: PostgresBackend) -> None:
+        self.backend = backend
         self._seen = -1
         self._tokens: dict[str, Token] = {}
 
@@ -207,9 +207,9 @@ class TokenTable(Tokens):
 
     def tokens(self) -> dict[str, Token]:
         """All tokens by id, read again if anything was written; raises ArchiveError."""
-        generation = self.cluster.generation
+        generation = self.backend.generation
         if generation != self._seen:
-            rows = self.cluster.told("SELECT id, token::text FROM tokens ORDER BY id")
+            rows = self.backend.ask_ledger("SELECT id, token::text FROM tokens ORDER BY id")
             self._tokens = {id: msgspec.json.decode(text, type=Token) for id, text in rows}
             self._seen = generation
         return self._tokens
@@ -217,7 +217,7 @@ class TokenTable(Tokens):
     @contextmanager
     def _writing(self) -> Iterator[dict[str, Token]]:
         try:
-            with self.cluster.decide() as cursor:
+            with self.backend.decide() as cursor:
                 self._seen = -1
                 tokens = dict(self.tokens())
                 yield tokens
@@ -235,15 +235,15 @@ class TokenTable(Tokens):
 
 def tokens_of(archive: Archive) -> Tokens:
     """The tokens of an open archive."""
-    return tokens_at(archive.cluster or archive.path)
+    return tokens_at(archive.postgres or archive.path)
 
 
-def tokens_at(place: Path | Cluster) -> Tokens:
-    """The tokens of the archive at a path or in a cluster."""
+def tokens_at(place: Path | PostgresBackend) -> Tokens:
+    """The tokens of the archive at a path or in PostgreSQL."""
     return TokenFile(place) if isinstance(place, Path) else TokenTable(place)
 
 
-def move_tokens(source: Path | Cluster, target: Path | Cluster) -> None:
+def move_tokens(source: Path | PostgresBackend, target: Path | PostgresBackend) -> None:
     """Let the tokens of one archive be those of another, too.  Raises TokenError."""
     if kept := tokens_at(source).tokens():
         tokens_at(target).take(kept)

@@ -456,13 +456,13 @@ class Table:
             "kind": entry["kind"],
             "word": str(entry.get("word", entry.get("card", ""))),
             "code": doubt.code,
-            "sentence": doubt.told(words, name),
+            "sentence": doubt.sentence(words, name),
             "card": doubt.card,
             "seat": doubt.seat,
             "trick": doubt.trick or None,
             "was": doubt.was,
             "remedies": list(doubt.remedies),
-            "because": because.told(words, name) if because is not None else "",
+            "because": because.sentence(words, name) if because is not None else "",
         }
 
     def _others(self, words: Words, seat: int, delay: int) -> View:

@@ -108,7 +108,7 @@ class Doubt(IllegalAction):
         self.record = record
         """The record that would have the error, so that it can be told in another language."""
 
-    def told(self, words: Words, name: Callable[[Seat], str]) -> str:
+    def sentence(self, words: Words, name: Callable[[Seat], str]) -> str:
         """What speaks against it, in a language; `name` tells the seats' names."""
         errors = _errors(_judged(self.record, words)) if self.record else []
         return words(

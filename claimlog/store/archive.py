@@ -7,9 +7,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal, TypeVar
 
 from claimlog.store.addresses import is_address
-from claimlog.store.file import maintenance
 from claimlog.store.file.database import Database
-from claimlog.store.file.maintenance import FileUpkeep
+from claimlog.store.file.maintenance import FileMaintenance, restore
 from claimlog.store.file.waiting import FileIntake
 from claimlog.store.intake import duplicates
 from claimlog.store.ledger.chain import read_noted
@@ -27,7 +26,7 @@ if TYPE_CHECKING:
     from datetime import datetime
     from types import TracebackType
 
-    from claimlog.store.backend import CancelToken, Ground, Upkeep
+    from claimlog.store.backend import Backend, CancelToken, Maintenance
     from claimlog.store.intake.storing import Storing
     from claimlog.store.model import types as t
     from claimlog.store.model.filter import (
@@ -35,7 +34,7 @@ if TYPE_CHECKING:
         PlayerSort,
         Sort,
     )
-    from claimlog.store.postgres.backend import Cluster
+    from claimlog.store.postgres.backend import PostgresBackend
     from claimlog.store.questions.question import Question
 
 T = TypeVar("T")
@@ -53,12 +52,12 @@ def default_path() -> Path:
 
 
 @contextlib.contextmanager
-def _closed_on_error(ground: Ground) -> Iterator[None]:
+def _closed_on_error(backend: Backend) -> Iterator[None]:
     """Close what was opened, if what stands on it cannot be made."""
     try:
         yield
     except BaseException:
-        ground.close()
+        backend.close()
         raise
 
 
@@ -69,15 +68,17 @@ class Archive(Asked):
     the rows of single games that came just before (`claimlog.store.file.waiting`).
     """
 
-    def __init__(self, intake: Storing, upkeep: Upkeep, cluster: Cluster | None = None) -> None:
+    def __init__(
+        self, intake: Storing, maintenance: Maintenance, postgres: PostgresBackend | None = None
+    ) -> None:
         """Use `open` instead."""
-        ground, identities = intake.ground, intake.identities
-        self._ground = ground
-        self._cluster = cluster
+        backend, identities = intake.backend, intake.identities
+        self._backend = backend
+        self._postgres = postgres
         self._identities = identities
         self._intake = intake
-        self._upkeep = upkeep
-        self._games = Games(ground, identities)
+        self._maintenance = maintenance
+        self._games = Games(backend, identities)
         self._players = Players(self._games)
         self._events = Events(self._games)
 
@@ -105,11 +106,11 @@ class Archive(Asked):
         ArchiveReadOnly or DiskFull.
         """
         if is_address(path):
-            from claimlog.store.postgres.backend import Cluster
-            from claimlog.store.postgres.intake import ClusterIntake
-            from claimlog.store.postgres.maintenance import ClusterUpkeep
+            from claimlog.store.postgres.backend import PostgresBackend
+            from claimlog.store.postgres.intake import PostgresIntake
+            from claimlog.store.postgres.maintenance import PostgresMaintenance
 
-            cluster = Cluster(
+            postgres = PostgresBackend(
                 str(path),
                 lake,
                 read_only=read_only,
@@ -117,9 +118,9 @@ class Archive(Asked):
                 memory_limit=memory_limit,
                 threads=threads,
             )
-            with _closed_on_error(cluster):
-                intake = ClusterIntake(cluster, Identities(cluster))
-                return cls(intake, ClusterUpkeep(cluster), cluster)
+            with _closed_on_error(postgres):
+                intake = PostgresIntake(postgres, Identities(postgres))
+                return cls(intake, PostgresMaintenance(postgres), postgres)
         if lake is not None:
             raise ArchiveError("a lake goes with an archive in PostgreSQL: --db postgresql://…")
         return cls.of(
@@ -136,11 +137,11 @@ class Archive(Asked):
     def of(cls, database: Database) -> Archive:
         """The archive in a file that is open; the file is closed if that goes wrong."""
         with _closed_on_error(database):
-            return cls(FileIntake(database, Identities(database)), FileUpkeep(database))
+            return cls(FileIntake(database, Identities(database)), FileMaintenance(database))
 
     def close(self) -> None:
         """Finish what is being written, and close; closing twice does nothing."""
-        self._ground.close()
+        self._backend.close()
 
     def __enter__(self) -> Archive:
         return self
@@ -156,51 +157,51 @@ class Archive(Asked):
     @property
     def path(self) -> Path:
         """Where the file lies."""
-        return Path(self._ground.where)
+        return Path(self._backend.where)
 
     @property
     def where(self) -> str:
         """Where the file lies; of an archive in PostgreSQL its address, without a password."""
-        return str(self._ground.where)
+        return str(self._backend.where)
 
     @property
-    def cluster(self) -> Cluster | None:
+    def postgres(self) -> PostgresBackend | None:
         """What it stands on in PostgreSQL, None for a file."""
-        return self._cluster
+        return self._postgres
 
     @property
     def read_only(self) -> bool:
         """Whether nothing can be written."""
-        return self._ground.read_only
+        return self._backend.read_only
 
     @property
     def upgraded_from(self) -> Path | None:
         """Where a copy lies as the file was before it was brought up to date by opening it."""
-        return self._ground.upgraded
+        return self._backend.upgraded
 
     @property
     def generation(self) -> int:
         """Grows whenever anything is written: what was answered before may be outdated."""
-        return self._ground.generation
+        return self._backend.generation
 
     def beside(self, suffix: str) -> Path:
         """Where a file that belongs to the archive lies on this machine."""
-        if self._cluster is None:
+        if self._postgres is None:
             return self.path.with_name(self.path.name + suffix)
-        name = self._cluster.postgres.name
+        name = self._postgres.postgres.name
         return default_path().with_name(f"{name}{suffix}")
 
     @property
     def mark(self) -> int:
         """What was written here last, for `wait`; 0 where everything can be asked for at once."""
-        return 0 if self._cluster is None else self._cluster.mark
+        return 0 if self._postgres is None else self._postgres.mark
 
     def wait(self, mark: int, *, timeout: float = 10) -> bool:
         """Wait until what was written with this mark can be asked for; whether it can.
 
         Lists and statistics of an archive in PostgreSQL are a moment behind.
         """
-        return self._cluster is None or self._cluster.wait(mark, timeout)
+        return self._postgres is None or self._postgres.wait(mark, timeout)
 
     def index(
         self,
@@ -218,12 +219,12 @@ class Archive(Asked):
         again.  `pause`: seconds between two transactions that bring little.  Returns how many
         came in all.  Raises ArchiveError for a file.
         """
-        if self._cluster is None:
+        if self._postgres is None:
             raise ArchiveError("only an archive in PostgreSQL is indexed: --db postgresql://…")
         from claimlog.store.postgres.indexer import PAUSE, index
 
         return index(
-            self._cluster,
+            self._postgres,
             once=once,
             going_on=going_on,
             report=report,
@@ -233,21 +234,21 @@ class Archive(Asked):
 
     def bring(self) -> None:
         """Bring what is new in PostgreSQL to the lake, unless somebody is at work on that."""
-        if self._cluster is not None:
+        if self._postgres is not None:
             from claimlog.store.postgres.indexer import bring_now
 
-            bring_now(self._cluster)
+            bring_now(self._postgres)
 
     def info(self) -> t.Info:
         """Size and counts."""
-        return self._upkeep.info()
+        return self._maintenance.info()
 
     def ask(self, token: CancelToken, function: Callable[[], T]) -> T:
         """Call a function that asks the archive, so that it can be given up elsewhere.
 
         After `token.cancel()` whatever it reads in this thread ends with Cancelled.
         """
-        return self._ground.ask(token, function)
+        return self._backend.ask(token, function)
 
     def answer(self, question: Question[..., T], *args: Any, **given: Any) -> T:
         """Answer a question that was asked with these arguments."""
@@ -278,11 +279,11 @@ class Archive(Asked):
     @property
     def waiting(self) -> int:
         """About so many games were stored whose derived rows are still to be made."""
-        return self._ground.waiting
+        return self._backend.waiting
 
     def settle(self) -> None:
         """Make the derived rows that wait; whoever reads does so anyway."""
-        self._ground.settle()
+        self._backend.settle()
 
     def import_games(
         self,
@@ -367,7 +368,7 @@ class Archive(Asked):
 
     def doubtful(self, *, limit: int = 1000) -> list[t.DoubtfulPair]:
         """Pairs of stored games that seem to be one, in the order of storing."""
-        return duplicates.pairs(self._ground, self._identities, limit)
+        return duplicates.pairs(self._backend, self._identities, limit)
 
     # Games -----------------------------------------------------------------------------
 
@@ -618,7 +619,7 @@ class Archive(Asked):
         """All merges of events in force, with `undone` also those that were undone."""
         return self._events.merges(undone)
 
-    # Upkeep ----------------------------------------------------------------------------
+    # Maintenance -----------------------------------------------------------------------
 
     def rebuild(
         self, progress: Callable[[t.Progress], None] | None = None, *, lake: str | None = None
@@ -631,11 +632,11 @@ class Archive(Asked):
         A record that is not legal any more is a fault; it is kept, and its game left out of
         the other tables until somebody corrects it.
         """
-        if self._cluster is not None:
-            from claimlog.store.postgres.maintenance import ClusterUpkeep
+        if self._postgres is not None:
+            from claimlog.store.postgres.maintenance import PostgresMaintenance
 
-            return ClusterUpkeep(self._cluster).rebuild(progress, lake)
-        return self._upkeep.rebuild(progress)
+            return PostgresMaintenance(self._postgres).rebuild(progress, lake)
+        return self._maintenance.rebuild(progress)
 
     def check(
         self,
@@ -654,14 +655,14 @@ class Archive(Asked):
         is no head.
         """
         noted = None if head is None else read_noted(head)
-        return self._upkeep.check(progress, full, noted)
+        return self._maintenance.check(progress, full, noted)
 
     def backup(self, path: str | Path) -> int:
         """Write a consistent copy, compacted, while others go on; returns its size.
 
         Raises ArchiveError if there is a file at `path` already.
         """
-        return self._upkeep.backup(Path(path))
+        return self._maintenance.backup(Path(path))
 
     def compact(self, *, wait: float = 30) -> tuple[int, int]:
         """Give unused room back to the disk; returns the size before and after.
@@ -670,7 +671,7 @@ class Archive(Asked):
         Others go on reading while the copy is made; the swap waits up to `wait` seconds for
         them and keeps newcomers waiting for a moment.
         """
-        return self._upkeep.compact(wait)
+        return self._maintenance.compact(wait)
 
     @staticmethod
     def restore(
@@ -681,6 +682,4 @@ class Archive(Asked):
         An archive that is there is replaced only if `force`; it is kept beside the new one,
         and its new path is returned.
         """
-        return maintenance.restore(
-            Path(backup), Path(path) if path is not None else default_path(), force
-        )
+        return restore(Path(backup), Path(path) if path is not None else default_path(), force)

@@ -233,10 +233,10 @@ class SharedLock:
                 self._condition.notify_all()
 
 
-class Told(Protocol):
+class LedgerCursor(Protocol):
     """Where the ledger is asked and written: DuckDB's cursors are such, and PostgreSQL's."""
 
-    def execute(self, sql: str, parameters: Any = None, /) -> Told:
+    def execute(self, sql: str, parameters: Any = None, /) -> LedgerCursor:
         """Ask or write; parameters are written ``?``."""
 
     def fetchall(self) -> list[Any]:
@@ -246,8 +246,8 @@ class Told(Protocol):
         """The next row of the answer, None after the last one."""
 
 
-class Upkeep(Protocol):
-    """What looks after a ground: see `Archive`."""
+class Maintenance(Protocol):
+    """What looks after a backend: see `Archive`."""
 
     def info(self) -> t.Info:
         """Size and counts."""
@@ -277,8 +277,8 @@ class Known:
         self.deleted = deleted
 
 
-class Ground(ABC):
-    """An open ground.
+class Backend(ABC):
+    """An open backend.
 
     `read` and `snapshot` hand out cursors over the tables, `ledger` and `decide` over the
     ledger; all may be used from any thread.
@@ -347,7 +347,7 @@ class Ground(ABC):
 
     def versions(self, gid: int | None) -> list[tuple[Any, ...]]:
         """The revisions of a game: (number, revision, digest, moment, whether deleted, record)."""
-        return self.told(
+        return self.ask_ledger(
             "SELECT game, revision, digest, stored_at, deleted, record FROM records WHERE gid = ?",
             [gid],
         )
@@ -357,22 +357,22 @@ class Ground(ABC):
         """Close everything; waits for who is writing."""
 
     @abstractmethod
-    def ledger(self) -> contextlib.AbstractContextManager[Told]:
+    def ledger(self) -> contextlib.AbstractContextManager[LedgerCursor]:
         """Where the ledger is asked."""
 
     @abstractmethod
-    def decide(self) -> contextlib.AbstractContextManager[Told]:
+    def decide(self) -> contextlib.AbstractContextManager[LedgerCursor]:
         """A transaction in which a decision is written into the ledger, one at a time."""
 
     @abstractmethod
-    def link(self, cursor: Told, what: str, *values: Any) -> None:
+    def link(self, cursor: LedgerCursor, what: str, *values: Any) -> None:
         """Add a decision to the chain, at the end of what `decide` began.
 
         `values`: see `claimlog.store.ledger.chain.link_decision`.
         """
 
     @abstractmethod
-    def find_digests(self, cursor: Told, digests: Collection[bytes]) -> dict[bytes, Known]:
+    def find_digests(self, cursor: LedgerCursor, digests: Collection[bytes]) -> dict[bytes, Known]:
         """What is known of these digests, and of others that share 64 bits with them.
 
         `cursor` is the ledger's.
@@ -524,7 +524,7 @@ class Ground(ABC):
         with self.read() as cursor:
             return cursor.execute(sql, parameters).fetchall()
 
-    def told(self, sql: str, parameters: Any = None) -> list[tuple[Any, ...]]:
+    def ask_ledger(self, sql: str, parameters: Any = None) -> list[tuple[Any, ...]]:
         """Ask the ledger, and fetch everything."""
         with self.ledger() as cursor:
             return cursor.execute(sql, parameters).fetchall()

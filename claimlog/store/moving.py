@@ -23,9 +23,9 @@ from claimlog.store.model import schema
 from claimlog.store.model import types as t
 from claimlog.store.model.errors import ArchiveError, ArchiveLocked
 from claimlog.store.model.faults import Faults
-from claimlog.store.postgres.backend import Cluster, quoted
+from claimlog.store.postgres.backend import PostgresBackend, quoted
 from claimlog.store.postgres.connection import CLASS, DECIDING, LOADING, MOVING, Postgres
-from claimlog.store.postgres.maintenance import ClusterUpkeep, pieces
+from claimlog.store.postgres.maintenance import PostgresMaintenance, pieces
 from claimlog.store.questions import rollups
 
 if TYPE_CHECKING:
@@ -33,9 +33,9 @@ if TYPE_CHECKING:
 
     from duckdb import DuckDBPyConnection
 
-    from claimlog.store.backend import Report, Told
+    from claimlog.store.backend import LedgerCursor, Report
 
-    Last = Callable[[Path | Cluster, Path | Cluster], None]
+    Last = Callable[[Path | PostgresBackend, Path | PostgresBackend], None]
 
 CHUNK: Final = 20_000
 
@@ -82,7 +82,7 @@ def move(
 ) -> t.Moved:
     """Move an archive; one of the two is a file, the other the address of a database.
 
-    `last` moves what else belongs to the archive, given where both stand: a path or the cluster.
+    `last` moves what else belongs to the archive, given where both stand: a path or the backend.
     Raises ArchiveError, if there is an archive at `target` above all.
     """
     check_move(source, target)
@@ -107,7 +107,7 @@ def _into_cluster(
     except ArchiveLocked as error:
         raise ArchiveError(f"{source} is in use by another process: end that first") from error
     with _alone(address):
-        cluster = Cluster(
+        backend = PostgresBackend(
             address,
             lake,
             read_only=False,
@@ -116,26 +116,26 @@ def _into_cluster(
             threads=None,
             half=True,
         )
-        with contextlib.closing(cluster), contextlib.closing(cluster.lake_root()) as root:
+        with contextlib.closing(backend), contextlib.closing(backend.lake_root()) as root:
             attached = f"ATTACH {quoted(str(source))} AS source (READ_ONLY)"
             try:
                 root.execute(attached)
             except duckdb.Error as error:
                 raise translated(error, source) or error from error
-            with cluster.postgres.transaction() as ledger:
+            with backend.postgres.transaction() as ledger:
                 games, revisions, mark = _fill_ledger(ledger, root, report)
                 faults = Faults()
                 head = chain.check(pieces(ledger), chain.POSTGRES, faults, None)
-                with cluster.writing_lake(root) as tables:
+                with backend.writing_lake(root) as tables:
                     for name in schema.DERIVED:
                         tables.execute(f"INSERT INTO {name} BY NAME FROM source.main.{name}")
                     rollups.make(tables)
                     tables.execute("UPDATE watermark SET mark = ?", [mark + 1])
                 ledger.execute("UPDATE progress SET mark = ?", [mark + 1])
-                last(source, cluster)
+                last(source, backend)
                 ledger.execute("UPDATE meta SET mark = ?", [schema.MARK])
             return t.Moved(
-                path=str(cluster.where),
+                path=str(backend.where),
                 games=games,
                 revisions=revisions,
                 faults=faults.count,
@@ -169,7 +169,7 @@ def _fill_ledger(ledger: Any, root: DuckDBPyConnection, report: Report) -> tuple
         table: str,
         columns: str,
         query: str,
-        told: Report = None,
+        report: Report = None,
         change: Callable[[tuple[Any, ...]], tuple[Any, ...]] | None = None,
     ) -> None:
         source.execute(query)
@@ -177,8 +177,8 @@ def _fill_ledger(ledger: Any, root: DuckDBPyConnection, report: Report) -> tuple
         while rows := source.fetchmany(CHUNK):
             ledger.copy(table, columns, map(change, rows) if change else rows)
             done += len(rows)
-            if told is not None:
-                told(t.Progress(done=done, total=revisions))
+            if report is not None:
+                report(t.Progress(done=done, total=revisions))
 
     copy(
         "records",
@@ -232,16 +232,16 @@ def _into_file(address: str, target: Path, lake: str | None, report: Report, las
     part = target.with_name(target.name + ".moving")
     with contextlib.ExitStack() as stack:
         archive = stack.enter_context(Archive.open(address, lake=lake, create=False))
-        cluster = archive.cluster
-        assert cluster is not None
-        held = stack.enter_context(cluster.postgres.transaction())
+        backend = archive.postgres
+        assert backend is not None
+        held = stack.enter_context(backend.postgres.transaction())
         for lock in (LOADING, DECIDING):
             held.execute("SELECT pg_advisory_xact_lock(?, ?)", [CLASS, lock])
         mark, all_revisions = held.execute(
             "SELECT coalesce(max(mark), 0), count(*) FROM records"
         ).fetchone()
         archive.bring()
-        if not cluster.wait(mark, WAIT):
+        if not backend.wait(mark, WAIT):
             raise ArchiveError(
                 "the lake has not everything yet that PostgreSQL has: run claimlog index --once"
             )
@@ -249,7 +249,7 @@ def _into_file(address: str, target: Path, lake: str | None, report: Report, las
             with contextlib.suppress(FileNotFoundError):
                 part.unlink()
             _file(part, create=True).close()
-            games, revisions = _fill_file(cluster, held, part, report)
+            games, revisions = _fill_file(backend, held, part, report)
             if revisions != all_revisions:
                 raise ArchiveError(
                     f"of {all_revisions:,} revisions the lake knows {revisions:,}: claimlog db "
@@ -260,7 +260,7 @@ def _into_file(address: str, target: Path, lake: str | None, report: Report, las
             faults = Faults()
             with contextlib.closing(_file(part, create=False)) as made, made.read() as cursor:
                 head = check_chain(cursor, faults, None)
-            last(cluster, target)
+            last(backend, target)
             os.replace(part, target)
         except OSError as error:
             raise translated(error, target) or error from error
@@ -272,16 +272,18 @@ def _into_file(address: str, target: Path, lake: str | None, report: Report, las
     )
 
 
-def _fill_file(cluster: Cluster, held: Told, part: Path, report: Report) -> tuple[int, int]:
+def _fill_file(
+    backend: PostgresBackend, held: LedgerCursor, part: Path, report: Report
+) -> tuple[int, int]:
     """Write what PostgreSQL was told, and the tables of the lake, into a new archive.
 
     Returns games and revisions.
     """
-    with contextlib.closing(cluster.lake_root()) as root:
+    with contextlib.closing(backend.lake_root()) as root:
         root.execute(f"ATTACH {quoted(str(part))} AS target")
-        with cluster.writing_lake(root) as cursor:
+        with backend.writing_lake(root) as cursor:
             (mark,) = _one(cursor, "SELECT max(mark) FROM watermark")
-            ClusterUpkeep(cluster).fetch(cursor, mark, report)
+            PostgresMaintenance(backend).fetch(cursor, mark, report)
             cursor.execute(
                 "INSERT INTO target.main.records FROM temp.records ORDER BY game, revision"
             )

@@ -80,15 +80,19 @@ def correct_all(
     tags = {tag: value or None for tag, value in _pairs(pairs or [], "--set").items()}
     renamed = _pairs(names or [], "--rename")
     with open_archive(db, writing=True) as archive:
-        told = archive.correct_games(
+        corrections = archive.correct_games(
             filter, tags=tags, names=renamed, by=by, why=why, dry_run=not yes, beside=beside
         )
-    show(told.lines, COLUMNS, look, answer=told)
+    show(corrections.lines, COLUMNS, look, answer=corrections)
     if look.form is Form.table:
-        if told.refused:
-            print(tr("nothing was corrected: {number} cannot be", number=told.refused))
-        elif told.done:
-            print(tr_count("{number} game corrected", "{number} games corrected", told.corrected))
+        if corrections.refused:
+            print(tr("nothing was corrected: {number} cannot be", number=corrections.refused))
+        elif corrections.done:
+            print(
+                tr_count(
+                    "{number} game corrected", "{number} games corrected", corrections.corrected
+                )
+            )
         else:
             print(tr("nothing was corrected yet: --yes does it"))
-    raise SystemExit(1 if told.refused else 0)
+    raise SystemExit(1 if corrections.refused else 0)

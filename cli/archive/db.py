@@ -171,12 +171,12 @@ def rebuild(path: Db = None) -> None:
         )
     for fault in done.faults:
         print(f"{fault.what}: {fault.id or '-'}: {said(fault.message)}")
-    told = tr_count("{number} game", "{number} games", done.games)
+    summary = tr_count("{number} game", "{number} games", done.games)
     if done.fault_count:
         out = tr("{number} left out, to be corrected", number=amount(done.fault_count))
-        print(f"{told}; {out}")
+        print(f"{summary}; {out}")
         raise SystemExit(1)
-    print(told)
+    print(summary)
 
 
 @db.command()

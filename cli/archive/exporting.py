@@ -11,7 +11,7 @@ import typer
 from claimlog.store.model.filter import Filter
 
 from ..files import fail, read_errors, why, write
-from ..language import language, told, tr
+from ..language import current_words, language, tr
 from .completing import games_or_files
 from .filters import filtered
 from .opening import Db, open_archive
@@ -93,7 +93,7 @@ def _export_html(
     """Write one game as a page."""
     from claimlog.web.replay import all_views, export_html
 
-    say = told()
+    say = current_words()
     view = view_of(hide, say)
     number, game = 0, None
     try:

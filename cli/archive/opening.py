@@ -15,7 +15,7 @@ from claimlog.store.addresses import is_address
 from claimlog.store.model.hiding import shown
 
 from ..files import fail, quiet_pipe, say
-from ..language import said, told, tr
+from ..language import current_words, said, tr
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -118,7 +118,7 @@ def refusals() -> Iterator[None]:
             fail(said(error))
         from .unclear import explain
 
-        fail(explain(error.unclear, told()))
+        fail(explain(error.unclear, current_words()))
     except ArchiveError as error:
         from claimlog.client import TokenRefused
 

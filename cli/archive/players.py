@@ -10,7 +10,7 @@ import typer
 from claimlog.cards import LETTERS
 from claimlog.store.model.filter import PlayerSort
 
-from ..language import amount, told, tr
+from ..language import amount, current_words, tr
 from ..usage import Group
 from . import completing
 from .filters import filtered
@@ -138,9 +138,9 @@ def show_player(player: Player, filter: Filter, look: Look, db: Db = None) -> No
 def _label(heading: str, label: str, key: str) -> str:
     """What a rate is of, in the language of the run."""
     if heading == "by seat":
-        return told()("seat", number=key)
+        return current_words()("seat", number=key)
     if key:
-        return told().faction(key) if key in LETTERS else label
+        return current_words().faction(key) if key in LETTERS else label
     return tr(label)
 
 

@@ -15,7 +15,7 @@ import typer
 from claimlog.store.questions import columns
 from claimlog.store.questions.asked import QUESTIONS, Asked
 
-from ..language import told, tr
+from ..language import current_words, tr
 from .filters import filtered
 from .opening import Db, open_archive
 from .options import option, taking
@@ -47,7 +47,7 @@ FACTIONS: list[Column] = [
         "faction",
         lambda row: f"{row.faction} {row.name}",
         faction=lambda row: row.faction,
-        shown=lambda row: f"{row.faction} {told().faction(row.faction)}",
+        shown=lambda row: f"{row.faction} {current_words().faction(row.faction)}",
     ),
     Column("games", lambda row: row.decided.count),
     Column("in the deck", lambda row: row.in_deck, rate=True, spare=1),

@@ -37,7 +37,7 @@ class NeitherError(Exception):
     """It is no file, no stored game and no code of one; the message says so."""
 
 
-def source(text: str, db: Path | None, told: Words) -> str:
+def source(text: str, db: Path | None, words: Words) -> str:
     """The file that is meant, or a `StoredGame` if there is no such file but a game.
 
     Raises NeitherError if `text` looks like an id, the beginning of one, a code or a link, and
@@ -46,7 +46,7 @@ def source(text: str, db: Path | None, told: Words) -> str:
     if text == "-" or is_object(text) or os.path.lexists(text):
         return text
     if re.fullmatch(rf"(https?://.*)?/r/.*|[A-Za-z0-9_-]{{{CODE},}}", text):
-        return _linked(text, told)
+        return _linked(text, words)
     from claimlog.store.model.ids import read_beginning
 
     if read_beginning(text) is None:
@@ -60,16 +60,16 @@ def source(text: str, db: Path | None, told: Words) -> str:
         with connect(db) as archive:
             game = archive.game(text)
     except (NotFound, Ambiguous) as error:
-        reason = said(error) if error.unclear is None else explain(error.unclear, told)
-        raise NeitherError(told("neither", file=text, why=reason)) from None
+        reason = said(error) if error.unclear is None else explain(error.unclear, words)
+        raise NeitherError(words("neither", file=text, why=reason)) from None
     except ArchiveError as error:
-        raise NeitherError(told("neither", file=text, why=said(error))) from None
+        raise NeitherError(words("neither", file=text, why=said(error))) from None
     found = StoredGame(game.row.id)
     found.record = game.record.encode()
     return found
 
 
-def _linked(text: str, told: Words) -> StoredGame:
+def _linked(text: str, words: Words) -> StoredGame:
     """The game of a code or link."""
     from claimlog.link import CodeError, read_link
     from claimlog.notation.writer import canonical
@@ -77,7 +77,7 @@ def _linked(text: str, told: Words) -> StoredGame:
     try:
         game = read_link(text)
     except CodeError as error:
-        raise NeitherError(told("neither", file=text, why=said(error))) from None
+        raise NeitherError(words("neither", file=text, why=said(error))) from None
     found = StoredGame(text[:CODE])
     found.record = canonical(game).encode()
     return found
@@ -101,7 +101,7 @@ def name_of(file: str) -> str:
 
 
 def games_of(
-    file: str, wanted: int | None, told: Words, say: Words | None = None
+    file: str, wanted: int | None, words: Words, say: Words | None = None
 ) -> Iterator[tuple[int, Game]]:
     """The games of a file with their numbers, or only the one that is wanted.
 
@@ -120,12 +120,12 @@ def games_of(
                 if wanted is not None:
                     return
     if wanted is not None and not number:
-        fail(told("no-game", file=name_of(file)))
+        fail(words("no-game", file=name_of(file)))
     if wanted is not None:
-        fail(told.count("no-such-game", number, file=name_of(file), wanted=wanted))
+        fail(words.count("no-such-game", number, file=name_of(file), wanted=wanted))
 
 
-def view_of(named: str | None, told: Words, option: str = "--hide") -> int | None:
+def view_of(named: str | None, words: Words, option: str = "--hide") -> int | None:
     """The seat or spectator that an option names; None for all cards open."""
     from claimlog.replay.viewpoint import SPECTATOR
 
@@ -135,11 +135,11 @@ def view_of(named: str | None, told: Words, option: str = "--hide") -> int | Non
         return SPECTATOR
     if named in ("1", "2", "3", "4"):
         return int(named)
-    fail(told("bad-view", option=option, value=named))
+    fail(words("bad-view", option=option, value=named))
 
 
-def check_view(view: int | None, game: Game, number: int, told: Words) -> None:
+def check_view(view: int | None, game: Game, number: int, words: Words) -> None:
     """End unless the game has the seat that is to see it."""
     if view is not None and view > game.seats:
         sys.stdout.flush()
-        fail(told("no-such-seat", game=number, number=game.seats, wanted=view))
+        fail(words("no-such-seat", game=number, number=game.seats, wanted=view))

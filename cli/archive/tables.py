@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Annotated, Any, Final
 import typer
 
 from ..files import fail
-from ..language import amount, told, tr
+from ..language import amount, current_words, tr
 from .options import taking
 
 if TYPE_CHECKING:
@@ -362,7 +362,7 @@ class _Table:
         if column.rate:
             return self._rate(value)
         if column.date and value is not None:
-            value = told().date(value)
+            value = current_words().date(value)
         if column.shown is not None:
             value = column.shown(row)
         letter = column.faction(row) if column.faction is not None else ""

@@ -9,7 +9,7 @@ if TYPE_CHECKING:
     from claimlog.store import Candidate, Unclear
 
 
-def explain(unclear: Unclear, told: Words) -> str:
+def explain(unclear: Unclear, words: Words) -> str:
     """What is wrong in a line, then a line for each that may be meant."""
     from rich.cells import cell_len
 
@@ -17,38 +17,38 @@ def explain(unclear: Unclear, told: Words) -> str:
 
     kind, text = unclear.kind, plain(unclear.text)
     if unclear.count:
-        first = told(f"several.{kind}", number=unclear.count, text=text)
+        first = words(f"several.{kind}", number=unclear.count, text=text)
     elif unclear.candidates:
-        first = told(f"none-but.{kind}", text=text)
+        first = words(f"none-but.{kind}", text=text)
     else:
-        first = told(f"none.{kind}", text=text)
+        first = words(f"none.{kind}", text=text)
     names = [plain(one.name) or "?" for one in unclear.candidates]
     width = max(map(cell_len, names), default=0)
     lines = [
-        f"  {one.id}  {name}{' ' * (width - cell_len(name))}  {_apart(one, told)}".rstrip()
+        f"  {one.id}  {name}{' ' * (width - cell_len(name))}  {_apart(one, words)}".rstrip()
         for name, one in zip(names, unclear.candidates, strict=True)
     ]
     if unclear.count > len(lines):
-        lines.append("  " + told("several-more", number=unclear.count - len(lines)))
+        lines.append("  " + words("several-more", number=unclear.count - len(lines)))
     return "\n".join([first, *lines])
 
 
-def _apart(one: Candidate, told: Words) -> str:
+def _apart(one: Candidate, words: Words) -> str:
     """What tells a player, event or game from others."""
     from claimlog.replay.narration import plain
 
     parts = []
     if one.deleted:
-        parts.append(told("apart.deleted"))
+        parts.append(words("apart.deleted"))
     if one.event is not None:
         parts.append(plain(one.event))
     if one.games is not None:
-        parts.append(told.count("apart.games", one.games))
+        parts.append(words.count("apart.games", one.games))
     if one.last_date is not None:
-        when = told.date(plain(one.last_date))
-        parts.append(when if one.kind == "game" else told("apart.last", date=when))
+        when = words.date(plain(one.last_date))
+        parts.append(when if one.kind == "game" else words("apart.last", date=when))
     if one.rating is not None:
-        parts.append(told("rating", rating=f"{one.rating:g}"))
+        parts.append(words("rating", rating=f"{one.rating:g}"))
     if one.tag_id is not None:
         parts.append(f"Id {plain(one.tag_id)}")
     return ", ".join(parts)

@@ -11,8 +11,7 @@ import typer
 from ..archive.opening import Db
 from ..files import fail
 from ..fixing import check_writable
-from ..language import agreed, tr
-from ..language import told as words
+from ..language import agreed, current_words, tr
 
 if TYPE_CHECKING:
     from claimlog.recording import Journal, Recording
@@ -92,6 +91,6 @@ def _run(journal: Journal, state: State | None) -> bool:
         recording: Recording = Recording(state, journal.write, now)
     else:
         recording = Recording.resume(journal.text or "", journal.write, now)
-    app = recorder(words())(recording, os.path.basename(journal.path), words())
+    app = recorder(current_words())(recording, os.path.basename(journal.path), current_words())
     app.run()
     return recording.over

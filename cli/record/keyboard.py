@@ -65,7 +65,7 @@ class Keyboard:
         self.recording = recording
         self.words = words
         self.ring = ring
-        self.told = entered
+        self.entered = entered
         self.line = ""
         """What has been typed of a word."""
         self.message = ""
@@ -111,12 +111,12 @@ class Keyboard:
 
     def _no_faction(self, letter: str) -> str:
         """What is said of a letter that begins no card of the deck."""
-        told, deck = self.words, self.recording.setup.deck
+        words, deck = self.words, self.recording.setup.deck
         letters = self.factions(deck)
         if letter in LETTERS:
-            faction = told.faction(letter)
-            return f"{told('doubt.deck', faction=faction)} {told('record.back', letters=letters)}"
-        return told("record.no-letter", letter=letter, letters=letters)
+            faction = words.faction(letter)
+            return f"{words('doubt.deck', faction=faction)} {words('record.back', letters=letters)}"
+        return words("record.no-letter", letter=letter, letters=letters)
 
     def _close(self, key: str) -> None:
         """End the word; with Enter alone go on to the next trick, or leave."""
@@ -160,7 +160,7 @@ class Keyboard:
             entered = recording.enter(word, anyway=anyway, earlier=earlier or None)
         except Doubt as doubt:
             if earlier and self.waiting is not None:
-                self.refuse(doubt.told(self.words, self.who))
+                self.refuse(doubt.sentence(self.words, self.who))
                 self.instead = ""
             else:
                 self._wait(Waiting(word, line, doubt))
@@ -174,7 +174,7 @@ class Keyboard:
             self.closed and entered.actions[-1].kind in ("look", "pick", "draw")
         )
         self._keep_undone(before, entered)
-        self.told()
+        self.entered()
         return True
 
     def _keep_undone(self, before: list[str], entered: Entered) -> None:
@@ -206,24 +206,24 @@ class Keyboard:
 
     def why_not(self, waiting: Waiting) -> str:
         """Why a word was not taken."""
-        told, doubt, word = self.words, waiting.doubt, waiting.word
+        words, doubt, word = self.words, waiting.doubt, waiting.word
         if doubt is None:
             return self.failed
         if doubt.code != "word" or self.recording.over:
-            return doubt.told(told, self.who)
+            return doubt.sentence(words, self.who)
         card = card_of(word)
         deck = self.recording.setup.deck
         if self.recording.due.kind == "loot":
-            return told("record.no-loot", letters=self.factions(self.recording.possible()))
+            return words("record.no-loot", letters=self.factions(self.recording.possible()))
         if card.isdigit():
-            return told("record.no-faction", letters=self.factions(deck))
+            return words("record.no-faction", letters=self.factions(deck))
         if card[:1] not in deck and card[:1] in LETTERS and card[:1]:
-            return told("doubt.deck", faction=told.faction(card[0]))
+            return words("doubt.deck", faction=words.faction(card[0]))
         if len(card) == 1 and card in deck:
-            return told("record.no-value", faction=told.faction(card))
+            return words("record.no-value", faction=words.faction(card))
         if card in CARD_NAMES or card == UNSEEN:
-            return doubt.told(told, self.who)
-        return told("record.no-card", letters=self.factions(deck))
+            return doubt.sentence(words, self.who)
+        return words("record.no-card", letters=self.factions(deck))
 
     def who(self, seat: int) -> str:
         """The name of a seat's player."""
@@ -235,25 +235,25 @@ class Keyboard:
 
     def answers(self, waiting: Waiting) -> list[Answer]:
         """What can become of the word that waits."""
-        told, word, doubt = self.words, waiting.word, waiting.doubt
+        words, word, doubt = self.words, waiting.word, waiting.doubt
         if doubt is None:
             return [
-                Answer("again", "", told("record.again")),
-                Answer("drop", "", told("record.drop", word=word)),
+                Answer("again", "", words("record.again")),
+                Answer("drop", "", words("record.drop", word=word)),
             ]
         answers = []
         if doubt.code == "pick" and doubt.seat is not None:
             answers += [
-                Answer("first", card, told("record.first", name=self.who(doubt.seat), card=card))
+                Answer("first", card, words("record.first", name=self.who(doubt.seat), card=card))
                 for card in dict.fromkeys(self.recording.state.upcards)
             ]
-        answers.append(Answer("retype", "", told("record.retype", word=word)))
+        answers.append(Answer("retype", "", words("record.retype", word=word)))
         if "anyway" in doubt.remedies:
-            answers.append(Answer("anyway", "", told("record.happened")))
+            answers.append(Answer("anyway", "", words("record.happened")))
         if "earlier" in doubt.remedies:
             place = {"was": doubt.was, "trick": doubt.trick}
-            answers.append(Answer("earlier", "", told("record.earlier", **place)))
-        return [*answers, Answer("drop", "", told("record.drop", word=word))]
+            answers.append(Answer("earlier", "", words("record.earlier", **place)))
+        return [*answers, Answer("drop", "", words("record.drop", word=word))]
 
     def move(self, step: int) -> None:
         """Mark the next answer (1), or the one before (-1)."""
@@ -365,7 +365,7 @@ class Keyboard:
         except IndexError:
             self.refuse(self.words("record.nothing"))
         except Doubt as doubt:
-            self.refuse(doubt.told(self.words, self.who))
+            self.refuse(doubt.sentence(self.words, self.who))
         except OSError as error:
             self.failed = str(error)
             self.ring()

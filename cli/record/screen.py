@@ -147,7 +147,7 @@ class Screen(App[None]):
         self.theme = "ansi-dark"
         self.recording = recording
         self.name_of_file = name
-        self.told = words
+        self.words = words
         self.now = clock
         self.began = clock() - _noted(recording.text)
         self.paused: float | None = None
@@ -193,14 +193,14 @@ class Screen(App[None]):
             page.update(styled([*body, *said]))
 
     def _lines(self, width: int) -> list[Line]:
-        recording, told = self.recording, self.told
+        recording, words = self.recording, self.words
         state, game = recording.state, recording.game
-        pages = Pages(Viewpoint(game, None, told), told)
+        pages = Pages(Viewpoint(game, None, words), words)
         right: Line = [(f"{self._time()}  ", "dim")]
         right.append(
-            (f"✗ {told('record.unsaved')} ", "error")
+            (f"✗ {words('record.unsaved')} ", "error")
             if self.keyboard.failed
-            else (f"✓ {told('record.saved')} ", "win")
+            else (f"✓ {words('record.saved')} ", "win")
         )
         right.append((clip(self.name_of_file, 24), ""))
         left: Line = [(clip(pages.narrator.title(), width - length(right) - 2), "b")]
@@ -214,15 +214,15 @@ class Screen(App[None]):
             over = (
                 pages.ending(ending, width)
                 if ending is not None
-                else pages.sentences([f"{told('Result')}: {game.result}"], width, "b")
+                else pages.sentences([f"{words('Result')}: {game.result}"], width, "b")
             )
             return [*lines, [], *over, *self._race(pages, state, width)[: 0 if ending else None]]
         trick = self._shown(state)
         number = trick.number if trick is not None and self.keyboard.closed else state.trick
-        lines.append([(told("trick-of", number=number, total=pages.total), "head")])
+        lines.append([(words("trick-of", number=number, total=pages.total), "head")])
         lines += self._trick(trick, width)
         if trick is not None and trick.winner is not None:
-            lines += pages.sentences(recording.why(told), width)
+            lines += pages.sentences(recording.why(words), width)
         return [*lines, [], *self._race(pages, state, width)]
 
     def _shown(self, state: State) -> Trick | None:
@@ -234,10 +234,10 @@ class Screen(App[None]):
 
     def _trick(self, trick: Trick | None, width: int) -> list[Line]:
         """Upcards and plays, each as a card with what it is below it."""
-        told = self.told
+        words = self.words
         cards: list[tuple[str, str]] = []
         if trick is not None:
-            cards += [(card, told.count("upcards", 1)) for card in trick.upcards]
+            cards += [(card, words.count("upcards", 1)) for card in trick.upcards]
             cards += [
                 (
                     (play.card or UNSEEN)
@@ -264,7 +264,7 @@ class Screen(App[None]):
             pile = [card for s in seats for card in (*state.score_pile(s), *state.gnomes(s))]
             won[side] = by_faction(pile)
         rows: list[list[Line]] = [
-            [[], [(self.told("record.unseen"), "head")]]
+            [[], [(self.words("record.unseen"), "head")]]
             + [[(pages.narrator.side_short(side), "head")] for side in sides]
         ]
         for letter in state.deck:
@@ -281,10 +281,10 @@ class Screen(App[None]):
 
     def _help(self, width: int) -> list[Line]:
         """What can be typed."""
-        told = self.told
-        rows: list[list[Line]] = [[[(keys, "b")], [(told(text), "")]] for keys, text in HELP]
+        words = self.words
+        rows: list[list[Line]] = [[[(keys, "b")], [(words(text), "")]] for keys, text in HELP]
         wide = max(length(row[0]) for row in rows)
-        title: Line = [(told("help-title"), "head"), (f"  {told('record.close-help')}", "dim")]
+        title: Line = [(words("help-title"), "head"), (f"  {words('record.close-help')}", "dim")]
         return [title, *table(rows, [wide, width - wide - 6])]
 
     def _tricks(self, width: int) -> list[Line]:
@@ -294,8 +294,8 @@ class Screen(App[None]):
         self.top = max(0, min(self.top, len(lines) - room))
         shown = lines[self.top : self.top + room]
         title: Line = [
-            (self.told("record.tricks"), "head"),
-            (f"  {self.told('record.close-tricks')}", "dim"),
+            (self.words("record.tricks"), "head"),
+            (f"  {self.words('record.close-tricks')}", "dim"),
         ]
         marks = f"{'▲' if self.top else ' '}{'▼' if self.top + room < len(lines) else ' '}"
         title.append((f" {marks}", ""))
@@ -313,7 +313,7 @@ class Screen(App[None]):
 
     def _said(self, width: int) -> list[Line]:
         """What is asked or due, and what has been typed: the lines at the bottom."""
-        told, recording, keyboard = self.told, self.recording, self.keyboard
+        words, recording, keyboard = self.words, self.recording, self.keyboard
         lines: list[Line] = []
         message = keyboard.message or ("" if keyboard.waiting else keyboard.failed)
         if message:
@@ -321,29 +321,29 @@ class Screen(App[None]):
         if self.asked:
             return [
                 *lines,
-                *wrap([(told(ASKED[self.asked]), "b"), (f" {self.text}▏", "")], width, 2),
+                *wrap([(words(ASKED[self.asked]), "b"), (f" {self.text}▏", "")], width, 2),
             ]
         if keyboard.waiting is not None:
             return [*self._waiting(keyboard.waiting, width), *lines]
         if recording.over and not keyboard.line:
-            return [*self._assumed(width), *lines, [(told("record.close"), "b")]]
+            return [*self._assumed(width), *lines, [(words("record.close"), "b")]]
         if recording.state.tags.get("Hand1") and not keyboard.closed:
             cards = " ".join(recording.possible())
-            lines += wrap([(told("record.legal", cards=cards), "dim")], width, 2)[:2]
+            lines += wrap([(words("record.legal", cards=cards), "dim")], width, 2)[:2]
         if keyboard.undone:
-            undone = told("record.undone", words=" ".join(keyboard.undone))
+            undone = words("record.undone", words=" ".join(keyboard.undone))
             lines.append([(clip(undone, width), "dim")])
         due: Line = [(self._due(), "b")]
         if keyboard.closed:
-            due.append((f" {told('record.enter')}", "dim"))
+            due.append((f" {words('record.enter')}", "dim"))
         due.append((f" {keyboard.line}▏", "b"))
         if is_card(keyboard.line, keyboard.led()):
-            due.append((f" {told('record.enter-card', word=keyboard.word)}", "dim"))
+            due.append((f" {words('record.enter-card', word=keyboard.word)}", "dim"))
         return [*lines, *wrap(due, width, 2)]
 
     def _waiting(self, waiting: Waiting, width: int) -> list[Line]:
         """What waits and why, what can become of it, and what was typed since."""
-        told, keyboard = self.told, self.keyboard
+        words, keyboard = self.words, self.keyboard
         why = keyboard.why_not(waiting)
         text = why if why.startswith(f"{waiting.word} ") else f"{waiting.word}: {why}"
         lines = wrap([(text, "warn")], width, 2)
@@ -351,9 +351,9 @@ class Screen(App[None]):
             doubt = waiting.doubt
             was, trick = (doubt.was, doubt.trick) if doubt is not None else ("", 0)
             text = (
-                told("record.instead", was=was, trick=trick)
+                words("record.instead", was=was, trick=trick)
                 if keyboard.instead == "earlier"
-                else told("record.instead-word", was=waiting.word)
+                else words("record.instead-word", was=waiting.word)
             )
             lines.append([(f"{text} {keyboard.line}▏", "b")])
         else:
@@ -364,15 +364,15 @@ class Screen(App[None]):
                     (clip(answer.text, width - 2), "chosen" if chosen else "b"),
                 ]
                 lines.append(line)
-            lines.append([(told("record.choose"), "dim")])
+            lines.append([(words("record.choose"), "dim")])
         if keyboard.behind:
-            keys = told("record.behind", keys=keys_of(keyboard.behind))
+            keys = words("record.behind", keys=keys_of(keyboard.behind))
             lines += wrap([(keys, "b")], width, 2)
         return lines
 
     def _assumed(self, width: int) -> list[Line]:
         """By what rules the game was counted, and what the record does not tell."""
-        told, recording = self.told, self.recording
+        words, recording = self.words, self.recording
         setup = recording.setup
         rules = [setup.rules]
         rules += [
@@ -382,33 +382,35 @@ class Screen(App[None]):
         ]
         if setup.loot is not None:
             rules.append(f"LootCards {' '.join(setup.loot) or '–'}")
-        lines = wrap([(told("record.assumed", rules=", ".join(rules)), "dim")], width, 2)
-        pages = Pages(Viewpoint(recording.shown, None, told), told)
-        return [*pages.problems(recording.problems(told), width), *lines]
+        lines = wrap([(words("record.assumed", rules=", ".join(rules)), "dim")], width, 2)
+        pages = Pages(Viewpoint(recording.shown, None, words), words)
+        return [*pages.problems(recording.problems(words), width), *lines]
 
     def _due(self) -> str:
-        told, recording = self.told, self.recording
+        words, recording = self.words, self.recording
         kind, seat = recording.due
         name = "" if seat is None else self._who(seat)
         if kind == "play":
-            return told("to-play" if recording.state.plays else "to-lead", name=name)
+            return words("to-play" if recording.state.plays else "to-lead", name=name)
         if kind == "discard":
-            return told("to-discard", name=name)
+            return words("to-discard", name=name)
         if kind == "pick":
-            return told("due.pick", name=name, cards=" ".join(recording.state.upcards))
+            return words("due.pick", name=name, cards=" ".join(recording.state.upcards))
         if kind == "loot":
-            name = Narrator(Viewpoint(recording.shown, None, told), told).side(seat or 1)
-            return told("due.loot", name=name, letters=self.keyboard.factions(recording.possible()))
-        return told(f"due.{kind}", name=name)
+            name = Narrator(Viewpoint(recording.shown, None, words), words).side(seat or 1)
+            return words(
+                "due.loot", name=name, letters=self.keyboard.factions(recording.possible())
+            )
+        return words(f"due.{kind}", name=name)
 
     def _who(self, seat: int) -> str:
-        return self.recording.name(seat, self.told)
+        return self.recording.name(seat, self.words)
 
     def _time(self) -> str:
         """The clock."""
         seconds = int((self.now() if self.paused is None else self.paused) - self.began)
         time = f"{seconds // 3600}:{seconds // 60 % 60:02}:{seconds % 60:02}"
-        return f"{time} {self.told('record.paused')}" if self.paused is not None else time
+        return f"{time} {self.words('record.paused')}" if self.paused is not None else time
 
     # Cards ---------------------------------------------------------------------------------
 
@@ -443,7 +445,7 @@ class Screen(App[None]):
         elif key in BOUND:
             return
         else:
-            keyboard.refuse(self.told("record.no-key"))
+            keyboard.refuse(self.words("record.no-key"))
         self.leaving = False
         event.stop()
         event.prevent_default()
@@ -484,7 +486,7 @@ class Screen(App[None]):
         elif event.is_printable:
             self.text += event.character or ""
         elif event.key != "ctrl+c":
-            self.keyboard.refuse(self.told("record.first-text"))
+            self.keyboard.refuse(self.words("record.first-text"))
 
     # Keys ------------------------------------------------------------------------------------
 
@@ -542,7 +544,7 @@ class Screen(App[None]):
         keys = self.keyboard.open
         if keys and not self.leaving:
             self.leaving = True
-            self.keyboard.refuse(self.told("record.not-in", keys=keys))
+            self.keyboard.refuse(self.words("record.not-in", keys=keys))
             self._show()
         else:
             self.exit()
@@ -561,7 +563,7 @@ class Screen(App[None]):
         what, text, keyboard = self.asked, self.text.strip(), self.keyboard
         self.asked = keyboard.message = ""
         if text and not keyboard.change(lambda: self._told(what, text)):
-            keyboard.refuse(self.told("record.not-so", text=text))
+            keyboard.refuse(self.words("record.not-so", text=text))
         keyboard.closed = False
 
     def _told(self, what: str, text: str) -> None:
@@ -587,7 +589,7 @@ class Screen(App[None]):
         names = {known.lower(): known for known in TAGS}
         name = names.get(name.lower(), name)
         if name not in TAGS and (near := get_close_matches(name.lower(), names, 1)):
-            self.keyboard.refuse(self.told("record.no-tag", name=name, near=names[near[0]]))
+            self.keyboard.refuse(self.words("record.no-tag", name=name, near=names[near[0]]))
             return
         self.recording.tag(name, value)
-        self.keyboard.message = self.told("record.tag-set", name=name, value=value)
+        self.keyboard.message = self.words("record.tag-set", name=name, value=value)

@@ -21,7 +21,7 @@ from claimlog.cards import (
 from claimlog.rules.setup import LOOTING, MAX_SEATS, RULE_SETS, RULINGS, Setup
 from claimlog.state import State
 
-from ..language import told, tr
+from ..language import current_words, tr
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -111,7 +111,7 @@ def _check(options: Options, rulings: dict[str, str]) -> None:
             )
         except DeckError as error:
             if options.players or seats == MAX_SEATS:
-                raise ValueError(told().deck(error)) from None
+                raise ValueError(current_words().deck(error)) from None
         else:
             return
 
@@ -123,7 +123,9 @@ def _asked(question: str, read: Callable[[str], T], default: str | None = None) 
         try:
             return read(" ".join(answer.split()))
         except ValueError as error:
-            typer.echo(f"  {told().deck(error) if isinstance(error, DeckError) else error}")
+            typer.echo(
+                f"  {current_words().deck(error) if isinstance(error, DeckError) else error}"
+            )
 
 
 def _tag(value: str | None, question: str) -> str:
@@ -166,7 +168,7 @@ def _deck(seats: int, classic: bool) -> str:
 
 def _listed(letters: str | list[str]) -> str:
     """Factions with their letters."""
-    return ", ".join(f"{letter} {told().faction(letter)}" for letter in letters)
+    return ", ".join(f"{letter} {current_words().faction(letter)}" for letter in letters)
 
 
 def _rules(deck: str, seats: int) -> str:

@@ -13,7 +13,7 @@ from ..archive.completing import Games
 from ..archive.opening import Db
 from ..archive.stored import NeitherError, check_view, games_of, name_of, source, view_of
 from ..files import fail, quiet_pipe, read_errors, why
-from ..language import told as words
+from ..language import current_words
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -73,26 +73,26 @@ def replay(
     with --format or --trick, print them. Exit codes: 0 all games shown are valid, 1 some are
     not, 2 the file could not be read or the call was wrong.
     """
-    told = words()
-    view = view_of(hide, told)
+    words = current_words()
+    view = view_of(hide, words)
     if seat is not None and not guess:
-        fail(told("seat-guess"))
+        fail(words("seat-guess"))
     if format is Format.json and (trick or hide):
-        fail(told("json-alone"))
+        fail(words("json-alone"))
     terminal = sys.stdout.isatty() and os.environ.get("TERM") != "dumb"
     if no_color:
         os.environ["NO_COLOR"] = "1"
     code = 0
     try:
-        file = source(file, db, told)
+        file = source(file, db, words)
         if format is None and trick is None and terminal and _keyboard():
-            code = _step_through(file, game or 1, view, told, auto, _guesses(guess, seat), db)
+            code = _step_through(file, game or 1, view, words, auto, _guesses(guess, seat), db)
         elif format is Format.json:
-            code = _print_json(file, game, told)
+            code = _print_json(file, game, words)
         elif trick is not None:
-            code = _print_trick(file, game or 1, trick, view, told)
+            code = _print_trick(file, game or 1, trick, view, words)
         else:
-            code = _print_text(file, game, view, told)
+            code = _print_text(file, game, view, words)
         sys.stdout.flush()
     except BrokenPipeError:
         quiet_pipe()
@@ -102,7 +102,7 @@ def replay(
         fail(str(error))
     except read_errors() as error:
         sys.stdout.flush()
-        fail(told("unreadable", file=name_of(file), why=why(error)))
+        fail(words("unreadable", file=name_of(file), why=why(error)))
     raise SystemExit(code)
 
 
@@ -126,43 +126,43 @@ def _keyboard() -> bool:
     return True
 
 
-def _print_json(file: str, wanted: int | None, told: Words) -> int:
+def _print_json(file: str, wanted: int | None, words: Words) -> int:
     import json
 
     code = 0
-    for _, game in games_of(file, wanted, told):
+    for _, game in games_of(file, wanted, words):
         line = json.dumps(game.report(), ensure_ascii=False)
         sys.stdout.buffer.write(line.encode() + b"\n")
         code = code if game.legal else 1
     return code
 
 
-def _print_text(file: str, wanted: int | None, view: int | None, told: Words) -> int:
+def _print_text(file: str, wanted: int | None, view: int | None, words: Words) -> int:
     from .show import Printer
 
-    printer = Printer(sys.stdout, told)
+    printer = Printer(sys.stdout, words)
     number = code = 0
-    for number, game in games_of(file, wanted, told, told):
-        check_view(view, game, number, told)
+    for number, game in games_of(file, wanted, words, words):
+        check_view(view, game, number, words)
         printer.game(game, number, view)
         code = code if game.legal else 1
     if not number:
-        fail(told("no-game", file=name_of(file)))
+        fail(words("no-game", file=name_of(file)))
     return code
 
 
-def _print_trick(file: str, wanted: int, trick: int, view: int | None, told: Words) -> int:
+def _print_trick(file: str, wanted: int, trick: int, view: int | None, words: Words) -> int:
     from .show import Printer
 
-    number, game = next(games_of(file, wanted, told, told))
-    check_view(view, game, number, told)
+    number, game = next(games_of(file, wanted, words, words))
+    check_view(view, game, number, words)
     if trick > len(game.tricks):
-        known = told.count("no-such-trick", len(game.tricks), game=number, wanted=trick)
+        known = words.count("no-such-trick", len(game.tricks), game=number, wanted=trick)
         if game.legal:
             fail(known)
-        Printer(sys.stderr, told).problems(game, known)
+        Printer(sys.stderr, words).problems(game, known)
         return 1
-    Printer(sys.stdout, told).position(game, number, trick, view)
+    Printer(sys.stdout, words).position(game, number, trick, view)
     return 0 if game.legal else 1
 
 
@@ -170,7 +170,7 @@ def _step_through(
     file: str,
     number: int,
     view: int | None,
-    told: Words,
+    words: Words,
     auto: float | None,
     guesses: Guesses | None,
     db: Path | None,
@@ -192,16 +192,16 @@ def _step_through(
         os.dup2(keyboard, 0)
         os.close(keyboard)
         path = f"/dev/fd/{games}" if file == "-" else file
-    with Shelf(path, told, name_of(file) if file == "-" else "") as shelf:
+    with Shelf(path, words, name_of(file) if file == "-" else "") as shelf:
         first = shelf.game(number)
         if first is None:
             if not shelf.total:
-                fail(told("no-game", file=name_of(file)))
-            fail(told.count("no-such-game", shelf.total, file=name_of(file), wanted=number))
-        check_view(view, first, number, told)
+                fail(words("no-game", file=name_of(file)))
+            fail(words.count("no-such-game", shelf.total, file=name_of(file), wanted=number))
+        check_view(view, first, number, words)
         from .screen import stepper
 
         with closing(Others(db)) as others:
-            app = stepper(told)(shelf, number, view, told, auto, guesses, others)
+            app = stepper(words)(shelf, number, view, words, auto, guesses, others)
             app.run()
         return 2 if app.failed else 1 if shelf.invalid else 0

@@ -102,8 +102,8 @@ class Guesses:
         right, number = self.score
         same = self.last.guessed == self.last.played
         key = "guess.right" if same else "guess.wrong"
-        told = words(key, guessed=self.last.guessed, played=self.last.played)
-        return f"{told} {words('guess.score', right=right, number=number)}"
+        verdict = words(key, guessed=self.last.guessed, played=self.last.played)
+        return f"{verdict} {words('guess.score', right=right, number=number)}"
 
 
 class Others:

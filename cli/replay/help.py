@@ -31,27 +31,27 @@ class Help(ModalScreen[None]):
 
     def __init__(self, words: Words) -> None:
         super().__init__()
-        self.told = words
+        self.words = words
 
     def compose(self) -> ComposeResult:
         """Lay the help out."""
         yield Static(styled(self._lines()), markup=False)
 
     def _lines(self) -> list[Line]:
-        told = self.told
+        words = self.words
         keys = (
-            (f"← → {told('key.space')}", "help.play"),
+            (f"← → {words('key.space')}", "help.play"),
             ("↑ ↓", "help.trick"),
             ("h j k l", "help.letters"),
-            (told("key.ends"), "help.ends"),
+            (words("key.ends"), "help.ends"),
             ("g", "help.go"),
             ("n p G", "help.game"),
             ("a + -", "help.auto"),
             ("v", "help.view"),
             ("x", "help.guess"),
             ("c ! s", "help.note"),
-            (told("key.page"), "help.scroll"),
-            (told("key.mouse"), "help.mouse"),
+            (words("key.page"), "help.scroll"),
+            (words("key.mouse"), "help.mouse"),
             ("q Esc", "help.quit"),
         )
         marks = (
@@ -63,11 +63,11 @@ class Help(ModalScreen[None]):
         )
         wide = max(cells(key) for key, _ in (*keys, *marks))
         room = self.app.size.width - wide - 6
-        lines: list[Line] = [[(told("help-title"), "head"), (f"  {told('help.close')}", "dim")]]
+        lines: list[Line] = [[(words("help-title"), "head"), (f"  {words('help.close')}", "dim")]]
         for rows, title in ((keys, ""), (marks, "help.marks")):
             if title:
-                lines += [[], [(told(title), "head")]]
-            texts: list[list[Line]] = [[[(key, "b")], [(told(text), "")]] for key, text in rows]
+                lines += [[], [(words(title), "head")]]
+            texts: list[list[Line]] = [[[(key, "b")], [(words(text), "")]] for key, text in rows]
             lines += table(texts, [wide, min(room, max(length(row[1]) for row in texts))])
         return lines
 

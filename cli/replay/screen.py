@@ -145,7 +145,7 @@ class Stepper(App[None]):
         super().__init__(ansi_color=True)
         self.theme = "ansi-dark"
         self.shelf = shelf
-        self.told = words
+        self.words = words
         self.view = view
         self.number = number
         self.trick = 0
@@ -172,8 +172,8 @@ class Stepper(App[None]):
         view = self.view
         if view is not None and view > game.seats:
             view = SPECTATOR
-        self.viewpoint = Viewpoint(game, view, self.told)
-        self.pages = Pages(self.viewpoint, self.told)
+        self.viewpoint = Viewpoint(game, view, self.words)
+        self.pages = Pages(self.viewpoint, self.words)
 
     def compose(self) -> ComposeResult:
         """The two lines above, the page, the line below."""
@@ -208,10 +208,10 @@ class Stepper(App[None]):
         width, height = self.size
         if not width:
             return
-        told, pages = self.told, self.pages
+        words, pages = self.words, self.pages
         total = self.shelf.total
         key = "game" if total is None else "game-of"
-        game = told(key, number=self.number, total=total)
+        game = words(key, number=self.number, total=total)
         body: list[Line]
         if 1 <= self.trick <= self.viewpoint.last:
             position = self.viewpoint.at(self.trick, self.played)
@@ -234,11 +234,11 @@ class Stepper(App[None]):
         """What the last guess was worth, and what is asked now."""
         if not self.guessing:
             return []
-        pages, told = self.pages, self.told
-        lines = pages.sentences(filter(None, [self.guesses.verdict(told)]), width, "b")
+        pages, words = self.pages, self.words
+        lines = pages.sentences(filter(None, [self.guesses.verdict(words)]), width, "b")
         lines += pages.sentences(filter(None, [self.elsewhere]), width)
         if chosen is not None:
-            lines += pages.sentences([told("guess.ask", card=chosen)], width)
+            lines += pages.sentences([words("guess.ask", card=chosen)], width)
         return lines
 
     def _first_page(self, width: int) -> list[Line]:
@@ -267,12 +267,12 @@ class Stepper(App[None]):
 
     def _tell(self) -> None:
         """What there is to say at the right of the keys, or instead of them."""
-        told = self.told
+        words = self.words
         said = [self.message] if self.message else []
         if self.notes.unsaved and not self.message:
-            said.append(told.count("unsaved", self.notes.unsaved))
+            said.append(words.count("unsaved", self.notes.unsaved))
         if self.timer is not None:
-            said.append(told("auto", seconds=f"{self.pace:g}"))
+            said.append(words("auto", seconds=f"{self.pace:g}"))
         if self.more:
             said.append(MORE)
         self.query_one("#said", Static).update("  ".join(said))
@@ -345,19 +345,19 @@ class Stepper(App[None]):
     def _open(self, number: int) -> None:
         """Open another game; the file is read as far as it takes."""
         if number < 1:
-            self.message = self.told("first-game")
+            self.message = self.words("first-game")
             return
         try:
             game = self._game(number)
             if game is None and self.shelf.total:
                 if self.number == self.shelf.total:
-                    self.message = self.told("last-game")
+                    self.message = self.words("last-game")
                     return
                 number = self.shelf.total
                 game = self._game(number)
         except read_errors() as error:
             self.failed = True
-            self.message = self.told("unreadable", file=self.shelf.name, why=why(error))
+            self.message = self.words("unreadable", file=self.shelf.name, why=why(error))
             return
         if game is not None:
             self.number = number
@@ -375,7 +375,7 @@ class Stepper(App[None]):
         self.view = order[(order.index(self.viewpoint.view) + 1) % len(order)]
         self._take(self.viewpoint.game)
         if self.view is None:
-            self.message = self.told("view-open")
+            self.message = self.words("view-open")
 
     # Guessing ------------------------------------------------------------------------------
 
@@ -394,9 +394,9 @@ class Stepper(App[None]):
         self.guessing = not self.guessing
         self.guesses.last, self.elsewhere = None, ""
         if not self.guessing:
-            self.message = self.told("guess.off")
+            self.message = self.words("guess.off")
         elif not self.choices():
-            self.message = self.told("guess.on")
+            self.message = self.words("guess.on")
 
     def guess(self, card: str) -> None:
         """Take a guess, and go on to what was played."""
@@ -417,7 +417,7 @@ class Stepper(App[None]):
 
     def _tell_others(self, answer: Answer, found: Explorer) -> None:
         if self.guesses.last is answer:
-            self.elsewhere = told_of_others(answer, found, self.told)
+            self.elsewhere = told_of_others(answer, found, self.words)
             self._show()
 
     def _guessed_by(self, key: str, character: str) -> bool:
@@ -459,7 +459,7 @@ class Stepper(App[None]):
         """Whether the game can be written anew; says why not."""
         if self.viewpoint.game.legal:
             return True
-        self.message = self.told("note-legal")
+        self.message = self.words("note-legal")
         return False
 
     def ask_comment(self) -> None:
@@ -467,47 +467,47 @@ class Stepper(App[None]):
         if not self._may_note():
             return
         trick, played = self._place()
-        about = self.told("note-game")
+        about = self.words("note-game")
         if trick:
-            about = self.told("note-trick", number=trick)
+            about = self.words("note-trick", number=trick)
             if 0 < played < self.viewpoint.plays(trick):
                 play = self._position().plays[played - 1]
-                about = self.told("note-play", card=play.card or HIDDEN)
+                about = self.words("note-play", card=play.card or HIDDEN)
         self._ask("note", about, LONGEST)
 
     def mark(self) -> None:
         """Mark the last play shown as good or bad: the next of the annotations."""
         if not (1 <= self.trick <= self.viewpoint.last and self.played):
-            self.message = self.told("mark-none")
+            self.message = self.words("mark-none")
         elif self._may_note():
             game = self.viewpoint.game
             play = game.tricks[self.trick - 1].plays[self.played - 1]
             self.notes.mark(self.number, game, play)
             key, card = "mark-set" if play.annotation else "mark-off", play.card or HIDDEN
-            self.message = self.told(key, card=card, mark=play.annotation)
+            self.message = self.words(key, card=card, mark=play.annotation)
 
     def save(self) -> None:
         """Save what was added: where the games came from, or ask for a file."""
         if not self.notes.unsaved:
-            self.message = self.told("saved-nothing")
+            self.message = self.words("saved-nothing")
         elif self.shelf.kept:
             self._save(None)
         else:
-            self._ask("save-as", self.told("save-as"), LONGEST)
+            self._ask("save-as", self.words("save-as"), LONGEST)
 
     def _save(self, path: str | None) -> None:
         name = path or self.shelf.name
         try:
             self.shelf.save(self.notes.texts(), path)
         except ChangedError:
-            self.message = self.told("saved-changed", file=name)
+            self.message = self.words("saved-changed", file=name)
         except FileExistsError:
-            self.message = self.told("saved-there", file=name)
+            self.message = self.words("saved-there", file=name)
         except read_errors() as error:
-            self.message = self.told("saved-not", file=name, why=why(error))
+            self.message = self.words("saved-not", file=name, why=why(error))
         else:
             self.notes.saved()
-            self.message = self.told("saved", file=name)
+            self.message = self.words("saved", file=name)
 
     # The mouse -----------------------------------------------------------------------------
 
@@ -581,7 +581,7 @@ class Stepper(App[None]):
             self._stop()
             self._start()
         else:
-            self.message = self.told("auto", seconds=f"{pace:g}")
+            self.message = self.words("auto", seconds=f"{pace:g}")
 
     # Keys --------------------------------------------------------------------------------
 
@@ -631,15 +631,15 @@ class Stepper(App[None]):
     def help(self) -> None:
         """Show the keys."""
         self._stop()
-        self.push_screen(Help(self.told))
+        self.push_screen(Help(self.words))
 
     def ask_trick(self) -> None:
         """Ask for a trick to go to, before its first card."""
-        self._ask("go-trick", self.told("go-trick"))
+        self._ask("go-trick", self.words("go-trick"))
 
     def ask_game(self) -> None:
         """Ask for a game to go to."""
-        self._ask("go-game", self.told("go-game"))
+        self._ask("go-game", self.words("go-game"))
 
     def _ask(self, key: str, label: str, longest: int = 0) -> None:
         """Ask for a number, or for a text of at most `longest` characters."""
@@ -691,7 +691,7 @@ class Stepper(App[None]):
         """Quit; with something that is not saved only when asked to a second time."""
         if self.notes.unsaved and not self.left:
             self.left = True
-            self.message = self.told.count("unsaved-leave", self.notes.unsaved)
+            self.message = self.words.count("unsaved-leave", self.notes.unsaved)
             self._tell()
             return
         self.exit()

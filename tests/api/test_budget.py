@@ -10,7 +10,7 @@ from waiting import run_alone
 
 from claimlog.api.http.hosts import client_network, wider_network
 from claimlog.api.http.problem import ApiError, too_many
-from claimlog.api.limits.budget import STRANGERS, TABLES, TRUSTED, WIDE, Budget, Share, Turns
+from claimlog.api.limits.budget import STRANGERS, TABLES, TRUSTED, WIDE, Budget, FairQueue, Share
 from claimlog.api.settings import Settings
 
 
@@ -99,7 +99,7 @@ def test_turns_go_round() -> None:
     """A client with a hundred questions does not keep another one from its first."""
 
     async def play() -> list[str]:
-        turns = Turns(2, 3)
+        turns = FairQueue(2, 3)
         begun: list[str] = []
         go_on = asyncio.Event()
 

@@ -19,7 +19,7 @@ SUM = sum(range(7)) * (20_000_000 // 7) + sum(n % 7 for n in range(20_000_000 //
 
 def asking(served, sql):
     """Let the archive answer /v1/stats/factions by asking `sql`."""
-    return lambda *_, **__: [row[0] for row in served.archive._ground.rows(sql)]
+    return lambda *_, **__: [row[0] for row in served.archive._backend.rows(sql)]
 
 
 def leave(served, path="/v1/stats/factions", accept="*/*"):
@@ -31,7 +31,7 @@ def leave(served, path="/v1/stats/factions", accept="*/*"):
 
 def readers(served):
     """The threads that are reading from the archive."""
-    return served.archive._ground.in_use._holders
+    return served.archive._backend.in_use._holders
 
 
 def test_a_client_that_leaves(serve, monkeypatch):
@@ -91,7 +91,7 @@ def test_an_export_that_is_left(serve, monkeypatch, accept):
     def export(*_, **__):
         if accept == "text/csv":
             yield from asking(served, ENDLESS)()
-        with served.archive._ground.snapshot() as cursor:
+        with served.archive._backend.snapshot() as cursor:
             yield cursor.execute(ENDLESS).fetchall()
 
     with monkeypatch.context() as patch:
@@ -108,7 +108,7 @@ def test_writing_is_never_interrupted(tmp_path):
         question = CancelToken()
 
         def store():
-            with archive._ground.transaction() as cursor:
+            with archive._backend.transaction() as cursor:
                 question.cancel()
                 cursor.execute(LONG)
                 assert archive.count() == 0
@@ -138,4 +138,4 @@ def test_a_question_is_forgotten_with_its_answer(tmp_path):
         with contextlib.ExitStack() as stack:
             stack.callback(thread.join)
             stack.callback(stop.set)
-            assert archive._ground.rows(LONG) == [(SUM,)]
+            assert archive._backend.rows(LONG) == [(SUM,)]

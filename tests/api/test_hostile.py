@@ -313,7 +313,7 @@ def test_questions_that_need_too_much_memory(serve, monkeypatch):
     served = serve()
     sql = "SELECT list(range) FROM range(1000000000)"
     monkeypatch.setattr(
-        served.archive, "faction_stats", lambda *_, **__: served.archive._ground.rows(sql)
+        served.archive, "faction_stats", lambda *_, **__: served.archive._backend.rows(sql)
     )
     answer = served.http.get("/v1/stats/factions")
     problem(answer, 503)
@@ -333,7 +333,7 @@ def test_a_question_makes_room_for_what_is_stored(serve, monkeypatch, path):
         target=lambda: answers.append(httpx.get(f"{served.url}/v1/stats/factions", timeout=60))
     )
     asker.start()
-    wait_until(lambda: served.archive._ground._reading)
+    wait_until(lambda: served.archive._backend._reading)
     intake = served.archive._intake
     # In a file a single game waits for its rows; its record is all that is written at once.
     alone = path == "/v1/games" and hasattr(intake, "_waiting")

@@ -163,7 +163,7 @@ def test_what_was_complete_before_an_import_ends_badly_is_stored(serve, way):
     wait_until(lambda: served.archive.count() >= 900)
     assert served.archive.count() == 900
     wait_until(lambda: not served.app.resources.budget.streams)
-    spool = served.archive._ground.spool
+    spool = served.archive._backend.spool
     assert not spool.exists() or not list(spool.iterdir())
 
 

@@ -100,7 +100,7 @@ class Nowhere:
     """An archive for an application that only describes itself."""
 
     path = Path("games.duckdb")
-    cluster = None
+    postgres = None
 
     def beside(self, suffix):
         return self.path.with_name(self.path.name + suffix)

@@ -140,8 +140,8 @@ def faults_of(address: str, folder: Path) -> list[str]:
                 found.append(f"lost: {id} {digest}")
         report = archive.check()
         found += [f"{fault.what}: {fault.message}" for fault in report.faults]
-        assert archive.cluster is not None
-        twice = archive.cluster.told(
+        assert archive.postgres is not None
+        twice = archive.postgres.ask_ledger(
             "SELECT digest FROM records GROUP BY digest HAVING count(*) > 1"
         )
         found += [f"doubled: {bytes(row[0]).hex()}" for row in twice if row[0] is not None]

@@ -96,7 +96,7 @@ def tell(*ids):
     print(*ids)
 
 with serving(path, Settings(open_writing=True)) as server:
-    http, spool = server.http, server.archive._ground.spool
+    http, spool = server.http, server.archive._backend.spool
     tell(*stored(http.post("/v1/imports", content=games(50), headers=CLM))[0])
     resource.setrlimit(resource.RLIMIT_FSIZE, (limit, resource.RLIM_INFINITY))
     for _ in range(400):

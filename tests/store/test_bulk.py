@@ -84,7 +84,7 @@ def an_import(
 
 
 def files_of(archive: Archive) -> list[str]:
-    rows = archive._ground.told("SELECT name FROM batches WHERE name IS NOT NULL")
+    rows = archive._backend.ask_ledger("SELECT name FROM batches WHERE name IS NOT NULL")
     return [row[0] for row in rows]
 
 
@@ -122,10 +122,11 @@ def test_rows_come_from_files_and_only_once(archive: Archive, address: str) -> N
 def test_what_comes_between_blocks_keeps_its_place(archive: Archive, address: str) -> None:
     store(address, "\n".join(GAMES[:50]))
     ids = [
-        row[0] for row in archive._ground.told("SELECT digest FROM records ORDER BY game LIMIT 3")
+        row[0]
+        for row in archive._backend.ask_ledger("SELECT digest FROM records ORDER BY game LIMIT 3")
     ]
-    found = archive._ground.find_digests
-    with archive._ground.ledger() as cursor:
+    found = archive._backend.find_digests
+    with archive._backend.ledger() as cursor:
         known = found(cursor, [bytes(id) for id in ids])
     from claimlog.store.model.ids import write_id
 
@@ -257,7 +258,7 @@ def test_small_files_go_together(archive: Archive, address: str, tmp_path: Path)
     assert statuses[paths[6]] == ["stored", "stored", "invalid"]
     stored = [path for path, found in statuses.items() for one in found if one == "stored"]
     assert len(stored) == 28
-    sources = archive._ground.told("SELECT source FROM records ORDER BY source")
+    sources = archive._backend.ask_ledger("SELECT source FROM records ORDER BY source")
     assert sorted(row[0] for row in sources) == sorted(stored)
     archive.index(once=True)
     assert archive.count() == 28
@@ -286,7 +287,7 @@ def test_what_is_big_goes_alone(
     assert read == [(paths[0], 3), (str(file), 300), (paths[1], 3), (paths[2], 3)]
     assert max(sum(part.size for part in task.parts) for task in spread.tasks) < 2 * BLOCK
     assert len(spread.tasks) > 10
-    assert archive._ground.told("SELECT count(*) FROM records") == [(300,)]
+    assert archive._backend.ask_ledger("SELECT count(*) FROM records") == [(300,)]
 
 
 def test_the_command(address: str, workers: Workers, file: Path, tmp_path: Path) -> None:

@@ -27,7 +27,7 @@ one that was not, two merges, of which one was undone, a name, tie-breaks."""
 
 def bring(archive: Archive) -> None:
     """Have what was stored so far in links and lists."""
-    if archive.cluster is not None:
+    if archive.postgres is not None:
         archive.index(once=True)
     archive.count()
 
@@ -129,13 +129,13 @@ GAME = {
 def faults_of(archive: Archive) -> Faults:
     """What is wrong with the chain of an archive, on whatever it stands."""
     faults = Faults()
-    if archive.cluster is None:
-        with archive._ground.read() as cursor:
+    if archive.postgres is None:
+        with archive._backend.read() as cursor:
             check_chain(cursor, faults, None)
     else:
         from claimlog.store.postgres.maintenance import check_chain as check_in_postgres
 
-        with archive.cluster.postgres.transaction() as ledger:
+        with archive.postgres.postgres.transaction() as ledger:
             check_in_postgres(ledger, faults, None)
     return faults
 
@@ -165,12 +165,12 @@ def test_a_change_is_named_in_postgresql(address: str, tmp_path: Path) -> None:
     Archive.open(address, lake=str(tmp_path)).close()
     fill(address)
     with Archive.open(address) as archive:
-        assert archive.cluster is not None
+        assert archive.postgres is not None
         archive.index(once=True)
         report = archive.check()
         assert report.good
         assert re.fullmatch(r"[0-9]+-[0-9a-f]{32}", report.head)
-        with archive.cluster.ledger() as cursor:
+        with archive.postgres.ledger() as cursor:
             for table in TABLES:
                 cursor.execute(f"CREATE TEMP TABLE {table}_kept AS TABLE {table}")
             for change, where, message in CHANGES:

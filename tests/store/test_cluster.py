@@ -45,14 +45,14 @@ def nodes(address: str, lake: str) -> Iterator[tuple[Archive, Archive]]:
 def indexer_of(archive: Archive) -> "Indexer":
     from claimlog.store.postgres.indexer import Indexer
 
-    assert archive.cluster is not None
-    return Indexer(archive.cluster)
+    assert archive.postgres is not None
+    return Indexer(archive.postgres)
 
 
 def expire(archive: Archive) -> None:
     """As if who has the lease had not said for long that it is at work."""
-    assert archive.cluster is not None
-    with archive.cluster.ledger() as cursor:
+    assert archive.postgres is not None
+    with archive.postgres.ledger() as cursor:
         cursor.execute("UPDATE indexing SET until = '-infinity'")
 
 
@@ -157,8 +157,8 @@ def test_a_decision_of_one_is_seen_by_the_other(nodes: tuple[Archive, Archive]) 
         except Conflict:
             continue
         break
-    assert two.cluster is not None
-    two.cluster.look_again()
+    assert two.postgres is not None
+    two.postgres.look_again()
     assert [merge.alias_name for merge in two.merges()] == [alias]
     with pytest.raises(ArchiveError):
         two.merge_players(alias, into, by="D", why="again")

@@ -45,8 +45,8 @@ TO_1 = (
 
 def shape(archive: Archive) -> tuple[set[Any], set[Any], set[Any]]:
     """The columns, indexes and functions of a ledger."""
-    assert archive.cluster is not None
-    told = archive.cluster.told
+    assert archive.postgres is not None
+    told = archive.postgres.told
     columns = told(
         "SELECT table_name, column_name, data_type, is_nullable, "
         "CASE WHEN table_name <> 'meta' THEN column_default END "
@@ -64,26 +64,26 @@ def test_an_older_ledger_is_brought_up_to_date(
     address: str, tmp_path: Path, version: int, statements: tuple[str, ...]
 ) -> None:
     with Archive.open(address, lake=str(tmp_path)) as archive:
-        assert archive.cluster is not None
+        assert archive.postgres is not None
         ids = [archive.store(game, by="Ann", source="a").id or "" for game in GAMES[:5]]
         archive.index(once=True)
         archive.delete(ids[1], by="Bo", why="played twice")
         event = archive.events().events[0].id
         archive.rename_event(event, "The Cup", by="Di", why="so it is called")
         heads = "SELECT gid, date, round, event FROM heads WHERE NOT deleted ORDER BY gid"
-        before = shape(archive), archive.cluster.told(heads)
-        with archive.cluster.postgres.transaction() as cursor:
+        before = shape(archive), archive.postgres.ask_ledger(heads)
+        with archive.postgres.postgres.transaction() as cursor:
             for statement in statements:
                 cursor.execute(statement)
             if version == 1:
-                catalogue = archive.cluster.catalogue
+                catalogue = archive.postgres.catalogue
                 cursor.execute(f"ALTER SCHEMA {catalogue} RENAME TO claimlog_lake")
     with pytest.raises(ArchiveReadOnly):
         Archive.open(address, read_only=True)
     with Archive.open(address) as archive:
-        assert archive.cluster is not None
+        assert archive.postgres is not None
         assert archive.info().schema == VERSION
-        assert (shape(archive), archive.cluster.told(heads)) == before
+        assert (shape(archive), archive.postgres.ask_ledger(heads)) == before
         assert archive.store(GAMES[5]).status == "stored"
         assert archive.store(GAMES[0]).status == "known"
         assert archive.index(once=True) == 2
@@ -92,6 +92,6 @@ def test_an_older_ledger_is_brought_up_to_date(
         assert report.good, report.faults
         assert report.revisions == 7
         assert report.behind == 0
-        with archive.cluster.ledger() as cursor:
+        with archive.postgres.ledger() as cursor:
             cursor.execute("UPDATE records SET who = 'Nobody' WHERE revision = 2")
         assert [fault.id for fault in archive.check().faults] == [ids[1]]

@@ -65,17 +65,17 @@ def merge(archive: Archive, ids: list[str]) -> None:
 
 def told(archive: Archive) -> dict[str, object]:
     """Everything that an archive answers, as far as a move is to keep it."""
-    revisions = archive._ground.told(
+    revisions = archive._backend.ask_ledger(
         "SELECT gid, revision, digest, stored_at, who, why, source, deleted, record "
         "FROM records ORDER BY gid, revision"
     )
-    merges = archive._ground.told("SELECT * FROM merges ORDER BY alias")
+    merges = archive._backend.ask_ledger("SELECT * FROM merges ORDER BY alias")
     info = archive.info()
     return {
         "records": [[bytes(x) if isinstance(x, bytes) else x for x in row] for row in revisions],
         "merges": merges,
-        "names": archive._ground.told("SELECT * FROM event_names"),
-        "settings": archive._ground.told("SELECT * FROM event_settings"),
+        "names": archive._backend.ask_ledger("SELECT * FROM event_names"),
+        "settings": archive._backend.ask_ledger("SELECT * FROM event_settings"),
         "counts": (info.games, info.complete, info.revisions, info.deleted, info.players),
         "games": archive.games(limit=100).games,
         "players": archive.players(limit=100).players,

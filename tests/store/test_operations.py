@@ -105,15 +105,15 @@ def test_a_dump_restored_elsewhere(
     dump(source, filled, tmp_path / "dump")
     address = restore(there, tmp_path / "dump", f"restored_{where}")
     with Archive.open(address, create=False) as archive:
-        assert archive.cluster is not None
-        assert archive.cluster.is_copy()
+        assert archive.postgres is not None
+        assert archive.postgres.is_copy()
         assert archive.store(GAMES[0]).status == "known"
         assert archive.store(GAMES[6]).status == "stored"
     assert_all_there(address, 7)
     with Archive.open(address, create=False) as archive:
         assert archive.rebuild(lake=str(tmp_path / "another")).games == 7
-        assert archive.cluster is not None
-        assert not archive.cluster.is_copy()
+        assert archive.postgres is not None
+        assert not archive.postgres.is_copy()
         assert archive.count() == 7
     if where == "other":
         from claimlog.store.moving import move  # needs psycopg
@@ -146,12 +146,12 @@ def test_a_lost_lake(filled: str, lost: str, tmp_path: Path) -> None:
     with Archive.open(filled) as node:
         assert node.count() == 4
         with Archive.open(filled) as archive:
-            assert archive.cluster is not None
+            assert archive.postgres is not None
             if lost == "files":
                 shutil.rmtree(tmp_path / "lake")
             else:
-                with archive.cluster.ledger() as cursor:
-                    cursor.execute(f"DROP SCHEMA {archive.cluster.catalogue} CASCADE")
+                with archive.postgres.ledger() as cursor:
+                    cursor.execute(f"DROP SCHEMA {archive.postgres.catalogue} CASCADE")
         with Archive.open(filled) as archive:
             with pytest.raises(ArchiveUnreachable):
                 archive.games()
@@ -205,8 +205,8 @@ def test_a_backup_of_files_that_takes_over(
 
 def test_marks_that_were_never_given(filled: str, tmp_path: Path) -> None:
     with Archive.open(filled) as archive:
-        assert archive.cluster is not None
-        with archive.cluster.ledger() as cursor:
+        assert archive.postgres is not None
+        with archive.postgres.ledger() as cursor:
             cursor.execute("UPDATE records SET mark = mark + 1000 WHERE game = 6")
         report = archive.check()
         assert [fault.message for fault in report.faults] == ["its mark was never given"]
@@ -218,7 +218,7 @@ def test_who_writes_holds_the_lists_back_and_nobody_else(filled: str, source: Se
     import psycopg
 
     with Archive.open(filled) as archive:
-        assert archive.cluster is not None
+        assert archive.postgres is not None
         with (
             psycopg.connect(source.address("postgres")) as elsewhere,
             psycopg.connect(filled) as beside,
@@ -241,9 +241,9 @@ def test_who_stops_renewing_the_lease_loses_it(filled: str) -> None:
     from claimlog.store.postgres.indexer import Indexer
 
     with Archive.open(filled) as one, Archive.open(filled) as two:
-        assert one.cluster is not None
-        assert two.cluster is not None
-        frozen, second = Indexer(one.cluster), Indexer(two.cluster)
+        assert one.postgres is not None
+        assert two.postgres is not None
+        frozen, second = Indexer(one.postgres), Indexer(two.postgres)
         assert frozen.begin()
         assert not second.begin()
         # It stands still in the middle of a transaction, and does not renew its lease.
@@ -251,7 +251,7 @@ def test_who_stops_renewing_the_lease_loses_it(filled: str) -> None:
         cursor.execute("BEGIN")
         cursor.execute("UPDATE lake.watermark SET mark = 0")
         frozen._ended.set()
-        with two.cluster.ledger() as ledger:
+        with two.postgres.ledger() as ledger:
             ledger.execute("UPDATE indexing SET until = '-infinity'")
         assert second.begin()
         assert second.bring() == 2
@@ -261,7 +261,7 @@ def test_who_stops_renewing_the_lease_loses_it(filled: str) -> None:
         with pytest.raises(ArchiveUnreachable):
             frozen.bring()
         frozen.end()
-        assert not Indexer(one.cluster).begin()
+        assert not Indexer(one.postgres).begin()
         second.end()
         assert two.count() == 6
 

@@ -86,9 +86,9 @@ def test_commands_that_fail_say_no_password(
     assert_silent("".join(capfd.readouterr()))
     s3.start()
     with Archive.open(address) as archive:
-        assert archive.cluster is not None
-        with archive.cluster.ledger() as cursor:
-            cursor.execute(f"DROP SCHEMA {archive.cluster.catalogue} CASCADE")
+        assert archive.postgres is not None
+        with archive.postgres.ledger() as cursor:
+            cursor.execute(f"DROP SCHEMA {archive.postgres.catalogue} CASCADE")
     assert run(monkeypatch, "games", "--db", address) == 2
     assert_silent("".join(capfd.readouterr()))
     # From the environment, and with the password from a file.

@@ -497,7 +497,7 @@ def test_written_votes_come_by_a_rebuild(archive: Archive) -> None:
     """An archive in which they stand in no column is read as before, and mended by a rebuild."""
     head = '[Event "Cup"]\n[Player1 "Ann"]\n[Player2 "Bob"]\n[Votes "3-2"]\n'
     archive.store(f'{head}[Termination "unrecorded"]\n[Result "1-0"]\n\n1-0\n')
-    with archive._ground.transaction() as cursor:
+    with archive._backend.transaction() as cursor:
         cursor.execute("UPDATE games SET votes1 = NULL, votes2 = NULL")
     assert archive.check(full=False).good
     assert [line.votes_for for line in archive.standings("Cup").lines] == [0, 0]

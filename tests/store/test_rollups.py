@@ -11,7 +11,7 @@ from claimlog.store import Archive, Filter
 
 pytest.importorskip("psycopg", reason="the extra claimlog[cluster] is not installed")
 
-from claimlog.store.postgres.backend import Cluster
+from claimlog.store.postgres.backend import PostgresBackend
 from claimlog.store.postgres.indexer import Indexer
 from claimlog.store.questions.rollups import ROLLUPS
 
@@ -44,7 +44,7 @@ def tell(archive: Archive) -> list[str]:
 
 
 def told(archive: Archive, monkeypatch: pytest.MonkeyPatch, rolls_up: bool) -> list[Any]:
-    monkeypatch.setattr(Cluster, "rolls_up", rolls_up)
+    monkeypatch.setattr(PostgresBackend, "rolls_up", rolls_up)
     return [ask(archive, filter) for filter in FILTERS for ask in QUESTIONS.values()]
 
 
@@ -62,7 +62,7 @@ def test_they_answer_as_the_tables_do(
         assert any(scanned)
         assert archive.check().good
 
-        indexer = Indexer(archive._cluster)
+        indexer = Indexer(archive._postgres)
         assert indexer.begin()
         indexer.tidy()
         indexer.end()
@@ -84,7 +84,7 @@ def test_wrong_sums_are_found(address: str, postgres: Server, tmp_path: Path, na
     with Archive.open(address, lake=str(tmp_path / "lake")) as archive:
         take_in(archive, "\n".join(GAMES[:5]))
         archive.index(once=True)
-        cluster = archive._cluster
+        cluster = archive._postgres
         root = cluster.lake_root()
         with cluster.writing_lake(root) as cursor:
             column = next(iter(ROLLUPS[name].sums))

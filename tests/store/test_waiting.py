@@ -174,7 +174,7 @@ def test_a_file_that_cannot_be_written_says_that_games_wait(
 def test_where_rows_cannot_be_made_no_answer_lacks_them(
     archive: Archive, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    database = archive._ground
+    database = archive._backend
     make = database.bring_in
 
     def full() -> None:
@@ -199,7 +199,7 @@ def test_where_rows_cannot_be_made_no_answer_lacks_them(
 def test_once_there_is_room_again_nothing_is_missing(
     archive: Archive, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    database = archive._ground
+    database = archive._backend
     make = database.bring_in
     tried = []
 

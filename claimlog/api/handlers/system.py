@@ -106,7 +106,7 @@ class ArchiveController(Controller):
 
         def copy() -> Iterator[bytes]:
             archive = resources.archive
-            folder = archive.path.parent if archive.cluster is None else None
+            folder = archive.path.parent if archive.postgres is None else None
             with tempfile.TemporaryDirectory(prefix=".backup-", dir=folder) as place:
                 path = Path(place) / "backup.duckdb"
                 archive.backup(path)

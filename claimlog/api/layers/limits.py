@@ -25,7 +25,7 @@ PIECE: Final = 1 << 16
 _CLIENTS: Final = 10_000
 
 
-class Taken(NamedTuple):
+class Allowance(NamedTuple):
     """What is left in a client's bucket: whole requests, and seconds to wait for one."""
 
     left: int
@@ -40,21 +40,21 @@ class RateLimit:
         self.burst = burst
         self._clients: OrderedDict[str, tuple[float, float]] = OrderedDict()
 
-    def take(self, client: str, now: float) -> Taken:
+    def take(self, client: str, now: float) -> Allowance:
         """Take a request out, unless there is none: then `wait` is not 0."""
         if not self.rate:
-            return Taken(self.burst, 0.0)
+            return Allowance(self.burst, 0.0)
         left, last = self._clients.get(client, (float(self.burst), now))
         left = min(float(self.burst), left + (now - last) * self.rate)
         if left < 1:
-            return Taken(0, (1 - left) / self.rate)
+            return Allowance(0, (1 - left) / self.rate)
         self._clients[client] = (left - 1, now)
         self._clients.move_to_end(client)
         if len(self._clients) > _CLIENTS:
             self._clients.popitem(last=False)
-        return Taken(int(left - 1), 0.0)
+        return Allowance(int(left - 1), 0.0)
 
-    def headers(self, taken: Taken) -> Headers:
+    def headers(self, taken: Allowance) -> Headers:
         """What tells a client about its bucket (draft-ietf-httpapi-ratelimit-headers)."""
         if not self.rate:
             return []

@@ -159,7 +159,7 @@ class Share:
                     return
 
 
-class Turns:
+class FairQueue:
     """Lets a client, and all that are not trusted, have so many questions answered at a time.
 
     Others wait for their turn: one client after another has it.
@@ -269,4 +269,4 @@ class Budget:
         )
         # One thread is left for who may write, whatever strangers ask.
         threads = max(1, settings.readers - 1)
-        self.questions = Turns(max(1, settings.readers // 2), threads)
+        self.questions = FairQueue(max(1, settings.readers // 2), threads)

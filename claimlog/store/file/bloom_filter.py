@@ -1,4 +1,4 @@
-"""A sieve for keys: most games that come are new, and that is known without asking the tables.
+"""A Bloom filter for keys: that a game is new is most often known without asking the tables.
 
 Each key of a stored game sets the bit that its last digits name.  A key whose bit is not set
 belongs to no stored game; one whose bit is set is looked for.  The bits are found by one query,
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
     from duckdb import DuckDBPyConnection
 
-    from claimlog.store.backend import Ground
+    from claimlog.store.backend import Backend
 
 COLUMNS: Final = (("records", "key"), *(("games", key) for key in KEYS))
 """Where keys stand: a record's own, and those by which it is found in another version."""
@@ -25,16 +25,16 @@ ROOM: Final = 64
 """Bits for each game's key, so that few are set by chance."""
 LEAST: Final = 1 << 16
 MOST: Final = 1 << 28
-"""Bits of a sieve."""
+"""Bits of a filter."""
 FEW: Final = 20
-"""So many games are looked for before a sieve is worth its query, and one for each `SHARE`."""
+"""So many games are looked for before a filter is worth its query, and one for each `SHARE`."""
 SHARE: Final = 10_000
 
 
-class Sieve:
+class BloomFilter:
     """Finds which keys stored games have; whoever calls is writing."""
 
-    def __init__(self, database: Ground) -> None:
+    def __init__(self, database: Backend) -> None:
         self.database = database
         self._bits = bytearray()
         self._decisions = -1

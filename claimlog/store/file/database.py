@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Any, Final, Literal
 import duckdb
 
 from claimlog.cards import NAMES
-from claimlog.store.backend import Ground, Known, now, translated
+from claimlog.store.backend import Backend, Known, now, translated
 from claimlog.store.file.soundness import check_files
 from claimlog.store.file.upgrades import MIGRATIONS
 from claimlog.store.intake.remaking import remake
@@ -35,7 +35,7 @@ if TYPE_CHECKING:
 
     from duckdb import DuckDBPyConnection
 
-    from claimlog.store.backend import Told
+    from claimlog.store.backend import LedgerCursor
 
 Written = Literal["anything", "games", "rows"]
 """What is written: single games, the derived rows that wait for them, or anything else."""
@@ -55,7 +55,7 @@ def _none(_: int) -> None:
     """No such game waits."""
 
 
-class Database(Ground):
+class Database(Backend):
     """An open file.  `read` and `write` hand out cursors; both may be used from any thread."""
 
     def __init__(
@@ -414,7 +414,7 @@ class Database(Ground):
         """One writes at a time in any case."""
         return self.transaction()
 
-    def link(self, cursor: Told, what: str, *values: Any) -> None:
+    def link(self, cursor: LedgerCursor, what: str, *values: Any) -> None:
         """Nobody else writes meanwhile."""
         chain.link_decision(cursor, what, *values)
 
@@ -423,7 +423,7 @@ class Database(Ground):
         waits = None if gid is None else self.find_waiting(gid)
         return super().versions(gid) if waits is None else [waits]
 
-    def find_digests(self, cursor: Told, digests: Collection[bytes]) -> dict[bytes, Known]:
+    def find_digests(self, cursor: LedgerCursor, digests: Collection[bytes]) -> dict[bytes, Known]:
         """Looked for by their first 64 bits."""
         return find_digests(cursor, {int.from_bytes(digest[:8], "big") for digest in digests})
 
@@ -467,7 +467,7 @@ _KNOWN_MANY: Final = """
 """
 
 
-def find_digests(cursor: Told, keys: set[int]) -> dict[bytes, Known]:
+def find_digests(cursor: LedgerCursor, keys: set[int]) -> dict[bytes, Known]:
     """The digests that begin with one of `keys`, from all revisions."""
     if not keys:
         return {}
@@ -480,12 +480,12 @@ def find_digests(cursor: Told, keys: set[int]) -> dict[bytes, Known]:
     return _known(cursor, _KNOWN_FEW, [list(keys)])
 
 
-def find_digests_of(cursor: Told, table: str) -> dict[bytes, Known]:
+def find_digests_of(cursor: LedgerCursor, table: str) -> dict[bytes, Known]:
     """The same for the many keys in a table."""
     return _known(cursor, _KNOWN_MANY.format(keys=f"SELECT key FROM {table}"), [])
 
 
-def _known(cursor: Told, query: str, parameters: list[Any]) -> dict[bytes, Known]:
+def _known(cursor: LedgerCursor, query: str, parameters: list[Any]) -> dict[bytes, Known]:
     return {
         bytes(digest): Known(game, gid, revision, deleted)
         for digest, game, gid, revision, deleted in cursor.execute(query, parameters).fetchall()

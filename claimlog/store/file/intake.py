@@ -15,7 +15,7 @@ from claimlog.store.intake.derived import (
     insert_games,
     insert_names,
 )
-from claimlog.store.intake.duplicates import find as find_twins
+from claimlog.store.intake.duplicates import find as find_duplicates
 from claimlog.store.intake.duplicates import pairs_of
 from claimlog.store.intake.storing import (
     Doubt,
@@ -25,7 +25,7 @@ from claimlog.store.intake.storing import (
     Storing,
     TakeBackError,
     check_legal,
-    check_no_twin,
+    check_no_duplicate,
     corrected,
     corrections,
     expect,
@@ -54,11 +54,11 @@ if TYPE_CHECKING:
 
     from duckdb import DuckDBPyConnection
 
-    from claimlog.store.backend import Told
+    from claimlog.store.backend import LedgerCursor
     from claimlog.store.ledger.identities import Identities
 
 
-_TOLD: Final = "game, gid, revision, key, digest, stored_at, who, why, source, deleted, record"
+_ENTERED: Final = "game, gid, revision, key, digest, stored_at, who, why, source, deleted, record"
 """The columns of `records` but for those of the chain."""
 
 FACTS: Final = (
@@ -90,7 +90,7 @@ class Intake(Storing):
                 self._keep_new(cursor, load, sifted, by, source, doubtful)
         return sifted
 
-    def _known(self, cursor: Told, digests: list[bytes]) -> dict[bytes, Known]:
+    def _known(self, cursor: LedgerCursor, digests: list[bytes]) -> dict[bytes, Known]:
         if len(digests) < FEW:
             return super()._known(cursor, digests)
         return find_digests_of(cursor, "batch")
@@ -134,15 +134,17 @@ class Intake(Storing):
         for i, gid in sifted.other.items():
             cursor.execute("UPDATE batch SET gid = ? WHERE i = ?", [gid, i])
         if doubtful != "beside":
-            twins = find_twins(cursor, len(load.entries) - len(sifted.skip), self.identities)
-            if twins:
+            duplicates = find_duplicates(
+                cursor, len(load.entries) - len(sifted.skip), self.identities
+            )
+            if duplicates:
                 self._weigh(
                     sifted,
-                    twins,
+                    duplicates,
                     doubtful,
                     lambda place: base + place,
-                    _texts(cursor, load, wanted(twins)),
-                    _stored(cursor, unfinished(twins)),
+                    _texts(cursor, load, wanted(duplicates)),
+                    _stored(cursor, unfinished(duplicates)),
                 )
                 query, files = load.read_games()
                 cursor.execute(
@@ -196,7 +198,7 @@ class Intake(Storing):
         """Insert revisions; `query` selects what they say."""
         cursor.execute(
             f"INSERT INTO records SELECT *, {self.database.mark(cursor)}, {chain.DUCKDB.checksum} "
-            f"FROM ({query}) told ({_TOLD})",
+            f"FROM ({query}) entered ({_ENTERED})",
             parameters,
         )
 
@@ -338,21 +340,21 @@ class Intake(Storing):
         query, files = load.read_games()
         cursor.execute(f"CREATE OR REPLACE TEMP TABLE batch AS {query}", files)
         if not beside:
-            twins = find_twins(cursor, 1, self.identities).get(0, {})
-            twins.pop(head.game, None)
-            if twins:
+            duplicates = find_duplicates(cursor, 1, self.identities).get(0, {})
+            duplicates.pop(head.game, None)
+            if duplicates:
                 cursor.execute(
                     "CREATE OR REPLACE TEMP TABLE batch AS SELECT 0 AS i, * EXCLUDE (game) "
                     "FROM games WHERE game = ?",
                     [head.game],
                 )
-                for game in find_twins(cursor, 1, self.identities).get(0, {}):
-                    twins.pop(game, None)
+                for game in find_duplicates(cursor, 1, self.identities).get(0, {}):
+                    duplicates.pop(game, None)
                 cursor.execute(f"CREATE OR REPLACE TEMP TABLE batch AS {query}", files)
-            if twins:
+            if duplicates:
                 text = cursor.execute("SELECT record FROM batch").fetchone()
                 assert text is not None
-                return Doubt(list(twins.values()), text[0])
+                return Doubt(list(duplicates.values()), text[0])
         revised = {0: Revised(head.game, head.gid, head.revision + 1, why)}
         self._revise(cursor, load, "batch", revised, self.moment(cursor), by, "")
         return None
@@ -402,7 +404,7 @@ class Intake(Storing):
             try:
                 check_legal(id, load.entries[0])
                 with self.database.transaction() as cursor:
-                    check_no_twin(self._replace(cursor, load, head, by, why, beside))
+                    check_no_duplicate(self._replace(cursor, load, head, by, why, beside))
             finally:
                 load.discard()
             row = cursor.execute(

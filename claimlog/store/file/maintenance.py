@@ -1,4 +1,4 @@
-"""Upkeep: rebuilding, checking, backup, compaction, restoring."""
+"""Maintenance: rebuilding, checking, backup, compaction, restoring."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ if TYPE_CHECKING:
     from claimlog.store.backend import Report
 
 
-class FileUpkeep:
+class FileMaintenance:
     """See `Archive`."""
 
     def __init__(self, database: Database) -> None:

@@ -18,7 +18,7 @@ from copy import copy
 from typing import TYPE_CHECKING, Final
 
 from claimlog.notation.reader import Block
-from claimlog.store.file.bloom_filter import Sieve
+from claimlog.store.file.bloom_filter import BloomFilter
 from claimlog.store.file.intake import Intake
 from claimlog.store.intake.derived import insert_names
 from claimlog.store.intake.remaking import Remaker, fill_chunk
@@ -122,7 +122,7 @@ class Waiting:
         self._lock = threading.Lock()
         self._queue: list[_Coming] = []
         self._led = False
-        self._sieve = Sieve(database)
+        self._bloom_filter = BloomFilter(database)
         self._keys: set[int] = set()
         """What the games that wait are found by, as `_Coming.keys`."""
         self._rows: dict[int, Row] = {}
@@ -183,7 +183,7 @@ class Waiting:
         except Exception as error:
             # Some may be in the file none the less.
             self.database.waiting += len(group)
-            self._sieve.forget()
+            self._bloom_filter.forget()
             for one in group:
                 if one.row is None:
                     one.error = error
@@ -199,7 +199,9 @@ class Waiting:
 
     def _put_new(self, cursor: DuckDBPyConnection, group: list[_Coming]) -> None:
         involved = self.identities.involved()
-        taken = self._keys | self._sieve.found(cursor, set().union(*(one.keys for one in group)))
+        taken = self._keys | self._bloom_filter.found(
+            cursor, set().union(*(one.keys for one in group))
+        )
         new: list[_Coming] = []
         for one in group:
             # Of players and events that were merged more is to be asked.
@@ -215,7 +217,7 @@ class Waiting:
         for game, one in enumerate(new, first):
             one.row = self._rows[one.key] = (game, 1, one.digest, moment, False, one.record)
             self._keys |= one.keys
-            self._sieve.add(one.keys)
+            self._bloom_filter.add(one.keys)
         self.database.waiting = len(self._rows)
 
     # The rows that wait --------------------------------------------------------------------

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
     from duckdb import DuckDBPyConnection
 
-    from claimlog.store.backend import Ground
+    from claimlog.store.backend import Backend
     from claimlog.store.ledger.identities import Identities
 
 IN_COMMON: Final[dict[str, t.InCommon]] = dict(
@@ -37,7 +37,7 @@ FEW: Final = 1000
 
 
 @dataclass(slots=True)
-class Twin:
+class Duplicate:
     """A game that a record handed in may be another version of.
 
     `game` is its number in the file; one of the same batch has the number -1 - its place.
@@ -50,7 +50,7 @@ class Twin:
     common: set[t.InCommon] = field(default_factory=set)
 
 
-Twins = dict[int, dict[int, Twin]]
+Duplicates = dict[int, dict[int, Duplicate]]
 """By place in a batch, by the number of the game: what a record may be a version of."""
 
 
@@ -113,9 +113,9 @@ def _joined(a: str, b: str, key: str, identities: Identities) -> list[str]:
     return ways
 
 
-def find(cursor: DuckDBPyConnection, games: int, identities: Identities) -> Twins:
+def find(cursor: DuckDBPyConnection, games: int, identities: Identities) -> Duplicates:
     """What the records of the table `batch`, of so many games, may be versions of."""
-    twins: Twins = {}
+    duplicates: Duplicates = {}
     merged = identities.any_merged()
     if games < FEW and not merged and not _any(cursor):
         stored: list[tuple[Any, ...]] = []
@@ -142,9 +142,9 @@ def find(cursor: DuckDBPyConnection, games: int, identities: Identities) -> Twin
         else []
     )
     for place, common, game, gid, revision, finished in [*stored, *within]:
-        here = twins.setdefault(place, {})
-        here.setdefault(game, Twin(game, gid, revision, finished)).common.add(common)
-    return twins
+        here = duplicates.setdefault(place, {})
+        here.setdefault(game, Duplicate(game, gid, revision, finished)).common.add(common)
+    return duplicates
 
 
 def _any(cursor: DuckDBPyConnection) -> bool:
@@ -208,7 +208,7 @@ def _taken_apart(record: str) -> tuple[dict[str, str], list[str]]:
     return tags, body.replace("+", "").split()
 
 
-def pairs(database: Ground, identities: Identities, limit: int) -> list[t.DoubtfulPair]:
+def pairs(database: Backend, identities: Identities, limit: int) -> list[t.DoubtfulPair]:
     """See `Archive.doubtful`."""
     rows = database.rows(
         "SELECT a, b, list_sort(list(DISTINCT common)) FROM ("

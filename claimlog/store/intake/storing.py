@@ -1,4 +1,4 @@
-"""Storing, as it is on every ground: loads of games, what is known, what is in doubt.
+"""Storing, as it is on every backend: loads of games, what is known, what is in doubt.
 
 What is acknowledged is committed.  A record that is known, by its digest, is not stored
 again; the game that has it is the answer.
@@ -21,7 +21,7 @@ from typing import TYPE_CHECKING, Any, Final, NamedTuple, TypeVar
 from claimlog.replay.explain import MOST
 from claimlog.store.backend import Known, translated
 from claimlog.store.intake.batch import PARTS, Batch, Entry, Input, Maker, Task, batches
-from claimlog.store.intake.duplicates import IN_COMMON, Twin, Twins, goes_on, in_order
+from claimlog.store.intake.duplicates import IN_COMMON, Duplicate, Duplicates, goes_on, in_order
 from claimlog.store.intake.staging import GAMES
 from claimlog.store.model import types as t
 from claimlog.store.model.errors import (
@@ -40,7 +40,7 @@ if TYPE_CHECKING:
     from concurrent.futures import Executor, Future
     from datetime import datetime
 
-    from claimlog.store.backend import Ground, Told
+    from claimlog.store.backend import Backend, LedgerCursor
     from claimlog.store.intake.corrections import Changes
     from claimlog.store.ledger.identities import Identities
 
@@ -59,7 +59,7 @@ IN_ITS_PLACE: Final = "handed in again, to replace what was stored"
 class Doubt:
     """A record that was not stored: which games it may be a version of, and its text."""
 
-    twins: list[Twin]
+    duplicates: list[Duplicate]
     record: str
 
 
@@ -233,8 +233,8 @@ class Storing(ABC):
     needs_values: Sequence[str] = ()
     """The columns of games that are also needed as Python's values (`Batch.values`)."""
 
-    def __init__(self, ground: Ground, identities: Identities) -> None:
-        self.ground = ground
+    def __init__(self, backend: Backend, identities: Identities) -> None:
+        self.backend = backend
         self.identities = identities
         self._makers: list[Maker] = []
         self._stems = itertools.count()
@@ -284,7 +284,7 @@ class Storing(ABC):
     ) -> Iterator[list[Outcome]]:
         """See `Archive.import_games`."""
         refuse_null(by=by, source=source)
-        self.ground.check_writable()
+        self.backend.check_writable()
         number = 1
         pace = self.alone if alone else BESIDE_OTHERS
         folder, stem = self.folder(), self._stem()
@@ -343,7 +343,7 @@ class Storing(ABC):
             try:
                 yield hand
             finally:
-                hand.submit(self.ground.release)
+                hand.submit(self.backend.release)
 
     def _keep(self, load: Load, by: str, source: str, doubtful: t.Doubtful) -> Sifted:
         """Store a load and delete its files."""
@@ -358,7 +358,7 @@ class Storing(ABC):
             try:
                 return act()
             except OutOfMemory:
-                self.ground.interrupt_questions()
+                self.backend.interrupt_questions()
         return act()
 
     @contextlib.contextmanager
@@ -372,7 +372,7 @@ class Storing(ABC):
 
     def folder(self) -> Path:
         """Where the rows wait."""
-        folder = self.ground.spool
+        folder = self.backend.spool
         try:
             folder.mkdir(mode=0o700, exist_ok=True)
         except OSError as error:
@@ -382,11 +382,11 @@ class Storing(ABC):
     def _stem(self) -> str:
         return f"batch{next(self._stems)}"
 
-    def _known(self, cursor: Told, digests: list[bytes]) -> dict[bytes, Known]:
+    def _known(self, cursor: LedgerCursor, digests: list[bytes]) -> dict[bytes, Known]:
         """Which of these digests are stored."""
-        return self.ground.find_digests(cursor, digests)
+        return self.backend.find_digests(cursor, digests)
 
-    def _sift(self, cursor: Told, entries: list[Entry]) -> Sifted:
+    def _sift(self, cursor: LedgerCursor, entries: list[Entry]) -> Sifted:
         """Find what is known already."""
         digests = [entry.digest for entry in entries if entry.digest]
         known = self._known(cursor, digests)
@@ -410,7 +410,7 @@ class Storing(ABC):
     def _weigh(
         self,
         sifted: Sifted,
-        twins: Twins,
+        duplicates: Duplicates,
         doubtful: t.Doubtful,
         number: Callable[[int], int],
         texts: dict[int, str],
@@ -425,29 +425,29 @@ class Storing(ABC):
         """
         latest: dict[int, tuple[int, str]] = {}
         """By game: its revision after what came before, and that one's record."""
-        for i in sorted(twins):
-            here: dict[int, Twin] = {}
-            for twin in twins[i].values():
-                if twin.game < 0:
-                    place = -1 - twin.game
+        for i in sorted(duplicates):
+            here: dict[int, Duplicate] = {}
+            for duplicate in duplicates[i].values():
+                if duplicate.game < 0:
+                    place = -1 - duplicate.game
                     if place in sifted.doubts:
                         continue
                     before = sifted.revised.get(place)
                     game = before.game if before else number(place)
-                    gid = before.gid if before else twin.gid
+                    gid = before.gid if before else duplicate.gid
                     latest.setdefault(game, (1, texts[place]))
-                    mine = Twin(game, gid, 1, twin.finished, twin.common)
+                    mine = Duplicate(game, gid, 1, duplicate.finished, duplicate.common)
                 else:
-                    mine = twin
+                    mine = duplicate
                 here.setdefault(mine.game, mine).common.update(mine.common)
             if not here:
                 continue
-            game, twin = next(iter(here.items()))
-            revision, text = latest.get(game, (twin.revision, stored.get(game, "")))
+            game, duplicate = next(iter(here.items()))
+            revision, text = latest.get(game, (duplicate.revision, stored.get(game, "")))
             on = len(here) == 1 and bool(text) and goes_on(text, texts[i])
             if on or (len(here) == 1 and doubtful == "replace"):
                 why = WENT_ON if on else IN_ITS_PLACE
-                sifted.revised[i] = Revised(game, twin.gid, revision + 1, why)
+                sifted.revised[i] = Revised(game, duplicate.gid, revision + 1, why)
                 latest[game] = revision + 1, texts[i]
             else:
                 sifted.doubts[i] = Doubt(list(here.values()), texts[i])
@@ -476,7 +476,7 @@ class Storing(ABC):
     def store(self, record: bytes | str, by: str, source: str, doubtful: t.Doubtful) -> Outcome:
         """See `Archive.store`."""
         refuse_null(by=by, source=source)
-        self.ground.check_writable()
+        self.backend.check_writable()
         load = self._one(record)
         try:
             sifted = self.with_room(lambda: self._commit(load, by, source, doubtful))
@@ -495,7 +495,7 @@ class Storing(ABC):
     ) -> Outcome:
         """See `Archive.correct`."""
         refuse_null(by=by, why=why)
-        self.ground.check_writable()
+        self.backend.check_writable()
         load = self._one(record)
         try:
             return self._correct(id, load, by, why, expected, beside)
@@ -513,7 +513,7 @@ class Storing(ABC):
         beside: bool,
     ) -> t.Corrections:
         """See `Archive.correct_games`; `found` are number, id, revision and record of the games."""
-        self.ground.check_writable()
+        self.backend.check_writable()
         refuse_null(by=by, why=why)
         mark = changes.mark([(gid, revision) for _, gid, revision, _ in found])
         if expected not in (None, mark):
@@ -594,18 +594,18 @@ def _divided(pieces: list[Piece], many: int) -> tuple[list[Piece], list[Piece]]:
     return pieces, []
 
 
-def wanted(twins: Twins) -> set[int]:
-    """The places of records whose text is needed to weigh twins."""
-    return {*twins, *(-1 - game for here in twins.values() for game in here if game < 0)}
+def wanted(duplicates: Duplicates) -> set[int]:
+    """The places of records whose text is needed to weigh duplicates."""
+    return {*duplicates, *(-1 - game for here in duplicates.values() for game in here if game < 0)}
 
 
-def unfinished(twins: Twins) -> set[int]:
-    """The stored games among twins that may go on."""
+def unfinished(duplicates: Duplicates) -> set[int]:
+    """The stored games among duplicates that may go on."""
     return {
-        twin.game
-        for here in twins.values()
-        for twin in here.values()
-        if twin.game >= 0 and not twin.finished
+        duplicate.game
+        for here in duplicates.values()
+        for duplicate in here.values()
+        if duplicate.game >= 0 and not duplicate.finished
     }
 
 
@@ -659,19 +659,21 @@ def kept(entry: Entry, number: int, status: t.Status, gid: int, revision: int) -
 
 def in_doubt(entry: Entry, number: int, doubt: Doubt) -> Outcome:
     """The outcome of a record that is in doubt."""
-    twins = sorted(doubt.twins, key=lambda twin: [name not in twin.common for name in IN_COMMON])
+    duplicates = sorted(
+        doubt.duplicates, key=lambda duplicate: [name not in duplicate.common for name in IN_COMMON]
+    )
     return Outcome(
         game=number,
         line=entry.line,
         status="doubtful",
-        id=write_id(twins[0].gid),
+        id=write_id(duplicates[0].gid),
         digest=entry.digest.hex(),
         complete=entry.complete,
         result=entry.result,
         problems=list(entry.problems),
         doubt=t.Doubt(
-            in_common=in_order(twins[0].common),
-            others=[write_id(twin.gid) for twin in twins[1:]],
+            in_common=in_order(duplicates[0].common),
+            others=[write_id(duplicate.gid) for duplicate in duplicates[1:]],
             record=doubt.record,
         ),
     )
@@ -708,14 +710,14 @@ def check_legal(id: str, entry: Entry) -> None:
         raise InvalidRecord(f"game {id} is not legal any more", list(entry.problems))
 
 
-def check_no_twin(doubt: Doubt | None) -> None:
+def check_no_duplicate(doubt: Doubt | None) -> None:
     """Raise Conflict for a deleted game that seems to be another one that is there."""
     if doubt is not None:
-        twin = doubt.twins[0]
-        other = write_id(twin.gid)
+        duplicate = doubt.duplicates[0]
+        other = write_id(duplicate.gid)
         raise Conflict(
             f"game {other} seems to be the same game; it has the same "
-            f"{' and '.join(in_order(twin.common))}",
+            f"{' and '.join(in_order(duplicate.common))}",
             other,
         )
 

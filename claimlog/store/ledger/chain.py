@@ -23,7 +23,7 @@ from claimlog.store.model.errors import BadQuery
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
-    from claimlog.store.backend import Told
+    from claimlog.store.backend import LedgerCursor
     from claimlog.store.model.faults import Faults
 
     Rows = Callable[[str], Iterator[list[tuple[Any, ...]]]]
@@ -160,7 +160,7 @@ def _link(row: tuple[Any, ...]) -> Link:
     return Link._make([*rest, bytes(both), bytes(head)])
 
 
-def last(cursor: Told) -> Link:
+def last(cursor: LedgerCursor) -> Link:
     """The last link."""
     row = cursor.execute(f"SELECT {_COLUMNS} FROM chain ORDER BY link DESC LIMIT 1").fetchone()
     return NONE if row is None else _link(row)
@@ -175,11 +175,11 @@ def _head(before: Link, link: Link) -> bytes:
     return checksum(before.head, *link[:-1])
 
 
-def _append(cursor: Told, link: Link) -> None:
+def _append(cursor: LedgerCursor, link: Link) -> None:
     cursor.execute(f"INSERT INTO chain ({_COLUMNS}) VALUES (?, ?, ?, ?, ?, ?, ?)", list(link))
 
 
-def link_decision(cursor: Told, what: str, *values: Any) -> None:
+def link_decision(cursor: LedgerCursor, what: str, *values: Any) -> None:
     """Add a link for a decision: `values` are what `DECISIONS` selects of it.
 
     Nobody else may add any meanwhile.
@@ -188,7 +188,7 @@ def link_decision(cursor: Told, what: str, *values: Any) -> None:
     _append(cursor, _following(before, what, before.until, 1, checksum(*values)))
 
 
-def link_records(cursor: Told, until: int | None = None) -> int:
+def link_records(cursor: LedgerCursor, until: int | None = None) -> int:
     """Add links for the revisions that are in none, those with a mark before `until` if given.
 
     Nobody else may add any meanwhile.  Returns the mark from which on revisions are in none.
@@ -215,14 +215,14 @@ def link_records(cursor: Told, until: int | None = None) -> int:
     return before.until
 
 
-def link_everything(cursor: Told) -> None:
+def link_everything(cursor: LedgerCursor) -> None:
     """Begin the chain of an archive that has none, with all that it was told so far."""
     link_records(cursor)
-    told = [
+    decisions = [
         (what, row) for what, query in DECISIONS.items() for row in cursor.execute(query).fetchall()
     ]
-    told.sort(key=_moment)
-    for what, row in told:
+    decisions.sort(key=_moment)
+    for what, row in decisions:
         link_decision(cursor, what, *row)
 
 

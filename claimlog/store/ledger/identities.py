@@ -15,7 +15,7 @@ from claimlog.store.model.schema import SEATS
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from claimlog.store.backend import Ground
+    from claimlog.store.backend import Backend
 
 
 class _Known:
@@ -64,7 +64,7 @@ def _root_sql(column: str, roots: dict[int, int]) -> str:
 class Identities:
     """Finds players and events; remembers the merges."""
 
-    def __init__(self, database: Ground) -> None:
+    def __init__(self, database: Backend) -> None:
         self.database = database
         self._known = _Known(-1, {}, {}, {}, [])
         self._recorded: dict[int, str] = {}
@@ -77,16 +77,18 @@ class Identities:
         known = self._known
         if known.decisions != decisions:
             players = _roots(
-                self.database.told("SELECT alias, player FROM merges WHERE undone_at IS NULL")
+                self.database.ask_ledger("SELECT alias, player FROM merges WHERE undone_at IS NULL")
             )
             known = self._known = _Known(decisions, players, *self._events_now())
         return known
 
     def _events_now(self) -> tuple[dict[int, int], dict[int, str], list[tuple[int, str]]]:
         """By alias the event that it stands for, by event what it is called, all names given."""
-        named = self.database.told("SELECT event, name FROM event_names ORDER BY stored_at")
+        named = self.database.ask_ledger("SELECT event, name FROM event_names ORDER BY stored_at")
         names = dict(named)
-        merged = self.database.told("SELECT alias, event FROM event_merges WHERE undone_at IS NULL")
+        merged = self.database.ask_ledger(
+            "SELECT alias, event FROM event_merges WHERE undone_at IS NULL"
+        )
         if not names and not merged:
             return {}, {}, []
         # Games that are handed in under an event's new name are that event's.
@@ -232,26 +234,28 @@ class Identities:
             nearest = self._names(kind).nearest(text)
             root = self.root if kind == "player" else self.event_root
             nearest = list(dict.fromkeys(map(root, nearest)))
-            candidates = [one for one in self._told(kind, nearest) if one.games]
+            candidates = [one for one in self._candidates(kind, nearest) if one.games]
             raise NotFound(
                 f"there is no {kind} {shown}",
                 t.Unclear(kind=kind, text=shown, field=field, count=0, candidates=candidates),
             )
-        told = self._told(kind, sorted(found))
-        with_games = [one for one in told if one.games]
+        possible = self._candidates(kind, sorted(found))
+        with_games = [one for one in possible if one.games]
         if len(with_games) == 1:
             number = read_id(with_games[0].id)
             assert number is not None
             return number
-        told = sorted(with_games or told, key=lambda one: (-(one.games or 0), one.name, one.id))
+        possible = sorted(
+            with_games or possible, key=lambda one: (-(one.games or 0), one.name, one.id)
+        )
         raise Ambiguous(
-            f"{len(told)} {kind}s may be meant by {shown}: give an id, or more of the name",
+            f"{len(possible)} {kind}s may be meant by {shown}: give an id, or more of the name",
             t.Unclear(
                 kind=kind,
                 text=shown,
                 field=field,
-                count=len(told),
-                candidates=told[: t.MOST_CANDIDATES],
+                count=len(possible),
+                candidates=possible[: t.MOST_CANDIDATES],
             ),
         )
 
@@ -281,7 +285,7 @@ class Identities:
         )
         return {row[0] for row in rows}
 
-    def _told(self, kind: t.Kind, numbers: Sequence[int]) -> list[t.Candidate]:
+    def _candidates(self, kind: t.Kind, numbers: Sequence[int]) -> list[t.Candidate]:
         """What tells players or events apart, in their order."""
         if not numbers:
             return []
@@ -312,7 +316,7 @@ class Identities:
             """,
             [listed],
         )
-        told = {
+        candidates = {
             number: t.Candidate(
                 kind=kind,
                 id=write_id(number),
@@ -324,7 +328,7 @@ class Identities:
             )
             for number, name, tag_id, games, last, rating in rows
         }
-        return [told[number] for number in numbers if number in told]
+        return [candidates[number] for number in numbers if number in candidates]
 
     def root_sql(self, column: str) -> str:
         """SQL for the player that the number in `column` stands for."""

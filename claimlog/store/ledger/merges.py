@@ -11,7 +11,7 @@ from claimlog.store.model.ids import write_id
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from claimlog.store.backend import Ground, Told
+    from claimlog.store.backend import Backend, LedgerCursor
 
 _Row = tuple[Any, ...]
 
@@ -22,7 +22,7 @@ class Merges:
     Who may be merged is not asked here.
     """
 
-    def __init__(self, database: Ground, kind: str, table: str) -> None:
+    def __init__(self, database: Backend, kind: str, table: str) -> None:
         self.database = database
         self.kind = kind
         self.table = table
@@ -31,23 +31,25 @@ class Merges:
             f"FROM {table}"
         )
 
-    def add(self, cursor: Told, alias: int, into: int, by: str, why: str) -> _Row:
+    def add(self, cursor: LedgerCursor, alias: int, into: int, by: str, why: str) -> _Row:
         """Let `alias` stand for another one from now on; returns the row."""
-        told = [alias, into, now(), by, why]
-        cursor.execute(f"INSERT INTO {self.table} VALUES (?, ?, ?, ?, ?, NULL, NULL, NULL)", told)
-        self.database.link(cursor, self.table, *told)
+        decision = [alias, into, now(), by, why]
+        cursor.execute(
+            f"INSERT INTO {self.table} VALUES (?, ?, ?, ?, ?, NULL, NULL, NULL)", decision
+        )
+        self.database.link(cursor, self.table, *decision)
         row = self.in_force(cursor, alias)
         assert row is not None
         return row
 
-    def in_force(self, cursor: Told, alias: int) -> _Row | None:
+    def in_force(self, cursor: LedgerCursor, alias: int) -> _Row | None:
         """The merge of `alias`, None if it is not merged."""
         row: _Row | None = cursor.execute(
             f"{self._select} WHERE alias = ? AND undone_at IS NULL", [alias]
         ).fetchone()
         return row
 
-    def undo(self, cursor: Told, row: _Row, by: str, why: str) -> _Row:
+    def undo(self, cursor: LedgerCursor, row: _Row, by: str, why: str) -> _Row:
         """Undo a merge that is in force, and keep its trace; returns the row."""
         moment = now()
         cursor.execute(
@@ -61,9 +63,9 @@ class Merges:
     def rows(self, undone: bool) -> list[_Row]:
         """All that are in force, with `undone` also those that were undone, the oldest first."""
         which = "" if undone else "WHERE undone_at IS NULL"
-        return self.database.told(f"{self._select} {which} ORDER BY stored_at, alias")
+        return self.database.ask_ledger(f"{self._select} {which} ORDER BY stored_at, alias")
 
-    def told(self, rows: list[_Row], root: Callable[[int], int]) -> list[dict[str, Any]]:
+    def fields(self, rows: list[_Row], root: Callable[[int], int]) -> list[dict[str, Any]]:
         """Rows as the fields of the answers; `root` tells what stands for what in the end."""
         names = dict(
             self.database.rows(

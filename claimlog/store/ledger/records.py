@@ -16,10 +16,10 @@ from claimlog.store.model.ids import SHORTEST, read_beginning, read_id, slips, w
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from claimlog.store.backend import Ground, Told
+    from claimlog.store.backend import Backend, LedgerCursor
 
 
-def find_head(ground: Ground, cursor: Told, id: str) -> Known:
+def find_head(backend: Backend, cursor: LedgerCursor, id: str) -> Known:
     """The latest revision of a game, by its id or the beginning of one.
 
     Raises NotFound, Ambiguous.
@@ -30,25 +30,25 @@ def find_head(ground: Ground, cursor: Told, id: str) -> Known:
     )
     row = cursor.execute(sql, [read_id(id)]).fetchone()
     if row is None:
-        row = cursor.execute(sql, [game_meant(ground, cursor, id)]).fetchone()
+        row = cursor.execute(sql, [game_meant(backend, cursor, id)]).fetchone()
     assert row is not None
     return Known(*row)
 
 
-def game_meant(ground: Ground, cursor: Told, id: str) -> int:
+def game_meant(backend: Backend, cursor: LedgerCursor, id: str) -> int:
     """The number of the lasting id, also that of a deleted game.  Raises NotFound, Ambiguous."""
     shown = " ".join(id.split())
     found = _begun(cursor, shown)
     if len(found) == 1:
         return found[0]
-    told = tell_games(ground, cursor, (found or _near(cursor, shown))[: t.MOST_CANDIDATES])
-    unclear = t.Unclear(kind="game", text=shown, field="", count=len(found), candidates=told)
+    candidates = tell_games(backend, cursor, (found or _near(cursor, shown))[: t.MOST_CANDIDATES])
+    unclear = t.Unclear(kind="game", text=shown, field="", count=len(found), candidates=candidates)
     if not found:
         raise NotFound(f"there is no game {shown}", unclear)
     raise Ambiguous(f"the ids of {len(found)} games begin with {shown}: give more of it", unclear)
 
 
-def _begun(cursor: Told, text: str) -> list[int]:
+def _begun(cursor: LedgerCursor, text: str) -> list[int]:
     bounds = read_beginning(text)
     if bounds is None:
         return []
@@ -58,7 +58,7 @@ def _begun(cursor: Told, text: str) -> list[int]:
     return [row[0] for row in rows]
 
 
-def _near(cursor: Told, text: str) -> list[int]:
+def _near(cursor: LedgerCursor, text: str) -> list[int]:
     """Games whose id is like `text`: one slip apart, otherwise with the longest same beginning."""
     found = cursor.execute(
         "SELECT DISTINCT gid FROM records WHERE gid IN (SELECT unnest(?::UBIGINT[])) ORDER BY gid",
@@ -72,7 +72,7 @@ def _near(cursor: Told, text: str) -> list[int]:
     return []
 
 
-def tell_games(ground: Ground, cursor: Told, games: Sequence[int]) -> list[t.Candidate]:
+def tell_games(backend: Backend, cursor: LedgerCursor, games: Sequence[int]) -> list[t.Candidate]:
     """What tells games apart, in their order; `cursor` is the ledger's."""
     if not games:
         return []
@@ -85,14 +85,14 @@ def tell_games(ground: Ground, cursor: Told, games: Sequence[int]) -> list[t.Can
     rows: list[tuple[Any, ...]] = [(gid, None, None, None, None) for gid in games]
     # Without the lake ids have to do.
     with contextlib.suppress(ArchiveUnreachable):
-        rows = ground.rows(
+        rows = backend.rows(
             """
             SELECT wanted.gid, [n1, n2, n3, n4][:seats], event_name, date, day
             FROM (SELECT unnest(?::UBIGINT[]) AS gid) wanted LEFT JOIN games USING (gid)
             """,
             [games],
         )
-    told = {
+    candidates = {
         gid: t.Candidate(
             kind="game",
             id=write_id(gid),
@@ -103,4 +103,4 @@ def tell_games(ground: Ground, cursor: Told, games: Sequence[int]) -> list[t.Can
         )
         for gid, names, event, date, day in rows
     }
-    return [told[gid] for gid in games]
+    return [candidates[gid] for gid in games]

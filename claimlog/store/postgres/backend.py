@@ -23,7 +23,7 @@ import duckdb
 
 from claimlog import objects
 from claimlog.cards import NAMES
-from claimlog.store.backend import Ground, Known, let_go, now, translated
+from claimlog.store.backend import Backend, Known, let_go, now, translated
 from claimlog.store.ledger import chain
 from claimlog.store.model import schema
 from claimlog.store.model.errors import (
@@ -59,7 +59,7 @@ if TYPE_CHECKING:
 
     from duckdb import DuckDBPyConnection
 
-    from claimlog.store.backend import Told
+    from claimlog.store.backend import LedgerCursor
 
 FRESH: Final = 0.05
 """Seconds for which it is taken for granted that nothing was written by others."""
@@ -85,7 +85,7 @@ _GENERATION: Final = (
 )
 
 
-class Cluster(Ground):
+class PostgresBackend(Backend):
     """Ledger and tables of one archive; any number of processes may have it open."""
 
     rolls_up = True
@@ -185,7 +185,7 @@ class Cluster(Ground):
 
     def is_copy(self) -> bool:
         """Whether this database was copied since its lake was made: the lake may have two."""
-        return self.told(f"SELECT place IS DISTINCT FROM ({PLACE}) FROM meta")[0][0] is True
+        return self.ask_ledger(f"SELECT place IS DISTINCT FROM ({PLACE}) FROM meta")[0][0] is True
 
     def _upgrade(self, version: int) -> None:
         """Bring the ledger of an older claimlog up to date."""
@@ -459,7 +459,7 @@ class Cluster(Ground):
             yield cursor
         self.look_again()
 
-    def link(self, cursor: Told, what: str, *values: Any) -> None:
+    def link(self, cursor: LedgerCursor, what: str, *values: Any) -> None:
         """Whoever else adds to the chain waits until this is committed."""
         self._lock_chain(cursor)
         chain.link_decision(cursor, what, *values)
@@ -470,7 +470,7 @@ class Cluster(Ground):
             self._lock_chain(cursor)
             chain.link_records(cursor, until)
 
-    def _lock_chain(self, cursor: Told) -> None:
+    def _lock_chain(self, cursor: LedgerCursor) -> None:
         cursor.execute(f"SELECT pg_advisory_xact_lock({CLASS}, {LINKING})")
 
     def mark_of(self, cursor: Cursor) -> int:
@@ -485,7 +485,7 @@ class Cluster(Ground):
 
     def progress(self) -> int:
         """The mark before which the tables have everything, at least."""
-        return int(self.told("SELECT mark FROM progress")[0][0])
+        return int(self.ask_ledger("SELECT mark FROM progress")[0][0])
 
     def tell_progress(self, mark: int) -> None:
         """Tell others what the tables have."""
@@ -502,7 +502,7 @@ class Cluster(Ground):
         self.look_again()
         return True
 
-    def find_digests(self, cursor: Told, digests: Collection[bytes]) -> dict[bytes, Known]:
+    def find_digests(self, cursor: LedgerCursor, digests: Collection[bytes]) -> dict[bytes, Known]:
         """By an index; ids that are taken tell of digests that share 64 bits."""
         wanted = list(digests)
         # Written such that each is looked for in the indexes, also before PostgreSQL has counted
@@ -535,7 +535,7 @@ class Cluster(Ground):
             [games],
         ).fetchall()
         number = {gid: game for gid, _, game in which}
-        rows = self.told(
+        rows = self.ask_ledger(
             "SELECT gid, record FROM records JOIN (SELECT unnest(?::numeric[]) AS gid, "
             "unnest(?::SMALLINT[]) AS revision) wanted USING (gid, revision)",
             [[row[0] for row in which], [row[1] for row in which]],

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Final
 
 from claimlog.store.model import schema
 from claimlog.store.model import types as t
-from claimlog.store.postgres.backend import BLOCK_TABLES, Cluster, for_lake, quoted
+from claimlog.store.postgres.backend import BLOCK_TABLES, PostgresBackend, for_lake, quoted
 from claimlog.store.postgres.indexer import put_games, put_places, put_rows
 
 if TYPE_CHECKING:
@@ -27,17 +27,17 @@ def key_of(text: bytes) -> str:
     return hashlib.sha256(text).hexdigest()[:32]
 
 
-def divided(told: list[t.Outcome], load: Load) -> list[list[t.Outcome]]:
+def divided(outcomes: list[t.Outcome], load: Load) -> list[list[t.Outcome]]:
     """What became of the games of each part of a load."""
-    return [told[begin:end] for begin, end in pairwise([0, *load.pieces[0].batch.ends])]
+    return [outcomes[begin:end] for begin, end in pairwise([0, *load.pieces[0].batch.ends])]
 
 
 class BlockRows:
     """The rows of a block's new games, on their way to files."""
 
-    def __init__(self, cluster: Cluster, load: Load, parts: list[str], job: str) -> None:
+    def __init__(self, backend: PostgresBackend, load: Load, parts: list[str], job: str) -> None:
         """The load has the games of parts that have these keys."""
-        self.cluster = cluster
+        self.backend = backend
         self.load = load
         self.parts = parts
         self.key = parts[0] if len(parts) == 1 else key_of(" ".join(parts).encode())
@@ -46,7 +46,7 @@ class BlockRows:
         self.name: str | None = None
         """The name of the files, once they are written."""
         self._files = ""
-        self._root = cluster.bench()
+        self._root = backend.bench()
         self._root.execute("SET threads = 1")
         for table in BLOCK_TABLES:
             self._root.execute(for_lake(schema.DERIVED[table]))
@@ -63,7 +63,7 @@ class BlockRows:
                 [(place, game, 0, 1, None, None, None) for place, game in numbers.items()],
             )
             put_rows(self._root, [f"{path}.{part}" for part in ("tricks", "factions")])
-            if not self.cluster.lake.startswith("s3://"):
+            if not self.backend.lake.startswith("s3://"):
                 Path(self._path("games")).parent.mkdir(mode=0o700, exist_ok=True)
             self._write("tricks", "factions_won")
 
@@ -86,7 +86,7 @@ class BlockRows:
         self.name = self._files
 
     def _path(self, table: str) -> str:
-        return self.cluster.block_file(self._files, table)
+        return self.backend.block_file(self._files, table)
 
     def _write(self, *tables: str) -> None:
         for table in tables:
@@ -94,20 +94,20 @@ class BlockRows:
                 f"COPY {table} TO {quoted(self._path(table))} (FORMAT parquet, COMPRESSION zstd)"
             )
 
-    def note(self, cursor: Cursor, told: list[t.Outcome]) -> None:
+    def note(self, cursor: Cursor, outcomes: list[t.Outcome]) -> None:
         """Write down that the block was stored, and its parts, in the same transaction."""
-        self._note(cursor, self.key, self.name, told)
+        self._note(cursor, self.key, self.name, outcomes)
         if len(self.parts) > 1:
-            for key, part in zip(self.parts, divided(told, self.load), strict=True):
+            for key, part in zip(self.parts, divided(outcomes, self.load), strict=True):
                 self._note(cursor, key, None, part)
 
-    def _note(self, cursor: Cursor, key: str, name: str | None, told: list[t.Outcome]) -> None:
-        stored = [one.complete for one in told if one.status == "stored"]
-        whole = all(one.status in PLAIN for one in told)
+    def _note(self, cursor: Cursor, key: str, name: str | None, outcomes: list[t.Outcome]) -> None:
+        stored = [one.complete for one in outcomes if one.status == "stored"]
+        whole = all(one.status in PLAIN for one in outcomes)
         cursor.execute(
             "INSERT INTO batches (key, job, name, games, stored, unfinished, whole) "
             "VALUES (?, ?, ?, ?, ?, ?, ?)",
-            [key, self.job, name, len(told), len(stored), stored.count(False), whole],
+            [key, self.job, name, len(outcomes), len(stored), stored.count(False), whole],
         )
 
     def __enter__(self) -> BlockRows:
@@ -116,6 +116,6 @@ class BlockRows:
     def __exit__(self, *_: object) -> None:
         """Close what wrote them; nobody reads files that have no name."""
         self._root.close()
-        if self._files and self.name is None and not self.cluster.lake.startswith("s3://"):
+        if self._files and self.name is None and not self.backend.lake.startswith("s3://"):
             for table in BLOCK_TABLES:
                 Path(self._path(table)).unlink(missing_ok=True)

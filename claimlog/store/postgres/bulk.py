@@ -1,4 +1,4 @@
-"""Storing games by the workers of a cluster: a block of a file, or several small files, is a task.
+"""Storing games by the workers of a Dask cluster: a task is a block of a file, or several files.
 
 A task is one transaction in PostgreSQL.  The rows for the lake are in files by then, whose name
 stands in the same transaction; `postgres.indexer` lets them be part of the lake in place of
@@ -24,9 +24,9 @@ from claimlog.store.ledger.identities import Identities
 from claimlog.store.model import types as t
 from claimlog.store.model.errors import Overtaken, refuse_null
 from claimlog.store.model.hiding import shown
-from claimlog.store.postgres.backend import Cluster
+from claimlog.store.postgres.backend import PostgresBackend
 from claimlog.store.postgres.block_rows import PLAIN, BlockRows, divided, key_of
-from claimlog.store.postgres.intake import ClusterIntake, Source
+from claimlog.store.postgres.intake import PostgresIntake, Source
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
@@ -79,22 +79,22 @@ class Done(NamedTuple):
 
 # What a worker does ----------------------------------------------------------------------------
 
-_intakes: dict[str, ClusterIntake] = {}
+_intakes: dict[str, PostgresIntake] = {}
 
 
 def close_all() -> None:
     """Close what this worker has open."""
     while _intakes:
-        _intakes.popitem()[1].cluster.close()
+        _intakes.popitem()[1].backend.close()
 
 
-def _intake(address: str) -> ClusterIntake:
+def _intake(address: str) -> PostgresIntake:
     """What stores in an archive; it stays open for the next task."""
     if address not in _intakes:
-        cluster = Cluster(
+        backend = PostgresBackend(
             address, None, read_only=False, create=False, memory_limit="1GB", threads=1
         )
-        _intakes[address] = ClusterIntake(cluster, Identities(cluster))
+        _intakes[address] = PostgresIntake(backend, Identities(backend))
     return _intakes[address]
 
 
@@ -111,25 +111,25 @@ def store_parts(job: Job) -> list[Done | OSError]:
             done[place] = error
             continue
         key = key_of(text)
-        if not job.everything and (counts := _known(intake.cluster, key, job.job)):
+        if not job.everything and (counts := _known(intake.backend, key, job.job)):
             done[place] = Done(counts.total(), text.count(b"\n"), len(text), counts, [])
         else:
             texts[place] = text
             keys.append(key)
     if texts:
-        for (place, text), told in zip(
+        for (place, text), outcomes in zip(
             texts.items(), _stored(intake, job, texts, keys), strict=True
         ):
             plain: Counter[tuple[t.Status, bool]] = Counter()
             if not job.everything:
-                plain.update((one.status, one.complete) for one in told if one.status in PLAIN)
-            others = [one for one in told if job.everything or one.status not in PLAIN]
-            done[place] = Done(len(told), text.count(b"\n"), len(text), plain, others)
+                plain.update((one.status, one.complete) for one in outcomes if one.status in PLAIN)
+            others = [one for one in outcomes if job.everything or one.status not in PLAIN]
+            done[place] = Done(len(outcomes), text.count(b"\n"), len(text), plain, others)
     return [one for one in done if one is not None]
 
 
 def _stored(
-    intake: ClusterIntake, job: Job, texts: dict[int, bytes], keys: list[str]
+    intake: PostgresIntake, job: Job, texts: dict[int, bytes], keys: list[str]
 ) -> list[list[t.Outcome]]:
     """Store texts, by their places in the task, as one block; tells what became of each."""
     first, *more = texts.values()
@@ -146,21 +146,21 @@ def _stored(
             for _ in range(begin, end)
         ]
     try:
-        told = _store(intake, load, keys, source, job)
+        outcomes = _store(intake, load, keys, source, job)
     finally:
         load.discard()
     return [
         [msgspec.structs.replace(one, game=number) for number, one in enumerate(part, 1)]
-        for part in divided(told, load)
+        for part in divided(outcomes, load)
     ]
 
 
-def _known(cluster: Cluster, key: str, job: str) -> Counter[tuple[t.Status, bool]]:
+def _known(backend: PostgresBackend, key: str, job: str) -> Counter[tuple[t.Status, bool]]:
     """What became of the games of a block all of which are stored; nothing of any other.
 
     Games deleted since then are to be told of.
     """
-    rows = cluster.told(
+    rows = backend.ask_ledger(
         "SELECT job, games, stored, unfinished FROM batches WHERE key = ? AND whole AND NOT EXISTS "
         "(SELECT FROM records WHERE deleted AND records.mark > batches.mark) "
         "ORDER BY job = ? DESC, mark LIMIT 1",
@@ -177,13 +177,13 @@ def _known(cluster: Cluster, key: str, job: str) -> Counter[tuple[t.Status, bool
 
 
 def _store(
-    intake: ClusterIntake, load: Load, keys: list[str], source: Source, job: Job
+    intake: PostgresIntake, load: Load, keys: list[str], source: Source, job: Job
 ) -> list[t.Outcome]:
     """Store a block; again, if somebody else was faster."""
     for _ in range(ATTEMPTS - 1):
-        with contextlib.suppress(Overtaken), BlockRows(intake.cluster, load, keys, job.job) as rows:
+        with contextlib.suppress(Overtaken), BlockRows(intake.backend, load, keys, job.job) as rows:
             return intake.store_block(load, rows, job.by, source, job.doubtful)
-    with BlockRows(intake.cluster, load, keys, job.job) as rows:
+    with BlockRows(intake.backend, load, keys, job.job) as rows:
         return intake.store_block(load, rows, job.by, source, job.doubtful)
 
 
@@ -205,7 +205,7 @@ class _End(NamedTuple):
 
 
 class Import:
-    """An import by the workers of a cluster.
+    """An import by the workers of a Dask cluster.
 
     Small files go out together, and all tasks before the answers to those before are there.
     """

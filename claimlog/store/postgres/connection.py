@@ -98,7 +98,7 @@ _OWN: Final = (
         PRIMARY KEY (gid, revision))""",
     "CREATE INDEX ON records (mark)",
     "CREATE INDEX ON records (mark) WHERE deleted",
-    # What decides about the next record: the latest revision, and by what twins are found; the
+    # What decides about the next record: the latest revision, and by what duplicates are found; the
     # round is in small letters.
     """CREATE TABLE heads (
         gid UBIGINT PRIMARY KEY, game BIGINT NOT NULL, revision SMALLINT NOT NULL,

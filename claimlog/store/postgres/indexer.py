@@ -31,7 +31,7 @@ if TYPE_CHECKING:
 
     from duckdb import DuckDBPyConnection
 
-    from claimlog.store.postgres.backend import Cluster
+    from claimlog.store.postgres.backend import PostgresBackend
 
 MOST: Final = 20_000
 """About so many revisions are brought in one transaction."""
@@ -80,9 +80,9 @@ ORDER BY mark
 class Indexer:
     """Brings records to the lake, while it has the lease."""
 
-    def __init__(self, cluster: Cluster, *, new_lake: bool = False) -> None:
-        """`new_lake`: the cluster's is one that nobody else knows of yet."""
-        self.cluster = cluster
+    def __init__(self, backend: PostgresBackend, *, new_lake: bool = False) -> None:
+        """`new_lake`: the backend's is one that nobody else knows of yet."""
+        self.backend = backend
         self.new_lake = new_lake
         self.commits = 0
         self.name = ""
@@ -105,7 +105,7 @@ class Indexer:
         """Take the lease, unless somebody has it."""
         if self._root is None:
             name = f"claimlog index {secrets.token_hex(8)}"
-            with self.cluster.postgres.transaction() as cursor:
+            with self.backend.postgres.transaction() as cursor:
                 row = cursor.execute("SELECT holder FROM indexing FOR UPDATE").fetchone()
                 if not cursor.execute(
                     "UPDATE indexing SET holder = ?, until = clock_timestamp() + ? * interval '1s' "
@@ -124,13 +124,13 @@ class Indexer:
             self._ended = threading.Event()
             try:
                 if not self.new_lake:
-                    self.cluster.look_up()  # it may have been made anew meanwhile
-                self._root = self.cluster.lake_root(name)
+                    self.backend.look_up()  # it may have been made anew meanwhile
+                self._root = self.backend.lake_root(name)
             except ArchiveError:
                 self.end()
                 raise
-            self.cluster.spool.mkdir(mode=0o700, parents=True, exist_ok=True)
-            self._remaker = Remaker(self.cluster.spool)
+            self.backend.spool.mkdir(mode=0o700, parents=True, exist_ok=True)
+            self._remaker = Remaker(self.backend.spool)
             threading.Thread(
                 target=self._renew, args=[name, self._ended], name="lease", daemon=True
             ).start()
@@ -140,7 +140,7 @@ class Indexer:
         """Say again and again that it is at work."""
         while not ended.wait(LEASE / 4):
             try:
-                with self.cluster.postgres.cursor() as cursor:
+                with self.backend.postgres.cursor() as cursor:
                     cursor.execute(
                         "UPDATE indexing SET until = clock_timestamp() + ? * interval '1s' "
                         "WHERE holder = ?",
@@ -157,7 +157,7 @@ class Indexer:
         if self._root is not None:
             self._root.close()
         if self.name:
-            with contextlib.suppress(ArchiveError), self.cluster.postgres.cursor() as cursor:
+            with contextlib.suppress(ArchiveError), self.backend.postgres.cursor() as cursor:
                 cursor.execute(
                     "UPDATE indexing SET until = '-infinity' WHERE holder = ?", [self.name]
                 )
@@ -166,14 +166,14 @@ class Indexer:
     def bring(self) -> int:
         """Bring what there is, a transaction's worth of it; returns how many revisions."""
         assert self._remaker is not None
-        with self.cluster.ledger() as ledger:
+        with self.backend.ledger() as ledger:
             end = horizon(ledger)
         if end == self._since:
             return 0
         # Without the lease another one is at work: what we do must not be kept.
         self._check_lease()
-        self.cluster.link_records(end)
-        with self.cluster.writing_lake(self.root) as cursor:
+        self.backend.link_records(end)
+        with self.backend.writing_lake(self.root) as cursor:
             row = cursor.execute("SELECT max(mark) FROM watermark").fetchone()
             assert row is not None
             since = int(row[0])
@@ -190,7 +190,7 @@ class Indexer:
                 self._check_lease()
         # Only now, for nobody may count on what is not there.
         if until > self._told:
-            self.cluster.tell_progress(until)
+            self.backend.tell_progress(until)
             self._told = until
         self._since = until
         if brought:
@@ -200,12 +200,12 @@ class Indexer:
         return brought
 
     def _check_lease(self) -> None:
-        with self.cluster.ledger() as cursor:
+        with self.backend.ledger() as cursor:
             if not cursor.execute(
                 "SELECT FROM indexing WHERE holder = ? AND until > clock_timestamp()", [self.name]
             ).fetchall():
                 raise ArchiveUnreachable(
-                    f"another claimlog index has taken over {self.cluster.where}"
+                    f"another claimlog index has taken over {self.backend.where}"
                 )
 
     def _files(self, since: int, end: int) -> tuple[list[tuple[str, int]], int]:
@@ -213,7 +213,7 @@ class Indexer:
 
         And the mark before which all can be brought: with these, otherwise up to the next block.
         """
-        with self.cluster.ledger() as cursor:
+        with self.backend.ledger() as cursor:
             blocks = cursor.execute(_BLOCKS, [max(since - 1, 0), since, end, BLOCKS]).fetchall()
         files: list[tuple[str, int]] = []
         until = end
@@ -231,11 +231,11 @@ class Indexer:
             for name, _ in files:
                 cursor.execute(
                     "CALL ducklake_add_data_files('lake', ?, ?)",
-                    [table, self.cluster.block_file(name, table)],
+                    [table, self.backend.block_file(name, table)],
                 )
         made = {
             table: "read_parquet(["
-            + ", ".join(quoted(self.cluster.block_file(name, table)) for name, _ in files)
+            + ", ".join(quoted(self.backend.block_file(name, table)) for name, _ in files)
             + "])"
             for table in BLOCK_TABLES
         }
@@ -245,7 +245,7 @@ class Indexer:
 
     def _new(self, since: int, end: int) -> tuple[list[tuple[Any, ...]], int]:
         """Revisions that came after a mark, those of whole transactions; and the next mark."""
-        with self.cluster.ledger() as cursor:
+        with self.backend.ledger() as cursor:
             rows = cursor.execute(
                 _ROWS + "ORDER BY mark LIMIT ?",
                 [since, end, MOST],
@@ -324,13 +324,13 @@ class Indexer:
         With `everything` also files of which little is left are written anew, and what was
         written by somebody who was killed goes.
         """
-        with self.cluster.writing_lake(self.root) as cursor:
+        with self.backend.writing_lake(self.root) as cursor:
             rollups.shorten(cursor)
         calls = ["ducklake_merge_adjacent_files('lake')"]
         if everything:
             calls.insert(0, "ducklake_rewrite_data_files('lake')")
         # A copy of the database has a copy of the catalogue: its files are not ours alone.
-        if not self.cluster.is_copy():
+        if not self.backend.is_copy():
             calls += [
                 f"ducklake_expire_snapshots('lake', older_than => now() - INTERVAL '{KEPT}')",
                 f"ducklake_cleanup_old_files('lake', older_than => now() - INTERVAL '{KEPT}')",
@@ -345,7 +345,7 @@ class Indexer:
                 self.root.execute(f"CALL {call}")
             except duckdb.Error as error:
                 raise ArchiveUnreachable(
-                    f"the lake of {self.cluster.where} cannot be tidied: {first_line(error)}"
+                    f"the lake of {self.backend.where} cannot be tidied: {first_line(error)}"
                 ) from error
 
 
@@ -392,9 +392,9 @@ def made_rows(table: str) -> str:
     )
 
 
-def bring_now(cluster: Cluster) -> None:
+def bring_now(backend: PostgresBackend) -> None:
     """Bring to the lake what there is, unless somebody is at work on that already."""
-    indexer = Indexer(cluster)
+    indexer = Indexer(backend)
     try:
         while indexer.begin() and indexer.bring():
             pass
@@ -403,7 +403,7 @@ def bring_now(cluster: Cluster) -> None:
 
 
 def index(
-    cluster: Cluster,
+    backend: PostgresBackend,
     *,
     once: bool,
     going_on: Callable[[], bool],
@@ -417,7 +417,7 @@ def index(
     `fault` what went wrong, once for each fault in a row; then it is tried again.  Between two
     transactions that bring little there are `pause` seconds.  Returns how many came in all.
     """
-    indexer = Indexer(cluster)
+    indexer = Indexer(backend)
     total = 0
     wait = pause
     said = ""

@@ -8,7 +8,7 @@ from hashlib import blake2b
 from typing import TYPE_CHECKING, Any, Final, TypeVar
 
 from claimlog.store.backend import Known
-from claimlog.store.intake.duplicates import IN_COMMON, Twin, Twins, may_be_one_day
+from claimlog.store.intake.duplicates import IN_COMMON, Duplicate, Duplicates, may_be_one_day
 from claimlog.store.intake.storing import (
     ATTEMPTS,
     BESIDE_OTHERS,
@@ -19,7 +19,7 @@ from claimlog.store.intake.storing import (
     Storing,
     TakeBackError,
     check_legal,
-    check_no_twin,
+    check_no_duplicate,
     corrected,
     corrections,
     expect,
@@ -51,7 +51,7 @@ if TYPE_CHECKING:
 
     from claimlog.store.intake.batch import Entry
     from claimlog.store.ledger.identities import Identities
-    from claimlog.store.postgres.backend import Cluster
+    from claimlog.store.postgres.backend import PostgresBackend
     from claimlog.store.postgres.block_rows import BlockRows
     from claimlog.store.postgres.connection import Cursor
 
@@ -124,7 +124,7 @@ def _of_values(row: dict[str, Any], entry: Entry, place: int) -> Facts:
     )
 
 
-class ClusterIntake(Storing):
+class PostgresIntake(Storing):
     """The writing side of an archive in PostgreSQL."""
 
     alone = BESIDE_OTHERS  # other nodes may write at any time
@@ -133,9 +133,10 @@ class ClusterIntake(Storing):
         *(f"p{seat}" for seat in schema.SEATS),
     )
 
-    def __init__(self, cluster: Cluster, identities: Identities) -> None:
-        super().__init__(cluster, identities)
-        self.cluster = cluster
+    backend: PostgresBackend
+
+    def __init__(self, backend: PostgresBackend, identities: Identities) -> None:
+        super().__init__(backend, identities)
 
     def _tried(self, work: Callable[[], T]) -> T:
         """Do something, again if somebody else was faster."""
@@ -173,7 +174,7 @@ class ClusterIntake(Storing):
     def _keep_new(
         self, load: Load, facts: list[Facts], by: str, source: str, doubtful: t.Doubtful
     ) -> Sifted:
-        with self.cluster.transaction(self._keys(facts)) as cursor:
+        with self.backend.transaction(self._keys(facts)) as cursor:
             return self._keep_in(cursor, load, facts, by, source, doubtful)
 
     def store_block(
@@ -184,14 +185,16 @@ class ClusterIntake(Storing):
         The rows of tricks and factions are written before others are kept off.
         """
         facts = _staged(load)
-        with self.cluster.ledger() as cursor:
+        with self.backend.ledger() as cursor:
             known = self._sift(cursor, load.entries).skip
             new = [one.place for one in facts if one.place not in known]
             rows.begin(dict(zip(new, self._numbers(cursor, len(new)), strict=True)))
-        with self.cluster.transaction(None) as cursor:
-            told = outcomes(load, 1, self._keep_in(cursor, load, facts, by, source, doubtful, rows))
-            rows.note(cursor, told)
-        return told
+        with self.backend.transaction(None) as cursor:
+            stored = outcomes(
+                load, 1, self._keep_in(cursor, load, facts, by, source, doubtful, rows)
+            )
+            rows.note(cursor, stored)
+        return stored
 
     def _keep_in(
         self,
@@ -212,10 +215,10 @@ class ClusterIntake(Storing):
             numbers = files.numbers
         else:
             numbers = dict(zip(new, self._numbers(cursor, len(new)), strict=True))
-        if doubtful != "beside" and (twins := self._twins(cursor, list(new.values()))):
-            texts = {place: new[place].record for place in wanted(twins)}
-            stored = self._texts(cursor, unfinished(twins))
-            self._weigh(sifted, twins, doubtful, numbers.__getitem__, texts, stored)
+        if doubtful != "beside" and (duplicates := self._twins(cursor, list(new.values()))):
+            texts = {place: new[place].record for place in wanted(duplicates)}
+            stored = self._texts(cursor, unfinished(duplicates))
+            self._weigh(sifted, duplicates, doubtful, numbers.__getitem__, texts, stored)
         sifted.skip |= {*sifted.revised, *sifted.doubts}
         moment = self._moment(cursor)
         rows = []
@@ -272,7 +275,7 @@ class ClusterIntake(Storing):
         cursor.copy("heads", f"deleted, {_FACTS}", iter([_head(one, it)]))
         cursor.copy("records", _RECORD, iter([_record(one, it, moment, by, source)]))
 
-    # Twins -------------------------------------------------------------------------------
+    # Duplicates --------------------------------------------------------------------------
 
     def _common(self, a: Facts, b: Facts) -> set[t.InCommon]:
         """What two games have in common that makes them seem to be one."""
@@ -343,16 +346,16 @@ class ClusterIntake(Storing):
         if self.identities.any_merged() and facts.event is not None and facts.round is not None:
             yield self.identities.event_root(facts.event), facts.round.lower(), ""
 
-    def _twins(self, cursor: Cursor, facts: list[Facts]) -> Twins:
+    def _twins(self, cursor: Cursor, facts: list[Facts]) -> Duplicates:
         """What records may be versions of: stored games, and those before them in the load."""
-        twins: Twins = {}
+        duplicates: Duplicates = {}
         near = self._near(cursor, facts)
         for one, other, common in self._pairs(facts, [*near, *facts]):
             if other.game < 0 and other.place > one.place:
                 continue
-            found = Twin(other.game, other.gid, other.revision, other.finished, common)
-            twins.setdefault(one.place, {})[other.game] = found
-        return twins
+            found = Duplicate(other.game, other.gid, other.revision, other.finished, common)
+            duplicates.setdefault(one.place, {})[other.game] = found
+        return duplicates
 
     def _texts(self, cursor: Cursor, games: set[int]) -> dict[int, str]:
         """The records of games, by number."""
@@ -367,7 +370,7 @@ class ClusterIntake(Storing):
 
     def _head(self, cursor: Cursor, id: str) -> Known:
         """The latest revision of a game, which nobody else changes meanwhile."""
-        gid = find_head(self.cluster, cursor, id).gid
+        gid = find_head(self.backend, cursor, id).gid
         row = cursor.execute(
             "SELECT game, gid, revision, deleted FROM heads WHERE gid = ? FOR UPDATE", [gid]
         ).fetchone()
@@ -391,14 +394,14 @@ class ClusterIntake(Storing):
         beside: bool,
     ) -> Outcome:
         entry = load.entries[0]
-        with self.cluster.transaction(self._keys(facts)) as cursor:
+        with self.backend.transaction(self._keys(facts)) as cursor:
             head = self._head(cursor, id)
             if head.deleted:
                 raise GameDeleted(f"game {id} has been deleted")
             expect(head, expected)
             if not entry.digest:
                 return refused(entry, 1)
-            was = self.cluster.find_digests(cursor, [entry.digest]).get(entry.digest)
+            was = self.backend.find_digests(cursor, [entry.digest]).get(entry.digest)
             if was is not None and was.gid != head.gid:
                 raise Conflict(
                     f"this record is that of game {write_id(was.gid)}", write_id(was.gid)
@@ -421,18 +424,18 @@ class ClusterIntake(Storing):
     ) -> Doubt | None:
         """Put a record in the place of game `head`, unless it seems to be yet another game."""
         if not beside:
-            twins = self._twins(cursor, [one]).get(one.place, {})
-            twins.pop(head.game, None)
-            if twins:
-                for game in self._twins_of(cursor, head):
-                    twins.pop(game, None)
-            if twins:
-                return Doubt(list(twins.values()), one.record)
+            duplicates = self._twins(cursor, [one]).get(one.place, {})
+            duplicates.pop(head.game, None)
+            if duplicates:
+                for game in self._duplicates_of(cursor, head):
+                    duplicates.pop(game, None)
+            if duplicates:
+                return Doubt(list(duplicates.values()), one.record)
         revised = Revised(head.game, head.gid, head.revision + 1, why)
         self._revise(cursor, one, revised, self._moment(cursor), by, "")
         return None
 
-    def _twins_of(self, cursor: Cursor, head: Known) -> set[int]:
+    def _duplicates_of(self, cursor: Cursor, head: Known) -> set[int]:
         """The games that a stored game seems to be."""
         there = self._facts(cursor, [head.game])
         return {other.game for _, other, _ in self._pairs(there, self._near(cursor, there))}
@@ -456,12 +459,12 @@ class ClusterIntake(Storing):
         facts = {one.place: one for one in _staged(load)}
         numbers = [game for game, *_ in made]
         try:
-            with self.cluster.transaction(None) as cursor:
+            with self.backend.transaction(None) as cursor:
                 current = {one.game: one.revision for one in self._facts(cursor, numbers)}
                 if current != {game: revision for game, _, revision, *_ in made}:
                     raise ArchiveError("some of the games were changed meanwhile")
                 before = self._seeming(cursor, numbers)
-                known = self.cluster.find_digests(
+                known = self.backend.find_digests(
                     cursor, [entry.digest for entry in load.entries if entry.digest]
                 )
                 taken = {digest: was.gid for digest, was in known.items()}
@@ -492,7 +495,7 @@ class ClusterIntake(Storing):
     def delete(self, id: str, by: str, why: str, expected: int | None) -> Revision:
         """See `Archive.delete`."""
         refuse_null(by=by, why=why)
-        with self.cluster.transaction([]) as cursor:
+        with self.backend.transaction([]) as cursor:
             head = self._head(cursor, id)
             if head.deleted:
                 raise GameDeleted(f"game {id} has been deleted already")
@@ -522,8 +525,8 @@ class ClusterIntake(Storing):
         return self._tried(lambda: self._undelete(id, by, why, beside))
 
     def _undelete(self, id: str, by: str, why: str, beside: bool) -> Revision:
-        with self.cluster.ledger() as cursor:
-            gid = find_head(self.cluster, cursor, id).gid
+        with self.backend.ledger() as cursor:
+            gid = find_head(self.backend, cursor, id).gid
             row = cursor.execute(
                 "SELECT record FROM records WHERE gid = ? AND NOT deleted "
                 "ORDER BY revision DESC LIMIT 1",
@@ -532,12 +535,12 @@ class ClusterIntake(Storing):
         load = self._one(row[0])
         try:
             facts = _staged(load)
-            with self.cluster.transaction(self._keys(facts)) as cursor:
+            with self.backend.transaction(self._keys(facts)) as cursor:
                 head = self._head(cursor, id)
                 if not head.deleted:
                     raise NotFound(f"game {id} has not been deleted")
                 check_legal(id, load.entries[0])
-                check_no_twin(self._replace(cursor, facts[0], head, by, why, beside))
+                check_no_duplicate(self._replace(cursor, facts[0], head, by, why, beside))
                 at = cursor.execute(
                     "SELECT stored_at FROM records WHERE gid = ? ORDER BY revision DESC LIMIT 1",
                     [gid],
@@ -555,8 +558,8 @@ _RECORD: Final = (
 def _record(one: Facts, it: Revised, moment: datetime, by: str, source: Source) -> tuple[Any, ...]:
     """A row of `records`."""
     file = source if isinstance(source, str) else source[one.place]
-    told = (it.game, it.gid, it.revision, one.digest, moment, by, it.why, file, False)
-    return (*told, one.record, checksum_of(*told))
+    row = (it.game, it.gid, it.revision, one.digest, moment, by, it.why, file, False)
+    return (*row, one.record, checksum_of(*row))
 
 
 def _head(one: Facts, it: Revised) -> tuple[Any, ...]:

@@ -1,4 +1,4 @@
-"""Upkeep of an archive in PostgreSQL with its lake: checking, rebuilding, merging files."""
+"""Maintenance of an archive in PostgreSQL with its lake: checking, rebuilding, merging files."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ if TYPE_CHECKING:
     from duckdb import DuckDBPyConnection
 
     from claimlog.store.backend import Report
-    from claimlog.store.postgres.backend import Cluster
+    from claimlog.store.postgres.backend import PostgresBackend
 CHUNK: Final = 20_000
 
 NEVER_GIVEN: Final = "mark > (SELECT last_value FROM claimlog.marks)"
@@ -41,34 +41,34 @@ SELECT (SELECT count(*) FROM games), (SELECT count(*) FROM games WHERE complete)
 """
 
 
-class ClusterUpkeep:
+class PostgresMaintenance:
     """See `Archive`."""
 
-    def __init__(self, cluster: Cluster) -> None:
-        self.cluster = cluster
+    def __init__(self, backend: PostgresBackend) -> None:
+        self.backend = backend
 
     def info(self) -> t.Info:
         """Size and counts: games, players and events of the lake, revisions of the ledger."""
-        cluster = self.cluster
-        games, complete, players, events = cluster.rows(_COUNTS)[0]
-        size = cluster.rows("SELECT sum(file_size_bytes) FROM ducklake_table_info('lake')")[0][0]
-        revisions, deleted, version, ledger = cluster.told(
+        backend = self.backend
+        games, complete, players, events = backend.rows(_COUNTS)[0]
+        size = backend.rows("SELECT sum(file_size_bytes) FROM ducklake_table_info('lake')")[0][0]
+        revisions, deleted, version, ledger = backend.ask_ledger(
             "SELECT (SELECT count(*) FROM records), (SELECT count(*) FROM heads WHERE deleted), "
             "(SELECT version FROM meta), (SELECT sum(pg_total_relation_size(c.oid)) "
             "FROM pg_class c WHERE relnamespace = 'claimlog'::regnamespace AND relkind = 'r')"
         )[0]
         return t.Info(
-            path=str(cluster.where),
+            path=str(backend.where),
             bytes=int(size or 0) + int(ledger or 0),
             schema=version,
-            read_only=cluster.read_only,
+            read_only=backend.read_only,
             games=games,
             complete=complete,
             revisions=revisions,
             deleted=deleted,
             players=players,
             events=events,
-            generation=cluster.generation,
+            generation=backend.generation,
         )
 
     def rebuild(self, report: Report, lake: str | None = None) -> t.Rebuilt:
@@ -77,42 +77,42 @@ class ClusterUpkeep:
         Nothing of what there was is read.  In place of a lake whose catalogue is lost, or that a
         copy of this database has as well, and in another `lake`, a new one is made.
         """
-        cluster = self.cluster
-        cluster.check_writable()
+        backend = self.backend
+        backend.check_writable()
         self._mark_anew()
-        old = cluster.catalogue
-        place = cluster.lake if lake is None else lake_place(lake)
-        anew = place != cluster.lake or cluster.is_copy() or not self._has_catalogue()
+        old = backend.catalogue
+        place = backend.lake if lake is None else lake_place(lake)
+        anew = place != backend.lake or backend.is_copy() or not self._has_catalogue()
         if anew:
-            cluster.lake = place
-            with cluster.postgres.connection() as connection:
-                cluster.new_lake(Cursor(connection))
-        made = [cluster.lake, cluster.files, cluster.catalogue]
+            backend.lake = place
+            with backend.postgres.connection() as connection:
+                backend.new_lake(Cursor(connection))
+        made = [backend.lake, backend.files, backend.catalogue]
         with self._alone(new_lake=anew) as indexer:
-            with cluster.ledger() as ledger:
-                cluster.link_records(horizon(ledger))
-            with cluster.writing_lake(indexer.root) as cursor:
+            with backend.ledger() as ledger:
+                backend.link_records(horizon(ledger))
+            with backend.writing_lake(indexer.root) as cursor:
                 until = self.fetch(cursor, None)
                 make_tables(cursor)
-                faults = fill(cursor, cluster.spool, report)
+                faults = fill(cursor, backend.spool, report)
                 rollups.make(cursor)
                 cursor.execute("UPDATE watermark SET mark = ?", [until])
                 games = number_of(cursor, "games")
             if anew:
-                with cluster.postgres.transaction() as told:
-                    told.execute(
+                with backend.postgres.transaction() as ledger:
+                    ledger.execute(
                         f"UPDATE meta SET lake = ?, files = ?, catalogue = ?, cards = ?, "
                         f"place = ({PLACE})",
                         [*made, list(NAMES)],
                     )
-                    told.execute(f"DROP SCHEMA IF EXISTS {old} CASCADE")
-                cluster.attach_again()
-            cluster.tell_progress(until)
+                    ledger.execute(f"DROP SCHEMA IF EXISTS {old} CASCADE")
+                backend.attach_again()
+            backend.tell_progress(until)
         return t.Rebuilt(games=games, faults=faults.listed, fault_count=faults.count)
 
     def _has_catalogue(self) -> bool:
-        there = self.cluster.told(
-            "SELECT to_regclass(?) IS NOT NULL", [f"{self.cluster.catalogue}.ducklake_snapshot"]
+        there = self.backend.ask_ledger(
+            "SELECT to_regclass(?) IS NOT NULL", [f"{self.backend.catalogue}.ducklake_snapshot"]
         )
         return bool(there[0][0])
 
@@ -121,7 +121,7 @@ class ClusterUpkeep:
 
         They keep theirs, for the chain tells which records came together.
         """
-        with self.cluster.transaction(None) as cursor:
+        with self.backend.transaction(None) as cursor:
             for table in ("records", "batches"):
                 cursor.execute(
                     f"SELECT setval('claimlog.marks', (SELECT max(mark) FROM {table})) "
@@ -130,20 +130,20 @@ class ClusterUpkeep:
 
     def check(self, report: Report, full: bool, noted: str | None) -> t.CheckReport:
         """Compare the lake with the records that it is to have by now."""
-        cluster = self.cluster
+        backend = self.backend
         faults = Faults()
-        folder = cluster.spool / f"check{os.getpid()}"
-        with cluster.in_use.shared():
-            cursor = cluster.cursor()
+        folder = backend.spool / f"check{os.getpid()}"
+        with backend.in_use.shared():
+            cursor = backend.cursor()
             try:
-                with cluster.asked(cursor):
+                with backend.asked(cursor):
                     cursor.execute("BEGIN")
                     row = cursor.execute("SELECT max(mark) FROM watermark").fetchone()
                     assert row is not None
                     watermark = int(row[0])
                     self.fetch(cursor, watermark)
                     self._check_ledger(faults)
-                    with cluster.postgres.transaction() as ledger:
+                    with backend.postgres.transaction() as ledger:
                         head = check_chain(ledger, faults, noted, full=full, until=watermark)
                     check_counts(cursor, faults, set())
                     for name in rollups.wrong(cursor):
@@ -154,7 +154,9 @@ class ClusterUpkeep:
             finally:
                 let_go(cursor)
                 shutil.rmtree(folder, ignore_errors=True)
-        behind = cluster.told("SELECT count(*) FROM records WHERE mark >= ?", [watermark])[0][0]
+        behind = backend.ask_ledger("SELECT count(*) FROM records WHERE mark >= ?", [watermark])[0][
+            0
+        ]
         return t.CheckReport(
             games=games,
             revisions=revisions,
@@ -184,7 +186,7 @@ class ClusterUpkeep:
                 "WHERE r.digest IS NOT NULL AND d.digest IS NULL",
             ),
         ):
-            for (gid,) in self.cluster.told(f"{sql} LIMIT {most}"):
+            for (gid,) in self.backend.ask_ledger(f"{sql} LIMIT {most}"):
                 faults.add(what, int(gid), message)
 
     def fetch(self, cursor: DuckDBPyConnection, until: int | None, report: Report = None) -> int:
@@ -194,9 +196,9 @@ class ClusterUpkeep:
         cursor.execute(statement.replace("CREATE TABLE", "CREATE OR REPLACE TEMP TABLE"))
         if until is None:
             # Before the snapshot, which then sees all that comes before it.
-            with self.cluster.ledger() as ledger:
+            with self.backend.ledger() as ledger:
                 until = horizon(ledger)
-        with self.cluster.postgres.transaction() as ledger:
+        with self.backend.postgres.transaction() as ledger:
             # All as of one moment; the server hands the rows out piece by piece.
             ledger.execute("SET TRANSACTION ISOLATION LEVEL REPEATABLE READ, READ ONLY")
             ledger.execute(
@@ -228,8 +230,8 @@ class ClusterUpkeep:
     @contextlib.contextmanager
     def _alone(self, wait: float = 30, *, new_lake: bool = False) -> Iterator[Indexer]:
         """Be the one who writes into the lake."""
-        self.cluster.check_writable()
-        indexer = Indexer(self.cluster, new_lake=new_lake)
+        self.backend.check_writable()
+        indexer = Indexer(self.backend, new_lake=new_lake)
         end = time.monotonic() + wait
         try:
             while not indexer.begin():

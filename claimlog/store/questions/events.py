@@ -165,7 +165,9 @@ class Events:
 
     def _orders(self) -> dict[int, list[t.TieBreak]]:
         return dict(
-            self.database.told("SELECT event, tiebreaks FROM event_settings ORDER BY stored_at")
+            self.database.ask_ledger(
+                "SELECT event, tiebreaks FROM event_settings ORDER BY stored_at"
+            )
         )
 
     def find(self, text: str) -> int:
@@ -208,9 +210,9 @@ class Events:
         event = self.find(text)
         check_tiebreaks(tiebreaks)
         with self.database.decide() as cursor:
-            told = [event, list(tiebreaks), now(), by]
-            cursor.execute("INSERT INTO event_settings VALUES (?, ?, ?, ?)", told)
-            self.database.link(cursor, "event_settings", *told)
+            decision = [event, list(tiebreaks), now(), by]
+            cursor.execute("INSERT INTO event_settings VALUES (?, ?, ?, ?)", decision)
+            self.database.link(cursor, "event_settings", *decision)
         return self.event(text)
 
     # Names and aliases -----------------------------------------------------------------
@@ -229,15 +231,15 @@ class Events:
             if other != event and self.database.rows(played):
                 id = write_id(other)
                 raise Conflict(f"event {id} has this name: merge them if they are one", id)
-            told = [event, name, now(), by, why]
-            cursor.execute("INSERT INTO event_names VALUES (?, ?, ?, ?, ?)", told)
-            self.database.link(cursor, "event_names", *told)
+            decision = [event, name, now(), by, why]
+            cursor.execute("INSERT INTO event_names VALUES (?, ?, ?, ?, ?)", decision)
+            self.database.link(cursor, "event_names", *decision)
         return self.event(write_id(event))
 
     def names(self, text: str) -> list[t.EventName]:
         """See `Archive.event_names`."""
         event = self.find(text)
-        rows = self.database.told(
+        rows = self.database.ask_ledger(
             "SELECT name, stored_at, who, why FROM event_names WHERE event = ? ORDER BY stored_at",
             [event],
         )
@@ -266,7 +268,7 @@ class Events:
             if source == target:
                 raise ArchiveError("an event cannot be merged into itself")
             row = self._merges.add(cursor, source, target, by, why)
-        return self._told([row])[0]
+        return self._merges_of([row])[0]
 
     def split(self, alias: str, by: str, why: str, event: str | None) -> t.EventMerge:
         """See `Archive.split_event`."""
@@ -279,15 +281,16 @@ class Events:
             if event is not None and self.find(event) != self.identities.event_root(number):
                 raise NotFound(f"event {alias} is not merged into {event}")
             row = self._merges.undo(cursor, row, by, why)
-        return self._told([row])[0]
+        return self._merges_of([row])[0]
 
     def merges(self, undone: bool) -> list[t.EventMerge]:
         """See `Archive.event_merges`."""
-        return self._told(self._merges.rows(undone))
+        return self._merges_of(self._merges.rows(undone))
 
-    def _told(self, rows: list[tuple[Any, ...]]) -> list[t.EventMerge]:
+    def _merges_of(self, rows: list[tuple[Any, ...]]) -> list[t.EventMerge]:
         return [
-            t.EventMerge(**fields) for fields in self._merges.told(rows, self.identities.event_root)
+            t.EventMerge(**fields)
+            for fields in self._merges.fields(rows, self.identities.event_root)
         ]
 
     # Standings -------------------------------------------------------------------------
@@ -359,7 +362,7 @@ class Events:
                     rank=rank,
                     player=line.ids[0],
                     name=line.names[0],
-                    **line.told(),
+                    **line.fields(),
                 )
                 for rank, line in placed(lines)
             ],
@@ -430,7 +433,7 @@ class Events:
                     rank=rank,
                     players=line.ids,
                     names=line.names,
-                    **line.told(),
+                    **line.fields(),
                 )
                 for rank, line in placed(self._counting(reading, teams=True).ranked(reading.order))
             ],

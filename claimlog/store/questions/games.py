@@ -25,7 +25,7 @@ from claimlog.store.model.ids import read_beginning, read_id, write_id
 from claimlog.store.questions.where import Where, where
 
 if TYPE_CHECKING:
-    from claimlog.store.backend import Ground
+    from claimlog.store.backend import Backend
     from claimlog.store.ledger.identities import Identities
     from claimlog.store.model.filter import By, Sort
 
@@ -187,7 +187,7 @@ def _taken_apart(record: str) -> list[Any] | None:
 class Games:
     """The reading side for games."""
 
-    def __init__(self, database: Ground, identities: Identities) -> None:
+    def __init__(self, database: Backend, identities: Identities) -> None:
         self.database = database
         self.identities = identities
 

@@ -11,7 +11,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable
     from datetime import date
 
-    from claimlog.store.backend import Ground
+    from claimlog.store.backend import Backend
 
 MOMENT: Final = "((day - DATE '0001-01-01')::BIGINT << 32) + game"
 """SQL: a number by which games are in order of date and storing; NULL where the year is unknown.
@@ -64,7 +64,7 @@ class Table(NamedTuple):
 
 
 def page(
-    database: Ground,
+    database: Backend,
     table: Table,
     orders: Orders,
     sort: str,

@@ -315,7 +315,7 @@ class Players:
                 raise ArchiveError("a player cannot be merged into itself")
             self._refuse_if_met(source, target)
             row = self._merges.add(cursor, source, target, by, why)
-        return self._told([row])[0]
+        return self._merges_of([row])[0]
 
     def _refuse_if_met(self, source: int, target: int) -> None:
         """Raise Conflict if there is a game that both have played: they are two people."""
@@ -341,14 +341,14 @@ class Players:
             if player is not None and self.find(player) != self.identities.root(number):
                 raise NotFound(f"player {alias} is not merged into {player}")
             row = self._merges.undo(cursor, row, by, why)
-        return self._told([row])[0]
+        return self._merges_of([row])[0]
 
     def merges(self, undone: bool) -> list[t.Merge]:
         """See `Archive.merges`."""
-        return self._told(self._merges.rows(undone))
+        return self._merges_of(self._merges.rows(undone))
 
-    def _told(self, rows: list[tuple[Any, ...]]) -> list[t.Merge]:
-        return [t.Merge(**fields) for fields in self._merges.told(rows, self.identities.root)]
+    def _merges_of(self, rows: list[tuple[Any, ...]]) -> list[t.Merge]:
+        return [t.Merge(**fields) for fields in self._merges.fields(rows, self.identities.root)]
 
 
 def _listed(column: str, numbers: set[int]) -> str:

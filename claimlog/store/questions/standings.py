@@ -83,7 +83,7 @@ class Line:
         """Of each game the points, the side, and who sat on which side."""
         self.values: list[float] = []
 
-    def told(self) -> dict[str, Any]:
+    def fields(self) -> dict[str, Any]:
         """What standings say of players and of teams alike."""
         return {
             "games": self.games,

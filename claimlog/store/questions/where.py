@@ -331,10 +331,10 @@ def _outcome(made: Where, filter: Filter) -> None:
     if filter.clean is not None:
         made.add(f"g.warnings {'=' if filter.clean else '<>'} 0")
     if filter.warning is not None:
-        told = values_of(filter.warning)
-        if not set(told) <= set(WARNING_NAMES):
+        names = values_of(filter.warning)
+        if not set(names) <= set(WARNING_NAMES):
             raise BadQuery(f"warnings are {', '.join(WARNING_NAMES)}", "warning")
-        made.add(f"g.warnings & {sum(1 << WARNING_NAMES.index(name) for name in set(told))} <> 0")
+        made.add(f"g.warnings & {sum(1 << WARNING_NAMES.index(name) for name in set(names))} <> 0")
     if filter.complete is not None:
         made.add("g.complete" if filter.complete else "NOT g.complete")
     if filter.min_tricks is not None:

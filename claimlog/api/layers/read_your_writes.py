@@ -16,7 +16,7 @@ LONGEST: Final = 10.0
 """Seconds that an answer waits for what was written."""
 
 
-class Marks:
+class ReadYourWrites:
     """Tells the mark of what is written, and waits for one that is given."""
 
     def __init__(self, app: Application, resources: Resources) -> None:
