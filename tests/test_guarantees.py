@@ -1,0 +1,31 @@
+"""docs/guarantees.md names tests that there are."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+ROOT = Path(__file__).parents[1]
+TEXT = (ROOT / "docs" / "guarantees.md").read_text(encoding="utf-8").partition("\n## ")[0]
+ROWS = re.findall(r"^\| (.+) \| (.+) \|$", TEXT, re.MULTILINE)[1:]
+
+
+def test_each_promise_has_a_test_that_there_is() -> None:
+    assert len(ROWS) > 60
+    for promise, told in ROWS:
+        named = re.findall(r"`([\w/.{}-]+)`", told)
+        folder = ROOT
+        tests = 0
+        for name in named:
+            if name.startswith("tests/"):
+                found = ROOT / name
+                folder = found.parent
+            elif name.endswith(".py"):
+                found = folder / name
+            elif name.startswith("robust."):
+                found = ROOT / "tests" / "robust" / f"{name.removeprefix('robust.')}.py"
+            else:
+                continue
+            assert found.exists(), (promise, name)
+            tests += 1
+        assert tests, promise
