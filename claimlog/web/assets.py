@@ -39,6 +39,7 @@ _ENGINE: Final = (
     "__init__.py",
     "cards.py",
     "game.py",
+    "hooks.py",
     "language/__init__.py",
     *(f"language/{language}.py" for language in LANGUAGES),
     "notation",
