@@ -13,7 +13,8 @@ if TYPE_CHECKING:
 
     from claimlog.language import Words
     from claimlog.replay.viewpoint import Position, Viewpoint
-    from claimlog.store import Archive, Explorer
+    from claimlog.store import Archive
+    from claimlog.store.questions.explorer import Explorer
 
 MOST: Final = 5
 """Cards of which it is told how often others played them."""

@@ -32,7 +32,7 @@ if TYPE_CHECKING:
     from claimlog.game import Game
     from claimlog.language import Words
     from claimlog.replay.viewpoint import Position
-    from claimlog.store import Explorer
+    from claimlog.store.questions.explorer import Explorer
 
     from ..layout import Line
     from .cardtable import Spot
