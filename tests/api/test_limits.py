@@ -115,6 +115,17 @@ def test_connections_that_lie_idle(serve, sockets):
     assert closed >= 40
 
 
+def test_health_is_answered_beside_a_local_writer_who_fills_all_connections(serve, sockets):
+    """None of them lies idle: each is in the middle of a record."""
+    served = serve(connections=20)
+    begun = b"POST /v1/games HTTP/1.1\r\nHost: localhost\r\nContent-Type: text/x-claim\r\n"
+    for _ in range(60):
+        sockets(served, begun + b"Content-Length: 1000\r\n\r\n[D")
+    for _ in range(3):
+        assert httpx.get(f"{served.url}/health").status_code == 200
+    assert httpx.get(f"{served.url}/v1/stats/count").status_code == 503
+
+
 def test_questions_without_end(serve, monkeypatch, sockets):
     """One client has half of the threads at most, and who may write has others."""
     served = serve(open_writing=False, readers=4)
