@@ -196,7 +196,7 @@ def test_standings_are_those_counted_by_hand(teams: bool) -> None:
         for line in ranked:
             mine = played[line.who]
             assert line.names == names[line.who]
-            assert line.told() == {
+            assert line.fields() == {
                 "games": len(mine),
                 "won": sum(entry.points == 1 for entry in mine),
                 "shared": sum(0 < entry.points < 1 for entry in mine),
@@ -241,7 +241,7 @@ def test_points_that_differ_by_rounding_alone_are_equal() -> None:
     counting.add(game(k, 1, 10 + k, 20 + k, result="1/3-1/3-1/3") for k in range(3))
     counting.add([game(4, 2, 3, result="1-0")])
     assert [line.values for line in counting.ranked(["points"])[:2]] == [[1.0], [1.0]]
-    assert counting.lines[1,].told()["points"] == 1.0
+    assert counting.lines[1,].fields()["points"] == 1.0
 
 
 def test_who_agrees_in_all_is_in_the_order_of_names_and_shares_the_rank() -> None:
