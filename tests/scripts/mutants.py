@@ -242,18 +242,24 @@ class Mutating:
         }
         for item in session.items:
             lines: set[tuple[str, int]] = set()
+            for module in modules:
+                forget(module)
+            begun = time.process_time()
 
             def trace(
-                frame: FrameType, event: str, _: object, lines: set[tuple[str, int]] = lines
+                frame: FrameType,
+                event: str,
+                _: object,
+                lines: set[tuple[str, int]] = lines,
+                end: float = begun + self.longest,
             ) -> Any:
+                if event == "call" and time.process_time() > end:
+                    sys.settrace(None)  # it is passed over, so let it come to its end quickly
                 if frame.f_code.co_filename not in found:
                     return None
                 lines.add((frame.f_code.co_filename, frame.f_lineno))
                 return trace
 
-            for module in modules:
-                forget(module)
-            begun = time.process_time()
             sys.settrace(trace)
             run(item)
             sys.settrace(None)
