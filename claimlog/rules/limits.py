@@ -69,8 +69,8 @@ def asked_about(deck: int) -> list[tuple[int, int]]:
 
     Kings for the Peasants, until these are decided; Griffins for every trick: `NOBODY`.
     """
-    pairs = ((GRIFFINS, GRIFFINS, NOBODY), (KINGS, PEASANTS, PEASANTS))
-    return [(one, other) for one, needed, other in pairs if deck >> one & deck >> needed & 1]
+    pairs = ((GRIFFINS, NOBODY), (KINGS, PEASANTS))
+    return [(one, other) for one, other in pairs if deck >> one & 1]
 
 
 def doubler(deck: int) -> int:

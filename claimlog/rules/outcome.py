@@ -98,11 +98,11 @@ def fill_draws(tricks: list[Trick], seats: int) -> None:
             play.card
             for trick in tricks
             for play in trick.plays
-            if trick.phase == 2 and play.seat == seat and play.card
+            if trick.phase == 2 and play.seat == seat
         ]
         unknown = []
         for trick in tricks:
-            if trick.phase == 1 and trick.taken:
+            if trick.taken:
                 card = trick.taken[seat]
                 if card is None:
                     unknown.append(trick)
@@ -154,7 +154,7 @@ def score_of(count: Count, tricks: list[Trick]) -> Score:
     loot = {
         side: Loot(LETTERS[count.loot_for[side - 1]], count.loot[side - 1])
         for side in sides
-        if count.loot[side - 1] and count.loot_for[side - 1] < FACTION_COUNT
+        if count.loot_for[side - 1] != UNKNOWN
     }
     winners = sum(1 << side for side in range(count.sides) if count.share[side])
     return Score(

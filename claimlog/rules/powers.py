@@ -28,7 +28,6 @@ from claimlog.cards import (
     SEERS,
     TROLLS,
     UNDEAD,
-    UNKNOWN,
     VALUE_OF,
     VALUE_ROOM,
     VIKINGS,
@@ -228,7 +227,6 @@ def trolls(position: TableData) -> None:
     for i in range(position.seats):
         card = position.cards[i]
         if FACTION_OF[card] == TROLLS:
-            position.goes_to[i] = UNKNOWN
             start = first_new if position.troll_line else 0
             k = position.waiting
             while k > start and position.trolls[k - 1] < card:
@@ -311,7 +309,7 @@ def bards(tally: CountData, side: int) -> int:
         starts = values
         values &= values >> 1
         length += 1
-    if length and tally.noting:
+    if tally.noting:
         # `starts` are the lowest values of the longest runs; the highest run is shown.
         first = 0
         while starts >> first + 1:

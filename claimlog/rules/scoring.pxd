@@ -22,7 +22,7 @@ cdef class Count(CountData):
     @cython.locals(side=int, best=int, best_key=int, key=int, k=int, tied=bint)
     cdef int _favour(self, int faction) noexcept
     @cython.locals(
-        side=int, k=int, most=int, level=bint, best=int, equal=bint, reason=int, highest=int
+        side=int, most=int, level=bint, best=int, equal=bint, reason=int, highest=int
     )
     cdef void _note_favour(self, int faction, int winner) noexcept
     @cython.locals(side=int, reason=int)

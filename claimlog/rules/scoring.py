@@ -103,7 +103,7 @@ class Count(CountData):
         """The side that wins `faction`, or `NOBODY`.
 
         The highest count (of Bards first the longest run), of equal counts the highest
-        card; nobody where that is equal too or the highest count is 0.
+        card; nobody where that is equal too, so also where nobody has any.
         """
         best = NOBODY
         best_key = -1
@@ -120,26 +120,22 @@ class Count(CountData):
                 tied = False
             elif key == best_key:
                 tied = True
-        if tied or best_key < 32:
-            return NOBODY
-        return best
+        return NOBODY if tied else best
 
     def _note_favour(self, faction: int, winner: int) -> None:
         """Note which comparison gave `faction` to `winner`, or why nobody has it."""
-        most = 0
-        level = False
-        for side in range(self.sides):
-            k = side * FACTION_COUNT + faction
-            most = max(most, self.count[k])
-            if winner >= 0 and side != winner and self.runs[side] == self.runs[winner]:
-                level = True
         if winner < 0:
+            most = 0
+            for side in range(self.sides):
+                most = max(most, self.count[side * FACTION_COUNT + faction])
             self.note(TIED if most else NONE_WON, NOBODY, NOBODY, 0, faction)
             return
         best = winner * FACTION_COUNT + faction
+        level = False
         equal = False
         for side in range(self.sides):
             if side != winner and (faction != BARDS or self.runs[side] == self.runs[winner]):
+                level = True
                 equal = equal or self.count[side * FACTION_COUNT + faction] == self.count[best]
         if faction != BARDS:
             reason = BY_HIGHEST if equal else BY_COUNT
@@ -191,7 +187,7 @@ class Count(CountData):
             return self.votes[side]
         measure = 0
         for faction in range(FACTION_COUNT):
-            if self.won_by[faction] == side and self.deck >> faction & 1:
+            if self.won_by[faction] == side:
                 k = side * FACTION_COUNT + faction
                 measure += self.cards[k] if by == TIE_CARDS else self.total[k]
         return measure

@@ -118,7 +118,6 @@ class Table(TableData):
         if self.noting:
             self.notes.clear()
         if self.auto:
-            self.factions = 0
             # The Automaton's player wins; no power applies to a face-down card.
             for i in range(self.seats):
                 self.ranked[i] = i
@@ -160,7 +159,6 @@ class Table(TableData):
         """
         self.gained = 0
         self.removed = 0
-        self.factions = 0
         self.next_auto = False
         self.ranked[0] = best
         k = 1
