@@ -36,6 +36,7 @@ def game(taken: list[str], played: list[str]) -> list[Trick]:
         pytest.param(["G1 _", "G2 _"], ["G1 G0", "G2 G0"], ["G1 G0", "G2 G0"], id="one-kind"),
         pytest.param(["G1 _", "G2 _"], ["G1 G0", "G2 K2"], ["G1 _", "G2 _"], id="two-kinds"),
         pytest.param(["G0 G0", "_ G0"], ["G0 G0", "G0 G0"], ["G0 G0", "G0 G0"], id="one-of-equals"),
+        pytest.param(["G1 _", "G2 W2"], ["G1 G0", "G2 G0"], ["G1 _", "G2 W2"], id="too-many"),
         pytest.param(["G1 _", "G2 _"], ["G1 G0", "G2 _"], ["G1 _", "G2 _"], id="a-play-unknown"),
         pytest.param(["G1 W2", "G2 U4"], ["G1 W2", "G2 U4"], ["G1 W2", "G2 U4"], id="none-unknown"),
     ],

@@ -12,7 +12,8 @@ changes nothing.
 
 Left alone are texts, and what a module computes when it is imported.  `--sample N` takes every
 so manieth mutant, so that about N of each module are tried; `--longest S` passes over tests that
-take longer.
+take longer; `--left FILE` tries those alone that are left in what was printed before, whatever
+the lines are now.
 """
 
 from __future__ import annotations
@@ -24,6 +25,7 @@ import copy
 import gc
 import importlib
 import os
+import re
 import resource
 import signal
 import sys
@@ -216,8 +218,16 @@ def functions_of(module: ModuleType) -> dict[str, FunctionType]:
 class Mutating:
     """A pytest plugin: instead of running the tests once it runs them for every mutant."""
 
-    def __init__(self, paths: list[Path], later: list[Path], sample: int, longest: float) -> None:
+    def __init__(
+        self,
+        paths: list[Path],
+        later: list[Path],
+        sample: int,
+        longest: float,
+        left: set[str] | None,
+    ) -> None:
         self.paths, self.later, self.sample, self.longest = paths, later, sample, longest
+        self.left = left
         self.output = os.fdopen(os.dup(1), "w", buffering=1)
 
     def pytest_runtestloop(self, session: pytest.Session) -> bool:
@@ -279,6 +289,8 @@ class Mutating:
         mutants = [mutant for mutant in mutants_of(path) if mutant.name in functions]
         step = max(1, len(mutants) // self.sample) if self.sample else 1
         tried = mutants[::step]
+        if self.left is not None:
+            tried = [mutant for mutant in tried if f"{mutant.name}: {mutant.change}" in self.left]
         killed = 0
         killers: dict[str, list[pytest.Item]] = defaultdict(list)
         for mutant in tried:
@@ -352,6 +364,7 @@ def main() -> int:
     parser.add_argument("--then", nargs="+", type=Path, default=[])
     parser.add_argument("--sample", type=int, default=0)
     parser.add_argument("--longest", type=float, default=2.0)
+    parser.add_argument("--left", type=Path)
     called = parser.parse_args()
     settings.register_profile(
         "mutants",
@@ -364,7 +377,11 @@ def main() -> int:
     os.environ["HYPOTHESIS_PROFILE"] = "mutants"
     paths = [path.resolve() for path in called.modules]
     later = [path.resolve() for path in called.then]
-    plugin = Mutating(paths, later, called.sample, called.longest)
+    left = None
+    if called.left:
+        told = called.left.read_text(encoding="utf-8")
+        left = set(re.findall(r"(?m)^left: \S+:\d+: (.*) \(\d+ tests\)$", told))
+    plugin = Mutating(paths, later, called.sample, called.longest, left)
     os.dup2(os.open(os.devnull, os.O_WRONLY), 1)  # what pytest prints of each test
     how = ["-p", "no:cacheprovider", "-s", "--tb=no", "--assert=plain"]
     return int(pytest.main([*how, *called.tests, *map(str, later)], [plugin]))
