@@ -176,3 +176,10 @@ def test_a_ruling_for_an_absent_faction_is_allowed(key, seats, deck):
 def test_loot_is_unknown_unless_told():
     """rules.md, "Rulings": which Raccoons show loot stands in none of the texts."""
     assert Setup("GKRUW", 2).loot is None
+
+
+@pytest.mark.parametrize("name", ["seats", "leader"])
+def test_a_truth_value_is_no_number_of_a_seat(name):
+    """True is 1 for Python, but whoever writes it means something else."""
+    with pytest.raises(TypeError, match=f"{name} is a whole number, not True"):
+        Setup("GKUWX", **{name: True})
