@@ -199,6 +199,41 @@ class Workers:
             self._done[process.asked.popleft()] = self._read(data)
 
 
+class Worker:
+    """One process that does one task after another, for threads that wait for the answers.
+
+    It begins with the first task, and is started anew, not forked.  `end` ends it from any thread,
+    also in the middle of its work: it is for nothing more then.
+    """
+
+    def __init__(self, work: Work, *, nice: int = 0) -> None:
+        self._work = work
+        self._nice = nice
+        self._workers: Workers | None = None
+        self._lock = threading.Lock()
+        self._ended = False
+
+    def ask(self, task: bytes) -> bytes:
+        """Have a task done.  Raises WorkerDied, also where it was ended meanwhile."""
+        with self._lock:
+            if self._ended:
+                raise WorkerDied("the worker process was ended")
+            if self._workers is None:
+                self._workers = Workers(1, self._work, forked=False, nice=self._nice)
+            workers = self._workers
+            workers.begin(task)
+        (answer,) = workers.take(wait=True)
+        return cast("bytes", answer)
+
+    def end(self) -> None:
+        """End the process, whatever it does."""
+        with self._lock:
+            self._ended = True
+            workers, self._workers = self._workers, None
+        if workers is not None:
+            workers.close()
+
+
 def serve(module: str, name: str, nice: int) -> None:
     """What a process does that was started anew; its work is a function of a module."""
     work: Work = getattr(import_module(module), name)

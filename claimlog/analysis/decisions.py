@@ -80,6 +80,12 @@ class Decision:
     mark: str
     known: bool
 
+    @classmethod
+    def of_report(cls, report: dict[str, Any]) -> Decision:
+        """The decision that a report is of."""
+        cards = tuple(CardValue(one["card"], Bounds.of_report(one)) for one in report["cards"])
+        return cls(**{**report, "before": Bounds.of_report(report["before"]), "cards": cards})
+
     @property
     def after(self) -> Bounds:
         """The value after the card that was played."""
@@ -203,13 +209,15 @@ def analyse(
     *,
     trick: int | None = None,
     lines: bool = True,
+    total: int | None = None,
     search: Search | None = None,
 ) -> Analysis:
     """Grade the decisions of a game's Phase 2, or those of one `trick`.
 
     Of an invalid game only what stands before its first error counts.  `effort` is how many
-    positions are looked at for one answer at most; without `lines` the costly decisions have
-    none.  A `search` that was used before saves the making of a new one.
+    positions are looked at for one answer at most, `total` for all decisions together, of which
+    one takes half of what is left: the later ones are the easier.  Without `lines` the costly
+    decisions have none.  A `search` that was used before saves the making of a new one.
     """
     sound = _sound_part(game)
     problems = list(game.errors)
@@ -224,11 +232,11 @@ def analyse(
                 break
             continue
         if trick is None or trick <= number:
-            return _graded(sound, values, number, problems, trick, lines)
+            return _graded(sound, values, number, problems, trick, lines, total)
         if trick > len(sound.tricks):
             return Analysis(number, "", None, None, problems=problems)
         values = State.from_game(sound, trick).values(effort, search)
-        found = _graded(sound, values, trick, problems, trick, lines)
+        found = _graded(sound, values, trick, problems, trick, lines, total)
         return replace(found, from_trick=number)
     if not problems:
         problems.append(_why_not(game, reason))
@@ -258,8 +266,11 @@ def _graded(
     problems: list[Problem],
     wanted: int | None,
     lines: bool,
+    total: int | None,
 ) -> Analysis:
     unseen = _unseen(game)
+    allowance = _Allowance(values, total)
+    allowance.halve()
     before: Bounds | None = values.value()
     start = before
     stopped = False
@@ -272,6 +283,7 @@ def _graded(
             stopped = True
             break
         if len(groups) > 1 and wanted in (None, trick.number) and not play.irregular:
+            allowance.halve()
             cards = tuple(_with_values(values, groups, before))
             worth = [one.value for one in cards]
             before = _best(worth, play.seat)
@@ -298,6 +310,22 @@ def _graded(
             values.play(one.best[0])
             told[place] = [(one.seat, one.best[0]), *values.best()]
     return Analysis(first, "", start, end, decisions, told, problems)
+
+
+class _Allowance:
+    """Gives each decision half of what is left of a total, if there is one."""
+
+    def __init__(self, values: Values, total: int | None) -> None:
+        self._values = values
+        self._left = total
+        self._given = 0
+
+    def halve(self) -> None:
+        """Take what the last decision has used off the rest, and give half of that."""
+        if self._left is not None:
+            if self._values.allowance is not None:
+                self._left -= self._given - self._values.allowance
+            self._values.allowance = self._given = max(self._left, 0) // 2
 
 
 def _may_be(play: Play, groups: list[list[str]], values: Values) -> bool:

@@ -15,6 +15,7 @@ from litestar.openapi.config import OpenAPIConfig
 from claimlog import __version__
 from claimlog.api import pages
 from claimlog.api.handlers import questions
+from claimlog.api.handlers.analysis import AnalysisController
 from claimlog.api.handlers.corrections import CorrectionController
 from claimlog.api.handlers.events import EventController, EventMergeController
 from claimlog.api.handlers.games import GameController
@@ -113,6 +114,7 @@ def create_app(
         VERSION,
         route_handlers=[
             GameController,
+            AnalysisController,
             ImportController,
             PlayerController,
             CorrectionController,

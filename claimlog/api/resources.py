@@ -8,6 +8,7 @@ from concurrent.futures import ThreadPoolExecutor
 from typing import TYPE_CHECKING, Final, TypeVar
 from weakref import WeakSet
 
+from claimlog.api.analysts import Analysts
 from claimlog.api.caches.answers import Cache
 from claimlog.api.caches.stale_while_revalidate import StaleWhileRevalidate
 from claimlog.api.generation_poller import GenerationPoller
@@ -45,13 +46,18 @@ class Resources:
         self._poller = None if backend is None else GenerationPoller(backend, self.tokens)
         self.log = log or Log()
         self.budget = Budget(settings)
+        self.analysts = Analysts(settings.analysts, self.budget.analyses)
         self.tables = Tables(archive, self.budget, self.log)
         self.metrics = Metrics()
         self.cache = Cache(settings.cache_size)
         self.stale_cache = StaleWhileRevalidate(lambda: archive.generation, self.later)
         self.stopping = False
         self._ahead = CancelToken()
-        self.on_stop: set[Callable[[], None]] = {self.tables.stop, self._ahead.cancel}
+        self.on_stop: set[Callable[[], None]] = {
+            self.tables.stop,
+            self._ahead.cancel,
+            self.analysts.stop,
+        }
         self._readers = ThreadPoolExecutor(settings.readers, "reader")
         self._writers = ThreadPoolExecutor(WRITERS, "writer")
         self._reader_ahead = ThreadPoolExecutor(1, "ahead")
@@ -159,6 +165,7 @@ class Resources:
         self._ahead.cancel()
         for threads in (self._readers, self._writers, self._reader_ahead):
             threads.shutdown(wait=True, cancel_futures=True)
+        self.analysts.close()
         if self._poller is not None:
             self._poller.close()
         self.tables.close()

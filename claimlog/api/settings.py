@@ -29,7 +29,8 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True):
     all together have that bring no token.  `streams` are exports and imports at once, those
     with a token counted apart from those without, of which one client may have
     `client_streams`.  `readers` are the threads that answer questions; a client without a
-    token has half of them at most.
+    token has half of them at most.  `analysts` are the processes that analyse games; a client
+    without a token has one at most, and all of them together leave one free.
 
     `watchers` are the streams of events of all together, of which one client may have
     `client_watchers`: a hall behind one address watches too.  They do not count as connections
@@ -55,6 +56,7 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True):
     streams: int = 8
     client_streams: int = 2
     readers: int = 8
+    analysts: int = 2
     watchers: int = 1500
     client_watchers: int = 1000
     watch_time: float = 3600.0

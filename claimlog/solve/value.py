@@ -24,8 +24,12 @@ __all__ = ["EFFORT", "Bounds", "UnanswerableError", "Value", "Values"]
 
 EFFORT: Final = 10_000_000
 """How many positions are looked at for one answer at most, unless said otherwise."""
+FEW: Final = 10_000
+"""So many are looked at for any answer, whatever the allowance."""
 _WINNERS: Final = (0b10, 0b11, 0b01)
 """The sides that win or share the win, by `Value.share`."""
+_RESULTS: Final = tuple(result_text(result_of(2, winners)) for winners in _WINNERS)
+"""The results as the notation writes them, by `Value.share`."""
 
 
 class UnanswerableError(ValueError):
@@ -72,7 +76,7 @@ class Value:
     @property
     def result(self) -> str:
         """The result as the notation writes it."""
-        return result_text(result_of(2, _WINNERS[self.share]))
+        return _RESULTS[self.share]
 
     @property
     def factions(self) -> tuple[int, int]:
@@ -82,6 +86,11 @@ class Value:
     def report(self) -> dict[str, Any]:
         """The value for JSON."""
         return {"result": self.result, "factions": list(self.factions)}
+
+    @classmethod
+    def of_report(cls, report: dict[str, Any]) -> Value:
+        """The value that a report is of."""
+        return cls(_RESULTS.index(report["result"]), *report["factions"])
 
 
 class Bounds(NamedTuple):
@@ -100,6 +109,12 @@ class Bounds(NamedTuple):
         if self.exact:
             return self.at_least.report()
         return {"at_least": self.at_least.report(), "at_most": self.at_most.report()}
+
+    @classmethod
+    def of_report(cls, report: dict[str, Any]) -> Bounds:
+        """The bounds that a report is of."""
+        least, most = report.get("at_least", report), report.get("at_most", report)
+        return cls(Value.of_report(least), Value.of_report(most))
 
 
 def known_hands(machine: Machine) -> list[list[int]] | None:
@@ -121,7 +136,8 @@ class Values:
     """The values of one game's positions: begin anywhere in Phase 2, then `play` on.
 
     What was found for one position helps with those behind it.  `effort` is how many positions
-    are looked at for one answer at most.  Raises UnanswerableError.
+    are looked at for one answer at most.  `allowance`, where there is one, is how many are left
+    for all answers together; `FEW` are looked at even then.  Raises UnanswerableError.
     """
 
     def __init__(
@@ -135,6 +151,7 @@ class Values:
         if hands is None:
             raise UnanswerableError("unknown")
         self.effort = effort
+        self.allowance: int | None = None
         self._search = search or Search()
         loot = 0
         for name in machine.setup.loot or ():
@@ -161,17 +178,31 @@ class Values:
         if self._ended is not None:
             value = _ending(self._ended)
             return Bounds(value, value)
-        return _bounds(*self._search.bounds(self.effort))
+        return self._found(*self._search.bounds(self._limit))
 
     def after(self, name: str, known: Bounds | None = None) -> Bounds:
         """What the position after a card is worth; `known` is the value before, if it is known."""
         number = card(name)
         if known is None:
-            return _bounds(*self._search.bounds_of(number, self.effort))
+            return self._found(*self._search.bounds_of(number, self._limit))
         # No card makes it better for who plays it.
         if self.seat == 1:
-            return _bounds(*self._search.bounds_of(number, self.effort, high=known.at_most.rank))
-        return _bounds(*self._search.bounds_of(number, self.effort, low=known.at_least.rank))
+            high = known.at_most.rank
+            return self._found(*self._search.bounds_of(number, self._limit, high=high))
+        low = known.at_least.rank
+        return self._found(*self._search.bounds_of(number, self._limit, low=low))
+
+    @property
+    def _limit(self) -> int:
+        if self.allowance is None:
+            return self.effort
+        return min(self.effort, max(self.allowance, FEW))
+
+    def _found(self, low: int, high: int) -> Bounds:
+        """An answer of the search, whose positions are taken off the allowance."""
+        if self.allowance is not None:
+            self.allowance -= self._search.nodes
+        return Bounds(Value(*parts_of(low)), Value(*parts_of(high)))
 
     def play(self, name: str) -> None:
         """Play a card.  Raises ValueError if the hand does not have it."""
@@ -221,7 +252,3 @@ def _ending(machine: Machine) -> Value:
         after.apply(choice)
         values.append(_ending(after))
     return max(values) if machine.to_act.seat == 0 else min(values)
-
-
-def _bounds(low: int, high: int) -> Bounds:
-    return Bounds(Value(*parts_of(low)), Value(*parts_of(high)))

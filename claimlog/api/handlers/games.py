@@ -31,7 +31,7 @@ if TYPE_CHECKING:
 
 FORMS: Final[dict[str, Form]] = {NDJSON: "ndjson", CLM: "clm", CSV: "csv", PARQUET: "parquet"}
 _SUFFIX: Final = {NDJSON: "ndjson", CLM: "clm", CSV: "csv", PARQUET: "parquet"}
-_RECORDS: Final[dict[str, Any]] = {CLM: str, JSON: schemas.NewGame}
+RECORDS: Final[dict[str, Any]] = {CLM: str, JSON: schemas.NewGame}
 KEPT: Final = ("stored", "known", "corrected", "unchanged")
 """What became of a record that the archive has now."""
 
@@ -66,7 +66,7 @@ def by(request: Request[Any, Any, Any]) -> str:
     return caller_of(request).name or told or "local"
 
 
-async def _one_record(request: Request[Any, Any, Any], limit: int) -> bytes | dict[str, Any]:
+async def one_record(request: Request[Any, Any, Any], limit: int) -> bytes | dict[str, Any]:
     """The record that the body is: CLM, or a replay report as an object."""
     kind = media_type(request.headers.get("content-type", ""))
     if kind not in (CLM, JSON):
@@ -176,7 +176,7 @@ class GameController(Controller):
         status_code=201,
         opt=operation(
             scope="record",
-            body=_RECORDS,
+            body=RECORDS,
             errors=(400, 408, 409, 413, 415, 422),
             headers={"Location": "The game.", "ETag": ETAG},
             links="/id",
@@ -197,7 +197,7 @@ class GameController(Controller):
         is answered.
         """
         how = doubtful_of(request, doubtful)
-        record = await _one_record(request, resources.settings.max_body)
+        record = await one_record(request, resources.settings.max_body)
         archive, who = resources.archive, by(request)
         if isinstance(record, dict):
             line = io.BytesIO(msgspec.json.encode(record) + b"\n")
@@ -278,7 +278,7 @@ class GameController(Controller):
         "/{game:str}",
         opt=operation(
             scope="direct",
-            body=_RECORDS,
+            body=RECORDS,
             errors=(400, 404, 408, 409, 410, 412, 413, 415, 422, 428),
             headers={"ETag": ETAG},
             links="/id",
@@ -302,7 +302,7 @@ class GameController(Controller):
                 428, "precondition-required", "If-Match must name the ETag of the game corrected"
             )
         expected = _expected(request)
-        record = await _one_record(request, resources.settings.max_body)
+        record = await one_record(request, resources.settings.max_body)
         if isinstance(record, dict):
             raise ApiError(400, "bad-request", "a correction is CLM, or JSON with `record`")
         archive = resources.archive

@@ -26,7 +26,7 @@ from claimlog import game as model
 from claimlog.api.http.addresses import VERSION
 from claimlog.api.http.problem import ProblemDetails
 from claimlog.replay import viewpoint
-from claimlog.store.model.types import Outcome, TieBreak
+from claimlog.store.model.types import Outcome, ReportedProblem, TieBreak
 
 Text = Annotated[str, msgspec.Meta(max_length=1000)]
 Seat = Annotated[int, msgspec.Meta(ge=1, le=4)]
@@ -223,6 +223,53 @@ else:
         model.Game, "ReplayReport", ("errors", _PROBLEMS), ("warnings", _PROBLEMS)
     )
     ReplayReport.__doc__ = "A game trick by trick, as ``claimlog replay --format json`` prints it."
+
+
+# Analyses --------------------------------------------------------------------------------
+
+
+class PositionValue(msgspec.Struct, frozen=True, kw_only=True):
+    """What a position ends with if both sides play best."""
+
+    result: Literal["1-0", "1/2-1/2", "0-1"]
+    factions: Annotated[list[int], msgspec.Meta(min_length=2, max_length=2)]
+
+
+class Worth(msgspec.Struct, frozen=True, kw_only=True):
+    """A value, or where it was not found out both its bounds."""
+
+    result: Literal["1-0", "1/2-1/2", "0-1"] | UnsetType = UNSET
+    factions: Annotated[list[int], msgspec.Meta(min_length=2, max_length=2)] | UnsetType = UNSET
+    at_least: PositionValue | UnsetType = UNSET
+    at_most: PositionValue | UnsetType = UNSET
+
+
+class CardWorth(Worth, frozen=True, kw_only=True):
+    """A legal card, and what the position after it is worth."""
+
+    card: str
+
+
+class DecisionReport(msgspec.Struct, frozen=True, kw_only=True):
+    """A play of a seat that could choose between cards that are not equivalent in what follows."""
+
+    trick: int
+    seat: Seat
+    played: str
+    before: Worth
+    cards: list[CardWorth]
+    mark: Literal["", "??", "?", "!"]
+    known: bool
+
+
+class AnalysisReport(msgspec.Struct, frozen=True, kw_only=True):
+    """What the decisions of a game were worth, as ``claimlog analyse --format json`` prints it."""
+
+    game: int
+    from_trick: int | None
+    exact: bool
+    decisions: list[DecisionReport]
+    problems: list[ReportedProblem]
 
 
 # Positions -------------------------------------------------------------------------------

@@ -89,6 +89,11 @@ class Deadline:
         if self._body_done and self._watching is None:
             self._watch()
 
+    def watch(self) -> None:
+        """Give the question up when its client leaves, although it came with a body."""
+        if self._body_done and self._watching is None:
+            self._watch()
+
     def _watch(self) -> None:
         self._watching = asyncio.create_task(self._wait_until_gone())
 

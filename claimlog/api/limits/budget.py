@@ -1,12 +1,12 @@
 """The budget: what each client may have of the server at a time, and all of them together.
 
 Everything that somebody can use up stands here: answers that are not finished, what of them is
-not read yet, questions (threads and processor), exports, streams of events.  Who asks is a
-`Client` in one of three pools.  Strangers have no token, or one to read; tables are the tokens of
-single tables, which are passed on at the table and so are limited like strangers, but have a pool
-of their own, so that no crowd of spectators keeps a scorer out; whoever may write is trusted, and
-only what is dear is counted.  A client is a token, an IPv4 address or an IPv6 /64; its network,
-for IPv6 the /48, may have `WIDE` times as much.
+not read yet, questions (threads and processor), analyses (processes), exports, streams of events.
+Who asks is a `Client` in one of three pools.  Strangers have no token, or one to read; tables are
+the tokens of single tables, which are passed on at the table and so are limited like strangers, but
+have a pool of their own, so that no crowd of spectators keeps a scorer out; whoever may write is
+trusted, and only what is dear is counted.  A client is a token, an IPv4 address or an IPv6 /64; its
+network, for IPv6 the /48, may have `WIDE` times as much.
 
 Where a pool is used up, the client that has most gives way to one that has less, if what it has
 can be taken from it: a stream of events, an answer that it does not read.
@@ -270,3 +270,5 @@ class Budget:
         # One thread is left for who may write, whatever strangers ask.
         threads = max(1, settings.readers - 1)
         self.questions = FairQueue(max(1, settings.readers // 2), threads)
+        # The same goes for the processes that analyse games.
+        self.analyses = FairQueue(1, max(1, settings.analysts - 1))

@@ -71,7 +71,7 @@ _STATUS: Final = {
 }
 """Of a good answer what it says, of an error its kind."""
 
-LINKED: Final = ("game", "correct", "delete", "revisions", "replay")
+LINKED: Final = ("game", "correct", "delete", "revisions", "replay", "analysis")
 """The operations of a game that answers link to, by the game's id."""
 
 _EVERYWHERE: Final = (400, 405, 429, 500, 503)

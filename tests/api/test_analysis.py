@@ -1,0 +1,133 @@
+"""Analyses over HTTP: what the command prints, found beside the server, within its budget."""
+
+import contextlib
+import json
+import os
+import socket
+import threading
+
+import httpx
+import pytest
+import sleeping
+from commands import claimlog
+from games import game
+from test_access import bearer
+from test_games import problem
+from waiting import wait_until
+
+from claimlog.api import analysts
+from claimlog.notation.writer import canonical
+from claimlog.simulate import simulate_games
+
+CLM = {"Content-Type": "text/x-claim"}
+LONG = game(1, Event="For ever")
+
+
+def simulated(**wanted):
+    """A record that is soon analysed."""
+    return canonical(next(simulate_games(1, deck="GKBSU", policy="random", seed=7, **wanted)))
+
+
+def test_what_the_command_prints(serve, tmp_path):
+    """Of a stored game, and of a record as CLM and in JSON."""
+    http = serve().http
+    record = simulated()
+    place = http.post("/v1/games", content=record, headers=CLM).headers["location"]
+    (tmp_path / "game.clm").write_text(record)
+    printed = json.loads(claimlog("analyse", tmp_path / "game.clm", "--format", "json")[1])
+    assert printed["exact"]
+    assert len([one for one in printed["decisions"] if one["mark"] == "??"]) > 1
+    found = http.get(f"{place}/analysis")
+    assert found.json() == printed
+    known = {"If-None-Match": found.headers["etag"]}
+    assert http.get(f"{place}/analysis", headers=known).status_code == 304
+    assert http.post("/v1/analysis", content=record, headers=CLM).json() == printed
+    assert http.post("/v1/analysis", json={"record": record}).json() == printed
+    assert http.get("/v1/stats/count").json() == {"games": 1}
+
+
+def test_what_cannot_be_analysed(serve):
+    http = serve().http
+    four = canonical(next(simulate_games(1, seats=4, seed=1)))
+    said = http.post("/v1/analysis", content=four, headers=CLM).json()
+    assert (said["from_trick"], said["exact"], said["decisions"]) == (None, False, [])
+    assert [one["code"] for one in said["problems"]] == ["analysis-seats"]
+    wrong = http.post("/v1/analysis", content=simulated().replace("1. ", "1. Q9 ", 1), headers=CLM)
+    assert wrong.json()["from_trick"] is None
+    assert {one["severity"] for one in wrong.json()["problems"]} == {"error"}
+    for body in ("", four + "\n" + four):
+        refused = http.post("/v1/analysis", content=body, headers=CLM)
+        assert problem(refused, 422)["type"] == "urn:claimlog:invalid-record"
+    assert problem(http.get("/v1/games/0000000000000/analysis"), 404)
+    assert problem(http.post("/v1/analysis", content=four), 415)
+
+
+# The budget -----------------------------------------------------------------------------------
+
+
+@pytest.fixture
+def asleep(monkeypatch):
+    """Records of the event "For ever" are never analysed."""
+    monkeypatch.setattr(analysts, "answer", sleeping.work)
+    monkeypatch.setenv("PYTHONPATH", os.path.dirname(__file__))
+
+
+def processes(served):
+    """The processes that are at work."""
+    return [worker._workers for worker in served.app.resources.analysts._working]
+
+
+def ask(served, text):
+    """Send a record to be analysed, and wait for no answer."""
+    sock = socket.create_connection(("127.0.0.1", served.port), timeout=10)
+    head = "POST /v1/analysis HTTP/1.1\r\nHost: x\r\nContent-Type: text/x-claim\r\n"
+    sock.sendall(f"{head}Content-Length: {len(text)}\r\n\r\n{text}".encode())
+    return sock
+
+
+def test_strangers_leave_a_process_to_who_may_write(serve, asleep):
+    """All wait for the same one, and the server answers everything else."""
+    served = serve(open_writing=False)
+    with contextlib.ExitStack() as stack:
+        for _ in range(3):
+            stack.enter_context(ask(served, LONG))
+        wait_until(lambda: served.app.resources.metrics.in_flight == 3)
+        wait_until(lambda: processes(served) and all(processes(served)))
+        assert served.http.get("/v1/stats/count").json() == {"games": 0}
+        token, _ = served.app.resources.tokens.create("recorder", "record")
+        headers = bearer(token) | CLM
+        trusted = served.http.post("/v1/analysis", content=game(2), headers=headers)
+        assert trusted.is_success
+        assert len(processes(served)) == 1
+    wait_until(lambda: not served.app.resources.metrics.in_flight and not processes(served))
+    assert served.http.post("/v1/analysis", content=game(3), headers=CLM).is_success
+
+
+def test_a_process_ends_with_its_client_or_when_the_time_is_over(serve, asleep):
+    served = serve(answer_time=1.0)
+    for leave in (True, False):
+        with ask(served, LONG) as sock:
+            wait_until(lambda: all(processes(served)) and processes(served))
+            (workers,) = processes(served)
+            if not leave:
+                assert sock.recv(1000).startswith(b"HTTP/1.1 503")
+        # Its pipes are closed once it is dead.
+        wait_until(lambda: not workers._processes)  # noqa: B023 — it is waited for here
+    assert '"failure"' not in served.logged()
+
+
+def test_a_process_that_dies_is_replaced(serve, asleep):
+    served = serve()
+    answers = []
+    asking = threading.Thread(
+        target=lambda: answers.append(
+            httpx.post(f"{served.url}/v1/analysis", content=LONG, headers=CLM, timeout=30)
+        )
+    )
+    asking.start()
+    wait_until(lambda: all(processes(served)) and processes(served))
+    (workers,) = processes(served)
+    workers._processes[0].end()
+    asking.join()
+    assert problem(answers[0], 503)["type"] == "urn:claimlog:unavailable"
+    assert served.http.post("/v1/analysis", content=game(4), headers=CLM).is_success
