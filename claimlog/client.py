@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import contextlib
 import os
+from datetime import datetime
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final, TypeVar, cast
 from urllib.parse import quote, urlencode, urlsplit
@@ -24,15 +25,12 @@ from claimlog.store.questions.where import where
 if TYPE_CHECKING:
     import ssl
     from collections.abc import Callable, Iterator, Mapping
-    from datetime import datetime
     from types import TracebackType
 
     import httpx
 
     from claimlog.store.ledger.identities import Identities
     from claimlog.store.model.filter import (
-        EventSort,
-        PlayerSort,
         Sort,
     )
     from claimlog.store.questions.question import Question
@@ -208,7 +206,12 @@ class Client(Asked):
         chosen = _which(asked.pop("filter")) if "filter" in asked else {}
         path = question.path.format(**{name: _part(asked.pop(name)) for name in question.places})
         kind: type[T] = question.answers
-        return self._get(kind, path, chosen | asked)
+        more = {name: value for name, value in asked.items() if value is not None}
+        answer = self._get(kind, path, chosen | more)
+        # A moment comes back in UTC: it is told as it was given.
+        moments = {name: value for name, value in more.items() if isinstance(value, datetime)}
+        told: Any = {name: moments[name] for name in moments if hasattr(answer, name)}
+        return msgspec.structs.replace(answer, **told) if told else answer  # type: ignore[type-var]
 
     def _error(self, status: int, said: bytes) -> errors.ArchiveError:
         """The error that the archive would have raised."""
@@ -383,42 +386,6 @@ class Client(Asked):
 
     # Players ---------------------------------------------------------------------------
 
-    def players(
-        self,
-        filter: Filter = EVERYTHING,
-        *,
-        search: str = "",
-        sort: PlayerSort = "games",
-        limit: int = 50,
-        cursor: str | None = None,
-        min_games: int = 0,
-        total: bool = False,
-    ) -> t.PlayerPage:
-        """See `Archive.players`."""
-        chosen = {"search": search, "sort": sort, "limit": limit, "cursor": cursor}
-        chosen |= {"min_games": min_games or None, "total": total or None}
-        return self._get(t.PlayerPage, "/players", {**_which(filter), **chosen})
-
-    def player(self, player: str, filter: Filter = EVERYTHING) -> t.PlayerProfile:
-        """See `Archive.player`."""
-        path = f"/players/{_part(player)}"
-        return self._get(t.PlayerProfile, path, _which(filter))
-
-    def head_to_head(
-        self, player: str, opponent: str, filter: Filter = EVERYTHING, *, limit: int = 20
-    ) -> t.HeadToHead:
-        """See `Archive.head_to_head`."""
-        path = f"/players/{_part(player)}/against/{_part(opponent)}"
-        return self._get(t.HeadToHead, path, {**_which(filter), "limit": limit})
-
-    def streaks(self, player: str, filter: Filter = EVERYTHING) -> t.Streaks:
-        """See `Archive.streaks`."""
-        return self._get(t.Streaks, f"/players/{_part(player)}/streaks", _which(filter))
-
-    def performance(self, player: str, filter: Filter = EVERYTHING) -> t.Performance:
-        """See `Archive.performance`."""
-        return self._get(t.Performance, f"/players/{_part(player)}/performance", _which(filter))
-
     def merge_players(self, alias: str, into: str, *, by: str, why: str = "") -> t.Merge:
         """See `Archive.merge_players`."""
         path = f"/players/{_part(into)}/aliases"
@@ -432,90 +399,7 @@ class Client(Asked):
         with self._answer("DELETE", path, {"why": why}, headers=_name(by)):
             pass
 
-    def merges(self, *, undone: bool = False) -> list[t.Merge]:
-        """See `Archive.merges`."""
-        return self._get(list[t.Merge], "/merges", {"undone": undone or None})
-
     # Events ----------------------------------------------------------------------------
-
-    def events(
-        self,
-        filter: Filter = EVERYTHING,
-        *,
-        search: str = "",
-        sort: EventSort = "last",
-        limit: int = 50,
-        cursor: str | None = None,
-        total: bool = False,
-    ) -> t.EventPage:
-        """See `Archive.events`."""
-        chosen = {"search": search, "sort": sort, "limit": limit, "cursor": cursor}
-        chosen |= {"total": total or None}
-        return self._get(t.EventPage, "/events", {**_which(filter), **chosen})
-
-    def event(self, event: str) -> t.EventRow:
-        """See `Archive.event`."""
-        return self._get(t.EventRow, f"/events/{_part(event)}")
-
-    def rounds(self, event: str) -> list[t.RoundRow]:
-        """See `Archive.rounds`."""
-        path = f"/events/{_part(event)}/rounds"
-        return self._get(list[t.RoundRow], path)
-
-    def standings(
-        self,
-        event: str,
-        filter: Filter = EVERYTHING,
-        *,
-        tiebreaks: list[t.TieBreak] | None = None,
-        until_round: str | None = None,
-        until: str | None = None,
-        known_at: datetime | None = None,
-    ) -> t.Standings:
-        """See `Archive.standings`."""
-        chosen = _as_of(filter, tiebreaks, until_round, until, known_at)
-        answer = self._get(t.Standings, f"/events/{_part(event)}/standings", chosen)
-        return msgspec.structs.replace(answer, known_at=known_at)
-
-    def team_standings(
-        self,
-        event: str,
-        filter: Filter = EVERYTHING,
-        *,
-        tiebreaks: list[t.TieBreak] | None = None,
-        until_round: str | None = None,
-        until: str | None = None,
-        known_at: datetime | None = None,
-    ) -> t.TeamStandings:
-        """See `Archive.team_standings`."""
-        chosen = _as_of(filter, tiebreaks, until_round, until, known_at)
-        return self._get(t.TeamStandings, f"/events/{_part(event)}/teams", chosen)
-
-    def ranks(
-        self,
-        event: str,
-        filter: Filter = EVERYTHING,
-        *,
-        tiebreaks: list[t.TieBreak] | None = None,
-    ) -> t.Ranks:
-        """See `Archive.ranks`."""
-        chosen = {**_which(filter), "tiebreaks": tiebreaks}
-        return self._get(t.Ranks, f"/events/{_part(event)}/ranks", chosen)
-
-    def crosstable(
-        self,
-        event: str,
-        filter: Filter = EVERYTHING,
-        *,
-        tiebreaks: list[t.TieBreak] | None = None,
-        until_round: str | None = None,
-        until: str | None = None,
-        known_at: datetime | None = None,
-    ) -> t.Crosstable:
-        """See `Archive.crosstable`."""
-        chosen = _as_of(filter, tiebreaks, until_round, until, known_at)
-        path = f"/events/{_part(event)}/crosstable"
-        return self._get(t.Crosstable, path, chosen)
 
     def set_tiebreaks(self, event: str, tiebreaks: list[t.TieBreak], *, by: str) -> t.EventRow:
         """See `Archive.set_tiebreaks`."""
@@ -525,10 +409,6 @@ class Client(Asked):
     def rename_event(self, event: str, name: str, *, by: str, why: str = "") -> t.EventRow:
         """See `Archive.rename_event`."""
         return self._tell(t.EventRow, "PUT", f"/events/{_part(event)}/name", by, name=name, why=why)
-
-    def event_names(self, event: str) -> list[t.EventName]:
-        """See `Archive.event_names`."""
-        return self._get(list[t.EventName], f"/events/{_part(event)}/names")
 
     def merge_events(self, alias: str, into: str, *, by: str, why: str = "") -> t.EventMerge:
         """See `Archive.merge_events`."""
@@ -540,10 +420,6 @@ class Client(Asked):
         path = f"/events/{_part(event or alias)}/aliases/{_part(alias)}"
         with self._answer("DELETE", path, {"why": why}, headers=_name(by)):
             pass
-
-    def event_merges(self, *, undone: bool = False) -> list[t.EventMerge]:
-        """See `Archive.event_merges`."""
-        return self._get(list[t.EventMerge], "/event-merges", {"undone": undone or None})
 
     # Maintenance -----------------------------------------------------------------------
 
@@ -670,22 +546,6 @@ def _which(filter: Filter) -> dict[str, Any]:
     }
 
 
-def _as_of(
-    filter: Filter,
-    tiebreaks: list[t.TieBreak] | None,
-    until_round: str | None,
-    until: str | None,
-    known_at: datetime | None,
-) -> dict[str, Any]:
-    return {
-        **_which(filter),
-        "tiebreaks": tiebreaks,
-        "until_round": until_round,
-        **({} if until is None else {"until": until}),
-        "known_at": None if known_at is None else known_at.isoformat(),
-    }
-
-
 def _listed(arguments: Mapping[str, Any]) -> Iterator[tuple[str, Any]]:
     """Arguments that are given, lists one by one."""
     for name, value in arguments.items():
@@ -696,6 +556,8 @@ def _listed(arguments: Mapping[str, Any]) -> Iterator[tuple[str, Any]]:
 
 
 def _text(value: Any) -> str:
+    if isinstance(value, datetime):
+        return value.isoformat()
     return str(value).lower() if isinstance(value, bool) else str(value)
 
 

@@ -17,11 +17,11 @@ from claimlog.api import pages
 from claimlog.api.handlers import questions
 from claimlog.api.handlers.analysis import AnalysisController
 from claimlog.api.handlers.corrections import CorrectionController
-from claimlog.api.handlers.events import EventController, EventMergeController
+from claimlog.api.handlers.events import EventController
 from claimlog.api.handlers.games import GameController
 from claimlog.api.handlers.guards import ArgumentGuard, check_scope, slashes_in_names
 from claimlog.api.handlers.imports import ImportController
-from claimlog.api.handlers.players import MergeController, PlayerController
+from claimlog.api.handlers.players import PlayerController
 from claimlog.api.handlers.system import ArchiveController, SystemController
 from claimlog.api.handlers.table_links import TableLinkController
 from claimlog.api.handlers.tables import LiveEventController, TableController
@@ -118,8 +118,6 @@ def create_app(
             ImportController,
             PlayerController,
             CorrectionController,
-            EventMergeController,
-            MergeController,
             EventController,
             LiveEventController,
             TableController,

@@ -23,15 +23,12 @@ from claimlog.store.questions.players import Players
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping
-    from datetime import datetime
     from types import TracebackType
 
     from claimlog.store.backend import Backend, CancelToken, Maintenance
     from claimlog.store.intake.storing import Storing
     from claimlog.store.model import types as t
     from claimlog.store.model.filter import (
-        EventSort,
-        PlayerSort,
         Sort,
     )
     from claimlog.store.postgres.backend import PostgresBackend
@@ -436,41 +433,6 @@ class Archive(Asked):
 
     # Players ---------------------------------------------------------------------------
 
-    def players(
-        self,
-        filter: Filter = EVERYTHING,
-        *,
-        search: str = "",
-        sort: PlayerSort = "games",
-        limit: int = 50,
-        cursor: str | None = None,
-        min_games: int = 0,
-        total: bool = False,
-    ) -> t.PlayerPage:
-        """Players of the games; `search` is a part of a name.
-
-        `min_games` leaves out who finished fewer.  `total` as for `games`.
-        """
-        return self._players.page(filter, search, sort, limit, cursor, min_games, total)
-
-    def player(self, player: str, filter: Filter = EVERYTHING) -> t.PlayerProfile:
-        """A player's profile over the filter's games.  Raises NotFound."""
-        return self._players.profile(player, filter)
-
-    def head_to_head(
-        self, player: str, opponent: str, filter: Filter = EVERYTHING, *, limit: int = 20
-    ) -> t.HeadToHead:
-        """Two players against each other, with the newest games.  Raises NotFound."""
-        return self._players.head_to_head(player, opponent, filter, limit)
-
-    def streaks(self, player: str, filter: Filter = EVERYTHING) -> t.Streaks:
-        """A player's longest streaks, in the order of date, start, round and storing."""
-        return self._players.streaks(player, filter)
-
-    def performance(self, player: str, filter: Filter = EVERYTHING) -> t.Performance:
-        """A player's rating performance against rated opponents."""
-        return self._players.performance(player, filter)
-
     def player_in_full(
         self, player: str, filter: Filter = EVERYTHING, *, games: int
     ) -> t.PlayerInFull:
@@ -496,61 +458,7 @@ class Archive(Asked):
         """
         return self._players.split(alias, by, why, player)
 
-    def merges(self, *, undone: bool = False) -> list[t.Merge]:
-        """All merges in force, with `undone` also those that were undone."""
-        return self._players.merges(undone)
-
     # Events ----------------------------------------------------------------------------
-
-    def events(
-        self,
-        filter: Filter = EVERYTHING,
-        *,
-        search: str = "",
-        sort: EventSort = "last",
-        limit: int = 50,
-        cursor: str | None = None,
-        total: bool = False,
-    ) -> t.EventPage:
-        """Events of the games; `search` is a part of a name.  `total` as for `games`."""
-        return self._events.page(filter, search, sort, limit, cursor, total)
-
-    def event(self, event: str) -> t.EventRow:
-        """One event, by id or name.  Raises NotFound."""
-        return self._events.event(event)
-
-    def rounds(self, event: str) -> list[t.RoundRow]:
-        """The rounds of an event with their tables."""
-        return self._events.rounds(event)
-
-    def standings(
-        self,
-        event: str,
-        filter: Filter = EVERYTHING,
-        *,
-        tiebreaks: list[t.TieBreak] | None = None,
-        until_round: str | None = None,
-        until: str | None = None,
-        known_at: datetime | None = None,
-    ) -> t.Standings:
-        """The standings: after a round, by a date of play, or as the archive knew them once.
-
-        `known_at` without an offset is UTC.
-        """
-        return self._events.standings(event, filter, tiebreaks, until_round, until, known_at)
-
-    def team_standings(
-        self,
-        event: str,
-        filter: Filter = EVERYTHING,
-        *,
-        tiebreaks: list[t.TieBreak] | None = None,
-        until_round: str | None = None,
-        until: str | None = None,
-        known_at: datetime | None = None,
-    ) -> t.TeamStandings:
-        """The standings of teams: who sat on one side in games of four; as `standings`."""
-        return self._events.teams(event, filter, tiebreaks, until_round, until, known_at)
 
     def event_in_full(self, event: str, *, most: int, games: int) -> t.EventInFull:
         """What a page about an event tells, in one reading of its games.  Raises NotFound.
@@ -559,29 +467,6 @@ class Archive(Asked):
         `games` at most.
         """
         return self._events.in_full(event, most, games)
-
-    def ranks(
-        self,
-        event: str,
-        filter: Filter = EVERYTHING,
-        *,
-        tiebreaks: list[t.TieBreak] | None = None,
-    ) -> t.Ranks:
-        """Rank and points of everybody after each round; games without a round are left out."""
-        return self._events.ranks(event, filter, tiebreaks)
-
-    def crosstable(
-        self,
-        event: str,
-        filter: Filter = EVERYTHING,
-        *,
-        tiebreaks: list[t.TieBreak] | None = None,
-        until_round: str | None = None,
-        until: str | None = None,
-        known_at: datetime | None = None,
-    ) -> t.Crosstable:
-        """The crosstable, with the arguments of `standings`."""
-        return self._events.crosstable(event, filter, tiebreaks, until_round, until, known_at)
 
     def set_tiebreaks(self, event: str, tiebreaks: list[t.TieBreak], *, by: str) -> t.EventRow:
         """Choose the order of an event's tie-breaks."""
@@ -594,10 +479,6 @@ class Archive(Asked):
         Conflict if another event has the name.
         """
         return self._events.rename(event, name, by, why)
-
-    def event_names(self, event: str) -> list[t.EventName]:
-        """The names that an event was given, by whom, when and why, the oldest first."""
-        return self._events.names(event)
 
     def merge_events(self, alias: str, into: str, *, by: str, why: str = "") -> t.EventMerge:
         """From now on the games of the event `alias` are those of `into` (ids or names).
@@ -614,10 +495,6 @@ class Archive(Asked):
         Raises NotFound if `alias` is not merged, or not into `event` if that is given.
         """
         return self._events.split(alias, by, why, event)
-
-    def event_merges(self, *, undone: bool = False) -> list[t.EventMerge]:
-        """All merges of events in force, with `undone` also those that were undone."""
-        return self._events.merges(undone)
 
     # Maintenance -----------------------------------------------------------------------
 

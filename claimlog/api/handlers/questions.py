@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import inspect
 from dataclasses import replace
+from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Any, Final
 
 from litestar import Request, get
@@ -17,6 +18,7 @@ from claimlog.api.resources import Resources
 from claimlog.store import Filter
 from claimlog.store.model.filter import CONDITIONS
 from claimlog.store.questions.asked import QUESTIONS
+from claimlog.store.questions.events import in_utc
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping
@@ -26,7 +28,10 @@ if TYPE_CHECKING:
     from claimlog.store.model.arguments import Argument
     from claimlog.store.questions.question import Question
 
-_TAGS: Final = {"players": "players", "events": "events"}
+_TAGS: Final = {
+    **{"players": "players", "merges": "players"},
+    **{"events": "events", "event-merges": "events"},
+}
 """By the first part of a path what its operations are about; the others are statistics."""
 
 
@@ -39,16 +44,16 @@ def _whole(question: Question[..., Any]) -> HTTPRouteHandler:
     # What is a condition of the filter, too, is given as that.
     common = [name for name in question.arguments if question.filtered and name in CONDITIONS]
 
+    which = "mine" if question.alone else "which"
+
     def given(values: Mapping[str, Any]) -> dict[str, Any]:
-        which = values.get("which")
-        return {
-            **({"filter": which} if question.filtered else {}),
-            **{name: getattr(which, name) for name in common},
-            **{ids.get(name, name): value for name, value in values.items() if name != "which"},
-        }
+        asked = {ids.get(name, name): _in_utc(value) for name, value in values.items()}
+        if question.filtered:
+            asked["filter"] = asked.pop(which)
+        return asked | {name: getattr(asked["filter"], name) for name in common}
 
     own = [one for name, one in question.arguments.items() if name not in common]
-    filter = ["which"] if question.filtered else []
+    filter = [which] if question.filtered else []
     return _handler(question, path, question.operation, question.summary, filter, ids, own, given)
 
 
@@ -83,16 +88,14 @@ def _handler(
     """A handler with the arguments of a question; `given` makes of their values what it takes."""
     paged = "cursor" in question.arguments
 
-    async def handle(
-        request: Request[Any, Any, Any], resources: Resources, **values: Any
-    ) -> Answer[Any]:
+    async def handle(resources: Resources, request: Any = None, **values: Any) -> Answer[Any]:
         asked = question.put_together(given(values))
         ask = getattr(resources.archive, question.__name__)
         answer = await resources.read(lambda: ask(**asked))
         return Page(answer, request, answer.cursor) if paged else Answer(answer)
 
     parameters = [
-        _parameter("request", Request),
+        *([_parameter("request", Request)] if paged else []),
         _parameter("resources", NamedDependency[Resources]),
         *(_parameter(one, NamedDependency[Filter]) for one in filter),
         *(_parameter(one, Name) for one in ids),
@@ -103,6 +106,11 @@ def _handler(
     sign(handle, parameters, kind[question.answers])
     tag = _TAGS.get(path.split("/")[1], "statistics")
     return get(path, tags=[tag], opt=operation())(handle)
+
+
+def _in_utc(value: Any) -> Any:
+    """A moment in UTC; other values as they are."""
+    return in_utc(value).replace(tzinfo=UTC) if isinstance(value, datetime) else value
 
 
 def _parameter(name: str, annotation: Any) -> inspect.Parameter:

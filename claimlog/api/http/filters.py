@@ -28,24 +28,21 @@ Cursor = Annotated[
     str | None,
     QueryParameter(description="That of the page before; see the Link header.", max_length=2000),
 ]
-Limit = Annotated[int, QueryParameter(description="How many on a page.", ge=1, le=1000)]
+Limit = Annotated[
+    int,
+    QueryParameter(
+        description="How many on a page.",
+        ge=1,
+        le=1000,
+        schema_extra={"minimum": 1, "maximum": 1000},
+    ),
+]
 Search = Annotated[str, QueryParameter(description="A part of the name.", max_length=_NAME)]
 Total = Annotated[bool, QueryParameter(description="Whether to tell how many there are in all.")]
 Language = Annotated[
     Literal["en", "de"], QueryParameter(description="The language of sentences and problems.")
 ]
-MinGames = Annotated[
-    int,
-    QueryParameter(
-        description="Only what counts at least so many results.",
-        ge=0,
-        le=1_000_000_000,
-        schema_extra={"minimum": 0},
-    ),
-]
 Why = Annotated[str, QueryParameter(description="The reason, for the records.", max_length=1000)]
-
-Undone = Annotated[bool, QueryParameter(description="Also the merges that were undone.")]
 
 
 def parameter(argument: Argument) -> inspect.Parameter:

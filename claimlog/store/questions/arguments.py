@@ -28,3 +28,13 @@ Least = Annotated[
         "rate is sorted by, all their rates.",
     ),
 ]
+Search = Annotated[str, Meta(max_length=200, description="A part of the name.")]
+Limit = Annotated[int, Meta(ge=1, le=1000, description="How many on a page.")]
+Cursor = (
+    Annotated[
+        str, Meta(max_length=2000, description="That of the page before; see the Link header.")
+    ]
+    | None
+)
+Total = Annotated[bool, Meta(description="Whether to tell how many there are in all.")]
+Undone = Annotated[bool, Meta(description="Also the merges that were undone.")]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any, Final
 
-from claimlog.store.questions import cards, explorer, leads, results
+from claimlog.store.questions import cards, explorer, leads, people, results, tournaments
 from claimlog.store.questions.question import Question
 
 
@@ -19,6 +19,21 @@ class Asked:
     lead_lengths = leads.lead_lengths
     time_stats = results.time_stats
     explore = explorer.explore
+    players = people.players
+    player = people.player
+    head_to_head = people.head_to_head
+    streaks = people.streaks
+    performance = people.performance
+    merges = people.merges
+    events = tournaments.events
+    event = tournaments.event
+    rounds = tournaments.rounds
+    standings = tournaments.standings
+    team_standings = tournaments.team_standings
+    ranks = tournaments.ranks
+    crosstable = tournaments.crosstable
+    event_names = tournaments.event_names
+    event_merges = tournaments.event_merges
 
 
 QUESTIONS: Final[list[Question[..., Any]]] = [

@@ -77,17 +77,19 @@ class Question(Generic[P, T_co]):
         title: str = "",
         of_player: OfPlayer | None = None,
         operation: str = "",
+        alone: bool = False,
     ) -> None:
         """`path` is where it is asked, with the names of arguments in braces.
 
         A statistic with a `title` has a page.  `operation` is its name for programs, where that
-        is not the path's last part.
+        is not the path's last part.  `alone`: the filter has no player but that of the path.
         """
         update_wrapper(self, function)
         self.function = function
         self.path = path
         self.title = title
         self.of_player = of_player
+        self.alone = alone
         self.name = path.rpartition("/")[2]
         self.operation = operation or self.name.replace("-", "_")
 
@@ -203,11 +205,16 @@ def _fields(struct: type) -> dict[str, tuple[str, Argument]]:
 
 
 def question(
-    path: str, title: str = "", *, of_player: OfPlayer | None = None, operation: str = ""
+    path: str,
+    title: str = "",
+    *,
+    of_player: OfPlayer | None = None,
+    operation: str = "",
+    alone: bool = False,
 ) -> Callable[[Callable[Concatenate[Games, P], T]], Question[P, T]]:
     """Make a function that answers a question the question, which is asked at `path`."""
 
     def made(function: Callable[Concatenate[Games, P], T]) -> Question[P, T]:
-        return Question(function, path, title, of_player, operation)
+        return Question(function, path, title, of_player, operation, alone)
 
     return made

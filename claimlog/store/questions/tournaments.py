@@ -1,0 +1,143 @@
+"""What is asked about events; `claimlog.store.questions.events` finds the answers."""
+
+from __future__ import annotations
+
+from datetime import datetime
+from typing import TYPE_CHECKING, Annotated
+
+from msgspec import Meta
+
+from claimlog.store.model import types as t
+from claimlog.store.model.filter import EventSort, Filter
+from claimlog.store.questions.arguments import Cursor, Limit, Search, Total, Undone
+from claimlog.store.questions.question import EVERYTHING, question
+
+if TYPE_CHECKING:
+    from claimlog.store.questions.events import Events
+    from claimlog.store.questions.games import Games
+
+TieBreaks = (
+    Annotated[
+        list[t.TieBreak],
+        Meta(
+            max_length=7,
+            description="Tie-breaks in their order; without them the event's.",
+            extra_json_schema={"uniqueItems": True},
+        ),
+    ]
+    | None
+)
+UntilRound = Annotated[str, Meta(max_length=200, description="After this round.")] | None
+Until = Annotated[str, Meta(description="By this date of play.")] | None
+KnownAt = (
+    Annotated[datetime, Meta(description="As the archive knew it then; without an offset in UTC.")]
+    | None
+)
+
+
+def _of(games: Games) -> Events:
+    # A client of a server has no need of what reads the tables.
+    from claimlog.store.questions.events import Events
+
+    return Events(games)
+
+
+@question("/events", operation="list_events")
+def events(
+    games: Games,
+    filter: Filter = EVERYTHING,
+    *,
+    search: Search = "",
+    sort: Annotated[EventSort, Meta(description="The order.")] = "last",
+    limit: Limit = 50,
+    cursor: Cursor = None,
+    total: Total = False,
+) -> t.EventPage:
+    """Events of the games that the filter lets through."""
+    return _of(games).page(filter, search, sort, limit, cursor, total)
+
+
+@question("/events/{event}", operation="event")
+def event(games: Games, event: str) -> t.EventRow:
+    """One event.
+
+    By id or name.  Raises NotFound, as all questions about an event do.
+    """
+    return _of(games).event(event)
+
+
+@question("/events/{event}/rounds")
+def rounds(games: Games, event: str) -> list[t.RoundRow]:
+    """The rounds of an event with their tables."""
+    return _of(games).rounds(event)
+
+
+@question("/events/{event}/standings")
+def standings(
+    games: Games,
+    event: str,
+    filter: Filter = EVERYTHING,
+    *,
+    tiebreaks: TieBreaks = None,
+    until_round: UntilRound = None,
+    until: Until = None,
+    known_at: KnownAt = None,
+) -> t.Standings:
+    """The standings: now, after a round, by a date (`until`), or as they were known once."""
+    return _of(games).standings(event, filter, tiebreaks, until_round, until, known_at)
+
+
+@question("/events/{event}/teams")
+def team_standings(
+    games: Games,
+    event: str,
+    filter: Filter = EVERYTHING,
+    *,
+    tiebreaks: TieBreaks = None,
+    until_round: UntilRound = None,
+    until: Until = None,
+    known_at: KnownAt = None,
+) -> t.TeamStandings:
+    """The standings of teams: who sat on one side in games of four."""
+    return _of(games).teams(event, filter, tiebreaks, until_round, until, known_at)
+
+
+@question("/events/{event}/ranks")
+def ranks(
+    games: Games, event: str, filter: Filter = EVERYTHING, *, tiebreaks: TieBreaks = None
+) -> t.Ranks:
+    """Rank and points of everybody after each round.
+
+    Games without a round are left out.
+    """
+    return _of(games).ranks(event, filter, tiebreaks)
+
+
+@question("/events/{event}/crosstable")
+def crosstable(
+    games: Games,
+    event: str,
+    filter: Filter = EVERYTHING,
+    *,
+    tiebreaks: TieBreaks = None,
+    until_round: UntilRound = None,
+    until: Until = None,
+    known_at: KnownAt = None,
+) -> t.Crosstable:
+    """Everybody against everybody, with the arguments of the standings."""
+    return _of(games).crosstable(event, filter, tiebreaks, until_round, until, known_at)
+
+
+@question("/events/{event}/names", operation="event_names")
+def event_names(games: Games, event: str) -> list[t.EventName]:
+    """The names that an event was given, by whom, when and why.
+
+    The oldest first.
+    """
+    return _of(games).names(event)
+
+
+@question("/event-merges")
+def event_merges(games: Games, *, undone: Undone = False) -> list[t.EventMerge]:
+    """All merges of events in force, with `undone` also those that were undone."""
+    return _of(games).merges(undone)
