@@ -60,8 +60,8 @@ TEXTS: Final[dict[str, str]] = {
     "es wird nur mit --force ersetzt",
     "somebody has been reading for more than {seconds} seconds; nothing was changed": "jemand "
     "liest schon länger als {seconds} Sekunden; nichts wurde geändert",
-    "the context's seats are not among the filter's": "die Sitze des Zusammenhangs sind nicht "
-    "unter denen des Filters",
+    "the {name}'s {condition} are not among the filter's": "{condition} von {name} passt nicht zum "
+    "Filter",
     "the log could not be worked in; nothing was changed": "das Log konnte nicht eingearbeitet "
     "werden; nichts wurde geändert",
     "there was no room left": "es war kein Platz mehr",
