@@ -26,7 +26,12 @@ Event = Annotated[
 NAMES: list[Column] = [
     Column("before", lambda row: row.before, least=16),
     Column("name", lambda row: row.name, least=16),
-    Column("at (UTC)", lambda row: f"{row.at:%Y-%m-%d %H:%M:%S}", spare=1),
+    Column(
+        "at (UTC)",
+        lambda row: f"{row.at:%Y-%m-%d %H:%M:%S}",
+        spare=1,
+        order=lambda row: f"{row.at:%Y-%m-%d %H:%M:%S.%f}",
+    ),
     Column("by", lambda row: row.by),
     Column("why", lambda row: row.why, spare=2),
 ]

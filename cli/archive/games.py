@@ -66,7 +66,11 @@ def _what(row: Revision) -> str:
 
 REVISIONS: list[Column] = [
     Column("revision", lambda row: row.revision),
-    Column("at (UTC)", lambda row: f"{row.at:%Y-%m-%d %H:%M:%S}"),
+    Column(
+        "at (UTC)",
+        lambda row: f"{row.at:%Y-%m-%d %H:%M:%S}",
+        order=lambda row: f"{row.at:%Y-%m-%d %H:%M:%S.%f}",
+    ),
     Column("by", lambda row: row.by, least=8),
     Column("why", lambda row: row.why, least=16),
     Column("what", _what, shown=lambda row: tr(_what(row))),

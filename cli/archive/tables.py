@@ -54,7 +54,8 @@ class Column:
 
     `rate` says that the values are rates, `plotted` that a plot shows them, `faction` gives the
     letter whose colour a value has, `date` is for dates as in the notation, `shown` is the value in
-    the language of the run, for a table.  Where a terminal is too narrow, columns that
+    the language of the run, for a table, `order` what rows are sorted by where the value says less.
+    Where a terminal is too narrow, columns that
     have a number in `spare` are left out, the lowest first; those that have one in `least` may
     become that narrow: their cells go over several lines, or with `cut` end in an ellipsis.
     """
@@ -69,6 +70,7 @@ class Column:
     date: bool = False
     faction: Callable[[Any], str] | None = None
     shown: Callable[[Any], str] | None = None
+    order: Callable[[Any], Any] | None = None
 
     @property
     def key(self) -> str:
@@ -261,7 +263,8 @@ def _sorted(rows: list[Any], columns: Sequence[Column], sort: str) -> list[Any]:
                 names=_keys(columns),
             )
         )
-    values = [(column.value(row).low if end else _order(column.value(row)), row) for row in rows]
+    order = column.order or column.value
+    values = [(column.value(row).low if end else _order(order(row)), row) for row in rows]
     known = [item for item in values if item[0] is not None]
     words = any(isinstance(value, str) for value, _ in known)
     known.sort(key=lambda item: item[0], reverse=words == sort.startswith("-"))

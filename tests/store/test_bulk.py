@@ -16,7 +16,7 @@ from dask_workers import Workers
 from claimlog.notation.reader import Part, open_games, parts
 from claimlog.spread import Spread
 from claimlog.store import Archive, Outcome
-from claimlog.store.postgres import bulk
+from claimlog.store.postgres import block_rows, bulk
 
 from .random_games import records
 
@@ -184,14 +184,14 @@ def test_a_task_done_twice_at_once(
 ) -> None:
     """A worker that was taken for dead goes on: the other was faster, its files stay."""
     text = "\n".join(GAMES[:40])
-    end = bulk.Rows.begin
+    end = block_rows.BlockRows.begin
 
-    def slow(self: bulk.Rows, numbers: dict[int, int]) -> None:
+    def slow(self: block_rows.BlockRows, numbers: dict[int, int]) -> None:
         end(self, numbers)
-        monkeypatch.setattr(bulk.Rows, "begin", end)
+        monkeypatch.setattr(block_rows.BlockRows, "begin", end)
         assert store(address, text).counts.total() == 40
 
-    monkeypatch.setattr(bulk.Rows, "begin", slow)
+    monkeypatch.setattr(block_rows.BlockRows, "begin", slow)
     late = store(address, text, job="slow")
     assert late.counts.total() == 40
     assert {status for status, _ in late.counts} == {"known"}

@@ -46,14 +46,14 @@ TO_1 = (
 def shape(archive: Archive) -> tuple[set[Any], set[Any], set[Any]]:
     """The columns, indexes and functions of a ledger."""
     assert archive.postgres is not None
-    told = archive.postgres.told
-    columns = told(
+    ask = archive.postgres.ask_ledger
+    columns = ask(
         "SELECT table_name, column_name, data_type, is_nullable, "
         "CASE WHEN table_name <> 'meta' THEN column_default END "
         "FROM information_schema.columns WHERE table_schema = 'claimlog'"
     )
-    indexes = told("SELECT indexdef FROM pg_indexes WHERE schemaname = 'claimlog'")
-    functions = told(
+    indexes = ask("SELECT indexdef FROM pg_indexes WHERE schemaname = 'claimlog'")
+    functions = ask(
         "SELECT proname, prosrc FROM pg_proc WHERE pronamespace = 'claimlog'::regnamespace"
     )
     return set(columns), set(indexes), set(functions)
