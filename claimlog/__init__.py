@@ -33,7 +33,7 @@ if TYPE_CHECKING:
     from claimlog.simulate import simulate_games
     from claimlog.state import IllegalAction, State
 
-__version__ = "0.1.0"
+__version__ = "1.0.0"
 
 __all__ = [
     "CARD_NAMES",
