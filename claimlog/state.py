@@ -46,6 +46,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping, Sequence
 
     from claimlog.game import Play, Trick
+    from claimlog.solve.open_hands import OpenHands
     from claimlog.solve.search import Search
     from claimlog.solve.value import Bounds, Values
 
@@ -419,8 +420,9 @@ class State:
     def value(self, effort: int | None = None) -> Bounds:
         """What a position of Phase 2 is worth: the result and factions under best play.
 
-        For two players, all hands known.  `effort` is how many positions are looked at at most;
-        where that is too few the bounds differ.  Raises `UnanswerableError` (a ValueError).
+        With two and four players that of side 1, with four all hands open; with three what the
+        seat to play can secure.  `effort` is how many positions are looked at at most; where that
+        is too few the bounds differ.  Raises `UnanswerableError` (a ValueError).
 
         >>> from claimlog import read_games
         >>> State.from_game(next(read_games("data/sample.clm")), trick=20).value().report()
@@ -428,15 +430,21 @@ class State:
         """
         return self.values(effort).value()
 
-    def values(self, effort: int | None = None, search: Search | None = None) -> Values:
+    def values(
+        self,
+        effort: int | None = None,
+        search: Search | OpenHands | None = None,
+        seat: Seat | None = None,
+    ) -> Values:
         """The values of this position and of those behind it (`claimlog.solve.value.Values`).
 
-        A `search` that was used before saves the making of a new one.  Raises `UnanswerableError`.
+        A `search` that was used before saves the making of a new one.  With three players they
+        are those of `seat`, by default of who plays next.  Raises `UnanswerableError`.
         """
         # Here, for a phone that records has no use for it.
         from claimlog.solve.value import EFFORT, Values
 
-        return Values(self._machine, effort or EFFORT, search)
+        return Values(self._machine, effort or EFFORT, search, seat)
 
     @property
     def setup(self) -> Setup:

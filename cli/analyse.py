@@ -67,10 +67,11 @@ def analyse(
     ] = None,
     db: Db = None,
 ) -> None:
-    """Tell which cards of Phase 2 gave something away, exactly, for games of two players.
+    """Tell which cards of Phase 2 gave something away, exactly.
 
-    A value is the result under best play of both, and the factions that each side wins; nothing
+    A value is the result under best play of both sides, and the factions that each wins; nothing
     is estimated (docs/analysis.md). ?? changed the result, ? cost a faction, ! was the only card.
+    With three players it is what a seat can secure, with three and four the last tricks alone.
 
     Exit codes: 0 all games could be analysed, 1 of some nothing or not all could be said, 2 the
     file could not be read or the call was wrong.
@@ -199,7 +200,7 @@ def _tell_costly(analysis: Analysis, story: Story, seat: int | None, say: Words)
     if analysis.from_trick is None:
         return
     print()
-    unsure = {one.seat for one in analysis.decisions if not one.known}
+    unsure = {one.seat for one in analysis.decisions if not one.known and analysis.seats == 2}
     for summary in analysis.summaries():
         if seat in (None, summary.seat):
             name = story.name(summary.seat)
@@ -225,7 +226,7 @@ def _tell_trick(analysis: Analysis, story: Story, trick: int, seat: int | None, 
             played = f"← {one.mark}" if card == one.played else ""
             rows.append((card, story.value(value), played))
         _print_table(rows)
-        if not one.known:
+        if not one.known and analysis.seats == 2:
             print(say("analysis.unknown", name=story.name(one.seat)))
 
 

@@ -11,7 +11,7 @@ from functools import cache
 from itertools import islice
 from typing import Final
 
-from claimlog.analysis.decisions import analyse
+from claimlog.analysis.decisions import analyse, unanswered
 from claimlog.replay.recorder import replay_text
 from claimlog.solve.search import Search
 
@@ -35,7 +35,11 @@ def answer(task: bytes) -> bytes:
     games = list(islice(replay_text(record), 2))
     if len(games) != 1:
         return b""
-    found = analyse(games[0], lines=False, total=int(total), search=_search())
+    (game,) = games
+    if game.seats == 2:
+        found = analyse(game, lines=False, total=int(total), search=_search())
+    else:
+        found = unanswered(game, "seats")
     return json.dumps(found.report(1)).encode()
 
 

@@ -17,7 +17,8 @@ from typing import TYPE_CHECKING, Any, Final, NamedTuple
 from claimlog.cards import CARDS, COPIES, FACTION_OF, deck_of
 from claimlog.game import Problem
 from claimlog.rules.setup import tricks_of
-from claimlog.solve.value import EFFORT, Bounds, UnanswerableError, Value
+from claimlog.solve.open_hands import OpenHands
+from claimlog.solve.value import EFFORT, Bounds, Secured, UnanswerableError, Value
 from claimlog.state import State
 
 if TYPE_CHECKING:
@@ -36,6 +37,7 @@ __all__ = [
     "analyse",
     "annotate",
     "mark_of",
+    "unanswered",
 ]
 
 RESULT_GONE: Final = "??"
@@ -46,7 +48,7 @@ ONLY: Final = "!"
 """The only card that keeps the result, where at least two others lose it."""
 MARKS: Final = (RESULT_GONE, FACTION_GONE, ONLY)
 
-_VALUE: Final = re.compile(r"\s*\[%value [^\]]*\]\s*")
+_VALUE: Final = re.compile(r"\s*\[%(?:value|secures) [^\]]*\]\s*")
 """The value in a comment of the notation."""
 _LAST: Final = 1000
 """Behind every trick."""
@@ -68,8 +70,9 @@ class Decision:
     """A play of a seat that could choose between cards that are not equivalent in what follows.
 
     `before` is the value of the position, `after` that of the position after the card that was
-    `played`; values are seen from side 1.  `cards` are all legal cards, ascending.  `mark` is one
-    of `MARKS` or "".  `known`: the seat knew all cards that the other one held.
+    `played`; values are seen from side 1, with three players from the seat (`Secured`).  `cards`
+    are all legal cards, ascending.  `mark` is one of `MARKS` or "".  `known`: the seat knew all
+    cards that the others held, which only one of two players can.
     """
 
     trick: int
@@ -135,8 +138,9 @@ class Analysis:
 
     `from_trick` is the first trick of which all is known, None if there is none: then `why` says
     so ("errors", or as `UnanswerableError.key`).  `start` is the value before that trick, `end`
-    that after the last play; None where nothing can be said.  `lines` tells by place in `decisions`
-    how the game goes on with best play from the best card: seats and cards.
+    that after the last play; None where nothing can be said, and with three players, who have no
+    value in common.  `lines` tells by place in `decisions` how the game goes on with best play from
+    the best card: seats and cards.
     """
 
     from_trick: int | None
@@ -146,6 +150,7 @@ class Analysis:
     decisions: list[Decision] = field(default_factory=list)
     lines: dict[int, list[tuple[Seat, str]]] = field(default_factory=dict)
     problems: list[Problem] = field(default_factory=list)
+    seats: int = 2
 
     @property
     def exact(self) -> bool:
@@ -160,7 +165,7 @@ class Analysis:
     def summaries(self) -> list[Summary]:
         """Each seat's decisions in numbers."""
         found = []
-        for seat in (1, 2):
+        for seat in range(1, self.seats + 1):
             own = [one for one in self.decisions if one.seat == seat]
             marks = [one.mark for one in own]
             kept = sum(one.kept for one in own)
@@ -175,6 +180,7 @@ class Analysis:
             "game": number,
             "from_trick": self.from_trick,
             "exact": self.exact,
+            **({} if self.seats == 2 else {"hands": "open"}),
             "decisions": [one.report() for one in self.decisions],
             "problems": [problem.report() for problem in self.problems],
         }
@@ -199,8 +205,10 @@ def mark_of(seat: Seat, before: Bounds, played: Bounds, cards: list[Bounds]) -> 
 
 
 def _for_seat(value: Value, seat: Seat) -> Value:
-    """A value as the side of a seat sees it."""
-    return value if seat == 1 else Value(2 - value.share, value.others, value.mine)
+    """A value as the side of a seat sees it; with four players seats 1 and 3 are side 1."""
+    if seat % 2 or isinstance(value, Secured):
+        return value
+    return Value(2 - value.share, value.others, value.mine)
 
 
 def analyse(
@@ -210,37 +218,63 @@ def analyse(
     trick: int | None = None,
     lines: bool = True,
     total: int | None = None,
-    search: Search | None = None,
+    search: Search | OpenHands | None = None,
 ) -> Analysis:
     """Grade the decisions of a game's Phase 2, or those of one `trick`.
 
     Of an invalid game only what stands before its first error counts.  `effort` is how many
     positions are looked at for one answer at most, `total` for all decisions together, of which
-    one takes half of what is left: the later ones are the easier.  Without `lines` the costly
-    decisions have none.  A `search` that was used before saves the making of a new one.
+    one takes half of what is left: the later ones are the easier.  With three or four players an
+    answer takes a tenth of the effort at most, and that says from which trick on a game is graded.
+    Without `lines` the costly decisions have none.  A `search` that was used before saves the
+    making of a new one.
     """
     sound = _sound_part(game)
     problems = list(game.errors)
-    first = tricks_of(game.seats) + 1
     reason = "errors" if problems else "phase-1"
-    for number in range(first, len(sound.tricks) + 1):
+    first = None
+    if game.seats > 2:
+        search = search if isinstance(search, OpenHands) else OpenHands()
+    for number in range(tricks_of(game.seats) + 1, len(sound.tricks) + 1):
         try:
-            values = State.from_game(sound, number).values(effort, search)
+            State.from_game(sound, number).values(effort, search)
         except UnanswerableError as error:
             reason = error.key
-            if error.key == "seats":
-                break
             continue
-        if trick is None or trick <= number:
-            return _graded(sound, values, number, problems, trick, lines, total)
-        if trick > len(sound.tricks):
-            return Analysis(number, "", None, None, problems=problems)
-        values = State.from_game(sound, trick).values(effort, search)
-        found = _graded(sound, values, trick, problems, trick, lines, total)
-        return replace(found, from_trick=number)
+        first = number
+        break
+    if first is not None and game.seats > 2:
+        effort //= 10
+        first = _first_within(sound, first, effort, search)
+        reason = "effort"
+    if first is None:
+        return unanswered(game, reason)
+    if trick is not None and trick > len(sound.tricks):
+        return Analysis(first, "", None, None, problems=problems, seats=game.seats)
+    grading = _Grading(sound, effort, total, search)
+    found = grading.graded(max(first, trick or first), trick, lines)
+    return replace(found, from_trick=first, problems=problems)
+
+
+def unanswered(game: Game, reason: str) -> Analysis:
+    """An analysis that says why there is none: "errors", or as `UnanswerableError.key`."""
+    problems = list(game.errors)
     if not problems:
-        problems.append(_why_not(game, reason))
-    return Analysis(None, reason, None, None, problems=problems)
+        message = str(UnanswerableError(reason))
+        problems.append(Problem(f"analysis-{reason}", "warning", message, game.line, 1, 1))
+    return Analysis(None, reason, None, None, problems=problems, seats=game.seats)
+
+
+def _first_within(
+    game: Game, first: int, effort: int, search: Search | OpenHands | None
+) -> int | None:
+    """The first trick from `first` on from which all values can be found within the effort."""
+    found = None
+    for number in range(len(game.tricks), first - 1, -1):
+        if not State.from_game(game, number).values(effort, search).value().exact:
+            break
+        found = number
+    return found
 
 
 def _sound_part(game: Game) -> Game:
@@ -253,79 +287,92 @@ def _sound_part(game: Game) -> Game:
     return replace(game, tricks=tricks, complete=False, score=None, result="*")
 
 
-def _why_not(game: Game, reason: str) -> Problem:
-    """A problem that says why nothing can be said."""
-    message = str(UnanswerableError(reason))
-    return Problem(f"analysis-{reason}", "warning", message, game.line, 1, 1)
+class _Grading:
+    """Grades a game's decisions from a trick on."""
 
+    def __init__(
+        self, game: Game, effort: int, total: int | None, search: Search | OpenHands | None
+    ) -> None:
+        self.game = game
+        self.effort = effort
+        self.allowance = _Allowance(total)
+        self.search = search
 
-def _graded(
-    game: Game,
-    values: Values,
-    first: int,
-    problems: list[Problem],
-    wanted: int | None,
-    lines: bool,
-    total: int | None,
-) -> Analysis:
-    unseen = _unseen(game)
-    allowance = _Allowance(values, total)
-    allowance.halve()
-    before: Bounds | None = values.value()
-    start = before
-    stopped = False
-    decisions: list[Decision] = []
-    for trick, play in _plays(game, first):
-        if wanted is not None and trick.number > wanted:
-            break
-        groups = values.groups()
-        if play.card is None or not _may_be(play, groups, values):
-            stopped = True
-            break
-        if len(groups) > 1 and wanted in (None, trick.number) and not play.irregular:
-            allowance.halve()
-            cards = tuple(_with_values(values, groups, before))
-            worth = [one.value for one in cards]
-            before = _best(worth, play.seat)
-            played = next(one.value for one in cards if one.card == play.card)
-            mark = mark_of(play.seat, before, played, worth)
-            known = not unseen[play.seat]
-            decisions.append(
-                Decision(trick.number, play.seat, play.card, before, cards, mark, known)
-            )
-            before = played
-        elif len(groups) > 1 or play.irregular:
-            # A revoke may have made it better for who played it.
-            before = None
-        values.play(play.card)
-    end = None if stopped else values.value()
-    told = {}
-    for place, one in enumerate(decisions) if lines else ():
-        if one.mark in (RESULT_GONE, FACTION_GONE):
+    def graded(self, first: int, wanted: int | None, lines: bool) -> Analysis:
+        """The decisions from a trick on, or those of the trick `wanted` alone."""
+        game = self.game
+        unseen = _unseen(game) if game.seats == 2 else {}
+        values = State.from_game(game, first).values(self.effort, self.search)
+        self.allowance.halve(values)
+        before: Bounds | None = None if game.seats == 3 else values.value()
+        start = before
+        stopped = False
+        decisions: list[Decision] = []
+        for trick, play in _plays(game, first):
+            if wanted is not None and trick.number > wanted:
+                break
+            if game.seats == 3:
+                # Each seat has values of its own.
+                values = self._again(values, first, trick.number, play.seat)
+                before = None
+            groups = values.groups()
+            if play.card is None or not _may_be(play, groups, values):
+                stopped = True
+                break
+            if len(groups) > 1 and wanted in (None, trick.number) and not play.irregular:
+                self.allowance.halve(values)
+                cards = tuple(_with_values(values, groups, before))
+                worth = [one.value for one in cards]
+                before = _best(worth, values.wants(play.seat))
+                played = next(one.value for one in cards if one.card == play.card)
+                mark = mark_of(play.seat, before, played, worth)
+                known = unseen.get(play.seat) == 0
+                decisions.append(
+                    Decision(trick.number, play.seat, play.card, before, cards, mark, known)
+                )
+                before = played
+            elif len(groups) > 1 or play.irregular:
+                # A revoke may have made it better for who played it.
+                before = None
+            values.play(play.card)
+        end = None if stopped or game.seats == 3 else values.value()
+        told = {}
+        for place, one in enumerate(decisions) if lines else ():
+            if one.mark in (RESULT_GONE, FACTION_GONE):
+                values = self._again(values, first, one.trick, one.seat)
+                values.play(one.best[0])
+                told[place] = [(one.seat, one.best[0]), *values.best()]
+        return Analysis(first, "", start, end, decisions, told, seats=game.seats)
+
+    def _again(self, values: Values, first: int, trick: int, seat: Seat) -> Values:
+        """The values just before a seat's play; `values` are those from the trick `first` on."""
+        if self.game.seats == 3:
+            values = State.from_game(self.game, trick).values(self.effort, self.search, seat)
+            first = trick
+        else:
             values.rewind()
-            for trick, play in _plays(game, first):
-                if (trick.number, play.seat) == (one.trick, one.seat):
-                    break
-                values.play(play.card or "")
-            values.play(one.best[0])
-            told[place] = [(one.seat, one.best[0]), *values.best()]
-    return Analysis(first, "", start, end, decisions, told, problems)
+        for one, play in _plays(self.game, first):
+            if (one.number, play.seat) == (trick, seat):
+                break
+            values.play(play.card or "")
+        return values
 
 
 class _Allowance:
     """Gives each decision half of what is left of a total, if there is one."""
 
-    def __init__(self, values: Values, total: int | None) -> None:
-        self._values = values
+    def __init__(self, total: int | None) -> None:
         self._left = total
         self._given = 0
+        self._values: Values | None = None
 
-    def halve(self) -> None:
+    def halve(self, values: Values) -> None:
         """Take what the last decision has used off the rest, and give half of that."""
         if self._left is not None:
-            if self._values.allowance is not None:
+            if self._values is not None and self._values.allowance is not None:
                 self._left -= self._given - self._values.allowance
-            self._values.allowance = self._given = max(self._left, 0) // 2
+            self._values = values
+            values.allowance = self._given = max(self._left, 0) // 2
 
 
 def _may_be(play: Play, groups: list[list[str]], values: Values) -> bool:
@@ -352,9 +399,9 @@ def _plays(game: Game, first: int) -> Iterator[tuple[Trick, Play]]:
             yield trick, play
 
 
-def _best(worth: list[Bounds], seat: Seat) -> Bounds:
-    """The value of a position by those of its cards."""
-    choose = max if seat == 1 else min
+def _best(worth: list[Bounds], wants: bool) -> Bounds:
+    """The value of a position by those of its cards; `wants`: who plays likes it high."""
+    choose = max if wants else min
     return Bounds(choose(one.at_least for one in worth), choose(one.at_most for one in worth))
 
 
@@ -379,7 +426,8 @@ def annotate(game: Game, analysis: Analysis, *, replace_marks: bool = False) -> 
     """Write marks and values into a game: a mark of its own stays unless `replace_marks`.
 
     Each decision gets a comment ``[%value 1-0 3-2]``, the result and the factions after the card
-    under best play.  Doing it twice changes nothing.
+    under best play; with three players ``[%secures 1/2 2-2]``, what the seat still secures.  Doing
+    it twice changes nothing.
     """
     plays = {(trick.number, play.seat): play for trick in game.tricks for play in trick.plays}
     for decision in analysis.decisions:
@@ -391,4 +439,5 @@ def annotate(game: Game, analysis: Analysis, *, replace_marks: bool = False) -> 
         after = decision.after
         if after.exact:
             mine, others = after.at_least.factions
-            play.comments.append(f"[%value {after.at_least.result} {mine}-{others}]")
+            what = "secures" if isinstance(after.at_least, Secured) else "value"
+            play.comments.append(f"[%{what} {after.at_least.result} {mine}-{others}]")

@@ -5,10 +5,11 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from claimlog.analysis.decisions import RESULT_GONE
+from claimlog.solve.value import Secured
 
 if TYPE_CHECKING:
     from claimlog.analysis.decisions import Analysis, Decision
-    from claimlog.game import Game, Seat
+    from claimlog.game import Game, Seat, Side
     from claimlog.language import Words
     from claimlog.solve.value import Bounds, Value
 
@@ -30,12 +31,21 @@ class Story:
         """The name of a seat's player."""
         return self.game.player(seat) or self.say("seat", number=seat)
 
+    def side(self, side: Side) -> str:
+        """The name of a side: with four players both of its players."""
+        seats = [side] if self.analysis.seats == 2 else [side, side + 2]
+        return self.say.join([self.name(seat) for seat in seats])
+
     def lines(self) -> list[str]:
         """The story: who was winning, what changed that, how it ended; a sentence each."""
         analysis = self.analysis
-        if analysis.start is None or analysis.from_trick is None:
+        if analysis.from_trick is None:
             return [self.say(f"analysis.why.{analysis.why}")]
-        told = [self._standing("analysis.start", analysis.start, analysis.from_trick)]
+        told = []
+        if analysis.seats > 2:
+            told.append(self.say(f"analysis.open.{analysis.seats}", trick=analysis.from_trick))
+        if analysis.start is not None:
+            told.append(self._standing("analysis.start", analysis.start, analysis.from_trick))
         changes = [one for one in analysis.decisions if one.mark == RESULT_GONE]
         told += [self._change(one, place) for place, one in enumerate(changes[:MOST])]
         more = len(changes) - MOST
@@ -64,19 +74,18 @@ class Story:
             return self.say(f"{key}.open", trick=trick)
         if least.share == 1:
             return self.say(f"{key}.shared", trick=trick, score=score_of(least, 1))
-        seat = 1 if least.share == 2 else 2
+        side = 1 if least.share == 2 else 2
+        name = self.side(side)
         if not value.exact:
-            return self.say(f"{key}.about", trick=trick, name=self.name(seat))
-        return self.say(
-            f"{key}.won", trick=trick, name=self.name(seat), score=score_of(least, seat)
-        )
+            return self.say(f"{key}.about", trick=trick, name=name)
+        return self.say(f"{key}.won", trick=trick, name=name, score=score_of(least, side))
 
     def _change(self, one: Decision, place: int) -> str:
         """A decision that changed the result."""
         before, after = one.before.at_least, one.after.at_least
-        shares = (
-            (before.share, after.share) if one.seat == 1 else (2 - before.share, 2 - after.share)
-        )
+        shares = (before.share, after.share)
+        if one.seat % 2 == 0 and not isinstance(before, Secured):
+            shares = (2 - before.share, 2 - after.share)
         kind = {(2, 0): "win", (2, 1): "half", (1, 0): "share"}[shares]
         if place and kind == "win":
             kind = "back"
@@ -100,9 +109,9 @@ class Story:
         return " ".join(card for _, card in self.analysis.lines.get(place, ())[:8])
 
 
-def score_of(value: Value, seat: Seat) -> str:
-    """The factions as a seat counts them, its own first."""
-    own, others = value.factions if seat == 1 else reversed(value.factions)
+def score_of(value: Value, side: Side) -> str:
+    """The factions as a side counts them, its own first."""
+    own, others = value.factions if side == 1 else reversed(value.factions)
     return f"{own}-{others}"
 
 

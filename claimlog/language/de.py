@@ -919,7 +919,10 @@ TEXTS: Final = {
     "analysis.why.errors": "Die Aufzeichnung hat Fehler, bevor sich etwas über Phase 2 sagen "
     "ließe.",
     "analysis.why.phase-1": "Die Aufzeichnung endet vor Phase 2, und nur die lässt sich auswerten.",
-    "analysis.why.seats": "Bisher lassen sich nur Partien zu zweit auswerten.",
+    "analysis.why.effort": "Der Aufwand reichte nicht einmal für den letzten Stich.",
+    "analysis.open.3": "Von Stich {trick} an: was sich jeder Platz sichern kann, wenn beide "
+    "anderen gegen ihn spielen, mit offenen Händen.",
+    "analysis.open.4": "Von Stich {trick} an, mit offenen Händen:",
     "analysis.why.unknown": "Die Hände der Phase 2 sind nicht bekannt, also lässt sich nichts "
     "sagen.",
     "analysis.trick": "Stich",

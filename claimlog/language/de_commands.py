@@ -147,14 +147,16 @@ TEXTS: Final[dict[str, str]] = {
     "zu erwarten war",
     "rate with its 95 % interval; at the right, how many were counted": "Anteil mit "
     "95-%-Intervall; rechts, wie viele gezählt wurden",
-    "Tell which cards of Phase 2 gave something away, exactly, for games of two players.": "Sagen, "
-    "welche Karten der Phase 2 etwas verschenkt haben, genau, für Partien zu zweit.",
-    "A value is the result under best play of both, and the factions that each side wins; nothing "
+    "Tell which cards of Phase 2 gave something away, exactly.": "Sagen, welche Karten der Phase 2 "
+    "etwas verschenkt haben, genau.",
+    "A value is the result under best play of both sides, and the factions that each wins; nothing "
     "is estimated (docs/analysis.md). ?? changed the result, ? cost a faction, ! was the only "
-    "card.": ""
-    "Ein Wert ist das Ergebnis bei bestem Spiel beider und die Fraktionen, die jede Seite gewinnt; "
+    "card. With three players it is what a seat can secure, with three and four the last tricks "
+    "alone.": ""
+    "Ein Wert ist das Ergebnis bei bestem Spiel beider Seiten und die Fraktionen jeder Seite; "
     "nichts ist geschätzt (docs/analysis.md). ?? änderte das Ergebnis, ? kostete eine Fraktion, ! "
-    "war die einzige Karte.",
+    "war die einzige Karte. Zu dritt ist er, was ein Platz sich sichern kann; zu dritt und zu "
+    "viert geht es nur um die letzten Stiche.",
     "Exit codes: 0 all games could be analysed, 1 of some nothing or not all could be said, 2 the "
     "file could not be read or the call was wrong.": "Rückgabewerte: 0 alle Partien ließen sich "
     "auswerten, 1 zu einigen ließ sich nichts oder nicht alles sagen, 2 die Datei war nicht lesbar "

@@ -887,7 +887,10 @@ TEXTS: Final = {
     "analysis.inexact": "Not all values are exact: more effort would tell (--effort).",
     "analysis.why.errors": "The record has errors before anything could be said about Phase 2.",
     "analysis.why.phase-1": "The record ends before Phase 2, and only Phase 2 can be analysed.",
-    "analysis.why.seats": "Only games of two players can be analysed so far.",
+    "analysis.why.effort": "The effort ran out in the last trick, so nothing can be said.",
+    "analysis.open.3": "From trick {trick} on: what each seat can secure if both others play "
+    "against it, with all hands open.",
+    "analysis.open.4": "From trick {trick} on, with all hands open:",
     "analysis.why.unknown": "The hands of Phase 2 are not known, so nothing can be said.",
     "analysis.trick": "Trick",
     "analysis.seat": "Player",

@@ -34,6 +34,7 @@ __all__ = [
     "PLAIN",
     "asks_of_piles",
     "count_now",
+    "counts_alone",
     "decided_for",
     "lies_open",
     "ways_of",
@@ -112,17 +113,22 @@ def ways_of(deck: int, loot: int, present: Sequence[Sequence[int]]) -> tuple[lis
     level = len(won) % 2 == 0 or bool(_REMOVED_BY.keys() & set(there))
     for faction in there:
         highest = max(present[faction], default=0)
-        if deck >> RACCOONS & 1 and loot:
+        if not counts_alone(faction, deck, loot):
             ways[faction] = FULL
-            level = True
-        elif faction in _LATE or faction in _MOST_EACH or faction in _REMOVED_BY:
-            ways[faction] = FULL
+            level = level or bool(deck >> RACCOONS & 1 and loot)
         elif len(present[faction]) % 2 == 0 and present[faction].count(highest) > 1:
             ways[faction] = FULL
             level = True
         elif set(there) & _ASKS_OF_VALUES or faction in _ASKED_ABOUT:
             ways[faction] = BOUNDED
     return ways, level
+
+
+def counts_alone(faction: int, deck: int, loot: int) -> bool:
+    """Whether each card won of `faction` counts for one to the end, and nothing else does."""
+    if deck >> RACCOONS & 1 and loot:
+        return False
+    return faction not in _LATE and faction not in _MOST_EACH and faction not in _REMOVED_BY
 
 
 def asks_of_piles(deck: int) -> bool:

@@ -26,6 +26,7 @@ from claimlog.rules.powers import may_play, standing
 from claimlog.rules.race import FULL, PLAIN, asks_of_piles, lies_open, ways_of
 from claimlog.rules.scoring import Count
 from claimlog.rules.table import Table
+from claimlog.solve.numbers import HIGHEST, LOWEST, NONE_YET, STEP, WORDS
 
 ROOM = 26
 """The most cards that two hands hold."""
@@ -39,11 +40,6 @@ LANE = 10
 """The bits of a lane: how far side 0 is ahead in a faction, 256 for not at all."""
 GUARDS = sum(512 << LANE * i for i in range(5))
 ANY = sum(511 << LANE * i for i in range(5))
-WORDS = (1 << 64) - 1
-STEP = 0x9E3779B97F4A7C15
-LOWEST, HIGHEST = 0, 4096
-"""Beyond all values."""
-NONE_YET = 255
 NOBODY = -1
 EQUAL = 96
 """Marks equal cards in a key."""

@@ -15,12 +15,14 @@ from typing import TYPE_CHECKING, Any, Final, NamedTuple
 from claimlog.cards import CARDS, NAMES, VALUE_OF, card
 from claimlog.results import result_of, result_text
 from claimlog.rules.machine import Kind
+from claimlog.rules.setup import side_of
+from claimlog.solve.open_hands import OpenHands
 from claimlog.solve.search import Search, parts_of, value_of
 
 if TYPE_CHECKING:
     from claimlog.rules.machine import Machine
 
-__all__ = ["EFFORT", "Bounds", "UnanswerableError", "Value", "Values"]
+__all__ = ["EFFORT", "Bounds", "Secured", "UnanswerableError", "Value", "Values"]
 
 EFFORT: Final = 10_000_000
 """How many positions are looked at for one answer at most, unless said otherwise."""
@@ -35,7 +37,9 @@ _RESULTS: Final = tuple(result_text(result_of(2, winners)) for winners in _WINNE
 class UnanswerableError(ValueError):
     """Of this position nothing can be said; `key` says why.
 
-    "phase-1": only Phase 2 has values.  "seats": not two players.  "unknown": a hand is not known.
+    "phase-1": only Phase 2 has values.  "seats": not two players, where only these
+    are answered.  "unknown": a hand is not known.  "effort": of three or four
+    players not even the last tricks could be looked through.
     """
 
     def __init__(self, key: str) -> None:
@@ -45,8 +49,9 @@ class UnanswerableError(ValueError):
 
 _WHY: Final = {
     "phase-1": "only positions of Phase 2 have a value",
-    "seats": "only games of two players have values so far",
+    "seats": "only games of two players are analysed here",
     "unknown": "the hands are not known",
+    "effort": "the effort ran out in the last trick",
 }
 
 
@@ -93,8 +98,26 @@ class Value:
         return cls(_RESULTS.index(report["result"]), *report["factions"])
 
 
+class Secured(Value):
+    """What one seat of three can secure against both others: they play together against it.
+
+    `mine` are the factions of that seat, `others` the most that one of the others has.
+    """
+
+    __slots__ = ()
+
+    @property
+    def result(self) -> str:
+        """The seat's part of the result, as the notation writes it: "1", "1/2" or "0"."""
+        return ("0", "1/2", "1")[self.share]
+
+    def report(self) -> dict[str, Any]:
+        """The value for JSON."""
+        return {"secures": super().report()}
+
+
 class Bounds(NamedTuple):
-    """What is known of a value: at least and at most, for side 1; equal where it is exact."""
+    """What is known of a value: at least and at most; equal where it is exact."""
 
     at_least: Value
     at_most: Value
@@ -118,15 +141,15 @@ class Bounds(NamedTuple):
 
 
 def known_hands(machine: Machine) -> list[list[int]] | None:
-    """Both hands, each ascending; None unless all cards of them are known.
+    """All hands, each ascending; None unless all cards of them are known.
 
     Whoever knows all other cards of the deck knows the rest by elimination.
     """
     hands = [sorted(hand) for hand in machine.hands]
     if any(machine.unknown):
         left = [one for one in range(CARDS) for _ in range(machine.left[one])]
-        seat = 0 if machine.unknown[0] else 1
-        if machine.unknown[1 - seat] or len(left) != machine.unknown[seat]:
+        seat = next(place for place, number in enumerate(machine.unknown) if number)
+        if sum(map(bool, machine.unknown)) > 1 or len(left) != machine.unknown[seat]:
             return None
         hands[seat] = sorted(hands[seat] + left)
     return hands
@@ -135,16 +158,20 @@ def known_hands(machine: Machine) -> list[list[int]] | None:
 class Values:
     """The values of one game's positions: begin anywhere in Phase 2, then `play` on.
 
+    With two and four players they are those of side 1; with four all hands are open.  With three
+    they are what `seat` can secure (`Secured`), from 1, by default the one that plays next.
     What was found for one position helps with those behind it.  `effort` is how many positions
     are looked at for one answer at most.  `allowance`, where there is one, is how many are left
     for all answers together; `FEW` are looked at even then.  Raises UnanswerableError.
     """
 
     def __init__(
-        self, machine: Machine, effort: int = EFFORT, search: Search | None = None
+        self,
+        machine: Machine,
+        effort: int = EFFORT,
+        search: Search | OpenHands | None = None,
+        seat: int | None = None,
     ) -> None:
-        if machine.setup.seats != 2:
-            raise UnanswerableError("seats")
         if machine.phase != 2:
             raise UnanswerableError("phase-1")
         hands = known_hands(machine)
@@ -152,13 +179,23 @@ class Values:
             raise UnanswerableError("unknown")
         self.effort = effort
         self.allowance: int | None = None
-        self._search = search or Search()
+        self.seats = machine.setup.seats
+        self._ended = machine if machine.kind in (Kind.OVER, Kind.LOOT) else None
+        self._lying = [] if self._ended else machine.lying
+        self._value = Secured if self.seats == 3 else Value
+        self._side = 0
+        if self.seats == 3:
+            self._side = machine.to_act.seat or 0 if seat is None else seat - 1
         loot = 0
         for name in machine.setup.loot or ():
             loot |= 1 << VALUE_OF[card(name)]
-        self._ended = machine if machine.kind in (Kind.OVER, Kind.LOOT) else None
-        self._lying = [] if self._ended else machine.lying
-        self._search.load(machine.table, hands, loot, self._lying)
+        self._search: Search | OpenHands
+        if self.seats == 2:
+            self._search = search if isinstance(search, Search) else Search()
+            self._search.load(machine.table, hands, loot, self._lying)
+        else:
+            self._search = search if isinstance(search, OpenHands) else OpenHands()
+            self._search.load(machine.table, hands, loot, self._lying, self._side)
 
     @property
     def seat(self) -> int:
@@ -176,7 +213,7 @@ class Values:
     def value(self) -> Bounds:
         """What the position is worth if both sides play best."""
         if self._ended is not None:
-            value = _ending(self._ended)
+            value = self._ending(self._ended)
             return Bounds(value, value)
         return self._found(*self._search.bounds(self._limit))
 
@@ -186,11 +223,15 @@ class Values:
         if known is None:
             return self._found(*self._search.bounds_of(number, self._limit))
         # No card makes it better for who plays it.
-        if self.seat == 1:
+        if self.wants(self.seat):
             high = known.at_most.rank
             return self._found(*self._search.bounds_of(number, self._limit, high=high))
         low = known.at_least.rank
         return self._found(*self._search.bounds_of(number, self._limit, low=low))
+
+    def wants(self, seat: int) -> bool:
+        """Whether a seat, from 1, is of the side whose values these are."""
+        return side_of(seat - 1, self.seats) == self._side
 
     @property
     def _limit(self) -> int:
@@ -202,7 +243,7 @@ class Values:
         """An answer of the search, whose positions are taken off the allowance."""
         if self.allowance is not None:
             self.allowance -= self._search.nodes
-        return Bounds(Value(*parts_of(low)), Value(*parts_of(high)))
+        return Bounds(self._value(*parts_of(low)), self._value(*parts_of(high)))
 
     def play(self, name: str) -> None:
         """Play a card.  Raises ValueError if the hand does not have it."""
@@ -239,16 +280,20 @@ class Values:
             None,
         )
 
-
-def _ending(machine: Machine) -> Value:
-    """The value of a game of which at most loot is still to be chosen."""
-    count = machine.count
-    if machine.kind == Kind.OVER and count is not None:
-        share = 1 + count.share[0] - count.share[1]
-        return Value(share, count.votes[0], count.votes[1])
-    values = []
-    for choice in machine.choices():
-        after = machine.copy(quiet=True)
-        after.apply(choice)
-        values.append(_ending(after))
-    return max(values) if machine.to_act.seat == 0 else min(values)
+    def _ending(self, machine: Machine) -> Value:
+        """The value of a game of which at most loot is still to be chosen."""
+        count = machine.count
+        if machine.kind == Kind.OVER and count is not None:
+            others = [side for side in range(count.sides) if side != self._side]
+            share = 0
+            if count.share[self._side]:
+                share = 1 if any(count.share[side] for side in others) else 2
+            most = max(count.votes[side] for side in others)
+            return self._value(share, count.votes[self._side], most)
+        values = []
+        for choice in machine.choices():
+            after = machine.copy(quiet=True)
+            after.apply(choice)
+            values.append(self._ending(after))
+        chooser = (machine.to_act.seat or 0) + 1
+        return max(values) if self.wants(chooser) else min(values)

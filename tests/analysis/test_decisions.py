@@ -240,11 +240,36 @@ def test_what_the_other_seat_discarded_face_down_is_not_known(search: Search):
 
 
 def test_three_and_four_players(search: Search):
-    for seats in (3, 4):
-        game = next(simulate_games(1, seats=seats, seed=1))
-        found = analyse(game, search=search)
-        assert (found.from_trick, found.why, found.exact) == (None, "seats", False)
-        assert [problem.code for problem in found.problems] == ["analysis-seats"]
+    """Of the last tricks, with all hands open: a team's value, or what a seat can secure."""
+    four = next(simulate_games(1, deck="GKUWXDS", seats=4, seed=1))
+    found = analyse(four, 400_000, search=search)
+    assert found.exact
+    assert found.report(1)["hands"] == "open"
+    assert found.end is not None
+    assert found.end.at_least.result == four.result
+    assert {one.known for one in found.decisions} == {False}
+    for one in found.decisions:
+        likes = max if one.seat % 2 else min
+        assert one.before.at_least == likes(card.value.at_least for card in one.cards)
+    three = next(simulate_games(1, deck="GKUWXDS", seats=3, seed=1))
+    found = analyse(three, 400_000)
+    assert (found.exact, found.start, found.end) == (True, None, None)
+    assert [one.seats for one in (found, analyse(four, 400_000))] == [3, 4]
+    for one in found.decisions:
+        assert one.before.at_least == max(card.value.at_least for card in one.cards)
+        assert one.report()["before"] == {"secures": Value.report(one.before.at_least)}
+    last = next(one for one in reversed(found.decisions))
+    annotate(three, found)
+    (written,) = loads(canonical(three))
+    play = next(play for play in written.tricks[last.trick - 1].plays if play.seat == last.seat)
+    assert play.comments[0].startswith("[%secures ")
+
+
+def test_the_effort_of_four_players_may_not_even_reach_the_last_trick():
+    game = next(simulate_games(1, seats=4, seed=1))
+    found = analyse(game, 10)
+    assert (found.from_trick, found.why, found.exact) == (None, "effort", False)
+    assert [problem.code for problem in found.problems] == ["analysis-effort"]
 
 
 def test_a_record_that_ends_in_phase_1(sample: Game):

@@ -13,44 +13,43 @@ from __future__ import annotations
 import argparse
 from functools import cache
 from random import Random
-from typing import Final, NamedTuple
+from typing import NamedTuple
 
 from claimlog.cards import NAMES, all_decks, deck_letters
 from claimlog.cards import card as card_named
 from claimlog.rules.machine import Kind, Machine, deal
 from claimlog.rules.setup import RULINGS, Setup
+from claimlog.solve.open_hands import OpenHands
 from claimlog.solve.search import Search
-from claimlog.solve.value import Bounds, Value, Values
-
-SHARES: Final = {(1, 0): 2, (1, 1): 1, (0, 1): 0}
+from claimlog.solve.value import Bounds, Secured, Value, Values
 
 
 @cache
-def decks(classic: bool) -> list[str]:
-    """The letters of all decks for two."""
-    return [deck_letters(deck) for deck in all_decks(2, classic=classic)]
+def decks(seats: int, classic: bool) -> list[str]:
+    """The letters of all decks for so many seats."""
+    return [deck_letters(deck) for deck in all_decks(seats, classic=classic)]
 
 
-def endgame(chance: Random, most: int) -> Machine:
+def endgame(chance: Random, most: int, seats: int = 2) -> Machine:
     """A position with at most so many cards in each hand, at any moment of a trick.
 
     In half of them three factions are held back, so that others are decided, and what still
     matters is how these stand to each other.
     """
     classic = chance.random() < 0.2
-    deck = chance.choice(decks(classic))
+    deck = chance.choice(decks(seats, classic))
     rulings = {key: chance.choice(ruling.values) for key, ruling in RULINGS.items()}
     loot = None
     if "R" in deck and chance.random() < 0.7:
         loot = tuple(sorted(chance.sample([f"R{value}" for value in range(14)], 5)))
     setup = Setup(
-        deck, rules="Classic" if classic else "LE2023", rulings=rulings, loot=loot,
-        leader=chance.randint(1, 2),
+        deck, seats, rules="Classic" if classic else "LE2023", rulings=rulings, loot=loot,
+        leader=chance.randint(1, seats),
     )  # fmt: skip
     hands, pile = deal(setup, chance)
     machine = Machine(setup, hands, pile)
-    first = 27 - chance.randint(1, most)
-    plays = chance.randint(0, 1)
+    first = 2 * setup.tricks + 1 - chance.randint(1, most)
+    plays = chance.randint(0, seats - 1)
     late = set(chance.sample(deck, 3)) if chance.random() < 0.5 else set()
     while machine.trick < first or (machine.trick == first and len(machine.lying) < plays):
         choices = machine.choices()
@@ -70,28 +69,34 @@ class Tree(NamedTuple):
     after: dict[int, Tree]
 
 
-def tried(machine: Machine) -> Tree:
-    """Try everything; side 1 chooses its loot before side 2."""
+def tried(machine: Machine, side: int = 0) -> Tree:
+    """Try everything, for one side against all others; of loot side 1 chooses first."""
+    sides = machine.setup.sides
     if machine.kind == Kind.OVER:
         count = machine.count
         assert count is not None
-        share = SHARES[bool(count.share[0]), bool(count.share[1])]
-        return Tree(Value(share, count.votes[0], count.votes[1]), {})
+        winners = [one for one in range(sides) if count.share[one]]
+        share = (2 if winners == [side] else 1) if side in winners else 0
+        others = max(count.votes[one] for one in range(sides) if one != side)
+        value = Value if sides == 2 else Secured
+        return Tree(value(share, count.votes[side], others), {})
     after = {}
     for choice in machine.choices():
         copy = machine.copy(quiet=True)
         copy.apply(choice)
-        after[choice] = tried(copy)
-    best = max if machine.to_act.seat == 0 else min
+        after[choice] = tried(copy, side)
+    best = max if machine.to_act.seat % sides == side else min
     return Tree(best(tree.value for tree in after.values()), after)
 
 
-def wrong(machine: Machine, chance: Random, search: Search | None = None) -> list[str]:
+def wrong(machine: Machine, chance: Random, search: Search | OpenHands | None = None) -> list[str]:
     """What the values of a position, its cards and a line behind it have that is not so."""
     faults = []
-    values = Values(machine, 10**8, search)
+    # With three players they are those of one seat, which need not be the one that plays next.
+    seat = chance.randint(1, 3) if machine.setup.seats == 3 else 1
+    values = Values(machine, 10**8, search, seat)
     machine = machine.copy(quiet=True)
-    tree = tried(machine)
+    tree = tried(machine, seat - 1)
     while True:
         right = Bounds(tree.value, tree.value)
         given = values.value()
@@ -118,11 +123,17 @@ def wrong(machine: Machine, chance: Random, search: Search | None = None) -> lis
         tree = tree.after[chosen]
 
 
-def compare(chance: Random, number: int, most: int, search: Search | None = None) -> list[str]:
+def compare(
+    chance: Random,
+    number: int,
+    most: int,
+    search: Search | OpenHands | None = None,
+    seats: int = 2,
+) -> list[str]:
     """What was found wrong in so many endgames of at most so many cards a hand."""
     faults = []
     for _ in range(number):
-        faults += wrong(endgame(chance, most), chance, search)
+        faults += wrong(endgame(chance, most, seats), chance, search)
     return faults
 
 
@@ -131,11 +142,12 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
     parser.add_argument("--number", type=int, default=10_000)
     parser.add_argument("--cards", type=int, default=5, help="at most so many a hand")
+    parser.add_argument("--seats", type=int, default=2)
     parser.add_argument("--seed", type=int, default=1)
     chosen = parser.parse_args()
     chance = Random(chosen.seed)
-    search = Search(1 << 12)
-    faults = compare(chance, chosen.number, chosen.cards, search)
+    search = Search(1 << 12) if chosen.seats == 2 else OpenHands(1 << 12)
+    faults = compare(chance, chosen.number, chosen.cards, search, chosen.seats)
     print(*faults, sep="\n")
     print(f"{chosen.number} endgames, {len(faults)} wrong")
     raise SystemExit(bool(faults))

@@ -5,6 +5,7 @@ from random import Random
 import pytest
 from examples import number_of
 
+from claimlog.solve.open_hands import OpenHands
 from claimlog.solve.search import Search
 from claimlog.state import State
 from robust.endgames import compare, wrong
@@ -15,6 +16,9 @@ def test_values_are_those_of_trying_everything():
     search = Search(1 << 10)
     assert compare(chance, number_of(8), 3, search) == []
     assert compare(chance, number_of(8), 4, search) == []
+    open_hands = OpenHands(1 << 10)
+    for seats in (3, 4):
+        assert compare(chance, number_of(2), 2, open_hands, seats) == []
 
 
 @pytest.mark.parametrize(("deck", "seed", "line"), [("MPVUX", 105, 0), ("NIVUX", 60, 2)])
