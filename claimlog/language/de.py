@@ -886,8 +886,8 @@ TEXTS: Final = {
     "page.kind.stamp": "…",
     "page.kind.let_stand": "^",
     # Was jede Entscheidung der Phase 2 wert war
-    "analysis.start.won": "Von Stich {trick} an gewinnt bei bestem Spiel {name}, {score}.",
-    "analysis.start.about": "Von Stich {trick} an gewinnt bei bestem Spiel {name}.",
+    "analysis.start.won": "Von Stich {trick} an geht der Sieg bei bestem Spiel an {name}, {score}.",
+    "analysis.start.about": "Von Stich {trick} an geht der Sieg bei bestem Spiel an {name}.",
     "analysis.start.shared": "Von Stich {trick} an endet bestes Spiel mit geteiltem Sieg, {score}.",
     "analysis.start.open": "Wer von Stich {trick} an gewinnt, war nicht herauszufinden.",
     "analysis.gave.win": "In Stich {trick} verschenkte {name} mit {card} den Sieg; {best} hätte "
@@ -904,14 +904,14 @@ TEXTS: Final = {
     "analysis.factions.one": "verschenkte {name} eine Fraktion",
     "analysis.factions.other": "verschenkte {name} {number}-mal eine Fraktion",
     "analysis.clean": "Niemand hat etwas verschenkt.",
-    "analysis.over.won": "{name} gewann, {score}.",
-    "analysis.over.about": "{name} gewann.",
+    "analysis.over.won": "Der Sieg ging an {name}, {score}.",
+    "analysis.over.about": "Der Sieg ging an {name}.",
     "analysis.over.shared": "Der Sieg wurde geteilt, {score}.",
     "analysis.over.open": "Wie es ausging, ist nicht bekannt.",
-    "analysis.stopped.won": "Die Aufzeichnung endet mit Stich {trick}; von da an gewinnt bei "
-    "bestem Spiel {name}, {score}.",
-    "analysis.stopped.about": "Die Aufzeichnung endet mit Stich {trick}; von da an gewinnt bei "
-    "bestem Spiel {name}.",
+    "analysis.stopped.won": "Die Aufzeichnung endet mit Stich {trick}; von da an geht der "
+    "Sieg bei bestem Spiel an {name}, {score}.",
+    "analysis.stopped.about": "Die Aufzeichnung endet mit Stich {trick}; von da an geht der "
+    "Sieg bei bestem Spiel an {name}.",
     "analysis.stopped.shared": "Die Aufzeichnung endet mit Stich {trick}; von da an endet bestes "
     "Spiel mit geteiltem Sieg, {score}.",
     "analysis.stopped.open": "Die Aufzeichnung endet mit Stich {trick}.",
