@@ -1,4 +1,4 @@
-"""What a record proves about cards that nobody wrote down (docs/notation.md, "What is known")."""
+"""What a record proves about cards that nobody wrote down (docs/notation.md, "Proof")."""
 
 import random
 import re
