@@ -42,26 +42,28 @@ def analyse(
     seat: Annotated[
         int | None, typer.Option("--seat", min=1, max=2, help="Only the decisions of this seat.")
     ] = None,
-    format: Annotated[Format, typer.Option("--format", "-f", help="json: a line a game.")] = (
+    format: Annotated[Format, typer.Option("--format", "-f", help="json: one line per game.")] = (
         Format.text
     ),
     effort: Annotated[
         int,
-        typer.Option(min=1, help="Positions looked at for one answer at most, in thousands."),
+        typer.Option(
+            min=1, help="At most this many positions searched for one answer, in thousands."
+        ),
     ] = 10_000,
     annotate: Annotated[
         bool,
         typer.Option("--annotate", help="Write marks and values into the record."),
     ] = False,
     replace: Annotated[
-        bool, typer.Option("--replace", help="With --annotate: also over marks set by hand.")
+        bool, typer.Option("--replace", help="With --annotate: also replace marks set by hand.")
     ] = False,
     output: Annotated[
         str | None,
         typer.Option(
             "--output",
             "-o",
-            help="With --annotate: the file to write, not the one that was read; - is standard "
+            help="With --annotate: the file to write instead of the one read; - is standard "
             "output.",
         ),
     ] = None,
@@ -81,9 +83,14 @@ def analyse(
 
     say = current_words()
     if (replace or output is not None) and not annotate:
-        fail(tr("--replace and --output go with --annotate"))
+        fail(tr("--replace and --output need --annotate"))
     if annotate and (trick or seat or format is not Format.text):
-        fail(tr("--annotate writes all of a game: no --trick, --seat or --format goes with it"))
+        fail(
+            tr(
+                "--annotate writes whole games and cannot be combined with --trick, --seat or "
+                "--format"
+            )
+        )
     code = 0
     search = Search()
     try:

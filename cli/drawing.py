@@ -45,7 +45,7 @@ def form_of(output: str, form: Form | None) -> Form:
     if form is None and output == "-":
         form = Form.svg
     if form is None:
-        fail(tr("{file} does not end in .svg or .png: say which with --format", file=output))
+        fail(tr("{file} does not end in .svg or .png: choose one with --format", file=output))
     if form is Form.png and output == "-" and sys.stdout.isatty():
-        fail(tr("PNG is not for a terminal: give a file with --output"))
+        fail(tr("PNG cannot be printed on a terminal: name a file with --output"))
     return form

@@ -26,7 +26,7 @@ def fix_files(files: list[str], *, yes: bool) -> bool:
         try:
             written = _fix_file(path, yes=yes) and written
         except read_errors() as error:
-            say(tr("{file} cannot be mended: {why}", file=path, why=why(error)))
+            say(tr("{file} cannot be repaired: {why}", file=path, why=why(error)))
             written = False
     return written
 
@@ -56,7 +56,7 @@ def _fix_file(path: str, *, yes: bool) -> bool:
                 print(f"  {sign} {line}")
     number = tr_count("{number} repair", "{number} repairs", len(repairs))
     if not yes and not _agreed(tr("Write {repairs} to {file}?", repairs=number, file=path)):
-        print(tr("{file} is left as it is", file=path))
+        print(tr("{file} is unchanged", file=path))
         return True
     replace_file(path, mended)
     print(tr("{repairs} written to {file}", repairs=number, file=path))
@@ -66,7 +66,7 @@ def _fix_file(path: str, *, yes: bool) -> bool:
 def _agreed(question: str) -> bool:
     """Whether somebody at a terminal says yes."""
     if not sys.stdin.isatty():
-        say(tr("--fix writes without being asked only with --yes"))
+        say(tr("--fix needs --yes where it cannot ask"))
         return False
     return agreed(question)
 

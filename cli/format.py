@@ -40,7 +40,7 @@ def format_files(
         bool,
         typer.Option(
             "--fix",
-            help="Mend slips of which only one repair makes the game legal, after asking.",
+            help="Repair games that exactly one repair makes legal, after asking.",
         ),
     ] = False,
     yes: Annotated[bool, typer.Option("--yes", help="With --fix: do not ask.")] = False,

@@ -17,15 +17,14 @@ from .language import amount, said, tr
 
 def index(
     db: Db = None,
-    once: Annotated[bool, typer.Option("--once", help="Bring what there is now, and end.")] = False,
+    once: Annotated[bool, typer.Option("--once", help="Add what there is now, and exit.")] = False,
     every: Annotated[
         float,
         typer.Option(
             min=0.05,
             max=3600,
             metavar="SECONDS",
-            help="How far lists may be behind where games come one by one: each time about ten "
-            "files are written.",
+            help="How far lists may lag behind single games; each update writes about ten files.",
         ),
     ] = 0.2,
 ) -> None:

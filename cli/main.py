@@ -74,7 +74,11 @@ class Commands(Group):
 
             if near := get_close_matches(cmd_name, COMMANDS, 1):
                 ctx.fail(
-                    tr("there is no command {name}; is it {near}?", name=cmd_name, near=near[0])
+                    tr(
+                        "there is no command {name}; did you mean {near}?",
+                        name=cmd_name,
+                        near=near[0],
+                    )
                 )
             return None
         module, _, function = COMMANDS[cmd_name].partition(":")

@@ -40,15 +40,17 @@ def picture(
             "--output", "-o", help="The file to write, .svg or .png; - is standard output."
         ),
     ],
-    game: Annotated[int, typer.Option("--game", "-g", min=1, help="The game of the file.")] = 1,
+    game: Annotated[
+        int, typer.Option("--game", "-g", min=1, help="The number of the game in the file.")
+    ] = 1,
     trick: Annotated[
         int | None,
-        typer.Option("--trick", "-t", min=1, help="The trick; otherwise the last one."),
+        typer.Option("--trick", "-t", min=1, help="The trick; by default the last one."),
     ] = None,
     play: Annotated[
         int | None,
         typer.Option(
-            "--play", min=0, help="After so many plays of the trick; otherwise after all."
+            "--play", min=0, help="After this many plays of the trick; by default after all."
         ),
     ] = None,
     seat: Annotated[
@@ -58,16 +60,17 @@ def picture(
         ),
     ] = None,
     course: Annotated[
-        bool, typer.Option("--course", help="How the factions went, trick by trick, as a plot.")
+        bool, typer.Option("--course", help="Plot the factions trick by trick.")
     ] = False,
     size: Annotated[
         str | None, typer.Option(metavar="WIDTHxHEIGHT", help="The size in pixels.")
     ] = None,
     theme: Annotated[
-        Theme, typer.Option(help="The colours; auto as whoever looks at it has them (SVG).")
+        Theme, typer.Option(help="The colours; auto follows the theme of the viewer (SVG).")
     ] = Theme.auto,
     form: Annotated[
-        Form | None, typer.Option("--format", "-f", help="What to write, whatever the ending.")
+        Form | None,
+        typer.Option("--format", "-f", help="The format, whatever the suffix of the file."),
     ] = None,
     db: Db = None,
 ) -> None:
@@ -81,7 +84,12 @@ def picture(
     wanted = form_of(output, form)
     pixels = _pixels(size)
     if course and (trick or play is not None or theme is not Theme.auto):
-        fail(tr("--course shows the whole game: neither --trick nor --play nor --theme go with it"))
+        fail(
+            tr(
+                "--course shows the whole game and cannot be combined with --trick, --play or "
+                "--theme"
+            )
+        )
     try:
         number, found = next(games_of(source(file, db, say), game, say, say))
         check_view(view, found, number, say)
@@ -111,8 +119,8 @@ def _pixels(size: str | None) -> tuple[int, int] | None:
     if not (10 <= width <= LARGEST and 10 <= height <= LARGEST):
         fail(
             tr(
-                "{value} is no size: it is WIDTHxHEIGHT in pixels, as in 1200x800, each from 10 to "
-                "{most}",
+                "{value} is not a size: write WIDTHxHEIGHT in pixels, as in 1200x800, each "
+                "from 10 to {most}",
                 value=size,
                 most=LARGEST,
             )

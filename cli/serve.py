@@ -25,8 +25,8 @@ def serve(
     files: Annotated[
         list[str] | None,
         typer.Argument(
-            help="Files or folders of games to serve at once, instead of an archive: they are "
-            "looked at, nothing is kept, and nobody can write."
+            help="Files or folders of games to serve, read-only, instead of an archive; "
+            "nothing is stored."
         ),
     ] = None,
     db: Db = None,
@@ -46,7 +46,9 @@ def serve(
     read_only: Annotated[bool, typer.Option("--read-only", help="Write nothing at all.")] = False,
     cors: Annotated[
         list[str] | None,
-        typer.Option(help="An origin whose pages may ask, https://example.org or *; repeatable."),
+        typer.Option(
+            help="An origin whose pages may use the API, https://example.org or *; repeatable."
+        ),
     ] = None,
     rate: Annotated[
         float | None,
@@ -59,11 +61,13 @@ def serve(
     burst: Annotated[int, typer.Option(min=1, help="Requests at once for each client.")] = 200,
     max_body: Annotated[
         int,
-        typer.Option(min=1024, help="Bytes that a single game may have; imports may be larger."),
+        typer.Option(
+            min=1024, help="The maximum size of a single game in bytes; imports may be larger."
+        ),
     ] = 1 << 20,
     proxies: Annotated[
         str,
-        typer.Option(help="Addresses of reverse proxies whose X-Forwarded-For is believed."),
+        typer.Option(help="Addresses of reverse proxies whose X-Forwarded-For is trusted."),
     ] = "",
     certificate: Annotated[
         Path | None,
@@ -80,12 +84,12 @@ def serve(
         list[str] | None,
         typer.Option(
             help="A host name that the server answers to; repeatable. By default any, but only "
-            "localhost where it listens on this machine alone, without --proxies."
+            "localhost if it listens only on this machine, without --proxies."
         ),
     ] = None,
     memory: Annotated[str, typer.Option(help="Memory for the archive.")] = "1GB",
     log_requests: Annotated[
-        bool, typer.Option("--log-requests/--no-log-requests", help="A line for each request.")
+        bool, typer.Option("--log-requests/--no-log-requests", help="Log each request.")
     ] = True,
     browse: Annotated[bool, typer.Option("--open", help="Open the pages in the browser.")] = False,
 ) -> None:
@@ -103,16 +107,16 @@ def serve(
 
     here = is_loopback(host)
     if files and ((db is not None and chosen.db_typed) or local_writing):
-        fail(tr("with files to look at go neither --db nor --local-writing: nothing is stored"))
+        fail(tr("FILES cannot be combined with --db or --local-writing: nothing is stored"))
     read_only = read_only or bool(files)
     open_reading = not closed
     if local_writing and not here:
-        fail(tr("--local-writing is for this machine alone, not for {host}", host=host))
+        fail(tr("--local-writing is only for this machine, not for {host}", host=host))
     if local_writing and proxies:
         fail(
             tr(
-                "--local-writing and --proxies exclude each other: a proxy hands on what others "
-                "send"
+                "--local-writing and --proxies cannot be combined: a proxy passes on the "
+                "requests of others"
             )
         )
     _check_certificate(certificate, key)
@@ -221,7 +225,7 @@ def _check_certificate(certificate: Path | None, key: Path | None) -> None:
     """Say so at once if HTTPS is not possible with these files."""
     if certificate is None:
         if key is not None:
-            fail(tr("--key goes with --certificate"))
+            fail(tr("--key needs --certificate"))
         return
     for file in (certificate, key):
         try:

@@ -15,13 +15,13 @@ def simulate(
     number: Annotated[int, typer.Option("--number", "-n", min=1, help="How many games.")] = 1,
     seats: Annotated[int, typer.Option(min=2, max=4, help="Players at the table.")] = 2,
     deck: Annotated[
-        str, typer.Option(help="Faction letters, as in GKUWX; random: another deck each game.")
+        str, typer.Option(help="Faction letters, as in GKUWX; random: a new deck for each game.")
     ] = "random",
     rules: Annotated[str, typer.Option(help="The rule set: LE2023 or Classic.")] = "LE2023",
     ruling: Annotated[
-        list[str] | None, typer.Option(help="A ruling, as in trolls=line; may stand several times.")
+        list[str] | None, typer.Option(help="A ruling, as in trolls=line; repeatable.")
     ] = None,
-    seed: Annotated[int, typer.Option(help="The same seed gives the same bytes.")] = 0,
+    seed: Annotated[int, typer.Option(help="The same seed gives the same games.")] = 0,
     policy: Annotated[
         str,
         typer.Option(

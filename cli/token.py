@@ -49,7 +49,7 @@ class Format(StrEnum):
 
 @token.command()
 def create(
-    name: Annotated[str, typer.Argument(help="Whose it is; kept with every change.")],
+    name: Annotated[str, typer.Argument(help="The owner; recorded with every change.")],
     scope: Annotated[
         Scope,
         typer.Option(
@@ -77,7 +77,7 @@ def create(
 @token.command("list")
 def list_tokens(
     format: Annotated[
-        Format, typer.Option("--format", "-f", help="How to print them.")
+        Format, typer.Option("--format", "-f", help="The output format.")
     ] = Format.text,
     db: Db = None,
 ) -> None:

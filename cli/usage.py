@@ -32,7 +32,7 @@ _ERRORS: Final = (
     (r"No such option: (?P<name>.*)", "there is no option {name}"),
     (r"No such command '(?P<name>.*)'\.", "there is no command {name}"),
     (r"Missing command\.", "a command is missing"),
-    (r"Got unexpected extra argument\(?s?\)? \((?P<name>.*)\)", "{name} is too much"),
+    (r"Got unexpected extra argument\(?s?\)? \((?P<name>.*)\)", "unexpected argument {name}"),
     (r"Option '(?P<name>.*)' requires an argument\.", "{name} needs a value"),
     (r"Option '(?P<name>.*)' does not take a value\.", "{name} takes no value"),
     (r"'(?P<value>.*)' is not a valid (int|int range)\.", "{value} is not a whole number"),
@@ -144,9 +144,9 @@ def explain(error: typer.TyperException) -> str:
             text = f"{_name(bad)}: {text}"
         # What else is in an error depends on its kind; of most kinds Typer has no public name.
         if near := getattr(error, "possibilities", None):
-            text += f"; {tr('is it {name}?', name=near[0])}"
+            text += f"; {tr('did you mean {name}?', name=near[0])}"
     if (context := getattr(error, "ctx", None)) is not None:
-        text += "\n" + tr("{command} --help tells more", command=context.command_path)
+        text += "\n" + tr("see {command} --help", command=context.command_path)
     return text
 
 

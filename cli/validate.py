@@ -49,25 +49,25 @@ def validate(
         ),
     ],
     format: Annotated[
-        Format, typer.Option("--format", "-f", help="How to print what is found.")
+        Format, typer.Option("--format", "-f", help="The format of the report.")
     ] = Format.text,
     summary: Annotated[
         bool, typer.Option("--summary", help="Only totals and a count of each problem.")
     ] = False,
-    strict: Annotated[bool, typer.Option("--strict", help="Warnings are errors.")] = False,
+    strict: Annotated[bool, typer.Option("--strict", help="Treat warnings as errors.")] = False,
     everything: Annotated[
-        bool, typer.Option("--all", help="Show also the problems that follow from a slip.")
+        bool, typer.Option("--all", help="Also show the problems that follow from a slip.")
     ] = False,
     fix: Annotated[
         bool,
         typer.Option(
             "--fix",
-            help="Mend slips of which only one repair makes the game legal, after asking.",
+            help="Repair games that exactly one repair makes legal, after asking.",
         ),
     ] = False,
     yes: Annotated[bool, typer.Option("--yes", help="With --fix: do not ask.")] = False,
     jobs: Annotated[
-        int, typer.Option("--jobs", "-j", min=0, help="Processes; 0: one for each core.")
+        int, typer.Option("--jobs", "-j", min=0, help="The number of processes; 0: one per core.")
     ] = 0,
     cluster: Cluster = None,
     db: Db = None,

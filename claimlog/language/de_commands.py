@@ -19,14 +19,14 @@ TEXTS: Final[dict[str, str]] = {
     "The language; otherwise that of the locale.": "Die Sprache; sonst die der Umgebung (Locale).",
     # Wrong calls
     "{name} is missing": "{name} fehlt",
-    "{command} --help tells more": "{command} --help sagt mehr",
-    "is it {name}?": "gemeint: {name}?",
-    "there is no command {name}; is it {near}?": "einen Befehl {name} gibt es nicht; gemeint: "
-    "{near}?",
+    "see {command} --help": "mehr mit {command} --help",
+    "did you mean {name}?": "gemeint: {name}?",
+    "there is no command {name}; did you mean {near}?": "einen Befehl {name} gibt es nicht; "
+    "gemeint: {near}?",
     "there is no command {name}": "einen Befehl {name} gibt es nicht",
     "there is no option {name}": "eine Option {name} gibt es nicht",
     "a command is missing": "es fehlt ein Befehl",
-    "{name} is too much": "{name} ist zu viel",
+    "unexpected argument {name}": "unerwartetes Argument {name}",
     "{name} needs a value": "{name} braucht einen Wert",
     "{name} takes no value": "{name} hat keinen Wert",
     "{value} is not a whole number": "{value} ist keine ganze Zahl",
@@ -34,11 +34,11 @@ TEXTS: Final[dict[str, str]] = {
     "{value} is not in the range {range}": "{value} liegt nicht im Bereich {range}",
     "{value} is not one of {names}": "{value} ist nicht möglich, nur {names}",
     "interrupted": "abgebrochen",
-    "a backup is put in place of a file: give --db, where no server runs": "eine Sicherung kommt "
-    "an die Stelle einer Datei: mit --db angeben, wo kein Server läuft",
-    "--local-writing is for this machine alone, not for {host}": "--local-writing gilt nur für "
+    "a backup replaces a file: name it with --db, while no server runs": "eine Sicherung ersetzt "
+    "eine Datei: diese mit --db nennen, während kein Server läuft",
+    "--local-writing is only for this machine, not for {host}": "--local-writing gilt nur für "
     "diesen Rechner, nicht für {host}",
-    "--local-writing and --proxies exclude each other: a proxy hands on what others send": ""
+    "--local-writing and --proxies cannot be combined: a proxy passes on the requests of others": ""
     "--local-writing und --proxies schließen sich aus: Ein Proxy reicht weiter, was andere senden",
     "--proxies are addresses or networks: {why}": "--proxies sind Adressen oder Netze: {why}",
     "--closed needs a token to read with: claimlog token create NAME --scope read": "--closed "
@@ -46,7 +46,7 @@ TEXTS: Final[dict[str, str]] = {
     "nobody could write: make a token (claimlog token create NAME --scope record), or serve with "
     "--read-only": "niemand könnte schreiben: entweder ein Token machen (claimlog token create "
     "NAME --scope record) oder mit --read-only starten",
-    "--key goes with --certificate": "--key gehört zu --certificate",
+    "--key needs --certificate": "--key braucht --certificate",
     "HTTPS is not possible with {file}: {why}; it must hold a certificate in PEM, and --key its "
     "key, without a password": "HTTPS geht nicht mit {file}: {why}; darin muss ein Zertifikat in "
     "PEM stehen und in --key sein Schlüssel, ohne Passwort",
@@ -76,17 +76,17 @@ TEXTS: Final[dict[str, str]] = {
     "Files, folders (searched for *.clm), both also in S3 (s3://bucket/folder/), ids of stored "
     "games, or - for standard input.": "Dateien, Ordner (darin alle *.clm), beides auch in S3 "
     "(s3://bucket/ordner/), Kennungen von Partien im Archiv, oder - für die Standardeingabe.",
-    "Show also the problems that follow from a slip.": "Auch die Fehler zeigen, die aus einem "
+    "Also show the problems that follow from a slip.": "Auch die Fehler zeigen, die aus einem "
     "Schreibfehler folgen.",
-    "The game of the file.": "Die wievielte Partie der Datei.",
+    "The number of the game in the file.": "Die wievielte Partie der Datei.",
     "Print the position after this trick.": "Die Stellung nach diesem Stich ausgeben.",
     "Show only what this seat, or a spectator, could see.": "Nur zeigen, was dieser Sitz oder ein "
     "Zuschauer sehen konnte.",
-    "Print whole games, also on a terminal.": "Ganze Partien ausgeben, auch auf einem Terminal.",
-    "Step by itself: a play every this many seconds.": "Von selbst weiterspielen: alle so viele "
-    "Sekunden eine Karte.",
+    "Print whole games, even on a terminal.": "Ganze Partien ausgeben, selbst auf einem Terminal.",
+    "Play automatically, one play every so many seconds.": "Von selbst weiterspielen, alle so "
+    "viele Sekunden eine Karte.",
     "Guess each card before it is shown.": "Jede Karte raten, bevor sie gezeigt wird.",
-    "With --guess: only what this seat plays.": "Mit --guess: nur, was dieser Sitz spielt.",
+    "With --guess: only the plays of this seat.": "Mit --guess: nur, was dieser Sitz spielt.",
     "No colours (as with NO_COLOR set).": "Keine Farben (wie mit NO_COLOR).",
     "Check that records are legal games.": "Prüfen, ob Aufzeichnungen regelgerechte Partien sind.",
     "Exit codes: 0 all valid, 1 some invalid, 2 a file could not be read or a wrong call.": ""
@@ -95,10 +95,10 @@ TEXTS: Final[dict[str, str]] = {
     "Files, folders (searched for *.clm), both also in S3 (s3://bucket/folder/), or - for "
     "standard input.": "Dateien, Ordner (darin alle *.clm), beides auch in S3 "
     "(s3://bucket/ordner/), oder - für die Standardeingabe.",
-    "How to print what is found.": "Wie das Gefundene ausgegeben wird.",
+    "The format of the report.": "Das Format des Berichts.",
     "Only totals and a count of each problem.": "Nur Summen und wie oft jeder Fehler vorkommt.",
-    "Warnings are errors.": "Warnungen gelten als Fehler.",
-    "Processes; 0: one for each core.": "Prozesse; 0: einer je Kern.",
+    "Treat warnings as errors.": "Warnungen gelten als Fehler.",
+    "The number of processes; 0: one per core.": "Prozesse; 0: einer je Kern.",
     "Rewrite records in canonical form.": "Aufzeichnungen in die kanonische Form bringen.",
     "A file with an invalid game is left as it is. Exit codes: 0 done (with --check or --diff: "
     "nothing would change), 1 a file would change or has invalid games, 2 a file could not be read "
@@ -121,31 +121,31 @@ TEXTS: Final[dict[str, str]] = {
     "der Aufruf falsch.",
     "The file to write, .svg or .png; - is standard output.": "Die Datei, .svg oder .png; - ist "
     "die Standardausgabe.",
-    "The trick; otherwise the last one.": "Der Stich; sonst der letzte.",
-    "After so many plays of the trick; otherwise after all.": "Nach so vielen Karten des "
+    "The trick; by default the last one.": "Der Stich; sonst der letzte.",
+    "After this many plays of the trick; by default after all.": "Nach so vielen Karten des "
     "Stichs; sonst nach allen.",
-    "How the factions went, trick by trick, as a plot.": "Wie es um die Fraktionen stand, Stich "
-    "für Stich, als Diagramm.",
+    "Plot the factions trick by trick.": "Ein Diagramm der Fraktionen, Stich für Stich.",
     "The size in pixels.": "Die Größe in Pixeln.",
-    "The colours; auto as whoever looks at it has them (SVG).": "Die Farben; auto so, wie sie "
-    "eingestellt sind, wo man es ansieht (SVG).",
-    "What to write, whatever the ending.": "Was geschrieben wird, gleich wie die Datei heißt.",
+    "The colours; auto follows the theme of the viewer (SVG).": "Die Farben; auto wie beim "
+    "Betrachter eingestellt (SVG).",
+    "The format, whatever the suffix of the file.": "Das Format, gleich wie die Datei endet.",
     "this picture needs {name}, which is not installed: pip install 'claimlog[pictures]'": ""
     "dieses Bild braucht {name}, das nicht installiert ist: pip install 'claimlog[pictures]'",
-    "{file} does not end in .svg or .png: say which with --format": "{file} endet nicht auf "
+    "{file} does not end in .svg or .png: choose one with --format": "{file} endet nicht auf "
     ".svg oder .png: mit --format sagen, was es wird",
-    "PNG is not for a terminal: give a file with --output": "PNG ist nichts für ein Terminal: "
-    "mit --output eine Datei angeben",
-    "--course shows the whole game: neither --trick nor --play nor --theme go with it": ""
-    "--course zeigt die ganze Partie: Weder --trick noch --play noch --theme passen dazu",
-    "{value} is no size: it is WIDTHxHEIGHT in pixels, as in 1200x800, each from 10 to {most}": ""
-    "{value} ist keine Größe: BREITExHÖHE in Pixeln, wie 1200x800, je von 10 bis {most}",
+    "PNG cannot be printed on a terminal: name a file with --output": "PNG lässt sich nicht auf "
+    "einem Terminal ausgeben: mit --output eine Datei nennen",
+    "--course shows the whole game and cannot be combined with --trick, --play or --theme": ""
+    "--course zeigt die ganze Partie und lässt sich nicht mit --trick, --play oder --theme "
+    "verbinden",
+    "{value} is not a size: write WIDTHxHEIGHT in pixels, as in 1200x800, each from 10 to "
+    "{most}": "{value} ist keine Größe: BREITExHÖHE in Pixeln, wie 1200x800, je von 10 bis {most}",
     "Draw the rates with their intervals into this file, .svg or .png; - is standard output.": ""
     "Die Anteile mit ihren Intervallen in diese Datei zeichnen, .svg oder .png; - ist die "
     "Standardausgabe.",
-    "broken line: what was to be expected in such games": "gestrichelt: was in solchen Partien "
-    "zu erwarten war",
-    "rate with its 95 % interval; at the right, how many were counted": "Anteil mit "
+    "dashed line: what to expect in such games": "gestrichelt: was in solchen Partien zu erwarten "
+    "ist",
+    "rate with its 95 % interval; at the right, the number counted": "Anteil mit "
     "95-%-Intervall; rechts, wie viele gezählt wurden",
     "Tell which cards of Phase 2 gave something away, exactly.": "Sagen, welche Karten der Phase 2 "
     "etwas verschenkt haben, genau.",
@@ -164,18 +164,19 @@ TEXTS: Final[dict[str, str]] = {
     "Only this trick: every legal card's value.": "Nur dieser Stich: der Wert jeder erlaubten "
     "Karte.",
     "Only the decisions of this seat.": "Nur die Entscheidungen dieses Platzes.",
-    "json: a line a game.": "json: eine Zeile je Partie.",
-    "Positions looked at for one answer at most, in thousands.": "Wie viele Stellungen für eine "
-    "Antwort höchstens betrachtet werden, in Tausend.",
+    "json: one line per game.": "json: eine Zeile je Partie.",
+    "At most this many positions searched for one answer, in thousands.": "Höchstens so viele "
+    "Stellungen je Antwort durchsuchen, in Tausend.",
     "Write marks and values into the record.": "Zeichen und Werte in die Aufzeichnung schreiben.",
-    "With --annotate: also over marks set by hand.": "Mit --annotate: auch über Zeichen, die von "
-    "Hand gesetzt sind.",
-    "With --annotate: the file to write, not the one that was read; - is standard output.": "Mit "
+    "With --annotate: also replace marks set by hand.": "Mit --annotate: auch von Hand gesetzte "
+    "Zeichen ersetzen.",
+    "With --annotate: the file to write instead of the one read; - is standard output.": "Mit "
     "--annotate: die Datei, in die geschrieben wird, statt der gelesenen; - ist die "
     "Standardausgabe.",
-    "--replace and --output go with --annotate": "--replace und --output gehen nur mit --annotate",
-    "--annotate writes all of a game: no --trick, --seat or --format goes with it": "--annotate "
-    "schreibt die ganze Partie: weder --trick noch --seat noch --format gehen damit",
+    "--replace and --output need --annotate": "--replace und --output brauchen --annotate",
+    "--annotate writes whole games and cannot be combined with --trick, --seat or --format": ""
+    "--annotate schreibt ganze Partien und lässt sich nicht mit --trick, --seat oder --format "
+    "verbinden",
     "Print the code of each game, a line each: a whole game in some 50 characters.": "Den Code "
     "jeder Partie ausgeben, je eine Zeile: eine ganze Partie in etwa 50 Zeichen.",
     "claimlog replay takes a code or a link in place of a file. A code has deck, plays, draws and "
@@ -199,11 +200,11 @@ TEXTS: Final[dict[str, str]] = {
     "erledigt, 2 der Aufruf war falsch oder die Ausgabe nicht schreibbar.",
     "How many games.": "Wie viele Partien.",
     "Players at the table.": "Spieler am Tisch.",
-    "Faction letters, as in GKUWX; random: another deck each game.": "Buchstaben der Fraktionen, "
+    "Faction letters, as in GKUWX; random: a new deck for each game.": "Buchstaben der Fraktionen, "
     "etwa GKUWX; random: jedes Mal ein anderes Deck.",
-    "A ruling, as in trolls=line; may stand several times.": "Eine Auslegung, etwa trolls=line; "
+    "A ruling, as in trolls=line; repeatable.": "Eine Auslegung, etwa trolls=line; "
     "mehrfach möglich.",
-    "The same seed gives the same bytes.": "Derselbe Startwert ergibt dieselben Partien.",
+    "The same seed gives the same games.": "Derselbe Startwert ergibt dieselben Partien.",
     "random, greedy, expert or perfect; or one for each seat, separated by commas.": "random, "
     "greedy, expert oder perfect; oder eine für jeden Sitz, durch Kommas getrennt.",
     "The file to write; - is standard output.": "Die Datei; - ist die Standardausgabe.",
@@ -256,16 +257,16 @@ TEXTS: Final[dict[str, str]] = {
     "Exit codes: 0 stopped, or with --once all is there; 2 the archive cannot be used, or with "
     "--once does not answer.": "Exitcodes: 0 beendet, oder mit --once alles da; 2 das Archiv "
     "lässt sich nicht benutzen, oder antwortet mit --once nicht.",
-    "How far lists may be behind where games come one by one: each time about ten files are "
-    "written.": "Wie weit die Listen zurück sein dürfen, wo Partien einzeln kommen: jedes Mal "
-    "werden etwa zehn Dateien geschrieben.",
+    "How far lists may lag behind single games; each update writes about ten files.": "Wie weit "
+    "die Listen hinter einzelnen Partien zurückbleiben dürfen; jedes Mal werden etwa zehn Dateien "
+    "geschrieben.",
     "{why}; trying again until it answers": "{why}; es wird wieder versucht, bis es antwortet",
     "an archive is a file or postgresql://…, not {place}": "ein Archiv ist eine Datei oder "
     "postgresql://…, nicht {place}",
     "{number} revisions were not compared: claimlog index has not brought them to the lake yet": ""
     "{number} Fassungen wurden nicht verglichen: claimlog index hat sie noch nicht in den Lake "
     "gebracht",
-    "For an archive in PostgreSQL that is its lake; with --lake it is made in another place.": ""
+    "For an archive in PostgreSQL these are its lake; with --lake it is made in another place.": ""
     "Bei einem Archiv in PostgreSQL ist das sein Lake; mit --lake wird er an einem anderen Ort "
     "gemacht.",
     "Have the workers of a Dask scheduler do it, tcp://host:port; they see the files under the "
@@ -273,25 +274,25 @@ TEXTS: Final[dict[str, str]] = {
     "die Dateien unter denselben Namen.",
     "--cluster stores in an archive in PostgreSQL: --db postgresql://…": "--cluster speichert in "
     "ein Archiv in PostgreSQL: --db postgresql://…",
-    "Bring what there is now, and end.": "Bringen, was jetzt da ist, und aufhören.",
+    "Add what there is now, and exit.": "Eintragen, was jetzt da ist, und enden.",
     "claimlog indexes {file}": "claimlog indiziert {file}",
     "{number} revisions indexed": "{number} Fassungen indiziert",
-    "Who does this; it is kept.": "Wer das tut; es wird festgehalten.",
+    "Who does this; recorded with the change.": "Wer das tut; wird mit der Änderung festgehalten.",
     "Send the games to a running server, http://127.0.0.1:8000.": "Die Partien an einen laufenden "
     "Server schicken, http://127.0.0.1:8000.",
     "Ask a running server instead.": "Stattdessen einen laufenden Server fragen.",
     "The token for --server.": "Das Token für --server.",
     "The token for the server.": "Das Token für den Server.",
-    "An object a game and line, instead of the report.": "Statt des Berichts ein Objekt je Partie "
-    "und Zeile.",
+    "Print a JSON object per game, one a line, instead of the report.": "Statt des Berichts ein "
+    "JSON-Objekt je Partie ausgeben, je eine Zeile.",
     "stored": "aufgenommen",
     "known already": "schon bekannt",
     "deleted earlier, not stored again": "früher gelöscht, nicht wieder aufgenommen",
     "refused": "abgewiesen",
     "{number} unfinished": "{number} nicht beendet",
-    "--db and --server do not go together: a server has its own archive": "--db und --server "
+    "--db and --server cannot be combined: a server has its own archive": "--db und --server "
     "schließen sich aus: Ein Server hat sein eigenes Archiv",
-    "--by and --server do not go together: the token says who it is": "--by und --server "
+    "--by and --server cannot be combined: the token says who it is": "--by und --server "
     "schließen sich aus: Das Token sagt, wer es ist",
     "game {id} was deleted earlier; claimlog game undelete brings it back": "Partie {id} wurde "
     "früher gelöscht; claimlog game undelete holt sie zurück",
@@ -305,33 +306,32 @@ TEXTS: Final[dict[str, str]] = {
     "With --html: a file, a stored game's id, a game's code or link, or - for standard input.": ""
     "Mit --html: eine Datei, die Kennung einer gespeicherten Partie, der Code oder Link einer "
     "Partie, oder - für die Standardeingabe.",
-    "Write GAME as a page to walk through, which needs no network.": "GAME als Seite zum "
+    "Write GAME as a page to step through, which needs no network.": "GAME als Seite zum "
     "Durchgehen schreiben, die kein Netz braucht.",
     "With --html: the game of the file.": "Mit --html: die Partie der Datei.",
     "With --html: only what this seat, or a spectator, could see is in the file.": "Mit --html: "
     "Nur was dieser Sitz oder ein Zuschauer sehen konnte, steht in der Datei.",
     "--html needs a game: a file, an id, a code or a link": "--html braucht eine Partie: eine "
     "Datei, eine Kennung, einen Code oder einen Link",
-    "--html writes one game: neither filters nor --format or --output go with it": "--html "
-    "schreibt eine Partie: Filter, --format und --output gehören nicht dazu",
-    "only with --html a game is named; without it filters choose games": "Nur mit --html "
-    "wird eine Partie genannt; sonst wählen Filter die Partien aus",
+    "--html writes one game and cannot be combined with filters, --format or --output": "--html "
+    "schreibt eine Partie und lässt sich nicht mit Filtern, --format oder --output verbinden",
+    "a game can be named only with --html; otherwise filters choose the games": "nur mit --html "
+    "lässt sich eine Partie nennen; sonst wählen Filter die Partien aus",
     "Records, or tables of games.": "Aufzeichnungen, oder Tabellen von Partien.",
-    "Parquet is not for a terminal: give a file with --output": "Parquet ist nichts für ein "
-    "Terminal: bitte mit --output eine Datei angeben",
-    "Mend slips of which only one repair makes the game legal, after asking.": "Schreibfehler "
-    "beheben, für die nur eine Berichtigung die Partie regelgerecht macht, nach Rückfrage.",
+    "Parquet cannot be printed on a terminal: name a file with --output": "Parquet lässt sich "
+    "nicht auf einem Terminal ausgeben: mit --output eine Datei nennen",
+    "Repair games that exactly one repair makes legal, after asking.": "Partien berichtigen, die "
+    "genau eine Berichtigung regelgerecht macht, nach Rückfrage.",
     "With --fix: do not ask.": "Mit --fix: nicht nachfragen.",
     "--fix needs a file: standard input cannot be written": "--fix braucht eine Datei: Die "
     "Standardeingabe lässt sich nicht schreiben",
-    "{file} cannot be mended: {why}": "{file} kann nicht berichtigt werden: {why}",
+    "{file} cannot be repaired: {why}": "{file} kann nicht berichtigt werden: {why}",
     "{number} repair": "{number} Berichtigung",
     "{number} repairs": "{number} Berichtigungen",
     "Write {repairs} to {file}?": "{repairs} in {file} schreiben?",
-    "{file} is left as it is": "{file} bleibt, wie es ist",
+    "{file} is unchanged": "{file} bleibt unverändert",
     "{repairs} written to {file}": "{repairs} in {file} geschrieben",
-    "--fix writes without being asked only with --yes": "--fix schreibt ohne Rückfrage nur mit "
-    "--yes",
+    "--fix needs --yes where it cannot ask": "--fix braucht --yes, wo es nicht nachfragen kann",
     "y/N": "j/N",
     "A game that seems to be stored already and yet differs (the same event, round and table, or "
     "event, round and players, or players, deck and first six tricks) is asked about on a "
@@ -340,10 +340,11 @@ TEXTS: Final[dict[str, str]] = {
     "Turnier, Runde und Spielern, oder Spielern, Deck und den ersten sechs Stichen), wird auf "
     "einem Terminal nachgefragt; sonst wird sie abgewiesen, wenn nicht --replace oder --beside "
     "sagt, was geschehen soll.",
-    "A game that is stored in other words becomes a new revision of it.": "Eine Partie, die anders "
-    "schon da ist, wird zu einer neuen Fassung.",
-    "Such a game is stored as one of its own.": "Eine solche Partie wird eigens aufgenommen.",
-    "--replace and --beside do not go together: a game is one or the other": "--replace und "
+    "A game stored in another version becomes a new revision of it.": "Eine Partie, die anders "
+    "schon gespeichert ist, wird zu einer neuen Fassung davon.",
+    "Such a game is stored as a separate game.": "Eine solche Partie wird als eigene Partie "
+    "aufgenommen.",
+    "--replace and --beside cannot be combined: a game is one or the other": "--replace und "
     "--beside schließen sich aus: Eine Partie ist das eine oder das andere",
     "this seems to be game {id}, with {common}, but differs from it:": "das scheint Partie {id} zu "
     "sein, mit {common}, ist aber anders:",
@@ -361,7 +362,7 @@ TEXTS: Final[dict[str, str]] = {
     "store it [b]eside, or [s]kip it?": "[b]eide behalten oder diese über[s]pringen?",
     "b or s; B or S for all others too": "b oder s; B oder S für alle weiteren auch",
     "{server} stopped before the end": "{server} hat vor dem Ende aufgehört",
-    "; games that were reported as stored are stored": "; Partien, die als gespeichert gemeldet "
+    "; games reported as stored are stored": "; Partien, die als gespeichert gemeldet "
     "wurden, sind gespeichert",
     "--server URL asks it": "--server URL fragt ihn",
     "give one with --token or in CLAIMLOG_TOKEN; whoever runs the server makes it with claimlog "
@@ -369,8 +370,8 @@ TEXTS: Final[dict[str, str]] = {
     "betreibt, macht es mit claimlog token create",
     "ask whoever runs the server for another token": "wer den Server betreibt, kann ein anderes "
     "Token geben",
-    "--replace makes such games new revisions of the stored ones, --beside stores them as games of "
-    "their own; claimlog game shows a stored one": "--replace macht solche Partien zu neuen "
+    "--replace makes such games new revisions of the stored ones, --beside stores them as "
+    "separate games; claimlog game shows a stored one": "--replace macht solche Partien zu neuen "
     "Fassungen der vorhandenen, --beside nimmt sie eigens auf; claimlog game zeigt eine vorhandene",
     "List pairs of stored games that seem to be one and the same.": "Paare von Partien im Archiv "
     "auflisten, die ein und dieselbe scheinen.",
@@ -389,11 +390,12 @@ TEXTS: Final[dict[str, str]] = {
     "The seat of player.": "Der Sitz von --player.",
     "The partner of player; several: any.": "Partner von --player; mehrere: eines davon.",
     "An opponent of player; several: any.": "Gegner von --player; mehrere: eines davon.",
-    "How it went for player.": "Wie es für --player ausging.",
-    "Who did not play; several: none.": "Wer nicht gespielt hat; mehrere: keines davon.",
+    "The outcome for player.": "Wie es für --player ausging.",
+    "Somebody who did not play; several: none of them.": "Wer nicht gespielt hat; mehrere: keines "
+    "davon.",
     "The event: its name or id; several: any.": "Das Turnier: Name oder Kennung; mehrere: eines "
     "davon.",
-    "An event that it is not of; several: none.": "Ein Turnier, zu dem sie nicht gehört; "
+    "Not of this event; several: none of them.": "Ein Turnier, zu dem sie nicht gehört; "
     "mehrere: keines davon.",
     "Where it was played; several: any.": "Wo gespielt wurde; mehrere: eines davon.",
     "The round; several: any.": "Die Runde; mehrere: eines davon.",
@@ -421,7 +423,7 @@ TEXTS: Final[dict[str, str]] = {
     "Whether all tricks are in the record.": "Ob alle Stiche aufgezeichnet sind.",
     "At least this many tricks.": "Mindestens so viele Stiche.",
     "At most this many tricks.": "Höchstens so viele Stiche.",
-    "Every player is rated, and at least so high.": "Alle haben eine Wertung, mindestens so hoch.",
+    "Every player is rated at least this high.": "Alle haben eine Wertung, mindestens so hoch.",
     "Whether the record is without warnings.": "Ob die Aufzeichnung ohne Warnung ist.",
     "A warning of the record; irregular is a revoke that was let stand; several: any.": "Eine "
     "Warnung der Aufzeichnung; irregular: ein Bedienfehler, der stehen blieb; mehrere: eines "
@@ -441,15 +443,15 @@ TEXTS: Final[dict[str, str]] = {
     "The rule set: LE2023 or Classic.": "Das Regelwerk: LE2023 oder Classic.",
     # Tables
     "The order.": "Die Reihenfolge.",
-    "How to print the answer.": "Wie die Antwort ausgegeben wird.",
-    "All columns, also where the terminal is too narrow.": "Alle Spalten, auch wenn das Terminal "
+    "The output format.": "Das Ausgabeformat.",
+    "All columns, even if the terminal is too narrow.": "Alle Spalten, auch wenn das Terminal "
     "zu schmal ist.",
     "95 % intervals instead of ± and bar.": "95-%-Intervalle statt ± und Balken.",
-    "Only rates that count at least this many.": "Nur Quoten aus mindestens so vielen Fällen.",
+    "Only rates with a count of at least this.": "Nur Quoten aus mindestens so vielen Fällen.",
     "The round.": "Die Runde.",
     "The table.": "Der Tisch.",
-    "The column to sort by; - before it turns it around.": "Die Spalte, nach der sortiert wird; "
-    "ein - davor kehrt um.",
+    "The column to sort by; a - before it reverses the order.": "Die Spalte, nach der sortiert "
+    "wird; ein - davor kehrt um.",
     "At most this many rows.": "Höchstens so viele Zeilen.",
     "At most this many.": "Höchstens so viele.",
     "At most this many games.": "Höchstens so viele Partien.",
@@ -528,8 +530,8 @@ TEXTS: Final[dict[str, str]] = {
     "buchholz": "Buchholz",
     "sonneborn-berger": "Sonneborn-Berger",
     "wins": "Siege",
-    "The column to sort by, - before it turns it around, .low after a rate takes the lower end "
-    "of its interval": "Die Spalte, nach der sortiert wird; ein - davor kehrt um, .low hinter "
+    "The column to sort by; a - before it reverses the order, .low after a rate takes the lower "
+    "end of its interval": "Die Spalte, nach der sortiert wird; ein - davor kehrt um, .low hinter "
     "einer Quote nimmt das untere Ende ihres Intervalls",
     # Games
     "List games.": "Partien auflisten.",
@@ -546,7 +548,7 @@ TEXTS: Final[dict[str, str]] = {
     "Rückgabewerte: 0 berichtigt oder unverändert, 1 die Aufzeichnung hat Fehler, 2 alles andere.",
     "The corrected record; - for standard input.": "Die berichtigte Aufzeichnung; - für die "
     "Standardeingabe.",
-    "Why; it is kept.": "Warum; es wird festgehalten.",
+    "Why; recorded with the change.": "Warum; wird mit der Änderung festgehalten.",
     "Delete a game; a trace of it, and its revisions, stay.": "Eine Partie löschen; eine Spur und "
     "alle Fassungen bleiben.",
     "Bring a deleted game back.": "Eine gelöschte Partie zurückholen.",
@@ -591,7 +593,7 @@ TEXTS: Final[dict[str, str]] = {
     "against": "gegen",
     "with partner": "mit Partner",
     "at": "bei",
-    "Show a player's longest streaks, and the one that goes on.": "Die längsten Serien eines "
+    "Show a player's longest streaks, and the current one.": "Die längsten Serien eines "
     "Spielers zeigen, und die, die noch läuft.",
     "Show how strong a player was: the rating that would score as much.": "Zeigen, wie stark "
     "jemand war: die Wertung, die ebenso viel holen würde.",
@@ -614,9 +616,9 @@ TEXTS: Final[dict[str, str]] = {
     "Wert, Site=Bern; mehrfach möglich. Site= nimmt ihn heraus.",
     "A player's name and the right one, Ana=Anna; repeatable.": "Ein Name und der richtige, "
     "Ana=Anna; mehrfach möglich.",
-    "Although another stored game seems to be the same.": "Auch wenn eine andere gespeicherte "
+    "Even if another stored game seems to be the same.": "Auch wenn eine andere gespeicherte "
     "Partie dieselbe zu sein scheint.",
-    "Do it; without this, show it.": "Es tun; ohne dies wird es nur gezeigt.",
+    "Do it; otherwise only show it.": "Ausführen; sonst wird es nur gezeigt.",
     "Correct who played, when and where in many records: all, or none.": "In vielen "
     "Aufzeichnungen berichtigen, wer wann wo spielte: in allen oder in keiner.",
     "Exit codes: 0 shown or corrected, 1 something is refused and nothing was changed, 2 anything "
@@ -626,7 +628,7 @@ TEXTS: Final[dict[str, str]] = {
     "changes": "Änderungen",
     "conflict": "schon gespeichert:",
     "{option} is written NAME=VALUE, not {text}": "{option} schreibt man NAME=WERT, nicht {text}",
-    "nothing was corrected: {number} cannot be": "nichts wurde berichtigt: {number} gehen nicht",
+    "nothing was corrected: {number} refused": "nichts wurde berichtigt: {number} abgewiesen",
     "nothing was corrected yet: --yes does it": "noch wurde nichts berichtigt: --yes tut es",
     "{number} game corrected": "{number} Partie berichtigt",
     "{number} games corrected": "{number} Partien berichtigt",
@@ -634,7 +636,7 @@ TEXTS: Final[dict[str, str]] = {
     "sind.",
     "before": "vorher",
     "name": "Name",
-    "What it is called from now on.": "Wie es von jetzt an heißt.",
+    "The new name.": "Der neue Name.",
     "Call an event by another name; the records keep what they say.": "Ein Turnier anders nennen; "
     "die Aufzeichnungen bleiben, wie sie sind.",
     "{event} is now called {name}": "{event} heißt jetzt {name}",
@@ -653,18 +655,18 @@ TEXTS: Final[dict[str, str]] = {
     "offset.": "Wie das Archiv sie damals kannte, vor späteren Berichtigungen: ISO 8601, ohne "
     "Abstand in UTC.",
     "The order of tie-breaks, with commas": "Die Reihenfolge der Feinwertungen, mit Kommas",
-    "Keep --tiebreaks as the event's own; give the director's name.": "--tiebreaks für das Turnier "
+    "Save --tiebreaks for the event; give the director's name.": "--tiebreaks für das Turnier "
     "festhalten; mit dem Namen der Turnierleitung.",
-    "Everybody against everybody.": "Alle gegen alle.",
+    "The crosstable.": "Die Kreuztabelle.",
     "The rounds, table by table.": "Die Runden, Tisch für Tisch.",
     "{number} unfinished game does not count": "{number} nicht beendete Partie zählt nicht",
     "{number} unfinished games do not count": "{number} nicht beendete Partien zählen nicht",
     "after round {round}": "nach Runde {round}",
-    "{text} is not a moment; one is written 2026-11-14T19:30:00+01:00": "{text} ist kein "
+    "{text} is not a time; write it as 2026-11-14T19:30:00+01:00": "{text} ist kein "
     "Zeitpunkt; man schreibt 2026-11-14T19:30:00+01:00",
     "--keep-by needs --tiebreaks": "--keep-by braucht --tiebreaks",
-    "Of the partners in games of four, together.": "Die der Partner in Vierpartien, zusammen.",
-    "Who stood where after each round.": "Wer nach jeder Runde wo stand.",
+    "The standings of partners in games of four.": "Die Tabelle der Partner in Partien zu viert.",
+    "The ranks after each round.": "Die Plätze nach jeder Runde.",
     "team": "Team",
     # Statistics
     "Statistics over the games of the archive; a rate is shown with its 95 % interval.": ""
@@ -676,7 +678,7 @@ TEXTS: Final[dict[str, str]] = {
     "Fraktionen: wie oft im Deck, wie oft gewonnen, wie deutlich, was ein Gewinn wert ist.",
     "Cards: led, followed, won and discarded, and how the game went.": "Karten: ausgespielt, "
     "zugegeben, gewonnen und abgelegt, und wie die Partie ausging.",
-    "Of this phase alone.": "Nur in dieser Phase.",
+    "Only of this phase.": "Nur in dieser Phase.",
     "Upcards and what they are worth.": "Aufgedeckte Karten, und was sie wert sind.",
     "How many tricks in a row the same seat leads.": "Wie viele Stiche in Folge derselbe Sitz "
     "ausspielt.",
@@ -727,13 +729,13 @@ TEXTS: Final[dict[str, str]] = {
     "Prove that the derived tables agree with the records, and these with their chain.": ""
     "Beweisen, dass die abgeleiteten Tabellen zu den Aufzeichnungen passen und diese zu ihrer "
     "Kette.",
-    "What an earlier check printed: nothing from before it was changed since.": "Was eine frühere "
-    "Prüfung ausgegeben hat: von allem davor wurde seither nichts geändert.",
-    "--head asks for everything to be compared: leave --quick out": "für --head wird alles "
-    "verglichen: --quick weglassen",
+    "A head printed by an earlier check: prove that nothing before it was changed.": "Ein Ende "
+    "der Kette aus einer früheren Prüfung: beweisen, dass davor nichts geändert wurde.",
+    "--head compares everything and cannot be combined with --quick": "--head vergleicht alles "
+    "und lässt sich nicht mit --quick verbinden",
     "head of the chain: {head}": "Ende der Kette: {head}",
-    "what was told and is not as it was told is to be had from a backup": "was gesagt wurde und "
-    "nicht mehr so dasteht, gibt es nur aus einer Sicherung",
+    "restore the changed records from a backup": "die geänderten "
+    "Aufzeichnungen aus einer Sicherung zurückholen",
     "{number} faults of the chain, as before: claimlog db check lists them": "{number} Fehler der "
     "Kette, wie zuvor: claimlog db check nennt sie",
     "Exit codes: 0 all agrees, 1 something does not, 2 the archive cannot be used.": ""
@@ -742,12 +744,12 @@ TEXTS: Final[dict[str, str]] = {
     "Make the derived tables again from the records.": "Die abgeleiteten Tabellen neu aus den "
     "Aufzeichnungen machen.",
     "Write a consistent copy of the archive.": "Eine stimmige Kopie des Archivs schreiben.",
-    "The file to write; it must not be there.": "Die neue Datei; es darf sie noch nicht geben.",
+    "The file to write; it must not exist.": "Die neue Datei; es darf sie noch nicht geben.",
     "Give unused room back to the disk.": "Unbenutzten Platz an die Platte zurückgeben.",
     "Put a backup in place of the archive.": "Eine Sicherung an die Stelle des Archivs setzen.",
     "The backup.": "Die Sicherung.",
-    "Although there is an archive; it is kept beside.": "Auch wenn es ein Archiv gibt; es bleibt "
-    "daneben erhalten.",
+    "Even if there is an archive; it is kept under another name.": "Auch wenn es ein Archiv gibt; "
+    "es bleibt unter anderem Namen erhalten.",
     "Move the archive from a file into PostgreSQL with a lake, or back.": "Das Archiv aus einer "
     "Datei nach PostgreSQL mit einem Lake umziehen, oder zurück.",
     "Games keep their ids, revisions and times; merges, names, settings and tokens come along. "
@@ -757,8 +759,8 @@ TEXTS: Final[dict[str, str]] = {
     "Umzug beginnt von vorn, wenn man ihn wiederholt.",
     "The archive, a file or postgresql://…; it stays.": "Das Archiv, eine Datei oder "
     "postgresql://…; es bleibt.",
-    "Where it goes, the other of the two; nothing may be there.": "Wohin, das andere von beiden; "
-    "dort darf noch nichts sein.",
+    "The target, of the other kind; it must not exist.": "Das Ziel, das andere von beiden; es "
+    "darf noch nicht da sein.",
     "moving": "zieht um",
     "games: {games}, revisions: {revisions}, moved to {file}": "Partien: {games}, Fassungen: "
     "{revisions}, umgezogen nach {file}",
@@ -771,8 +773,8 @@ TEXTS: Final[dict[str, str]] = {
     "{revisions}, Fehler: {faults}",
     "claimlog db rebuild makes the derived tables again from the records": "claimlog db rebuild "
     "macht die abgeleiteten Tabellen neu aus den Aufzeichnungen",
-    "what is damaged in {folder} is put back from a backup, or moved away": "was in {folder} "
-    "beschädigt ist, wird aus einer Sicherung geholt oder weggelegt",
+    "restore damaged files in {folder} from a backup, or move them away": "beschädigte Dateien in "
+    "{folder} aus einer Sicherung zurückholen oder wegräumen",
     "checking": "wird geprüft",
     "rebuilding": "wird neu gemacht",
     "{file}: {number} bytes": "{file}: {number} Bytes",
@@ -786,14 +788,13 @@ TEXTS: Final[dict[str, str]] = {
     "Protokoll geht auf die Fehlerausgabe, ein JSON-Objekt je Zeile. Endet bei SIGINT und SIGTERM.",
     "The address to listen on.": "Die Adresse, auf der der Server hört.",
     "The port; 0: any that is free.": "Der Port; 0: irgendein freier.",
-    "Files or folders of games to serve at once, instead of an archive: they are looked at, "
-    "nothing is kept, and nobody can write.": "Dateien oder Ordner mit Partien, die statt eines "
-    "Archivs sofort gezeigt werden: Sie werden nur angesehen, nichts wird behalten, und niemand "
-    "kann schreiben.",
+    "Files or folders of games to serve, read-only, instead of an archive; nothing is stored.": ""
+    "Dateien oder Ordner mit Partien, die statt eines Archivs gezeigt werden, nur zum Lesen; es "
+    "wird nichts gespeichert.",
     "Reading needs a token, too.": "Auch zum Lesen ist ein Token nötig.",
     "Open the pages in the browser.": "Die Seiten im Browser öffnen.",
-    "with files to look at go neither --db nor --local-writing: nothing is stored": "zu Dateien, "
-    "die nur gezeigt werden, passen weder --db noch --local-writing: es wird nichts gespeichert",
+    "FILES cannot be combined with --db or --local-writing: nothing is stored": "FILES lassen "
+    "sich nicht mit --db oder --local-writing verbinden: es wird nichts gespeichert",
     "{number} of {games} games are not legal and not shown; claimlog validate says why": "{number} "
     "von {games} Partien sind nicht regelgerecht und fehlen; claimlog validate sagt, warum",
     "Whether requests from this machine may write without a token; by default they may if the "
@@ -801,22 +802,22 @@ TEXTS: Final[dict[str, str]] = {
     "Rechner ohne Token schreiben dürfen; ohne Angabe dürfen sie es, wenn der Server nur hier "
     "hört, bis es ein Token gibt.",
     "Write nothing at all.": "Gar nichts schreiben.",
-    "An origin whose pages may ask, https://example.org or *; repeatable.": "Eine Herkunft, deren "
-    "Seiten fragen dürfen, https://example.org oder *; mehrfach möglich.",
+    "An origin whose pages may use the API, https://example.org or *; repeatable.": "Eine "
+    "Herkunft, deren Seiten die API nutzen dürfen, https://example.org oder *; mehrfach möglich.",
     "Requests a second for each client, 0 for any number; by default any on this machine alone, "
     "50 otherwise.": "Anfragen je Sekunde und Gegenstelle, 0 für beliebig viele; ohne Angabe auf "
     "diesem Rechner beliebig viele, sonst 50.",
     "Requests at once for each client.": "Anfragen auf einmal je Gegenstelle.",
-    "Bytes that a single game may have; imports may be larger.": "Bytes, die eine einzelne Partie "
-    "haben darf; Importe dürfen größer sein.",
-    "A host name that the server answers to; repeatable. By default any, but only localhost where "
-    "it listens on this machine alone, without --proxies.": "Ein Rechnername, unter dem der Server "
+    "The maximum size of a single game in bytes; imports may be larger.": "So viele Bytes darf "
+    "eine einzelne Partie höchstens haben; Importe dürfen größer sein.",
+    "A host name that the server answers to; repeatable. By default any, but only localhost if "
+    "it listens only on this machine, without --proxies.": "Ein Rechnername, unter dem der Server "
     "antwortet; mehrfach möglich. Sonst jeder, aber nur localhost, wo er ohne --proxies nur auf "
     "diesem Rechner hört.",
-    "Addresses of reverse proxies whose X-Forwarded-For is believed.": "Adressen von Reverse "
-    "Proxys, deren X-Forwarded-For gilt.",
+    "Addresses of reverse proxies whose X-Forwarded-For is trusted.": "Adressen von Reverse "
+    "Proxys, deren X-Forwarded-For vertraut wird.",
     "Memory for the archive.": "Speicher für das Archiv.",
-    "A line for each request.": "Eine Zeile je Anfrage.",
+    "Log each request.": "Jede Anfrage protokollieren.",
     "claimlog serves {file} on {place}": "claimlog stellt {file} auf {place} bereit",
     "no pictures for links: pip install 'claimlog[pictures]' adds them": "keine Bilder für Links: "
     "pip install 'claimlog[pictures]' ergänzt sie",
@@ -834,13 +835,13 @@ TEXTS: Final[dict[str, str]] = {
     "Make a token and print it; it cannot be shown again.": "Ein Token machen und ausgeben; es "
     "lässt sich nicht noch einmal zeigen.",
     "A running server knows it at once.": "Ein laufender Server kennt es sofort.",
-    "Whose it is; kept with every change.": "Wem es gehört; steht bei jeder Änderung.",
+    "The owner; recorded with every change.": "Wem es gehört; wird bei jeder Änderung "
+    "festgehalten.",
     "read: ask; record: store games too; direct: correct, delete, merge too; admin: back up, "
     "check and compact too.": "read: fragen; record: auch Partien aufnehmen; direct: auch "
     "berichtigen, löschen, zusammenlegen; admin: auch sichern, prüfen und verdichten.",
     "Days until it expires; by default never.": "Tage, bis es abläuft; sonst nie.",
     "List all tokens, without their secrets.": "Alle Token auflisten, ohne ihr Geheimnis.",
-    "How to print them.": "Wie sie ausgegeben werden.",
     "Put a token out of force, at once and for good.": "Ein Token entziehen, sofort und für immer.",
     "The token's id, as listed.": "Die Kennung des Tokens, wie in der Liste.",
     "{id}: scope {scope}, keep this safe:": "{id}: Umfang {scope}, bitte gut aufheben:",
@@ -870,8 +871,6 @@ TEXTS: Final[dict[str, str]] = {
     "war falsch.",
     "record needs a terminal": "record braucht ein Terminal",
     "Import the game now?": "Die Partie jetzt importieren?",
-    "A ruling, as trolls=line; several: one option each.": "Eine Auslegung, etwa trolls=line; "
-    "mehrere: jede als eigene Option.",
     'The Raccoons that show loot, as "R2 R5".': 'Die Waschbären mit Beute, etwa "R2 R5".',
     "The letters of the factions": "Die Buchstaben der Fraktionen",
     "Event (Enter: none)": "Turnier (Enter: keines)",
@@ -887,7 +886,7 @@ TEXTS: Final[dict[str, str]] = {
     "Who leads trick 1: {names}": "Wer spielt zu Stich 1 aus: {names}",
     "Which Raccoons show loot, as in R2 R5 (Enter: not known, no loot is counted)": "Welche "
     "Waschbären zeigen Beute, etwa R2 R5 (Enter: unbekannt, Beute zählt nicht)",
-    "{card} is no Raccoon; there are R0 to R13": "{card} ist kein Waschbär; es gibt R0 bis R13",
+    "{card} is not a Raccoon; they are R0 to R13": "{card} ist kein Waschbär; es gibt R0 bis R13",
     "The hand of {name}": "Die Hand von {name}",
     "Seat {number}": "Sitz {number}",
 }

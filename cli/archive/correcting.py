@@ -63,13 +63,13 @@ def correct_all(
     filter: Filter,
     look: Look,
     by: By,
-    why: Annotated[str, typer.Option("--why", help="Why; it is kept.")],
+    why: Annotated[str, typer.Option("--why", help="Why; recorded with the change.")],
     pairs: Pairs = None,
     names: Names = None,
     beside: Annotated[
-        bool, typer.Option("--beside", help="Although another stored game seems to be the same.")
+        bool, typer.Option("--beside", help="Even if another stored game seems to be the same.")
     ] = False,
-    yes: Annotated[bool, typer.Option("--yes", help="Do it; without this, show it.")] = False,
+    yes: Annotated[bool, typer.Option("--yes", help="Do it; otherwise only show it.")] = False,
     db: Db = None,
 ) -> None:
     """Correct who played, when and where in many records: all, or none.
@@ -86,7 +86,7 @@ def correct_all(
     show(corrections.lines, COLUMNS, look, answer=corrections)
     if look.form is Form.table:
         if corrections.refused:
-            print(tr("nothing was corrected: {number} cannot be", number=corrections.refused))
+            print(tr("nothing was corrected: {number} refused", number=corrections.refused))
         elif corrections.done:
             print(
                 tr_count(

@@ -85,7 +85,7 @@ def check(
         typer.Option(
             "--head",
             metavar="HEAD",
-            help="What an earlier check printed: nothing from before it was changed since.",
+            help="A head printed by an earlier check: prove that nothing before it was changed.",
         ),
     ] = None,
 ) -> None:
@@ -96,7 +96,7 @@ def check(
     from claimlog.client import Client
 
     if quick and head is not None:
-        fail(tr("--head asks for everything to be compared: leave --quick out"))
+        fail(tr("--head compares everything and cannot be combined with --quick"))
     with open_archive(path) as archive, _progress(tr("checking")) as progress:
         report = archive.check(progress, full=not quick, head=head)
         # A server has looked at its tables itself.
@@ -129,11 +129,11 @@ def check(
     if kinds - set(LEDGER):
         print(tr("claimlog db rebuild makes the derived tables again from the records"))
     if kinds & set(LEDGER):
-        print(tr("what was told and is not as it was told is to be had from a backup"))
+        print(tr("restore the changed records from a backup"))
     if tables:
         print(
             tr(
-                "what is damaged in {folder} is put back from a backup, or moved away",
+                "restore damaged files in {folder} from a backup, or move them away",
                 folder=folder,
             )
         )
@@ -158,7 +158,7 @@ def doubtful(look: Look, path: Db = None) -> None:
 def rebuild(path: Db = None) -> None:
     """Make the derived tables again from the records.
 
-    For an archive in PostgreSQL that is its lake; with --lake it is made in another place.
+    For an archive in PostgreSQL these are its lake; with --lake it is made in another place.
     """
     with (
         open_archive(path, writing=True, other_lake=True) as archive,
@@ -181,7 +181,7 @@ def rebuild(path: Db = None) -> None:
 
 @db.command()
 def backup(
-    target: Annotated[Path, typer.Argument(help="The file to write; it must not be there.")],
+    target: Annotated[Path, typer.Argument(help="The file to write; it must not exist.")],
     path: Db = None,
 ) -> None:
     """Write a consistent copy of the archive."""
@@ -203,12 +203,13 @@ def restore(
     backup: Annotated[Path, typer.Argument(help="The backup.")],
     path: Db = None,
     force: Annotated[
-        bool, typer.Option("--force", help="Although there is an archive; it is kept beside.")
+        bool,
+        typer.Option("--force", help="Even if there is an archive; it is kept under another name."),
     ] = False,
 ) -> None:
     """Put a backup in place of the archive."""
     if chosen.url:
-        fail(tr("a backup is put in place of a file: give --db, where no server runs"))
+        fail(tr("a backup replaces a file: name it with --db, while no server runs"))
     from claimlog.store import Archive, ArchiveError
 
     try:
@@ -230,9 +231,7 @@ def move(
     ],
     there: Annotated[
         Place,
-        typer.Argument(
-            help="Where it goes, the other of the two; nothing may be there.", **_ARCHIVE
-        ),
+        typer.Argument(help="The target, of the other kind; it must not exist.", **_ARCHIVE),
     ],
 ) -> None:
     """Move the archive from a file into PostgreSQL with a lake, or back.

@@ -40,7 +40,7 @@ NAMES: list[Column] = [
 @event.command()
 def rename(
     event: Event,
-    name: Annotated[str, typer.Argument(help="What it is called from now on.")],
+    name: Annotated[str, typer.Argument(help="The new name.")],
     by: By,
     why: Why = "",
     db: Db = None,

@@ -53,7 +53,7 @@ def export(
         str,
         typer.Option(
             metavar="FILE",
-            help="Write GAME as a page to walk through, which needs no network.",
+            help="Write GAME as a page to step through, which needs no network.",
         ),
     ] = "",
     game: Annotated[
@@ -76,13 +76,18 @@ def export(
         if one is None:
             fail(tr("--html needs a game: a file, an id, a code or a link"))
         if filter != Filter() or output != "-" or form is not ExportForm.clm:
-            fail(tr("--html writes one game: neither filters nor --format or --output go with it"))
+            fail(
+                tr(
+                    "--html writes one game and cannot be combined with filters, --format or "
+                    "--output"
+                )
+            )
         _export_html(one, game, hide, html, db)
         return
     if one is not None or game is not None or hide is not None:
-        fail(tr("only with --html a game is named; without it filters choose games"))
+        fail(tr("a game can be named only with --html; otherwise filters choose the games"))
     if form is ExportForm.parquet and output == "-" and sys.stdout.isatty():
-        fail(tr("Parquet is not for a terminal: give a file with --output"))
+        fail(tr("Parquet cannot be printed on a terminal: name a file with --output"))
     with open_archive(db) as archive:
         write(output, archive.export(form.value, filter))
 

@@ -143,7 +143,7 @@ def correct(
     id: Id,
     file: Annotated[str, typer.Argument(help="The corrected record; - for standard input.")],
     by: By,
-    why_: Annotated[str, typer.Option("--why", help="Why; it is kept.")],
+    why_: Annotated[str, typer.Option("--why", help="Why; recorded with the change.")],
     db: Db = None,
 ) -> None:
     """Replace a game's record; the old one is kept. Standings follow at once.

@@ -42,7 +42,7 @@ _WORDS = {
 MEMORY: Final = "200MB"
 """For the archive: more makes an import no faster, for its rows go straight to the disk."""
 
-_KEPT: Final = "; games that were reported as stored are stored"
+_KEPT: Final = "; games reported as stored are stored"
 
 
 def import_games(
@@ -54,7 +54,9 @@ def import_games(
         ),
     ],
     db: Db = None,
-    by: Annotated[str | None, typer.Option("--by", help="Who does this; it is kept.")] = None,
+    by: Annotated[
+        str | None, typer.Option("--by", help="Who does this; recorded with the change.")
+    ] = None,
     server: Annotated[
         str | None, typer.Option(help="Send the games to a running server, http://127.0.0.1:8000.")
     ] = None,
@@ -65,15 +67,18 @@ def import_games(
         bool,
         typer.Option(
             "--replace",
-            help="A game that is stored in other words becomes a new revision of it.",
+            help="A game stored in another version becomes a new revision of it.",
         ),
     ] = False,
     beside: Annotated[
-        bool, typer.Option("--beside", help="Such a game is stored as one of its own.")
+        bool, typer.Option("--beside", help="Such a game is stored as a separate game.")
     ] = False,
     cluster: Cluster = None,
     as_json: Annotated[
-        bool, typer.Option("--json", help="An object a game and line, instead of the report.")
+        bool,
+        typer.Option(
+            "--json", help="Print a JSON object per game, one a line, instead of the report."
+        ),
     ] = False,
 ) -> None:
     """Store games in the archive; those with errors are refused, the rest goes in.
@@ -86,13 +91,13 @@ def import_games(
     archive not be used.
     """
     if replace and beside:
-        fail(tr("--replace and --beside do not go together: a game is one or the other"))
+        fail(tr("--replace and --beside cannot be combined: a game is one or the other"))
     how: How = "replace" if replace else "beside" if beside else "refuse"
     db = unless_asked_of_a_server(db, server or os.environ.get("CLAIMLOG_SERVER"))
     if server is not None and db is not None:
-        fail(tr("--db and --server do not go together: a server has its own archive"))
+        fail(tr("--db and --server cannot be combined: a server has its own archive"))
     if server is not None and by is not None:
-        fail(tr("--by and --server do not go together: the token says who it is"))
+        fail(tr("--by and --server cannot be combined: the token says who it is"))
     if cluster is not None and not is_address(db):
         fail(tr("--cluster stores in an archive in PostgreSQL: --db postgresql://…"))
     server = server or _found(db)
@@ -351,8 +356,8 @@ def _settle(
         print(
             f"{name}: "
             + tr(
-                "--replace makes such games new revisions of the stored ones, --beside stores them "
-                "as games of their own; claimlog game shows a stored one"
+                "--replace makes such games new revisions of the stored ones, --beside stores "
+                "them as separate games; claimlog game shows a stored one"
             )
         )
 

@@ -63,8 +63,8 @@ Db = Annotated[
         help="The archive, a file or postgresql://…; by default the file in your data directory.",
     ),
 ]
-By = Annotated[str, typer.Option("--by", help="Who does this; it is kept.")]
-Why = Annotated[str, typer.Option("--why", help="Why; it is kept.")]
+By = Annotated[str, typer.Option("--by", help="Who does this; recorded with the change.")]
+Why = Annotated[str, typer.Option("--why", help="Why; recorded with the change.")]
 
 
 @contextmanager
@@ -160,7 +160,7 @@ def connect(
     if chosen.url and db is not None and chosen.typed:
         from claimlog.store.model.errors import ArchiveError
 
-        raise ArchiveError(tr("--db and --server do not go together: a server has its own archive"))
+        raise ArchiveError(tr("--db and --server cannot be combined: a server has its own archive"))
     if chosen.url and db is None:
         from claimlog.client import Client
 

@@ -180,7 +180,7 @@ def versus(
 @filtered
 @tabled()
 def streaks(player: Player, filter: Filter, look: Look, db: Db = None) -> None:
-    """Show a player's longest streaks, and the one that goes on."""
+    """Show a player's longest streaks, and the current one."""
     with open_archive(db) as archive:
         answer = archive.streaks(player, filter)
     rows = [

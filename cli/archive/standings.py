@@ -80,22 +80,16 @@ def standings(
     ] = None,
     keep: Annotated[
         str | None,
-        typer.Option(
-            "--keep-by", help="Keep --tiebreaks as the event's own; give the director's name."
-        ),
+        typer.Option("--keep-by", help="Save --tiebreaks for the event; give the director's name."),
     ] = None,
-    crosstable: Annotated[
-        bool, typer.Option("--crosstable", help="Everybody against everybody.")
-    ] = False,
+    crosstable: Annotated[bool, typer.Option("--crosstable", help="The crosstable.")] = False,
     teams: Annotated[
-        bool, typer.Option("--teams", help="Of the partners in games of four, together.")
+        bool, typer.Option("--teams", help="The standings of partners in games of four.")
     ] = False,
-    ranks: Annotated[
-        bool, typer.Option("--ranks", help="Who stood where after each round.")
-    ] = False,
+    ranks: Annotated[bool, typer.Option("--ranks", help="The ranks after each round.")] = False,
     rounds: Annotated[bool, typer.Option("--rounds", help="The rounds, table by table.")] = False,
     sort: Annotated[
-        str, typer.Option(help="The column to sort by; - before it turns it around.")
+        str, typer.Option(help="The column to sort by; a - before it reverses the order.")
     ] = "",
     db: Db = None,
 ) -> None:
@@ -106,7 +100,7 @@ def standings(
         try:
             known_at = datetime.fromisoformat(as_of)
         except ValueError:
-            fail(tr("{text} is not a moment; one is written 2026-11-14T19:30:00+01:00", text=as_of))
+            fail(tr("{text} is not a time; write it as 2026-11-14T19:30:00+01:00", text=as_of))
         known_at = known_at.replace(tzinfo=known_at.tzinfo or UTC)
     with open_archive(db, writing=keep is not None) as archive:
         if keep is not None:

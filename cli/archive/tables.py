@@ -31,9 +31,9 @@ class Form(StrEnum):
     csv = "csv"
 
 
-AsForm = Annotated[Form, typer.Option("--format", "-f", help="How to print the answer.")]
+AsForm = Annotated[Form, typer.Option("--format", "-f", help="The output format.")]
 Wide = Annotated[
-    bool, typer.Option("--wide", "-w", help="All columns, also where the terminal is too narrow.")
+    bool, typer.Option("--wide", "-w", help="All columns, even if the terminal is too narrow.")
 ]
 
 RATE: Final = ("count", "rate", "low", "high")
@@ -109,7 +109,7 @@ def tabled(columns: Sequence[Column] = ()) -> Callable[[Callable[..., Any]], Cal
             ),
             "min_games": (
                 Annotated[
-                    int, typer.Option(min=0, help="Only rates that count at least this many.")
+                    int, typer.Option(min=0, help="Only rates with a count of at least this.")
                 ],
                 0,
             ),
@@ -133,8 +133,8 @@ def tabled(columns: Sequence[Column] = ()) -> Callable[[Callable[..., Any]], Cal
                 Annotated[
                     str,
                     typer.Option(
-                        help="The column to sort by, - before it turns it around, .low after a "
-                        f"rate takes the lower end of its interval: {keys}."
+                        help="The column to sort by; a - before it reverses the order, .low after "
+                        f"a rate takes the lower end of its interval: {keys}."
                     ),
                 ],
                 "",
@@ -244,9 +244,9 @@ def _plot(rows: list[Any], columns: Sequence[Column], look: Look) -> None:
         if not measured:
             fail(tr("nothing found"))
         title = f"{tr(first.heading)}: {tr(column.heading)}"
-        axis = tr("rate with its 95 % interval; at the right, how many were counted")
+        axis = tr("rate with its 95 % interval; at the right, the number counted")
         if any(one.expected is not None for one in measured):
-            axis += f"\n{tr('broken line: what was to be expected in such games')}"
+            axis += f"\n{tr('dashed line: what to expect in such games')}"
         write(look.plot, [rates(measured, title[0].upper() + title[1:], axis, form=form.value)])
 
 

@@ -30,7 +30,7 @@ def record(
     rules: Annotated[str | None, typer.Option(help="The rule set: LE2023 or Classic.")] = None,
     ruling: Annotated[
         list[str] | None,
-        typer.Option("--ruling", help="A ruling, as trolls=line; several: one option each."),
+        typer.Option("--ruling", help="A ruling, as in trolls=line; repeatable."),
     ] = None,
     leader: Annotated[
         int | None, typer.Option(min=1, max=4, help="The seat that leads trick 1.")

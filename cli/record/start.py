@@ -226,5 +226,5 @@ def _raccoons(text: str) -> tuple[str, ...]:
     cards = tuple(text.upper().replace(",", " ").split())
     for card in cards:
         if card not in CARD_NAMES or card[0] != LETTERS[LOOTING]:
-            raise ValueError(tr("{card} is no Raccoon; there are R0 to R13", card=card))
+            raise ValueError(tr("{card} is not a Raccoon; they are R0 to R13", card=card))
     return cards

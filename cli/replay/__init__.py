@@ -33,7 +33,7 @@ class Format(StrEnum):
 def replay(
     file: Games,
     game: Annotated[
-        int | None, typer.Option("--game", "-g", min=1, help="The game of the file.")
+        int | None, typer.Option("--game", "-g", min=1, help="The number of the game in the file.")
     ] = None,
     trick: Annotated[
         int | None,
@@ -47,12 +47,12 @@ def replay(
     ] = None,
     format: Annotated[
         Format | None,
-        typer.Option("--format", "-f", help="Print whole games, also on a terminal."),
+        typer.Option("--format", "-f", help="Print whole games, even on a terminal."),
     ] = None,
     auto: Annotated[
         float | None,
         typer.Option(
-            min=0.05, metavar="SECONDS", help="Step by itself: a play every this many seconds."
+            min=0.05, metavar="SECONDS", help="Play automatically, one play every so many seconds."
         ),
     ] = None,
     guess: Annotated[
@@ -60,7 +60,7 @@ def replay(
     ] = False,
     seat: Annotated[
         int | None,
-        typer.Option("--seat", min=1, max=4, help="With --guess: only what this seat plays."),
+        typer.Option("--seat", min=1, max=4, help="With --guess: only the plays of this seat."),
     ] = None,
     no_color: Annotated[
         bool, typer.Option("--no-color", help="No colours (as with NO_COLOR set).")

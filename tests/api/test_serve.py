@@ -125,7 +125,7 @@ def test_what_it_refuses(db):
     claimlog("token", "create", "Anna", "--db", db)
     refused = claimlog("serve", "--db", db, "--host", "0.0.0.0", "--local-writing", check=False)
     assert refused.returncode == 2
-    assert "this machine alone" in refused.stderr
+    assert "only for this machine" in refused.stderr
     other = db.with_name("other.duckdb")
     for words, why in (
         (["--host", "0.0.0.0"], "nobody could write"),
@@ -186,7 +186,7 @@ def test_files_that_are_no_certificate_are_refused_at_once(db, certificate, tmp_
     other = tmp_path / "other.pem"
     other.write_text("nonsense")
     for words, why in (
-        (["--key", key], "--key goes with --certificate"),
+        (["--key", key], "--key needs --certificate"),
         (["--certificate", tmp_path / "none.pem"], "none.pem cannot be read"),
         (["--certificate", other, "--key", key], "HTTPS is not possible"),
         (["--certificate", file, "--key", other], "HTTPS is not possible"),

@@ -205,7 +205,7 @@ def test_a_head_that_was_noted_proves_what_came_before_it(tmp_path):
     assert out.startswith(f"chain: -: das notierte Ende {other} kommt nicht darin vor\n")
     for wrong, message in (
         (["--head", "12"], "a number, a hyphen and 32 digits"),
-        (["--head", head, "--quick"], "leave --quick out"),
+        (["--head", head, "--quick"], "cannot be combined with --quick"),
     ):
         code, _, err = claimlog(tmp_path, "db", "check", *wrong)
         assert code == 2
@@ -215,4 +215,4 @@ def test_a_head_that_was_noted_proves_what_came_before_it(tmp_path):
     code, out, _ = claimlog(tmp_path, "db", "check")
     assert code == 1
     assert out.startswith("records: 8emz5k5amwvkk: revision 1 was changed: it does not have")
-    assert out.endswith("\nwhat was told and is not as it was told is to be had from a backup\n")
+    assert out.endswith("\nrestore the changed records from a backup\n")

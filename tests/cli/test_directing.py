@@ -48,7 +48,7 @@ def test_many_games_are_corrected(folder):
     code, out, _ = claimlog(
         folder, "game", "correct-all", *back, "--by", "R", "--why", "w", "--yes"
     )
-    assert (code, out.splitlines()[-1]) == (1, "nothing was corrected: 2 cannot be")
+    assert (code, out.splitlines()[-1]) == (1, "nothing was corrected: 2 refused")
     for wrong in ("Deck=GKUWX", "Site"):
         code, _, err = claimlog(folder, *words, "--set", wrong)
         assert code == 2

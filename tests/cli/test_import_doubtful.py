@@ -48,7 +48,7 @@ def test_replace_and_beside(folder):
     assert "8emz5k5amwvkk" in claimlog(folder, "db", "doubtful")[1]
     code, _, err = claimlog(folder, "import", "third.clm", "--beside", "--replace")
     assert code == 2
-    assert "do not go together" in err
+    assert "cannot be combined" in err
 
 
 def test_a_correction_that_makes_it_another_game_is_refused(folder):

@@ -147,14 +147,14 @@ def test_the_help_in_german(folder):
 
 
 ERRORS = [
-    (("gmaes",), "there is no command gmaes; is it games?"),
+    (("gmaes",), "there is no command gmaes; did you mean games?"),
     (("games", "--seats", "7"), "--seats: 7 is not in the range 2<=x<=4"),
     (("games", "--seats", "two"), "--seats: two is not a whole number"),
     (("games", "--outcome", "drawn"), "--outcome: drawn is not one of won, lost, shared"),
-    (("games", "--limt", "3"), "there is no option --limt; is it --limit?"),
+    (("games", "--limt", "3"), "there is no option --limt; did you mean --limit?"),
     (("game", "show"), "ID is missing"),
     (("games", "--limit"), "--limit needs a value"),
-    (("events", "surplus"), "surplus is too much"),
+    (("events", "surplus"), "unexpected argument surplus"),
 ]
 
 
@@ -163,7 +163,7 @@ def test_a_wrong_call_is_told_like_other_errors(folder, words, message):
     code, out, err = claimlog(folder, *words)
     assert (code, out) == (2, "")
     assert err.splitlines()[0] == f"claimlog: {message}"
-    assert all(line.startswith("claimlog ") for line in err.splitlines()[1:])
+    assert all(line.startswith("see claimlog ") for line in err.splitlines()[1:])
     german = claimlog(folder, *words, "--lang", "de")[2] if words[-1] != "--limit" else ""
     assert message not in german
 

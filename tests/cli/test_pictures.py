@@ -76,7 +76,7 @@ def test_the_course_of_a_game(folder):
         (("sample.clm", "--play", "5", "-o", "x.svg"), "Trick 26 of game 1 has 2 plays"),
         (("sample.clm", "--seat", "3", "-o", "x.svg"), "Game 1 has 2 seats; there is no seat 3."),
         (("sample.clm", "--seat", "x", "-o", "x.svg"), "--seat is a seat (1 to 4) or spectator"),
-        (("sample.clm", "--size", "9x99999", "-o", "x.svg"), "9x99999 is no size"),
+        (("sample.clm", "--size", "9x99999", "-o", "x.svg"), "9x99999 is not a size"),
         (("sample.clm", "--course", "-t", "3", "-o", "x.svg"), "--course shows the whole game"),
         (("sample.clm", "-g", "2", "-o", "x.svg"), "sample.clm has 1 game; there is no game 2."),
         (("nothing.clm", "-o", "x.svg"), "nothing.clm cannot be read: no such file or directory"),

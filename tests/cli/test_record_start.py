@@ -51,7 +51,7 @@ def test_what_no_option_says_is_asked_and_asked_again(monkeypatch):
         "and 3 of: A Automatons, B Bards",
         "  'q' is not a faction",
         "  a seat is 1 to 2",
-        "  G5 is no Raccoon; there are R0 to R13",
+        "  G5 is not a Raccoon; they are R0 to R13",
         "Who leads trick 1: 1 Anna Keller, 2 Ben",
     ):
         assert line in page, line
@@ -79,7 +79,7 @@ def test_only_what_matters_is_asked(monkeypatch):
         (Options(["A", "B"], deck="GKUWX", leader=3), "seat 3"),
         (Options([], rules="LE2022"), "--rules is LE2023 or Classic"),
         (Options([], rulings=("trolls=row",)), "no such ruling: trolls=row; there are trolls="),
-        (Options([], loot="R2 R14"), "R14 is no Raccoon"),
+        (Options([], loot="R2 R14"), "R14 is not a Raccoon"),
         (Options(["A", "B"], deck="GKARX", rules="Classic"), "Classic does not know"),
     ],
 )

@@ -136,7 +136,7 @@ def test_every_way_to_name_the_server(folder, url, tmp_path):
     assert claimlog(folder, "events", "--db", "copy.duckdb", CLAIMLOG_SERVER=nowhere) == wanted
     code, out, err = claimlog(folder, "events", "--db", "copy.duckdb", "--server", url)
     assert (code, out) == (2, "")
-    assert "--db and --server do not go together" in err
+    assert "--db and --server cannot be combined" in err
 
 
 @pytest.mark.parametrize(

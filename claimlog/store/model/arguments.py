@@ -62,7 +62,9 @@ class Argument:
         """The description, with what several values mean."""
         if not self.several or self.ordered:
             return self.description
-        meant = "all must hold" if self.all else "none" if self.name[:4] == "not_" else "any"
+        meant = (
+            "all must hold" if self.all else "none of them" if self.name[:4] == "not_" else "any"
+        )
         return f"{self.description.removesuffix('.')}; several: {meant}."
 
 

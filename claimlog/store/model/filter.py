@@ -98,11 +98,11 @@ class Filter(
     partner: Annotated[_Texts | None, Meta(description="The partner of `player`.")] = None
     opponent: Annotated[_Texts | None, Meta(description="An opponent of `player`.")] = None
     outcome: Annotated[
-        Literal["won", "lost", "shared"] | None, Meta(description="How it went for `player`.")
+        Literal["won", "lost", "shared"] | None, Meta(description="The outcome for `player`.")
     ] = None
-    not_player: Annotated[_Texts | None, Meta(description="Who did not play.")] = None
+    not_player: Annotated[_Texts | None, Meta(description="Somebody who did not play.")] = None
     event: Annotated[_Texts | None, Meta(description="The event: its name or id.")] = None
-    not_event: Annotated[_Texts | None, Meta(description="An event that it is not of.")] = None
+    not_event: Annotated[_Texts | None, Meta(description="Not of this event.")] = None
     site: Annotated[_Texts | None, Meta(description="Where it was played.")] = None
     round: Annotated[_Texts | None, Meta(description="The round.")] = None
     table: Annotated[_Texts | None, Meta(description="The table.")] = None
@@ -151,7 +151,7 @@ class Filter(
     ] = None
     min_rating: Annotated[
         Annotated[float, Meta(ge=-100000, le=100000)] | None,
-        Meta(description="Every player is rated, and at least so high."),
+        Meta(description="Every player is rated at least this high."),
     ] = None
     clean: Annotated[bool | None, Meta(description="Whether the record is without warnings.")] = (
         None

@@ -14,7 +14,7 @@ ORDER: Final = (
 )
 _MOST: Final = 1_000_000_000
 
-Phase = Annotated[int, Meta(ge=1, le=2, description="Of this phase alone.")] | None
+Phase = Annotated[int, Meta(ge=1, le=2, description="Only of this phase.")] | None
 Whose = Annotated[By, Meta(description="Whose plays count: anybody's, or those of `player` alone.")]
 MinGames = Annotated[
     int, Meta(ge=0, le=_MOST, description="Only what counts at least so many results.")
