@@ -202,3 +202,72 @@ def test_a_full_disk_at_the_start(tmp_path: Path, how: str) -> None:
         return answer.stdout.split()
 
     run(AGAIN, how, *run(KILLED))
+
+
+CORRECTED = """
+import resource, sys
+from random import Random
+from claimlog.store import Archive, DiskFull, Filter, GameDeleted
+from store.random_games import record
+
+path, limit = sys.argv[1], int(sys.argv[2])
+free = resource.RLIM_INFINITY
+chance = Random(3)
+
+def state(archive):
+    "The site of each game, None of one that is deleted."
+    sites = {}
+    for id in texts:
+        try:
+            sites[id] = archive.game(id).row.site
+        except GameDeleted:
+            sites[id] = None
+    return sites
+
+with Archive.open(path) as archive:
+    texts = {archive.store(text).id: text for text in
+             (record(chance, tables=100_000) for _ in range(60))}
+    archive.settle()
+    expected = state(archive)
+    resource.setrlimit(resource.RLIMIT_FSIZE, (limit, free))
+    refused = {"correct": 0, "delete": 0, "correct_games": 0}
+    for turn in range(400):
+        id = chance.choice([id for id, site in expected.items() if site is not None])
+        how = chance.choice(["correct", "correct", "correct_games", "delete"])
+        site = f"Hall {turn} " + "x" * 400
+        try:
+            if how == "correct":
+                text = "\\n".join(l for l in texts[id].splitlines() if not l.startswith("[Site"))
+                archive.correct(id, f'[Site "{site}"]\\n' + text, by="Ann", why="hall")
+                expected[id] = site
+            elif how == "delete":
+                archive.delete(id, by="Ann", why="twice")
+                expected[id] = None
+            else:
+                archive.correct_games(
+                    Filter(), tags={"Site": site}, by="Ann", why="hall", dry_run=False
+                )
+                expected = {id: old and site for id, old in expected.items()}
+        except DiskFull:
+            refused[how] += 1
+            if all(refused.values()):
+                break
+    assert all(refused.values()), refused
+    assert state(archive) == expected
+    resource.setrlimit(resource.RLIMIT_FSIZE, (free, free))
+    assert state(archive) == expected
+    assert archive.check().good
+with Archive.open(path) as archive:
+    assert state(archive) == expected
+    assert archive.check().good
+"""
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="needs RLIMIT_FSIZE")
+def test_corrections_and_deletions_on_a_full_disk(tmp_path: Path) -> None:
+    """What was acknowledged is in every answer, what was refused in none, then and afterwards."""
+    answer = subprocess.run(
+        [sys.executable, "-c", CORRECTED, str(tmp_path / "games.duckdb"), "1000000"],
+        capture_output=True, text=True, check=False, cwd=TESTS,
+    )  # fmt: skip
+    assert answer.returncode == 0, answer.stderr

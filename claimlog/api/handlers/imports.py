@@ -260,8 +260,9 @@ class Import:
             )
         )
         self.spool.write(encoder.encode(end) + b"\n")
-        self.spool.finish()
+        # Before the answer is complete: a server that stops after it closes the loop.
         self.loop.call_soon_threadsafe(self._tally)
+        self.spool.finish()
 
     def _count(self, outcome: Outcome) -> bool:
         """Count an outcome; returns whether it is to be told."""
