@@ -124,16 +124,16 @@ def test_four_players_pick_and_draw() -> None:
     [
         ("Q5", "card", "There is no card Q5."),
         ("M5", "deck", "Kings are not in this deck."),
-        ("U7", "out", "U7 is out already: trick 1, Ben."),
-        ("X3", "out", "X3 is out already: upcard of trick 2."),
+        ("U7", "out", "U7 is already out: trick 1, Ben."),
+        ("X3", "out", "X3 is already out: upcard of trick 2."),
         ("", "word", "'' is not an entry"),
         ("G5 G6", "word", "'G5 G6' is not an entry"),
-        ("=G5", "word", "'=G5' is not what is due"),
-        ("~W2", "word", "'~W2' is not what is due"),
-        ("/W2", "word", "'/W2' is not what is due"),
+        ("=G5", "word", "'=G5' is not expected now"),
+        ("~W2", "word", "'~W2' is not expected now"),
+        ("/W2", "word", "'/W2' is not expected now"),
         ("G5!!!", "word", "'G5!!!' is not an entry"),
         ("K4,K5", "word", "'K4,K5' is more than one card"),
-        ("_", "hand", "_ cannot be there: it is known where it must be, or which cards"),
+        ("_", "hand", "_ cannot be there: its place is known, or the cards of"),
     ],
 )
 def test_what_cannot_be_is_asked(word: str, code: str, message: str) -> None:

@@ -220,8 +220,11 @@ def test_the_command_writes_a_game_of_a_file_a_code_or_standard_input(tmp_path):
     ("words", "said"),
     [
         (["--html", "x.html"], "--html needs a game"),
-        (["--html", "x.html", "data/sample.clm", "--round", "2"], "neither filters nor"),
-        (["data/sample.clm"], "only with --html a game is named"),
+        (
+            ["--html", "x.html", "data/sample.clm", "--round", "2"],
+            "cannot be combined with filters",
+        ),
+        (["data/sample.clm"], "a game can be named only with --html"),
         (["--html", "x.html", "data/sample.clm", "--hide", "3"], "there is no seat 3"),
         (["--html", "x.html", "data/sample.clm", "--game", "9"], "there is no game 9"),
         (["--html", "data", "data/sample.clm"], "data is a folder"),

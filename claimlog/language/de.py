@@ -111,7 +111,7 @@ TEXTS: Final = {
     "why.first": "Gleicher Wert ({cards}): Die früher gespielte Karte steht höher.",
     "why.griffin": "{card} von {name} zählt {number}: +5 für {griffin} im eigenen Punktestapel.",
     "why.auto": "{name} gewinnt: Der Automat {card} aus Stich {number} gewinnt auch diesen Stich.",
-    "why.mark": "{name} gewinnt: So sagt es das Zeichen +; nicht alle Karten sind lesbar.",
+    "why.mark": "{name} gewinnt nach dem Zeichen +; nicht alle Karten sind lesbar.",
     # What went where
     "out.pile": "{name} legt {cards} auf den Punktestapel.",
     "out.undead": "Untote: {name} legt {cards} auf den Punktestapel.",
@@ -180,7 +180,7 @@ TEXTS: Final = {
     "problem.seat": "Sitz {number}",
     "problem.encoding": "das ist kein UTF-8; gelesen wurde es, als stünde an Stelle der falschen "
     "Bytes {written!r}",
-    "problem.null": "hier steht ein Nullzeichen (NUL), das kein Text hat: es muss weg",
+    "problem.null": "hier steht ein Nullzeichen (NUL), das kein Text enthält: bitte entfernen",
     "problem.token": "{written!r} ist nicht lesbar: erwartet wird eine Karte wie G5, eine Nummer "
     "wie 7. oder ein Ergebnis",
     "problem.follows.one": "{number} Fehler bei Loot, Votes oder Result kann daraus folgen (--all "
@@ -269,7 +269,7 @@ TEXTS: Final = {
     "aufgedeckt, geschrieben U7,W3:; hier sind es {number}",
     "problem.upcards-late": "in Phase 2 (ab Stich {number}) wird nichts aufgedeckt",
     "problem.plays-many": "eine Karte zu viel: Der Stich hat seine {seats} Karten schon",
-    "problem.plays-few": "der Stich hat {number} von {seats} Karten; von hier an weiß niemand, "
+    "problem.plays-few": "der Stich hat {number} von {seats} Karten; von hier an ist unbekannt, "
     "wer ausspielt, und nur die Karten werden geprüft",
     "problem.over": "die Partie ist nach {number} Stichen zu Ende; es darf nur noch das Ergebnis "
     "folgen",
@@ -399,22 +399,22 @@ TEXTS: Final = {
     "no-such-play.other": "Stich {trick} der Partie {game} hat {number} Karten; eine Karte "
     "{wanted} gibt es nicht.",
     "no-such-seat": "Partie {game} hat {number} Sitze; einen Sitz {wanted} gibt es nicht.",
-    "seat-guess": "--seat gehört zu --guess.",
-    "json-alone": "--format json schreibt ganze Partien mit offenen Karten: Weder --trick noch "
-    "--hide passen dazu.",
+    "seat-guess": "--seat braucht --guess.",
+    "json-alone": "--format json schreibt ganze Partien mit offenen Karten und lässt sich nicht "
+    "mit --trick oder --hide verbinden.",
     "unreadable": "{file} kann nicht gelesen werden: {why}",
     "neither": "{file} ist weder eine Datei noch eine gespeicherte Partie: {why}",
     # Who or what is meant
     "none.player": "{text} kommt im Archiv nicht vor; claimlog players list zeigt alle",
     "none.event": "ein Turnier {text} gibt es nicht; claimlog events zeigt alle",
-    "none.game": "eine Partie {text} gibt es nicht; claimlog games zeigt, welche da sind",
+    "none.game": "eine Partie {text} gibt es nicht; claimlog games zeigt alle",
     "none-but.player": "{text} kommt im Archiv nicht vor; am ähnlichsten:",
     "none-but.event": "ein Turnier {text} gibt es nicht; am ähnlichsten:",
     "none-but.game": "eine Partie {text} gibt es nicht; am ähnlichsten:",
-    "several.player": "{text} kann für {number} Spieler stehen; die Kennung oder mehr vom Namen "
-    "macht es eindeutig:",
-    "several.event": "{text} kann für {number} Turniere stehen; die Kennung oder mehr vom Namen "
-    "macht es eindeutig:",
+    "several.player": "{text} kann {number} Spieler bezeichnen; bitte die Kennung oder mehr vom "
+    "Namen angeben:",
+    "several.event": "{text} kann {number} Turniere bezeichnen; bitte die Kennung oder mehr vom "
+    "Namen angeben:",
     "several.game": "die Kennungen von {number} Partien beginnen mit {text}; bitte mehr davon "
     "angeben:",
     "several-more": "und {number} weitere",
@@ -521,7 +521,7 @@ TEXTS: Final = {
     "default": "Vorgabe",
     "default-classic": "Vorgabe in Classic",
     "rulings-of": "Auslegung {key}",
-    "rules-hint": "claimlog rules FRAKTION sagt mehr, nach Zeichen oder Name.",
+    "rules-hint": "Mehr mit claimlog rules FRAKTION, nach Zeichen oder Name.",
     "no-faction": "Eine Fraktion {name!r} gibt es nicht.",
     "did-you-mean": "Gemeint: {names}?",
     "factions-are": "Es gibt {names}.",
@@ -634,7 +634,7 @@ TEXTS: Final = {
     "record.first-answer": "Zuerst sagen, was aus {word} wird: ↑ ↓ und Enter.",
     "record.first-text": "Enter nimmt den Text, Esc lässt ihn weg.",
     "record.first-type": "Zuerst {word} fertig tippen oder zurücknehmen (⌫).",
-    "record.not-in": "Nicht in der Aufzeichnung: {keys}. Noch einmal ^q verlässt trotzdem.",
+    "record.not-in": "Nicht in der Aufzeichnung: {keys}. ^q noch einmal verlässt sie trotzdem.",
     "record.undone": "Zurückgenommen: {words}   (^y gibt die nächste ein, Esc vergisst sie)",
     "record.enter-card": "Enter: {word}",
     "record.assumed": "Gezählt nach: {rules}",
@@ -682,21 +682,23 @@ TEXTS: Final = {
     "page.cancel": "Abbrechen",
     "page.keep": "Festhalten",
     "page.loading": "Wird geladen …",
-    "page.offline": "Keine Verbindung. Alles liegt auf diesem Handy und wird gesendet, "
+    "page.offline": "Keine Verbindung. Alles ist auf diesem Handy gespeichert und wird gesendet, "
     "sobald sie wieder da ist.",
-    "page.offline-stay": "Keine Verbindung. Was eingegeben wurde, liegt auf diesem Handy, die "
+    "page.offline-stay": "Keine Verbindung. Die Eingaben sind auf diesem Handy gespeichert, die "
     "Seite aber nicht: nicht schließen, nicht neu laden.",
     "page.offline-new": "Keine Verbindung: Ein neuer Tisch braucht den Server.",
-    "page.offline-take-over": "Keine Verbindung: Wer schreibt, erfährt es vom Server.",
+    "page.offline-take-over": "Keine Verbindung: Der Server muss wissen, wer schreibt.",
     "page.no-https": "kein HTTPS",
-    "page.not-secure": "Diese Seite kam ohne HTTPS, deshalb behält sie der Browser nicht: Ohne "
-    "Netz geht sie, solange sie offen bleibt, und was eingegeben wurde, bleibt auf diesem Handy. "
-    "Auch wird der Bildschirm dunkel. Mit `claimlog serve --certificate … --key …` bleibt sie.",
-    "page.not-kept": "Diese Seite ist noch nicht auf diesem Handy: ohne Netz nicht neu laden.",
+    "page.not-secure": "Diese Seite kam ohne HTTPS, deshalb speichert sie der Browser nicht: Ohne "
+    "Netz geht sie nur, solange sie offen bleibt. Die Eingaben bleiben auf diesem Handy. Auch "
+    "kann der Bildschirm dunkel werden. Mit `claimlog serve --certificate … --key …` wird sie "
+    "gespeichert.",
+    "page.not-kept": "Diese Seite ist noch nicht auf diesem Handy gespeichert: ohne Netz nicht "
+    "neu laden.",
     "page.not-here": "Dieser Tisch ist nicht auf diesem Handy, und ohne Verbindung lässt "
     "er sich nicht holen.",
     "page.no-table": "Diesen Tisch gibt es nicht.",
-    "page.kept": "auf diesem Handy {kept} · beim Server {server}",
+    "page.kept": "auf diesem Handy {kept} · auf dem Server {server}",
     "page.live": "live",
     "page.face-down": "unbekannte Karte",
     "page.upcard": "offen",

@@ -44,18 +44,19 @@ TEXTS: Final = {
     "site.expected-is.leads": "Die gestrichelte Linie ist der faire Anteil an diesen "
     "Partien: die Hälfte bei zwei Seiten, ein Drittel bei dreien; bei Stichen einer von allen"
     " Spielern.",
-    "site.expected-is.factions": "Die gestrichelte Linie ist, was die Gewinner irgendeiner "
-    "Fraktion in solchen Partien haben: Rechts davon ist eine Fraktion mehr wert als andere.",
-    "site.expected-is.faction": "Die gestrichelte Linie ist, was irgendeine Fraktion, Karte"
-    " oder Auslage in solchen Partien hat: Rechts davon ist diese mehr wert als andere.",
-    "site.expected-is.upcards": "Die gestrichelte Linie ist, was Nehmer irgendeiner Auslage"
-    " in solchen Partien haben: Rechts davon ist eine Karte mehr wert als andere.",
-    "site.expected-is.cards": "Die gestrichelte Linie ist, was irgendeine Karte in solchen "
-    "Partien hat: Rechts davon ist eine Karte mehr wert als andere.",
-    "site.expected-is.explorer": "Die gestrichelte Linie ist, was alle Züge dieses "
-    "Augenblicks zusammen haben.",
-    "site.more-rows.one": "{number} weitere ist weggelassen.",
-    "site.more-rows.other": "{number} weitere sind weggelassen.",
+    "site.expected-is.factions": "Die gestrichelte Linie ist der Durchschnitt der Gewinner aller "
+    "Fraktionen in solchen Partien: Rechts davon ist eine Fraktion mehr wert als andere.",
+    "site.expected-is.faction": "Die gestrichelte Linie ist der Durchschnitt aller Fraktionen, "
+    "Karten oder aufgedeckten Karten in solchen Partien: Rechts davon ist diese mehr wert als "
+    "andere.",
+    "site.expected-is.upcards": "Die gestrichelte Linie ist der Durchschnitt für alle "
+    "aufgedeckten Karten in solchen Partien: Rechts davon ist eine Karte mehr wert als andere.",
+    "site.expected-is.cards": "Die gestrichelte Linie ist der Durchschnitt aller Karten in "
+    "solchen Partien: Rechts davon ist eine Karte mehr wert als andere.",
+    "site.expected-is.explorer": "Die gestrichelte Linie ist der Durchschnitt aller Karten, die "
+    "an dieser Stelle gespielt wurden.",
+    "site.more-rows.one": "{number} weitere wird nicht gezeigt.",
+    "site.more-rows.other": "{number} weitere werden nicht gezeigt.",
     "site.all-rows.one": "Alle {number} Zeilen",
     "site.all-rows.other": "Alle {number} Zeilen",
     "site.pages": "Seiten der Liste",
@@ -95,7 +96,7 @@ TEXTS: Final = {
     "site.performance": "Performance",
     "site.streak": "Längste Serie",
     "site.factions-a-game": "Fraktionen je Partie",
-    "site.what-is-led": "Was dieser Spieler ausspielt",
+    "site.what-is-led": "Ausspiele dieses Spielers",
     "site.with-faction": "Mit einer Fraktion im Deck",
     "site.won-faction": "Gewonnene Fraktionen",
     "site.opponents": "Gegner",
@@ -140,7 +141,7 @@ TEXTS: Final = {
     "site.wall.round": "Runde {number}",
     "site.wall.table": "Tisch {number}",
     "site.wall.as_of": "Stand {time}",
-    "site.wall.lost": "Keine Verbindung; es geht weiter, sobald es eine gibt.",
+    "site.wall.lost": "Keine Verbindung. Sie wird wiederhergestellt …",
     "site.wall.points": "Punkte",
     "site.wall.votes": "Fraktionen",
     "site.wall.vote-difference": "Fraktionen ±",
@@ -194,9 +195,9 @@ TEXTS: Final = {
     "site.lead.phase1_most": "Die meisten Stiche von Phase 1 gewonnen",
     "site.lead.phase2_first": "Phase 2 eröffnet",
     "site.lead.trick_won": "Das Ausspiel gewann den Stich",
-    "site.mean-length": "Im Mittel {mean} Stiche, höchstens {longest}",
+    "site.mean-length": "im Mittel {mean} Stiche, längste {longest}",
     "site.share": "Anteil",
-    "site.no-times": "Keine Partie sagt, wann sie begann und endete.",
+    "site.no-times": "Keine Partie hat Beginn und Ende.",
     "site.trick": "Stich",
     "site.phase": "Phase",
     "site.played-nth": "{nth}. Karte",
@@ -207,7 +208,7 @@ TEXTS: Final = {
     "site.copies": "Anzahl",
     "site.pair": "Ein Paar mit",
     "site.games-with": "Partien mit dieser Fraktion",
-    "site.answers-to": "Was auf ihr Ausspiel gespielt wird",
+    "site.answers-to": "Antworten auf ihr Ausspiel",
     "site.about": "Zu dieser Partie",
     "site.record": "Aufzeichnung",
     "site.revision": "Dies ist Fassung {nth}.",

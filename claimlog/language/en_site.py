@@ -15,7 +15,7 @@ TEXTS: Final = {
     "site.find": "Names, event, comment",
     "site.api": "API for programs",
     "site.also-as": "This page as",
-    "site.home": "To the first page",
+    "site.home": "Home page",
     "site.meant": "Perhaps you meant:",
     "site.request": "request {id}",
     "site.holds.one": "This archive holds {number} game.",
@@ -29,30 +29,30 @@ TEXTS: Final = {
     "site.empty.record": "Record one at the table",
     "site.players-who": "Players",
     "site.open": "unfinished",
-    "site.view": "Look",
+    "site.view": "View",
     "site.rate": "Won",
     "site.interval": "95 % interval",
     "site.counted": "of",
     "site.intervals-are": "The bar is the 95 % interval.",
     "site.expected": "expected {share}",
-    "site.expected-is.fair": "The broken line is a fair share of these games: one half with"
-    " two sides, a third with three, in between where there are both.",
-    "site.expected-is.player": "The broken line is a fair share of the games counted: one "
-    "half with two sides, a third with three, in between where there are both; of factions "
-    "won, one of all sides.",
-    "site.expected-is.leads": "The broken line is a fair share of these games: one half "
-    "with two sides, a third with three; of tricks, one of all players.",
-    "site.expected-is.factions": "The broken line is what the winners of any faction have "
-    "in such games: right of it a faction is worth more than others.",
-    "site.expected-is.faction": "The broken line is what any faction, card or upcard has in"
-    " such games: right of it this one is worth more than others.",
-    "site.expected-is.upcards": "The broken line is what the takers of any upcard have in "
-    "such games: right of it a card is worth more than others.",
-    "site.expected-is.cards": "The broken line is what any card has in such games: right of"
-    " it a card is worth more than others.",
-    "site.expected-is.explorer": "The broken line is what all plays of this moment have together.",
-    "site.more-rows.one": "{number} more is left out.",
-    "site.more-rows.other": "{number} more are left out.",
+    "site.expected-is.fair": "The dashed line is a fair share of these games: one half with two "
+    "sides, a third with three, in between if there are both.",
+    "site.expected-is.player": "The dashed line is a fair share of the games counted: one half "
+    "with two sides, a third with three, in between if there are both; for factions won, one of "
+    "all sides.",
+    "site.expected-is.leads": "The dashed line is a fair share of these games: one half with two "
+    "sides, a third with three; for tricks, one of all players.",
+    "site.expected-is.factions": "The dashed line is the average of the winners of any faction in "
+    "such games: to its right a faction is worth more than others.",
+    "site.expected-is.faction": "The dashed line is the average of any faction, card or upcard in "
+    "such games: to its right this one is worth more than others.",
+    "site.expected-is.upcards": "The dashed line is the average of the takers of any upcard in "
+    "such games: to its right a card is worth more than others.",
+    "site.expected-is.cards": "The dashed line is the average of any card in such games: to its "
+    "right a card is worth more than others.",
+    "site.expected-is.explorer": "The dashed line is the average of all plays at this moment.",
+    "site.more-rows.one": "{number} more is not shown.",
+    "site.more-rows.other": "{number} more are not shown.",
     "site.all-rows.one": "All {number} rows",
     "site.all-rows.other": "All {number} rows",
     "site.pages": "Pages of the list",
@@ -92,7 +92,7 @@ TEXTS: Final = {
     "site.performance": "Performance",
     "site.streak": "Longest streak",
     "site.factions-a-game": "Factions a game",
-    "site.what-is-led": "What this player leads",
+    "site.what-is-led": "This player's leads",
     "site.with-faction": "With a faction in the deck",
     "site.won-faction": "Factions won",
     "site.opponents": "Opponents",
@@ -137,7 +137,7 @@ TEXTS: Final = {
     "site.wall.round": "Round {number}",
     "site.wall.table": "Table {number}",
     "site.wall.as_of": "As of {time}",
-    "site.wall.lost": "No connection; this screen goes on as soon as there is one.",
+    "site.wall.lost": "No connection. Reconnecting …",
     "site.wall.points": "Points",
     "site.wall.votes": "Factions",
     "site.wall.vote-difference": "Factions ±",
@@ -146,7 +146,7 @@ TEXTS: Final = {
     "site.wall.sonneborn-berger": "Sonneborn-Berger",
     "site.wall.wins": "Wins",
     "site.plot.factions": "How games ended for the side that won the faction, with 95 % intervals.",
-    "site.plot.upcards": "How games ended for who took the upcard, with 95 % intervals.",
+    "site.plot.upcards": "How games ended for the player who took the upcard, with 95 % intervals.",
     "site.in-deck": "In the deck",
     "site.counted-here": "Counted here",
     "site.complete-games.one": "{number} complete game",
@@ -189,9 +189,9 @@ TEXTS: Final = {
     "site.lead.phase1_most": "Won most tricks of Phase 1",
     "site.lead.phase2_first": "Led Phase 2",
     "site.lead.trick_won": "The lead won its trick",
-    "site.mean-length": "{mean} tricks at the mean, {longest} at most",
+    "site.mean-length": "mean {mean} tricks, longest {longest}",
     "site.share": "Share",
-    "site.no-times": "No game says when it began and ended.",
+    "site.no-times": "No game has both a start and an end time.",
     "site.trick": "Trick",
     "site.phase": "Phase",
     "site.played-nth": "Card {nth}",
@@ -202,7 +202,7 @@ TEXTS: Final = {
     "site.copies": "Copies",
     "site.pair": "In a pair with",
     "site.games-with": "Games with this faction",
-    "site.answers-to": "What is answered to its leads",
+    "site.answers-to": "Replies to its leads",
     "site.about": "About this game",
     "site.record": "Record",
     "site.revision": "This is revision {nth}.",

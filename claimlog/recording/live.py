@@ -667,7 +667,7 @@ def _expect(state: State, kind: str, word: str) -> None:
     if due == "pick" and kind != due:
         raise Doubt("pick", f"seat {seat} picks an upcard first", word, seat=seat)
     if due != kind:
-        raise Doubt("word", f"{word!r} is not what is due", word)
+        raise Doubt("word", f"{word!r} is not expected now", word)
 
 
 def _tried(state: State, card: str, action: Callable[[], object]) -> None:

@@ -39,7 +39,7 @@ def test_a_win_that_goes_to_and_fro():
         "From trick 14 on, best play wins for Anna, 3-2.",
         "In trick 15 Anna gave the game away with G5; W9 would have kept it.",
         "In trick 17 Ben gave it back with G5; W9 would have kept it.",
-        "Without changing the result Ben gave away a faction.",
+        "Without changing the result, Ben gave away a faction.",
         "Anna won, 4-1.",
     ]
 
@@ -59,7 +59,7 @@ def test_shared_wins():
     ]
 
 
-@pytest.mark.parametrize(("more", "last"), [(1, "once more"), (2, "2 times more")])
+@pytest.mark.parametrize(("more", "last"), [(1, "once more"), (2, "2 more times")])
 def test_not_every_change_is_told(more: int, last: str):
     changes = [decision(14 + n, 1, WIN, LOSS, "??") for n in range(MOST + more)]
     told = story(*changes, start=exactly(WIN), end=exactly(LOSS))
@@ -76,7 +76,7 @@ def test_nothing_was_given_away_and_the_record_stops():
 
 def test_bounds_are_no_values():
     told = story(start=Bounds(LOSS, WIN), end=Bounds(WIN, Value(2, 4, 1)))
-    assert told[0] == "Who wins from trick 14 on was not found out."
+    assert told[0] == "It was not determined who wins from trick 14 on."
     assert told[-1] == "Anna won."
 
 

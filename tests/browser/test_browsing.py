@@ -59,7 +59,7 @@ def test_from_the_first_page_to_a_game_and_back(phones: Phones, server: Server) 
     # Two have this name: the question is asked again about the one that is meant.
     page.locator(".error li a").first.click()
     expect(page.locator(".found")).to_have_text("4 games")
-    page.get_by_role("link", name="Look").first.click()
+    page.get_by_role("link", name="View").first.click()
     expect(page.get_by_role("heading", level=1)).to_contain_text("Felix Amstutz")
     # The page comes with one view, and the others after it; a link to a seat's shows that.
     page.locator("select.views").select_option("1")

@@ -49,7 +49,7 @@ def ready(page: Page) -> Page:
 def kept(page: Page, here: int, there: int) -> None:
     """Wait until so many entries are kept on the phone and at the server."""
     expect(page.locator("#status")).to_have_text(
-        f"kept on this phone {here} · at the server {there}", timeout=LONG
+        f"on this phone {here} · on the server {there}", timeout=LONG
     )
 
 
@@ -228,7 +228,7 @@ def test_keys_are_large_enough_for_a_thumb(phones: Phones, server: Server) -> No
         .filter(([, box]) => box.width && (box.width < 44 || box.height < 44))
         .map(([text, box]) => [text, box.width, box.height])"""
     )
-    assert [text for text, *_ in small if "kept on this phone" not in text] == []
+    assert [text for text, *_ in small if "on this phone" not in text] == []
 
 
 def test_what_cannot_be_is_asked_about(phones: Phones, table: Table) -> None:
@@ -241,9 +241,9 @@ def test_what_cannot_be_is_asked_about(phones: Phones, table: Table) -> None:
     kept(page, 7, 7)
     assert "1. U7: G5+ W8^\n2. X3: U4+ G9" in table.told()["view"]["record"]
     tap(page, "W1", "W8")
-    expect(page.locator("#doubt")).to_have_text("W8 is out already: trick 1, Ben Roth.")
+    expect(page.locator("#doubt")).to_have_text("W8 is already out: trick 1, Ben Roth.")
     page.locator("#earlier").tap()
-    expect(page.locator(".mode")).to_contain_text("Tap what W8 in trick 1 was in truth.")
+    expect(page.locator(".mode")).to_contain_text("Tap the card that W8 in trick 1 really was.")
     tap(page, "W7")
     sent(page)
     assert "1. U7: G5+ W7^" in table.told()["view"]["record"]
@@ -400,7 +400,7 @@ def test_whoever_looks_on_sees_the_game_and_no_more(
     tap(page, "W2", "X3")
     expect(watcher.locator("h2")).to_contain_text("Trick 2")
     expect(watcher.get_by_label("Dwarves 2", exact=True)).to_be_attached()
-    expect(page.get_by_label("Dwarves 2, out already")).to_be_attached()
+    expect(page.get_by_label("Dwarves 2, already out")).to_be_attached()
     table.server.kill()
     expect(watcher.locator("footer")).to_contain_text("No connection.", timeout=LONG)
     table.server.start()
@@ -466,7 +466,7 @@ def test_a_game_ends_before_its_end(phones: Phones, table: Table) -> None:
     page = opened(phones.new(), table.scoring)
     tap(page, "U7", "G5")
     page.locator("#menu").tap()
-    page.get_by_role("button", name="End before the end").tap()
+    page.get_by_role("button", name="End the game early").tap()
     page.get_by_label("Who wins").select_option(label="Ben Roth")
     page.get_by_role("button", name="Keep").tap()
     expect(page.locator(".result")).to_have_text("0-1")
@@ -508,7 +508,7 @@ def test_the_page_speaks_german(phones: Phones, table: Table) -> None:
     expect(page.locator(".why")).to_contain_text(
         "Ben Roth gewinnt mit G8: höchste Karte der angespielten Fraktion (Kobolde)."
     )
-    expect(page.locator("#status")).to_have_text("auf diesem Handy 3 · beim Server 3")
+    expect(page.locator("#status")).to_have_text("auf diesem Handy 3 · auf dem Server 3")
     page.locator("#menu").tap()
     page.get_by_role("link", name="English").tap()
     expect(page.locator("#due")).to_have_text("Turn up the next card.", timeout=LONG)
@@ -539,7 +539,7 @@ def test_axe_finds_nothing_serious(
     page.locator("#drop").tap()
     page.locator("#menu").tap()
     assert list(findings(page)) == []
-    page.get_by_role("button", name="End before the end").tap()
+    page.get_by_role("button", name="End the game early").tap()
     assert list(findings(page)) == []
     page.get_by_role("button", name="Keep").tap()
     expect(page.locator(".result")).to_be_visible()

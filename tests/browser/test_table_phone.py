@@ -80,9 +80,7 @@ def tap(page: Page, *cards: str) -> None:
 
 
 def kept(page: Page, here: int, there: int) -> None:
-    expect(page.locator("#status")).to_have_text(
-        f"kept on this phone {here} · at the server {there}"
-    )
+    expect(page.locator("#status")).to_have_text(f"on this phone {here} · on the server {there}")
 
 
 class Finger:
@@ -161,9 +159,9 @@ def test_two_quick_taps_on_equal_cards_are_asked_about(phones: Phones, server: S
     table = server.open_table()
     page = scoring(phones, table)
     page.locator('[data-card="G0"]').dblclick()
-    expect(page.locator(".bounced")).to_contain_text("G0 tapped twice at once: taken once.")
+    expect(page.locator(".bounced")).to_contain_text("G0 was tapped twice in a row: counted once.")
     kept(page, 1, 1)
-    page.get_by_role("button", name="It was two").tap()
+    page.get_by_role("button", name="Count it twice").tap()
     kept(page, 2, 2)
     expect(page.locator(".bounced")).to_have_count(0)
     assert table.words() == ["G0", "G0"]
@@ -193,7 +191,7 @@ def test_what_both_phones_have_is_not_added_twice(phones: Phones, server: Server
     expect(page.locator("footer")).not_to_contain_text("No connection.")
     page.locator(".banner button").tap()
     sheet = page.locator("dialog")
-    expect(sheet).to_contain_text("2 entries that wait here are at the server, too")
+    expect(sheet).to_contain_text("2 entries waiting here are already on the server")
     expect(sheet.locator(".choices button")).to_have_text(["Score here"])
     sheet.get_by_role("button", name="Score here").tap()
     kept(page, 5, 5)
@@ -232,9 +230,9 @@ def test_what_two_phones_have_differently_is_shown_and_the_server_comes_first(
     page.locator(".banner button").tap()
     sheet = page.locator("dialog")
     expect(sheet).to_contain_text("1 entry is on this phone only: X3")
-    expect(sheet).to_contain_text("1 entry is at the server instead: X4")
+    expect(sheet).to_contain_text("1 entry is on the server instead: X4")
     main = sheet.locator(".choices .main")
-    expect(main).to_have_text("Score here, and throw it away")
+    expect(main).to_have_text("Score here, and discard it")
     main.tap()
     kept(page, 4, 4)
     assert table.words() == ["U7", "G5", "G8", "X4"]
@@ -407,7 +405,7 @@ def test_loot_is_asked_for_and_what_was_assumed_is_said_at_the_end(
     tap(page, "U7", "G5")
     page.locator("#menu").tap()
     expect(page.locator("dialog")).to_contain_text("no Raccoon counts twice")
-    page.get_by_role("button", name="End before the end").tap()
+    page.get_by_role("button", name="End the game early").tap()
     page.get_by_role("button", name="Keep").tap()
     expect(page.locator("#assumed")).to_contain_text("no Raccoon counts twice")
     page.locator("#undo").tap()
@@ -461,7 +459,7 @@ def test_a_new_table_takes_nothing_for_agreed(phones: Phones, server: Server) ->
     page.get_by_role("button", name="R3", exact=True).tap()
     page.get_by_text("Rules, rulings, spectators").tap()
     page.get_by_label("Where the ten Raccoons").select_option("pile")
-    page.get_by_label("Tricks by which spectators are behind").fill("2")
+    page.get_by_label("Delay for spectators, in tricks").fill("2")
     begin.tap()
     expect(page.locator(".twin")).to_contain_text("Anna Keller – Ben Roth")
     expect(page.locator(".twin a")).to_have_attribute("href", f"/tables/{there.id}")
@@ -501,7 +499,7 @@ def test_names_are_completed_from_the_archive(phones: Phones, server: Server) ->
     assert begin.bounding_box() == place  # nothing moves under a finger
     known.tap()
     expect(first).to_have_value("David Frei")
-    expect(page.get_by_text("in the archive: games 1")).to_be_visible()
+    expect(page.get_by_text("games in the archive: 1")).to_be_visible()
     expect(page.locator('#player1-known option[value="David Frei"]')).to_be_attached()
     page.get_by_label("Seat 2").fill("Zoe Neu")
     expect(page.get_by_text("new in the archive")).to_be_visible()

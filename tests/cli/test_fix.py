@@ -37,8 +37,7 @@ def test_unique_repairs_are_shown_and_written(path: Path) -> None:
     assert os.listdir(path.parent) == [path.name]
     assert (code, err) == (1, "")
     assert out.splitlines()[:4] == [
-        f"{path}:41:9: slip: replaced-card: trick 26: U1 is written for U0: with that the game is "
-        "legal",
+        f"{path}:41:9: slip: replaced-card: trick 26: U1 should be U0; that makes the game legal",
         "  - 26. G4+ U1",
         "  + 26. G4+ U0 {corrected: was U1}",
         f"1 repair written to {path}",

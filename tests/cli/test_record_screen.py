@@ -190,7 +190,7 @@ def test_what_cannot_be_is_asked_about_and_settled() -> None:
         await table.choose("G9 was not played")
         told.append(moves(table.recording)[1])
         await table.press("g9")
-        await table.choose("it happened so")
+        await table.choose("it really happened")
         told.append(moves(table.recording)[:2])
         await table.press("backspace", "g9")
         await table.choose("W8 in trick 1 was another card")
@@ -209,9 +209,9 @@ def test_what_cannot_be_is_asked_about_and_settled() -> None:
     assert "did not follow Goblins in trick 1 (with W8)" in asked
     for answer in (
         "  G9 was mistyped: type the right card",
-        "  it happened so: a revoke that stands",
+        "  it really happened: a revoke that stands",
         "  W8 in trick 1 was another card: type that",
-        "  G9 was not played: take it away",
+        "  G9 was not played: remove it",
     ):
         assert f"\n{answer}\n" in asked
     assert dropped == "2. X3: U4"
@@ -281,7 +281,7 @@ def test_hands_that_are_known_tell_what_is_legal() -> None:
     legal, asked = recorded(steps, state=state)
     assert "Legal: G4 G9\n" in legal
     assert "must follow" in asked
-    assert "\n  it happened so" in asked
+    assert "\n  it really happened" in asked
 
 
 def test_four_players_and_a_full_disk() -> None:
@@ -326,7 +326,7 @@ def test_no_card_answers_a_doubt_and_what_is_typed_waits() -> None:
         bells.append(table.bells)
         await table.press("ctrl+q")
         leaving = table.text()
-        await table.choose("it happened so")
+        await table.choose("it really happened")
         return bells, waiting, lines, first, leaving, moves(table.recording), table.text()
 
     state = State("GKUWX", players=["Anna", "Ben"], leader=2)
@@ -336,8 +336,8 @@ def test_no_card_answers_a_doubt_and_what_is_typed_waits() -> None:
     assert "Typed since, and waiting: k2k4⏎\n" in waiting
     assert lines == ["1. U1: X9+ K3", "2. G1: X5", "*"]
     assert "Typed since, and waiting: k2k4\n" in first
-    assert "First say what is to become of X2" in first
-    assert "Not in the record: X2k2k4. Press ^q again to leave all the same." in leaving
+    assert "First decide about X2" in first
+    assert "Not in the record: X2k2k4. Press ^q again to leave anyway." in leaving
     assert after == ["1. U1: X9+ K3^", "2. G1: X5+ X2", "3. K2: K4", "*"]
     assert "waiting" not in page
 
@@ -347,12 +347,12 @@ def test_no_card_answers_a_doubt_and_what_is_typed_waits() -> None:
     [
         ("g1m5d3d1", "M5: Kings are not in this deck.", ["1. G1:", "*"]),
         ("g1q5d3", "Q5: There is no card Q5.", ["1. G1:", "*"]),
-        ("g15d3", "5: which faction? A value alone follows a lead.", ["1. G1:", "*"]),
-        ("g1kd3", "K: which value? Knights have been named", ["1. G1:", "*"]),
-        ("g1#d3", "#: is no card.", ["1. G1:", "*"]),
-        ("g1chloe", "C: is no card.", ["1. G1:", "*"]),
+        ("g15d3", "5: which faction? A value alone is for following.", ["1. G1:", "*"]),
+        ("g1kd3", "K: which value? Knights came without one", ["1. G1:", "*"]),
+        ("g1#d3", "#: is not a card.", ["1. G1:", "*"]),
+        ("g1chloe", "C: is not a card.", ["1. G1:", "*"]),
         ("g1d3k1g2", "K1: There is no card K1.", ["1. G1: D3", "*"]),
-        ("g1g2g3g1", "G1 is out already", ["1. G1: G2 G3+", "*"]),
+        ("g1g2g3g1", "G1 is already out", ["1. G1: G2 G3+", "*"]),
     ],
 )
 def test_a_wrong_key_never_jams_the_line(typed: str, why: str, lines: list[str]) -> None:
@@ -371,7 +371,7 @@ def test_a_wrong_key_never_jams_the_line(typed: str, why: str, lines: list[str])
     assert f"\n{why}" in shown
     assert bells
     assert recorded_so_far == lines
-    assert "Taken away: " in cleared
+    assert "Removed: " in cleared
     assert undone != lines
 
 
@@ -400,7 +400,7 @@ def test_one_of_a_raccoon_ends_with_the_next_key() -> None:
     assert "R1▏ Enter: R1" in pending
     assert lines == ["1. R1: G5+ R10", "2. R13:", "*"]
     assert bells == 2
-    assert "R1 is out already" in page
+    assert "R1 is already out" in page
     assert "Typed since, and waiting: 5" in page
 
 
@@ -436,11 +436,11 @@ def test_what_was_taken_back_is_there_until_it_is_typed_or_forgotten() -> None:
     looked, undone, again, noted, forgotten = recorded(steps)
     assert "The tricks so far" in looked
     assert "1. U7: G5 G8+" in looked
-    assert "Taken back: X3 U4 U5   (^y enters the next, Esc forgets them)" in undone
+    assert "Undone: X3 U4 U5   (^y enters the next again, Esc forgets them)" in undone
     assert again == ["1. U7: G5 G8+", "2. U1: K4 K5+", "3. X3: U4 U5+", "*"]
-    assert "Taken back: U5 " in noted
-    assert "Taken away: U5" in forgotten
-    assert "Taken back" not in forgotten
+    assert "Undone: U5 " in noted
+    assert "Removed: U5" in forgotten
+    assert "Undone" not in forgotten
 
 
 def due_for_loot() -> State:
@@ -504,7 +504,7 @@ def test_what_is_typed_again_as_it_was_leaves_the_rest_to_redo() -> None:
     before, after, page, bells = recorded(steps)
     assert before == ["1. U7: G5 G8+", "*"]
     assert after == ["1. U7: G5 G8+", "2. X3: U4", "*"]
-    assert "Taken back" not in page
+    assert "Undone" not in page
     assert bells == 0
 
 
@@ -516,7 +516,7 @@ def test_a_tag_that_looks_like_another_is_refused() -> None:
         return refused, bells, table.recording.text, table.text()
 
     refused, bells, text, page = recorded(steps)
-    assert "There is no tag Leeder. Is it Leader?" in refused
+    assert "There is no tag Leeder. Did you mean Leader?" in refused
     assert bells == 1
     assert "Leeder" not in text
     assert '[Leader "2"]' in text

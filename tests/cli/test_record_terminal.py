@@ -90,7 +90,7 @@ def test_somebody_types_and_does_not_look(tmp_path: Path) -> None:
         terminal.shows("There is no card Q5.", "│ K4 │")
         assert path.read_text().endswith("1. U1: X9+ K3^\n2. G1: X5+ X2\n3. K2: K4\n*\n")
         terminal.press("\x1b")
-        terminal.shows("Taken away: Q5")
+        terminal.shows("Removed: Q5")
         terminal.press("\x11")
         assert terminal.ends() == 0
 

@@ -122,7 +122,7 @@ def test_guessing():
         assert "» X9" in reader.text()
         await reader.press("g", "5")
         text = reader.text()
-        assert "You chose G5, played was G0. 0 of 1 right." in text
+        assert "You chose G5; G0 was played. 0 of 1 right." in text
         assert "╭────╮ leads" in text
         # It is Ben's turn: only his Goblins may be played.
         assert "Which card? » G0" in text
@@ -154,7 +154,7 @@ def test_what_a_key_did_is_said():
         await reader.press("right")
         assert "Which card? » G0" in reader.text()
         await reader.press("escape")
-        assert "Guessing is over. x begins again." in reader.text()
+        assert "Guessing has stopped. x starts again." in reader.text()
         await reader.press("right", "!")
         assert "G0 is marked !. ! again: the next mark; s saves." in reader.text()
         await reader.press("!!!!!!")
@@ -211,7 +211,7 @@ def test_what_others_played_there(tmp_path):
         f"{card} {100 * count / played.total():.0f} %"
         for card, count in sorted(of.items(), key=lambda one: (-one[1], CARD_NAMES.index(one[0])))
     ]
-    assert f"Here others played ({played.total()} plays): {', '.join(shares[:5])}" in text
+    assert f"Others played here ({played.total()} plays): {', '.join(shares[:5])}" in text
     text = read(TWO, steps, guesses=Guesses(), others=Others(tmp_path / "none.duckdb"))
     assert "others" not in text
 
@@ -237,7 +237,7 @@ def test_comments_are_saved_where_the_game_came_from(tmp_path):
         await reader.type("all of it")
         assert "4 unsaved (s)" in reader.text()
         await reader.press("q")
-        assert "4 notes are not saved: s saves them, q leaves without them." in reader.text()
+        assert "4 notes are not saved: s saves them, q leaves without saving." in reader.text()
         await reader.press("s")
         assert "Saved in evening.clm." in reader.text()
         await reader.press("left")

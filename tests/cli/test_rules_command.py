@@ -64,7 +64,7 @@ def test_names_without_umlauts_and_cut_short():
         ("Gobblins", "en", "There is no faction 'Gobblins'. Did you mean Goblins (G)"),
         ("Kobolt", "de", "Eine Fraktion 'Kobolt' gibt es nicht. Gemeint: Kobolde (G)"),
         ("gr", "en", "Did you mean Griffins (F)?"),
-        ("Q", "en", "There are Goblins (G), Knights (K)"),
+        ("Q", "en", "The factions are Goblins (G), Knights (K)"),
         ("12345", "de", "Es gibt Kobolde (G), Ritter (K)"),
     ],
 )

@@ -65,7 +65,7 @@ def test_what_is_neither_is_said_to_be_neither(folder, game):
     for command in ("replay", "validate"):
         code, _, err = claimlog(folder, command, wrong)
         assert code == 2
-        assert f"{wrong} is no file, and no stored game: there is no game {wrong}" in err
+        assert f"{wrong} is neither a file nor a stored game: there is no game {wrong}" in err
         assert game.row.id in err
     code, _, err = claimlog(folder, "replay", "nothing.clm")
     assert (code, err) == (2, "claimlog: nothing.clm cannot be read: no such file or directory\n")
@@ -74,13 +74,13 @@ def test_what_is_neither_is_said_to_be_neither(folder, game):
 def test_the_rest_is_validated_all_the_same(folder):
     code, out, err = claimlog(folder, "validate", "0000", "team-cup.clm")
     assert (code, out) == (2, "15 games, 0 invalid\n")
-    assert err.startswith("claimlog: 0000 is no file, and no stored game: ")
+    assert err.startswith("claimlog: 0000 is neither a file nor a stored game: ")
 
 
 def test_without_an_archive(tmp_path):
     code, _, err = claimlog(tmp_path, "replay", "fzjg")
     assert code == 2
-    assert "fzjg is no file, and no stored game: there is no archive at" in err
+    assert "fzjg is neither a file nor a stored game: there is no archive at" in err
 
 
 def test_a_deleted_game(folder):
@@ -91,4 +91,4 @@ def test_a_deleted_game(folder):
         archive.delete(id, by="D", why="twice")
     code, _, err = claimlog(folder, "replay", id[:7], "--db", path)
     assert code == 2
-    assert f"is no file, and no stored game: game {id} has been deleted" in err
+    assert f"is neither a file nor a stored game: game {id} has been deleted" in err

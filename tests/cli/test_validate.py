@@ -46,7 +46,7 @@ def test_text_shows_the_line_with_a_caret(tmp_path: Path) -> None:
     code, out, _ = validate(path)
     assert code == 1
     first, source, caret, *rest = out.splitlines()
-    assert first.startswith(f"{path}:5:8: slip: replaced-card: trick 2: G5+ is written for another")
+    assert first.startswith(f"{path}:5:8: slip: replaced-card: trick 2: G5+ should be another")
     assert source == "    2. X3: G5+ K4 /G0"
     assert caret == "           ^^^"
     assert rest == ["  1 problem follows from it (--all shows it)", "1 game, 1 invalid"]
@@ -135,7 +135,7 @@ def test_the_mending_card_is_offered() -> None:
     text = (DATA / "broken" / "not-held-opponents.clm").read_bytes()
     code, out, _ = validate("-", stdin=text)
     assert code == 1
-    assert out.startswith("<stdin>:35:9: slip: replaced-card: trick 26: U1 is written for U0: ")
+    assert out.startswith("<stdin>:35:9: slip: replaced-card: trick 26: U1 should be U0; ")
 
 
 def test_what_is_no_record_gets_one_error(tmp_path: Path) -> None:
@@ -144,7 +144,7 @@ def test_what_is_no_record_gets_one_error(tmp_path: Path) -> None:
     code, out, _ = validate(path)
     assert code == 1
     assert out.count("error:") == 1
-    assert out.startswith(f"{path}:1:1: error: syntax: this is no record of a game")
+    assert out.startswith(f"{path}:1:1: error: syntax: this is not a record of a game")
     assert out.endswith("1 game, 1 invalid\n")
     path.write_text("hello\n", encoding="utf-8")
     assert validate(path)[1].count("error:") == 1

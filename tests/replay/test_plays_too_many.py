@@ -32,7 +32,7 @@ def problems(text: str) -> list[tuple[str, int | None, str]]:
 @pytest.mark.parametrize("trick", [1, 12, 13, 14, 20, 25, 26])
 def test_two_players(trick: int, plays: str) -> None:
     found = problems(with_plays(SAMPLE, trick, plays))
-    first = f"trick {trick}: a play too many: the trick has its 2 plays already"
+    first = f"trick {trick}: one play too many: the trick already has its 2 plays"
     assert found[0] == ("play-count", trick, first)
     assert {problem[:2] for problem in found} == {("play-count", trick)}
 
@@ -40,7 +40,7 @@ def test_two_players(trick: int, plays: str) -> None:
 @pytest.mark.parametrize("trick", [7, 12, 13, 24])
 def test_three_players(trick: int) -> None:
     found = problems(with_plays(EVENING, trick, "U9"))
-    first = f"trick {trick}: a play too many: the trick has its 3 plays already"
+    first = f"trick {trick}: one play too many: the trick already has its 3 plays"
     assert found[0] == ("play-count", trick, first)
 
 

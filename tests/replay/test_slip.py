@@ -113,7 +113,7 @@ def test_a_trick_twice_after_which_the_numbers_went_on(number: int) -> None:
     found = find_slip(changed.encode())
     assert found.slip is not None
     assert (found.slip.kind, found.slip.trick) == ("written-twice", number + 1)
-    assert "the numbers after it went on" in found.slip.message or number == 26
+    assert "the numbering went on after it" in found.slip.message or number == 26
     assert put(changed, found) == SAMPLE
     mended, repairs = mend(changed.encode())
     assert len(repairs) == 1
@@ -133,7 +133,7 @@ def test_another_leader_or_names_in_the_wrong_seats(old: str, new: str) -> None:
     found = find_slip(changed.encode())
     assert found.slip is None
     assert found.told() == (
-        "one slip would explain it as well: players in other seats "
+        "one slip would explain it, too: players in other seats "
         "(Player1, Player2) or another leader (Leader)"
     )
     assert mend(changed.encode()) == (changed.encode(), [])
@@ -188,7 +188,7 @@ def test_several_slips_of_one_size_are_told_as_places() -> None:
     found = find_slip((ROOT / "data" / "broken" / "revoke.clm").read_bytes())
     assert found.slip is None
     assert found.told() == (
-        "one slip would explain it as well: two tricks the other way round in trick 1 (1. U7: G5 "
+        "one slip would explain it, too: two tricks the other way round in trick 1 (1. U7: G5 "
         "K8+ /W2 2. ...), plays in another order in trick 1 (G5 K8+) or two cards swapped in "
         "trick 2 (X3: G9+)"
     )
@@ -231,12 +231,12 @@ def test_one_slip_for_each_game_of_a_case(name: str) -> None:
 @pytest.mark.parametrize(
     ("name", "message", "mended"),
     [
-        ("slip-named-elsewhere", "trick 23: G9 and W8 stand in the wrong order: W8 G9", "W8 G9"),
+        ("slip-named-elsewhere", "trick 23: G9 and W8 are in the wrong order: W8 G9", "W8 G9"),
         ("slip-comma-lost", "trick 2: the comma between the upcards is missing: F6,N3:", "F6,N3:"),
-        ("slip-dot-for-colon", "trick 6: T2; is written for T2:", "T2:"),
+        ("slip-dot-for-colon", "trick 6: T2; should be T2:", "T2:"),
         ("slip-exchange", "trick 14: B5 and D0 of trick 15 are exchanged", "D0 D9\n15. B5"),
         ("slip-numbers-off", "the numbers from trick 2 on are 1 too high", "2. R3,D1:"),
-        ("slip-german-word", "trick 19: Seher 1+ is written for S1+: with that the game is legal",
+        ("slip-german-word", "trick 19: Seher 1+ should be S1+; that makes the game legal",
          "S1+"),
     ],
 )  # fmt: skip

@@ -107,7 +107,7 @@ def test_where_several_slips_explain_it_the_first_error_names_the_places() -> No
     shown = report.report("x")
     assert shown["slip"] is None
     assert shown["errors"][0]["message"].endswith(
-        "one slip would explain it as well: two tricks the other way round in trick 1 "
+        "one slip would explain it, too: two tricks the other way round in trick 1 "
         "(1. U7: G5 K8+ /W2 2. ...), plays in another order in trick 1 (G5 K8+) "
         "or two cards swapped in trick 2 (X3: G9+)"
     )
