@@ -115,6 +115,28 @@ def test_one_game_has_an_etag(serve):
     assert first.headers["vary"] == "Accept"
 
 
+def test_the_etag_of_writing_is_of_what_was_written(serve, monkeypatch):
+    """Who is overtaken between storing and the answer may not overwrite the other unseen."""
+    served = serve()
+    store = served.archive.store
+
+    def overtaken(record, **how):
+        outcome = store(record, **how)
+        other = game(1, Player1="Anna Keler")
+        assert served.archive.correct(outcome.id, other, by="Ben", why="name").revision == 2
+        return outcome
+
+    monkeypatch.setattr(served.archive, "store", overtaken)
+    made = stored(served.http, game(1))[0]
+    answer = served.http.put(
+        made.headers["location"],
+        headers=CLM | {"If-Match": made.headers["etag"]},
+        content=game(1, Player1="Anna Keller").encode(),
+        params={"why": "name"},
+    )
+    assert answer.status_code == 412, answer.text
+
+
 def test_the_etag_of_writing_is_that_of_reading(serve):
     """What POST and PUT answer is worth a 304 at once."""
     http = serve().http
