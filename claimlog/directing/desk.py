@@ -1,0 +1,271 @@
+"""An event as it stands: made of its director's acts, one after another, by a pure fold.
+
+`checked` says whether an act may be done, `folded` what all acts together make; what was undone is
+as if it had never been.  A stored act is never judged again.
+"""
+
+from __future__ import annotations
+
+from datetime import datetime
+from typing import TYPE_CHECKING, Literal, NoReturn
+
+import msgspec
+
+from claimlog.directing import acts
+from claimlog.directing.model import Bye, Entrant, Plan, Table, TableResult
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Sequence
+
+State = Literal["paired", "running", "closed"]
+
+
+class Refused(Exception):  # noqa: N818 — the name says it
+    """An act that does not fit how the event stands; the message is for people."""
+
+
+class Entry(msgspec.Struct, frozen=True, kw_only=True):
+    """An act with its number within the event, and when, by whom and why it was done."""
+
+    number: int
+    at: datetime
+    by: str
+    why: str
+    act: acts.Act
+
+
+class Place(msgspec.Struct, frozen=True, kw_only=True):
+    """A table of a round as it stands: who sits there, and how their game ended.
+
+    `confirmed` are the sides that have confirmed the result; `corrected` says that the director
+    has set it.
+    """
+
+    table: Table
+    locked: bool = False
+    result: TableResult | None = None
+    confirmed: tuple[int, ...] = ()
+    corrected: bool = False
+
+    @property
+    def settled(self) -> bool:
+        """Whether only the director may change the result."""
+        return self.corrected or (self.result is not None and self.confirmed == self.sides)
+
+    @property
+    def sides(self) -> tuple[int, ...]:
+        """The numbers of all sides."""
+        return tuple(range(1, self.table.sides + 1))
+
+
+class Round(msgspec.Struct, frozen=True, kw_only=True):
+    """A round that was paired."""
+
+    number: int
+    state: State
+    tables: tuple[Place, ...]
+    byes: tuple[Bye, ...] = ()
+    by_hand: bool = False
+    adjourned: tuple[int, ...] = ()
+
+    def place(self, table: int) -> Place:
+        """A table by its number.  Raises Refused."""
+        for place in self.tables:
+            if place.table.number == table:
+                return place
+        refuse(f"round {self.number} has no table {table}")
+
+
+class Announcement(msgspec.Struct, frozen=True, kw_only=True):
+    """What the director told everybody."""
+
+    at: datetime
+    by: str
+    text: str
+
+
+class Absence(msgspec.Struct, frozen=True, kw_only=True):
+    """An entrant who does not play in a round, and the bye for it."""
+
+    entrant: int
+    round: int
+    kind: str
+
+
+class Desk(msgspec.Struct, frozen=True, kw_only=True):
+    """An event as it stands after an act, `number`; `undoable` is the act that `Undone` undoes."""
+
+    name: str
+    plan: Plan
+    number: int
+    entrants: tuple[Entrant, ...] = ()
+    withdrawn: dict[int, int] = {}
+    """By entrant the first round without them."""
+    absences: tuple[Absence, ...] = ()
+    rounds: tuple[Round, ...] = ()
+    announcements: tuple[Announcement, ...] = ()
+    undoable: int | None = None
+
+    def entrant(self, number: int) -> Entrant:
+        """An entrant by number.  Raises Refused."""
+        for entrant in self.entrants:
+            if entrant.number == number:
+                return entrant
+        refuse(f"there is no entrant {number}")
+
+    def round(self, number: int) -> Round:
+        """A round by number.  Raises Refused."""
+        if not 1 <= number <= len(self.rounds):
+            refuse(f"round {number} is not paired")
+        return self.rounds[number - 1]
+
+    def present(self, round: int) -> list[Entrant]:
+        """Who is to play in a round."""
+        away = {one.entrant for one in self.absences if one.round == round}
+        away |= {entrant for entrant, first in self.withdrawn.items() if first <= round}
+        return [entrant for entrant in self.entrants if entrant.number not in away]
+
+
+def refuse(why: str) -> NoReturn:
+    """Raise Refused."""
+    raise Refused(why)
+
+
+# Folding -----------------------------------------------------------------------------------------
+
+
+def standing(entries: Iterable[Entry]) -> list[Entry]:
+    """The entries that were not undone."""
+    found: list[Entry] = []
+    for entry in entries:
+        if isinstance(entry.act, acts.Undone):
+            found.pop()
+        else:
+            found.append(entry)
+    return found
+
+
+def folded(entries: Sequence[Entry]) -> Desk:
+    """What the acts of an event make of it; the first is `Created`."""
+    kept = standing(entries)
+    first = kept[0].act
+    assert isinstance(first, acts.Created)
+    desk = Desk(name=first.name, plan=first.plan, number=1)
+    for entry in kept[1:]:
+        desk = _applied(desk, entry)
+    return msgspec.structs.replace(
+        desk, number=entries[-1].number, undoable=kept[-1].number if len(kept) > 1 else None
+    )
+
+
+def followed(desk: Desk, entry: Entry) -> Desk:
+    """An event after one more act that undoes nothing."""
+    return msgspec.structs.replace(
+        _applied(desk, entry), number=entry.number, undoable=entry.number
+    )
+
+
+def _applied(desk: Desk, entry: Entry) -> Desk:
+    change = msgspec.structs.replace
+    match entry.act:
+        case acts.Planned(plan=plan):
+            return change(desk, plan=plan)
+        case acts.Entered(entrants=entrants):
+            return change(desk, entrants=desk.entrants + entrants)
+        case acts.Changed(entrant=new):
+            same = tuple(new if one.number == new.number else one for one in desk.entrants)
+            return change(desk, entrants=same)
+        case acts.Withdrew(entrant=entrant, round=number):
+            return change(desk, withdrawn=desk.withdrawn | {entrant: number})
+        case acts.Returned(entrant=entrant):
+            left = {one: first for one, first in desk.withdrawn.items() if one != entrant}
+            return change(desk, withdrawn=left)
+        case acts.AskedForBye(entrant=entrant, round=number, kind=kind):
+            return change(desk, absences=_absences(desk, entrant, number, kind))
+        case acts.Announced(text=text):
+            told = Announcement(at=entry.at, by=entry.by, text=text)
+            return change(desk, announcements=(*desk.announcements, told))
+        case acts.Paired(round=number) as paired:
+            return change(desk, rounds=(*desk.rounds[: number - 1], _paired(desk, paired)))
+        case acts.Undone() | acts.Created():
+            return desk
+        case act:
+            rounds = list(desk.rounds)
+            rounds[act.round - 1] = _played_on(rounds[act.round - 1], act)
+            return change(desk, rounds=tuple(rounds))
+
+
+def _absences(desk: Desk, entrant: int, number: int, kind: str | None) -> tuple[Absence, ...]:
+    """Who is absent when, after one has said so or taken it back."""
+    others = [one for one in desk.absences if (one.entrant, one.round) != (entrant, number)]
+    if kind is not None:
+        others.append(Absence(entrant=entrant, round=number, kind=kind))
+    return tuple(others)
+
+
+def _paired(desk: Desk, paired: acts.Paired) -> Round:
+    """The round; who is locked at a table before stays locked."""
+    before = desk.rounds[paired.round - 1 : paired.round]
+    locked = {
+        place.table.number: place.table for one in before for place in one.tables if place.locked
+    }
+    return Round(
+        number=paired.round,
+        state="paired",
+        tables=tuple(
+            Place(table=table, locked=locked.get(table.number) == table) for table in paired.tables
+        ),
+        byes=paired.byes,
+        by_hand=paired.by_hand,
+    )
+
+
+def _played_on(round: Round, act: acts.InRound) -> Round:
+    """A round after an act in it."""
+    change = msgspec.structs.replace
+    match act:
+        case acts.Started():
+            return change(round, state="running")
+        case acts.Reopened():
+            return change(round, state="running", adjourned=())
+        case acts.Closed(adjourned=adjourned):
+            return change(round, state="closed", adjourned=adjourned)
+        case acts.Exchanged(entrants=(one, other)):
+            return exchanged(round, one, other)
+        case acts.Locked(table=table, locked=locked):
+            return _with(round, change(round.place(table), locked=locked))
+        case acts.ResultTyped(table=table, result=result):
+            return _with(round, change(round.place(table), result=result, confirmed=()))
+        case acts.Corrected(table=table, result=result):
+            place = round.place(table)
+            sides = place.confirmed if place.result == result else ()
+            return _with(
+                round,
+                change(place, result=result, confirmed=sides, corrected=result is not None),
+            )
+        case acts.Confirmed(table=table, sides=sides, result=result):
+            place = round.place(table)
+            both = tuple(sorted({*place.confirmed, *sides}))
+            return _with(round, change(place, result=result, confirmed=both))
+
+
+def _with(round: Round, place: Place) -> Round:
+    """A round with another state of a table."""
+    number = place.table.number
+    tables = tuple(place if one.table.number == number else one for one in round.tables)
+    return msgspec.structs.replace(round, tables=tables)
+
+
+def exchanged(round: Round, one: int, other: int) -> Round:
+    """A round in which two entrants have changed places."""
+    change = msgspec.structs.replace
+    swap = {one: other, other: one}
+    tables = []
+    for place in round.tables:
+        players = tuple(swap.get(player, player) for player in place.table.players)
+        if players == place.table.players:
+            tables.append(place)
+        else:
+            tables.append(Place(table=change(place.table, players=players), locked=place.locked))
+    byes = tuple(change(bye, entrant=swap.get(bye.entrant, bye.entrant)) for bye in round.byes)
+    return change(round, tables=tuple(tables), byes=byes)

@@ -1,0 +1,123 @@
+"""What an event is made of: who takes part, how it is played, rounds, tables, results.
+
+Everything here is immutable and knows no archive.  Entrants are told apart by their number in
+the event, from 1; seats and sides count from 1, too.
+"""
+
+from __future__ import annotations
+
+from typing import Annotated, Literal
+
+import msgspec
+
+from claimlog.rules.setup import sides_of
+
+Short = Annotated[str, msgspec.Meta(max_length=200)]
+Number = Annotated[int, msgspec.Meta(ge=1, le=10_000)]
+Value = Annotated[float, msgspec.Meta(ge=0, le=1000)]
+
+System = Literal["swiss", "casual", "round-robin", "knock-out", "groups", "rotation", "by-hand"]
+"""How rounds are paired: `swiss` is the Dutch system, `casual` a fast one."""
+
+ByeKind = Literal["pairing", "full", "half", "zero"]
+"""What a bye is for: nobody was left to play, or it was asked for, and what it gives."""
+
+TieBreak = Literal[
+    "points", "votes", "vote-difference", "wins", "head-to-head", "buchholz", "sonneborn-berger"
+]
+
+
+class _Struct(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """What all have in common."""
+
+
+class Entrant(_Struct, frozen=True, kw_only=True):
+    """Somebody who takes part; `number` is given when they are entered.
+
+    `id` is the tag by which records tell players of one name apart; `team` and `club` are names.
+    """
+
+    number: Annotated[int, msgspec.Meta(ge=0, le=10_000)] = 0
+    name: Annotated[str, msgspec.Meta(min_length=1, max_length=200)]
+    id: Short = ""
+    club: Short = ""
+    team: Short = ""
+    category: Short = ""
+    rating: Annotated[float, msgspec.Meta(ge=0, le=10_000)] | None = None
+    seed: Number | None = None
+
+
+class Points(_Struct, frozen=True, kw_only=True):
+    """What a game and a bye give; a win that is shared gives each side its part of `win`.
+
+    With `draw` a win shared by all sides gives that.  `loss` is for who lost a game, `forfeit` for
+    who did not come.
+    """
+
+    win: Value = 1
+    draw: Value | None = None
+    loss: Value = 0
+    forfeit: Value = 0
+    bye: Value = 1
+    half_bye: Value = 0.5
+    zero_bye: Value = 0
+
+
+class Plan(_Struct, frozen=True, kw_only=True):
+    """How an event is to be played.
+
+    `rounds` is None where that is not fixed.  `decks` are the letters of the deck of each round,
+    of one for all; with `draw` each round's is drawn from them, or from all decks if there are
+    none.  `minutes` is the time of a round; spectators see a table `delay` seconds late.
+    """
+
+    system: System = "swiss"
+    rounds: Annotated[int, msgspec.Meta(ge=1, le=100)] | None = None
+    seats: Annotated[int, msgspec.Meta(ge=2, le=4)] = 2
+    decks: Annotated[tuple[Short, ...], msgspec.Meta(max_length=100)] = ()
+    draw: bool = False
+    rules: Literal["LE2023", "Classic"] = "LE2023"
+    rulings: dict[Short, Short] = {}
+    minutes: Annotated[int, msgspec.Meta(ge=1, le=10_000)] | None = None
+    points: Points = Points()
+    tiebreaks: Annotated[tuple[TieBreak, ...], msgspec.Meta(max_length=7)] = ()
+    fixed_teams: bool = False
+    spectators: bool = True
+    delay: Annotated[int, msgspec.Meta(ge=0, le=100)] = 0
+    site: Short = ""
+
+
+class Table(_Struct, frozen=True, kw_only=True):
+    """A table of a round: the entrants by seat, and the seat that leads trick 1."""
+
+    number: Number
+    players: Annotated[tuple[Number, ...], msgspec.Meta(min_length=2, max_length=4)]
+    leader: Annotated[int, msgspec.Meta(ge=1, le=4)] = 1
+    deck: Short = ""
+
+    @property
+    def sides(self) -> int:
+        """How many sides play."""
+        return sides_of(len(self.players))
+
+
+class TableResult(_Struct, frozen=True, kw_only=True):
+    """How a game ended: as in a record, and where it is known the factions of each side.
+
+    `forfeit` are the sides that did not come.
+    """
+
+    result: Annotated[str, msgspec.Meta(max_length=20)]
+    votes: Annotated[
+        tuple[Annotated[int, msgspec.Meta(ge=0, le=20)], ...], msgspec.Meta(max_length=3)
+    ] = ()
+    forfeit: Annotated[
+        tuple[Annotated[int, msgspec.Meta(ge=1, le=3)], ...], msgspec.Meta(max_length=3)
+    ] = ()
+
+
+class Bye(_Struct, frozen=True, kw_only=True):
+    """An entrant who does not play in a round, and why."""
+
+    entrant: Number
+    kind: ByeKind = "pairing"

@@ -1,0 +1,85 @@
+"""Results as a director types them: a line a table, as short as it can be.
+
+    7 1-0          side 1 wins at table 7
+    7 1            the same
+    8 ½-½ 3-2      a shared win (also =, 1/2-1/2, 0.5-0.5), with the factions of each side
+    9 forfeit 2    side 2 did not come; without a number nobody did
+    10 -           nothing yet: what was typed is taken back
+
+>>> read_line("8 ½-½ 3-2")
+Line(table=8, result='1/2-1/2', votes=(3, 2), forfeit=(), cleared=False)
+>>> read_line("9 forfeit 2")
+Line(table=9, result='', votes=(), forfeit=(2,), cleared=False)
+"""
+
+from __future__ import annotations
+
+import re
+from typing import Final, NamedTuple
+
+_SHARES: Final = {
+    **{"1": "1", "0": "0"},
+    **dict.fromkeys(("½", "1/2", "0.5", "0,5", ".5", "5"), "1/2"),
+    **dict.fromkeys(("⅓", "1/3"), "1/3"),
+}
+_FORFEIT: Final = frozenset(("forfeit", "ff", "kampflos", "k"))
+_HYPHENS: Final = str.maketrans("–—:", "---")
+_VOTES: Final = re.compile(r"[0-9]{1,2}(-[0-9]{1,2}){1,2}")
+_TABLE: Final = re.compile(r"[0-9]{1,4}")
+
+
+class Unreadable(ValueError):  # noqa: N818 — the name says it
+    """A line that tells no result; the message says what is wrong with it."""
+
+
+class Line(NamedTuple):
+    """What a line says of a table.
+
+    `result` is written as in a record, "" where it follows from who did not come (`forfeit`, the
+    sides; all of them: nobody came).  "=" is a win that all share.
+    """
+
+    table: int
+    result: str = ""
+    votes: tuple[int, ...] = ()
+    forfeit: tuple[int, ...] = ()
+    cleared: bool = False
+
+
+def read_line(text: str) -> Line:
+    """Read a line.  Raises Unreadable."""
+    words = text.translate(_HYPHENS).split()
+    if not words or not _TABLE.fullmatch(words[0]) or not int(words[0]):
+        raise Unreadable("a line begins with the number of a table, as in 7 1-0")
+    table, rest = int(words[0]), words[1:]
+    if not rest:
+        raise Unreadable(f"table {table} has no result: it is written as in {table} 1-0")
+    if rest == ["-"] or rest == ["*"]:
+        return Line(table, cleared=True)
+    if rest[0].lower() in _FORFEIT:
+        return Line(table, forfeit=_absent(table, rest[1:]))
+    if len(rest) > 2:
+        raise Unreadable(f"table {table}: {' '.join(rest[2:])} is too much")
+    votes: tuple[int, ...] = ()
+    if len(rest) == 2:
+        if not _VOTES.fullmatch(rest[1]):
+            raise Unreadable(f"table {table}: {rest[1]} are no factions, as 3-2 are")
+        votes = tuple(map(int, rest[1].split("-")))
+    return Line(table, _result(table, rest[0]), votes)
+
+
+def _absent(table: int, words: list[str]) -> tuple[int, ...]:
+    """The sides that did not come; none is told where nobody did."""
+    if len(words) > 2 or not all(re.fullmatch("[123]", word) for word in words):
+        raise Unreadable(f"table {table}: forfeit is followed by the number of the absent side")
+    return tuple(sorted({int(word) for word in words})) or (1, 2, 3)
+
+
+def _result(table: int, word: str) -> str:
+    """A result as it stands in a record; of a bare number, "1", the side that wins alone."""
+    if word == "=" or re.fullmatch("[123]", word):
+        return word
+    shares = [_SHARES.get(part) for part in word.split("-")]
+    if len(shares) not in (2, 3) or None in shares:
+        raise Unreadable(f"table {table}: {word} is no result, as 1-0, 0-1 and ½-½ are")
+    return "-".join(filter(None, shares))

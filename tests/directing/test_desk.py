@@ -1,0 +1,218 @@
+"""An event is what its acts make of it: undone acts never were, and nothing else is forgotten."""
+
+import random
+from datetime import datetime, timedelta
+
+import msgspec
+import pytest
+
+from claimlog.directing import acts
+from claimlog.directing.allowed import check
+from claimlog.directing.board import Recorded, board
+from claimlog.directing.desk import Desk, Entry, Refused, folded, followed
+from claimlog.directing.model import Bye, Entrant, Plan, Table, TableResult
+
+WON = TableResult(result="1-0")
+LOST = TableResult(result="0-1")
+
+
+class Evening:
+    """An event with its entries, to which acts are added as the archive adds them."""
+
+    def __init__(self, plan: Plan | None = None) -> None:
+        created = acts.Created(name="Cup", plan=plan or Plan())
+        self.entries: list[Entry] = []
+        self._add(created)
+        self.desk = folded(self.entries)
+
+    def _add(self, act: acts.Act) -> Entry:
+        number = len(self.entries) + 1
+        at = datetime(2026, 11, 24) + timedelta(minutes=number)
+        entry = Entry(number=number, at=at, by="Ann", why="", act=act)
+        self.entries.append(entry)
+        return entry
+
+    def do(self, *those: acts.Act) -> Desk:
+        for act in those:
+            check(self.desk, act)
+            entry = self._add(act)
+            undone = isinstance(act, acts.Undone)
+            self.desk = folded(self.entries) if undone else followed(self.desk, entry)
+        return self.desk
+
+    def undo(self) -> Desk:
+        assert self.desk.undoable is not None
+        return self.do(acts.Undone(number=self.desk.undoable))
+
+
+def entered(*names: str, after: int = 0) -> acts.Entered:
+    numbers = range(after + 1, after + len(names) + 1)
+    return acts.Entered(
+        entrants=tuple(Entrant(number=n, name=name) for n, name in zip(numbers, names, strict=True))
+    )
+
+
+def paired(round: int, *pairs: tuple[int, ...], bye: int = 0) -> acts.Paired:
+    tables = tuple(Table(number=n, players=pair) for n, pair in enumerate(pairs, 1))
+    return acts.Paired(round=round, tables=tables, byes=(Bye(entrant=bye),) if bye else ())
+
+
+def typed(table: int, result: TableResult | None, round: int = 1) -> acts.ResultTyped:
+    return acts.ResultTyped(round=round, table=table, result=result)
+
+
+@pytest.fixture
+def running() -> Evening:
+    """Five entrants in the first round: two tables, and a bye."""
+    evening = Evening()
+    evening.do(entered("A", "B", "C", "D", "E"), paired(1, (1, 2), (3, 4), bye=5))
+    evening.do(acts.Started(round=1))
+    return evening
+
+
+def possible(desk: Desk, chance: random.Random) -> acts.Act:
+    """Any act, sensible or not."""
+    some = max(len(desk.entrants), 1)
+
+    def who() -> int:
+        return chance.randint(1, some + 1)
+
+    round = chance.choice((len(desk.rounds), len(desk.rounds) + 1, 1)) or 1
+    table = chance.randint(1, 3)
+    result = chance.choice((WON, WON, WON, LOST, TableResult(result="x")))
+    order = [one.number for one in desk.present(round)]
+    chance.shuffle(order)
+    pairs = [tuple(order[i : i + 2]) for i in range(0, len(order) - 1, 2)]
+    return chance.choice((
+        entered(f"P{len(desk.entrants)}", f"Q{some}", after=len(desk.entrants)),
+        entered("P0"),
+        acts.Changed(entrant=Entrant(number=who(), name=f"N{chance.random()}")),
+        acts.Withdrew(entrant=who(), round=round),
+        acts.Returned(entrant=who()),
+        acts.AskedForBye(entrant=who(), round=round, kind=chance.choice(("half", None))),
+        paired(round, *pairs, bye=order[-1] if len(order) % 2 else 0),
+        acts.Exchanged(round=round, entrants=(who(), who())),
+        acts.Locked(round=round, table=table, locked=chance.random() < 0.5),
+        acts.Started(round=round),
+        typed(table, chance.choice((result, None)), round),
+        acts.Confirmed(round=round, table=table, sides=(chance.randint(1, 3),), result=result),
+        acts.Corrected(round=round, table=table, result=chance.choice((result, None))),
+        acts.Closed(round=round, adjourned=(table,) if chance.random() < 0.5 else ()),
+        acts.Reopened(round=round),
+        acts.Announced(text="in five minutes"),
+        acts.Planned(plan=Plan(seats=chance.randint(2, 4), minutes=chance.randint(30, 60))),
+    ))  # fmt: skip
+
+
+def test_the_state_is_that_of_its_acts() -> None:
+    """One act more, or all again from the ledger's text; and back act by act."""
+    done: set[type] = set()
+    for seed in range(6):
+        random_event(random.Random(seed), done)
+    assert len(done) == 16  # all but `Created` and `Undone`
+
+
+def random_event(chance: random.Random, done: set[type]) -> None:
+    """Do whatever may be done, undo it, and do it on; `done` gets the kinds of what was done."""
+    evening = Evening()
+    states = [evening.desk]
+    for _ in range(400):
+        act = possible(evening.desk, chance)
+        try:
+            evening.do(act)
+        except Refused:
+            assert evening.desk == states[-1]
+            continue
+        done.add(type(act))
+        states.append(evening.desk)
+        if chance.random() < 0.1:
+            evening.undo()
+            states.pop()
+            assert as_it_is(evening.desk) == as_it_is(states[-1])
+            states[-1] = evening.desk
+    kept = [
+        msgspec.structs.replace(entry, act=acts.read_act(acts.write_act(entry.act)))
+        for entry in evening.entries
+    ]
+    assert folded(kept) == evening.desk
+    while len(states) > 1:
+        states.pop()
+        assert as_it_is(evening.undo()) == as_it_is(states[-1])
+    with pytest.raises(Refused, match="nothing to undo"):
+        evening.do(acts.Undone(number=2))
+
+
+def as_it_is(desk: Desk) -> Desk:
+    """An event without the number of the last act, which grows when one is undone."""
+    return msgspec.structs.replace(desk, number=0)
+
+
+def test_what_all_have_confirmed_is_the_directors(running: Evening) -> None:
+    running.do(typed(1, WON), typed(1, LOST))
+    confirmed = [acts.Confirmed(round=1, table=1, sides=(side,), result=LOST) for side in (1, 2)]
+    with pytest.raises(Refused, match="another result"):
+        running.do(acts.Confirmed(round=1, table=1, sides=(1,), result=WON))
+    running.do(*confirmed)
+    for act in (typed(1, WON), typed(1, None), confirmed[0]):
+        with pytest.raises(Refused, match="only the director"):
+            running.do(act)
+    desk = running.do(acts.Corrected(round=1, table=1, result=WON))
+    assert desk.rounds[0].tables[0].result == WON
+    assert desk.rounds[0].tables[0].settled
+
+
+def test_a_changed_result_is_confirmed_anew(running: Evening) -> None:
+    running.do(typed(1, WON), acts.Confirmed(round=1, table=1, sides=(1,), result=WON))
+    assert running.do(typed(1, LOST)).rounds[0].tables[0].confirmed == ()
+
+
+def test_an_adjourned_game_is_told_after_the_round(running: Evening) -> None:
+    running.do(typed(1, WON), acts.Closed(round=1, adjourned=(2,)))
+    with pytest.raises(Refused, match="round 1 is closed"):
+        running.do(typed(1, LOST))
+    running.do(typed(2, LOST))
+    running.do(acts.Reopened(round=1), typed(1, LOST))
+
+
+def test_who_is_away_is_not_seated(running: Evening) -> None:
+    running.do(typed(1, WON), typed(2, WON), acts.Closed(round=1))
+    running.do(acts.Withdrew(entrant=2, round=2))
+    with pytest.raises(Refused, match="B does not play in round 2"):
+        running.do(paired(2, (1, 2), (3, 5)))
+    running.do(acts.Returned(entrant=2), paired(2, (1, 2), (3, 5)))
+    running.do(acts.AskedForBye(entrant=5, round=2, kind="half"))
+    with pytest.raises(Refused, match="E does not play in round 2, and sits at table 2"):
+        running.do(acts.Started(round=2))
+
+
+def test_exchanged_players_keep_no_result(running: Evening) -> None:
+    desk = running.do(acts.Exchanged(round=1, entrants=(1, 5)))
+    assert desk.rounds[0].tables[0].table.players == (5, 2)
+    assert desk.rounds[0].byes == (Bye(entrant=1),)
+    running.do(typed(1, WON))
+    with pytest.raises(Refused, match="table 1 has a result"):
+        running.do(acts.Exchanged(round=1, entrants=(1, 5)))
+
+
+def test_a_recorded_game_flows_in_whoever_sat_where(running: Evening) -> None:
+    games = [
+        Recorded(id="a", round=1, players=(2, 1), result=TableResult(result="1-0", votes=(3, 2))),
+        Recorded(id="b", round=1, players=(3, 4), result=WON),
+        Recorded(id="c", round=1, players=(3, 5), result=WON),
+        Recorded(id="d", round=2, players=(1, 2), result=WON),
+    ]
+    seen = board(running.do(typed(2, LOST)), games, "x")
+    first, second = seen.rounds[0].tables
+    assert (first.result, first.source) == (TableResult(result="0-1", votes=(2, 3)), "record")
+    assert (second.result, second.source, second.differs) == (LOST, "typed", True)
+    assert (first.game, second.game, sorted(seen.strays)) == ("a", "b", ["c", "d"])
+    assert seen.rounds[0].missing == ()
+
+
+def test_partners_in_a_record_are_partners_at_the_table() -> None:
+    evening = Evening(Plan(seats=4))
+    evening.do(entered("A", "B", "C", "D"), paired(1, (1, 2, 3, 4)), acts.Started(round=1))
+    for players, result in (((2, 3, 4, 1), "0-1"), ((1, 3, 2, 4), None)):
+        game = Recorded(id="a", round=1, players=players, result=WON)
+        (table,) = board(evening.desk, [game], "x").rounds[0].tables
+        assert (table.result and table.result.result) == result
