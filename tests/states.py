@@ -139,6 +139,8 @@ def addresses(served: Archived, *, few: bool = False) -> list[str]:
         for path in handler.paths:
             if path.endswith("/picture") and not can_draw():
                 continue
+            if path.endswith("/worth"):
+                continue  # an analysis of each game would take long
             names = re.findall(r"\{(\w+):str\}", path)
             assert len(names) <= 1, path
             values = filled[names[0]] if names else [""]

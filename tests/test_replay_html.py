@@ -24,15 +24,17 @@ ROOT = Path(claimlog.__file__).parents[1]
 STATIC = ROOT / "claimlog" / "web" / "static"
 CARD = re.compile(r"\b[GKNIMPABDFRSTUVWX](?:1[0-3]|\d)\b")
 SEATS = (2, 3, 4)
+WHYS = ("phase-1", "unknown", "effort", "seats")
+"""Why an analysis may have nothing to say."""
 
 
 def game_of(seats, seed=3, **wanted):
     return next(simulate_games(1, seats=seats, seed=seed, **wanted))
 
 
-def packed_in(page):
+def packed_in(page, name="replay-data"):
     """The data in a page, unpacked."""
-    found = re.search(r'id="replay-data">([^<]+)<', page)
+    found = re.search(rf'id="{name}">([^<]+)<', page)
     return zlib.decompress(base64.b64decode(found[1])).decode()
 
 
@@ -168,7 +170,7 @@ def test_the_scripts_say_what_there_is_to_say():
     for language in LANGUAGES:
         texts = data["about"][language]["texts"]
         asked = set(re.findall(r'\btext\(\s*"([^"]+)"', source))
-        asked |= set(re.findall(r'"((?:viewer|help|key)\.[a-z-]+)"', source))
+        asked |= set(re.findall(r'"((?:viewer|help|key|worth)\.[a-z-]+)"', source))
         asked |= {
             f"{key}.{form}"
             for key in re.findall(r'\bseveral\("([^"]+)"', source)
@@ -176,6 +178,9 @@ def test_the_scripts_say_what_there_is_to_say():
         }
         assert asked <= set(texts)
         assert len(asked) > 40
+        assert {key for key in texts if key.startswith("worth.")} <= asked | {
+            f"worth.{code}" for code in ("errors", *(f"analysis-{why}" for why in WHYS))
+        }
         composed = set(re.findall(r'button\("([a-z-]+)"', source)) | {"stop"}
         templates = (ROOT / "claimlog" / "web" / "templates").glob("*.html")
         shown = "".join(path.read_text(encoding="utf-8") for path in templates)

@@ -37,6 +37,7 @@ __all__ = [
     "analyse",
     "annotate",
     "mark_of",
+    "sound_part",
     "unanswered",
 ]
 
@@ -229,7 +230,7 @@ def analyse(
     Without `lines` the costly decisions have none.  A `search` that was used before saves the
     making of a new one.
     """
-    sound = _sound_part(game)
+    sound = sound_part(game)
     problems = list(game.errors)
     reason = "errors" if problems else "phase-1"
     first = None
@@ -277,7 +278,7 @@ def _first_within(
     return found
 
 
-def _sound_part(game: Game) -> Game:
+def sound_part(game: Game) -> Game:
     """The game before its first error; errors about the result, the votes or loot do not count."""
     errors = [problem for problem in game.errors if problem.tag not in ("Result", "Votes", "Loot")]
     if not errors:

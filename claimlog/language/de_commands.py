@@ -309,6 +309,8 @@ TEXTS: Final[dict[str, str]] = {
     "Write GAME as a page to step through, which needs no network.": "GAME als Seite zum "
     "Durchgehen schreiben, die kein Netz braucht.",
     "With --html: the game of the file.": "Mit --html: die Partie der Datei.",
+    "With --html: what each card of Phase 2 was worth, too.": "Mit --html: auch, was jede Karte "
+    "von Phase 2 wert war.",
     "With --html: only what this seat, or a spectator, could see is in the file.": "Mit --html: "
     "Nur was dieser Sitz oder ein Zuschauer sehen konnte, steht in der Datei.",
     "--html needs a game: a file, an id, a code or a link": "--html braucht eine Partie: eine "

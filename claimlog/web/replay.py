@@ -60,7 +60,7 @@ _STYLES: Final = ("faces.css", "viewer.css")
 
 POLICY: Final = (
     "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; "
-    "form-action 'none'; base-uri 'none'"
+    "connect-src 'self'; form-action 'none'; base-uri 'none'"
 )
 """The Content-Security-Policy of a page with nothing but a replay: others may show it in theirs."""
 
@@ -72,7 +72,7 @@ _SAID: Final = (
     *("nobody", "phase-1", "phase-2", "piles", "removed", "removed-in", "Result", "trick"),
     *("trick-of", "upcards", "upcards-none", "auto-trick", "unknown-cards", "no-cards", "votes"),
     *("waiting", "warning", "wins", "won-by", "role", "help", "rank", "viewer", "loot", "run"),
-    *("on-card", "go-trick", "help-title", "key", "guess", "Deck", "Start"),
+    *("on-card", "go-trick", "help-title", "key", "guess", "Deck", "Start", "worth"),
 )
 """The texts that the viewer says itself: keys, and what keys begin with."""
 
@@ -372,10 +372,17 @@ def record_html(game: Game, *, view: View, language: str, title: bool = True) ->
     return Markup(text.decode())
 
 
-def export_html(game: Game, *, views: Sequence[View], language: str = LANGUAGES[0]) -> bytes:
+def export_html(
+    game: Game,
+    *,
+    views: Sequence[View],
+    language: str = LANGUAGES[0],
+    worth: dict[str, Any] | None = None,
+) -> bytes:
     """A page for a game that needs no server: everything is in it, and nothing of other views.
 
-    It opens in `language`, and speaks the others too.
+    It opens in `language`, and speaks the others too.  `worth` is what an analysis says, as
+    `worth_data` makes it for the same views.
     """
     data = replay_data(game, views=views)
     return render(
@@ -389,24 +396,32 @@ def export_html(game: Game, *, views: Sequence[View], language: str = LANGUAGES[
             record_html(game, view=views[0], language=each) for each in LANGUAGES
         ),
         data=replay_json(data),
+        worth=worth and replay_json(worth),
     )
 
 
 def embedded(
-    game: Game, *, views: Sequence[View], language: str, title: bool = False, more: str = ""
+    game: Game,
+    *,
+    views: Sequence[View],
+    language: str,
+    title: bool = False,
+    more: str = "",
+    worth: str = "",
 ) -> Markup:
     """The viewer with a game, for a page in `language` whose head has `head`.
 
     With a `title` it is all that the page has: it brings the heading along, and speaks the other
     languages too.  `more` is the address of the data in more views, which the viewer asks for
-    once the page is shown.
+    once the page is shown; `worth` that of what an analysis says, which it asks for in Phase 2.
     """
-    place = Markup('<div id="replay"{}{}></div>\n<div class="records">\n{}\n</div>\n{}')
+    place = Markup('<div id="replay"{}{}{}></div>\n<div class="records">\n{}\n</div>\n{}')
     languages = LANGUAGES if title else (language,)
     script = Markup('<script type="application/octet-stream" id="replay-data">{}</script>')
     return place.format(
         "" if title else Markup(' data-title="none"'),
         Markup(' data-more="{}"').format(more) if more else "",
+        Markup(' data-worth="{}"').format(worth) if worth else "",
         record_html(game, view=views[0], language=language, title=title),
         script.format(replay_json(replay_data(game, views=views, languages=languages))),
     )
@@ -426,10 +441,10 @@ def head() -> Markup:
     return Markup("\n").join(parts)
 
 
-def page_html(game: Game, *, language: str, picture: str = "") -> bytes:
+def page_html(game: Game, *, language: str, picture: str = "", worth: str = "") -> bytes:
     """A page of the server with nothing but the viewer, all views of the game in it.
 
-    `picture` is the address of a picture for links to the page.
+    `picture` is the address of a picture for links to the page, `worth` as for `embedded`.
     """
     told = words(language)
     return render(
@@ -439,7 +454,7 @@ def page_html(game: Game, *, language: str, picture: str = "") -> bytes:
         description="",
         picture=picture,
         head=head(),
-        viewer=embedded(game, views=all_views(game), language=language, title=True),
+        viewer=embedded(game, views=all_views(game), language=language, title=True, worth=worth),
     )
 
 

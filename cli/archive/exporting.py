@@ -66,6 +66,10 @@ def export(
             help="With --html: only what this seat, or a spectator, could see is in the file.",
         ),
     ] = None,
+    worth: Annotated[
+        bool,
+        typer.Option("--worth", help="With --html: what each card of Phase 2 was worth, too."),
+    ] = False,
 ) -> None:
     """Write games to a file or to standard output, the oldest first.
 
@@ -82,9 +86,9 @@ def export(
                     "--output"
                 )
             )
-        _export_html(one, game, hide, html, db)
+        _export_html(one, game, hide, html, db, worth=worth)
         return
-    if one is not None or game is not None or hide is not None:
+    if one is not None or game is not None or hide is not None or worth:
         fail(tr("a game can be named only with --html; otherwise filters choose the games"))
     if form is ExportForm.parquet and output == "-" and sys.stdout.isatty():
         fail(tr("Parquet cannot be printed on a terminal: name a file with --output"))
@@ -93,7 +97,7 @@ def export(
 
 
 def _export_html(
-    file: str, wanted: int | None, hide: str | None, output: str, db: Path | None
+    file: str, wanted: int | None, hide: str | None, output: str, db: Path | None, *, worth: bool
 ) -> None:
     """Write one game as a page."""
     from claimlog.web.replay import all_views, export_html
@@ -110,4 +114,9 @@ def _export_html(
         fail(say("unreadable", file=name_of(file), why=why(error)))
     assert game is not None
     views = all_views(game) if view is None else [view]
-    write(output, [export_html(game, views=views, language=language())])
+    data = None
+    if worth:
+        from claimlog.web.worth import worth_data
+
+        data = worth_data(game, game.analysis().report(1), views=views)
+    write(output, [export_html(game, views=views, language=language(), worth=data)])

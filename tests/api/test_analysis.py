@@ -3,6 +3,7 @@
 import contextlib
 import json
 import os
+import re
 import socket
 import threading
 
@@ -16,8 +17,11 @@ from test_games import problem
 from waiting import wait_until
 
 from claimlog.api import analysts
+from claimlog.link import encode
 from claimlog.notation.writer import canonical
 from claimlog.simulate import simulate_games
+from claimlog.web.replay import all_views
+from claimlog.web.worth import worth_data
 
 CLM = {"Content-Type": "text/x-claim"}
 LONG = game(1, Event="For ever")
@@ -44,6 +48,23 @@ def test_what_the_command_prints(serve, tmp_path):
     assert http.post("/v1/analysis", content=record, headers=CLM).json() == printed
     assert http.post("/v1/analysis", json={"record": record}).json() == printed
     assert http.get("/v1/stats/count").json() == {"games": 1}
+
+
+def test_the_pages_of_a_game_fetch_what_was_found(serve):
+    """The page of a stored game and that of a code, which may ask only their own server."""
+    http = serve().http
+    record = simulated()
+    place = http.post("/v1/games", content=record, headers=CLM).headers["location"]
+    report = http.get(f"{place}/analysis").json()
+    page = {"Accept": "text/html"}
+    played = next(simulate_games(1, deck="GKBSU", policy="random", seed=7))
+    for path in (place.removeprefix("/v1"), f"/r/{encode(played)}"):
+        shown = http.get(path, headers=page)
+        assert "connect-src 'self'" in shown.headers["content-security-policy"]
+        (address,) = re.findall(r'data-worth="([^"]+)"', shown.text)
+        data = http.get(address, headers=page).json()
+        assert data == worth_data(played, report, views=all_views(played))
+    assert http.get("/r/AAAAAAAA/worth", headers=page).status_code == 404
 
 
 def test_what_cannot_be_analysed(serve):

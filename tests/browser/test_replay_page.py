@@ -20,6 +20,7 @@ from claimlog.replay.narration import Narrator
 from claimlog.replay.viewpoint import Viewpoint
 from claimlog.simulate import simulate_games
 from claimlog.web.replay import all_views, export_html
+from claimlog.web.worth import worth_data
 
 pytest.importorskip("playwright.sync_api", reason="needs playwright, of claimlog[test-all]")
 
@@ -69,9 +70,11 @@ def opened(browser: Browser, tmp_path: Path) -> Iterator[Callable[..., Page]]:
     wrong: list[str] = []
     contexts = []
 
-    def open_file(game: Game, hash: str = "", views: Any = None, **more: Any) -> Page:
+    def open_file(
+        game: Game, hash: str = "", views: Any = None, worth: Any = None, **more: Any
+    ) -> Page:
         path = tmp_path / f"replay{len(contexts)}.html"
-        path.write_bytes(export_html(game, views=views or all_views(game)))
+        path.write_bytes(export_html(game, views=views or all_views(game), worth=worth))
         context = browser.new_context(offline=True, **more)
         contexts.append(context)
         page = context.new_page()
@@ -308,6 +311,56 @@ def test_on_a_phone_it_is_swiped_and_plays_by_itself(
         expect(still.locator(".record:visible tbody tr")).to_have_count(18 + len(game.deck))
     finally:
         plain.close()
+
+
+@pytest.mark.parametrize("screen", [DESKTOP, PHONE])
+def test_what_cards_were_worth_is_seen_on_keys(
+    opened: Callable[..., Page], screen: dict[str, Any]
+) -> None:
+    """Up to now only who was winning; on keys the next mistake, and what each card is worth."""
+    game = next(simulate_games(1, deck="GKBSU", policy="random", seed=7))
+    analysis = game.analysis()
+    page = opened(
+        game,
+        "#t13.2",
+        worth=worth_data(game, analysis.report(1), views=all_views(game)),
+        **screen,
+    )
+    panel, bars = page.locator(".worth"), page.locator(".worth .strip rect")
+    expect(panel).to_have_count(0)
+    for mistake in analysis.costly:
+        page.locator("body").press("m")
+        expect(panel.locator("p.bad")).to_contain_text(f"{mistake.played} {mistake.mark}")
+        expect(panel.locator("p.bad")).to_contain_text(f"Better: {', '.join(mistake.best)}.")
+    trick, played = map(int, page.url.rpartition("#t")[2].split("."))
+    expect(bars).to_have_count((trick - 14) * 2 + played)
+    axe(page)
+    page.locator("body").press("ArrowLeft")
+    expect(page.locator(".hand .value")).to_have_count(0)
+    page.locator("body").press("w")
+    expect(bars).to_have_count(26)
+    assert page.locator(".acts .hand .may").evaluate_all(
+        "(all) => all.map((one) => [one.querySelector('b').textContent,"
+        " one.querySelector('i').textContent])"
+    ) == [
+        [one.card, "{}-{}".format(*one.value.at_least.factions)]
+        for one in analysis.costly[-1].cards
+    ]
+    axe(page)
+    # Who guesses sees them only then.
+    page.locator("body").press("x")
+    expect(page.locator(".guessing")).to_be_visible()
+    expect(page.locator(".hand .value")).to_have_count(0)
+    expect(bars).to_have_count((trick - 14) * 2 + played - 1)
+    page.locator("body").press("1")
+    expect(panel.locator(".values")).to_contain_text(analysis.costly[-1].played)
+    page.locator("body").press("x")
+    for view, number in (("1", 26), ("spectator", 0)):
+        page.evaluate("(hash) => { location.hash = hash }", f"t{trick}.{played}&seat={view}")
+        expect(bars).to_have_count(number)
+    expect(panel).to_contain_text("not all hands are known")
+    wide = page.evaluate("document.documentElement.scrollWidth - innerWidth")
+    assert wide <= 0
 
 
 def axe(page: Page) -> None:

@@ -71,6 +71,66 @@ function unpacked(rows, { keys, values }) {
   });
 }
 
+const NOTHING = { course: {}, decisions: {} };
+
+/** What an analysis says, as far as whoever looks on could know it (claimlog/web/worth.py). */
+export class Worth {
+  constructor(data, view) {
+    this.data = data;
+    this.there = view in data.views;
+    this.of = data.views[view] ?? NOTHING;
+  }
+
+  /** The value of a moment, if it is known: share, factions of both sides, or bounds of these. */
+  value(trick, played) {
+    return this.of.course[`${trick}.${played}`] ?? null;
+  }
+
+  /** The decision that led to a moment. */
+  decision(trick, played) {
+    return this.of.decisions[`${trick}.${played}`] ?? null;
+  }
+
+  /** The moments after what gave something away, in order. */
+  get costly() {
+    return Object.entries(this.of.decisions)
+      .filter(([, one]) => one.mark.startsWith("?"))
+      .map(([at]) => at.split(".").map(Number));
+  }
+
+  /** The marks behind a card: the record's own, otherwise what the analysis says. */
+  marks(trick, played, marks) {
+    const own = marks.replace("^", "");
+    return own ? marks : marks + (this.decision(trick, played)?.mark ?? "");
+  }
+
+  /** The cards of a decision that keep the value. */
+  best(trick, played) {
+    const { cards, seat } = this.decision(trick, played);
+    const all = Object.entries(cards ?? {});
+    if (all.some(([, value]) => value.length > 3)) return [];
+    const worth = (value) => (seat % 2 ? 1 : -1) * rank(value);
+    const most = Math.max(...all.map(([, value]) => worth(value)));
+    return all.filter(([, value]) => worth(value) === most).map(([card]) => card);
+  }
+}
+
+/** The higher, the better for side 1 (`claimlog.solve.value.Value`). */
+function rank([share, mine, others]) {
+  return share * 1000 + (mine - others) * 20 + mine;
+}
+
+/** The side that wins by a value: 1 or 2, 0 where it is shared, null where it is not known. */
+export function winner(value) {
+  if (!value || (value.length > 3 && value[0] !== value[3])) return null;
+  return [2, 0, 1][value[0]];
+}
+
+/** The factions of both sides by a value, "?" where they are not known. */
+export function factions(value) {
+  return value?.length === 3 ? `${value[1]}-${value[2]}` : "?";
+}
+
 /** What an address asks for: after its `#`, otherwise by the argument `t`, which servers see. */
 export function placeIn({ hash, search }) {
   const trick = new URLSearchParams(search).get("t");

@@ -3,8 +3,8 @@
 import { read } from "./replay.js";
 import { mount } from "./viewer.js";
 
-/** The game in all views; nothing where it cannot be had, for one view is there. */
-async function views(address) {
+/** What an address has; nothing where it cannot be had. */
+async function had(address) {
   try {
     // Asked for as the page was: it is a part of it.
     const answer = await fetch(address, { headers: { Accept: "text/html" } });
@@ -15,15 +15,17 @@ async function views(address) {
 }
 
 const place = document.getElementById("replay");
-if (place.dataset.more) {
+const { more: all, worth } = place.dataset;
+if (all || worth) {
   const options = {
     language: document.documentElement.lang,
     title: place.dataset.title !== "none",
+    worth: worth && (() => had(worth)),
   };
-  const more = views(place.dataset.more);
+  const more = all ? had(all) : null;
   // Who comes by a link to the view of a seat sees that one first.
   const first = /seat=/.test(location.hash) && (await more);
   mount(place, first || (await read(document.getElementById("replay-data"))), options);
-  const all = await more;
-  if (all) mount(place, all, options);
+  const views = await more;
+  if (views) mount(place, views, options);
 }

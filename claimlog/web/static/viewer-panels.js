@@ -83,7 +83,7 @@ export function Race({ replay, view, at, said, go }) {
 }
 
 /** The tricks so far, each card a place to go to; of those to come only the numbers. */
-export function Tricks({ replay, view, at, said, go }) {
+export function Tricks({ replay, worth, view, at, said, go }) {
   const list = useRef(null);
   const now = replay.frame(view, at);
   useEffect(() => {
@@ -104,7 +104,7 @@ export function Tricks({ replay, view, at, said, go }) {
           type="button"
           class=${`${play.card ? `of-${play.card[0]}` : ""} ${won ? "won" : ""} ${here ? "here" : ""}`}
           onClick=${() => go(replay.place(trick, place + 1))}
-        ><span aria-hidden="true"><small>${play.seat}</small> ${play.card ?? "_"}${won ? "★" : ""}${play.marks}${play.comments.length ? "…" : ""}</span><span class="sr">${said.name(play.seat)}: ${said.card(play.card)}${won ? `, ${said.text("wins")}` : ""}</span></button>`;
+        ><span aria-hidden="true"><small>${play.seat}</small> ${play.card ?? "_"}${won ? "★" : ""}${worth ? worth.marks(trick, place + 1, play.marks) : play.marks}${play.comments.length ? "…" : ""}</span><span class="sr">${said.name(play.seat)}: ${said.card(play.card)}${won ? `, ${said.text("wins")}` : ""}</span></button>`;
       })}
     </li>`;
   });

@@ -1,6 +1,7 @@
 // The card table of a replay: seats around it, cards as cards.
 
 import { html } from "./lib.js";
+import { factions, winner } from "./replay.js";
 
 /** The shape of a faction. */
 export function Shape({ path }) {
@@ -9,15 +10,16 @@ export function Shape({ path }) {
   </svg>`;
 }
 
-/** A small card; one that can be chosen is a button. */
-export function Small({ card, said, shapes, classes = "", onChoose }) {
+/** A small card with what it is worth, if that is to be seen; one to choose is a button. */
+export function Small({ card, said, shapes, classes = "", worth = null, onChoose = null }) {
   if (!card) return html`<span class="small back" role="img" aria-label=${said.card(null)}></span>`;
-  const inside = html`<${Shape} path=${shapes[card[0]]} /><b>${card}</b>`;
+  const inside = html`<${Shape} path=${shapes[card[0]]} /><b>${card}</b>${worth && html`<i class=${`value side-${winner(worth)}`}>${factions(worth)}</i>`}`;
+  const told = worth ? `${said.card(card)}, ${factions(worth)}` : said.card(card);
   const names = `small of-${card[0]} ${classes}`;
   if (onChoose) {
-    return html`<button type="button" class=${names} onClick=${() => onChoose(card)}><span aria-hidden="true">${inside}</span><span class="sr">${said.card(card)}</span></button>`;
+    return html`<button type="button" class=${names} onClick=${() => onChoose(card)}><span aria-hidden="true">${inside}</span><span class="sr">${told}</span></button>`;
   }
-  return html`<span class=${names} role="img" aria-label=${said.card(card)}>${inside}</span>`;
+  return html`<span class=${names} role="img" aria-label=${told}>${inside}</span>`;
 }
 
 /** Small cards side by side. */
@@ -28,8 +30,8 @@ export function Row({ cards, said, shapes, label }) {
 }
 
 /** A card as it lies on the table. */
-function Face({ play, said, shapes, won, fresh }) {
-  const { card, marks } = play;
+function Face({ play, marks, said, shapes, won, fresh }) {
+  const { card } = play;
   const known = card !== null;
   const classes = `face ${known ? `of-${card[0]}` : "back"} ${won ? "won" : ""} ${fresh ? "fresh" : ""}`;
   return html`<span class=${classes} role="img" aria-label=${`${said.name(play.seat)}: ${said.card(card)}${won ? `, ${said.text("wins")}` : ""}`}>
@@ -70,7 +72,7 @@ function doing(frame, seat, said) {
   return parts.join(" · ");
 }
 
-function Seat({ seat, place, frame, said, data, choose }) {
+function Seat({ seat, place, frame, values, said, data, choose }) {
   const { shapes, sides } = data;
   const acts = frame.act === seat;
   const won = frame.winner === seat;
@@ -90,7 +92,7 @@ function Seat({ seat, place, frame, said, data, choose }) {
       <span class="row hand" role="group" aria-label=${said.text("hands")}>
         ${frame[`hand${seat}`].map((card) => {
           const may = legal?.has(card);
-          return html`<${Small} card=${card} said=${said} shapes=${shapes} classes=${legal ? (may ? "may" : "may-not") : ""} onChoose=${may && choose} />`;
+          return html`<${Small} card=${card} said=${said} shapes=${shapes} classes=${legal ? (may ? "may" : "may-not") : ""} worth=${acts && values?.[card]} onChoose=${may && choose} />`;
         })}
       </span>
       ${
@@ -106,7 +108,7 @@ function Seat({ seat, place, frame, said, data, choose }) {
   </section>`;
 }
 
-function Middle({ frame, seats, said, data }) {
+function Middle({ frame, worth, seats, said, data }) {
   const { shapes } = data;
   const fresh = frame.plays.length - 1;
   const lying = frame.phase === 1;
@@ -122,7 +124,7 @@ function Middle({ frame, seats, said, data }) {
         const i = frame.plays.findIndex((play) => play.seat === seat);
         const play = frame.plays[i];
         return html`<span class=${`spot at-${place} ${frame.act === seat ? "due" : ""}`} key=${`${frame.trick}-${seat}`}>
-          ${play && html`<${Face} play=${play} said=${said} shapes=${shapes} won=${frame.winner === seat} fresh=${i === fresh} />`}
+          ${play && html`<${Face} play=${play} marks=${worth ? worth.marks(frame.trick, i + 1, play.marks) : play.marks} said=${said} shapes=${shapes} won=${frame.winner === seat} fresh=${i === fresh} />`}
         </span>`;
       })}
     </div>
@@ -130,12 +132,12 @@ function Middle({ frame, seats, said, data }) {
 }
 
 /** The table at one moment. */
-export function CardTable({ frame, seats, said, data, choose, next }) {
+export function CardTable({ frame, worth, values, seats, said, data, choose, next }) {
   return html`<div class=${`felt for-${seats.length}`}>
     ${seats.map(
       (each) =>
-        html`<${Seat} key=${each.seat} ...${each} frame=${frame} said=${said} data=${data} choose=${choose} />`,
+        html`<${Seat} key=${each.seat} ...${each} frame=${frame} values=${values} said=${said} data=${data} choose=${choose} />`,
     )}
-    <div class="centre" onClick=${next}><${Middle} frame=${frame} seats=${seats} said=${said} data=${data} /></div>
+    <div class="centre" onClick=${next}><${Middle} frame=${frame} worth=${worth} seats=${seats} said=${said} data=${data} /></div>
   </div>`;
 }

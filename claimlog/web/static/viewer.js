@@ -1,9 +1,10 @@
 // The replay of a game: what is shown follows from where we are, who looks on, and little else.
 
 import { html, render, useEffect, useRef, useState } from "./lib.js";
-import { hashOf, moment, placeIn, Replay, read, Said } from "./replay.js";
+import { hashOf, moment, placeIn, Replay, read, Said, Worth } from "./replay.js";
 import { Cover, Ending, Narration, Race, Tricks } from "./viewer-panels.js";
 import { around, CardTable } from "./viewer-table.js";
+import { WorthPanel } from "./viewer-worth.js";
 
 const PACES = [200, 500, 1000, 2000, 3000, 5000, 10000];
 const SWIPE = 40;
@@ -18,6 +19,8 @@ const ICONS = {
   stop: "M6 4h4v16H6zM14 4h4v16h-4z",
   flip: "M4 12a8 8 0 0114-5V3h2v8h-8V9h4.500A6 6 0 006 12zm16 0a8 8 0 01-14 5v4H4v-8h8v2H7.500A6 6 0 0018 12z",
   guess: "M12 2a7 7 0 00-4 12.700V17h8v-2.300A7 7 0 0012 2zM9 18.500h6V20H9zM10 21h4v1.500h-4z",
+  worth: "M3 20h18v1.500H3zM4 11h4v8H4zM10 4h4v15h-4zM16 8h4v11h-4z",
+  mistake: "M10 3h4l-.7 11h-2.600zM10.500 16.500h3v3h-3z",
   theme: "M12 2a10 10 0 100 20 10 10 0 000-20zm0 3v14a7 7 0 010-14z",
 };
 
@@ -47,6 +50,8 @@ const KEYS = {
   v: "view",
   f: "flip",
   x: "guess",
+  w: "worth",
+  m: "mistake",
   "?": "help",
 };
 const HELP = [
@@ -59,6 +64,10 @@ const HELP = [
   ["v", "help.view"],
   ["f", "viewer.flip"],
   ["x  1 2 3 …", "viewer.help-guess"],
+];
+const HELP_WORTH = [
+  ["w", "viewer.help-worth"],
+  ["m", "viewer.mistake"],
 ];
 
 /** Keys that a control with the focus has for itself. */
@@ -80,6 +89,7 @@ function Viewer({ replay, options }) {
     pace: 2,
     auto: false,
     guesses: null,
+    values: false,
     ...moment(replay, placeIn(location)),
   }));
   const set = (part) =>
@@ -90,14 +100,37 @@ function Viewer({ replay, options }) {
   const helping = useRef(null);
   const asking = useRef(null);
   const held = useRef(null);
+  const [analysis, setAnalysis] = useState(null);
+  const late = at > 0 && frame.trick > data.total / 2;
+  const worth = analysis?.views ? new Worth(analysis, view) : analysis;
+  const known = worth instanceof Worth && worth.there ? worth : null;
   const pressed = useRef(null);
 
   const asked = guesses && !(at in guesses) ? replay.guessable(view, at) : null;
+  // What the cards are worth would tell who guesses which one it is.
+  const values = state.values && !asked && known?.decision(frame.trick, frame.played + 1)?.cards;
   // Keys may come faster than what is shown: each goes on from where the one before has led.
   const step = (where) => set((old) => ({ at: Math.max(0, Math.min(where(old), last)) }));
   const go = (to) => step(() => to);
   const choose = (card) =>
     set((old) => ({ guesses: { ...old.guesses, [at]: [card, asked] }, at: at + 1, auto: false }));
+  // It takes a server some time, and not everybody comes to look at Phase 2.
+  const analysed = async () => {
+    if (analysis?.views || !options.worth) return analysis;
+    setAnalysis("busy");
+    const found = await options.worth();
+    setAnalysis(found ?? "failed");
+    return found;
+  };
+  const toMistake = (found) =>
+    set((old) => {
+      const places = new Worth(found, old.view).costly.map((one) => replay.place(...one));
+      if (!places.length) return {};
+      // Who guesses is asked for the card first.
+      const before = old.guesses ? 1 : 0;
+      const next = places.find((one) => one - before > old.at) ?? places[0];
+      return { at: next - before, auto: false };
+    });
   const acts = {
     first: () => go(0),
     last: () => go(last),
@@ -115,6 +148,14 @@ function Viewer({ replay, options }) {
       })),
     flip: () => set((old) => ({ bottom: old.bottom + 1 })),
     guess: () => set((old) => ({ guesses: old.guesses ? null : {}, auto: false })),
+    worth: () => {
+      set((old) => ({ values: !old.values }));
+      analysed();
+    },
+    mistake: async () => {
+      const found = await analysed();
+      if (found?.views) toMistake(found);
+    },
     ask: () => asking.current?.select(),
     help: () => (helping.current.open ? helping.current.close() : helping.current.showModal()),
   };
@@ -140,6 +181,9 @@ function Viewer({ replay, options }) {
     return () => removeEventListener("hashchange", follow);
   }, [replay]);
 
+  useEffect(() => {
+    if (late && !analysis) analysed();
+  }, [late]);
   useEffect(() => {
     document.documentElement.lang = language;
   }, [language]);
@@ -221,7 +265,7 @@ function Viewer({ replay, options }) {
         ${guesses && html`<${Guessing} frame=${frame} at=${at} asked=${asked} guesses=${guesses} said=${said} />`}
         ${
           inTrick
-            ? html`<${CardTable} frame=${frame} seats=${seats} said=${said} data=${data} choose=${asked && choose} next=${asked ? null : acts.next} />`
+            ? html`<${CardTable} frame=${frame} worth=${known} values=${values} seats=${seats} said=${said} data=${data} choose=${asked && choose} next=${asked ? null : acts.next} />`
             : at
               ? html`<${Ending} frame=${frame} said=${said} data=${data} />`
               : html`<${Cover} frame=${frame} said=${said} data=${data} begin=${acts.next} />`
@@ -229,8 +273,15 @@ function Viewer({ replay, options }) {
       </div>
       <aside>
         ${inTrick && html`<${Narration} frame=${frame} said=${said} />`}
+        ${
+          late &&
+          worth &&
+          html`<${WorthPanel} replay=${replay} worth=${worth} frame=${frame} values=${state.values && !asked} said=${said} go=${go}>
+          <p class="buttons">${button("worth", "worth", { "aria-pressed": state.values })}${button("mistake", "mistake", { disabled: !known?.costly.length })}</p>
+        <//>`
+        }
         ${at > 0 && frame.race?.length > 0 && html`<${Race} replay=${replay} view=${view} at=${at} said=${said} go=${(trick) => go(replay.place(trick))} />`}
-        ${replay.tricks > 0 && html`<${Tricks} replay=${replay} view=${view} at=${at} said=${said} go=${go} />`}
+        ${replay.tricks > 0 && html`<${Tricks} replay=${replay} worth=${known} view=${view} at=${at} said=${said} go=${go} />`}
       </aside>
     </div>
     <nav aria-label=${said.text("viewer.at")}>
@@ -258,7 +309,7 @@ function Viewer({ replay, options }) {
     <p class="sr" role="status" aria-live="polite">${at ? happened(frame, said, where) : ""}</p>
     <dialog ref=${helping} aria-labelledby="viewer-keys" onClick=${() => helping.current.close()}>
       <h2 id="viewer-keys">${said.text("help-title")}</h2>
-      <dl>${HELP.map(([keys, about]) => html`<div><dt>${said.text(keys)}</dt><dd>${said.text(about)}</dd></div>`)}</dl>
+      <dl>${[...HELP, ...(options.worth ? HELP_WORTH : [])].map(([keys, about]) => html`<div><dt>${said.text(keys)}</dt><dd>${said.text(about)}</dd></div>`)}</dl>
       <p><button type="button">${said.text("viewer.close")}</button></p>
     </dialog>
   </div>`;
@@ -299,7 +350,8 @@ function dark(theme) {
 
 /**
  * Show a game in an element: its data as `claimlog.web.replay.replay_data` makes them.
- * Options: `language`, and `title: false` in a page that has a heading and a theme of its own.
+ * Options: `language`, `title: false` in a page that has a heading and a theme of its own, and
+ * `worth`, which promises what an analysis says (`claimlog.web.worth.worth_data`), or null.
  */
 export function mount(element, data, options = {}) {
   document.documentElement.classList.add("replaying");
@@ -308,9 +360,11 @@ export function mount(element, data, options = {}) {
 
 const place = document.getElementById("replay");
 const found = document.getElementById("replay-data");
-if (place && found && !place.dataset.more) {
+if (place && found && !place.dataset.more && !place.dataset.worth) {
+  const worth = document.getElementById("replay-worth");
   mount(place, await read(found), {
     language: document.documentElement.lang,
     title: place.dataset.title !== "none",
+    worth: worth && (() => read(worth)),
   });
 }

@@ -1,0 +1,102 @@
+// What an analysis says beside the card table: who was winning, and which cards changed that.
+
+import { html } from "./lib.js";
+import { factions, winner } from "./replay.js";
+
+const STEP = 10;
+const HIGH = 46;
+const MIDDLE = 28;
+
+/** A bar: upwards where side 1 wins, downwards where side 2 does, the higher the clearer. */
+function Bar({ value, left }) {
+  const side = winner(value);
+  if (side === null)
+    return html`<circle class="unknown" cx=${left + STEP / 2} cy=${MIDDLE} r="1.4" />`;
+  const exact = value.length === 3;
+  const high = side && exact ? 4 + 2.4 * Math.min(5, Math.abs(value[1] - value[2])) : 4;
+  const top = side === 1 ? MIDDLE - high : side === 2 ? MIDDLE : MIDDLE - high / 2;
+  return html`<rect class=${`${side ? `side-${side}` : "shared"} ${exact ? "" : "about"}`} x=${left + 1} y=${top} width=${STEP - 2} height=${high} />`;
+}
+
+/** Who was winning after each card of Phase 2: up to now, or to the end if `all` is to be seen. */
+function Strip({ replay, worth, frame, all, go }) {
+  const { seats, total, plays } = replay.data;
+  const first = total / 2 + 1;
+  const slots = (total / 2) * seats;
+  const bars = [];
+  const marks = [];
+  for (let slot = 0; slot < slots; slot++) {
+    const [trick, played] = [first + Math.floor(slot / seats), (slot % seats) + 1];
+    const there = trick <= plays.length && played <= plays[trick - 1];
+    const past = trick < frame.trick || (trick === frame.trick && played <= frame.played);
+    if (!there || !(past || all)) continue;
+    bars.push(html`<${Bar} value=${worth.value(trick, played)} left=${slot * STEP} />`);
+    const mark = worth.decision(trick, played)?.mark;
+    if (mark)
+      marks.push(
+        html`<text class=${mark === "!" ? "good" : "bad"} x=${slot * STEP + STEP / 2} y="8">${mark}</text>`,
+      );
+  }
+  const now = Math.max(0, Math.min(slots, (frame.trick - first) * seats + frame.played)) * STEP;
+  const jump = (event) => {
+    const box = event.currentTarget.getBoundingClientRect();
+    const slot = Math.floor(((event.clientX - box.left) / box.width) * slots);
+    go(replay.place(first + Math.floor(slot / seats), (slot % seats) + 1));
+  };
+  return html`<svg class="strip" viewBox=${`0 0 ${slots * STEP} ${HIGH}`} aria-hidden="true" onClick=${jump}>
+    <path class="middle" d=${`M0 ${MIDDLE}H${slots * STEP}`} />
+    ${bars}${marks}
+    ${frame.trick >= first && html`<path class="now" d=${`M${now} 11V${HIGH}`} />`}
+  </svg>`;
+}
+
+/** Who wins with best play from here on. */
+export function standing(value, said) {
+  const side = winner(value);
+  if (side === null) return said.text(value ? "worth.open" : "worth.unknown");
+  if (!side) return said.text("worth.shared", { score: factions(value) });
+  const score = side === 1 ? factions(value) : [...factions(value)].reverse().join("");
+  const name = said.about.sides[side - 1];
+  return value.length === 3
+    ? said.text("worth.wins", { name, score })
+    : said.text("worth.about", { name });
+}
+
+const COST = { "??": "worth.result", "?": "worth.faction", "!": "worth.only" };
+
+/** What the card that was played last was worth beside the others. */
+function Played({ worth, frame, values, said }) {
+  const decision = worth.decision(frame.trick, frame.played);
+  if (!decision) return null;
+  const { mark, card, cards } = decision;
+  const better = mark.startsWith("?") ? worth.best(frame.trick, frame.played) : [];
+  return html`
+    ${mark && html`<p class=${mark === "!" ? "good" : "bad"}><b>${card} ${mark}</b> ${said.text(COST[mark])} ${better.length > 0 && said.text("worth.better", { cards: better.join(", ") })}</p>`}
+    ${values && cards && html`<p class="values">${Object.entries(cards).map(([name, value]) => html`<span class=${`of-${name[0]} ${name === card ? "chosen" : ""}`}><b>${name}</b> ${factions(value)}</span> `)}</p>`}
+    ${!decision.known && html`<p class="dim">${said.text("worth.unknowable")}</p>`}`;
+}
+
+/** What there is to say where no values are. */
+function reason(worth, said) {
+  if (worth === "busy") return said.text("worth.busy");
+  if (worth === "failed") return said.text("worth.failed");
+  const [code] = worth.data.problems.filter((one) => one.startsWith("analysis-"));
+  if (worth.data.from === null) return said.text(code ? `worth.${code}` : "worth.errors");
+  return worth.there ? "" : said.text("worth.view");
+}
+
+/** The panel of an analysis: the strip, who wins, what the last card cost. */
+export function WorthPanel({ replay, worth, frame, values, said, go, children }) {
+  const why = reason(worth, said);
+  if (why)
+    return html`<section class="worth" aria-label=${said.text("worth.title")}><p class="dim">${why}</p></section>`;
+  return html`<section class="worth" aria-label=${said.text("worth.title")}>
+    <p class="sides">
+      ${said.about.sides.map((name, side) => html`<span><span class=${`dot side-${side + 1}`} aria-hidden="true"></span>${name} ${side ? "▾" : "▴"}</span>`)}
+    </p>
+    <${Strip} replay=${replay} worth=${worth} frame=${frame} all=${values} go=${go} />
+    ${frame.trick <= replay.tricks && html`<p>${standing(worth.value(frame.trick, frame.played), said)}</p>`}
+    <${Played} worth=${worth} frame=${frame} values=${values} said=${said} />
+    ${children}
+  </section>`;
+}

@@ -1,0 +1,79 @@
+"""What a viewer shows of an analysis: who was winning after each card, and the worth of cards.
+
+>>> from claimlog import simulate_games
+>>> from claimlog.replay.viewpoint import SPECTATOR
+>>> game = next(simulate_games(1, deck="GKBSU", policy="random", seed=7))
+>>> data = worth_data(game, game.analysis().report(1), views=[None, SPECTATOR, 2])
+>>> data["from"], list(data["views"])
+(14, ['open', '2'])
+>>> data["views"]["open"]["course"]["14.1"], data["views"]["2"]["decisions"]["14.1"]["cards"]
+([2, 3, 2], None)
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from claimlog.analysis.course import Course
+from claimlog.analysis.decisions import Decision
+from claimlog.web.replay import view_name
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from claimlog.analysis.course import Place
+    from claimlog.game import Game
+    from claimlog.solve.value import Bounds
+
+__all__ = ["value_of", "worth_data"]
+
+
+def worth_data(
+    game: Game, report: dict[str, Any], *, views: Sequence[int | None]
+) -> dict[str, Any]:
+    """What an analysis says of a game, for JSON, each view by itself; `report` as it is printed.
+
+    A seat's view has something only if the seat knew all cards, and the values of cards only of
+    its own decisions; a spectator's has nothing.  `decisions` stand at the moment after the play.
+    """
+    decisions = [Decision.of_report(one) for one in report["decisions"] if game.seats != 3]
+    course = Course(game, report["from_trick"], decisions)
+    return {
+        "from": course.first,
+        "exact": report["exact"],
+        "problems": [one["code"] for one in report["problems"]],
+        "views": {
+            view_name(view): _of_view(course, view)
+            for view in views
+            if view is None or view in course.knowing
+        },
+    }
+
+
+def _of_view(course: Course, view: int | None) -> dict[str, Any]:
+    return {
+        "course": {_at(place): value_of(value) for place, value in course.values.items()},
+        "decisions": {
+            _at(place): {
+                "seat": one.seat,
+                "card": one.played,
+                "mark": one.mark,
+                "known": one.known,
+                "cards": {each.card: value_of(each.value) for each in one.cards}
+                if view in (None, one.seat)
+                else None,
+            }
+            for place, one in course.decisions.items()
+        },
+    }
+
+
+def value_of(value: Bounds) -> list[int]:
+    """A value as three numbers: share, factions of side 1, of side 2; bounds that differ as six."""
+    least, most = value
+    numbers = [least.share, *least.factions]
+    return numbers if value.exact else [*numbers, most.share, *most.factions]
+
+
+def _at(place: Place) -> str:
+    return f"{place[0]}.{place[1]}"
