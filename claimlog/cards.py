@@ -17,6 +17,7 @@ factions is an integer with bit ``1 << faction`` set for each member.
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import lru_cache
 from itertools import combinations
 from typing import Final
 
@@ -257,6 +258,11 @@ def deck_of(letters: str) -> int:
     """
     if not isinstance(letters, str):
         raise TypeError(f"a deck is a string of letters, as 'GKUWX', not {letters!r}")
+    return _deck_of(letters)
+
+
+@lru_cache(4096)
+def _deck_of(letters: str) -> int:
     deck = 0
     for letter in letters:
         faction = LETTERS.find(letter.upper()) if letter.isascii() else -1

@@ -7,6 +7,7 @@ side, `HALF_BYE` is half a point.  `IMPOSSIBLE` stands for one that is well writ
 from __future__ import annotations
 
 import re
+from functools import cache
 from typing import Final
 
 __all__ = [
@@ -34,6 +35,7 @@ def result_of(sides: int, winners: int) -> int:
     return sides * 8 + winners
 
 
+@cache
 def result_text(result: int) -> str:
     """Write a result: ``"1-0"``, ``"1/2-0-1/2"`` or ``"*"``.
 

@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 import sys
-from typing import Annotated
+from typing import IO, TYPE_CHECKING, Annotated
 
 import typer
 
 from .files import fail, quiet_pipe, why
 from .language import said, tr
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
 
 
 def simulate(
@@ -31,12 +34,15 @@ def simulate(
     output: Annotated[
         str, typer.Option("--output", "-o", help="The file to write; - is standard output.")
     ] = "-",
+    jobs: Annotated[
+        int, typer.Option("--jobs", "-j", min=0, help="Processes; 0: one for each core.")
+    ] = 0,
 ) -> None:
     """Write simulated games in canonical form.
 
     Exit codes: 0 done, 2 a wrong call or the output could not be written.
     """
-    from claimlog.simulate import simulate_records
+    from claimlog.simulate import simulate_blocks
 
     rulings = {}
     for choice in ruling or []:
@@ -44,25 +50,33 @@ def simulate(
         if not equals:
             fail(tr("a ruling is written key=value, as in trolls=line, not {text}", text=choice))
         rulings[key] = value
-    games = simulate_records(
-        number, seats=seats, deck=deck, rules=rules, rulings=rulings, seed=seed, policy=policy
-    )
     try:
-        first = next(games)
+        games = simulate_blocks(
+            number,
+            jobs=jobs,
+            seats=seats,
+            deck=deck,
+            rules=rules,
+            rulings=rulings,
+            seed=seed,
+            policy=policy,
+        )
     except ValueError as error:
         fail(said(error))
     try:
         if output == "-":
-            sys.stdout.write(first)
-            for game in games:
-                sys.stdout.write("\n" + game)
-            sys.stdout.flush()
+            _write(sys.stdout.buffer, games)
         else:
-            with open(output, "w", encoding="utf-8", newline="\n") as stream:
-                stream.write(first)
-                for game in games:
-                    stream.write("\n" + game)
+            with open(output, "wb") as stream:
+                _write(stream, games)
     except BrokenPipeError:
         quiet_pipe()
     except OSError as error:
         fail(tr("{file} cannot be written: {why}", file=output, why=why(error)))
+
+
+def _write(stream: IO[bytes], games: Iterator[bytes]) -> None:
+    """Write blocks of games."""
+    for block in games:
+        stream.write(block)
+    stream.flush()

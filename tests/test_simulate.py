@@ -27,6 +27,7 @@ from claimlog.simulate import (
     RandomPolicy,
     clm_text,
     simulate,
+    simulate_blocks,
     simulate_games,
     simulate_records,
 )
@@ -91,6 +92,14 @@ def test_the_judge_agrees(setup, seed, policies, draws, numbers):
     assert judge.count.tiebreak == state.count.tiebreak
 
 
+def test_gnomes_count_also_when_the_game_is_over():
+    state = simulate(Setup("NIUWX"), [RandomPolicy(), RandomPolicy()], Random(1))
+    gnomes = FACTION_OF[card("N1")]
+    for side in range(2):
+        held = [FACTION_OF[index] for index in state.piles[side]].count(gnomes)
+        assert state.cards_of(side, gnomes) == held > 0
+
+
 @few
 @given(setups(), seeds)
 def test_the_replay_agrees_trick_by_trick(setup, seed):
@@ -152,6 +161,34 @@ def test_a_game_does_not_depend_on_how_many():
     assert list(simulate_records(3, policy="random", seed=-1)) != few
     assert len(set(simulate_records(50, policy="random"))) == 50
     assert list(simulate_records(0)) == []
+
+
+@pytest.mark.parametrize("policy", ["random", "random,greedy", "greedy"])
+@pytest.mark.parametrize("seats", [2, 3, 4])
+def test_what_is_written_while_it_is_played_is_the_model_s(policy, seats):
+    if seats > 2:
+        policy = ",".join((policy.split(",") * 4)[:seats])
+    kinds = {"seats": seats, "policy": policy, "seed": 3}
+    raccoons = "GKDRSAU" if seats > 2 else "GKDRS"
+    for options in (
+        {},
+        {"draws": False, "numbers": False},
+        {"deck": raccoons, "rulings": {"raccoons": "pile", "dragons": "last-dragon"}},
+        {"rules": "Classic", "tags": {"Site": "Bern", "Result": "*"}},
+    ):
+        numbers = {"numbers": options.pop("numbers")} if "numbers" in options else {}
+        games = simulate_games(12, **kinds, **options)
+        written = list(simulate_records(12, **kinds, **options, **numbers))
+        assert written == [canonical(game, **numbers) for game in games]
+
+
+@pytest.mark.parametrize("jobs", [0, 1, 3])
+def test_the_number_of_processes_changes_nothing(jobs, monkeypatch):
+    monkeypatch.setattr("claimlog.simulate.records.BLOCK", {"random": 3})
+    blocks = list(simulate_blocks(10, jobs=jobs, policy="random", seed=2))
+    assert len(blocks) == 4
+    assert b"".join(blocks).decode() == "\n".join(simulate_records(10, policy="random", seed=2))
+    assert list(simulate_blocks(0, jobs=jobs)) == []
 
 
 def test_a_record_looks_as_the_format_says():

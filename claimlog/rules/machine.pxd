@@ -4,9 +4,10 @@ from claimlog.rules.powers cimport may_play, seers
 from claimlog.rules.scoring cimport Count
 from claimlog.rules.table cimport Table
 
-cdef int CARDS, FACTION_COUNT, GNOMES, RACCOONS, RACCOONS_USED, UNKNOWN, MAX_TRICKS
+cdef int CARDS, FACTION_COUNT, GNOMES, VALUE_ROOM, RACCOONS, RACCOONS_USED, UNKNOWN, MAX_TRICKS
 cdef int _TURN_UP, _PLAY, _DISCARD, _LOOK, _PICK, _DRAW, _LOOT, _OVER, _NOBODY
 cdef const unsigned char[::1] COPIES, FACTION_OF, VALUE_OF
+cdef bytes SIDES
 
 
 cdef class Machine:
@@ -22,12 +23,14 @@ cdef class Machine:
     cdef public int raccoons, hidden, _top
     cdef int pick_at
 
+    @cython.locals(card=int, seat=int)
+    cpdef _take_hands(self, object hands)
+    cpdef _locate(self, int card)
     @cython.locals(new=Machine, side=int)
     cpdef Machine copy(self, bint quiet=*)
-    @cython.locals(seat=int, number=int, table=Table)
     cpdef int cards_of(self, int side, int faction)
     cpdef int values_of(self, int seat, int faction)
-    @cython.locals(card=int, unseen=bytearray)
+    @cython.locals(card=int, unseen=bytearray, seen=bytearray)
     cpdef bytearray unseen(self, int seat)
     cpdef list choices(self)
     @cython.locals(
@@ -68,7 +71,7 @@ cdef class Machine:
     cpdef _draw(self, int card)
     @cython.locals(table=Table, seat=int, followers=list)
     cpdef _finish(self)
-    @cython.locals(loot=int, count=Count, card=int)
+    @cython.locals(count=Count)
     cpdef Count _counted(self)
     @cython.locals(count=Count, side=int)
     cpdef _loot_next(self)
@@ -77,8 +80,13 @@ cdef class Machine:
     cpdef _summarize(self)
 
 
+@cython.locals(seat=int, number=int, value=int)
+cpdef int cards_won(Table table, int side, int faction) noexcept
+cpdef set_table(Table table, object setup)
+@cython.locals(loot=int)
+cpdef int loot_of(object setup) except -1
 cpdef copy_table(Table old, Table new)
-@cython.locals(i=int, k=int)
+@cython.locals(i=int, k=int, chance=double)
 cpdef shuffle(list cards, object rng)
 @cython.locals(total=long, after=Machine, action=int)
 cpdef long perft(Machine machine, int depth) except -1

@@ -23,6 +23,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from enum import IntEnum
+from functools import cache
 from random import Random
 from typing import NamedTuple
 
@@ -44,7 +45,7 @@ from claimlog.cards import card as card_named
 from claimlog.rules.powers import may_play, seers
 from claimlog.rules.reasons import Note
 from claimlog.rules.scoring import Count
-from claimlog.rules.setup import MAX_TRICKS, Setup
+from claimlog.rules.setup import MAX_TRICKS, SIDES, Setup
 from claimlog.rules.table import Table
 
 __all__ = [
@@ -184,7 +185,8 @@ class Machine:
     """One game in progress.
 
     `hands` and `pile` are the deal, each with `UNKNOWN` for unknown cards; where one is
-    None nothing of it is known.  The pile counts from the top.
+    None nothing of it is known.  The pile counts from the top.  A `quiet` machine keeps no
+    log, no history and no reasons.
     Raises ValueError if the deal does not fit the setup.
 
     To read, not to write, by seat where it says so:
@@ -209,30 +211,20 @@ class Machine:
         setup: Setup,
         hands: Sequence[Sequence[int]] | None = None,
         pile: Sequence[int] | None = None,
+        quiet: bool = False,
     ) -> None:
         self.setup = setup
         self.seats = setup.seats
         self.phase_tricks = setup.tricks
         self.sides = setup.sides
         self.deck = setup.factions
-        rulings = setup.rulings
         self.table = Table()
-        self.table.noting = True
-        self.table.set_up(
-            setup.seats,
-            setup.tricks,
-            self.deck,
-            setup.leader - 1,
-            rulings["trolls"] == "line",
-            rulings["dragons"] == "last-dragon",
-            rulings["automatons"] == "played",
-        )
-        self.raccoons_in_pile = rulings["raccoons"] == "pile"
+        self.table.noting = not quiet
+        set_table(self.table, setup)
+        self.raccoons_in_pile = setup.rulings["raccoons"] == "pile"
         seats = range(setup.seats)
         # Copies of each card that have not shown up in any place yet.
-        self.left = bytearray(
-            COPIES[card] if self.deck >> FACTION_OF[card] & 1 else 0 for card in range(CARDS)
-        )
+        self.left = bytearray(_copies(self.deck))
         self.raccoons = 0
         # Copies of each card that every player has seen.
         self.seen = bytearray(CARDS)
@@ -251,7 +243,7 @@ class Machine:
         self.drawn: list[int] = []
         self.log: list[Action] = []
         self.history: list[Trick] = []
-        self.quiet = False
+        self.quiet = quiet
         self.count: Count | None = None
         self.looked = False
         self.hidden = UNKNOWN
@@ -283,7 +275,7 @@ class Machine:
                 self._locate(card)
                 if self.raccoons_in_pile and card != UNKNOWN and FACTION_OF[card] == RACCOONS:
                     raise ValueError(f"{NAMES[card]} belongs in the pile, not in a hand")
-            self.hands[seat] = sorted(card for card in hand if card != UNKNOWN)
+            self.hands[seat] = sorted([card for card in hand if card != UNKNOWN])
             self.unknown[seat] = hand.count(UNKNOWN)
 
     def _locate(self, card: int) -> None:
@@ -406,13 +398,7 @@ class Machine:
 
     def cards_of(self, side: int, faction: int) -> int:
         """How many cards of `faction` a side has won so far, open Gnomes included."""
-        table = self.table
-        number = 0
-        for seat in range(side, self.seats, self.sides):
-            number += table.count[seat * FACTION_COUNT + faction]
-            if faction == GNOMES:
-                number += len(self.displays[seat])
-        return number
+        return cards_won(self.table, side, faction)
 
     def values_of(self, seat: int, faction: int) -> int:
         """The values of `faction` in a seat's score pile, as a set (bit ``1 << value``)."""
@@ -423,10 +409,11 @@ class Machine:
 
         It has seen what lay open, its own cards and what it laid face down itself.
         """
-        unseen = bytearray(CARDS)
+        unseen = bytearray(_copies(self.deck))
+        seen = self.seen
         for card in range(CARDS):
-            if self.deck >> FACTION_OF[card] & 1:
-                unseen[card] = COPIES[card] - self.seen[card]
+            if seen[card]:
+                unseen[card] -= seen[card]
         for card in self.shown[seat]:
             unseen[card] += 1  # both seen and its own
         for card in self.hands[seat]:
@@ -1028,13 +1015,9 @@ class Machine:
 
     def _counted(self) -> Count:
         """Gather the score piles; loot that has no choice counts at once."""
-        loot = 0
-        if self.setup.loot is not None and self.deck >> RACCOONS & 1:
-            for name in self.setup.loot:
-                loot |= 1 << VALUE_OF[card_named(name)]
         count = Count()
         count.noting = self.table.noting
-        count.gather(self.table, loot)
+        count.gather(self.table, loot_of(self.setup))
         return count
 
     def _loot_next(self) -> None:
@@ -1149,6 +1132,48 @@ class Machine:
                     raise CardsLost(f"{FACTIONS[faction].name} of seat {seat + 1}")
 
 
+@cache
+def _copies(deck: int) -> bytes:
+    """How many copies of each card a deck has."""
+    return bytes([COPIES[card] if deck >> FACTION_OF[card] & 1 else 0 for card in range(CARDS)])
+
+
+def cards_won(table: Table, side: int, faction: int) -> int:
+    """How many cards of `faction` a side has won on a table so far, open Gnomes included."""
+    number = 0
+    seat = side
+    while seat < table.seats:
+        number += table.count[seat * FACTION_COUNT + faction]
+        if faction == GNOMES:
+            for value in range(VALUE_ROOM):
+                number += table.display[seat * VALUE_ROOM + value]
+        seat += SIDES[table.seats]
+    return number
+
+
+def set_table(table: Table, setup: Setup) -> None:
+    """Begin a new game on a table."""
+    rulings = setup.rulings
+    table.set_up(
+        setup.seats,
+        setup.tricks,
+        setup.factions,
+        setup.leader - 1,
+        rulings["trolls"] == "line",
+        rulings["dragons"] == "last-dragon",
+        rulings["automatons"] == "played",
+    )
+
+
+def loot_of(setup: Setup) -> int:
+    """The values of the Raccoons that show loot, as a set; none where nobody knows."""
+    loot = 0
+    if setup.loot and setup.factions >> RACCOONS & 1:
+        for name in setup.loot:
+            loot |= 1 << VALUE_OF[card_named(name)]
+    return loot
+
+
 def copy_table(old: Table, new: Table) -> None:
     """Make `new` like `old`; what lives only while a trick is settled is left out."""
     new.seats = old.seats
@@ -1188,9 +1213,23 @@ def copy_table(old: Table, new: Table) -> None:
 
 def shuffle(cards: list[int], rng: Random) -> None:
     """Shuffle in place, by ``rng.random`` alone: the same on every version of Python."""
+    draw = rng.random
     for i in range(len(cards) - 1, 0, -1):
-        k = int(rng.random() * (i + 1))
+        chance = draw()
+        k = int(chance * (i + 1))
         cards[i], cards[k] = cards[k], cards[i]
+
+
+@cache
+def _sorted_out(deck: int) -> tuple[tuple[int, ...], tuple[int, ...]]:
+    """The cards of a deck, and apart from them its Raccoons."""
+    cards: list[int] = []
+    raccoons: list[int] = []
+    for card in range(CARDS):
+        if deck >> FACTION_OF[card] & 1:
+            place = raccoons if FACTION_OF[card] == RACCOONS else cards
+            place.extend([card] * COPIES[card])
+    return tuple(cards), tuple(raccoons)
 
 
 def deal(setup: Setup, rng: Random) -> tuple[list[list[int]], list[int]]:
@@ -1199,13 +1238,7 @@ def deal(setup: Setup, rng: Random) -> tuple[list[list[int]], list[int]]:
     Four Raccoons are removed unseen; with the ruling ``raccoons=pile`` the ten others go
     into the pile alone (rules.md, "Cards", "Rulings").
     """
-    deck = setup.factions
-    cards: list[int] = []
-    raccoons: list[int] = []
-    for card in range(CARDS):
-        if deck >> FACTION_OF[card] & 1:
-            place = raccoons if FACTION_OF[card] == RACCOONS else cards
-            place.extend([card] * COPIES[card])
+    cards, raccoons = map(list, _sorted_out(setup.factions))
     shuffle(raccoons, rng)
     del raccoons[RACCOONS_USED:]
     if setup.rulings["raccoons"] != "pile":

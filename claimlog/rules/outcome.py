@@ -36,7 +36,7 @@ if TYPE_CHECKING:
     from claimlog.rules.scoring import Count
     from claimlog.rules.table import Table
 
-__all__ = ["fill_draws", "name_of", "names_of", "reasons_of", "score_of", "settle"]
+__all__ = ["fill_draws", "name_of", "names_of", "outcome_of", "reasons_of", "score_of", "settle"]
 
 _NAME: Final = (*NAMES, *[None] * (UNKNOWN + 1 - CARDS))
 _TIEBREAKS: Final[tuple[Literal["cards", "value"] | None, ...]] = (None, "cards", "value")
@@ -114,6 +114,15 @@ def fill_draws(tricks: list[Trick], seats: int) -> None:
                 trick.taken[seat] = played[0]
 
 
+def outcome_of(count: Count) -> str:
+    """The result of a decided game, as it is written."""
+    winners = 0
+    for side in range(count.sides):
+        if count.share[side]:
+            winners |= 1 << side
+    return result_text(result_of(count.sides, winners))
+
+
 def score_of(count: Count, tricks: list[Trick]) -> Score:
     """The end of a complete game, with the piles in the order in which they grew."""
     seats, deck = count.players, count.deck
@@ -156,13 +165,12 @@ def score_of(count: Count, tricks: list[Trick]) -> Score:
         for side in sides
         if count.loot_for[side - 1] != UNKNOWN
     }
-    winners = sum(1 << side for side in range(count.sides) if count.share[side])
     return Score(
         piles=piles,
         factions=factions,
         votes={side: count.votes[side - 1] for side in sides},
         tiebreak=_TIEBREAKS[count.tiebreak],
-        result=result_text(result_of(count.sides, winners)),
+        result=outcome_of(count),
         moved=[peasant for peasant, _ in moved],
         loot=loot,
         reasons=reasons,

@@ -19,7 +19,13 @@ from claimlog.simulate.policies import (
     Policy,
     RandomPolicy,
 )
-from claimlog.simulate.records import clm_text, simulate, simulate_games, simulate_records
+from claimlog.simulate.records import (
+    clm_text,
+    simulate,
+    simulate_blocks,
+    simulate_games,
+    simulate_records,
+)
 from claimlog.simulate.view import PolicyView
 
 __all__ = [
@@ -32,6 +38,7 @@ __all__ = [
     "RandomPolicy",
     "clm_text",
     "simulate",
+    "simulate_blocks",
     "simulate_games",
     "simulate_records",
 ]

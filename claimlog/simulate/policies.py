@@ -5,11 +5,13 @@ estimates, not rules: every choice offered is legal, and the `Machine` decides w
 
 The same seed must give the same game everywhere, so floats are only added and multiplied,
 one by one: ``sum`` rounds differently from Python 3.12 on, and ``**`` as the platform does.
+Whole numbers are divided by floats, for compiled code drops the remainder otherwise.
+
+Compiled (``policies.pxd``) or interpreted from this one source.
 """
 
 from __future__ import annotations
 
-from bisect import bisect_right
 from collections.abc import Sequence
 from functools import cache
 from random import Random
@@ -34,7 +36,7 @@ from claimlog.cards import (
     VALUE_OF,
 )
 from claimlog.cards import card as card_named
-from claimlog.rules.machine import LEAVE, TAKE, Kind
+from claimlog.rules.machine import LEAVE, TAKE, Kind, Machine
 from claimlog.rules.powers import standing
 from claimlog.simulate.view import PolicyView
 from claimlog.solve.search import Search
@@ -49,6 +51,7 @@ __all__ = [
     "RandomPolicy",
 ]
 
+NOBODY = -1
 _TURN_UP, _PLAY, _DISCARD, _LOOK, _PICK, _DRAW, _LOOT, _OVER = (int(kind) for kind in Kind)
 
 
@@ -65,7 +68,8 @@ class RandomPolicy:
 
     def choose(self, view: PolicyView, choices: Sequence[int], rng: Random) -> int:
         """Return one of `choices`."""
-        return choices[int(rng.random() * len(choices))]
+        chance = rng.random()
+        return choices[int(chance * len(choices))]
 
 
 @cache
@@ -129,6 +133,12 @@ def _swing(steps: int) -> tuple[float, ...]:
     return tuple(table)
 
 
+COST: Final = 0.1
+"""What it costs to play the best card of the first hand, in factions won."""
+LATE_COST: Final = 0.5
+"""The same of the second hand."""
+
+
 class GreedyPolicy:
     """Plays sensibly card by card.
 
@@ -136,14 +146,15 @@ class GreedyPolicy:
     it wins tricks with cards of factions that are still open.
     """
 
-    cost = 0.1
-    late_cost = 0.5
-
     def choose(self, view: PolicyView, choices: Sequence[int], rng: Random) -> int:
         """Return one of `choices`."""
         kind = view.kind
         if kind == _PLAY:
             return self._play_late(view, choices) if view.late else self._play(view, choices)
+        return self._choose_else(view, choices, kind)
+
+    def _choose_else(self, view: PolicyView, choices: Sequence[int], kind: int) -> int:
+        """Return one of `choices` of all but plays."""
         worth = _worth(view.deck, view.seats)
         if kind == _DISCARD:
             return min(choices, key=lambda card: (_early_worth(card), card))
@@ -184,7 +195,7 @@ class GreedyPolicy:
             gain = prize
             if faction == UNDEAD:
                 gain += 0.15
-            score = win * (gain + extra) - self.cost * _early_worth(card)
+            score = win * (gain + extra) - COST * _early_worth(card)
             if score > best_score:
                 best = card
                 best_score = score
@@ -192,12 +203,12 @@ class GreedyPolicy:
 
     def _prize(self, view: PolicyView, worth: list[float], unseen: bytearray) -> float:
         """What winning the trick is better than not winning it."""
-        number = sum(unseen)
+        number = _number(unseen)
         total = 0.0
         for card in _cards(view.deck):
             total += worth[card] * unseen[card]
         hidden = total / number if number else 0.5
-        prize = max(worth[card] for card in view.upcards) - hidden
+        prize = max([worth[card] for card in view.upcards]) - hidden
         if view.seats == 2:
             prize *= 2  # what one takes the other does not
         for card in view.plays:
@@ -231,7 +242,7 @@ class GreedyPolicy:
             swing = swings[faction]
             if dwarves and faction == DWARVES:
                 swing = -swing
-            score = (2 * win - 1) * (stake + swing) - self.late_cost * _strength(card)
+            score = (2 * win - 1) * (stake + swing) - LATE_COST * _strength(card)
             if score > best_score:
                 best = card
                 best_score = score
@@ -241,35 +252,40 @@ class GreedyPolicy:
         """Play the last card of a trick: what comes of it is known."""
         best = choices[0]
         best_score = -99.0
-        before = _standings(view)
+        before = view.standings()
         for card in choices:
-            after = view.after(card)
-            score = -self.late_cost * _strength(card)
-            for faction, number in enumerate(_standings(after)):
-                score += (number - before[faction]) * swings[faction]
+            after = view.standings_after(card)
+            score = -LATE_COST * _strength(card)
+            for faction in range(FACTION_COUNT):
+                lead = after[faction]
+                score += (lead - before[faction]) * swings[faction]
             if score > best_score:
                 best = card
                 best_score = score
         return best
 
 
+_FOLLOWING: Final = 32
+"""The lowest rank of a card that stands as the one that was led."""
+_KEYS: Final = 96
+"""More than any rank, a Griffin's bonus counted."""
+
+
+def _number(unseen: bytearray) -> int:
+    """How many cards there are."""
+    total = 0
+    for copies in unseen:
+        total += copies
+    return total
+
+
 def _early_worth(card: int) -> float:
     """What a card of the first hand is worth for winning tricks, about 0 to 1."""
-    return VALUE_OF[card] / 9 + (0.2 if FACTION_OF[card] == DOPPELGANGERS else 0.0)
+    return VALUE_OF[card] / 9.0 + (0.2 if FACTION_OF[card] == DOPPELGANGERS else 0.0)
 
 
 def _strength(card: int) -> float:
-    return VALUE_OF[card] / 9 + (0.3 if FACTION_OF[card] == DOPPELGANGERS else 0.0)
-
-
-def _standings(view: PolicyView) -> list[int]:
-    """By faction how many cards more the own side has won than its best opponent."""
-    leads = [0] * FACTION_COUNT
-    rivals = [side for side in range(view.sides) if side != view.side]
-    for faction in _factions(view.deck):
-        most = max([view.cards_of(side, faction) for side in rivals])
-        leads[faction] = view.cards_of(view.side, faction) - most
-    return leads
+    return VALUE_OF[card] / 9.0 + (0.3 if FACTION_OF[card] == DOPPELGANGERS else 0.0)
 
 
 def _swings(view: PolicyView, unseen: bytearray) -> list[float]:
@@ -282,8 +298,8 @@ def _swings(view: PolicyView, unseen: bytearray) -> list[float]:
             for card in view.shown(other):
                 left[FACTION_OF[card]] += 1
                 held -= 1
-    hidden = sum(unseen)
-    share = held / hidden if hidden else 0.0
+    hidden = _number(unseen)
+    share = held / (1.0 * hidden) if hidden else 0.0
     for card in _cards(view.deck):
         if unseen[card]:
             left[FACTION_OF[card]] += unseen[card] * share
@@ -291,7 +307,7 @@ def _swings(view: PolicyView, unseen: bytearray) -> list[float]:
         left[FACTION_OF[card]] += 1
     for card in view.plays:
         left[FACTION_OF[card]] += 1
-    leads = _standings(view)
+    leads = view.standings()
     swings = [0.0] * FACTION_COUNT
     for faction in _factions(view.deck):
         swings[faction] = _swing(max(round(left[faction]) - 1, 0))[leads[faction] + 25]
@@ -304,66 +320,78 @@ class _Chances:
     def __init__(self, view: PolicyView, unseen: bytearray) -> None:
         self.view = view
         self.unseen = unseen
-        self.keys: dict[int, tuple[list[int], list[int]]] = {}
+        # Which cards may beat one of the faction `row`, see `_rivals`.
+        self.row = NOBODY
+        self.above = bytearray(_KEYS)
+        self.certain = NOBODY
+        seats = view.seats
         plays = view.plays
-        self.led = FACTION_OF[plays[0]] if plays else -1
-        self.to_come = [(view.leader + i) % view.seats for i in range(len(plays) + 1, view.seats)]
-        self.best = -1
-        for i, card in enumerate(plays):
-            seat = (view.leader + i) % view.seats
-            if seat % view.sides != view.side or view.seats != 4:
-                self.best = max(self.best, self._key(card, self.led))
-        hidden = sum(unseen)
-        rivals = [seat for seat in self.to_come if seat % view.sides != view.side]
-        held = sum(view.hand_size(seat) for seat in rivals)
-        self.certain: list[int] = []
-        if view.late:
-            for seat in rivals:
-                shown = view.shown(seat)
-                held -= len(shown)
-                self.certain += shown
-        self.miss = 1 - held / hidden if hidden else 1.0
-
-    def _key(self, card: int, led: int) -> int:
-        stands = standing(FACTION_OF[card], led)
-        return stands * 32 + VALUE_OF[card]
+        played = len(plays)
+        self.led = FACTION_OF[plays[0]] if played else NOBODY
+        self.best = NOBODY
+        for i in range(played):
+            card = plays[i]
+            seat = (view.leader + i) % seats
+            if seat % view.sides != view.side or seats != 4:
+                self.best = max(self.best, _key(card, self.led))
+        self.last = played + 1 >= seats
+        held = 0
+        self.shown: list[int] = []
+        for i in range(played + 1, seats):
+            seat = (view.leader + i) % seats
+            if seat % view.sides != view.side:
+                held += view.hand_size(seat)
+                if view.late:
+                    shown = view.shown(seat)
+                    held -= len(shown)
+                    self.shown += shown
+        hidden = _number(unseen)
+        self.miss = 1 - held / (1.0 * hidden) if hidden else 1.0
 
     def of(self, card: int) -> float:
         """The chance of `card`."""
         led = self.led if self.led >= 0 else FACTION_OF[card]
-        key = self._key(card, led) + self.view.bonus(card)
+        key = _key(card, led) + self.view.bonus(card)
         if key <= self.best:
             return 0.0
-        if not self.to_come:
+        if self.last:
             return 1.0
-        known = self.keys.get(led)
-        if known is None:
-            known = self.keys[led] = self._rivals(led)
-        hidden, certain = known
-        if bisect_right(certain, key) < len(certain):
+        if led != self.row:
+            self._rivals(led)
+        if self.certain > key:
             return 0.05
         chance = 1.0
-        for _ in range(len(hidden) - bisect_right(hidden, key)):
+        for _ in range(self.above[key]):
             chance *= self.miss
         return chance
 
-    def _rivals(self, led: int) -> tuple[list[int], list[int]]:
-        """The ranks of the cards that may beat one of the faction `led`, ascending."""
+    def _rivals(self, led: int) -> None:
+        """Find what may beat a card of the faction `led`.
+
+        `above` has by rank how many cards that nobody sees rank higher, `certain` is the
+        highest rank of the others.
+        """
+        self.row = led
+        above = self.above = bytearray(_KEYS)
         unseen = self.unseen
-        hidden: list[int] = []
-        certain: list[int] = []
-        for faction in _factions(self.view.deck):
-            stands = standing(faction, led) * 32
-            if stands:
-                for card in _cards(1 << faction):
-                    if unseen[card]:
-                        hidden += [stands + VALUE_OF[card]] * unseen[card]
-                certain += [
-                    stands + VALUE_OF[card] for card in self.certain if FACTION_OF[card] == faction
-                ]
-        hidden.sort()
-        certain.sort()
-        return hidden, certain
+        for card in _cards(self.view.deck):
+            if unseen[card]:
+                key = _key(card, led)
+                if key >= _FOLLOWING:
+                    above[key - 1] += unseen[card]
+        for key in range(_KEYS - 1, 0, -1):
+            above[key - 1] += above[key]
+        self.certain = NOBODY
+        for card in self.shown:
+            key = _key(card, led)
+            if key >= _FOLLOWING:
+                self.certain = max(self.certain, key)
+
+
+def _key(card: int, led: int) -> int:
+    """How `card` ranks when `led` was led, before any bonus."""
+    stands = standing(FACTION_OF[card], led)
+    return stands * _FOLLOWING + VALUE_OF[card]
 
 
 class ExpertPolicy(GreedyPolicy):
@@ -375,19 +403,26 @@ class ExpertPolicy(GreedyPolicy):
     def choose(self, view: PolicyView, choices: Sequence[int], rng: Random) -> int:
         """Return one of `choices`."""
         if view.kind != _PLAY or not view.late:
-            return super().choose(view, choices, rng)
+            return GreedyPolicy.choose(self, view, choices, rng)
         totals = [0.0] * len(choices)
         for _ in range(self.samples):
             world = view.imagine(rng)
             for i, card in enumerate(choices):
                 game = world.copy(True)
                 game.apply_unchecked(card)
-                while game.kind != _OVER:
-                    options = game.choices()
-                    game.apply_unchecked(options[int(rng.random() * len(options))])
+                _play_on(game, rng)
                 shares, votes = PolicyView(game, view.seat).outcome() or ([], [])
                 totals[i] += shares[view.side] + 0.1 * votes[view.side]
-        return choices[max(range(len(choices)), key=lambda i: (totals[i], -i))]
+        return choices[totals.index(max(totals))]
+
+
+def _play_on(game: Machine, rng: Random) -> None:
+    """Play a game at random to its end."""
+    draw = rng.random
+    while game.kind != _OVER:
+        options = game.choices()
+        chance = draw()
+        game.apply_unchecked(options[int(chance * len(options))])
 
 
 _ENTRIES: Final = 1 << 15
@@ -403,7 +438,7 @@ class PerfectPolicy(ExpertPolicy):
     """
 
     def __init__(self, samples: int = 40, effort: int = EFFORT) -> None:
-        super().__init__(samples)
+        ExpertPolicy.__init__(self, samples)
         self.effort = effort
 
     def choose(self, view: PolicyView, choices: Sequence[int], rng: Random) -> int:
@@ -411,7 +446,7 @@ class PerfectPolicy(ExpertPolicy):
         best = self._best(view) if view.kind == _PLAY and view.late else []
         if len(best) == 1:
             return best[0]
-        return super().choose(view, best or choices, rng)
+        return ExpertPolicy.choose(self, view, best or choices, rng)
 
     def _best(self, view: PolicyView) -> list[int]:
         """The cards that keep what the position is worth; none where nobody can tell."""

@@ -2,26 +2,38 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+import os
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import closing
+from functools import lru_cache
 from random import Random
 from typing import TypedDict, Unpack
 
 from claimlog.cards import CARD_AT, FACTIONS, VALUE_ROOM, all_decks, deck_letters, deck_of
 from claimlog.game import Game
-from claimlog.notation.writer import canonical
-from claimlog.rules.games import game_of
-from claimlog.rules.machine import IllegalAction, Kind, Machine, deal, shuffle
-from claimlog.rules.outcome import names_of
+from claimlog.notation.writer import canonical, tag_lines
+from claimlog.rules.games import game_of, tags_of
+from claimlog.rules.machine import Machine, deal, shuffle
+from claimlog.rules.outcome import names_of, outcome_of
 from claimlog.rules.setup import ADVISED_AGAINST, LOOTING, RULINGS, Setup
-from claimlog.simulate.policies import POLICIES, Policy
-from claimlog.simulate.view import PolicyView
+from claimlog.simulate.playing import Dice, Scribe, play
+from claimlog.simulate.policies import POLICIES, Policy, RandomPolicy
 
-__all__ = ["LOOT_CARDS", "clm_text", "simulate", "simulate_games", "simulate_records"]
+__all__ = [
+    "LOOT_CARDS",
+    "clm_text",
+    "simulate",
+    "simulate_blocks",
+    "simulate_games",
+    "simulate_records",
+]
 
 LOOT_CARDS = 5
 """How many Raccoons of a simulated game show loot."""
-
-_OVER = int(Kind.OVER)
+BLOCK = {"random": 1000, "greedy": 100}
+"""How many games a process plays at once, by the policy; of others one, for it takes long."""
+KEPT = 4096
+"""So many setups are kept for the games that follow."""
 
 
 def simulate(setup: Setup, policies: Sequence[Policy], rng: Random) -> Machine:
@@ -34,19 +46,8 @@ def simulate(setup: Setup, policies: Sequence[Policy], rng: Random) -> Machine:
     if len(policies) != setup.seats:
         raise ValueError(f"{setup.seats} seats need as many policies, not {len(policies)}")
     state = Machine(setup, *deal(setup, rng))
-    views = [PolicyView(state, seat) for seat in range(setup.seats)]
-    while True:
-        state.proceed()
-        if state.kind == _OVER:
-            return state
-        choices = state.choices()
-        action = choices[0]
-        if len(choices) > 1:
-            seat = state.actor
-            action = policies[seat].choose(views[seat], choices, rng)
-            if action not in choices:
-                raise IllegalAction(f"the policy of seat {seat + 1} chose {action}")
-        state.apply_unchecked(action)
+    play(state, policies, rng, Scribe())
+    return state
 
 
 def simulate_games(
@@ -70,48 +71,80 @@ def simulate_games(
     A game depends on the arguments and its index alone, not on `n`.
     Raises ValueError for what the rules do not allow and for unknown policies.
     """
-    names = policy.split(",")
-    if unknown := [name for name in names if name not in POLICIES]:
-        raise ValueError(f"no such policy: {unknown[0]!r} (there are {', '.join(POLICIES)})")
-    if len(names) == 1:
-        names *= seats
-    chosen = dict(rulings or {})
-    if deck is None or deck == "random":
-        decks = all_decks(seats, classic=rules == "Classic")
-        if seats > 2 and rules != "Classic":
-            decks = [one for one in decks if not one & ADVISED_AGAINST]
-    else:
-        decks = [deck_of(deck)]
-    # Raises what is wrong before the first game.
-    Setup(deck_letters(decks[0]), seats, rules, chosen)
-    policies: list[Policy] = [POLICIES[name]() for name in names]
-    if len(policies) != seats:
-        raise ValueError(f"{seats} seats need as many policies, not {len(policies)}")
-    header = {"CLM": "1", "Event": "Simulated"}
-    for seat, name in enumerate(names, 1):
-        header[f"Player{seat}"] = f"{name.capitalize()} {seat}"
-    if rules != "LE2023":
-        header["Rules"] = rules
-    if chosen:
-        header["Rulings"] = " ".join(f"{key}={chosen[key]}" for key in RULINGS if key in chosen)
+    series = _Series(seats, deck, rules, rulings, seed, policy)
+    values = series.header | dict(tags or {})
     for index in range(n):
-        # A string, for integers would seed -1 and 1 alike.
-        rng = Random(f"claimlog {seed} {index}")
-        one = decks[int(rng.random() * len(decks))]
-        loot: list[int] = []
-        if one >> LOOTING & 1:
-            loot = [CARD_AT[LOOTING * VALUE_ROOM + value] for value in FACTIONS[LOOTING].values]
-            shuffle(loot, rng)
-            loot = sorted(loot[:LOOT_CARDS])
-        leader = int(rng.random() * seats)
-        setup = Setup(
-            deck_letters(one), seats, rules, chosen, leader + 1, tuple(names_of(loot)) or None
-        )
-        state = simulate(setup, policies, rng)
-        game = game_of(state, header | dict(tags or {}))
+        setup, rng = series.begin(index)
+        game = game_of(simulate(setup, series.policies, rng), values)
         if not draws:
             _hide(game)
         yield game
+
+
+class _Series:
+    """Games that differ in their index alone: who plays them, their header and their beginnings.
+
+    Raises ValueError for what the rules do not allow and for unknown policies.
+    """
+
+    def __init__(
+        self,
+        seats: int,
+        deck: str | None,
+        rules: str,
+        rulings: Mapping[str, str] | None,
+        seed: int,
+        policy: str,
+    ) -> None:
+        names = policy.split(",")
+        if unknown := [name for name in names if name not in POLICIES]:
+            raise ValueError(f"no such policy: {unknown[0]!r} (there are {', '.join(POLICIES)})")
+        if len(names) == 1:
+            names *= seats
+        chosen = dict(rulings or {})
+        if deck is None or deck == "random":
+            decks = all_decks(seats, classic=rules == "Classic")
+            if seats > 2 and rules != "Classic":
+                decks = [one for one in decks if not one & ADVISED_AGAINST]
+        else:
+            decks = [deck_of(deck)]
+        # Raises what is wrong before the first game.
+        Setup(deck_letters(decks[0]), seats, rules, chosen)
+        self.policies: list[Policy] = [POLICIES[name]() for name in names]
+        if len(self.policies) != seats:
+            raise ValueError(f"{seats} seats need as many policies, not {len(self.policies)}")
+        self.header = {"CLM": "1", "Event": "Simulated"}
+        for seat, name in enumerate(names, 1):
+            self.header[f"Player{seat}"] = f"{name.capitalize()} {seat}"
+        if rules != "LE2023":
+            self.header["Rules"] = rules
+        if chosen:
+            self.header["Rulings"] = " ".join(
+                f"{key}={chosen[key]}" for key in RULINGS if key in chosen
+            )
+        self._seats = seats
+        self._decks = [(one, deck_letters(one)) for one in decks]
+        self._seed = seed
+        self._rng = Random()
+        self.setup = lru_cache(KEPT)(self._make_setup)
+        self._agreed = (seats, rules, chosen)
+
+    def _make_setup(self, deck: str, leader: int, loot: tuple[str, ...] | None) -> Setup:
+        return Setup(deck, *self._agreed, leader, loot)
+
+    def begin(self, index: int) -> tuple[Setup, Random]:
+        """What is agreed in a game, and where its chance comes from, until the next begins."""
+        # A string, for integers would seed -1 and 1 alike.
+        rng = self._rng
+        rng.seed(f"claimlog {self._seed} {index}")
+        deck, letters = self._decks[int(rng.random() * len(self._decks))]
+        loot: tuple[str, ...] | None = None
+        if deck >> LOOTING & 1:
+            cards = [CARD_AT[LOOTING * VALUE_ROOM + value] for value in FACTIONS[LOOTING].values]
+            shuffle(cards, rng)
+            loot = tuple(names_of(sorted(cards[:LOOT_CARDS])))
+        leader = int(rng.random() * self._seats)
+        return self.setup(letters, leader + 1, loot), rng
 
 
 def _hide(game: Game) -> None:
@@ -138,8 +171,104 @@ def simulate_records(n: int, *, numbers: bool = True, **options: Unpack[_Options
 
     `numbers` off leaves out the numbers of the tricks, which the canonical form has.
     """
-    for game in simulate_games(n, **options):
-        yield canonical(game, numbers=numbers)
+    return map(_Writer(numbers, **options).record, range(n))
+
+
+def simulate_blocks(
+    n: int, *, jobs: int = 0, numbers: bool = True, **options: Unpack[_Options]
+) -> Iterator[bytes]:
+    """Yield what `simulate_records` yields, many games at once, with blank lines between games.
+
+    `jobs` processes play, 0: one for each core.
+    """
+    writer = _Writer(numbers, **options)
+    size = min([BLOCK.get(name, 1) for name in options.get("policy", "greedy").split(",")])
+
+    def block(task: bytes) -> bytes:
+        start = int(task)
+        return "\n".join(map(writer.record, range(start, min(start + size, n)))).encode()
+
+    tasks = [b"%d" % start for start in range(0, n, size)]
+    jobs = min((jobs or os.cpu_count() or 1) if hasattr(os, "fork") else 1, len(tasks))
+    return _spaced(map(block, tasks) if jobs <= 1 else _spread(jobs, block, tasks))
+
+
+def _spread(jobs: int, work: Callable[[bytes], bytes], tasks: list[bytes]) -> Iterator[bytes]:
+    """Have processes do tasks; their answers in order."""
+    from claimlog.workers import Workers
+
+    with closing(Workers(jobs, work, forked=True)) as workers:
+        for task in tasks:
+            while not workers.ready:
+                yield from workers.take(wait=True)
+            workers.begin(task)
+        while workers.owed:
+            yield from workers.take(wait=True)
+
+
+def _spaced(blocks: Iterable[bytes]) -> Iterator[bytes]:
+    """Put a blank line between what has one between its games."""
+    for number, block in enumerate(blocks):
+        yield b"\n" + block if number else block
+
+
+class _Writer:
+    """Writes games as they are played, without a model of them."""
+
+    def __init__(
+        self,
+        numbers: bool,
+        *,
+        seats: int = 2,
+        deck: str | None = None,
+        rules: str = "LE2023",
+        rulings: Mapping[str, str] | None = None,
+        seed: int = 0,
+        policy: str = "greedy",
+        tags: Mapping[str, str] | None = None,
+        draws: bool = True,
+    ) -> None:
+        self._series = _Series(seats, deck, rules, rulings, seed, policy)
+        self._head = self._series.header | dict(tags or {})
+        self._draws = draws
+        self._numbers = numbers
+        self._dice = None
+        if all(type(one) is RandomPolicy for one in self._series.policies):
+            self._dice = Dice()
+        self._tags = lru_cache(KEPT)(self._make_tags)
+
+    def record(self, index: int) -> str:
+        """Play and write a game."""
+        setup, rng = self._series.begin(index)
+        hands, pile = deal(setup, rng)
+        scribe = Scribe(self._draws, self._numbers)
+        if self._dice is not None:
+            count = self._dice.play(setup, hands, pile, rng, scribe)
+        else:
+            machine = Machine(setup, hands, pile, True)
+            play(machine, self._series.policies, rng, scribe)
+            assert machine.count is not None
+            count = machine.count
+        result = outcome_of(count)
+        votes = "-".join([str(count.votes[side]) for side in range(count.sides)])
+        text = self._tags(setup.deck, setup.leader, setup.loot, bool(scribe.loot))
+        text = text.replace(_VOTES, votes).replace(_RESULT, result)
+        if scribe.loot:
+            text = text.replace(_LOOT, " ".join(scribe.loot))
+        return f"{text}\n\n{scribe.tricks()}\n{self._head.get('Result', result)}\n"
+
+    def _make_tags(self, deck: str, leader: int, loot: tuple[str, ...] | None, looted: bool) -> str:
+        """The tags that `game_of` gives a game, with marks for what comes of it."""
+        values = tags_of(self._series.setup(deck, leader, loot))
+        if looted:
+            values["Loot"] = _LOOT
+        values |= {"Votes": _VOTES, "Result": _RESULT}
+        values |= self._head
+        return "\n".join(tag_lines(values, deck))
+
+
+_LOOT, _VOTES, _RESULT = "\0LOOT", "\0VOTES", "\0RESULT"
+"""What stands for a value that is not known yet."""
 
 
 def clm_text(

@@ -1,13 +1,17 @@
-"""What one seat may know of a game: a policy is given a `PolicyView`, never the `Machine`."""
+"""What one seat may know of a game: a policy is given a `PolicyView`, never the `Machine`.
+
+Compiled (``view.pxd``) or interpreted from this one source.
+"""
 
 from __future__ import annotations
 
 from random import Random
 
-from claimlog.cards import CARDS, FACTION_OF, FACTIONS, RACCOONS_USED, UNKNOWN
-from claimlog.rules.machine import Kind, Machine, shuffle
+from claimlog.cards import CARDS, FACTION_COUNT, FACTION_OF, FACTIONS, RACCOONS_USED, UNKNOWN
+from claimlog.rules.machine import Kind, Machine, cards_won, copy_table, shuffle
 from claimlog.rules.powers import griffins
-from claimlog.rules.setup import LOOTING, Setup, side_of
+from claimlog.rules.setup import LOOTING, side_of
+from claimlog.rules.table import Table
 from claimlog.solve.search import Search
 from claimlog.solve.value import Values
 
@@ -22,12 +26,11 @@ class PolicyView:
     what others discarded face down stay hidden.  All of it is to read, not to write.
     """
 
-    __slots__ = ("_machine", "deck", "seat", "seats", "setup", "side", "sides")
-
     def __init__(self, machine: Machine, seat: int) -> None:
         self._machine = machine
+        self._scratch: Table | None = None
         self.seat = seat
-        self.setup: Setup = machine.setup
+        self.setup = machine.setup
         self.deck = machine.deck
         self.seats = machine.seats
         self.sides = machine.sides
@@ -123,6 +126,31 @@ class PolicyView:
     def cards_of(self, side: int, faction: int) -> int:
         """How many cards of `faction` a side has won so far."""
         return self._machine.cards_of(side, faction)
+
+    def standings(self) -> list[int]:
+        """By faction how many cards more the own side has won than its best opponent."""
+        return self._standings(self._machine.table)
+
+    def standings_after(self, card: int) -> list[int]:
+        """What `standings` will be if this seat plays `card` as the last of a trick of Phase 2."""
+        if self._scratch is None:
+            self._scratch = Table()
+        table = self._scratch
+        copy_table(self._machine.table, table)
+        table.play(card)
+        table.settle()
+        return self._standings(table)
+
+    def _standings(self, table: Table) -> list[int]:
+        leads = [0] * FACTION_COUNT
+        for faction in range(FACTION_COUNT):
+            if self.deck >> faction & 1:
+                most = 0
+                for side in range(self.sides):
+                    if side != self.side:
+                        most = max(most, cards_won(table, side, faction))
+                leads[faction] = cards_won(table, self.side, faction) - most
+        return leads
 
     def bonus(self, card: int) -> int:
         """What a Griffin would add to `card`, played by this seat now."""
