@@ -7,6 +7,7 @@ import ssl
 import sys
 from contextlib import ExitStack, contextmanager
 from datetime import UTC, datetime
+from importlib.util import find_spec
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING, Annotated, Literal
@@ -20,6 +21,8 @@ from .language import amount, said, tr
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
+    from .lan import Network
+
 
 def serve(
     files: Annotated[
@@ -30,7 +33,12 @@ def serve(
         ),
     ] = None,
     db: Db = None,
-    host: Annotated[str, typer.Option(help="The address to listen on.")] = "127.0.0.1",
+    host: Annotated[
+        str | None,
+        typer.Option(
+            help="The address to listen on, by default 127.0.0.1, with --lan all of this machine."
+        ),
+    ] = None,
     port: Annotated[
         int, typer.Option(min=0, max=65535, help="The port; 0: any that is free.")
     ] = 8000,
@@ -80,6 +88,17 @@ def serve(
         Path | None,
         typer.Option(help="The certificate's key (PEM), if it is not in the same file."),
     ] = None,
+    lan: Annotated[
+        bool,
+        typer.Option(
+            "--lan",
+            help="For phones in a network without internet: shows the address they reach, as a QR "
+            "code, and speaks HTTPS with a certificate of its own, unless --certificate is given.",
+        ),
+    ] = False,
+    plain: Annotated[
+        bool, typer.Option("--plain", help="With --lan: HTTP, without a certificate.")
+    ] = False,
     name: Annotated[
         list[str] | None,
         typer.Option(
@@ -104,8 +123,16 @@ def serve(
     from claimlog.api.tokens import TokenError, tokens_of
     from claimlog.client import Announcement
     from claimlog.store import Archive, ArchiveError
+    from claimlog.store.archive import default_path
 
+    if plain and (not lan or certificate is not None):
+        fail(tr("--plain goes with --lan, and without --certificate"))
+    if lan and find_spec("cryptography") is None:
+        fail(tr("--lan needs more packages: pip install 'claimlog[lan]'"))
+    host = host or ("0.0.0.0" if lan else "127.0.0.1")
     here = is_loopback(host)
+    if lan and here:
+        fail(tr("--lan needs an address that others reach, not {host}", host=host))
     if files and ((db is not None and chosen.db_typed) or local_writing):
         fail(tr("FILES cannot be combined with --db or --local-writing: nothing is stored"))
     read_only = read_only or bool(files)
@@ -173,6 +200,19 @@ def serve(
 
         announcement = Announcement(archive.path)
 
+        network: Network | None = None
+        if lan:
+            from .lan import Network
+
+            network = Network(
+                default_path() if files or archive.postgres is not None else archive.path,
+                host,
+                plain=plain,
+                given=certificate is not None,
+                names=name or [],
+            )
+            certificate = certificate or network.certificate
+
         def ready(places: list[str]) -> None:
             reading = "open" if open_reading else "with a token"
             writing = "with a token"
@@ -185,7 +225,7 @@ def serve(
             if not files and archive.postgres is None:
                 announcement.make(places[0])
             what = ", ".join(files) if files else archive.where
-            for place in places:
+            for place in places if network is None else network.places(places[0]):
                 typer.echo(tr("claimlog serves {file} on {place}", file=what, place=place))
             typer.echo(
                 tr(
@@ -196,6 +236,8 @@ def serve(
             )
             if not can_draw():
                 typer.echo(tr("no pictures for links: pip install 'claimlog[pictures]' adds them"))
+            if network is not None:
+                network.show(places[0], at_end)
             if browse:
                 _open(places[0])
 

@@ -46,6 +46,33 @@ TEXTS: Final[dict[str, str]] = {
     "nobody could write: make a token (claimlog token create NAME --scope record), or serve with "
     "--read-only": "niemand könnte schreiben: entweder ein Token machen (claimlog token create "
     "NAME --scope record) oder mit --read-only starten",
+    "The address to listen on, by default 127.0.0.1, with --lan all of this machine.": "Die "
+    "Adresse, auf der der Server hört, sonst 127.0.0.1, mit --lan alle dieses Rechners.",
+    "For phones in a network without internet: shows the address they reach, as a QR code, and "
+    "speaks HTTPS with a certificate of its own, unless --certificate is given.": "Für Handys in "
+    "einem Netz ohne Internet: zeigt die Adresse, die sie erreichen, auch als QR-Code, und spricht "
+    "HTTPS mit einem eigenen Zertifikat, wenn kein --certificate gegeben ist.",
+    "With --lan: HTTP, without a certificate.": "Mit --lan: HTTP, ohne Zertifikat.",
+    "--plain goes with --lan, and without --certificate": "--plain geht nur mit --lan und ohne "
+    "--certificate",
+    "--lan needs more packages: pip install 'claimlog[lan]'": "--lan braucht weitere Pakete: "
+    "pip install 'claimlog[lan]'",
+    "--lan needs an address that others reach, not {host}": "--lan braucht eine Adresse, die "
+    "andere erreichen, nicht {host}",
+    "this machine is in no network: connect it to the router first": "dieser Rechner ist in keinem "
+    "Netz: erst mit dem Router verbinden",
+    "the authority in {folder} cannot vouch for {address}: move the folder away, and another is "
+    "made, or give a --certificate": "die Zertifizierungsstelle in {folder} kann für {address} "
+    "nicht bürgen: den Ordner verschieben, dann entsteht eine andere, oder ein --certificate geben",
+    "HTTPS is not possible: {why}": "HTTPS geht nicht: {why}",
+    "phones open {place}": "Handys öffnen {place}",
+    "without HTTPS a phone cannot keep the page at the table without a network, nor its screen "
+    "on": "ohne HTTPS kann ein Handy die Seite am Tisch nicht ohne Netz behalten und den "
+    "Bildschirm nicht anlassen",
+    "phones open {place} first, which says how to trust this server": "Handys öffnen zuerst "
+    "{place}; dort steht, wie sie diesem Server vertrauen",
+    "SHA-256 fingerprint of its certificate: {fingerprint}": "SHA-256-Fingerabdruck des "
+    "Zertifikats: {fingerprint}",
     "--key needs --certificate": "--key braucht --certificate",
     "HTTPS is not possible with {file}: {why}; it must hold a certificate in PEM, and --key its "
     "key, without a password": "HTTPS geht nicht mit {file}: {why}; darin muss ein Zertifikat in "
@@ -788,7 +815,6 @@ TEXTS: Final[dict[str, str]] = {
     "Archiv über HTTP bereitstellen: Seiten für Menschen und eine API, die /docs erklärt.",
     "Logs go to standard error, a JSON object a line. Stops on SIGINT and SIGTERM.": "Das "
     "Protokoll geht auf die Fehlerausgabe, ein JSON-Objekt je Zeile. Endet bei SIGINT und SIGTERM.",
-    "The address to listen on.": "Die Adresse, auf der der Server hört.",
     "The port; 0: any that is free.": "Der Port; 0: irgendein freier.",
     "Files or folders of games to serve, read-only, instead of an archive; nothing is stored.": ""
     "Dateien oder Ordner mit Partien, die statt eines Archivs gezeigt werden, nur zum Lesen; es "

@@ -20,6 +20,32 @@ TEXTS: Final = {
     "site.request": "Anfrage {id}",
     "site.holds.one": "Dieses Archiv hat {number} Partie.",
     "site.holds.other": "Dieses Archiv hat {number} Partien.",
+    "site.trust.title": "Diesem Server vertrauen",
+    "site.trust.why": "Vertraut ihm das Handy, so geht die Seite am Tisch auch ohne Netz, und "
+    "der Bildschirm bleibt an.",
+    "site.trust.asking": "Es wird geprüft, ob dieses Handy dem Server vertraut …",
+    "site.trust.trusted": "Dieses Handy vertraut dem Server.",
+    "site.trust.untrusted": "Dieses Handy vertraut dem Server noch nicht. Installiere das "
+    "Zertifikat; diese Zeile ändert sich von selbst.",
+    "site.trust.go": "Zu den Tischen",
+    "site.trust.download": "Zertifikat herunterladen",
+    "site.trust.iphone": "iPhone und iPad",
+    "site.trust.iphone.how": "diese Seite in Safari öffnen und das Laden erlauben. Einstellungen → "
+    "Profil geladen → Installieren; dann Allgemein → Info → Zertifikatsvertrauenseinstellungen: "
+    "einschalten.",
+    "site.trust.android": "Android",
+    "site.trust.android.how": "Einstellungen → Sicherheit → Verschlüsselung und Anmeldedaten → "
+    "Zertifikat installieren → CA-Zertifikat, und claimlog.crt wählen.",
+    "site.trust.laptop": "Laptop",
+    "site.trust.laptop.how": "als Zertifizierungsstelle importieren: in Firefox unter "
+    "Einstellungen → Datenschutz & Sicherheit → Zertifikate anzeigen → Zertifizierungsstellen, "
+    "sonst in den Zertifikaten des Systems.",
+    "site.trust.fingerprint": "Nur installieren, wenn dieser Fingerabdruck (SHA-256) auch auf dem "
+    "Bildschirm der Turnierleitung steht:",
+    "site.trust.limits": "Das Zertifikat bürgt nur für Adressen in privaten Netzen, nicht für "
+    "Seiten im Internet. Nach dem Turnier kann es entfernt werden.",
+    "site.trust.without": "Ohne Zertifikat weiter: die Warnung des Browsers annehmen. Die Seite "
+    "braucht das Netz dann die ganze Zeit.",
     "site.live": "Läuft gerade",
     "site.damaged": "die Datei dieses Tisches ist beschädigt",
     "site.last-games": "Letzte Partien",

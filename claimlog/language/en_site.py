@@ -20,6 +20,30 @@ TEXTS: Final = {
     "site.request": "request {id}",
     "site.holds.one": "This archive holds {number} game.",
     "site.holds.other": "This archive holds {number} games.",
+    "site.trust.title": "Trust this server",
+    "site.trust.why": "Once your phone trusts it, the page at the table works without a network, "
+    "too, and the screen stays on.",
+    "site.trust.asking": "Checking whether this phone trusts the server …",
+    "site.trust.trusted": "This phone trusts the server.",
+    "site.trust.untrusted": "This phone does not trust the server yet. Install the certificate "
+    "below; this line changes by itself.",
+    "site.trust.go": "Go to the tables",
+    "site.trust.download": "Download the certificate",
+    "site.trust.iphone": "iPhone and iPad",
+    "site.trust.iphone.how": "open this page in Safari and allow the download. Settings → Profile "
+    "Downloaded → Install; then General → About → Certificate Trust Settings: switch it on.",
+    "site.trust.android": "Android",
+    "site.trust.android.how": "Settings → Security → Encryption & credentials → Install a "
+    "certificate → CA certificate, and choose claimlog.crt.",
+    "site.trust.laptop": "Laptop",
+    "site.trust.laptop.how": "import it as an authority: in Firefox under Settings → Privacy & "
+    "Security → View Certificates → Authorities, otherwise in the system's certificates.",
+    "site.trust.fingerprint": "Install it only if this SHA-256 fingerprint is the one on the "
+    "director's screen:",
+    "site.trust.limits": "The certificate vouches for addresses in private networks only, not for "
+    "any site on the internet. Remove it after the event if you like.",
+    "site.trust.without": "Continue without it: accept the browser's warning. The page then needs "
+    "the network all the time.",
     "site.live": "Being played",
     "site.damaged": "the file of this table is damaged",
     "site.last-games": "Last games",

@@ -1,0 +1,95 @@
+"""What `claimlog serve --lan` does for the phones of a network without internet."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+from urllib.parse import urlsplit
+
+import segno
+import typer
+
+from claimlog.api.lan import Authority, AuthorityError, addresses, beside, trust_page
+
+from .files import fail
+from .language import said, tr
+
+if TYPE_CHECKING:
+    from contextlib import ExitStack
+    from pathlib import Path
+
+EVERYWHERE = "0.0.0.0"
+
+
+class Network:
+    """The addresses of a server in its networks, and how phones come to trust it.
+
+    Without a certificate that is given, and unless `plain`, it is an authority of its own, kept
+    beside the archive.  Ends the program with a message if that is not possible.
+    """
+
+    def __init__(self, archive: Path, host: str, *, plain: bool, given: bool, names: list[str]):
+        self._host = host
+        self._names = names or (addresses() if host == EVERYWHERE else [host])
+        if not self._names:
+            fail(tr("this machine is in no network: connect it to the router first"))
+        self._plain = plain
+        self._authority: Authority | None = None
+        self.certificate: Path | None = None
+        if plain or given:
+            return
+        folder = beside(archive)
+        try:
+            self._authority = Authority(folder)
+            for address in self._names:
+                if not self._authority.covers(address):
+                    fail(
+                        tr(
+                            "the authority in {folder} cannot vouch for {address}: move the "
+                            "folder away, and another is made, or give a --certificate",
+                            folder=folder,
+                            address=address,
+                        )
+                    )
+            self.certificate = self._authority.issue([*self._names, "127.0.0.1"])
+        except AuthorityError as error:
+            fail(tr("HTTPS is not possible: {why}", why=said(error)))
+
+    def places(self, listening: str) -> list[str]:
+        """Where phones find a server that listens at this address, the first one first."""
+        url = urlsplit(listening)
+        return [f"{url.scheme}://{name}:{url.port}" for name in self._names]
+
+    def show(self, listening: str, at_end: ExitStack) -> None:
+        """Say what a phone is to open, with a code to scan; serve the page that it needs first."""
+        place = self.places(listening)[0]
+        if self._authority is None:
+            typer.echo(tr("phones open {place}", place=f"{place}/tables"))
+            self._code(f"{place}/tables")
+            if self._plain:
+                typer.echo(
+                    tr(
+                        "without HTTPS a phone cannot keep the page at the table without a "
+                        "network, nor its screen on"
+                    )
+                )
+            return
+        port = int(urlsplit(listening).port or 0) + 1
+        try:
+            port = at_end.enter_context(trust_page(place, self._host, port, self._authority))
+        except OSError:  # taken
+            port = at_end.enter_context(trust_page(place, self._host, 0, self._authority))
+        first = f"http://{self._names[0]}:{port}"
+        typer.echo(
+            tr("phones open {place} first, which says how to trust this server", place=first)
+        )
+        self._code(first)
+        typer.echo(
+            tr(
+                "SHA-256 fingerprint of its certificate: {fingerprint}",
+                fingerprint=self._authority.fingerprint,
+            )
+        )
+
+    @staticmethod
+    def _code(place: str) -> None:
+        segno.make(place, error="l", micro=False).terminal(compact=True)
