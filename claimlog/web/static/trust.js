@@ -10,7 +10,8 @@ async function ask() {
     // The certificate, or no connection: the page says what to do about either.
   }
   for (const name of ["asking", "trusted", "untrusted"]) {
-    /** @type {HTMLElement} */ (document.getElementById(name)).hidden = name !== (trusted ? "trusted" : "untrusted");
+    /** @type {HTMLElement} */ (document.getElementById(name)).hidden =
+      name !== (trusted ? "trusted" : "untrusted");
   }
   setTimeout(ask, trusted ? 30_000 : 3_000);
 }
