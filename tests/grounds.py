@@ -244,7 +244,7 @@ class Lakes:
         with ledger.transaction() as told:
             told.execute(
                 "TRUNCATE records, heads, digests, tokens, merges, event_merges, event_names, "
-                "event_settings, settings, batches, chain"
+                "event_settings, acts, settings, batches, chain"
             )
             told.execute("UPDATE progress SET mark = 0")
             told.execute("ALTER SEQUENCE numbers RESTART")

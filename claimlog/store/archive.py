@@ -6,6 +6,7 @@ import contextlib
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal, TypeVar
 
+from claimlog.directing.model import Plan
 from claimlog.store.addresses import is_address
 from claimlog.store.file.database import Database
 from claimlog.store.file.maintenance import FileMaintenance, restore
@@ -22,9 +23,13 @@ from claimlog.store.questions.games import Games
 from claimlog.store.questions.players import Players
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Mapping
+    from collections.abc import Callable, Iterator, Mapping, Sequence
     from types import TracebackType
 
+    from claimlog.directing.acts import Act
+    from claimlog.directing.board import Board
+    from claimlog.directing.desk import Entry
+    from claimlog.directing.model import Entrant
     from claimlog.store.backend import Backend, CancelToken, Maintenance
     from claimlog.store.intake.storing import Storing
     from claimlog.store.model import types as t
@@ -78,6 +83,7 @@ class Archive(Asked):
         self._games = Games(backend, identities)
         self._players = Players(self._games)
         self._events = Events(self._games)
+        self._desks = self._events.desks
 
     # Opening ---------------------------------------------------------------------------
 
@@ -495,6 +501,54 @@ class Archive(Asked):
         Raises NotFound if `alias` is not merged, or not into `event` if that is given.
         """
         return self._events.split(alias, by, why, event)
+
+    # Directing -------------------------------------------------------------------------
+
+    def create_event(self, name: str, plan: Plan | None = None, *, by: str, why: str = "") -> Board:
+        """Begin to direct an event, by this plan (docs/directing.md).
+
+        Raises ArchiveError if it is directed already.
+        """
+        return self._desks.create(name, plan or Plan(), by, why)
+
+    def desks(self) -> list[Board]:
+        """All events that are directed here, the one begun last first."""
+        return self._desks.listed()
+
+    def desk(self, event: str) -> Board:
+        """An event that is directed here as it stands.  Raises NotFound."""
+        return self._desks.board(event)
+
+    def desk_acts(self, event: str) -> list[Entry]:
+        """All that was done at an event's desk, with who, when and why, also what was undone."""
+        return self._desks.entries(event)
+
+    def direct(
+        self, event: str, act: Act, *, by: str, why: str = "", expected: int | None = None
+    ) -> Board:
+        """Do something at an event's desk; it is on the disk when this returns.
+
+        Raises ArchiveError if it cannot be done as the event stands, RevisionChanged if the last
+        act is not the `expected` one.
+        """
+        return self._desks.do(event, act, by, why, expected)
+
+    def enter(self, event: str, entrants: Sequence[Entrant], *, by: str, why: str = "") -> Board:
+        """Let these take part; they get the next numbers."""
+        return self._desks.enter(event, entrants, by, why)
+
+    def close_round(
+        self, event: str, round: int, *, by: str, why: str = "", adjourn: bool = False
+    ) -> Board:
+        """Close a round; games without a result are played later if `adjourn`.
+
+        Raises ArchiveError if there are any and they are not to be.
+        """
+        return self._desks.close(event, round, adjourn, by, why)
+
+    def undo_act(self, event: str, *, by: str, why: str = "", expected: int | None = None) -> Board:
+        """Undo the last act at an event's desk that stands; its trace is kept."""
+        return self._desks.undo(event, by, why, expected)
 
     # Maintenance -----------------------------------------------------------------------
 

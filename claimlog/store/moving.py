@@ -43,7 +43,7 @@ WAIT: Final = 60.0
 """Seconds in which the lake is to have what PostgreSQL has."""
 
 DECISIONS: Final = (
-    *("merges", "event_merges", "event_names", "event_settings", "settings", "chain"),
+    *("merges", "event_merges", "event_names", "event_settings", "acts", "settings", "chain"),
 )
 
 _MOVED: Final = {"settings": " WHERE name <> 'cards'"}

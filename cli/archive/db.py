@@ -38,7 +38,7 @@ PAIRS: list[Column] = [
 
 LEDGER = (
     *("records", "chain", "heads", "digests"),
-    *("merges", "event_merges", "event_names", "event_settings"),
+    *("merges", "event_merges", "event_names", "event_settings", "acts"),
 )
 """What is not made again from the records."""
 

@@ -9,6 +9,7 @@ from pathlib import Path
 import duckdb
 import pytest
 
+from claimlog.directing.model import Entrant
 from claimlog.store import Archive, BadQuery
 from claimlog.store.file.maintenance import check_chain
 from claimlog.store.ledger import chain
@@ -51,6 +52,8 @@ def fill(path: Path | str) -> None:
         archive.merge_events(events[1], events[0], by="Ed", why="one event")
         archive.split_event(events[1], by="Ed", why="two events")
         archive.merge_events(events[1], events[0], by="Ed", why="one all the same")
+        archive.create_event("Spring Cup", by="Fay", why="it is spring")
+        archive.enter("Spring Cup", [Entrant(name="Gus")], by="Fay")
 
 
 CHECKSUM = "was changed: it does not have its checksum"
@@ -109,6 +112,9 @@ CHANGES = [
     ("UPDATE event_merges SET undone_why = '' WHERE undone_why <> ''", "event_merges", MISSING),
     ("UPDATE event_merges SET undone_at = NULL", "event_merges", MISSING),
     ("DELETE FROM event_merges", "event_merges", MISSING),
+    ("UPDATE acts SET act = replace(act, 'Gus', 'Guy')", "acts", ADDED),
+    ("UPDATE acts SET number = 3 WHERE number = 2", "acts", MISSING),
+    ("DELETE FROM acts WHERE number = 2", "acts", MISSING),
 ]
 
 
@@ -158,7 +164,7 @@ def test_a_change_is_named(
         assert_named(faults_of(archive), where, message)
 
 
-TABLES = ("records", "chain", "event_names", "event_settings", "event_merges")
+TABLES = ("records", "chain", "event_names", "event_settings", "event_merges", "acts")
 
 
 def test_a_change_is_named_in_postgresql(address: str, tmp_path: Path) -> None:

@@ -17,6 +17,7 @@ FINAL = short("Cup", 1, "1-0", "Ann", "Bo").replace('[Round "1"]', '[Round "Fina
 GAMES = [FINAL, *records(5, seed=40)]
 
 TO_2 = (
+    "DROP TABLE acts",
     "DROP TABLE chain",
     "ALTER TABLE records DROP COLUMN checksum",
     "UPDATE meta SET version = 2",

@@ -11,6 +11,7 @@ pytest.importorskip("psycopg", reason="the extra claimlog[cluster] is not instal
 
 
 from claimlog.api.tokens import move_tokens, tokens_of
+from claimlog.directing.model import Entrant
 from claimlog.store import Archive, ArchiveError, Conflict
 from claimlog.store.file.database import Database
 from claimlog.store.moving import move
@@ -49,6 +50,8 @@ def file(tmp_path: Path) -> Path:
         event = archive.events(limit=1).events[0]
         archive.rename_event(event.id, "The Cup", by="Di", why="so it is called")
         archive.set_tiebreaks(event.id, ["wins"], by="Di")
+        archive.create_event("Spring Cup", by="Fay", why="it is spring")
+        archive.enter("Spring Cup", [Entrant(name="Gus")], by="Fay")
         tokens_of(archive).create("Ruth", "record")
     return path
 
@@ -76,6 +79,7 @@ def told(archive: Archive) -> dict[str, object]:
         "merges": merges,
         "names": archive._backend.ask_ledger("SELECT * FROM event_names"),
         "settings": archive._backend.ask_ledger("SELECT * FROM event_settings"),
+        "acts": archive.desk_acts("Spring Cup"),
         "counts": (info.games, info.complete, info.revisions, info.deleted, info.players),
         "games": archive.games(limit=100).games,
         "players": archive.players(limit=100).players,

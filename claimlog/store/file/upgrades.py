@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Final
 
 from claimlog.store.ledger import chain
-from claimlog.store.model.schema import CHAIN, FIXED, RECORDS
+from claimlog.store.model.schema import ACTS, CHAIN, FIXED, RECORDS
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -36,12 +36,19 @@ def _begin_chain(connection: duckdb.DuckDBPyConnection) -> None:
     )
     connection.execute("DROP TABLE records_of_2")
     connection.execute(CHAIN)
+    connection.execute(ACTS)  # the chain has them, too
     chain.link_everything(connection)
+
+
+def _begin_acts(connection: duckdb.DuckDBPyConnection) -> None:
+    """From 3 to 4: what the directors of events did."""
+    connection.execute(ACTS)
 
 
 MIGRATIONS: Final[dict[int, Callable[[duckdb.DuckDBPyConnection], None]]] = {
     1: _keep_what_was_undone,
     2: _begin_chain,
+    3: _begin_acts,
 }
 """By version: what turns an archive of that version into one of the next.
 

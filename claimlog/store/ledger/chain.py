@@ -75,10 +75,13 @@ DECISIONS: Final = {
     "FROM event_merges WHERE undone_at IS NOT NULL",
     "event_names": "SELECT event, name, stored_at, who, why FROM event_names",
     "event_settings": "SELECT event, tiebreaks, stored_at, who FROM event_settings",
+    "acts": "SELECT event, number, stored_at, who, why, act FROM acts",
 }
 """By kind: what was decided, as it is in a link; the first column is the id of whom it is about."""
 
-TABLES: Final = ("records", "chain", "merges", "event_merges", "event_names", "event_settings")
+TABLES: Final = (
+    *("records", "chain", "merges", "event_merges", "event_names", "event_settings", "acts"),
+)
 """What is looked at."""
 
 

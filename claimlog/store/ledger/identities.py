@@ -6,6 +6,7 @@ import contextlib
 from typing import TYPE_CHECKING
 
 from claimlog.notation.names import tidy
+from claimlog.store.ledger.acts import directed
 from claimlog.store.ledger.matching import Names
 from claimlog.store.model import types as t
 from claimlog.store.model.errors import Ambiguous, ArchiveUnreachable, NotFound, refuse_unfit
@@ -22,7 +23,7 @@ class _Known:
     """What was merged and renamed: by alias the player, by alias the event, by event its name.
 
     `titles` has what events are called whose games tell another name: of aliases, too;
-    `named` all names that events were ever given.
+    `named` all names that events were ever given, also those of events that are directed here.
     """
 
     def __init__(
@@ -89,7 +90,8 @@ class Identities:
         merged = self.database.ask_ledger(
             "SELECT alias, event FROM event_merges WHERE undone_at IS NULL"
         )
-        if not names and not merged:
+        desks = directed(self.database)
+        if not names and not merged and not desks:
             return {}, {}, []
         # Games that are handed in under an event's new name are that event's.
         given = [(event_number(name), event) for event, name in names.items()]
@@ -101,8 +103,8 @@ class Identities:
         titles = {}
         for event in {*roots, *names}:
             root = roots.get(event, event)
-            titles[event] = names.get(root) or recorded.get(root) or ""
-        return roots, titles, named
+            titles[event] = names.get(root) or recorded.get(root) or desks.get(root) or ""
+        return roots, titles, [*desks.items(), *named]
 
     def merged(self) -> dict[int, int]:
         """By alias: the player that it stands for in the end."""
@@ -193,7 +195,7 @@ class Identities:
         rows = self.database.rows(
             "SELECT event FROM events WHERE event = $1 OR lower(name) = lower($2) UNION "
             "SELECT event FROM (SELECT unnest($3::UBIGINT[]) AS event, "
-            "unnest($4::VARCHAR[]) AS name) WHERE lower(name) = lower($2)",
+            "unnest($4::VARCHAR[]) AS name) WHERE event = $1 OR lower(name) = lower($2)",
             [number, name, *self._named()],
         )
         exact = {row[0] for row in rows if row[0] == number} or {row[0] for row in rows}

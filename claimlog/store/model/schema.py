@@ -16,7 +16,7 @@ from claimlog.results import HALF_BYE
 if TYPE_CHECKING:
     import duckdb
 
-VERSION: Final = 3
+VERSION: Final = 4
 """The schema that this code reads and writes."""
 
 MARK: Final = "claimlog archive"
@@ -239,6 +239,11 @@ VIEWS: Final = {
 }
 """Helpers for people who write SQL: macros and a view."""
 
+ACTS: Final = """CREATE TABLE IF NOT EXISTS acts (
+    event UBIGINT NOT NULL, number INTEGER NOT NULL, stored_at TIMESTAMP NOT NULL,
+    who VARCHAR NOT NULL, why VARCHAR NOT NULL, act VARCHAR NOT NULL)"""
+"""What the director of an event did, in order (`claimlog.directing.acts`); for both backends."""
+
 DECISIONS: Final = (
     # Who, when and why is kept of what was undone, too.
     """CREATE TABLE merges (
@@ -256,6 +261,7 @@ DECISIONS: Final = (
         event UBIGINT NOT NULL, tiebreaks VARCHAR[] NOT NULL, stored_at TIMESTAMP NOT NULL,
         who VARCHAR NOT NULL)""",
     "CREATE TABLE settings (name VARCHAR NOT NULL, value VARCHAR NOT NULL)",
+    ACTS,
 )
 """What people decide; the SQL is such as DuckDB and PostgreSQL both read."""
 

@@ -35,7 +35,7 @@ except ImportError as error:
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
-VERSION: Final = 3
+VERSION: Final = 4
 """The ledger's schema that this code reads and writes."""
 
 OLDEST: Final = 15
@@ -128,8 +128,9 @@ _OWN: Final = (
         catalogue VARCHAR NOT NULL, cards VARCHAR[] NOT NULL, place VARCHAR NOT NULL)""",
 )
 _CHAIN: Final = (schema.CHAIN, "ALTER TABLE chain ADD PRIMARY KEY (link)")
+_ACTS: Final = "ALTER TABLE acts ADD PRIMARY KEY (event, number)"
 
-TABLES: Final = (*_OWN, *schema.DECISIONS, *_CHAIN)
+TABLES: Final = (*_OWN, *schema.DECISIONS, *_CHAIN, _ACTS)
 """What makes the ledger; decisions and the chain stand as they do in a file."""
 
 PLACE: Final = (
@@ -174,6 +175,9 @@ def upgrade(cursor: Cursor, version: int, cards: list[str]) -> None:
     """Bring an older ledger up to date, in one transaction; its lake has these cards."""
     if version < 2:
         _upgrade_to_2(cursor, cards)
+    if version < 4:
+        cursor.execute(schema.ACTS)
+        cursor.execute(_ACTS)
     if version < 3:
         for statement in _TO_3:
             cursor.execute(statement)

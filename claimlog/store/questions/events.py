@@ -22,10 +22,13 @@ from claimlog.store.model.errors import (
 from claimlog.store.model.ids import event_number, tidy, write_id
 from claimlog.store.model.schema import GAME
 from claimlog.store.questions import lists
+from claimlog.store.questions.desks import Desks
 from claimlog.store.questions.games import COLUMNS, game_row
 from claimlog.store.questions.order import natural_key
+from claimlog.store.questions.question import EVERYTHING
 from claimlog.store.questions.standings import (
     DEFAULT,
+    NO_RECORD,
     Counting,
     Line,
     Met,
@@ -56,16 +59,25 @@ def in_utc(moment: datetime) -> datetime:
 
 
 class _Reading(NamedTuple):
-    """The games of an event that are to be counted, and the order of the tie-breaks."""
+    """The games of an event that are to be counted, and the order of the tie-breaks.
+
+    `scores` are what each game gives its sides, None where that is their share of the win.
+    """
 
     event: int
     name: str
     order: list[t.TieBreak]
     games: list[Played]
+    scores: list[list[float] | None]
 
     def number(self, teams: bool = False) -> dict[str, int]:
         """How many games are finished and not."""
-        counted = [game.result for game in self.games if not teams or game.seats == 4]
+        counted = [
+            game.result
+            for game in self.games
+            # Who has not played yet sits alone, without a result.
+            if (game.result or game.seats > 1) and (not teams or game.seats == 4)
+        ]
         unfinished = counted.count(0)
         return {"games": len(counted) - unfinished, "unfinished": unfinished}
 
@@ -78,6 +90,7 @@ class Events:
         self.database = games.database
         self.identities = games.identities
         self._merges = Merges(games.database, "event", "event_merges")
+        self.desks = Desks(games)
 
     def page(
         self,
@@ -180,9 +193,23 @@ class Events:
         from claimlog.store.model.filter import Filter
 
         found = self.page(Filter(event=write_id(event)), "", "last", 1, None, False).events
-        if not found:
+        if found:
+            return found[0]
+        if not self.desks.directed(event):
             raise _gone(text)
-        return found[0]
+        seen = self.desks.board_of(event)
+        return t.EventRow(
+            id=write_id(event),
+            name=seen.name,
+            sites=[seen.plan.site] if seen.plan.site else [],
+            games=0,
+            complete=0,
+            players=len(seen.entrants),
+            rounds=len(seen.rounds),
+            first_date=None,
+            last_date=None,
+            tiebreaks=self._order(event, None),
+        )
 
     def rounds(self, text: str) -> list[t.RoundRow]:
         """See `Archive.rounds`."""
@@ -316,7 +343,7 @@ class Events:
         from claimlog.store.model.filter import Filter
 
         reading = self._read(text, Filter(), None, None, None, None)
-        if not reading.games:
+        if not reading.games and not self.desks.directed(reading.event):
             raise _gone(text)
         counting = self._counting(reading)
         lines = counting.ranked(reading.order)
@@ -331,7 +358,7 @@ class Events:
                 id=write_id(reading.event),
                 name=reading.name,
                 sites=sorted({game.site for game in games if game.site}),
-                games=len(games),
+                games=sum(game.gid != NO_RECORD for game in games),
                 complete=sum(game.complete for game in games),
                 players=len(lines),
                 rounds=len(rounds),
@@ -385,7 +412,7 @@ class Events:
     def _crosstable(
         self, reading: _Reading, lines: list[Line], cells: dict[Line, dict[Line, Met]]
     ) -> t.Crosstable:
-        ids = {game.gid: write_id(game.gid) for game in reading.games}
+        ids = {game.gid: write_id(game.gid) for game in reading.games if game.gid != NO_RECORD}
         return t.Crosstable(
             event=write_id(reading.event),
             name=reading.name,
@@ -399,7 +426,7 @@ class Events:
                         t.CrossCell(
                             opponent=other.ids[0],
                             points=round(met.points, 6),
-                            games=len(met.gids),
+                            games=met.games,
                             ids=[ids[gid] for gid in met.gids],
                         )
                         for other in lines
@@ -443,22 +470,23 @@ class Events:
         """See `Archive.ranks`."""
         event = self.find(text)
         order = self._order(event, tiebreaks)
-        by_round: dict[Any, list[Played]] = defaultdict(list)
-        for game in self._played(event, filter, None, None):
+        by_round: dict[Any, list[tuple[Played, list[float] | None]]] = defaultdict(list)
+        reading = self._read(text, filter, order, None, None, None)
+        for game, scores in zip(reading.games, reading.scores, strict=True):
             if game.round is not None:
-                by_round[natural_key(game.round)].append(game)
-        counting = Counting(self.identities.merged())
+                by_round[natural_key(game.round)].append((game, scores))
         stood: list[dict[Line, tuple[int, float]]] = []
         last: list[Line] = []
+        counting = Counting(self.identities.merged())
         for key in sorted(by_round):
-            counting.add(by_round[key])
+            counting.add(*zip(*by_round[key], strict=True))
             last = counting.ranked(order)
             stood.append({line: (rank, line.points) for rank, line in placed(last)})
         return t.Ranks(
             event=write_id(event),
             name=self._name(event),
             tiebreaks=order,
-            rounds=[by_round[key][0].round or "" for key in sorted(by_round)],
+            rounds=[by_round[key][0][0].round or "" for key in sorted(by_round)],
             lines=[
                 t.RankLine(
                     player=line.ids[0],
@@ -472,7 +500,7 @@ class Events:
 
     def _name(self, event: int) -> str:
         rows = self.database.rows("SELECT name FROM events WHERE event = ?", [event])
-        return self.identities.event_title(event, rows[0][0])
+        return self.identities.event_title(event, rows[0][0] if rows else self.desks.name(event))
 
     def _of(self, event: int) -> str:
         """SQL: the game is one of this event, or of another that was merged into it."""
@@ -481,7 +509,7 @@ class Events:
 
     def _order(self, event: int, tiebreaks: list[t.TieBreak] | None) -> list[t.TieBreak]:
         """The tie-breaks that are wanted, or those of the event.  Raises BadQuery."""
-        order = tiebreaks or self._orders().get(event, DEFAULT)
+        order = tiebreaks or self._orders().get(event) or self.desks.tiebreaks(event) or DEFAULT
         check_tiebreaks(order)
         return order
 
@@ -496,20 +524,51 @@ class Events:
     ) -> _Reading:
         event = self.find(text)
         order = self._order(event, tiebreaks)
+        directed = self._directed(event, filter, until, known_at)
         if until_round is not None:
-            self._check_round(event, until_round)
-        games = self._played(event, filter, until, known_at)
+            known = None
+            if directed is not None:
+                known = [game.round for game, _ in directed if game.round is not None]
+            self._check_round(event, until_round, known)
+        scored: list[tuple[Played, list[float] | None]] = (
+            [(game, None) for game in self._played(event, filter, until, known_at)]
+            if directed is None
+            else directed
+        )
         if until_round is not None:
             last = natural_key(until_round)
-            games = [
-                game for game in games if game.round is not None and natural_key(game.round) <= last
+            scored = [
+                (game, scores)
+                for game, scores in scored
+                if game.round is not None and natural_key(game.round) <= last
             ]
-        return _Reading(event, self._name(event), order, games)
+        return _Reading(
+            event,
+            self._name(event),
+            order,
+            [game for game, _ in scored],
+            [scores for _, scores in scored],
+        )
+
+    def _directed(
+        self, event: int, filter: Filter, until: str | None, known_at: datetime | None
+    ) -> list[tuple[Played, list[float] | None]] | None:
+        """All games and byes of an event that is directed here, and what they give each side.
+
+        None for other events, and where only some of the games are asked for: a filter and a date
+        are about records.
+        """
+        if until is not None or known_at is not None or filter != EVERYTHING:
+            return None
+        if not self.desks.directed(event):
+            return None
+        recorded = {game.gid: game for game in self._played(event, filter, None, None)}
+        return self.desks.played(event, recorded)
 
     def _counting(self, reading: _Reading, *, teams: bool = False) -> Counting:
         """The games, counted for the players or for the teams of games of four."""
         counting = Counting(self.identities.merged(), teams=teams)
-        counting.add(reading.games)
+        counting.add(reading.games, reading.scores)
         return counting
 
     def _played(
@@ -536,15 +595,20 @@ class Events:
         )
         return list(map(Played._make, rows))
 
-    def _check_round(self, event: int, round: str) -> None:
-        """Raise BadQuery for a round that the event does not have."""
-        rows = self.database.rows(
-            f"SELECT DISTINCT round FROM games g WHERE {self._of(event)} AND round IS NOT NULL"
-        )
-        rounds = sorted((row[0] for row in rows), key=natural_key)
+    def _check_round(self, event: int, round: str, known: list[str] | None) -> None:
+        """Raise BadQuery for a round that the event does not have.
+
+        Those that there are may be `known`; otherwise it is those of its games.
+        """
+        if known is None:
+            rows = self.database.rows(
+                f"SELECT DISTINCT round FROM games g WHERE {self._of(event)} AND round IS NOT NULL"
+            )
+            known = [row[0] for row in rows]
+        rounds = sorted(set(known), key=natural_key)
         if natural_key(round) not in map(natural_key, rounds):
-            known = f"its rounds are {', '.join(rounds)}" if rounds else "its games have no round"
-            raise BadQuery(f"the event has no round {round}: {known}", "until_round")
+            those = f"its rounds are {', '.join(rounds)}" if rounds else "its games have no round"
+            raise BadQuery(f"the event has no round {round}: {those}", "until_round")
 
 
 def _gone(text: str) -> NotFound:

@@ -25,6 +25,7 @@ from claimlog.store.model.ids import read_beginning, read_id, write_id
 from claimlog.store.questions.where import Where, where
 
 if TYPE_CHECKING:
+    from claimlog.directing.desk import Desk
     from claimlog.store.backend import Backend
     from claimlog.store.ledger.identities import Identities
     from claimlog.store.model.filter import By, Sort
@@ -190,6 +191,8 @@ class Games:
     def __init__(self, database: Backend, identities: Identities) -> None:
         self.database = database
         self.identities = identities
+        self.directed: dict[int, Desk] = {}
+        """Events that are directed here, as they stood last (`claimlog.store.questions.desks`)."""
 
     def where(self, filter: Filter) -> Where:
         """Compile a filter."""

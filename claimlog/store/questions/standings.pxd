@@ -13,6 +13,7 @@ cdef class Line:
 
 cdef class Met:
     cdef public double points
+    cdef public int games
     cdef public list gids
 
 
@@ -25,9 +26,9 @@ cdef class Counting:
 
     @cython.locals(
         groups=list, known=list, names=list, players=list, raw=tuple, met=tuple, line=Line,
-        order=list, k=int, place=int, own=bint, side=int, sides=int, points=double, shares=list,
+        order=list, k=int, place=int, own=bint, side=int, sides=int, points=double, share=double, shares=list,
     )
-    cdef _add(self, object game)
+    cdef _add(self, object game, object scores)
     @cython.locals(line=Line)
     cdef tuple _meet(self, tuple raw)
     @cython.locals(
@@ -36,6 +37,6 @@ cdef class Counting:
     )
     cdef _weigh(self)
     @cython.locals(
-        known=list, shares=list, side=int, beyond=int, row=dict, line=Line, other=Line, met=Met,
+        known=list, side=int, beyond=int, row=dict, line=Line, other=Line, met=Met,
     )
     cpdef cells(self)

@@ -9,6 +9,7 @@ from __future__ import annotations
 import datetime as times
 from collections import defaultdict
 from functools import cache, lru_cache
+from itertools import repeat
 from typing import TYPE_CHECKING, Any, Final, NamedTuple, get_args
 
 from claimlog.rules.setup import sides_of
@@ -31,6 +32,10 @@ DEFAULT: Final[list[t.TieBreak]] = [
 
 Who = tuple[int, ...]
 """A player, or the players of a team."""
+
+
+NO_RECORD: Final = -1
+"""In place of the id of a game that has no record."""
 
 
 class Played(NamedTuple):
@@ -98,15 +103,23 @@ class Line:
 
 
 class Met:
-    """Games of one line against another: the points of all of them, and their numbers."""
+    """Games of one line against another: the points of all of them, and their ids.
+
+    Those without a record have no id.
+    """
 
     def __init__(self) -> None:
         self.points = 0.0
+        self.games = 0
         self.gids: list[int] = []
 
 
 _Known = tuple[Line, list[tuple[int, int, bool]]]
 """A line, and of each player in it (which, at which of the places, under their own number)."""
+
+
+_SHARES: Final = repeat(None)
+"""Each game gives its sides their share of the win."""
 
 
 class Counting:
@@ -118,15 +131,20 @@ class Counting:
         self._merged = merged
         self._teams = teams
         self._known: dict[Who, _Known] = {}
-        self._games: list[tuple[int, list[tuple[int, Line]], list[float]]] = []
+        self._games: list[tuple[int, list[tuple[int, Line]], list[float], Sequence[float]]] = []
 
-    def add(self, games: Iterable[Played]) -> None:
-        """Count games for everybody who played them."""
-        for game in games:
+    def add(
+        self, games: Iterable[Played], scores: Iterable[Sequence[float] | None] = _SHARES
+    ) -> None:
+        """Count games for everybody who played them.
+
+        `scores` are what each game gives its sides, where that is not their share of the win.
+        """
+        for game, given in zip(games, scores, strict=False):
             if not self._teams or game.seats == 4:
-                self._add(game)
+                self._add(game, given)
 
-    def _add(self, game: Played) -> None:
+    def _add(self, game: Played, scores: Sequence[float] | None) -> None:
         columns: tuple[Any, ...] = game
         known: list[tuple[int, Line]] = []
         sides, groups = _groups(game.seats, self._teams)
@@ -146,13 +164,14 @@ class Counting:
             return
         shares = _shares(game.result, sides)
         votes = None if game.votes1 is None else columns[_VOTES : _VOTES + sides]
+        given = scores or shares
         for side, line in known:
-            points = shares[side]
+            share, points = shares[side], given[side]
             line.games += 1
             line.points += points
-            if points == 1:
+            if share == 1:
                 line.won += 1
-            elif points == 0:
+            elif share == 0:
                 line.lost += 1
             else:
                 line.shared += 1
@@ -160,7 +179,7 @@ class Counting:
             if votes is not None:
                 line.votes_for += votes[side]
                 line.votes_against += sum(votes) - votes[side]
-        self._games.append((game.gid, known, shares))
+        self._games.append((game.gid, known, shares, given))
 
     def _meet(self, raw: Who) -> _Known | None:
         """Who sits at these places; None if that is no line of its own."""
@@ -202,7 +221,7 @@ class Counting:
         """Find the opposition of everybody."""
         for line in self.lines.values():
             line.faced = line.beaten = 0.0
-        for _, known, shares in self._games:
+        for _, known, shares, _ in self._games:
             for side, line in known:
                 total, number = 0.0, 0
                 for beyond, other in known:
@@ -216,7 +235,7 @@ class Counting:
     def cells(self) -> dict[Line, dict[Line, Met]]:
         """By line and opponent the games between them."""
         found: dict[Line, dict[Line, Met]] = defaultdict(dict)
-        for gid, known, shares in self._games:
+        for gid, known, _, given in self._games:
             for side, line in known:
                 row = found[line]
                 for beyond, other in known:
@@ -224,8 +243,10 @@ class Counting:
                         met = row.get(other)
                         if met is None:
                             met = row[other] = Met()
-                        met.points += shares[side]
-                        met.gids.append(gid)
+                        met.points += given[side]
+                        met.games += 1
+                        if gid != NO_RECORD:
+                            met.gids.append(gid)
         return found
 
 

@@ -1,0 +1,46 @@
+"""What a result and a bye give by the points of a plan."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Final
+
+from claimlog.results import HALF_BYE, parse_result, result_of
+
+if TYPE_CHECKING:
+    from claimlog.directing.model import Bye, Points, TableResult
+
+
+def scores(result: TableResult, sides: int, points: Points) -> list[float]:
+    """What each side gets for a result."""
+    winners = parse_result(result.result) % 8
+    shared = winners.bit_count()
+    win = points.win / max(1, shared)
+    if shared == sides and points.draw is not None:
+        win = points.draw
+    return [
+        win
+        if winners >> side & 1
+        else points.forfeit
+        if side + 1 in result.forfeit
+        else points.loss
+        for side in range(sides)
+    ]
+
+
+def bye_score(bye: Bye, points: Points) -> float:
+    """What a bye gives."""
+    return {
+        "pairing": points.bye,
+        "full": points.bye,
+        "half": points.half_bye,
+        "zero": points.zero_bye,
+    }[bye.kind]
+
+
+BYE_RESULTS: Final = {
+    "pairing": result_of(1, 1),
+    "full": result_of(1, 1),
+    "half": HALF_BYE,
+    "zero": result_of(1, 0),
+}
+"""By kind of a bye the result of its one side, as records have it."""

@@ -1,0 +1,318 @@
+"""Directing an event: what the director does goes into the ledger, and how the event stands by it.
+
+Results of games that are in the archive under the event's name flow into its rounds here.
+"""
+
+from __future__ import annotations
+
+import re
+from datetime import UTC
+from functools import reduce
+from typing import TYPE_CHECKING, Any, Final
+
+import msgspec
+
+from claimlog.directing import acts
+from claimlog.directing.allowed import check
+from claimlog.directing.board import Board, Recorded, board
+from claimlog.directing.desk import Desk, Entry, Refused, folded, followed
+from claimlog.directing.model import Entrant, TableResult
+from claimlog.directing.scoring import BYE_RESULTS, bye_score, scores
+from claimlog.notation import names
+from claimlog.results import parse_result, result_text
+from claimlog.rules.setup import sides_of
+from claimlog.store.ledger.acts import ActRow, acts_of, add_act, directed
+from claimlog.store.model import types as t
+from claimlog.store.model.errors import (
+    ArchiveError,
+    BadQuery,
+    NotFound,
+    RevisionChanged,
+    refuse_null,
+    refuse_unfit,
+)
+from claimlog.store.model.ids import event_number, number_of, read_id, tidy, write_id
+from claimlog.store.questions.standings import NO_RECORD, Played
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Mapping, Sequence
+
+    from claimlog.directing.model import Plan
+    from claimlog.store.backend import LedgerCursor
+    from claimlog.store.questions.games import Games
+
+_SEATS: Final = ", ".join(f"g.p{seat}" for seat in (1, 2, 3, 4))
+NO_GAME: Final = Played._make([None] * len(Played._fields))._replace(
+    game=0, gid=NO_RECORD, complete=False, seats=0, result=0
+)
+"""In place of a game without a record."""
+
+_VOTES: Final = ", ".join(f"g.votes{side}" for side in (1, 2, 3))
+
+
+class Desks:
+    """The events that are directed here."""
+
+    def __init__(self, games: Games) -> None:
+        self.games = games
+        self.database = games.database
+        self.identities = games.identities
+        self._folded = games.directed
+
+    # Finding -------------------------------------------------------------------------------
+
+    def find(self, text: str) -> int:
+        """The event that is meant; NotFound unless it is directed here."""
+        refuse_unfit(event=text)
+        known = directed(self.database)
+        event = self.identities.event_root(event_number(text))
+        if event not in known:
+            event = self.identities.event(text)
+        if event not in known:
+            raise NotFound(f"event {text} is not directed here: claimlog event create begins that")
+        return event
+
+    def directed(self, event: int) -> bool:
+        """Whether an event is directed here."""
+        return event in directed(self.database)
+
+    def listed(self) -> list[Board]:
+        """All events that are directed here, the one begun last first."""
+        return [self._board(event) for event in reversed(directed(self.database))]
+
+    # Reading -------------------------------------------------------------------------------
+
+    def board(self, text: str) -> Board:
+        """See `Archive.desk`."""
+        return self._board(self.find(text))
+
+    def board_of(self, event: int) -> Board:
+        """The same by the event's number."""
+        return self._board(event)
+
+    def entries(self, text: str) -> list[Entry]:
+        """See `Archive.desk_acts`."""
+        event = self.find(text)
+        with self.database.ledger() as cursor:
+            return list(map(_entry, acts_of(cursor, event)))
+
+    def _desk(self, cursor: LedgerCursor, event: int) -> Desk:
+        """How an event stands by its acts; folded again where there are more."""
+        desk = self._folded.get(event)
+        new = [] if desk is None else [_entry(row) for row in acts_of(cursor, event, desk.number)]
+        if desk is None or any(isinstance(entry.act, acts.Undone) for entry in new):
+            desk = folded([_entry(row) for row in acts_of(cursor, event)])
+        else:
+            desk = reduce(followed, new, desk)
+        return desk
+
+    def _board(self, event: int) -> Board:
+        with self.database.ledger() as cursor:
+            desk = self._folded[event] = self._desk(cursor, event)
+        title = self.identities.event_title(event, desk.name)
+        return board(
+            msgspec.structs.replace(desk, name=title), self._recorded(event, desk), write_id(event)
+        )
+
+    def players(self, entrants: Iterable[Entrant]) -> dict[int, int]:
+        """By number of an entrant the player that they are."""
+        return {
+            one.number: self.identities.root(
+                number_of("id", one.id)
+                if one.id
+                else number_of("name", names.folded(tidy(one.name)))
+            )
+            for one in entrants
+        }
+
+    def _recorded(self, event: int, desk: Desk) -> list[Recorded]:
+        """The games of an event that have a round."""
+        if not desk.rounds:
+            return []
+        entrants = {player: number for number, player in self.players(desk.entrants).items()}
+        which = ", ".join(map(str, sorted(self.identities.with_event_aliases(event))))
+        rows = self.database.rows(
+            f"SELECT g.gid, g.round, g.seats, g.result, {_VOTES}, {_SEATS} FROM games g "
+            f"WHERE g.event IN ({which}) AND g.round IS NOT NULL ORDER BY g.game"
+        )
+        games = []
+        for gid, round, seats, result, *rest in rows:
+            number = re.fullmatch(r"\s*0*([1-9][0-9]{0,3})\s*", round)
+            if number is None or seats < 2:
+                continue
+            votes, players = rest[:3], rest[3 : 3 + seats]
+            told = None
+            if result:
+                counted = votes[: sides_of(seats)]
+                told = TableResult(
+                    result=result_text(result), votes=() if None in counted else tuple(counted)
+                )
+            games.append(
+                Recorded(
+                    id=write_id(gid),
+                    round=int(number[1]),
+                    players=tuple(
+                        0 if one is None else entrants.get(self.identities.root(one), 0)
+                        for one in players
+                    ),
+                    result=told,
+                )
+            )
+        return games
+
+    def name(self, event: int) -> str:
+        """What an event was called when it began to be directed; "" if it is not."""
+        return directed(self.database).get(event, "")
+
+    def tiebreaks(self, event: int) -> list[t.TieBreak]:
+        """The tie-breaks that the plan of an event names."""
+        if not self.directed(event):
+            return []
+        with self.database.ledger() as cursor:
+            return list(self._desk(cursor, event).plan.tiebreaks)
+
+    def played(
+        self, event: int, recorded: Mapping[int, Played]
+    ) -> list[tuple[Played, list[float] | None]]:
+        """All games and byes of an event, as standings count them, and what each gives.
+
+        Who has not played yet has a line, too.  `recorded` are the event's games by id.
+        """
+        seen = self._board(event)
+        players = self.players(seen.entrants)
+        found: list[tuple[Played, list[float] | None]] = []
+        idle = {one.number for one in seen.entrants}
+        for round in seen.rounds:
+            begun = round.state != "paired"
+            for table in round.tables:
+                gid = None if table.game is None else read_id(table.game)
+                game = NO_GAME if gid is None else recorded.get(gid, NO_GAME)
+                told, given = table.result, None
+                if told is not None:
+                    votes = (*told.votes, None, None, None)[:3]
+                    game = game._replace(result=parse_result(told.result))
+                    game = game._replace(votes1=votes[0], votes2=votes[1], votes3=votes[2])
+                    given = scores(told, table.table.sides, seen.plan.points)
+                entrants = [seen.entrant(number) for number in table.players]
+                game = _seated(game, entrants, players)
+                found.append((game._replace(round=str(round.number), tbl=str(table.number)), given))
+            for bye in round.byes:
+                alone = _seated(NO_GAME, [seen.entrant(bye.entrant)], players)
+                alone = alone._replace(
+                    round=str(round.number), result=BYE_RESULTS[bye.kind] if begun else 0
+                )
+                found.append((alone, [bye_score(bye, seen.plan.points)]))
+            idle -= {player for table in round.tables for player in table.players}
+            idle -= {bye.entrant for bye in round.byes}
+        found += [(_seated(NO_GAME, [seen.entrant(one)], players), None) for one in sorted(idle)]
+        return found
+
+    # Doing ---------------------------------------------------------------------------------
+
+    def create(self, name: str, plan: Plan, by: str, why: str) -> Board:
+        """See `Archive.create_event`."""
+        refuse_unfit(name=name)
+        refuse_null(by=by, why=why)
+        name = tidy(name)
+        if not name:
+            raise BadQuery("an event has a name", "name")
+        with self.database.decide() as cursor:
+            event = self.identities.event_root(event_number(name))
+            if acts_of(cursor, event):
+                raise ArchiveError(f"event {name} is directed here already")
+            self._add(cursor, event, 1, acts.Created(name=name, plan=plan), by, why)
+        return self._board(event)
+
+    def do(self, text: str, act: acts.Act, by: str, why: str, expected: int | None) -> Board:
+        """See `Archive.direct`."""
+        return self._do(text, lambda _: act, by, why, expected)
+
+    def enter(self, text: str, entrants: Sequence[Entrant], by: str, why: str) -> Board:
+        """See `Archive.enter`."""
+        for one in entrants:
+            refuse_unfit(name=one.name, id=one.id, club=one.club, team=one.team)
+
+        def act(desk: Desk) -> acts.Act:
+            first = len(desk.entrants) + 1
+            return acts.Entered(
+                entrants=tuple(
+                    msgspec.structs.replace(one, name=tidy(one.name) or one.name, number=number)
+                    for number, one in enumerate(entrants, first)
+                )
+            )
+
+        return self._do(text, act, by, why, None)
+
+    def close(self, text: str, round: int, adjourn: bool, by: str, why: str) -> Board:
+        """See `Archive.close_round`."""
+
+        def act(desk: Desk) -> acts.Act:
+            known = desk.round(round).number
+            seen = self._board(self.find(text)).rounds[known - 1]
+            if seen.missing and not adjourn:
+                tables = ", ".join(map(str, seen.missing))
+                raise Refused(f"round {round} has games without a result, at tables {tables}")
+            return acts.Closed(round=round, adjourned=seen.missing)
+
+        return self._do(text, act, by, why, None)
+
+    def undo(self, text: str, by: str, why: str, expected: int | None) -> Board:
+        """See `Archive.undo_act`."""
+
+        def act(desk: Desk) -> acts.Act:
+            if desk.undoable is None:
+                raise Refused("there is nothing to undo")
+            return acts.Undone(number=desk.undoable)
+
+        return self._do(text, act, by, why, expected)
+
+    def _do(
+        self,
+        text: str,
+        make: Callable[[Desk], acts.Act],
+        by: str,
+        why: str,
+        expected: int | None,
+    ) -> Board:
+        """Add the act that `make` makes of how the event stands, if it may be done."""
+        refuse_null(by=by, why=why)
+        event = self.find(text)
+        with self.database.decide() as cursor:
+            desk = self._desk(cursor, event)
+            if expected is not None and expected != desk.number:
+                raise RevisionChanged(
+                    f"somebody else was at the desk: the last act is {desk.number}, not {expected}",
+                    desk.number,
+                )
+            try:
+                act = make(desk)
+                check(desk, act)
+            except Refused as error:
+                raise ArchiveError(str(error)) from error
+            self._add(cursor, event, desk.number + 1, act, by, why)
+        return self._board(event)
+
+    def _add(
+        self, cursor: LedgerCursor, event: int, number: int, act: acts.Act, by: str, why: str
+    ) -> None:
+        add_act(self.database, cursor, event, number, by, why, acts.write_act(act))
+
+
+def _seated(game: Played, entrants: Sequence[Entrant], players: Mapping[int, int]) -> Played:
+    """A game with these entrants at its seats."""
+    numbers = (*(players[one.number] for one in entrants), None, None, None)
+    called = (*(one.name for one in entrants), None, None, None)
+    fields: dict[str, Any] = {"seats": len(entrants)}
+    fields |= {f"p{seat}": number for seat, number in zip((1, 2, 3, 4), numbers, strict=False)}
+    fields |= {f"n{seat}": name for seat, name in zip((1, 2, 3, 4), called, strict=False)}
+    return game._replace(**fields)
+
+
+def _entry(row: ActRow) -> Entry:
+    return Entry(
+        number=row.number,
+        at=row.at.replace(tzinfo=UTC),
+        by=row.who,
+        why=row.why,
+        act=acts.read_act(row.act),
+    )

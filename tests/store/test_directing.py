@@ -1,0 +1,144 @@
+"""Directing an event: its acts are in the ledger, and every answer about it agrees with them."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import duckdb
+import pytest
+
+from claimlog.directing import acts
+from claimlog.directing.model import Bye, Entrant, Plan, Points, Table, TableResult
+from claimlog.store import Archive, ArchiveError, NotFound, RevisionChanged
+
+from .test_chain import bring
+from .test_people import short
+
+WON = TableResult(result="1-0", votes=(3, 2))
+NAMES = ("Ann", "Bo", "Cy", "Di", "Ed")
+
+
+def begun(archive: Archive, plan: Plan | None = None) -> None:
+    """Five players in the first round of a cup."""
+    archive.create_event("Spring Cup", plan, by="Ruth")
+    archive.enter("Spring Cup", [Entrant(name=name) for name in NAMES], by="Ruth")
+    tables = tuple(Table(number=n, players=(2 * n - 1, 2 * n)) for n in (1, 2))
+    paired = acts.Paired(round=1, tables=tables, byes=(Bye(entrant=5),))
+    archive.direct("Spring Cup", paired, by="Ruth")
+    archive.direct("Spring Cup", acts.Started(round=1), by="Ruth")
+
+
+def typed(table: int, result: TableResult | None = WON) -> acts.ResultTyped:
+    return acts.ResultTyped(round=1, table=table, result=result)
+
+
+def points(archive: Archive) -> dict[str, float]:
+    """The standings, after it was compared with what else tells of points."""
+    standings = archive.standings("spring cup")
+    told = {line.name: line.points for line in standings.lines}
+    table = archive.crosstable("spring cup")
+    assert {row.name: row.points for row in table.rows} == told
+    ranks = {line.name: line.points[-1] for line in archive.ranks("spring cup").lines}
+    assert {name: ranks.get(name, 0) for name in told} == told
+    page = archive.event_in_full("spring cup", most=9, games=9)
+    assert page.standings.lines == standings.lines
+    return told
+
+
+def test_all_answers_about_an_event_agree(archive: Archive) -> None:
+    begun(archive)
+    assert points(archive) == {"Ann": 0, "Bo": 0, "Cy": 0, "Di": 0, "Ed": 1}
+    archive.direct("Spring Cup", typed(1), by="Flo")
+    archive.store(short("Spring Cup", 1, "1-0", "Di", "Cy", Table="2"))
+    bring(archive)
+    assert points(archive) == {"Ann": 1, "Bo": 0, "Cy": 0, "Di": 1, "Ed": 1}
+    (round,) = archive.desk("Spring Cup").rounds
+    assert [(table.source, table.game is None) for table in round.tables] == [
+        ("typed", True),
+        ("record", False),
+    ]
+    # The director's word counts; in statistics of play is only what was played.
+    half = TableResult(result="1/2-1/2")
+    archive.direct("Spring Cup", acts.Corrected(round=1, table=2, result=half), by="Ruth")
+    assert points(archive) == {"Ann": 1, "Bo": 0, "Cy": 0.5, "Di": 0.5, "Ed": 1}
+    assert archive.desk("Spring Cup").rounds[0].tables[1].differs
+    assert archive.count() == 1
+    assert {row.name for row in archive.players().players} == {"Cy", "Di"}
+
+
+def test_points_of_its_own(archive: Archive) -> None:
+    begun(archive, Plan(points=Points(win=3, draw=1, bye=2)))
+    archive.direct("Spring Cup", typed(1, TableResult(result="1/2-1/2")), by="Ruth")
+    archive.direct("Spring Cup", typed(2), by="Ruth")
+    assert points(archive) == {"Ann": 1, "Bo": 1, "Cy": 3, "Di": 0, "Ed": 2}
+    rows = archive.crosstable("Spring Cup").rows
+    assert [(row.name, cell.points, cell.games) for row in rows for cell in row.cells] == [
+        *(("Cy", 3, 1), ("Ann", 1, 1), ("Bo", 1, 1), ("Di", 0, 1))
+    ]
+
+
+def test_what_cannot_be_done_leaves_nothing(archive: Archive) -> None:
+    with pytest.raises(NotFound, match="there is no event"):
+        archive.desk("Spring Cup")
+    archive.store(short("Autumn Cup", 1, "1-0", "Ann", "Bo"))
+    bring(archive)
+    with pytest.raises(NotFound, match="is not directed here"):
+        archive.desk("Autumn Cup")
+    begun(archive)
+    before = archive.desk("Spring Cup")
+    with pytest.raises(ArchiveError, match="is directed here already"):
+        archive.create_event("spring  cup", by="Ruth")
+    with pytest.raises(ArchiveError, match="ann is entered already"):
+        archive.enter("Spring Cup", [Entrant(name="ann")], by="Ruth")
+    with pytest.raises(ArchiveError, match="without a result, at tables 1, 2"):
+        archive.close_round("Spring Cup", 1, by="Ruth")
+    with pytest.raises(RevisionChanged):
+        archive.direct("Spring Cup", typed(1), by="Ruth", expected=before.act - 1)
+    assert archive.desk("Spring Cup") == before
+    closed = archive.close_round("Spring Cup", 1, by="Ruth", adjourn=True)
+    assert closed.rounds[0].adjourned == (1, 2)
+
+
+def test_an_act_is_undone_and_its_trace_is_kept(archive: Archive) -> None:
+    begun(archive)
+    before = archive.desk("Spring Cup")
+    archive.direct("Spring Cup", typed(1), by="Flo", why="heard it")
+    after = archive.undo_act("Spring Cup", by="Ruth", why="a slip")
+    assert (after.rounds, after.undoable) == (before.rounds, before.undoable)
+    typing, undoing = archive.desk_acts("Spring Cup")[-2:]
+    assert (typing.act, typing.by, typing.why) == (typed(1), "Flo", "heard it")
+    assert (undoing.act, undoing.by) == (acts.Undone(number=typing.number), "Ruth")
+
+
+def test_an_event_keeps_its_desk_under_another_name(archive: Archive) -> None:
+    begun(archive)
+    archive.rename_event("Spring Cup", "May Cup", by="Ruth")
+    assert archive.desk("may cup").name == "May Cup"
+    assert archive.desk("spring cup").event == archive.event("May Cup").id
+    archive.store(short("May Cup", 1, "0-1", "Ann", "Bo"))
+    bring(archive)
+    assert archive.desk("May Cup").rounds[0].tables[0].source == "record"
+
+
+@pytest.mark.only_file("a file is opened again, copied and changed")
+def test_it_is_there_after_all_that_is_done_to_a_file(tmp_path: Path) -> None:
+    path = tmp_path / "games.duckdb"
+    with Archive.open(path) as archive:
+        begun(archive)
+        archive.direct("Spring Cup", typed(1), by="Flo")
+        desk, entries = archive.desk("Spring Cup"), archive.desk_acts("Spring Cup")
+        archive.rebuild()
+        archive.compact()
+        archive.backup(tmp_path / "copy.duckdb")
+    for file in (path, tmp_path / "copy.duckdb"):
+        with Archive.open(file, read_only=True) as archive:
+            assert (archive.desk("Spring Cup"), archive.desk_acts("Spring Cup")) == (desk, entries)
+            assert archive.check().good
+    for change in (
+        "UPDATE acts SET who = 'X' WHERE number = 2",
+        "DELETE FROM acts WHERE number = 3",
+    ):
+        with duckdb.connect(path) as raw:
+            raw.execute(change)
+        with Archive.open(path, read_only=True) as archive:
+            assert {fault.what for fault in archive.check().faults} == {"acts"}
