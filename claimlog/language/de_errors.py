@@ -238,6 +238,72 @@ TEXTS: Final[dict[str, str]] = {
     "the event has no round {round}: its games have no round": "das Turnier hat keine Runde "
     "{round}: Bei seinen Partien steht keine",
     "tie-breaks are some of {names}, each once": "Feinwertungen sind {names}, jede einmal",
+    # Directing an event
+    "event {name} is directed here already": "das Turnier {name} wird hier schon geleitet",
+    "event {name} is not directed here: claimlog event create begins that": "das Turnier {name} "
+    "wird hier nicht geleitet: damit beginnt claimlog event create",
+    "there is an event {name} already": "ein Turnier {name} gibt es schon",
+    "somebody else was at the desk: the last act is {last}, not {number}": "inzwischen hat jemand "
+    "anders etwas getan: die letzte Handlung ist {last}, nicht {number}",
+    "a round is paired: the number of seats stays as it is": "eine Runde ist gepaart: die Zahl der "
+    "Plätze bleibt, wie sie ist",
+    "the numbers of new entrants go on with {number}": "neue Teilnehmer haben Nummern ab {number}",
+    "{name} has withdrawn already": "{name} ist schon ausgeschieden",
+    "{name} has not withdrawn": "{name} ist nicht ausgeschieden",
+    "there is nothing to undo": "es gibt nichts zurückzunehmen",
+    "only the last act can be undone: {last}, not {number}": "nur die letzte Handlung kann "
+    "zurückgenommen werden: {last}, nicht {number}",
+    "an entrant has a name": "ein Teilnehmer hat einen Namen",
+    "{name} is entered already": "{name} ist schon angemeldet",
+    "round {number} has begun": "Runde {number} hat begonnen",
+    "round {number} has not begun": "Runde {number} hat nicht begonnen",
+    "round {number} is paired before round {other}": "Runde {number} wird vor Runde {other} "
+    "gepaart",
+    "round {number} is paired already": "Runde {number} ist schon gepaart",
+    "round {number} is not paired": "Runde {number} ist nicht gepaart",
+    "round {number} has no tables": "Runde {number} hat keine Tische",
+    "round {number} has no table {table}": "Runde {number} hat keinen Tisch {table}",
+    "round {number} is not being played": "Runde {number} läuft nicht",
+    "round {number} is not closed": "Runde {number} ist nicht geschlossen",
+    "round {number} is closed": "Runde {number} ist geschlossen",
+    "round {number} has games without a result, at tables {tables}": "in Runde {number} fehlen "
+    "Ergebnisse, an den Tischen {tables}",
+    "the event has {number} rounds": "das Turnier hat {number} Runden",
+    "{name} is in round {number} twice": "{name} kommt in Runde {number} zweimal vor",
+    "{name} is not in round {number}": "{name} kommt in Runde {number} nicht vor",
+    "{name} does not play in round {number}": "{name} spielt in Runde {number} nicht",
+    "{name} does not play in round {number}, and sits at table {table}: pair the round again": ""
+    "{name} spielt in Runde {number} nicht und sitzt an Tisch {table}: die Runde neu paaren",
+    "there are two tables {table}": "es gibt zwei Tische {table}",
+    "table {table} has {number} players: 2 to 4 play a game": "Tisch {table} hat {number} Spieler: "
+    "eine Partie spielen 2 bis 4",
+    "table {table} has another result than the one confirmed": "Tisch {table} hat ein anderes "
+    "Ergebnis als das bestätigte",
+    "table {table} has {number} sides": "Tisch {table} hat {number} Seiten",
+    "table {table} is locked": "Tisch {table} ist gesperrt",
+    "table {table} has a result": "Tisch {table} hat ein Ergebnis",
+    "they are in the same place": "beide sind am selben Platz",
+    "the result of table {table} is confirmed: only the director changes it": "das Ergebnis von "
+    "Tisch {table} ist bestätigt: ändern kann es nur die Turnierleitung",
+    "{result} is no result of a game with {number} sides": "{result} ist kein Ergebnis einer "
+    "Partie mit {number} Seiten",
+    "there is no entrant {name}": "einen Teilnehmer {name} gibt es nicht",
+    "{number} entrants may be meant by {name}: give the number, or more of the name": "mit {name} "
+    "können {number} Teilnehmer gemeint sein: die Nummer angeben, oder mehr vom Namen",
+    # Results as they are typed
+    "a line begins with the number of a table, as in 7 1-0": "eine Zeile beginnt mit der Nummer "
+    "eines Tisches, wie in 7 1-0",
+    "table {table} has no result: it is written as in {example} 1-0": "Tisch {table} hat kein "
+    "Ergebnis: geschrieben wird es wie in {example} 1-0",
+    "table {table}: {words} is too much": "Tisch {table}: {words} ist zu viel",
+    "table {table}: {word} are no factions, as 3-2 are": "Tisch {table}: {word} sind keine "
+    "Fraktionen, wie 3-2",
+    "table {table}: forfeit is followed by the number of the absent side": "Tisch {table}: nach "
+    "kampflos steht die Nummer der Seite, die nicht da ist",
+    "table {table}: {word} is no result, as 1-0, 0-1 and ½-½ are": "Tisch {table}: {word} ist kein "
+    "Ergebnis, wie 1-0, 0-1 und ½-½",
+    "table {table}: of {number} sides all but one are absent or none is": "Tisch {table}: kampflos "
+    "fehlt von {number} Seiten alle bis auf eine oder alle",
     # Questions
     "events are sorted by {names}": "Turniere werden geordnet nach {names}",
     "games are sorted by {names}": "Partien werden geordnet nach {names}",
