@@ -83,7 +83,7 @@ def test_every_text_is_used():
     named |= set(SHOWN_TAGS)
     named |= set(REASONS) | {f"taken.{how}-unknown" for how in ("seer", "upcard", "hidden")}
     # Put together where they are used: by faction, ruling and so on.
-    composed = {"analysis", "power", "ruling", "doubt", "due"}
+    composed = {"analysis", "power", "ruling", "doubt", "due", "try"}
     composed |= {"termination", "in", "phase-1", "phase-2", "wanted", "deck", "slip"}
     composed |= {"none", "none-but", "several", "from-base", "from-claim-2", "from-limited"}
     unused = [

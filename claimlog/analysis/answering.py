@@ -9,13 +9,19 @@ from __future__ import annotations
 import json
 from functools import cache
 from itertools import islice
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 from claimlog.analysis.decisions import analyse, unanswered
+from claimlog.analysis.trial import Trial
 from claimlog.replay.recorder import replay_text
 from claimlog.solve.search import Search
 
-__all__ = ["TOTAL", "answer", "task_of"]
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from claimlog.analysis.course import Place
+
+__all__ = ["TOTAL", "answer", "grade", "grading_of", "task_of", "trial_of", "try_out"]
 
 TOTAL: Final = 10_000_000
 """How many positions are looked at for all decisions of a game, where somebody waits."""
@@ -41,6 +47,37 @@ def answer(task: bytes) -> bytes:
     else:
         found = unanswered(game, "seats")
     return json.dumps(found.report(1)).encode()
+
+
+def grading_of(record: bytes, trick: int | None) -> bytes:
+    """What `grade` is to be asked."""
+    return b"%d\n" % (trick or 0) + record
+
+
+def grade(task: bytes) -> bytes:
+    """The object of one trick, or of all tricks: a process's work for one person who waits.
+
+    Each decision has an effort of its own, so that the first ones are found out, too.
+    """
+    trick, _, record = task.partition(b"\n")
+    (game,) = replay_text(record)
+    search = _search() if game.seats == 2 else None
+    found = analyse(game, trick=int(trick) or None, lines=False, search=search)
+    return json.dumps(found.report(1)).encode()
+
+
+def trial_of(record: bytes, start: Place, cards: Sequence[str]) -> bytes:
+    """What `try_out` is to be asked."""
+    return " ".join([*map(str, start), *cards]).encode() + b"\n" + record
+
+
+def try_out(task: bytes) -> bytes:
+    """`Trial.report`, as JSON: a process's work.  Raises ValueError as `Trial` does."""
+    head, _, record = task.partition(b"\n")
+    trick, played, *cards = head.decode().split()
+    (game,) = replay_text(record)
+    trial = Trial(game, int(trick), int(played), cards)
+    return json.dumps(trial.report(TOTAL, _search() if game.seats == 2 else None)).encode()
 
 
 @cache

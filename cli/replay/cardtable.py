@@ -257,7 +257,7 @@ class CardTable:
         if play is None:
             return
         role, *others = self.pages.outcomes(play, self.position)
-        marks = self.pages.marks(play)
+        marks = self.pages.marks(play, self.position)
         lines = [[*role, (f" {marks}" if marks else "", "b")], *filter(None, others)]
         broken = [part for line in lines for part in wrap(line, width)]
         if len(broken) > self.size.height and play.seat != self.position.winner:

@@ -49,6 +49,8 @@ class Help(ModalScreen[None]):
             ("a + -", "help.auto"),
             ("v", "help.view"),
             ("x", "help.guess"),
+            ("w m", "help.worth"),
+            ("t", "help.try"),
             ("c ! s", "help.note"),
             (words("key.page"), "help.scroll"),
             (words("key.mouse"), "help.mouse"),

@@ -32,6 +32,8 @@ class Pages:
         self.narrator = Narrator(viewpoint, words)
         self.letters = self.game.deck
         self.total = 2 * viewpoint.phase_tricks
+        self.judged: dict[tuple[int, int], str] = {}
+        """Marks by trick and seat, for plays that have none in the record."""
 
     # Pieces ------------------------------------------------------------------------------
 
@@ -197,13 +199,14 @@ class Pages:
     def _play(self, play: Placed, position: Position) -> list[Line]:
         won = "+" if play.seat == position.winner else ""
         return [
-            [self.card(play.card), (f"{won}{self.marks(play)}", "b")],
+            [self.card(play.card), (f"{won}{self.marks(play, position)}", "b")],
             *self.outcomes(play, position),
         ]
 
-    def marks(self, play: Placed) -> str:
-        """What a record notes behind a card, beside who won."""
-        return ("^" if play.irregular else "") + play.annotation
+    def marks(self, play: Placed, position: Position) -> str:
+        """What a record notes behind a card, or what it is judged to be, beside who won."""
+        mark = play.annotation or self.judged.get((position.trick, play.seat), "")
+        return ("^" if play.irregular else "") + mark
 
     def outcomes(self, play: Placed, position: Position) -> list[Line]:
         """How a play stands to the lead, its rank in the trick, what its seat took."""

@@ -6,7 +6,6 @@ import os
 from typing import TYPE_CHECKING, Final
 
 from textual import events
-from textual.app import App
 from textual.binding import Binding
 from textual.containers import Horizontal, VerticalScroll
 from textual.widgets import Footer, Input, Static
@@ -16,6 +15,7 @@ from claimlog.replay.viewpoint import SPECTATOR, SPOILING, Viewpoint
 
 from ..files import read_errors, why
 from ..palette import styled
+from .analysing import Analysing
 from .board import Board
 from .guess import Guesses, told_of_others
 from .help import Help
@@ -55,6 +55,9 @@ KEYS: Final = (
     ("G", "do('ask_game')", "", ""),
     ("v", "do('next_view')", "v", "foot.view"),
     ("c", "do('ask_comment')", "c", "foot.comment"),
+    ("w", "do('toggle_worth')", "w", "foot.worth"),
+    ("m", "do('next_mistake')", "", ""),
+    ("t", "do('try_out')", "", ""),
     ("exclamation_mark", "do('mark')", "", ""),
     ("s", "do('save')", "", ""),
     ("a", "do('toggle_auto')", "", ""),
@@ -70,6 +73,9 @@ PACES: Final = (0.1, 0.2, 0.5, 1.0, 2.0, 3.0, 5.0, 10.0)
 
 MORE: Final = "▼"
 """Stands where the page goes on below the screen."""
+
+LEFT_TO_ALL: Final = ("q", "question_mark", "ctrl+c", "pagedown", "pageup")
+"""The keys that do the same while something is tried."""
 
 LONGEST: Final = 1000
 """Characters of a comment."""
@@ -104,7 +110,7 @@ def stepper(words: Words) -> type[Stepper]:
     return type("Stepper", (Stepper,), {"BINDINGS": bindings})
 
 
-class Stepper(App[None]):
+class Stepper(Analysing):
     """Shows one position after another.
 
     `trick` 0 is the page about the game, the one behind the last trick its result; `played`
@@ -219,11 +225,13 @@ class Stepper(App[None]):
             board = Board(pages, width, height - len(top) - 1)
             choices = self.choices()
             chosen = choices[self.guesses.choice % len(choices)] if choices else None
-            body, self.spots = board.draw(position, chosen, self._guessed(board.left, chosen))
+            said = [*self._guessed(board.left, chosen), *self._worth_lines(board.left)]
+            body, self.spots = board.draw(position, chosen, said)
         else:
             self.spots = []
             top = pages.top(None, game, width, start=not self.trick)
             body = self._first_page(width) if not self.trick else self._last_page(width)
+            body = [*self._worth_lines(width), *body]
         self.query_one("#top", Static).update(styled(top))
         self.query_one("#page", Static).update(styled(body))
         self.query_one("#body").scroll_home(animate=False)
@@ -232,7 +240,7 @@ class Stepper(App[None]):
 
     def _guessed(self, width: int, chosen: str | None) -> list[Line]:
         """What the last guess was worth, and what is asked now."""
-        if not self.guessing:
+        if not self.guessing or self.trying is not None:
             return []
         pages, words = self.pages, self.words
         lines = pages.sentences(filter(None, [self.guesses.verdict(words)]), width, "b")
@@ -363,6 +371,8 @@ class Stepper(App[None]):
             self.number = number
             self.trick = self.played = 0
             self._take(game)
+            if self.worth_shown:
+                self._analyse()
 
     def _game(self, number: int) -> Game | None:
         """A game of the file, with what was added to it."""
@@ -380,7 +390,9 @@ class Stepper(App[None]):
     # Guessing ------------------------------------------------------------------------------
 
     def choices(self) -> list[str]:
-        """The cards to choose from where the next one is to be guessed, else none."""
+        """The cards to choose from where the next one is to be guessed or tried, else none."""
+        if self.trying is not None:
+            return [] if self.trying.answers else self.trying.trial.legal()
         if not (self.guessing and 1 <= self.trick <= self.viewpoint.last):
             return []
         return self.guesses.due(self.viewpoint, self._position(), self.number)
@@ -520,7 +532,7 @@ class Stepper(App[None]):
         self._wheel(self.previous_play)
 
     def _wheel(self, step: Callable[[], object]) -> None:
-        if not self.asked and len(self.screen_stack) == 1:
+        if not self.asked and len(self.screen_stack) == 1 and self.trying is None:
             step()
             self.message, self.left = "", False
             self._show()
@@ -533,10 +545,12 @@ class Stepper(App[None]):
             return
         y += int(body.scroll_y) - body.region.y
         spot = next((one for one in self.spots if one.covers(x, y)), None)
-        if spot is not None and spot.what == "trick":
+        if spot is not None and spot.what == "trick" and self.trying is None:
             self._go(int(spot.value))
         elif spot is not None and self.choices():
-            self.guess(spot.value)
+            (self.guess if self.trying is None else self.try_card)(spot.value)
+        elif self.trying is not None:
+            return
         elif x < self.size.width // 2:
             self.previous_play()
         elif not self.choices():
@@ -608,6 +622,9 @@ class Stepper(App[None]):
                 field.insert_text_at_cursor(character)
             else:
                 field.replace(character, *field.selection)
+        elif self.trying is not None and key not in LEFT_TO_ALL:
+            if self._try_key(key, character):
+                self._show()
         elif self.guessing and not self.asked and self._guessed_by(key, character):
             self.left = False
             self._show()

@@ -1,0 +1,109 @@
+"""Another way to play on: from any moment of a game's Phase 2, by best play or by oneself.
+
+>>> from claimlog import simulate_games
+>>> trial = Trial(next(simulate_games(1, deck="GKBSU", policy="random", seed=7)), 22, 0)
+>>> trial.seat, trial.legal()
+(2, ['B4', 'B6', 'S3', 'S6', 'U7'])
+>>> trial.play("B4")
+>>> trial.moment, trial.seat, trial.legal()
+((22, 1), 1, ['G2', 'G4', 'G5', 'K9', 'S8'])
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from claimlog.solve.value import UnanswerableError
+from claimlog.state import State
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from claimlog.analysis.course import Place
+    from claimlog.game import Game, Seat
+    from claimlog.solve.search import Search
+
+__all__ = ["Trial"]
+
+
+class Trial:
+    """A game played on in another way, from so many plays of a trick on, with `cards` so far.
+
+    Raises UnanswerableError if the moment is none of Phase 2 or not all hands are known, and with
+    three players; ValueError for a card that may not be played, and a record that is not legal.
+    """
+
+    def __init__(self, game: Game, trick: int, played: int, cards: Iterable[str] = ()) -> None:
+        if game.seats == 3:
+            raise UnanswerableError("seats")
+        self._state = State.from_game(game, trick, played)
+        if self._state.phase != 2:
+            raise UnanswerableError("phase-1")
+        if any(None in hand or "_" in hand for hand in self._hands()):
+            raise UnanswerableError("unknown")
+        self.start: Place = (trick, played)
+        self.cards: list[str] = []
+        for card in cards:
+            self.play(card)
+
+    def _hands(self) -> list[list[str]]:
+        return [self._state.hand(seat) for seat in range(1, self._state.seats + 1)]
+
+    @property
+    def seat(self) -> Seat | None:
+        """Who plays next; None at the end."""
+        turn = self._state.to_act
+        return turn.seat if turn.kind == "play" else None
+
+    def legal(self) -> list[str]:
+        """The cards that may be played, ascending, each name once."""
+        return list(dict.fromkeys(self._state.choices())) if self.seat is not None else []
+
+    @property
+    def moment(self) -> Place:
+        """The trick, and how many of its plays lie on the table."""
+        trick, played = self.start
+        for _ in self.cards:
+            full = played == self._state.seats
+            trick, played = (trick + 1, 1) if full else (trick, played + 1)
+        return trick, played
+
+    def play(self, card: str) -> None:
+        """Play a card.  Raises ValueError if it may not be played."""
+        self._state.play(card)
+        self.cards.append(card)
+
+    def take_back(self) -> None:
+        """Take the last card back, if there is one."""
+        if self.cards:
+            self._state.undo()
+            self.cards.pop()
+
+    def game(self) -> Game:
+        """The game up to here, and behind it some way to its end, which shows what is held."""
+        state = self._state.copy()
+        while not state.over:
+            state.apply(state.choices()[0])
+        return state.game()
+
+    def report(self, total: int, search: Search | None = None) -> dict[str, Any]:
+        """What the position is worth and each card that may be played, and a line of best play.
+
+        `total` is how many positions are looked at at most.  As in a report of an analysis.
+        """
+        values = self._state.values(total, search)
+        values.allowance = total
+        value = values.value()
+        cards = {}
+        if self.seat is not None:
+            cards = {
+                name: found.report()
+                for group in values.groups()
+                for found in [values.after(group[0], value)]
+                for name in group
+            }
+        return {
+            "value": value.report(),
+            "cards": [{"card": card} | cards[card] for card in self.legal()],
+            "best": [card for _, card in values.best()] if self.seat is not None else [],
+        }

@@ -1,0 +1,230 @@
+"""What cards of Phase 2 were worth, on the stepper's pages: the strip, marks, values.
+
+A process beside the stepper finds it, the last trick first, which takes the least time; what is
+not found yet is shown as not known.
+"""
+
+from __future__ import annotations
+
+import json
+from threading import Lock
+from typing import TYPE_CHECKING, Any, Final
+
+from claimlog.analysis.answering import grade, grading_of, trial_of, try_out
+from claimlog.analysis.course import Course
+from claimlog.analysis.decisions import ONLY, RESULT_GONE, Decision
+from claimlog.analysis.story import score_of
+from claimlog.notation.writer import canonical
+from claimlog.rules.setup import tricks_of
+from claimlog.workers import Worker
+
+from ..layout import length, wrap
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator, Sequence
+
+    from claimlog.analysis.course import Place
+    from claimlog.game import Game
+    from claimlog.language import Words
+    from claimlog.replay.narration import Narrator
+    from claimlog.solve.value import Bounds
+
+    from ..layout import Line
+
+NICE: Final = 10
+"""How far the processes make way for others."""
+WINS: Final = {1: "▀", 2: "▄", 0: "■", None: "·"}
+"""A cell of the strip, by the side that wins: 0 if they share the win, None if nobody knows."""
+STYLES: Final = {RESULT_GONE: "error", ONLY: "win"}
+COST: Final = {"??": "worth.result", "?": "worth.faction", "!": "worth.only"}
+
+
+class Analyst:
+    """Processes that analyse a game, and moments that somebody tries out; each one at a time."""
+
+    def __init__(self) -> None:
+        self._grader = Worker(grade, nice=NICE), Lock()
+        self._trier = Worker(try_out, nice=NICE), Lock()
+
+    def grade(self, record: bytes, trick: int | None) -> dict[str, Any]:
+        """The report of a trick.  Raises WorkerDied once it was ended."""
+        return _asked(*self._grader, grading_of(record, trick))
+
+    def try_out(self, record: bytes, start: Place, cards: Sequence[str]) -> dict[str, Any]:
+        """The report of a moment that is tried.  Raises WorkerDied once it was ended."""
+        return _asked(*self._trier, trial_of(record, start, cards))
+
+    def end(self) -> None:
+        """End the processes, whatever they do."""
+        for worker, _ in (self._grader, self._trier):
+            worker.end()
+
+
+def _asked(worker: Worker, turn: Lock, task: bytes) -> dict[str, Any]:
+    """What a process answers, when it is its turn."""
+    with turn:
+        report: dict[str, Any] = json.loads(worker.ask(task))
+    return report
+
+
+class Worth:
+    """What has been found of one game so far."""
+
+    def __init__(self, game: Game) -> None:
+        self.game = game
+        self.record = canonical(game).encode()
+        self.why = ""
+        """Why there is nothing to say."""
+        self.done = False
+        self._decisions: list[Decision] = []
+        self.course = Course(game, None, [])
+
+    def tricks(self) -> Iterator[int | None]:
+        """The tricks to ask for; None for all of them in one."""
+        if self.game.seats == 2:
+            yield from range(len(self.game.tricks), tricks_of(2), -1)
+        elif self.game.seats == 4:
+            yield None
+
+    def take(self, report: dict[str, Any]) -> None:
+        """Take what was found of a trick."""
+        if report["from_trick"] is None:
+            codes = [one["code"] for one in report["problems"]]
+            self.why = next((one for one in codes if one.startswith("analysis-")), "errors")
+            return
+        found = [Decision.of_report(one) for one in report["decisions"]]
+        self._decisions = [*found, *self._decisions]
+        self.course = Course(self.game, report["from_trick"], self._decisions)
+
+    def finish(self) -> None:
+        """Note that all has been found that can be."""
+        self.done = True
+        if not self._decisions and not self.why:
+            self.why = "three" if self.game.seats == 3 else "analysis-phase-1"
+
+    def seen_by(self, view: int | None) -> bool:
+        """Whether a view may have anything of it."""
+        return view is None or view in self.course.knowing
+
+    def marks(self, view: int | None) -> dict[tuple[int, int], str]:
+        """The marks by trick and seat."""
+        if not self.seen_by(view):
+            return {}
+        return {(one.trick, one.seat): one.mark for one in self.course.decisions.values()}
+
+    def next_mistake(self, at: Place, view: int | None) -> Place | None:
+        """The moment after the next decision that gave something away; the first behind the last.
+
+        None if there is none, or none known yet.
+        """
+        places = self.course.costly if self.seen_by(view) else []
+        return next((one for one in places if one > at), places[0] if places else None)
+
+
+class WorthPages:
+    """Lines about the worth of one game, as one view may have them."""
+
+    def __init__(self, worth: Worth, narrator: Narrator, words: Words, width: int) -> None:
+        self.worth = worth
+        self.narrator = narrator
+        self.words = words
+        self.view = narrator.viewpoint.view
+        self.width = width
+
+    def lines(self, at: Place, *, asked: bool) -> list[Line]:
+        """The strip, who wins, what the last card cost, what those to choose from are worth.
+
+        Who is `asked` for a card sees nothing of what comes.
+        """
+        worth, words = self.worth, self.words
+        why = worth.why and f"worth.{worth.why}"
+        if not why and not worth.seen_by(self.view):
+            why = "worth.view" if worth.done else "worth.busy"
+        if why:
+            return wrap([(f"  {words(why)}", "dim")], self.width, 4)
+        lines = self._strip(at, asked=asked)
+        told = standing(worth.course.values.get(at), self.narrator, words)
+        if not worth.done and at not in worth.course.values:
+            told = words("worth.busy")
+        lines += wrap([(f"  {told}", "")], self.width, 4)
+        if played := worth.course.decisions.get(at):
+            lines += self._played(played)
+        after = worth.course.decisions.get((at[0], at[1] + 1))
+        if after and not asked and self.view in (None, after.seat):
+            lines += wrap(values((one.card, one.value) for one in after.cards), self.width, 4)
+        return lines
+
+    def _strip(self, at: Place, *, asked: bool) -> list[Line]:
+        game, course = self.worth.game, self.worth.course
+        first, seats = tricks_of(game.seats) + 1, game.seats
+        cells = [(trick, n) for trick in range(first, 2 * first - 1) for n in range(1, seats + 1)]
+        step = 2 if 2 * len(cells) + 2 <= self.width else 1
+        here = at if at[1] else (at[0] - 1, seats)
+        strip: Line = [("  ", "")]
+        marks: Line = [("  ", "")]
+        for place in cells:
+            hidden = place > at and asked
+            cell = WINS[winner(None if hidden else course.values.get(place))]
+            strip.append(
+                (cell.ljust(step), "chosen" if place == here else "" if place < here else "dim")
+            )
+            one = course.decisions.get(place)
+            mark = one.mark if one and not hidden else ""
+            marks.append((mark[:step].ljust(step), STYLES.get(mark, "warn")))
+        sides = [self.narrator.side_short(side) for side in (1, 2)]
+        legend = "   ".join(f"{WINS[side]} {name}" for side, name in enumerate(sides, 1))
+        lines = [strip, marks] if any(text.strip() for text, _ in marks) else [strip]
+        if length(strip) + len(legend) + 3 <= self.width:
+            strip.append((f"   {legend}", "dim"))
+        else:
+            lines.insert(0, [(f"  {legend}", "dim")])
+        return lines
+
+    def _played(self, one: Decision) -> list[Line]:
+        """What a decision cost."""
+        lines: list[Line] = []
+        own = self.view in (None, one.seat)
+        if one.mark:
+            told = f" {self.words(COST[one.mark])}"
+            if one.mark in (RESULT_GONE, "?") and own:
+                told += " " + self.words("worth.better", cards=", ".join(one.best))
+            style = STYLES.get(one.mark, "warn")
+            lines += wrap([(f"  {one.played} {one.mark}", style), (told, "")], self.width, 4)
+        if not one.known and self.worth.game.seats == 2:
+            lines += wrap([(f"  {self.words('worth.unknowable')}", "dim")], self.width, 4)
+        return lines
+
+
+def winner(value: Bounds | None) -> int | None:
+    """The side that wins by a value; 0 if they share the win, None if that is not known."""
+    if value is None or value.at_least.share != value.at_most.share:
+        return None
+    return (2, 0, 1)[value.at_least.share]
+
+
+def standing(value: Bounds | None, narrator: Narrator, words: Words) -> str:
+    """Who wins with best play."""
+    side = winner(value)
+    if value is None or side is None:
+        return words("worth.unknown" if value is None else "worth.open")
+    score = score_of(value.at_least, side or 1)
+    if not side:
+        return words("worth.shared", score=score)
+    name = narrator.side_short(side)
+    return (
+        words("worth.wins", name=name, score=score)
+        if value.exact
+        else words("worth.about", name=name)
+    )
+
+
+def values(cards: Iterable[tuple[str, Bounds]]) -> Line:
+    """Cards with the factions of side 1 and side 2; those of equal worth together."""
+    groups: dict[str, list[str]] = {}
+    for card, value in cards:
+        told = score_of(value.at_least, 1) if value.exact else "?"
+        groups.setdefault(told, []).append(card)
+    line: Line = [("  ", "")]
+    for told, names in groups.items():
+        line += [(f"{told}: ", "b"), (f"{' '.join(names)}   ", "")]
+    return line
