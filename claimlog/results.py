@@ -7,7 +7,7 @@ side, `HALF_BYE` is half a point.  `IMPOSSIBLE` stands for one that is well writ
 from __future__ import annotations
 
 import re
-from functools import cache
+from functools import cache, lru_cache
 from typing import Final
 
 __all__ = [
@@ -21,6 +21,7 @@ __all__ = [
     "parse_result",
     "result_of",
     "result_text",
+    "share_of",
 ]
 
 UNFINISHED: Final = 0
@@ -77,3 +78,14 @@ def parse_result(text: str, *, alone: bool = False) -> int:
     if text in RESULTS:
         return RESULTS[text]
     return IMPOSSIBLE if PATTERN.fullmatch(text) else NO_RESULT
+
+
+@lru_cache(2048)
+def share_of(result: int, seat: int) -> float | None:
+    """The points of a seat (from 1) in a result; None if there is none."""
+    if not result:
+        return None
+    if result == HALF_BYE:
+        return 0.5
+    winners = result & 7
+    return (winners >> ((seat - 1) % (result >> 3)) & 1) / max(1, winners.bit_count())

@@ -23,7 +23,7 @@ ByeKind = Literal["pairing", "full", "half", "zero"]
 """What a bye is for: nobody was left to play, or it was asked for, and what it gives."""
 
 TieBreak = Literal[
-    "points", "votes", "vote-difference", "wins", "head-to-head", "buchholz", "sonneborn-berger"
+    "points", "votes", "vote-difference", "head-to-head", "buchholz", "sonneborn-berger", "wins"
 ]
 
 

@@ -7,17 +7,11 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import pytest
 
+from claimlog.directing.counting import TIEBREAKS, Counting, Line, Played, placed
 from claimlog.results import RESULTS
 from claimlog.store.model.errors import BadQuery
 from claimlog.store.model.ids import write_id
-from claimlog.store.questions.standings import (
-    TIEBREAKS,
-    Counting,
-    Line,
-    Played,
-    check_tiebreaks,
-    placed,
-)
+from claimlog.store.questions.standings import check_tiebreaks, counting_of
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -46,7 +40,7 @@ def game(
 def counted(
     *games: Played, merged: dict[int, int] | None = None, teams: bool = False
 ) -> dict[tuple[int, ...], Line]:
-    counting = Counting(merged or {}, teams=teams)
+    counting = counting_of(merged or {}, teams=teams)
     counting.add(games)
     return counting.lines
 
@@ -181,7 +175,7 @@ def test_standings_are_those_counted_by_hand(teams: bool) -> None:
         merged = {15: 5}
         numbers = rng.sample([1, 2, 3, 4, rng.choice([5, 15]), 6, 7], 5 if teams else 7)
         order = rng.sample(TIEBREAKS, rng.randint(1, 4))
-        counting = Counting(merged, teams=teams)
+        counting = counting_of(merged, teams=teams)
         games: list[Played] = []
         for _ in range(2):
             more = [any_game(rng, len(games) + k, numbers) for k in range(rng.randint(1, 12))]

@@ -7,11 +7,9 @@ bits higher, of the trick's winner.  A faction: the points of its winner, and th
 
 from __future__ import annotations
 
-from functools import lru_cache
 from typing import Final
 
 from claimlog.notation.problems import CODES
-from claimlog.results import HALF_BYE
 
 POINTS: Final = (None, 0.0, 1 / 3, 1 / 2, 1.0)
 """The points of a game by their code, the lowest three bits; 0: there is no result."""
@@ -55,14 +53,3 @@ def points_sql(how: str) -> str:
         f"WHEN {code} THEN {points!r}::DOUBLE" for code, points in enumerate(POINTS) if code
     )
     return f"CASE {how} & 7 {cases} END"
-
-
-@lru_cache(2048)
-def share_of(result: int, seat: int) -> float | None:
-    """The points of a seat (from 1) in a result; None if there is none."""
-    if not result:
-        return None
-    if result == HALF_BYE:
-        return 0.5
-    winners = result & 7
-    return (winners >> ((seat - 1) % (result >> 3)) & 1) / max(1, winners.bit_count())

@@ -11,6 +11,7 @@ from typing import Final, Literal
 
 import msgspec
 
+from claimlog.directing.model import TieBreak as TieBreak
 from claimlog.game import Game, Problem, Seat, Side
 
 Status = Literal[
@@ -442,10 +443,6 @@ class Merge(msgspec.Struct, frozen=True, kw_only=True):
 
 
 # Events ----------------------------------------------------------------------------------
-
-TieBreak = Literal[
-    "points", "votes", "vote-difference", "head-to-head", "buchholz", "sonneborn-berger", "wins"
-]
 
 
 class EventMerge(msgspec.Struct, frozen=True, kw_only=True):

@@ -15,6 +15,7 @@ import msgspec
 from claimlog.directing import acts
 from claimlog.directing.allowed import check
 from claimlog.directing.board import Board, Recorded, board
+from claimlog.directing.counting import NO_RECORD, Played
 from claimlog.directing.desk import Desk, Entry, Refused, folded, followed
 from claimlog.directing.model import Entrant, TableResult
 from claimlog.directing.scoring import BYE_RESULTS, bye_score, scores
@@ -32,7 +33,6 @@ from claimlog.store.model.errors import (
     refuse_unfit,
 )
 from claimlog.store.model.ids import event_number, number_of, read_id, tidy, write_id
-from claimlog.store.questions.standings import NO_RECORD, Played
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping, Sequence

@@ -8,6 +8,15 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import msgspec
 
+from claimlog.directing.counting import (
+    DEFAULT,
+    NO_RECORD,
+    Counting,
+    Line,
+    Met,
+    Played,
+    placed,
+)
 from claimlog.store.backend import now
 from claimlog.store.ledger.merges import Merges
 from claimlog.store.model import types as t
@@ -26,16 +35,7 @@ from claimlog.store.questions.desks import Desks
 from claimlog.store.questions.games import COLUMNS, game_row
 from claimlog.store.questions.order import natural_key
 from claimlog.store.questions.question import EVERYTHING
-from claimlog.store.questions.standings import (
-    DEFAULT,
-    NO_RECORD,
-    Counting,
-    Line,
-    Met,
-    Played,
-    check_tiebreaks,
-    placed,
-)
+from claimlog.store.questions.standings import check_tiebreaks, counting_of
 from claimlog.store.questions.where import _bound, contains_words
 
 if TYPE_CHECKING:
@@ -477,7 +477,7 @@ class Events:
                 by_round[natural_key(game.round)].append((game, scores))
         stood: list[dict[Line, tuple[int, float]]] = []
         last: list[Line] = []
-        counting = Counting(self.identities.merged())
+        counting = counting_of(self.identities.merged())
         for key in sorted(by_round):
             counting.add(*zip(*by_round[key], strict=True))
             last = counting.ranked(order)
@@ -567,7 +567,7 @@ class Events:
 
     def _counting(self, reading: _Reading, *, teams: bool = False) -> Counting:
         """The games, counted for the players or for the teams of games of four."""
-        counting = Counting(self.identities.merged(), teams=teams)
+        counting = counting_of(self.identities.merged(), teams=teams)
         counting.add(reading.games, reading.scores)
         return counting
 

@@ -13,12 +13,11 @@ from claimlog.cards import LETTERS, deck_letters
 from claimlog.notation.reader import Block, sheets_of
 from claimlog.notation.sheet import Sheet
 from claimlog.notation.tags import TERMINATIONS
-from claimlog.results import result_text
+from claimlog.results import result_text, share_of
 from claimlog.rules.setup import RULE_SETS, RULINGS, sides_of
 from claimlog.store.intake.encode import Encoder
 from claimlog.store.ledger.records import find_head, game_meant, tell_games
 from claimlog.store.model import types as t
-from claimlog.store.model.codes import share_of
 from claimlog.store.model.errors import BadQuery, GameDeleted, NotFound
 from claimlog.store.model.filter import Filter
 from claimlog.store.model.ids import read_beginning, read_id, write_id

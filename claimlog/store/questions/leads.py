@@ -8,8 +8,9 @@ from typing import TYPE_CHECKING, Annotated, Any
 import msgspec
 from msgspec import Meta
 
+from claimlog.results import share_of
 from claimlog.rules.setup import sides_of
-from claimlog.store.model.codes import MOST_SQL, share_of
+from claimlog.store.model.codes import MOST_SQL
 from claimlog.store.model.filter import By, Filter
 from claimlog.store.model.types import NamedRate, Rate
 from claimlog.store.questions.arguments import Phase, Whose

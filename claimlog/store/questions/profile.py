@@ -6,8 +6,8 @@ import datetime
 from typing import TYPE_CHECKING, Any, Final, NamedTuple, TypeVar
 
 from claimlog.cards import FACTIONS
+from claimlog.results import share_of
 from claimlog.rules.setup import sides_of
-from claimlog.store.model.codes import share_of
 from claimlog.store.questions.intervals import RateCounter
 
 if TYPE_CHECKING:

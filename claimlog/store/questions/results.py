@@ -10,8 +10,8 @@ from msgspec import Meta
 
 from claimlog.cards import LETTERS, deck_letters
 from claimlog.notation.tags import TERMINATIONS
+from claimlog.results import share_of
 from claimlog.rules.setup import RULE_SETS, RULINGS, sides_of
-from claimlog.store.model.codes import share_of
 from claimlog.store.model.errors import BadQuery
 from claimlog.store.model.filter import By, Filter
 from claimlog.store.model.ids import write_id

@@ -1,4 +1,4 @@
-# C types for standings.py; how games are counted stands in the .py file alone.
+# C types for counting.py; how games are counted stands in the .py file alone.
 cimport cython
 
 cdef int _PLAYER, _NAME, _VOTES
@@ -19,7 +19,7 @@ cdef class Met:
 
 cdef class Counting:
     cdef public dict lines
-    cdef object _merged
+    cdef object _merged, _written
     cdef bint _teams
     cdef dict _known
     cdef list _games

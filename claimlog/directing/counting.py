@@ -1,0 +1,306 @@
+"""Counting the games of an event for those who played them, and putting them in order.
+
+Everybody gets the points of their side.  Opponents are who sits on other sides.  With more
+than one opponent in a game, Buchholz and Sonneborn-Berger take the mean of their points.
+"""
+
+from __future__ import annotations
+
+import datetime as times
+from collections import defaultdict
+from functools import cache
+from itertools import repeat
+from typing import TYPE_CHECKING, Any, Final, NamedTuple, get_args
+
+from claimlog.directing.model import TieBreak
+from claimlog.results import share_of
+from claimlog.rules.setup import sides_of
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Mapping, Sequence
+
+TIEBREAKS: Final[tuple[TieBreak, ...]] = get_args(TieBreak)
+DEFAULT: Final[list[TieBreak]] = [
+    "points",
+    "votes",
+    "head-to-head",
+    "buchholz",
+    "sonneborn-berger",
+]
+
+Who = tuple[int, ...]
+"""A player, or the players of a team."""
+
+
+NO_RECORD: Final = -1
+"""In place of the id of a game that has no record."""
+
+
+class Played(NamedTuple):
+    """What is read of a game for its event."""
+
+    game: int
+    gid: int
+    site: str | None
+    date: str | None
+    day: times.date | None
+    complete: bool
+    seats: int
+    result: int
+    votes1: int | None
+    votes2: int | None
+    votes3: int | None
+    p1: int | None
+    p2: int | None
+    p3: int | None
+    p4: int | None
+    n1: str | None
+    n2: str | None
+    n3: str | None
+    n4: str | None
+    round: str | None
+    tbl: str | None
+
+
+# Where the columns of the first seat or side are; those of the others follow.
+_PLAYER, _NAME, _VOTES = map(Played._fields.index, ("p1", "n1", "votes1"))
+
+
+class Line:
+    """A player or a team while the standings are made."""
+
+    def __init__(self, who: Who, ids: list[str]) -> None:
+        self.who = who
+        self.ids = ids
+        self.names = [""] * len(who)
+        self.games = self.won = self.shared = self.lost = 0
+        self.points = 0.0
+        self.votes_for = self.votes_against = 0
+        self.faced = self.beaten = 0.0
+        """The points of all opponents, and of those that were beaten (of a tie a part)."""
+        self.met: list[tuple[float, int, list[tuple[int, Line]]]] = []
+        """Of each game the points, the side, and who sat on which side."""
+        self.values: list[float] = []
+
+    def fields(self) -> dict[str, Any]:
+        """What standings say of players and of teams alike."""
+        return {
+            "games": self.games,
+            "won": self.won,
+            "shared": self.shared,
+            "lost": self.lost,
+            "points": round(self.points, 6),
+            "votes_for": self.votes_for,
+            "votes_against": self.votes_against,
+            "values": self.values,
+        }
+
+
+class Met:
+    """Games of one line against another: the points of all of them, and their ids.
+
+    Those without a record have no id.
+    """
+
+    def __init__(self) -> None:
+        self.points = 0.0
+        self.games = 0
+        self.gids: list[int] = []
+
+
+_Known = tuple[Line, list[tuple[int, int, bool]]]
+"""A line, and of each player in it (which, at which of the places, under their own number)."""
+
+
+_SHARES: Final = repeat(None)
+"""Each game gives its sides their share of the win."""
+
+
+class Counting:
+    """The lines of players, or of the teams of games of four, as games are counted."""
+
+    def __init__(
+        self,
+        merged: Mapping[int, int],
+        *,
+        teams: bool = False,
+        written: Callable[[int], str] = str,
+    ) -> None:
+        """Players in `merged` stand for others; their ids are `written` numbers."""
+        self._written = written
+        self.lines: dict[Who, Line] = {}
+        self._merged = merged
+        self._teams = teams
+        self._known: dict[Who, _Known] = {}
+        self._games: list[tuple[int, list[tuple[int, Line]], list[float], Sequence[float]]] = []
+
+    def add(
+        self, games: Iterable[Played], scores: Iterable[Sequence[float] | None] = _SHARES
+    ) -> None:
+        """Count games for everybody who played them.
+
+        `scores` are what each game gives its sides, where that is not their share of the win.
+        """
+        for game, given in zip(games, scores, strict=False):
+            if not self._teams or game.seats == 4:
+                self._add(game, given)
+
+    def _add(self, game: Played, scores: Sequence[float] | None) -> None:
+        columns: tuple[Any, ...] = game
+        known: list[tuple[int, Line]] = []
+        sides, groups = _groups(game.seats, self._teams)
+        for side, names, players in groups:
+            raw = tuple([columns[place] for place in players])
+            met = self._known.get(raw)
+            if met is None:
+                if None in raw or (met := self._meet(raw)) is None:
+                    continue
+                self._known[raw] = met
+            line, order = met
+            for k, place, own in order:
+                if own or not line.names[k]:
+                    line.names[k] = columns[names[place]] or line.ids[k]
+            known.append((side, line))
+        if not game.result:
+            return
+        shares = _shares(game.result, sides)
+        votes = None if game.votes1 is None else columns[_VOTES : _VOTES + sides]
+        given = scores or shares
+        for side, line in known:
+            share, points = shares[side], given[side]
+            line.games += 1
+            line.points += points
+            if share == 1:
+                line.won += 1
+            elif share == 0:
+                line.lost += 1
+            else:
+                line.shared += 1
+            line.met.append((points, side, known))
+            if votes is not None:
+                line.votes_for += votes[side]
+                line.votes_against += sum(votes) - votes[side]
+        self._games.append((game.gid, known, shares, given))
+
+    def _meet(self, raw: Who) -> _Known | None:
+        """Who sits at these places; None if that is no line of its own."""
+        roots = [self._merged.get(player, player) for player in raw]
+        who = tuple(sorted(roots))
+        if len(set(who)) < len(who):
+            return None
+        line = self.lines.get(who)
+        if line is None:
+            line = self.lines[who] = Line(who, [self._written(player) for player in who])
+        places = [roots.index(player) for player in who]
+        return line, [(k, place, raw[place] == who[k]) for k, place in enumerate(places)]
+
+    def ranked(self, order: Sequence[str]) -> list[Line]:
+        """The lines sorted by tie-breaks, with their values."""
+        for line in self.lines.values():
+            line.values = []
+        if "buchholz" in order or "sonneborn-berger" in order:
+            self._weigh()
+        groups = [list(self.lines.values())]
+        for name in order:
+            split: list[list[Line]] = []
+            for group in groups:
+                members = set(group)
+                by_value: dict[float, list[Line]] = defaultdict(list)
+                for line in group:
+                    value = round(float(_VALUES[name](line, members)), 6)
+                    line.values.append(value)
+                    by_value[value].append(line)
+                split += [by_value[value] for value in sorted(by_value, reverse=True)]
+            groups = split
+        return [
+            line
+            for group in groups
+            for line in sorted(group, key=lambda line: (line.names, line.who))
+        ]
+
+    def _weigh(self) -> None:
+        """Find the opposition of everybody."""
+        for line in self.lines.values():
+            line.faced = line.beaten = 0.0
+        for _, known, shares, _ in self._games:
+            for side, line in known:
+                total, number = 0.0, 0
+                for beyond, other in known:
+                    if beyond != side:
+                        total += other.points
+                        number += 1
+                if number:
+                    line.faced += total / number
+                    line.beaten += shares[side] * total / number
+
+    def cells(self) -> dict[Line, dict[Line, Met]]:
+        """By line and opponent the games between them."""
+        found: dict[Line, dict[Line, Met]] = defaultdict(dict)
+        for gid, known, _, given in self._games:
+            for side, line in known:
+                row = found[line]
+                for beyond, other in known:
+                    if beyond != side:
+                        met = row.get(other)
+                        if met is None:
+                            met = row[other] = Met()
+                        met.points += given[side]
+                        met.games += 1
+                        if gid != NO_RECORD:
+                            met.gids.append(gid)
+        return found
+
+
+@cache
+def _groups(seats: int, teams: bool) -> tuple[int, list[tuple[int, list[int], list[int]]]]:
+    """How many sides there are, and what is counted as one: each seat, or those of a side.
+
+    Each is its side, from 0, and where the names and the players stand in `Played`.
+    """
+    sides = sides_of(seats)
+    groups = [range(side, seats, sides) for side in range(sides)]
+    if not teams:
+        groups = [range(seat, seat + 1) for seat in range(seats)]
+    return sides, [
+        (group[0] % sides, [_NAME + seat for seat in group], [_PLAYER + seat for seat in group])
+        for group in groups
+    ]
+
+
+@cache
+def _shares(result: int, sides: int) -> list[float]:
+    """The points of each side."""
+    return [share_of(result, side) or 0.0 for side in range(1, sides + 1)]
+
+
+def _head_to_head(line: Line, group: set[Line]) -> float:
+    """The points of games against those that a line is to be told apart from."""
+    if len(group) == 1:
+        return 0.0
+    return sum(
+        points
+        for points, side, known in line.met
+        if any(beyond != side and other in group for beyond, other in known)
+    )
+
+
+_VALUES: Final[dict[str, Callable[[Line, set[Line]], float]]] = {
+    "points": lambda line, _: line.points,
+    "votes": lambda line, _: line.votes_for,
+    "vote-difference": lambda line, _: line.votes_for - line.votes_against,
+    "wins": lambda line, _: line.won,
+    "head-to-head": _head_to_head,
+    "buchholz": lambda line, _: line.faced,
+    "sonneborn-berger": lambda line, _: line.beaten,
+}
+
+
+def placed(lines: list[Line]) -> list[tuple[int, Line]]:
+    """Lines in their order with their ranks; those with equal values share one."""
+    found: list[tuple[int, Line]] = []
+    rank, values = 0, None
+    for place, line in enumerate(lines, 1):
+        if line.values != values:
+            rank, values = place, line.values
+        found.append((rank, line))
+    return found
