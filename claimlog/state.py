@@ -435,16 +435,18 @@ class State:
         effort: int | None = None,
         search: Search | OpenHands | None = None,
         seat: Seat | None = None,
+        redeal: Random | None = None,
     ) -> Values:
         """The values of this position and of those behind it (`claimlog.solve.value.Values`).
 
         A `search` that was used before saves the making of a new one.  With three players they
-        are those of `seat`, by default of who plays next.  Raises `UnanswerableError`.
+        are those of `seat`, by default of who plays next.  With `redeal` all hands are dealt anew,
+        as if the draw pile had lain otherwise.  Raises `UnanswerableError`.
         """
         # Here, for a phone that records has no use for it.
         from claimlog.solve.value import EFFORT, Values
 
-        return Values(self._machine, effort or EFFORT, search, seat)
+        return Values(self._machine, effort or EFFORT, search, seat, redeal)
 
     @property
     def setup(self) -> Setup:

@@ -10,12 +10,15 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from .archive.completing import Games
-from .archive.opening import Db
+from .archive.opening import Db, open_archive, progressing
 from .archive.stored import NeitherError, StoredGame, games_of, name_of, source
 from .files import fail, quiet_pipe, read_errors, why, write
-from .language import current_words, tr
+from .language import current_words, tr, tr_count
+from .spreading import Cluster, spread_over
 
 if TYPE_CHECKING:
+    from pathlib import Path
+
     from claimlog.analysis.decisions import Analysis, Decision
     from claimlog.analysis.story import Story
     from claimlog.game import Game
@@ -31,7 +34,7 @@ class Format(StrEnum):
 
 
 def analyse(
-    file: Games,
+    file: Games = "",
     game: Annotated[
         int | None, typer.Option("--game", "-g", min=1, help="Only this game of the file.")
     ] = None,
@@ -67,6 +70,24 @@ def analyse(
             "output.",
         ),
     ] = None,
+    everything: Annotated[
+        bool,
+        typer.Option(
+            "--all",
+            help="All games of the archive that are not analysed yet; what is found is kept for "
+            "the statistics and the server.",
+        ),
+    ] = False,
+    redeals: Annotated[
+        int,
+        typer.Option(
+            min=0,
+            max=1000,
+            help="With --all: how often the followers of Phase 2 are dealt anew, to tell luck from "
+            "skill.",
+        ),
+    ] = 8,
+    cluster: Cluster = None,
     db: Db = None,
 ) -> None:
     """Tell which cards of Phase 2 gave something away, exactly.
@@ -74,6 +95,8 @@ def analyse(
     A value is the result under best play of both sides, and the factions that each wins; nothing
     is estimated (docs/analysis.md). ?? changed the result, ? cost a faction, ! was the only card.
     With three players it is what a seat can secure, with three and four the last tricks alone.
+    With --all the effort is that for a game, and only games of two count; it can be broken off,
+    and goes on where it was.
 
     Exit codes: 0 all games could be analysed, 1 of some nothing or not all could be said, 2 the
     file could not be read or the call was wrong.
@@ -82,6 +105,15 @@ def analyse(
     from claimlog.solve.search import Search
 
     say = current_words()
+    if everything:
+        if file or game or trick or seat or annotate or format is not Format.text:
+            fail(tr("--all goes with --effort, --redeals, --cluster and --db alone"))
+        _analyse_archive(db, effort * 1000, redeals, cluster)
+        return
+    if not file:
+        fail(tr("give a game to analyse, or --all"))
+    if cluster is not None:
+        fail(tr("--cluster goes with --all"))
     if (replace or output is not None) and not annotate:
         fail(tr("--replace and --output need --annotate"))
     if annotate and (trick or seat or format is not Format.text):
@@ -119,6 +151,21 @@ def analyse(
     except read_errors() as error:
         fail(say("unreadable", file=name_of(file), why=why(error)))
     raise SystemExit(code)
+
+
+def _analyse_archive(db: Path | None, total: int, redeals: int, cluster: str | None) -> None:
+    """Analyse what is not analysed yet, and tell how many games that were."""
+    from claimlog.store import Archive
+
+    with (
+        open_archive(db, writing=True) as archive,
+        spread_over(cluster) as spread,
+        progressing(tr("analysing")) as report,
+    ):
+        if not isinstance(archive, Archive):
+            fail(tr("a server has this archive: end it first, for only one can write the file"))
+        number = archive.analyse(total=total, redeals=redeals, spread=spread, report=report)
+    print(tr_count("{number} game analysed", "{number} games analysed", number))
 
 
 def _only(report: dict[str, object], seat: int | None) -> dict[str, object]:

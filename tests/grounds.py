@@ -254,6 +254,7 @@ class Lakes:
         for table in (*schema.DERIVED, *ROLLUPS):
             if lake.execute(f"SELECT 1 FROM {table} LIMIT 1").fetchone():
                 lake.execute(f"DELETE FROM {table}")
+        lake.execute("DROP TABLE IF EXISTS analyses")
         lake.execute("UPDATE watermark SET mark = 0 WHERE mark > 0")
         lake.execute("COMMIT")
         lake.close()

@@ -20,8 +20,19 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from claimlog.analysis.course import Place
+    from claimlog.game import Game
 
-__all__ = ["TOTAL", "answer", "grade", "grading_of", "task_of", "trial_of", "try_out"]
+__all__ = [
+    "TOTAL",
+    "answer",
+    "grade",
+    "grading_of",
+    "one_game",
+    "search_of_this_process",
+    "task_of",
+    "trial_of",
+    "try_out",
+]
 
 TOTAL: Final = 10_000_000
 """How many positions are looked at for all decisions of a game, where somebody waits."""
@@ -38,12 +49,11 @@ def answer(task: bytes) -> bytes:
     Nothing, unless it is a record of one game.
     """
     total, _, record = task.partition(b"\n")
-    games = list(islice(replay_text(record), 2))
-    if len(games) != 1:
+    game = one_game(record)
+    if game is None:
         return b""
-    (game,) = games
     if game.seats == 2:
-        found = analyse(game, lines=False, total=int(total), search=_search())
+        found = analyse(game, lines=False, total=int(total), search=search_of_this_process())
     else:
         found = unanswered(game, "seats")
     return json.dumps(found.report(1)).encode()
@@ -61,7 +71,7 @@ def grade(task: bytes) -> bytes:
     """
     trick, _, record = task.partition(b"\n")
     (game,) = replay_text(record)
-    search = _search() if game.seats == 2 else None
+    search = search_of_this_process() if game.seats == 2 else None
     found = analyse(game, trick=int(trick) or None, lines=False, search=search)
     return json.dumps(found.report(1)).encode()
 
@@ -77,10 +87,18 @@ def try_out(task: bytes) -> bytes:
     trick, played, *cards = head.decode().split()
     (game,) = replay_text(record)
     trial = Trial(game, int(trick), int(played), cards)
-    return json.dumps(trial.report(TOTAL, _search() if game.seats == 2 else None)).encode()
+    return json.dumps(
+        trial.report(TOTAL, search_of_this_process() if game.seats == 2 else None)
+    ).encode()
+
+
+def one_game(record: bytes) -> Game | None:
+    """The game of a record, None unless it is one game."""
+    games = list(islice(replay_text(record), 2))
+    return games[0] if len(games) == 1 else None
 
 
 @cache
-def _search() -> Search:
+def search_of_this_process() -> Search:
     """The search of this process: it is dear to make."""
     return Search()

@@ -179,11 +179,28 @@ TEXTS: Final[dict[str, str]] = {
     "A value is the result under best play of both sides, and the factions that each wins; nothing "
     "is estimated (docs/analysis.md). ?? changed the result, ? cost a faction, ! was the only "
     "card. With three players it is what a seat can secure, with three and four the last tricks "
-    "alone.": ""
+    "alone. With --all the effort is that for a game, and only games of two count; it can be "
+    "broken off, and goes on where it was.": ""
     "Ein Wert ist das Ergebnis bei bestem Spiel beider Seiten und die Fraktionen jeder Seite; "
     "nichts ist geschätzt (docs/analysis.md). ?? änderte das Ergebnis, ? kostete eine Fraktion, ! "
     "war die einzige Karte. Zu dritt ist er, was ein Platz sich sichern kann; zu dritt und zu "
-    "viert geht es nur um die letzten Stiche.",
+    "viert geht es nur um die letzten Stiche. Mit --all gilt der Aufwand für eine Partie, und nur "
+    "Partien zu zweit zählen; man kann abbrechen und später dort weitermachen.",
+    "All games of the archive that are not analysed yet; what is found is kept for the statistics "
+    "and the server.": "Alle Partien des Archivs, die noch nicht ausgewertet sind; was gefunden "
+    "wird, bleibt für die Statistiken und den Server.",
+    "With --all: how often the followers of Phase 2 are dealt anew, to tell luck from skill.": ""
+    "Mit --all: wie oft die Gefolgsleute der Phase 2 neu ausgeteilt werden, um Glück und Können zu "
+    "trennen.",
+    "--all goes with --effort, --redeals, --cluster and --db alone": "--all geht nur mit --effort, "
+    "--redeals, --cluster und --db",
+    "give a game to analyse, or --all": "eine Partie angeben, oder --all",
+    "--cluster goes with --all": "--cluster geht nur mit --all",
+    "a server has this archive: end it first, for only one can write the file": "ein Server hat "
+    "dieses Archiv: erst ihn beenden, denn nur einer kann die Datei schreiben",
+    "analysing": "wird ausgewertet",
+    "{number} game analysed": "{number} Partie ausgewertet",
+    "{number} games analysed": "{number} Partien ausgewertet",
     "Exit codes: 0 all games could be analysed, 1 of some nothing or not all could be said, 2 the "
     "file could not be read or the call was wrong.": "Rückgabewerte: 0 alle Partien ließen sich "
     "auswerten, 1 zu einigen ließ sich nichts oder nicht alles sagen, 2 die Datei war nicht lesbar "

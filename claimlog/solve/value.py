@@ -14,12 +14,14 @@ from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 from claimlog.cards import CARDS, NAMES, VALUE_OF, card
 from claimlog.results import result_of, result_text
-from claimlog.rules.machine import Kind
+from claimlog.rules.machine import Kind, shuffle
 from claimlog.rules.setup import side_of
 from claimlog.solve.open_hands import OpenHands
 from claimlog.solve.search import Search, parts_of, value_of
 
 if TYPE_CHECKING:
+    from random import Random
+
     from claimlog.rules.machine import Machine
 
 __all__ = ["EFFORT", "Bounds", "Secured", "UnanswerableError", "Value", "Values"]
@@ -155,6 +157,13 @@ def known_hands(machine: Machine) -> list[list[int]] | None:
     return hands
 
 
+def dealt_anew(hands: list[list[int]], rng: Random) -> list[list[int]]:
+    """The cards of all hands dealt at random; each hand keeps its number."""
+    cards = [one for hand in hands for one in hand]
+    shuffle(cards, rng)
+    return [sorted(cards.pop() for _ in hand) for hand in hands]
+
+
 class Values:
     """The values of one game's positions: begin anywhere in Phase 2, then `play` on.
 
@@ -162,7 +171,8 @@ class Values:
     they are what `seat` can secure (`Secured`), from 1, by default the one that plays next.
     What was found for one position helps with those behind it.  `effort` is how many positions
     are looked at for one answer at most.  `allowance`, where there is one, is how many are left
-    for all answers together; `FEW` are looked at even then.  Raises UnanswerableError.
+    for all answers together; `FEW` are looked at even then.  With `redeal` the cards in the hands
+    are dealt anew.  Raises UnanswerableError.
     """
 
     def __init__(
@@ -171,12 +181,15 @@ class Values:
         effort: int = EFFORT,
         search: Search | OpenHands | None = None,
         seat: int | None = None,
+        redeal: Random | None = None,
     ) -> None:
         if machine.phase != 2:
             raise UnanswerableError("phase-1")
         hands = known_hands(machine)
         if hands is None:
             raise UnanswerableError("unknown")
+        if redeal is not None:
+            hands = dealt_anew(hands, redeal)
         self.effort = effort
         self.allowance: int | None = None
         self.seats = machine.setup.seats

@@ -30,7 +30,8 @@ if TYPE_CHECKING:
     from claimlog.directing.board import Board
     from claimlog.directing.desk import Entry
     from claimlog.directing.model import Entrant
-    from claimlog.store.backend import Backend, CancelToken, Maintenance
+    from claimlog.spread import Spread
+    from claimlog.store.backend import Backend, CancelToken, Maintenance, Report
     from claimlog.store.intake.storing import Storing
     from claimlog.store.model import types as t
     from claimlog.store.model.filter import (
@@ -372,6 +373,43 @@ class Archive(Asked):
     def doubtful(self, *, limit: int = 1000) -> list[t.DoubtfulPair]:
         """Pairs of stored games that seem to be one, in the order of storing."""
         return duplicates.pairs(self._backend, self._identities, limit)
+
+    # Analyses --------------------------------------------------------------------------
+
+    def analyse(
+        self,
+        filter: Filter = EVERYTHING,
+        *,
+        total: int | None = None,
+        redeals: int | None = None,
+        spread: Spread | None = None,
+        report: Report = None,
+    ) -> int:
+        """Analyse the games of two that are not analysed yet, and keep it; returns how many.
+
+        `total` is the effort for a game (docs/analysis.md), `redeals` how often the followers of
+        Phase 2 are dealt anew.  It may be broken off at any time, and goes on where it was.
+        """
+        from claimlog.analysis.answering import TOTAL
+        from claimlog.analysis.keeping import REDEALS
+        from claimlog.store.analysing import analyse_all
+
+        return analyse_all(
+            self._backend,
+            self._games.where(filter),
+            TOTAL if total is None else total,
+            REDEALS if redeals is None else redeals,
+            spread,
+            report,
+        )
+
+    def analysis(self, digest: str) -> bytes | None:
+        """The analysis that is kept of a record, as JSON (docs/analysis.md); None without one."""
+        from claimlog.analysis.keeping import unpacked
+        from claimlog.store.analysing import report_of
+
+        found = report_of(self._backend, bytes.fromhex(digest))
+        return None if found is None else unpacked(found)
 
     # Games -----------------------------------------------------------------------------
 

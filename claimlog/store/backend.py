@@ -365,6 +365,10 @@ class Backend(ABC):
         """A transaction in which a decision is written into the ledger, one at a time."""
 
     @abstractmethod
+    def deriving(self) -> contextlib.AbstractContextManager[DuckDBPyConnection]:
+        """A transaction over the tables, for what is kept beside those made of the records."""
+
+    @abstractmethod
     def link(self, cursor: LedgerCursor, what: str, *values: Any) -> None:
         """Add a decision to the chain, at the end of what `decide` began.
 

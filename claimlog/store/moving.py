@@ -129,6 +129,7 @@ def _into_cluster(
                 with backend.writing_lake(root) as tables:
                     for name in schema.DERIVED:
                         tables.execute(f"INSERT INTO {name} BY NAME FROM source.main.{name}")
+                    _copy_analyses(tables, "source.main", "lake.main")
                     rollups.make(tables)
                     tables.execute("UPDATE watermark SET mark = ?", [mark + 1])
                 ledger.execute("UPDATE progress SET mark = ?", [mark + 1])
@@ -216,6 +217,13 @@ def _columns(cursor: DuckDBPyConnection, database: str, table: str) -> str:
     return ", ".join(row[0] for row in rows)
 
 
+def _copy_analyses(cursor: DuckDBPyConnection, source: str, target: str) -> None:
+    """Take the analyses along, for they took long to make."""
+    if _columns(cursor, source.partition(".")[0], "analyses"):
+        cursor.execute(schema.ANALYSES.replace("analyses", f"{target}.analyses", 1))
+        cursor.execute(f"INSERT INTO {target}.analyses FROM {source}.analyses")
+
+
 def _one(cursor: DuckDBPyConnection, query: str) -> tuple[Any, ...]:
     row = cursor.execute(query).fetchone()
     assert row is not None
@@ -292,6 +300,7 @@ def _fill_file(
                 cursor.execute(
                     f"INSERT INTO target.main.{name} BY NAME FROM lake.main.{name} ORDER BY {order}"
                 )
+            _copy_analyses(cursor, "lake.main", "target.main")
             for name in DECISIONS:
                 columns = _columns(cursor, "target", name)
                 rows = held.execute(f"SELECT {columns} FROM {name}").fetchall()

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import sys
-from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -15,12 +13,19 @@ from claimlog.store.addresses import is_address
 from ..files import fail
 from ..language import amount, said, tr, tr_count
 from ..usage import Group
-from .opening import Db, Place, chosen, lake_of, open_archive, place, refusals
+from .opening import (
+    Db,
+    Place,
+    chosen,
+    lake_of,
+    open_archive,
+    place,
+    progressing,
+    refusals,
+)
 from .tables import Column, Look, show, tabled
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
-
     from claimlog.store import Archive
 
 db = typer.Typer(
@@ -62,20 +67,6 @@ def info(look: Look, path: Db = None) -> None:
     show(rows, columns, look, answer=answer)
 
 
-@contextmanager
-def _progress(words: str) -> Iterator[Callable[[Any], None] | None]:
-    """A progress bar on standard error if that is a terminal."""
-    if not sys.stderr.isatty():
-        yield None
-        return
-    from rich.console import Console
-    from rich.progress import Progress
-
-    with Progress(console=Console(stderr=True), transient=True) as bar:
-        task = bar.add_task(words, total=None)
-        yield lambda news: bar.update(task, completed=news.done, total=news.total)
-
-
 @db.command()
 def check(
     path: Db = None,
@@ -97,7 +88,7 @@ def check(
 
     if quick and head is not None:
         fail(tr("--head compares everything and cannot be combined with --quick"))
-    with open_archive(path) as archive, _progress(tr("checking")) as progress:
+    with open_archive(path) as archive, progressing(tr("checking")) as progress:
         report = archive.check(progress, full=not quick, head=head)
         # A server has looked at its tables itself.
         asked: Archive | Client = archive
@@ -162,7 +153,7 @@ def rebuild(path: Db = None) -> None:
     """
     with (
         open_archive(path, writing=True, other_lake=True) as archive,
-        _progress(tr("rebuilding")) as progress,
+        progressing(tr("rebuilding")) as progress,
     ):
         done = (
             archive.rebuild(progress, lake=lake_of(path))
@@ -248,7 +239,7 @@ def move(
         from claimlog.store.moving import move
 
         try:
-            with _progress(tr("moving")) as progress:
+            with progressing(tr("moving")) as progress:
                 moved = move(here, there, lake=lake_of(there), report=progress, last=move_tokens)
         except TokenError as error:
             fail(said(error))

@@ -6,7 +6,7 @@ import sys
 import time
 from contextlib import contextmanager
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, cast
+from typing import TYPE_CHECKING, Annotated, Any, cast
 
 import typer
 from typer.core import TyperOption
@@ -129,6 +129,20 @@ def refusals() -> Iterator[None]:
     except KeyboardInterrupt:
         say(tr("interrupted"))
         raise SystemExit(130) from None
+
+
+@contextmanager
+def progressing(words: str) -> Iterator[Callable[[Any], None] | None]:
+    """A progress bar on standard error if that is a terminal."""
+    if not sys.stderr.isatty():
+        yield None
+        return
+    from rich.console import Console
+    from rich.progress import Progress
+
+    with Progress(console=Console(stderr=True), transient=True) as bar:
+        task = bar.add_task(words, total=None)
+        yield lambda news: bar.update(task, completed=news.done, total=news.total)
 
 
 def for_a_token(given: str | None) -> str:

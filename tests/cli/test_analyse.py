@@ -152,3 +152,18 @@ def test_a_code_in_place_of_a_file(path: Path):
     status, out, _ = analyse(code.decode().strip(), "--trick", "16")
     assert status == 0
     assert "U3    0-1 (2-3)  ← ??" in out
+
+
+def test_the_archive(path: Path, tmp_path: Path):
+    """Once; and the options of the one do not go with the other."""
+    db = tmp_path / "games.duckdb"
+    assert claimlog("import", path, "--db", db)[0] == 0
+    assert analyse("--all", "--redeals", "0", "--db", db) == (0, "1 game analysed\n", "")
+    assert analyse("--all", "--redeals", "0", "--db", db)[1] == "0 games analysed\n"
+    for arguments in (
+        ("--all", path),
+        ("--all", "--seat", "1"),
+        (path, "--cluster", "tcp://a:1"),
+        (),
+    ):
+        assert analyse(*arguments)[0] == 2

@@ -4,15 +4,17 @@ import subprocess
 import sys
 from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 pytest.importorskip("psycopg", reason="the extra claimlog[cluster] is not installed")
 
 
+from claimlog.analysis.keeping import Task
 from claimlog.api.tokens import move_tokens, tokens_of
 from claimlog.directing.model import Entrant
-from claimlog.store import Archive, ArchiveError, Conflict
+from claimlog.store import Archive, ArchiveError, Conflict, Filter, analysing
 from claimlog.store.file.database import Database
 from claimlog.store.moving import move
 
@@ -53,6 +55,9 @@ def file(tmp_path: Path) -> Path:
         archive.create_event("Spring Cup", by="Fay", why="it is spring")
         archive.enter("Spring Cup", [Entrant(name="Gus")], by="Fay")
         tokens_of(archive).create("Ruth", "record")
+        game = archive.game(archive.games(Filter(seats=2), limit=1).games[0].id)
+        task = Task(bytes.fromhex(game.row.digest), game.record.encode(), 1000, 0)
+        analysing._keep(archive._backend, [analysing.kept(task)])
     return path
 
 
@@ -66,7 +71,7 @@ def merge(archive: Archive, ids: list[str]) -> None:
     pytest.fail("no two players can be merged")
 
 
-def told(archive: Archive) -> dict[str, object]:
+def told(archive: Archive) -> dict[str, Any]:
     """Everything that an archive answers, as far as a move is to keep it."""
     revisions = archive._backend.ask_ledger(
         "SELECT gid, revision, digest, stored_at, who, why, source, deleted, record "
@@ -82,6 +87,7 @@ def told(archive: Archive) -> dict[str, object]:
         "acts": archive.desk_acts("Spring Cup"),
         "counts": (info.games, info.complete, info.revisions, info.deleted, info.players),
         "games": archive.games(limit=100).games,
+        "analyses": [archive.analysis(row.digest) for row in archive.games(limit=100).games],
         "players": archive.players(limit=100).players,
         "events": archive.events(limit=100).events,
         "cards": archive.card_stats(),
@@ -95,6 +101,7 @@ def told(archive: Archive) -> dict[str, object]:
 def test_there_and_back(file: Path, address: str, tmp_path: Path) -> None:
     with opened(file) as archive:
         before = told(archive)
+        assert any(before["analyses"])
         noted = archive.check().head
     shown: list[int] = []
     lake = str(tmp_path / "lake")

@@ -29,10 +29,16 @@ class AnalysisController(Controller):
 
         Only of games of two players; where nothing can be said `problems` says why.  There is a
         limit to the effort: cards whose values were not found out have bounds, and `exact` is
-        false.
+        false.  What `claimlog analyse --all` has found is kept, and answered at once.
         """
-        found = await resources.read(lambda: resources.archive.game(game))
-        return Encoded(await resources.analysts.of(found.record.encode()))
+        archive = resources.archive
+
+        def look() -> tuple[bytes, bytes | None]:
+            found = archive.game(game)
+            return found.record.encode(), archive.analysis(found.row.digest)
+
+        record, kept = await resources.read(look)
+        return Encoded(await resources.analysts.of(record) if kept is None else kept)
 
     @post(
         "/analysis",

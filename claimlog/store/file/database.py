@@ -414,6 +414,14 @@ class Database(Backend):
         """One writes at a time in any case."""
         return self.transaction()
 
+    @contextlib.contextmanager
+    def deriving(self) -> Iterator[DuckDBPyConnection]:
+        """They stand in the same file."""
+        with self.write() as cursor:
+            cursor.execute("BEGIN")
+            yield cursor
+            cursor.execute("COMMIT")
+
     def link(self, cursor: LedgerCursor, what: str, *values: Any) -> None:
         """Nobody else writes meanwhile."""
         chain.link_decision(cursor, what, *values)

@@ -265,6 +265,21 @@ DECISIONS: Final = (
 )
 """What people decide; the SQL is such as DuckDB and PostgreSQL both read."""
 
+ANALYSES: Final = """CREATE TABLE IF NOT EXISTS analyses (
+    digest BLOB NOT NULL,       -- of the record that was analysed
+    trick UTINYINT,             -- the first trick of which all is known
+    exact BOOLEAN NOT NULL,     -- every value is
+    start UTINYINT,             -- twice the points of side 1 with best play of Phase 2
+    redeals USMALLINT NOT NULL, -- so often the followers of Phase 2 were dealt anew
+    redealt DOUBLE,             -- the mean points of side 1 then, with best play
+    error DOUBLE,               -- its standard error
+    decisions STRUCT(trick UTINYINT, seat UTINYINT, card UTINYINT, before UTINYINT,
+                     after UTINYINT, mark VARCHAR)[] NOT NULL,
+                                -- before and after: as start
+    report BLOB NOT NULL        -- what `claimlog analyse --format json` prints, packed by zlib
+)"""
+"""What `claimlog analyse --all` found; made by the first one, and not part of a rebuild."""
+
 CHAIN: Final = """CREATE TABLE chain (
     link BIGINT NOT NULL, stored_at TIMESTAMP NOT NULL, what VARCHAR NOT NULL,
     until BIGINT NOT NULL, entries BIGINT NOT NULL, checksum BYTEA NOT NULL,

@@ -369,6 +369,18 @@ class PostgresBackend(Backend):
             if cursor is not None:
                 let_go(cursor)
 
+    @contextlib.contextmanager
+    def deriving(self) -> Iterator[DuckDBPyConnection]:
+        """They stand in the lake, where nobody else may write at the same moment."""
+        self.check_writable()
+        root = self.lake_root()
+        try:
+            with self.writing_lake(root) as cursor:
+                yield cursor
+        finally:
+            root.close()
+        self.look_again()
+
     def attach_again(self) -> None:
         """Let the next question attach the lake anew."""
         self._stale = True

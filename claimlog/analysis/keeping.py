@@ -1,0 +1,153 @@
+"""The analysis of a game as an archive keeps it: the report, and numbers to be counted.
+
+It follows from the record alone, so it is kept by the record's digest.
+"""
+
+from __future__ import annotations
+
+import json
+import zlib
+from math import sqrt
+from random import Random
+from typing import TYPE_CHECKING, Final, NamedTuple
+
+from claimlog.analysis.answering import one_game, search_of_this_process
+from claimlog.analysis.decisions import analyse, unanswered
+from claimlog.cards import card
+from claimlog.rules.setup import tricks_of
+from claimlog.solve.value import FEW, UnanswerableError
+from claimlog.state import State
+
+if TYPE_CHECKING:
+    from claimlog.analysis.decisions import Analysis
+    from claimlog.game import Game
+    from claimlog.solve.value import Bounds
+
+__all__ = ["REDEALS", "Graded", "Kept", "Task", "kept", "unpacked"]
+
+REDEALS: Final = 8
+"""How often the followers of Phase 2 are dealt anew, unless said otherwise."""
+SHARE: Final = 20
+"""A hand dealt anew has one part of so many of a game's effort."""
+
+
+class Task(NamedTuple):
+    """A record to be analysed, within an effort, with so many deals anew."""
+
+    digest: bytes
+    record: bytes
+    total: int
+    redeals: int
+
+
+class Graded(NamedTuple):
+    """A decision in numbers: the points of side 1 before and after, twice, with best play.
+
+    None where even the result was not found out.  `card` is the number of the card.
+    """
+
+    trick: int
+    seat: int
+    card: int
+    before: int | None
+    after: int | None
+    mark: str
+
+
+class Kept(NamedTuple):
+    """What is kept of a game.
+
+    `start` are the points of side 1, twice, with best play from the first trick of Phase 2 on.
+    `redealt` is the mean of the same, not twice, over the followers of Phase 2 dealt anew
+    `redeals` times, `error` its standard error; `report` is packed (`unpacked`).
+    """
+
+    digest: bytes
+    trick: int | None
+    exact: bool
+    start: int | None
+    redeals: int
+    redealt: float | None
+    error: float | None
+    decisions: list[Graded]
+    report: bytes
+
+
+def kept(task: Task) -> Kept:
+    """Analyse a record of one game: the work of a process.  Raises ValueError if it is none."""
+    game = one_game(task.record)
+    if game is None:
+        raise ValueError("this is not a record of one game")
+    if game.seats == 2:
+        search = search_of_this_process()
+        analysis = analyse(game, lines=False, total=task.total, search=search)
+    else:
+        analysis = unanswered(game, "seats")
+    whole = analysis.from_trick == tricks_of(2) + 1
+    start = _share(analysis.start) if whole and analysis.start is not None else None
+    redealt = error = None
+    if whole and task.redeals:
+        redealt, error = _redealt(game, task)
+    return Kept(
+        task.digest,
+        analysis.from_trick,
+        analysis.exact,
+        start,
+        task.redeals,
+        redealt,
+        error,
+        _graded(analysis),
+        zlib.compress(json.dumps(analysis.report(1)).encode()),
+    )
+
+
+def unpacked(report: bytes) -> bytes:
+    """The report as `claimlog.analysis.answering.answer` gives it."""
+    return zlib.decompress(report)
+
+
+def _share(bounds: Bounds) -> int | None:
+    """Twice the points of side 1, None if they are not certain."""
+    low, high = bounds.at_least.share, bounds.at_most.share
+    return low if low == high else None
+
+
+def _graded(analysis: Analysis) -> list[Graded]:
+    return [
+        Graded(
+            one.trick,
+            one.seat,
+            card(one.played),
+            _share(one.before),
+            _share(one.after),
+            one.mark,
+        )
+        for one in analysis.decisions
+    ]
+
+
+def _redealt(game: Game, task: Task) -> tuple[float | None, float | None]:
+    """The mean points of side 1 if the draw pile had lain otherwise, and its standard error.
+
+    Who has which followers is dealt anew; score piles and lead stay.  Where the effort does not
+    tell who wins, half of what is uncertain goes into the error.
+    """
+    rng = Random(task.digest)
+    effort = max(task.total // SHARE, FEW)
+    search = search_of_this_process()
+    points, unsure = [], 0.0
+    for _ in range(task.redeals):
+        state = State.from_game(game, tricks_of(2) + 1)
+        try:
+            bounds = state.values(effort, search, redeal=rng).value()
+        except UnanswerableError:
+            return None, None
+        low, high = bounds.at_least.share / 2, bounds.at_most.share / 2
+        points.append((low + high) / 2)
+        unsure += (high - low) / 2
+    number = len(points)
+    mean = sum(points) / number
+    if number == 1:
+        return mean, None
+    variance = sum((one - mean) ** 2 for one in points) / (number - 1)
+    return mean, sqrt(variance / number) + unsure / number

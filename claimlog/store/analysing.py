@@ -1,0 +1,182 @@
+"""Analyses that are kept: which are missing, making and writing them.
+
+They are kept by the digest of the record, so those of a game that was corrected or deleted count no
+more; the next `claimlog analyse --all` removes them.
+"""
+
+from __future__ import annotations
+
+import time
+from typing import TYPE_CHECKING, Final
+
+import msgspec
+
+from claimlog.analysis.keeping import Kept, Task, kept
+from claimlog.store.model.errors import ArchiveError, ArchiveUnreachable
+from claimlog.store.model.schema import ANALYSES
+from claimlog.store.model.types import Progress
+from claimlog.workers import WorkerDied, Workers
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Iterator
+
+    from duckdb import DuckDBPyConnection
+
+    from claimlog.spread import Spread
+    from claimlog.store.backend import Backend, Report
+    from claimlog.store.questions.where import Where
+
+CHUNK: Final = 1000
+"""So many records are read at once."""
+OFTEN: Final = 10.0
+"""Seconds after which what was found is written; a process that is killed loses no more."""
+AHEAD: Final = 16
+"""So many games wait for each process: one may take as long as many others."""
+NICE: Final = 10
+"""How far the processes make way."""
+TRIES: Final = 10
+"""A lake takes only one of those who write at the same moment; the others try again."""
+
+_THERE: Final = "SELECT 1 FROM duckdb_tables() WHERE table_name = 'analyses'"
+
+
+def any_kept(backend: Backend) -> bool:
+    """Whether anything was ever kept."""
+    return bool(backend.rows(_THERE))
+
+
+def analyse_all(
+    backend: Backend,
+    made: Where,
+    total: int,
+    redeals: int,
+    spread: Spread | None = None,
+    report: Report = None,
+) -> int:
+    """Analyse the games of two that are not analysed yet; returns how many they were.
+
+    On all cores, or by the workers of a cluster.  It may be broken off at any time, and goes on
+    where it was.
+    """
+    backend.check_writable()
+    games = _missing(backend, made, redeals)
+    tasks = (Task(digest, record, total, redeals) for digest, record in _records(backend, games))
+    found = spread.map(kept, tasks) if spread else _by_processes(tasks, backend.threads)
+    waiting: list[Kept] = []
+    done, written = 0, time.monotonic()
+    try:
+        for one in found if games else ():
+            waiting.append(one)
+            done += 1
+            if time.monotonic() > written + OFTEN:
+                _keep(backend, waiting)
+                waiting, written = [], time.monotonic()
+            if report is not None:
+                report(Progress(done=done, total=len(games)))
+    finally:
+        if waiting:
+            _keep(backend, waiting)
+    _forget(backend)
+    return done
+
+
+def report_of(backend: Backend, digest: bytes) -> bytes | None:
+    """The report that is kept of a record, as it was packed."""
+    if not any_kept(backend):
+        return None
+    rows = backend.rows("SELECT report FROM analyses WHERE digest = ?", [digest])
+    return bytes(rows[0][0]) if rows else None
+
+
+def _missing(backend: Backend, made: Where, redeals: int) -> dict[int, bytes]:
+    """The digests of games whose analysis is missing, or has fewer deals anew than that."""
+    missing, parameters = "true", list(made.parameters)
+    if any_kept(backend):
+        missing = (
+            "NOT EXISTS (SELECT 1 FROM analyses a WHERE a.digest = g.digest AND a.redeals >= ?)"
+        )
+        parameters.append(redeals)
+    rows = backend.rows(
+        f"SELECT game, digest FROM games g WHERE seats = 2 AND {made.sql} AND {missing} "
+        "ORDER BY game",
+        parameters,
+    )
+    return {game: bytes(digest) for game, digest in rows}
+
+
+def _records(backend: Backend, games: dict[int, bytes]) -> Iterator[tuple[bytes, bytes]]:
+    """Digests and records of games; one that has changed meanwhile is left out."""
+    numbers = list(games)
+    for begin in range(0, len(numbers), CHUNK):
+        with backend.read() as cursor:
+            rows = cursor.execute(
+                "SELECT game, digest FROM games WHERE game IN (SELECT unnest(?::BIGINT[]))",
+                [numbers[begin : begin + CHUNK]],
+            ).fetchall()
+            same = [game for game, digest in rows if bytes(digest) == games[game]]
+            texts = backend.texts(cursor, same)
+        for game in same:
+            yield games[game], texts[game].encode()
+
+
+def _by_processes(tasks: Iterable[Task], size: int) -> Iterator[Kept]:
+    """Have tasks done on this machine; the answers in order."""
+    pool = Workers(
+        size,
+        work,
+        forked=False,
+        ahead=AHEAD,
+        nice=NICE,
+        read=msgspec.msgpack.Decoder(Kept).decode,
+    )
+    try:
+        for task in tasks:
+            yield from pool.take(wait=not pool.ready)
+            pool.begin(msgspec.msgpack.encode(task))
+        while pool.owed:
+            yield from pool.take(wait=True)
+    except WorkerDied as error:
+        raise ArchiveError(str(error)) from error
+    finally:
+        pool.close()
+
+
+def work(task: bytes) -> bytes:
+    """What each of these processes does."""
+    return msgspec.msgpack.encode(kept(msgspec.msgpack.decode(task, type=Task)))
+
+
+def _keep(backend: Backend, found: list[Kept]) -> None:
+    """Write analyses in place of those of the same records; they are on the disk then."""
+    rows = [(*one[:7], [graded._asdict() for graded in one.decisions], one.report) for one in found]
+
+    def write(cursor: DuckDBPyConnection) -> None:
+        cursor.execute(ANALYSES)
+        cursor.execute(
+            "DELETE FROM analyses WHERE digest IN (SELECT unnest(?::BLOB[]))",
+            [[one.digest for one in found]],
+        )
+        cursor.executemany("INSERT INTO analyses VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)", rows)
+
+    _patiently(backend, write)
+
+
+def _forget(backend: Backend) -> None:
+    """Remove the analyses of records that no game has any more."""
+    outdated = "FROM analyses WHERE digest NOT IN (SELECT digest FROM games)"
+    if any_kept(backend) and backend.rows(f"SELECT 1 {outdated} LIMIT 1"):
+        _patiently(backend, lambda cursor: cursor.execute(f"DELETE {outdated}"))
+
+
+def _patiently(backend: Backend, write: Callable[[DuckDBPyConnection], object]) -> None:
+    """Write in one transaction; where somebody else has just written, again."""
+    for left in reversed(range(TRIES)):
+        try:
+            with backend.deriving() as cursor:
+                write(cursor)
+        except ArchiveUnreachable:
+            if not left:
+                raise
+            time.sleep(0.2)
+        else:
+            return
