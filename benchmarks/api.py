@@ -135,31 +135,31 @@ def ask(
     options: argparse.Namespace,
 ) -> dict[str, float]:
     """Ask a server everything; milliseconds by question, and the figures under load."""
-    found = {"start": 1000 * server.start}
+    figures = {"start": 1000 * server.start}
     server.rest()
     own = name == "claimlog"
     bodies = [(record if own else row).encode() for record, row in new]
     kind = "text/x-claim" if own else "application/json"
     alone = len(bodies) // 7
     times = [server.post("/v1/games", body, kind)[0] for body in bodies[:alone]]
-    found["store a game"] = 1000 * harness.median(times)
+    figures["store a game"] = 1000 * harness.median(times)
     rate, _ = web.together([server], "/v1/games", bodies[alone:], kind, CLIENTS)
-    found["together"] = rate
+    figures["together"] = rate
     paths = [f"/v1/games/{id}" for id in ids]
-    found["game, first time"] = web.millis(server, paths)[0]
-    found["game, again"] = web.millis(server, paths)[0]
+    figures["game, first time"] = web.millis(server, paths)[0]
+    figures["game, again"] = web.millis(server, paths)[0]
     load = web.load(server, paths[:100], 1 if options.smoke else 5, folder)
-    found["rate"], found["micros"] = load.rate, load.micros
+    figures["rate"], figures["micros"] = load.rate, load.micros
     world = tournaments.make_world(games, options.seed)
     kinds = filters(world, 3 if options.smoke else 10)
     for question, path, kind in QUESTIONS:
-        found[question] = web.millis(server, [joined(path, word) for word in kinds[kind]])[0]
+        figures[question] = web.millis(server, [joined(path, word) for word in kinds[kind]])[0]
     step = max(1, len(world.events) // 10)
     events = [quote(event.name) for event in world.events[::step]]
     standings = [f"/v1/events/{event}/standings" for event in events]
-    found["standings"] = web.millis(server, standings)[0]
+    figures["standings"] = web.millis(server, standings)[0]
     check(server, kinds)
-    return found
+    return figures
 
 
 def check(server: web.Server, kinds: dict[str, list[str]]) -> None:

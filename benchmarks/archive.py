@@ -103,24 +103,24 @@ def measure(folder: Path, games: int, options: argparse.Namespace, rounds: int) 
     text, db = folder / "games.clm", folder / "games.duckdb"
     harness.progress(f"writing {games} games")
     tournaments.write(text, games, folder, options.seed)
-    found = Measured(games, text.stat().st_size)
+    measured = Measured(games, text.stat().st_size)
     for _ in range(rounds):
         harness.progress(f"importing {games} games")
         for path in folder.glob("games.duckdb*"):
             path.unlink()
-        found.imports.append(harness.run(harness.claimlog("import", "--db", db, text)))
+        measured.imports.append(harness.run(harness.claimlog("import", "--db", db, text)))
     text.unlink()
-    found.size = db.stat().st_size
+    measured.size = db.stat().st_size
     if options.imports:
-        return found
+        return measured
     for _ in range(rounds + 1):
         with serve(db) as server:
-            found.starts.append(server.start)
-    del found.starts[0]
+            measured.starts.append(server.start)
+    del measured.starts[0]
     harness.progress(f"asking about {games} games")
     with serve(db) as server:
-        ask(server, found, folder, options)
-    return found
+        ask(server, measured, folder, options)
+    return measured
 
 
 def serve(db: Path) -> web.Server:
@@ -130,9 +130,9 @@ def serve(db: Path) -> web.Server:
     return web.Server(harness.claimlog(*words), port)
 
 
-def ask(server: web.Server, found: Measured, folder: Path, options: argparse.Namespace) -> None:
+def ask(server: web.Server, measured: Measured, folder: Path, options: argparse.Namespace) -> None:
     """Measure the answers."""
-    world = tournaments.make_world(found.games, options.seed)
+    world = tournaments.make_world(measured.games, options.seed)
     kinds = filters(world, 3 if options.smoke else 10)
     ids = []
     for argument in kinds["a year"]:
@@ -140,10 +140,10 @@ def ask(server: web.Server, found: Measured, folder: Path, options: argparse.Nam
         ids += [game["id"] for game in page["games"]]
     random.Random(options.seed).shuffle(ids)
     paths = [f"/v1/games/{id}" for id in ids[: 20 if options.smoke else 300]]
-    found.game = web.millis(server, paths)
-    found.kept = web.load(server, paths[:100], 1 if options.smoke else 5, folder)
+    measured.game = web.millis(server, paths)
+    measured.kept = web.load(server, paths[:100], 1 if options.smoke else 5, folder)
     for name, path in {**PAGES, **STATISTICS, **LISTS}.items():
-        found.answers[name] = {
+        measured.answers[name] = {
             kind: web.millis(server, [joined(path, argument) for argument in arguments])
             for kind, arguments in kinds.items()
         }
@@ -159,12 +159,12 @@ def ask(server: web.Server, found: Measured, folder: Path, options: argparse.Nam
             (server.get(joined(path, argument))[0], name)
             for name, path in {**PAGES, **STATISTICS}.items()
         )
-        found.combinations.append((argument, count, name, 1000 * slowest))
+        measured.combinations.append((argument, count, name, 1000 * slowest))
     more = tournaments.records(10 if options.smoke else 100, folder, options.seed, part=1)
     times = sorted(
         1000 * server.post("/v1/games", record.encode(), "text/x-claim")[0] for record in more
     )
-    found.store = times[len(times) // 2], times[-1]
+    measured.store = times[len(times) // 2], times[-1]
 
 
 def main() -> None:

@@ -111,24 +111,24 @@ def measure(folder: Path, address: str, games: int, options: argparse.Namespace)
     new = [
         record.encode() for record in tournaments.records(2 * number, folder, options.seed, part=1)
     ]
-    found: dict[str, dict[str, float]] = {}
+    measured: dict[str, dict[str, float]] = {}
     for name, own in (("file", ["--db", db]), ("PostgreSQL", ["--db", address])):
         harness.progress(f"asking {name}")
         with serving(own, 1 if name == "file" else 2) as servers:
-            found[name] = ask(servers, games, options)
+            measured[name] = ask(servers, games, options)
             harness.progress(f"writing to {name}")
             half = new[:number] if name == "file" else new[number:]
-            found[name] |= write(servers, half)
+            measured[name] |= write(servers, half)
     rows = [
-        [question, *(f"{figures[question]:.1f}" for figures in found.values())]
-        for question in next(iter(found.values()))
+        [question, *(f"{figures[question]:.1f}" for figures in measured.values())]
+        for question in next(iter(measured.values()))
     ]
     harness.title(options, f"{games:,} games; milliseconds, if nothing else is said")
-    harness.table(options, ["question", *found], rows)
-    slow = {name: found["PostgreSQL"][all_games(name)] for name in SUMMED}
-    told = ", ".join(f"{name} {value:.0f} ms" for name, value in slow.items())
+    harness.table(options, ["question", *measured], rows)
+    slow = {name: measured["PostgreSQL"][all_games(name)] for name in SUMMED}
+    latencies = ", ".join(f"{name} {value:.0f} ms" for name, value in slow.items())
     reached = max(slow.values()) <= ROLLED
-    harness.goal(options, f"statistics of all games in {ROLLED:.0f} ms", reached, told)
+    harness.goal(options, f"statistics of all games in {ROLLED:.0f} ms", reached, latencies)
 
 
 def print_sizes(address: str, db: Path, lake: Path, games: int) -> None:
@@ -142,7 +142,7 @@ def print_sizes(address: str, db: Path, lake: Path, games: int) -> None:
         ).fetchone()
     assert row is not None
     tables = sum(path.stat().st_size for path in lake.rglob("*.parquet"))
-    told = ", ".join(
+    sizes = ", ".join(
         f"{name} {size / games:,.0f}"
         for name, size in (
             ("the file", db.stat().st_size),
@@ -150,7 +150,7 @@ def print_sizes(address: str, db: Path, lake: Path, games: int) -> None:
             ("the lake", tables),
         )
     )
-    print(f"Bytes a game: {told}.\n")
+    print(f"Bytes a game: {sizes}.\n")
 
 
 def all_games(name: str) -> str:
@@ -185,14 +185,14 @@ def ask(servers: list[web.Server], games: int, options: argparse.Namespace) -> d
     for server in servers:
         server.rest()
     server = servers[0]
-    found = {}
+    figures = {}
     kinds = filters(tournaments.make_world(games, options.seed), 3 if options.smoke else 10)
     for question, path, kind in QUESTIONS:
-        found[question] = web.millis(server, [joined(path, word) for word in kinds[kind]])[0]
+        figures[question] = web.millis(server, [joined(path, word) for word in kinds[kind]])[0]
     for name in SUMMED:
         paths = [f"/v1/stats/{name}?seats={seats}" for seats in ("2", "3", "4")]
-        found[all_games(name)] = web.millis(server, [f"/v1/stats/{name}", *paths])[0]
-    return found
+        figures[all_games(name)] = web.millis(server, [f"/v1/stats/{name}", *paths])[0]
+    return figures
 
 
 def write(servers: list[web.Server], new: list[bytes]) -> dict[str, float]:

@@ -124,10 +124,10 @@ def _column_fits(row: str, column: int | None, word: str) -> bool:
 
 def scores(cases: Sequence[Mapping[str, Any]], folder: Path) -> dict[str, Score]:
     """Judge a program's answers, by kind."""
-    found: dict[str, Score] = {}
+    by_kind: dict[str, Score] = {}
     for case in cases:
-        judge(case, folder, found.setdefault(case["kind"], Score()))
-    return found
+        judge(case, folder, by_kind.setdefault(case["kind"], Score()))
+    return by_kind
 
 
 PROGRESS: Final = re.compile(

@@ -59,20 +59,20 @@ def spoil_claim(path: Path, game: int) -> None:
     """Put a card that does not exist into the game with that number (from 0)."""
     data = path.read_bytes()
     start = [match.start() for match in re.finditer(rb"^\[CLM ", data, re.MULTILINE)][game]
-    found = re.compile(rb"^5\. .*?: ([A-Z]\d+)", re.MULTILINE).search(data, start)
-    if found is None:
+    hit = re.compile(rb"^5\. .*?: ([A-Z]\d+)", re.MULTILINE).search(data, start)
+    if hit is None:
         raise harness.BenchmarkError("a simulated game has no trick 5")
-    path.write_bytes(data[: found.start(1)] + b"G99" + data[found.end(1) :])
+    path.write_bytes(data[: hit.start(1)] + b"G99" + data[hit.end(1) :])
 
 
 def spoil_chess(path: Path, game: int) -> None:
     """Put an impossible move into the game with that number (from 0)."""
     data = path.read_bytes()
     start = [match.start() for match in re.finditer(rb"^\[Event ", data, re.MULTILINE)][game]
-    found = re.compile(rb"\b2\. (\S+)").search(data, start)
-    if found is None:
+    hit = re.compile(rb"\b2\. (\S+)").search(data, start)
+    if hit is None:
         raise harness.BenchmarkError("a chess game has no second move")
-    path.write_bytes(data[: found.start(1)] + b"Kd5" + data[found.end(1) :])
+    path.write_bytes(data[: hit.start(1)] + b"Kd5" + data[hit.end(1) :])
 
 
 READ_PGN: Final = """

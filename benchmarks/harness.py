@@ -174,8 +174,8 @@ def _proportional(pid: int) -> int:
         rollup = Path(f"/proc/{pid}/smaps_rollup").read_text()
     except OSError:
         return 0
-    found = re.search(r"^Pss:\s+(\d+) kB", rollup, re.MULTILINE)
-    return int(found[1]) * 1024 if found else 0
+    match = re.search(r"^Pss:\s+(\d+) kB", rollup, re.MULTILINE)
+    return int(match[1]) * 1024 if match else 0
 
 
 def alternate(jobs: Mapping[str, Callable[[], T]], rounds: int) -> dict[str, list[T]]:
@@ -403,15 +403,15 @@ def find_peers(options: argparse.Namespace, *names: str) -> dict[str, Peer]:
     chosen = None if options.peers is None else options.peers.split(",")
     if chosen is not None and (unknown := set(chosen) - set(LABELS) - {"none"}):
         sys.exit(f"no such peer: {', '.join(sorted(unknown))}; there are {', '.join(LABELS)}")
-    found = {}
+    peers = {}
     for name in names:
         if chosen is not None and name not in chosen:
-            found[name] = Peer(name, LABELS[name], missing="not asked for")
+            peers[name] = Peer(name, LABELS[name], missing="not asked for")
         elif name in SCRIPTS:
-            found[name] = _python_peer(name, options.no_install)
+            peers[name] = _python_peer(name, options.no_install)
         else:
-            found[name] = _pgn_extract(options.no_install)
-    return found
+            peers[name] = _pgn_extract(options.no_install)
+    return peers
 
 
 def _python_peer(name: str, no_install: bool) -> Peer:
@@ -466,8 +466,8 @@ def _pgn_extract(no_install: bool) -> Peer:
     if binary is None:
         return Peer(name, label, missing="not installed")
     done = subprocess.run([binary, "--version"], capture_output=True, text=True, check=False)
-    found = re.search(r"v([\d.-]+)", done.stdout + done.stderr)
-    return Peer(name, label, found[1] if found else "unknown version", binary=Path(binary))
+    match = re.search(r"v([\d.-]+)", done.stdout + done.stderr)
+    return Peer(name, label, match[1] if match else "unknown version", binary=Path(binary))
 
 
 def _find_pgn_extract() -> str | None:
@@ -567,5 +567,5 @@ def _processor() -> str:
         info = Path("/proc/cpuinfo").read_text()
     except OSError:
         info = ""
-    found = re.search(r"^model name\s*: (.+)$", info, re.MULTILINE)
-    return found[1] if found else platform.processor() or platform.machine()
+    match = re.search(r"^model name\s*: (.+)$", info, re.MULTILINE)
+    return match[1] if match else platform.processor() or platform.machine()

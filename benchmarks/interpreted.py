@@ -73,8 +73,8 @@ def main() -> None:
     harness.title(options, f"One core, median of {rounds} alternating rounds")
     head = ["kernel", "games", "s", "spread", "games/s", "games/CPU s", "plays/s", "interpreted"]
     harness.table(options, head, rows)
-    found = "the same, byte for byte" if same else "DIFFERENT"
-    print(f"JSON reports of both kernels on these {games} legal games: {found}")
+    verdict = "the same, byte for byte" if same else "DIFFERENT"
+    print(f"JSON reports of both kernels on these {games} legal games: {verdict}")
     harness.goal(options, f"{GOAL} games/s interpreted", base >= GOAL, harness.number(base))
 
 

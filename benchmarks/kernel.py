@@ -41,8 +41,8 @@ def judge(path: str) -> int:
     sheet, bench = Sheet(), Judge()
     with open(path, "rb") as file:
         for block in blocks(file.read):
-            for found, _ in sheets_of(block, sheet):
-                bench.judge(found)
+            for game, _ in sheets_of(block, sheet):
+                bench.judge(game)
                 games += 1
     return games
 

@@ -110,7 +110,7 @@ def measure(server: web.Server, folder: Path, options: argparse.Namespace) -> No
             if path != "/" and not path.endswith("/wall") and not path.startswith("/factions")
         ]
         sizes = [size for _, size in first[kind]]
-        one, two = ([1000 * seconds for seconds, _ in found[kind]] for found in (first, again))
+        one, two = ([1000 * seconds for seconds, _ in figures[kind]] for figures in (first, again))
         medians[kind] = statistics.median(one), statistics.median(two)
         rows.append(
             [
@@ -134,17 +134,17 @@ def measure(server: web.Server, folder: Path, options: argparse.Namespace) -> No
     ):
         for which, name in ((0, "first"), (1, "after a game was stored")):
             slow = {kind: medians[kind][which] for kind in those if medians[kind][which] > goal}
-            told = ", ".join(f"{kind} {value:.0f} ms" for kind, value in slow.items()) or "all"
-            harness.goal(options, f"pages in {goal:.0f} ms, {name}", not slow, told)
+            latencies = ", ".join(f"{kind} {value:.0f} ms" for kind, value in slow.items()) or "all"
+            harness.goal(options, f"pages in {goal:.0f} ms, {name}", not slow, latencies)
 
 
 def asked(server: web.Server, kinds: dict[str, list[str]]) -> dict[str, list[tuple[float, int]]]:
     """How long each page took, in seconds, and how many bytes it has."""
-    found = {}
+    latencies = {}
     for kind, paths in kinds.items():
         answers = [server.get(path, HTML) for path in paths]
-        found[kind] = [(seconds, len(body)) for seconds, body in answers]
-    return found
+        latencies[kind] = [(seconds, len(body)) for seconds, body in answers]
+    return latencies
 
 
 if __name__ == "__main__":

@@ -343,13 +343,15 @@ def ask(kind: str, original: str, text: str, trick: int, score: Score) -> None:
         score.legal += 1
         return
     start = time.process_time()
-    found = find_slip(data)
+    explanation = find_slip(data)
     score.times.append(time.process_time() - start)
-    slip = found.slip
-    score.messages.append(1 if slip or found.places else len(errors))
-    if slip is None and found.places:
+    slip = explanation.slip
+    score.messages.append(1 if slip or explanation.places else len(errors))
+    if slip is None and explanation.places:
         score.several += 1
-        score.among += any(not trick or re.search(rf"trick {trick}\b", p) for p in found.places)
+        score.among += any(
+            not trick or re.search(rf"trick {trick}\b", p) for p in explanation.places
+        )
     elif slip is None:
         score.unnamed += 1
         score.examples.append(text)

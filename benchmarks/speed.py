@@ -109,11 +109,13 @@ def main() -> None:
                 continue
             count = 5 if options.smoke else GAMES[name]
             try:
-                found = peer_subjects(peer, folder, count, options.seed)
+                peer_results = peer_subjects(peer, folder, count, options.seed)
                 if name == "chess" and peers["pgn-extract"].present:
                     times = 2 if options.smoke else REPEATED
-                    found.append(pgn_extract_subject(peers["pgn-extract"], found[0], folder, times))
-                subjects += found
+                    peer_results.append(
+                        pgn_extract_subject(peers["pgn-extract"], peer_results[0], folder, times)
+                    )
+                subjects += peer_results
             except harness.BenchmarkError as error:
                 print(f"{peer.label} failed: {error}\n")
         harness.progress(f"{rounds} rounds")

@@ -122,9 +122,9 @@ def functions(options: argparse.Namespace, path: Path, folder: Path) -> None:
         report = subprocess.run(command, capture_output=True, text=True, check=False).stdout
         rows = []
         for line in report.splitlines():
-            found = re.match(r"\s+(\d+\.\d+)%\s+(\S+)\s*(?:\[.\]\s*(\S.*?)(?:\s+-)*\s*$)?", line)
-            if found:
-                rows.append([f"{found[1]} %", plain(found[2]), plain(found[3] or "")])
+            match = re.match(r"\s+(\d+\.\d+)%\s+(\S+)\s*(?:\[.\]\s*(\S.*?)(?:\s+-)*\s*$)?", line)
+            if match:
+                rows.append([f"{match[1]} %", plain(match[2]), plain(match[3] or "")])
         rows = rows[:count]
         if sort == "dso":
             rows = [row[:2] for row in rows]
@@ -146,13 +146,13 @@ def instructions(options: argparse.Namespace, folder: Path) -> None:
         words = [sys.executable, harness.HERE / "kernel.py", "validate", path]
         harness.run(["valgrind", "--tool=callgrind", f"--callgrind-out-file={out}", *words])
         report = harness.run(["callgrind_annotate", "--threshold=100", out]).out.decode()
-        found: dict[tuple[str, str], int] = {}
+        totals: dict[tuple[str, str], int] = {}
         for line in report.splitlines():
             cells = re.match(r"\s*([\d,]+) \([ \d.]+%\)\s+\S*?:(\S+) \[(?:.*/)?(.+)\]", line)
             if cells:
                 name = (plain(cells[3]), plain(cells[2]))
-                found[name] = found.get(name, 0) + int(cells[1].replace(",", ""))
-        counts.append(found)
+                totals[name] = totals.get(name, 0) + int(cells[1].replace(",", ""))
+        counts.append(totals)
     few, many = counts
     each = {
         name: (many[name] - few.get(name, 0)) / (sizes[1] - sizes[0])

@@ -99,7 +99,7 @@ def main() -> None:
 
 def count_modules(commands: dict[str, list[str | Path]]) -> dict[str, str]:
     """Return how many modules each Python program imports, and which heavy ones."""
-    found = {}
+    counts = {}
     for name, words in commands.items():
         done = harness.run([*words], env={"PYTHONPROFILEIMPORTTIME": "1"})
         lines = done.err.decode(errors="replace").splitlines()
@@ -107,8 +107,8 @@ def count_modules(commands: dict[str, list[str | Path]]) -> dict[str, str]:
             line.rsplit("|", 1)[-1].strip() for line in lines if line.startswith("import time")
         }
         heavy = [module for module in HEAVY if module in names]
-        found[name] = f"{len(names)}{' with ' + ', '.join(heavy) if heavy else ''}"
-    return found
+        counts[name] = f"{len(names)}{' with ' + ', '.join(heavy) if heavy else ''}"
+    return counts
 
 
 if __name__ == "__main__":

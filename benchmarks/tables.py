@@ -93,16 +93,16 @@ def words(seed: int) -> list[str]:
     from claimlog import State
 
     chance = random.Random(seed)
-    state, told = State.dealt("GKUWX", seed=seed), []
+    state, entered = State.dealt("GKUWX", seed=seed), []
     while not state.over:
         kind = state.to_act.kind
         if kind == "draw":
             state.draw()
         elif kind == "turn-up":
-            told.append(str(state.turn_up().card))
+            entered.append(str(state.turn_up().card))
         else:
-            told.append(str(state.apply(chance.choice(state.choices())).card))
-    return told
+            entered.append(str(state.apply(chance.choice(state.choices())).card))
+    return entered
 
 
 def opened(server: web.Server) -> str:
@@ -190,8 +190,8 @@ async def watch(
 def check(server: web.Server, tables: list[Table]) -> None:
     """See that nothing that was acknowledged is lost."""
     for table in tables:
-        found = json.loads(server.get(f"/v1/tables/{table.id}?after=0")[1])
-        ids = [entry["id"] for entry in found["entries"]]
+        table_now = json.loads(server.get(f"/v1/tables/{table.id}?after=0")[1])
+        ids = [entry["id"] for entry in table_now["entries"]]
         if ids != [f"e{number + 1}" for number in range(len(table.acknowledged))]:
             raise harness.BenchmarkError(f"table {table.id} has other entries than were sent")
 

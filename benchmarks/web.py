@@ -215,10 +215,10 @@ def load(server: Server, paths: Sequence[str], seconds: float, folder: Path) -> 
         url = f"http://127.0.0.1:{server.port}"
         words = ["-t1", "-c32", f"-d{max(1, round(seconds))}s", "-s", script, url]
         out = harness.run([wrk, *words]).out.decode()
-        found = re.search(r"(\d+) requests in ([\d.]+)s", out)
-        if found is None or "Non-2xx" in out or "Socket errors" in out:
+        match = re.search(r"(\d+) requests in ([\d.]+)s", out)
+        if match is None or "Non-2xx" in out or "Socket errors" in out:
             raise harness.BenchmarkError(f"wrk: {out}")
-        requests, passed = int(found[1]), float(found[2])
+        requests, passed = int(match[1]), float(match[2])
     return Load(requests, passed, server.cpu() - cpu)
 
 

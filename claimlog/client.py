@@ -190,11 +190,11 @@ class Client(Asked):
         path: str,
         by: str,
         arguments: Mapping[str, Any] | None = None,
-        **told: Any,
+        **content: Any,
     ) -> T:
         """The answer to a request whose body is JSON."""
         headers = {"Content-Type": "application/json", **_name(by)}
-        body = msgspec.json.encode(told)
+        body = msgspec.json.encode(content)
         return self._ask(kind, method, path, arguments, body=body, headers=headers)
 
     def _get(self, kind: type[T], path: str, arguments: Mapping[str, Any] | None = None) -> T:
@@ -210,8 +210,8 @@ class Client(Asked):
         answer = self._get(kind, path, chosen | more)
         # A moment comes back in UTC: it is told as it was given.
         moments = {name: value for name, value in more.items() if isinstance(value, datetime)}
-        told: Any = {name: moments[name] for name in moments if hasattr(answer, name)}
-        return msgspec.structs.replace(answer, **told) if told else answer  # type: ignore[type-var]
+        arguments: Any = {name: moments[name] for name in moments if hasattr(answer, name)}
+        return msgspec.structs.replace(answer, **arguments) if arguments else answer  # type: ignore[type-var]
 
     def _error(self, status: int, said: bytes) -> errors.ArchiveError:
         """The error that the archive would have raised."""
@@ -219,29 +219,29 @@ class Client(Asked):
             problem = msgspec.json.decode(said, type=_Problem)
         except msgspec.DecodeError:
             return ServerError(f"{self.url}: HTTP {status}")
-        told = problem.detail or problem.title
+        message = problem.detail or problem.title
         match problem.type.removeprefix("urn:claimlog:"):
             case "not-found":
-                return errors.NotFound(told, problem.unclear)
+                return errors.NotFound(message, problem.unclear)
             case "gone":
-                return errors.GameDeleted(told)
+                return errors.GameDeleted(message)
             case "ambiguous" if problem.unclear is not None:
-                return errors.Ambiguous(told, problem.unclear)
+                return errors.Ambiguous(message, problem.unclear)
             case "bad-query" | "bad-request":
-                return errors.BadQuery(told, problem.field or "")
+                return errors.BadQuery(message, problem.field or "")
             case "conflict" | "doubtful" if problem.id is not None:
-                return errors.Conflict(told, problem.id)
+                return errors.Conflict(message, problem.id)
             case "conflict":
-                return errors.ArchiveError(told)
+                return errors.ArchiveError(message)
             case "precondition-failed" if problem.revision is not None:
-                return errors.RevisionChanged(told, problem.revision)
+                return errors.RevisionChanged(message, problem.revision)
             case "invalid-record":
-                return errors.InvalidRecord(told, problem.problems or [])
+                return errors.InvalidRecord(message, problem.problems or [])
             case "read-only":
-                return errors.ArchiveReadOnly(f"{self.url}: {told}")
+                return errors.ArchiveReadOnly(f"{self.url}: {message}")
             case "unauthorized" | "forbidden":
-                return TokenRefused(f"{self.url}: {told}")
-        return ServerError(f"{self.url}: {problem.title}: {told}")
+                return TokenRefused(f"{self.url}: {message}")
+        return ServerError(f"{self.url}: {problem.title}: {message}")
 
     # Games -----------------------------------------------------------------------------
 
@@ -349,8 +349,8 @@ class Client(Asked):
     ) -> t.Corrections:
         """See `Archive.correct_games`."""
         chosen = {**_which(filter), "dry_run": dry_run, "beside": beside or None}
-        told = {"tags": tags or {}, "names": names or {}, "why": why, "expected": expected}
-        return self._tell(t.Corrections, "POST", "/corrections", by, chosen, **told)
+        body = {"tags": tags or {}, "names": names or {}, "why": why, "expected": expected}
+        return self._tell(t.Corrections, "POST", "/corrections", by, chosen, **body)
 
     def delete(self, id: str, *, by: str, why: str, expected: int | None = None) -> t.Revision:
         """See `Archive.delete`."""
@@ -377,12 +377,12 @@ class Client(Asked):
                 )
                 for row in rows
             ]
-        found: list[t.PlayerRow] | list[t.EventRow]
+        meant: list[t.PlayerRow] | list[t.EventRow]
         if kind == "player":
-            found = self.players(search=text, sort="name", limit=limit).players
+            meant = self.players(search=text, sort="name", limit=limit).players
         else:
-            found = self.events(search=text, limit=limit).events
-        return [t.Candidate(kind=kind, id=row.id, name=row.name) for row in found]
+            meant = self.events(search=text, limit=limit).events
+        return [t.Candidate(kind=kind, id=row.id, name=row.name) for row in meant]
 
     # Players ---------------------------------------------------------------------------
 
@@ -522,12 +522,15 @@ class Announcement:
 def server_of(archive: Path) -> str | None:
     """The address of the server on this machine that has the archive open; None without one."""
     try:
-        told = msgspec.json.decode(_beside(archive).read_bytes(), type=_Announced)
-        os.kill(told.pid, 0)
+        announced = msgspec.json.decode(_beside(archive).read_bytes(), type=_Announced)
+        os.kill(announced.pid, 0)
     except (OSError, OverflowError, msgspec.DecodeError):
         return None
-    with contextlib.suppress(errors.ArchiveError), Client(told.url, timeout=LISTENING) as client:
-        return told.url if client.alive() else None
+    with (
+        contextlib.suppress(errors.ArchiveError),
+        Client(announced.url, timeout=LISTENING) as client,
+    ):
+        return announced.url if client.alive() else None
     return None
 
 

@@ -104,10 +104,10 @@ class _Part:
     def __repr__(self) -> str:
         """The fields that say something."""
         pairs = ((part.name, getattr(self, part.name)) for part in fields(self))  # type: ignore[arg-type]
-        told = ", ".join(
+        values = ", ".join(
             f"{name}={value!r}" for name, value in pairs if value not in (None, "", False, [], ())
         )
-        return f"{type(self).__name__}({told})"
+        return f"{type(self).__name__}({values})"
 
 
 @dataclass(frozen=True, slots=True)
@@ -362,8 +362,8 @@ class Game(_Part):
 
         `effort` is how many positions are looked at for one answer at most.
         """
-        found: Analysis = hooks.analyse(self) if effort is None else hooks.analyse(self, effort)
-        return found
+        analysis: Analysis = hooks.analyse(self) if effort is None else hooks.analyse(self, effort)
+        return analysis
 
     def _repr_html_(self) -> str:
         """What a notebook shows: the game as a table, its last position as a picture."""

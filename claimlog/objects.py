@@ -177,10 +177,10 @@ def is_folder(path: str, suffixes: tuple[str, ...]) -> bool:
     if key.endswith(suffixes):
         return False
     with _as_of_files(path):
-        found = _client(endpoint(), region()).list_objects_v2(
+        listing = _client(endpoint(), region()).list_objects_v2(
             Bucket=bucket, Prefix=f"{key}/", MaxKeys=1
         )
-    return "Contents" in found
+    return "Contents" in listing
 
 
 def find(path: str, suffixes: tuple[str, ...]) -> Iterator[str]:
@@ -267,8 +267,8 @@ def _understood(error: Exception) -> tuple[str, str]:
     message = " ".join(str(error).split())[:300]
     match error:
         case of_s3.ClientError():
-            told = error.response["Error"]
-            code, message = told["Code"], told.get("Message") or told["Code"]
+            answer = error.response["Error"]
+            code, message = answer["Code"], answer.get("Message") or answer["Code"]
             if code in TOLD:
                 return code, message
             refused = error.response["ResponseMetadata"]["HTTPStatusCode"] in (401, 403)

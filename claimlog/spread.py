@@ -79,15 +79,15 @@ class Spread:
         except TimeoutError as error:
             raise ClusterError(f"the cluster at {self.address} has no workers") from error
         try:
-            found = set(self._client.run(_version).values())
+            versions = set(self._client.run(_version).values())
         except Exception as error:
             raise ClusterError(
                 f"the workers at {self.address} cannot run claimlog {__version__}: "
                 f"{_first_line(error)}"
             ) from error
-        if found != {__version__}:
+        if versions != {__version__}:
             raise ClusterError(
-                f"the workers at {self.address} have claimlog {', '.join(sorted(found))}, "
+                f"the workers at {self.address} have claimlog {', '.join(sorted(versions))}, "
                 f"this is {__version__}"
             )
         return sum(self._client.nthreads().values())
@@ -153,5 +153,5 @@ def _knock(address: str) -> None:
 
 
 def _first_line(error: BaseException) -> str:
-    told = getattr(error, "strerror", None) or str(error)
-    return " ".join(told.split())[:300] or type(error).__name__
+    message = getattr(error, "strerror", None) or str(error)
+    return " ".join(message.split())[:300] or type(error).__name__

@@ -210,10 +210,10 @@ class State:
             known = [_cards(hands.get(seat, unseen)) for seat in range(1, setup.seats + 1)]
         ahead = None if pile is None else _cards(pile)
         own = tags_of(setup) | names
-        told = {f"Hand{seat}": known[seat - 1] for seat in hands or ()} if known else {}
+        listed = {f"Hand{seat}": known[seat - 1] for seat in hands or ()} if known else {}
         if ahead is not None:
-            told["Pile"] = ahead
-        for name, cards in told.items():
+            listed["Pile"] = ahead
+        for name, cards in listed.items():
             own[name] = " ".join(name_of(card) or UNSEEN for card in cards)
         self._begin(setup, known, ahead, own | dict(tags or {}))
 
@@ -981,11 +981,11 @@ class State:
 
 def _hands_told(game: Game, setup: Setup) -> list[list[int]] | None:
     """The starting hands as Hand tags tell them, None if there is none."""
-    told = {seat: game.tags.get(f"Hand{seat}") for seat in range(1, setup.seats + 1)}
-    if not any(told.values()):
+    texts = {seat: game.tags.get(f"Hand{seat}") for seat in range(1, setup.seats + 1)}
+    if not any(texts.values()):
         return None
     unseen = " ".join([UNSEEN] * setup.tricks)
-    return [_cards((cards or unseen).upper()) for cards in told.values()]
+    return [_cards((cards or unseen).upper()) for cards in texts.values()]
 
 
 def _pile_told(game: Game, setup: Setup) -> list[int] | None:

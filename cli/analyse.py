@@ -126,12 +126,12 @@ def analyse(
     code = 0
     search = Search()
     try:
-        found = source(file, db, say)
+        games = source(file, db, say)
         if annotate:
-            raise SystemExit(_annotated(found, game, effort, replace, output, search, say))
+            raise SystemExit(_annotated(games, game, effort, replace, output, search, say))
         words = None if format is Format.json else say
         number = 0
-        for number, record in games_of(found, game, say, words):
+        for number, record in games_of(games, game, say, words):
             analysis = graded(record, effort * 1000, trick=trick, search=search)
             if format is Format.json:
                 print(json.dumps(_only(analysis.report(number), seat)))

@@ -82,14 +82,14 @@ class Commands(Group):
                 )
             return None
         module, _, function = COMMANDS[cmd_name].partition(":")
-        found = getattr(import_module(f".{module}", __package__), function)
+        listed = getattr(import_module(f".{module}", __package__), function)
         if self._listing:
-            return _listed(cmd_name, found)
-        if isinstance(found, typer.Typer):
-            commands = found
+            return _listed(cmd_name, listed)
+        if isinstance(listed, typer.Typer):
+            commands = listed
         else:
             commands = typer.Typer(pretty_exceptions_enable=False, add_completion=False)
-            commands.command(cmd_name)(found)
+            commands.command(cmd_name)(listed)
         command = made(commands)
         command.name = cmd_name
         if module.startswith("archive.") or cmd_name in (
@@ -109,9 +109,9 @@ class Commands(Group):
         return translated(command)
 
 
-def _listed(name: str, found: typer.Typer | Callable[..., object]) -> Command:
+def _listed(name: str, command: typer.Typer | Callable[..., object]) -> Command:
     """A command as a list of commands shows it."""
-    text = found.info.help if isinstance(found, typer.Typer) else found.__doc__
+    text = command.info.help if isinstance(command, typer.Typer) else command.__doc__
     return TyperCommand(name, help=helped(text or ""))
 
 

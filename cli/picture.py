@@ -91,15 +91,15 @@ def picture(
             )
         )
     try:
-        number, found = next(games_of(source(file, db, say), game, say, say))
-        check_view(view, found, number, say)
+        number, replayed = next(games_of(source(file, db, say), game, say, say))
+        check_view(view, replayed, number, say)
         with needing_more():
             if course:
-                drawn = _course(found, view, wanted, pixels, say)
+                drawn = _course(replayed, view, wanted, pixels, say)
             else:
-                drawn = _moment(found, number, trick, play, view, wanted, pixels, theme, say)
+                drawn = _moment(replayed, number, trick, play, view, wanted, pixels, theme, say)
         write(output, [drawn])
-        for error in found.errors[:1]:
+        for error in replayed.errors[:1]:
             print(f"{name_of(file)}: {say('game', number=number)}: {error}", file=sys.stderr)
     except BrokenPipeError:
         quiet_pipe()
@@ -108,7 +108,7 @@ def picture(
         fail(str(error))
     except read_errors() as error:
         fail(say("unreadable", file=name_of(file), why=why(error)))
-    raise SystemExit(0 if found.legal else 1)
+    raise SystemExit(0 if replayed.legal else 1)
 
 
 def _pixels(size: str | None) -> tuple[int, int] | None:

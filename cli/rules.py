@@ -70,8 +70,8 @@ def _find(name: str, words: Words) -> Faction:
     close = close or get_close_matches(wanted, longer)
     message = words("no-faction", name=name)
     if close:
-        found = dict.fromkeys(_called(names[known], words) for known in close)
-        fail(f"{message} {words('did-you-mean', names=words.either(list(found)))}")
+        names_meant = dict.fromkeys(_called(names[known], words) for known in close)
+        fail(f"{message} {words('did-you-mean', names=words.either(list(names_meant)))}")
     everybody = words.join([_called(faction, words) for faction in FACTIONS])
     fail(f"{message} {words('factions-are', names=everybody)}")
 

@@ -95,13 +95,13 @@ def validate(
             with _progress(files) as progress:
                 for path in find_files(files):
                     try:
-                        found = source(path, db, words)
+                        text = source(path, db, words)
                     except NeitherError as error:
                         sys.stdout.flush()
                         say(str(error))
                         unread = True
                         continue
-                    if not _validate_file(validator, found, format, progress, everything, spread):
+                    if not _validate_file(validator, text, format, progress, everything, spread):
                         unread = True
             _print_end(validator, format, summary)
             sys.stdout.flush()
@@ -154,9 +154,9 @@ def _progress(files: list[str]) -> Iterator[Callable[[int], None] | None]:
     total = 0
     # Files in S3 are not listed twice.
     if sys.stderr.isatty() and not any(path == "-" or is_object(path) for path in files):
-        found = list(find_files(files))
-        if not any(path.endswith((".gz", ".zst")) for path in found):
-            total = sum(os.path.getsize(path) for path in found if os.path.isfile(path))
+        paths = list(find_files(files))
+        if not any(path.endswith((".gz", ".zst")) for path in paths):
+            total = sum(os.path.getsize(path) for path in paths if os.path.isfile(path))
     if total < 50_000_000:
         yield None
         return

@@ -39,13 +39,13 @@ def with_step(text: str, step: str) -> str:
 
 def take(tree: Path, heading: str) -> list[str]:
     """Take the steps below a heading in a copy of claimlog; returns the files that they change."""
-    found = steps(heading)
-    for name, step in found:
+    blocks = steps(heading)
+    for name, step in blocks:
         file = tree / name
         text = file.read_text() if file.exists() else ""
         file.unlink(missing_ok=True)  # it may be a link to the original
         file.write_text(with_step(text, step))
-    return sorted({name for name, _ in found})
+    return sorted({name for name, _ in blocks})
 
 
 class Installed:

@@ -37,9 +37,9 @@ MEMORY = inspect.signature(Archive.open).parameters["memory_limit"].default
 
 def programs() -> Path | None:
     """Where PostgreSQL's programs are."""
-    found = sorted(Path("/usr/lib/postgresql").glob("*/bin"), key=lambda path: path.parent.name)
-    if found:
-        return found[-1]
+    folders = sorted(Path("/usr/lib/postgresql").glob("*/bin"), key=lambda path: path.parent.name)
+    if folders:
+        return folders[-1]
     initdb = shutil.which("initdb")
     return Path(initdb).parent if initdb else None
 
@@ -63,9 +63,9 @@ class Server:
         self.password = password
         self._kept = Port()
         self.port = self._kept.number
-        found = programs()
-        assert found is not None
-        self.programs = found
+        folders = programs()
+        assert folders is not None
+        self.programs = folders
         # It refuses to run as root.
         self._as: dict[str, Any] = (
             {"user": USER, "group": USER, "extra_groups": []} if os.geteuid() == 0 else {}
@@ -215,8 +215,8 @@ class Lakes:
         self.server.execute(f"CREATE DATABASE {name} TEMPLATE template_archive")
         # It is no copy of an archive whose lake is not its own.
         ledger = Postgres(self.server.address(name))
-        with ledger.transaction() as told:
-            told.execute(f"UPDATE meta SET place = ({PLACE})")
+        with ledger.transaction() as cursor:
+            cursor.execute(f"UPDATE meta SET place = ({PLACE})")
         ledger.close()
         return name
 
@@ -241,13 +241,13 @@ class Lakes:
         from claimlog.store.questions.rollups import ROLLUPS
 
         ledger = Postgres(address)
-        with ledger.transaction() as told:
-            told.execute(
+        with ledger.transaction() as cursor:
+            cursor.execute(
                 "TRUNCATE records, heads, digests, tokens, merges, event_merges, event_names, "
                 "event_settings, acts, settings, batches, chain"
             )
-            told.execute("UPDATE progress SET mark = 0")
-            told.execute("ALTER SEQUENCE numbers RESTART")
+            cursor.execute("UPDATE progress SET mark = 0")
+            cursor.execute("ALTER SEQUENCE numbers RESTART")
         ledger.close()
         lake = backend._over_lake(self.roots[address].cursor())
         lake.execute("BEGIN")

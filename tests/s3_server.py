@@ -33,11 +33,11 @@ class S3:
     def address(self) -> str:
         return f"http://127.0.0.1:{self.port}"
 
-    def ask(self, what: str, told: bytes = b"") -> None:
+    def ask(self, what: str, message: bytes = b"") -> None:
         """Have moto do what is not of S3."""
         urllib.request.urlopen(
             urllib.request.Request(
-                f"{self.address}/moto-api/{what}", told, {"Content-Type": "text/plain"}
+                f"{self.address}/moto-api/{what}", message, {"Content-Type": "text/plain"}
             )
         ).close()
 

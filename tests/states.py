@@ -120,12 +120,12 @@ def fill(served: Archived) -> None:
 
 def addresses(served: Archived, *, few: bool = False) -> list[str]:
     """The pages of an archive: of each kind all that differ, or a few."""
-    found = ["/games?seats=3&sort=date", "/explorer?after=G&phase=1", "/explorer?trick=2&all=true"]
+    listed = ["/games?seats=3&sort=date", "/explorer?after=G&phase=1", "/explorer?trick=2&all=true"]
     if served.tables:
-        found += ["/stats/results?by=opponent&player=Clara+Meier", "/stats/factions?seats=3"]
-        found += ["/explorer?by=player&player=Clara+Meier"]
+        listed += ["/stats/results?by=opponent&player=Clara+Meier", "/stats/factions?seats=3"]
+        listed += ["/explorer?by=player&player=Clara+Meier"]
     groupings = [by for by in Grouping.__args__ if by not in ("opponent", "partner")]
-    found += [f"/stats/results?by={by}" for by in groupings[: 1 if few else None]]
+    listed += [f"/stats/results?by={by}" for by in groupings[: 1 if few else None]]
     filled = {
         "letter": LETTERS[: 1 if few else None],
         "kind": tuple(STATISTICS),
@@ -144,5 +144,5 @@ def addresses(served: Archived, *, few: bool = False) -> list[str]:
             names = re.findall(r"\{(\w+):str\}", path)
             assert len(names) <= 1, path
             values = filled[names[0]] if names else [""]
-            found += [re.sub(r"\{\w+:str\}", value, path) for value in values]
-    return found
+            listed += [re.sub(r"\{\w+:str\}", value, path) for value in values]
+    return listed

@@ -40,7 +40,7 @@ def outputs(commands: list[str], folder: Path) -> list[str]:
     }  # fmt: skip
     given = [command.replace("/tmp/", f"{folder}/") for command in commands]
     place = next(n for n, command in enumerate(given) if command.startswith("export "))
-    found = [shell(line, env=env, cwd=ROOT, merged=True)[1].decode() for line in given[:place]]
+    texts = [shell(line, env=env, cwd=ROOT, merged=True)[1].decode() for line in given[:place]]
     lines = ["exec 2>&1"]
     for command in given[place:]:
         wanted = command.replace(":8000", ":$port")
@@ -52,8 +52,8 @@ def outputs(commands: list[str], folder: Path) -> list[str]:
         cwd=ROOT, capture_output=True, text=True, timeout=600, check=False, env=env,
     )  # fmt: skip
     *others, port = done.stdout.split("<<>>\n")
-    found += [text.replace(f":{port.strip()}", ":8000") for text in others]
-    return [text.replace(f"{folder}/", "/tmp/") for text in found]
+    texts += [text.replace(f":{port.strip()}", ":8000") for text in others]
+    return [text.replace(f"{folder}/", "/tmp/") for text in texts]
 
 
 def is_shown(shown: str, output: str) -> bool:

@@ -64,7 +64,7 @@ def test_ours_answers_as_the_kit_says(replay: bool) -> None:
         if os.environ.get("GOLDEN") == "write" and kind in case:
             lines = [f"{json.dumps(without_wording(one), ensure_ascii=False)}\n" for one in mine]
             (DATA / case[kind]).write_text("".join(lines), encoding="utf-8")
-        wrong += [f"{case['file']}: {found}" for found in check.compare(case, mine, replay)]
+        wrong += [f"{case['file']}: {fault}" for fault in check.compare(case, mine, replay)]
     assert not wrong
     assert not answers
 

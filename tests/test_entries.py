@@ -341,21 +341,21 @@ def test_a_table_does_not_grow_for_ever() -> None:
 def whole(seed: int, deck: str = "GKUWX", seats: int = 2) -> list[str]:
     """The words of a whole game, draws told."""
     state = State.dealt(deck, seed=seed, seats=seats)
-    chance, told = Random(seed), []
+    chance, entered = Random(seed), []
     while not state.over:
         kind = state.to_act.kind
         if kind == "turn-up":
-            told.append(str(state.turn_up().card))
+            entered.append(str(state.turn_up().card))
         elif kind == "draw":
-            told.append(f"/{state.draw().card}")
+            entered.append(f"/{state.draw().card}")
         else:
             choice = chance.choice(state.choices())
             action = state.apply(choice)
             if kind == "look":
-                told.append("~-" if choice == "leave" else f"~{action.card}")
+                entered.append("~-" if choice == "leave" else f"~{action.card}")
             else:
-                told.append(choice)
-    return told
+                entered.append(choice)
+    return entered
 
 
 def test_the_sides_confirm_and_then_nothing_changes() -> None:
@@ -569,5 +569,5 @@ def test_only_the_standard_library_is_needed() -> None:
         capture_output=True, text=True, check=True, cwd=ROOT,
         env=os.environ | {"CLAIMLOG_PURE": "1"},
     )  # fmt: skip
-    found = set(done.stdout.split()) - sys.stdlib_module_names
-    assert found == {"claimlog", "__main__"}
+    modules = set(done.stdout.split()) - sys.stdlib_module_names
+    assert modules == {"claimlog", "__main__"}

@@ -182,9 +182,9 @@ def test_the_schema_of_a_position_is_that_of_the_viewpoint() -> None:
 def test_a_game_without_reasons_is_the_same_game(seats: int) -> None:
     """Only the tricks' reasons are left out, for those who do not ask for them."""
     text = "".join(simulate_records(40, seats=seats, deck="random", seed=seats)).encode()
-    told = list(replays(io.BytesIO(text).read))
-    assert all(trick.reasons for game in told for trick in game.tricks)
-    for game in told:
+    games = list(replays(io.BytesIO(text).read))
+    assert all(trick.reasons for game in games for trick in game.tricks)
+    for game in games:
         for trick in game.tricks:
             trick.reasons = []
-    assert list(replays(io.BytesIO(text).read, reasons=False)) == told
+    assert list(replays(io.BytesIO(text).read, reasons=False)) == games

@@ -12,20 +12,20 @@ ROWS = re.findall(r"^\| (.+) \| (.+) \|$", TEXT, re.MULTILINE)[1:]
 
 def test_each_promise_has_a_test_that_there_is() -> None:
     assert len(ROWS) > 60
-    for promise, told in ROWS:
-        named = re.findall(r"`([\w/.{}-]+)`", told)
+    for promise, where in ROWS:
+        named = re.findall(r"`([\w/.{}-]+)`", where)
         folder = ROOT
         tests = 0
         for name in named:
             if name.startswith("tests/"):
-                found = ROOT / name
-                folder = found.parent
+                path = ROOT / name
+                folder = path.parent
             elif name.endswith(".py"):
-                found = folder / name
+                path = folder / name
             elif name.startswith("robust."):
-                found = ROOT / "tests" / "robust" / f"{name.removeprefix('robust.')}.py"
+                path = ROOT / "tests" / "robust" / f"{name.removeprefix('robust.')}.py"
             else:
                 continue
-            assert found.exists(), (promise, name)
+            assert path.exists(), (promise, name)
             tests += 1
         assert tests, promise

@@ -127,18 +127,18 @@ def test_the_language_of_a_locale(environment, language):
 def test_every_problem_is_told_in_both_languages():
     """Every finding has a message of its own in each language, in the records of data/broken."""
     folder = ROOT / "data" / "broken"
-    told = {language: {} for language in LANGUAGES}
+    messages = {language: {} for language in LANGUAGES}
     for path in sorted(folder.glob("*.clm")):
         for language in LANGUAGES:
             recorder = Recorder(words(language))
             with path.open("rb") as stream:
                 found = [recorder.record(*item).problems for item in sheets(stream.read)]
-            told[language][path.stem] = [problem for game in found for problem in game]
-    english, german = told.values()
+            messages[language][path.stem] = [problem for game in found for problem in game]
+    english, german = messages.values()
     places = {
         language: [
             (name, problem.code, problem.line, problem.column)
-            for name, problems in told[language].items()
+            for name, problems in messages[language].items()
             for problem in problems
         ]
         for language in LANGUAGES

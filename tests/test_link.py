@@ -128,7 +128,7 @@ def test_draws_that_nobody_noted_make_a_code_shorter() -> None:
 
 @given(st.integers(0, 10_000), st.integers(2, 4), st.integers(0, 120), st.booleans())
 def test_a_game_that_stopped_or_of_which_little_is_known(
-    seed: int, seats: int, stop: int, told: bool
+    seed: int, seats: int, stop: int, complete: bool
 ) -> None:
     chance = Random(seed)
     whole = next(iter(simulate_games(1, seats=seats, seed=seed)))
@@ -138,7 +138,7 @@ def test_a_game_that_stopped_or_of_which_little_is_known(
     for action in State.from_game(whole).log[:stop]:
         if state.over:
             break
-        unknown = action.kind in ("draw", "discard") and not (told and chance.random() < 0.5)
+        unknown = action.kind in ("draw", "discard") and not (complete and chance.random() < 0.5)
         if action.kind == "look":
             state.look(action.card is not None, "_" if unknown else action.card)
         elif action.kind == "loot":
@@ -251,10 +251,10 @@ def test_a_link_has_names_and_event() -> None:
     link = link_of(game, "https://claim.example/")
     assert link.startswith(f"https://claim.example/r/{encode(game)}?Player1=Anna+Keller&Player2=")
     for text in (link, link.partition("example")[2], f" {link}#t3\n"):
-        found = read_link(text)
+        linked = read_link(text)
         names = ("Player1", "Player2", "Event", "Date")
-        assert [found.tags[name] for name in names] == [game.tags[name] for name in names]
-        assert bare(found) == bare(game)
+        assert [linked.tags[name] for name in names] == [game.tags[name] for name in names]
+        assert bare(linked) == bare(game)
     assert "Result" not in read_link(f"{link}&Deck=GKUWS&Result=1-0").tags or (
         bare(read_link(f"{link}&Deck=GKUWS&Result=1-0")) == bare(game)
     )

@@ -104,8 +104,8 @@ def jesters(request: pytest.FixtureRequest, site: Path) -> Installed:
     if request.param == "compiled" and shutil.which(compiler) is None:
         pytest.skip("no C compiler")
     installed = Installed(site, "0" if request.param == "compiled" else "1")
-    told = installed.run("-c", "import claimlog; print(claimlog.compiled(), claimlog.__file__)")
-    assert told.split() == [str(request.param == "compiled"), f"{site}/claimlog/__init__.py"]
+    answer = installed.run("-c", "import claimlog; print(claimlog.compiled(), claimlog.__file__)")
+    assert answer.split() == [str(request.param == "compiled"), f"{site}/claimlog/__init__.py"]
     return installed
 
 
@@ -126,8 +126,8 @@ def test_an_eighteenth_faction(jesters: Installed, tmp_path: Path) -> None:
     # Jesters stand last in the list of factions, and alphabetically in a deck.
     assert records.count('[Deck "GKJUX"]') == 40
     assert jesters.claimlog("format", "-", text=records.replace("GKJUX", "UJKGX")) == records
-    told = jesters.claimlog("validate", str(file), str(more))
-    assert told == "80 games, 0 invalid\n"
+    answer = jesters.claimlog("validate", str(file), str(more))
+    assert answer == "80 games, 0 invalid\n"
 
     moved = {1: 0, 2: 0}
     games = [
@@ -151,13 +151,13 @@ def test_an_eighteenth_faction(jesters: Installed, tmp_path: Path) -> None:
     assert min(moved.values()) > 50
 
     # What is won by a power that nobody knew of is won: never fewer than no cards are open.
-    told = jesters.run("-c", RACE, str(file), str(more))
-    assert told == "0 0\n"
+    answer = jesters.run("-c", RACE, str(file), str(more))
+    assert answer == "0 0\n"
 
     # Codes for links never change: it has none, which is said; old games have theirs.
-    told = jesters.run("-c", CODE, str(file), str(ROOT / "data" / "sample.clm"))
+    answer = jesters.run("-c", CODE, str(file), str(ROOT / "data" / "sample.clm"))
     assert (
-        told
+        answer
         == "this game has no code: 'GKJUX' is none of the choices that a code knows\nTrue True\n"
     )
 
@@ -171,8 +171,8 @@ def test_an_eighteenth_faction(jesters: Installed, tmp_path: Path) -> None:
     number = next(n for n, line in enumerate(records.splitlines(), 1) if " J" in line)
     wrong = records.splitlines()
     wrong[number - 1] = re.sub(r" J\d", " J12", wrong[number - 1], count=1)
-    told = jesters.claimlog("validate", "-", "--format", "json", text="\n".join(wrong), code=1)
-    assert "there is no card J12: the values of Jesters are 0, 1" in told
+    answer = jesters.claimlog("validate", "-", "--format", "json", text="\n".join(wrong), code=1)
+    assert "there is no card J12: the values of Jesters are 0, 1" in answer
 
     for language, words in (
         ("en", ("Jesters (J)", "both phases", "Jesters that are played go", "Jesters: ")),
@@ -188,10 +188,10 @@ def test_an_eighteenth_faction(jesters: Installed, tmp_path: Path) -> None:
     earlier = Installed(None, jesters.environment["CLAIMLOG_PURE"])
     sample = str(ROOT / "data" / "sample.clm")
     assert earlier.claimlog("import", sample, "--db", archive) == "1 game: 1 stored\n"
-    told = jesters.claimlog("import", str(file), str(more), "--db", archive)
-    assert told == "80 games: 80 stored\n"
-    told = jesters.claimlog("export", "--factions", "J", "--seats", "2", "--db", archive)
-    assert told.count('[Deck "GKJUX"]') == told.count("[Deck ") == 40
+    answer = jesters.claimlog("import", str(file), str(more), "--db", archive)
+    assert answer == "80 games: 80 stored\n"
+    answer = jesters.claimlog("export", "--factions", "J", "--seats", "2", "--db", archive)
+    assert answer.count('[Deck "GKJUX"]') == answer.count("[Deck ") == 40
     with duckdb.connect(archive, read_only=True) as connection:
         decks = connection.execute(
             "SELECT deck_letters(deck), count(*) FROM games GROUP BY 1 ORDER BY 1"
@@ -202,10 +202,10 @@ def test_an_eighteenth_faction(jesters: Installed, tmp_path: Path) -> None:
         ).fetchall()
     assert decks == [("GKJUX", 40), ("GKUWX", 1), ("NIJSUWX", 40)]
     assert played == [("Jesters", sum(moved.values()))]
-    told = jesters.claimlog("stats", "factions", "--format", "json", "--db", archive)
-    assert '"J"' in told
-    told = earlier.claimlog("games", "--db", archive, code=2)
-    assert told == ""
+    answer = jesters.claimlog("stats", "factions", "--format", "json", "--db", archive)
+    assert '"J"' in answer
+    answer = earlier.claimlog("games", "--db", archive, code=2)
+    assert answer == ""
 
 
 @pytest.mark.slow
@@ -216,5 +216,5 @@ def test_more_factions_than_there_is_room_for(site: Path) -> None:
             "import claimlog.cards as cards; cards.FACTION_COUNT = 25\n"
             "try:\n    import claimlog.rules.data\nexcept ImportError as error:\n    print(error)"
         )
-        told = Installed(site, room).run("-c", code)
-        assert "lists 25 factions, but there is room for 24: raise FACTION_ROOM in" in told
+        answer = Installed(site, room).run("-c", code)
+        assert "lists 25 factions, but there is room for 24: raise FACTION_ROOM in" in answer

@@ -85,13 +85,13 @@ def test_nothing_private_is_imported_from_others():
     assert PRIVATE.search("    from typer._click import Command\n")
     assert PRIVATE.search("from typer import Typer, _click\n")
     assert PRIVATE.search("import typer._click.core\n")
-    found = {
+    imported = {
         str(path.relative_to(ROOT)): taken
         for folder in ("claimlog", "cli", "tests", "benchmarks")
         for path in (ROOT / folder).rglob("*.py")
         if (taken := PRIVATE.findall(path.read_text(encoding="utf-8")))
     }
-    assert not found
+    assert not imported
 
 
 def test_version_option():
@@ -142,8 +142,8 @@ def test_without_pure_no_finder_is_installed(value):
 
 @pytest.mark.parametrize("source", KERNEL, ids=module_name)
 def test_compiled_module_is_not_older_than_its_source(source):
-    found = [p for s in EXTENSION_SUFFIXES if (p := source.with_suffix(s)).exists()]
-    if not found:
+    compiled = [p for s in EXTENSION_SUFFIXES if (p := source.with_suffix(s)).exists()]
+    if not compiled:
         pytest.skip("not compiled")
     newest = max(source.stat().st_mtime, source.with_suffix(".pxd").stat().st_mtime)
-    assert found[0].stat().st_mtime >= newest, "install again: a stale build would be tested"
+    assert compiled[0].stat().st_mtime >= newest, "install again: a stale build would be tested"

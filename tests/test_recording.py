@@ -140,9 +140,9 @@ def test_what_cannot_be_is_asked(word: str, code: str, message: str) -> None:
     doubt = doubted(begun("W7", "G5", "U7", "X3"), word)
     assert doubt.code == code
     names = {1: "Anna", 2: "Ben"}
-    told = doubt.sentence(SAY, names.__getitem__)
-    assert (str(doubt) if code == "word" else told).startswith(message)
-    assert doubt.sentence(words("de"), names.__getitem__) != told
+    sentence = doubt.sentence(SAY, names.__getitem__)
+    assert (str(doubt) if code == "word" else sentence).startswith(message)
+    assert doubt.sentence(words("de"), names.__getitem__) != sentence
     if code != "out":
         assert doubt.remedies == ()
         assert doubted(begun("W7", "G5", "U7", "X3"), word, anyway=True).code == code
@@ -528,21 +528,21 @@ def test_the_file_is_always_the_game(script) -> None:
 def test_what_would_be_wrong_with_the_record_is_told_in_german() -> None:
     recording = begun("U7", "G5", "G8")
 
-    def told(change) -> str:
+    def refusal(change) -> str:
         with pytest.raises(Doubt) as refused:
             change()
         return refused.value.sentence(words("de"), str)
 
-    assert told(lambda: recording.tag("Deck", "GKUWQ")) == (
+    assert refusal(lambda: recording.tag("Deck", "GKUWQ")) == (
         "So stimmt die Aufzeichnung nicht: das Deck GKUWQ: 'Q' ist keine Fraktion"
     )
-    assert told(lambda: recording.tag("Date", "today")).startswith(
+    assert refusal(lambda: recording.tag("Date", "today")).startswith(
         "So stimmt die Aufzeichnung nicht: Date ist nicht lesbar: 'today'; ein Datum"
     )
-    assert told(lambda: recording.tag("Result", "1-0")) == (
+    assert refusal(lambda: recording.tag("Result", "1-0")) == (
         "Result ergibt sich aus der Partie oder daraus, wie sie beendet wurde."
     )
-    assert "Termination ist nicht lesbar" in told(lambda: recording.finish("1-0", "luck"))
+    assert "Termination ist nicht lesbar" in refusal(lambda: recording.finish("1-0", "luck"))
 
 
 def test_what_is_entered_again_after_an_undo_keeps_the_redo_of_the_rest() -> None:

@@ -34,8 +34,8 @@ def game_of(seats, seed=3, **wanted):
 
 def packed_in(page, name="replay-data"):
     """The data in a page, unpacked."""
-    found = re.search(rf'id="{name}">([^<]+)<', page)
-    return zlib.decompress(base64.b64decode(found[1])).decode()
+    match = re.search(rf'id="{name}">([^<]+)<', page)
+    return zlib.decompress(base64.b64decode(match[1])).decode()
 
 
 def frames(data, view):
@@ -73,7 +73,7 @@ def test_every_moment_is_that_of_the_viewpoint(seats):
                 one.decided for one in race(viewpoint, position)
             ]
             for language in LANGUAGES:
-                why = [data["told"][language][number] for number in frame["why"]]
+                why = [data["sentences"][language][number] for number in frame["why"]]
                 assert why == Narrator(viewpoint, words(language)).reasons(position.why)
 
 
@@ -114,12 +114,14 @@ class References(HTMLParser):
 
     def __init__(self):
         super().__init__()
-        self.found = []
+        self.references = []
         self.tags = set()
 
     def handle_starttag(self, tag, attrs):
         self.tags.add(tag)
-        self.found += [value for name, value in attrs if name in ("src", "href", "action", "data")]
+        self.references += [
+            value for name, value in attrs if name in ("src", "href", "action", "data")
+        ]
 
 
 @pytest.mark.parametrize("seats", SEATS)
@@ -131,7 +133,7 @@ def test_the_file_is_small_and_needs_nothing_else(seats):
     assert page == export_html(game, views=all_views(game), language="de")
     parser = References()
     parser.feed(page.decode())
-    assert parser.found == ["data:,"]
+    assert parser.references == ["data:,"]
     assert "img" not in parser.tags
     text = page.decode()
     assert 'lang="de"' in text

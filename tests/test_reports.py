@@ -40,17 +40,21 @@ def test_problems_on_the_command_line(tmp_path):
     assert all(game["errors"] for game in games)
     assert games[0]["warnings"]
     assert any(problem["because"] for problem in games[1]["errors"])
-    found = [game["errors"] + game["warnings"] for game in games]
-    assert {tuple(one) for problems in found for one in problems} == {(*PROBLEM, "because")}
-    found = [[{key: one[key] for key in PROBLEM} for one in problems] for problems in found]
+    problems_of_games = [game["errors"] + game["warnings"] for game in games]
+    assert {tuple(one) for problems in problems_of_games for one in problems} == {
+        (*PROBLEM, "because")
+    }
+    problems_of_games = [
+        [{key: one[key] for key in PROBLEM} for one in problems] for problems in problems_of_games
+    ]
     replayed = objects("replay", "--format", "json", "-")
     assert [list(game) for game in replayed] == [REPLAYED] * 2
-    assert [game["errors"] + game["warnings"] for game in replayed] == found
-    told = objects("import", "--json", "--db", str(tmp_path / "a.duckdb"), "-")
-    assert [sorted(one["problems"], key=str) for one in told] == [
-        sorted(problems, key=str) for problems in found
+    assert [game["errors"] + game["warnings"] for game in replayed] == problems_of_games
+    outcomes = objects("import", "--json", "--db", str(tmp_path / "a.duckdb"), "-")
+    assert [sorted(one["problems"], key=str) for one in outcomes] == [
+        sorted(problems, key=str) for problems in problems_of_games
     ]
-    assert {tuple(one) for game in told for one in game["problems"]} == {tuple(PROBLEM)}
+    assert {tuple(one) for game in outcomes for one in game["problems"]} == {tuple(PROBLEM)}
 
 
 def test_a_slip():

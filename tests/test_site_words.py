@@ -24,7 +24,7 @@ def asked(path):
         called = call.node
         counts = isinstance(called, nodes.Getattr) and called.attr == "count"
         name = called.node if counts else called
-        if not isinstance(name, nodes.Name) or name.name not in ("say", "told") or not call.args:
+        if not isinstance(name, nodes.Name) or name.name not in ("say", "words") or not call.args:
             continue
         key = call.args[0]
         begins = isinstance(key, nodes.Concat)
@@ -79,7 +79,7 @@ def test_the_viewer_asks_for_no_word_that_does_not_come_with_the_game(language):
 
 def test_every_text_of_the_site_and_of_the_viewer_is_used():
     """As its key in a template or a script, or put together from a beginning that is there."""
-    asks = [found for path in TEMPLATES for found in asked(path)]
+    asks = [one for path in TEMPLATES for one in asked(path)]
     named = {key for key, begins, _ in asks if not begins}
     beginnings = {key for key, begins, _ in asks if begins} | {"site.wall.", "wall."}
     sources = Path(rendering.__file__).parents[1].rglob("*.py")

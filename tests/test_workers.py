@@ -126,12 +126,12 @@ def test_processes_make_way_hear_no_interrupt_and_end(forked: bool) -> None:
     pool = Workers(2, echo, forked=forked, nice=5)
     for _ in range(2):
         pool.begin(b"where")
-    told = [answer.split() for answer in all_of(pool)]
-    processes = {int(process) for process, _ in told}
+    answers = [answer.split() for answer in all_of(pool)]
+    processes = {int(process) for process, _ in answers}
     assert len(processes) == 2
     assert os.getpid() not in processes
     if hasattr(os, "nice"):
-        assert {int(nice) for _, nice in told} == {min(os.nice(0) + 5, 19)}
+        assert {int(nice) for _, nice in answers} == {min(os.nice(0) + 5, 19)}
     pool.begin(b"deaf")
     assert next(pool.take(wait=True)) == str(signal.SIG_IGN).encode()
     pool.begin(b"sleep 1000000")

@@ -62,7 +62,7 @@ def test_methods_of_a_state(name: str) -> None:
 
 
 def test_an_end_that_cannot_be_is_refused() -> None:
-    for result, termination, told in (
+    for result, termination, message in (
         ("1-0", "lost", "there is no Termination 'lost'; there are normal, resignation"),
         ("1-0", "bye", "there is no Termination 'bye'"),
         ("2-0", "normal", "a game with 2 sides cannot end '2-0'"),
@@ -72,7 +72,7 @@ def test_an_end_that_cannot_be_is_refused() -> None:
         ("1-0", "normal", "a game that ended before its end needs another Termination"),
     ):
         state = played()
-        with pytest.raises(ValueError, match=told):
+        with pytest.raises(ValueError, match=message):
             state.finish(result, termination)
         assert not state.finished
         assert state.game().result == "*"
@@ -103,7 +103,7 @@ def test_functions(value: Any) -> None:
 
 
 @pytest.mark.parametrize(
-    ("call", "error", "told"),
+    ("call", "error", "message"),
     [
         (lambda: played().play(5), TypeError, "a card is a string, as 'G5', not 5"),
         (lambda: played().comment(None), TypeError, "a comment is a string"),
@@ -116,10 +116,10 @@ def test_functions(value: Any) -> None:
         (lambda: played().hand("1"), TypeError, "a seat is a number from 1, not '1'"),
     ],
 )  # fmt: skip
-def test_what_they_say(call: Any, error: type[Exception], told: str) -> None:
+def test_what_they_say(call: Any, error: type[Exception], message: str) -> None:
     with pytest.raises(error) as raised:
         call()
-    assert told in str(raised.value)
+    assert message in str(raised.value)
 
 
 def test_nothing_is_written_that_would_be_read_with_errors() -> None:

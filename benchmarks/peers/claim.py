@@ -71,10 +71,10 @@ def read(path: Path) -> dict[str, Any]:
 
 def inspect(paths: list[Path]) -> list[Inspection]:
     """Ask `claimlog validate` about all files at once."""
-    found = {str(path): Inspection(0) for path in paths}
-    counts = dict.fromkeys(found, 0)
+    inspections = {str(path): Inspection(0) for path in paths}
+    counts = dict.fromkeys(inspections, 0)
     done = subprocess.run(
-        command("validate", "--format", "json", *found), capture_output=True, check=False
+        command("validate", "--format", "json", *inspections), capture_output=True, check=False
     )
     if done.returncode not in (0, 1):
         raise SystemExit(f"claimlog validate: {done.stderr.decode(errors='replace')[-300:]}")
@@ -82,7 +82,7 @@ def inspect(paths: list[Path]) -> list[Inspection]:
         game = json.loads(line)
         counts[game["file"]] += 1
         for error in game["errors"]:
-            found[game["file"]].reports.append(
+            inspections[game["file"]].reports.append(
                 Report(
                     error["message"],
                     game["game"] - 1,
@@ -91,7 +91,7 @@ def inspect(paths: list[Path]) -> list[Inspection]:
                     play=error["card"] is not None,
                 )
             )
-    return [Inspection(counts[name], found[name].reports) for name in found]
+    return [Inspection(counts[name], inspections[name].reports) for name in inspections]
 
 
 # Corruptions --------------------------------------------------------------------------------

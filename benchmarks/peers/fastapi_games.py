@@ -28,10 +28,10 @@ def health() -> dict[str, str]:
 @app.get("/v1/games/{id}")
 async def game(id: str) -> JSONResponse:
     """One game, found so fast that a thread of its own would only cost time."""
-    found = games.game(id)
-    if found is None:
+    row = games.game(id)
+    if row is None:
         raise HTTPException(404)
-    return JSONResponse(found)
+    return JSONResponse(row)
 
 
 @app.get("/v1/games")

@@ -27,10 +27,10 @@ def health() -> dict[str, str]:
 @app.get("/v1/games/<id>")
 def game(id: str) -> dict[str, Any]:
     """One game."""
-    found = games.game(id)
-    if found is None:
+    row = games.game(id)
+    if row is None:
         abort(404)
-    return found
+    return row
 
 
 @app.get("/v1/games")

@@ -86,10 +86,10 @@ def read(path: Path) -> dict[str, Any]:
     """Read all games, checking every move."""
     games = plays = errors = 0
     with path.open(encoding="utf-8") as file:
-        while (found := chess.pgn.read_game(file, Visitor=Counter)) is not None:
+        while (visitor := chess.pgn.read_game(file, Visitor=Counter)) is not None:
             games += 1
-            plays += found[0]
-            errors += found[1]
+            plays += visitor[0]
+            errors += visitor[1]
     return {"games": games, "plays": plays, "errors": errors}
 
 
@@ -186,8 +186,8 @@ def _swapped(result: str) -> str:
 
 
 def _result(text: str) -> str:
-    found = re.search(r'\[Result "([^"]+)"\]', text)
-    return found[1] if found else ""
+    match = re.search(r'\[Result "([^"]+)"\]', text)
+    return match[1] if match else ""
 
 
 def wrong_result(text: str, rng: random.Random) -> Corrupted | None:
@@ -277,8 +277,8 @@ def trick_number(text: str, rng: random.Random) -> Corrupted | None:
     """A move number that is not the move's."""
     start, moves = _moves(text)
     number = _pair(moves, rng) // 2 + 1
-    found = re.compile(rf"\b{number}\. ").search(text, start)
-    return _at(text, found.start(), f"{number}.", f"{number + 7}.") if found else None
+    match = re.compile(rf"\b{number}\. ").search(text, start)
+    return _at(text, match.start(), f"{number}.", f"{number + 7}.") if match else None
 
 
 def bad_encoding(text: str, rng: random.Random) -> Corrupted | None:

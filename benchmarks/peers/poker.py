@@ -96,8 +96,8 @@ def inspect(path: Path) -> Inspection:
         with path.open("rb") as file:
             histories = list(HandHistory.load_all(file))
     except Exception as error:
-        found = re.search(r"at line (\d+), column (\d+)", str(error))
-        line, column = (int(found[1]), int(found[2])) if found else (None, None)
+        match = re.search(r"at line (\d+), column (\d+)", str(error))
+        line, column = (int(match[1]), int(match[2])) if match else (None, None)
         return Inspection(0, [Report(f"{type(error).__name__}: {error}", None, line, column)])
     for game, history in enumerate(histories):
         with warnings.catch_warnings(record=True) as caught:

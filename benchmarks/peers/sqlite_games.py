@@ -159,12 +159,12 @@ def _dicts(cursor: sqlite3.Cursor) -> Iterator[dict[str, Any]]:
 def game(id: str) -> dict[str, Any] | None:
     """One game."""
     db = connection()
-    found = next(_dicts(db.execute("SELECT * FROM games WHERE id = ?", [id])), None)
-    if found is not None:
-        found["players"] = list(
+    row = next(_dicts(db.execute("SELECT * FROM games WHERE id = ?", [id])), None)
+    if row is not None:
+        row["players"] = list(
             _dicts(db.execute("SELECT * FROM seats WHERE game = ? ORDER BY seat", [id]))
         )
-    return found
+    return row
 
 
 def page(filter: dict[str, str], limit: int) -> list[dict[str, Any]]:

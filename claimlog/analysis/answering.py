@@ -53,10 +53,10 @@ def answer(task: bytes) -> bytes:
     if game is None:
         return b""
     if game.seats == 2:
-        found = analyse(game, lines=False, total=int(total), search=search_of_this_process())
+        analysis = analyse(game, lines=False, total=int(total), search=search_of_this_process())
     else:
-        found = unanswered(game, "seats")
-    return json.dumps(found.report(1)).encode()
+        analysis = unanswered(game, "seats")
+    return json.dumps(analysis.report(1)).encode()
 
 
 def grading_of(record: bytes, trick: int | None) -> bytes:

@@ -165,15 +165,15 @@ class Analysis:
 
     def summaries(self) -> list[Summary]:
         """Each seat's decisions in numbers."""
-        found = []
+        summaries = []
         for seat in range(1, self.seats + 1):
             own = [one for one in self.decisions if one.seat == seat]
             marks = [one.mark for one in own]
             kept = sum(one.kept for one in own)
-            found.append(
+            summaries.append(
                 Summary(seat, len(own), kept, marks.count(RESULT_GONE), marks.count(FACTION_GONE))
             )
-        return found
+        return summaries
 
     def report(self, number: int) -> dict[str, Any]:
         """The object that ``claimlog analyse --format json`` prints (docs/analysis.md)."""
@@ -253,8 +253,8 @@ def analyse(
     if trick is not None and trick > len(sound.tricks):
         return Analysis(first, "", None, None, problems=problems, seats=game.seats)
     grading = _Grading(sound, effort, total, search)
-    found = grading.graded(max(first, trick or first), trick, lines)
-    return replace(found, from_trick=first, problems=problems)
+    grades = grading.graded(max(first, trick or first), trick, lines)
+    return replace(grades, from_trick=first, problems=problems)
 
 
 def unanswered(game: Game, reason: str) -> Analysis:
@@ -270,12 +270,12 @@ def _first_within(
     game: Game, first: int, effort: int, search: Search | OpenHands | None
 ) -> int | None:
     """The first trick from `first` on from which all values can be found within the effort."""
-    found = None
+    answer = None
     for number in range(len(game.tricks), first - 1, -1):
         if not State.from_game(game, number).values(effort, search).value().exact:
             break
-        found = number
-    return found
+        answer = number
+    return answer
 
 
 def sound_part(game: Game) -> Game:
@@ -337,13 +337,13 @@ class _Grading:
                 before = None
             values.play(play.card)
         end = None if stopped or game.seats == 3 else values.value()
-        told = {}
+        grades = {}
         for place, one in enumerate(decisions) if lines else ():
             if one.mark in (RESULT_GONE, FACTION_GONE):
                 values = self._again(values, first, one.trick, one.seat)
                 values.play(one.best[0])
-                told[place] = [(one.seat, one.best[0]), *values.best()]
-        return Analysis(first, "", start, end, decisions, told, seats=game.seats)
+                grades[place] = [(one.seat, one.best[0]), *values.best()]
+        return Analysis(first, "", start, end, decisions, grades, seats=game.seats)
 
     def _again(self, values: Values, first: int, trick: int, seat: Seat) -> Values:
         """The values just before a seat's play; `values` are those from the trick `first` on."""

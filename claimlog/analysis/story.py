@@ -41,31 +41,31 @@ class Story:
         analysis = self.analysis
         if analysis.from_trick is None:
             return [self.say(f"analysis.why.{analysis.why}")]
-        told = []
+        sentences = []
         if analysis.seats > 2:
-            told.append(self.say(f"analysis.open.{analysis.seats}", trick=analysis.from_trick))
+            sentences.append(self.say(f"analysis.open.{analysis.seats}", trick=analysis.from_trick))
         if analysis.start is not None:
-            told.append(self._standing("analysis.start", analysis.start, analysis.from_trick))
+            sentences.append(self._standing("analysis.start", analysis.start, analysis.from_trick))
         changes = [one for one in analysis.decisions if one.mark == RESULT_GONE]
-        told += [self._change(one, place) for place, one in enumerate(changes[:MOST])]
+        sentences += [self._change(one, place) for place, one in enumerate(changes[:MOST])]
         more = len(changes) - MOST
         if more > 0:
-            told.append(self.say.count("analysis.more", more))
+            sentences.append(self.say.count("analysis.more", more))
         lost = [(one.seat, one.factions) for one in analysis.summaries() if one.factions]
         if lost:
             parts = [
                 self.say.count("analysis.factions", number, name=self.name(seat))
                 for seat, number in lost
             ]
-            told.append(self.say("analysis.beside", parts=self.say.join(parts)))
+            sentences.append(self.say("analysis.beside", parts=self.say.join(parts)))
         elif not changes and analysis.exact:
-            told.append(self.say("analysis.clean"))
+            sentences.append(self.say("analysis.clean"))
         if analysis.end is not None:
             key = "analysis.over" if self.game.complete else "analysis.stopped"
-            told.append(self._standing(key, analysis.end, len(self.game.tricks)))
+            sentences.append(self._standing(key, analysis.end, len(self.game.tricks)))
         if not analysis.exact:
-            told.append(self.say("analysis.inexact"))
-        return told
+            sentences.append(self.say("analysis.inexact"))
+        return sentences
 
     def _standing(self, key: str, value: Bounds, trick: int) -> str:
         """Who is winning, or that nobody is."""

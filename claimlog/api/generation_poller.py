@@ -48,10 +48,10 @@ class GenerationPoller:
         left = self._begun + PATIENCE - time.monotonic()
         if not (await asyncio.wait({asking}, timeout=max(left, 0)))[0]:
             raise ArchiveUnreachable(f"{backend.where} does not answer")
-        found = asking.result()
-        if isinstance(found, ArchiveError):
-            raise found
-        return found
+        generation = asking.result()
+        if isinstance(generation, ArchiveError):
+            raise generation
+        return generation
 
     def _ask(self) -> int | ArchiveError:
         try:

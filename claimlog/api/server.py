@@ -155,8 +155,8 @@ class Connection(HttpToolsProtocol):
     def address(self) -> str:
         """Of the client; empty where there is none, as of a socket in the file system."""
         # uvicorn has None there until a connection is made, whatever its types say.
-        found: Any = self.client
-        return str(found[0]) if found else ""
+        client: Any = self.client
+        return str(client[0]) if client else ""
 
     def watch(self, watching: bool) -> None:
         """Whether what is being answered is a stream of events."""

@@ -38,8 +38,8 @@ def game_html(game: Game) -> str:
     table = "".join(
         f"<tr><th>{escape(name)}</th><td>{escape(value)}</td></tr>" for name, value in rows
     )
-    told = "".join(f"<li>{escape(narrator.problem(one))}</li>" for one in game.problems)
-    return f"<table>{table}</table>{told and f'<ul>{told}</ul>'}{game_svg(game) or ''}"
+    items = "".join(f"<li>{escape(narrator.problem(one))}</li>" for one in game.problems)
+    return f"<table>{table}</table>{items and f'<ul>{items}</ul>'}{game_svg(game) or ''}"
 
 
 def _words() -> Words:

@@ -37,8 +37,8 @@ def card_svg(name: str | None, words: Words, *, theme: str = "auto") -> str:
     """One card, of which the back if its name is None, 120 × 168."""
     sheet = Sheet(120, 120 * TALL, name[0] if name else "", words)
     sheet.card(name, 4, 5, 112)
-    told = words("page.face-down") if name is None else f"{words.faction(name[0])} {name[1:]}"
-    return sheet.svg(name or HIDDEN, told, theme)
+    title = words("page.face-down") if name is None else f"{words.faction(name[0])} {name[1:]}"
+    return sheet.svg(name or HIDDEN, title, theme)
 
 
 def hand_svg(cards: Sequence[str | None], words: Words, *, theme: str = "auto") -> str:
@@ -47,8 +47,8 @@ def hand_svg(cards: Sequence[str | None], words: Words, *, theme: str = "auto") 
     width = 54.0
     sheet = Sheet(max(1, len(cards)) * width * 1.08 + 8, width * TALL + 12, letters, words)
     sheet.fan(cards, 6, 6, sheet.width, width)
-    told = _listed(cards, words)
-    return sheet.svg(told, told, theme)
+    title = _listed(cards, words)
+    return sheet.svg(title, title, theme)
 
 
 def position_svg(
@@ -170,12 +170,12 @@ class _Drawing:
                 middle, below + size * 1.5, name, size, bold=bold, anchor="middle", room=room
             )
             if play is not None:
-                told = self.words("wins") if won else self.narrator.role(play)
+                text = self.words("wins") if won else self.narrator.role(play)
                 if play.bonus and not won:
-                    told = self.words("counts", value=play.value)
+                    text = self.words("counts", value=play.value)
                 size *= 0.85
                 sheet.text(
-                    middle, below + size * 3.3, told, size, "dim", anchor="middle", room=room
+                    middle, below + size * 3.3, text, size, "dim", anchor="middle", room=room
                 )
 
 
@@ -253,10 +253,10 @@ class _Table(_Drawing):
             low += large * TALL + 9
         else:
             small = min(large, max(small, (room - 90) / max(1, len(second))))
-        told = sheet.text(x, low + small * 0.85, label, 14, "dim") + 10
+        end = sheet.text(x, low + small * 0.85, label, 14, "dim") + 10
         if not second:
-            sheet.text(x + told, low + small * 0.85, "–", 14, "dim")
-        sheet.fan(second, x + told, low, room - told, small)
+            sheet.text(x + end, low + small * 0.85, "–", 14, "dim")
+        sheet.fan(second, x + end, low, room - end, small)
 
     # The middle ----------------------------------------------------------------------------
 
@@ -282,8 +282,8 @@ class _Table(_Drawing):
                 sheet.card(name, x + i * (small + 6), y, small)
             if lying:
                 wide = len(lying) * (small + 6) - 6
-                told = self.words.count("upcards", len(lying))
-                sheet.text(x + wide / 2, label, told, 14, "dim", anchor="middle", room=wide + 30)
+                upcards = self.words.count("upcards", len(lying))
+                sheet.text(x + wide / 2, label, upcards, 14, "dim", anchor="middle", room=wide + 30)
                 x += wide
         else:
             self._aside(x, y)
@@ -366,8 +366,8 @@ class _Table(_Drawing):
             )
         sheet.add("</g>")
         if standing.open:
-            told = self.words("picture.open", number=standing.open)
-            sheet.text(x + room - 14, y + 24, told, 14, "dim", anchor="end")
+            text = self.words("picture.open", number=standing.open)
+            sheet.text(x + room - 14, y + 24, text, 14, "dim", anchor="end")
 
 
 class _Preview(_Drawing):

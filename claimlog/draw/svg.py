@@ -189,9 +189,9 @@ class Sheet:
         middle = x + width / 2
         self.text(x + width * 0.08, y + width * 0.24, letter, width * 0.2, bold=True)
         self.text(middle, y + width * 1.12, value, width * 0.42, bold=True, anchor="middle")
-        told = self.words.faction(letter)
-        size = min(width * 0.125, width * 0.125 * 0.86 * width / width_of(told, width * 0.125))
-        self.text(middle, y + width * 1.3, told, size, "dim", anchor="middle")
+        faction = self.words.faction(letter)
+        size = min(width * 0.125, width * 0.125 * 0.86 * width / width_of(faction, width * 0.125))
+        self.text(middle, y + width * 1.3, faction, size, "dim", anchor="middle")
 
     def _back(self, x: float, y: float, width: float) -> None:
         height, rim = width * TALL, width * 0.07
@@ -231,9 +231,9 @@ class Sheet:
     # The whole -----------------------------------------------------------------------------
 
     def svg(
-        self, title: str, told: str, theme: str = "auto", size: tuple[int, int] | None = None
+        self, title: str, description: str, theme: str = "auto", size: tuple[int, int] | None = None
     ) -> str:
-        """The picture as a text; `told` says for screen readers what there is to see.
+        """The picture as a text; `description` says for screen readers what there is to see.
 
         With a `size` in pixels it lies in the middle of paper of that size.  Raises ValueError
         if there is no such theme.
@@ -257,7 +257,7 @@ class Sheet:
                 f'viewBox="{_n(left)} {_n(top)} {_n(whole[0])} {_n(whole[1])}" '
                 f'font-family="{FONTS}">',
                 f"<title>{escape(title)}</title>",
-                f"<desc>{escape(told)}</desc>",
+                f"<desc>{escape(description)}</desc>",
                 f"<style>{self._style(theme)}</style>",
                 f"<defs>{''.join(used)}</defs>",
                 paper,

@@ -127,9 +127,9 @@ def words(language: str = "en") -> Words:
 
 def site_words(language: str = "en") -> Words:
     """The words of `language` with those that only the server's pages say."""
-    told = words(language)
+    words_of_games = words(language)
     more = import_module(f"claimlog.language.{language}_site").TEXTS
-    return Words(language, told.texts | more)
+    return Words(language, words_of_games.texts | more)
 
 
 def translated(language: str, text: str) -> str:

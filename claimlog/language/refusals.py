@@ -47,13 +47,13 @@ def _patterns() -> list[tuple[re.Pattern[str], str]]:
     """What the English of an error looks like, the most telling first, and its German."""
     from claimlog.language.de_errors import TEXTS
 
-    found = []
+    patterns = []
     for english, german in TEXTS.items():
         parts = re.split(r"\{(\w+)\}", english)
         pattern = "".join(
             f"(?P<{part}>.+?)" if place % 2 else re.escape(part) for place, part in enumerate(parts)
         )
         fixed = sum(map(len, parts[::2]))
-        found.append((fixed, re.compile(pattern, re.DOTALL | re.IGNORECASE), german))
-    found.sort(key=lambda item: -item[0])
-    return [(pattern, german) for _, pattern, german in found]
+        patterns.append((fixed, re.compile(pattern, re.DOTALL | re.IGNORECASE), german))
+    patterns.sort(key=lambda item: -item[0])
+    return [(pattern, german) for _, pattern, german in patterns]

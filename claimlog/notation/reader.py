@@ -291,8 +291,8 @@ def parts(stream: BinaryIO, size: int) -> Iterator[Part]:
     Those of a plain file are even, and are read by whoever takes them; what is packed is read
     here.
     """
-    if found := at_offsets(stream):
-        path, length, read = found
+    if border := at_offsets(stream):
+        path, length, read = border
         stop = 0
         number = -(-length // size) or 1
         size = -(-length // number) or 1

@@ -115,8 +115,8 @@ def _with_room(values: MutableSequence[int], more: int) -> MutableSequence[int]:
 
 
 def _after_text(text: bytes, i: int, limit: int) -> int:
-    found = _TEXT.match(text, i, limit)
-    return found.end() if found else i
+    match = _TEXT.match(text, i, limit)
+    return match.end() if match else i
 
 
 class Sheet:

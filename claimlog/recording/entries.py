@@ -28,7 +28,7 @@ from typing import TYPE_CHECKING, Any, Final, TypeAlias
 from claimlog.language import words as words_of
 from claimlog.notation.tokens import ANNOTATIONS
 from claimlog.notation.writer import canonical
-from claimlog.recording.live import Doubt, Recording, passed, record_of, told, unseen_of
+from claimlog.recording.live import Doubt, Recording, passed, record_of, sentences_of, unseen_of
 from claimlog.replay.narration import Narrator, plain
 from claimlog.replay.viewpoint import Viewpoint
 from claimlog.rules.setup import Setup, upcards_of
@@ -561,7 +561,7 @@ def _shown(recording: Recording, words: Words, problems: list[Problem]) -> View:
             "plays": _plays(running),
             "trolls": state.waiting,
         },
-        "last": None if last is None else {**_won(last), "why": told(last, narrator)},
+        "last": None if last is None else {**_won(last), "why": sentences_of(last, narrator)},
         "unseen": unseen_of(settled),
         "seats": [
             {

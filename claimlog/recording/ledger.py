@@ -165,13 +165,13 @@ class Ledger:
 
     def _read(self, text: bytes, number: int) -> tuple[Line, bool]:
         """A line with the number that it must have (0: any), and whether it has a checksum."""
-        found = _SUM.fullmatch(text, max(len(text) - _SUM_SIZE, text.rfind(b',"line":')))
-        if found is not None:
-            if found[2].decode() != _sum(text[: found.start(2)]):
+        match = _SUM.fullmatch(text, max(len(text) - _SUM_SIZE, text.rfind(b',"line":')))
+        if match is not None:
+            if match[2].decode() != _sum(text[: match.start(2)]):
                 raise self._damaged(number, "is not what was written")
-            if number not in (0, int(found[1])):
-                raise self._damaged(number, f"is line {int(found[1])}: others are missing")
-            text = text[: found.start()] + b"}"
+            if number not in (0, int(match[1])):
+                raise self._damaged(number, f"is line {int(match[1])}: others are missing")
+            text = text[: match.start()] + b"}"
         try:
             line = json.loads(text)
         except (ValueError, RecursionError) as error:
@@ -180,21 +180,21 @@ class Ledger:
             raise self._damaged(number, "is no object")
         if not _FIELDS.issuperset(line):
             raise self._damaged(number, "has fields that nobody writes")
-        return line, found is not None
+        return line, match is not None
 
     def _check_rest(self, rest: bytes) -> None:
         """What follows the last line's end is half a line that a crash has left, or nothing."""
-        found = _SUM.search(rest[:-1], max(len(rest) - _SUM_SIZE, 0))
-        if found is not None and found[2].decode() == _sum(rest[: found.start(2)]):
+        match = _SUM.search(rest[:-1], max(len(rest) - _SUM_SIZE, 0))
+        if match is not None and match[2].decode() == _sum(rest[: match.start(2)]):
             raise self._damaged(0, "has lost its end")
 
     def _number(self, handle: int, whole: int) -> int:
         """The number of the line that comes next, behind so many bytes."""
         os.lseek(handle, max(whole - _SUM_SIZE, 0), os.SEEK_SET)
         end = os.read(handle, min(whole, _SUM_SIZE)).removesuffix(b"\n")
-        found = _SUM.search(end)
-        if found is not None and found.end() == len(end):
-            return int(found[1]) + 1
+        match = _SUM.search(end)
+        if match is not None and match.end() == len(end):
+            return int(match[1]) + 1
         return len(self.lines()) + 1
 
     def _damaged(self, number: int, what: str) -> LedgerError:

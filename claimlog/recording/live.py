@@ -249,7 +249,7 @@ class Recording:
         trick = self.last
         if trick is None:
             return []
-        return told(trick, Narrator(Viewpoint(self._shown, None, words), words))
+        return sentences_of(trick, Narrator(Viewpoint(self._shown, None, words), words))
 
     # Entries -------------------------------------------------------------------------------
 
@@ -564,7 +564,7 @@ def unseen_of(state: State) -> dict[str, list[str]]:
     }
 
 
-def told(trick: Trick, narrator: Narrator) -> list[str]:
+def sentences_of(trick: Trick, narrator: Narrator) -> list[str]:
     """Who won a trick and why, what else happened, who leads: a sentence each."""
     return narrator.reasons(
         [each for each in trick.reasons if not each.code.startswith(("role.", "taken."))]
@@ -579,7 +579,7 @@ def record_of(state: State) -> str:
 def _judged(text: str, words: Words | None = None, *, reasons: bool = True) -> Game:
     """The one game of a text; raises ValueError if it is not one."""
     recorder = Recorder(words, reasons=reasons)
-    games = [recorder.record(*found) for found in sheets(BytesIO(text.encode()).read)]
+    games = [recorder.record(*sheet) for sheet in sheets(BytesIO(text.encode()).read)]
     if len(games) != 1:
         raise ValueError(f"a recording is one game, and here are {len(games)}")
     return games[0]

@@ -56,7 +56,7 @@ def problems(judge: Judge, line: int, say: Words | None = None) -> list[Problem]
     page = _Page(judge, line)
     kept, left_out = _kept(judge)
     broken = any(item[3] and p.CODE_OF[item[0]] not in p.WARNINGS for item in kept)
-    found: list[Problem] = []
+    listed: list[Problem] = []
     seen = [0, 0]
     # In the order of the text, for the page goes only down.
     for item in kept:
@@ -66,17 +66,17 @@ def problems(judge: Judge, line: int, say: Words | None = None) -> list[Problem]
             problem = page.problem(item, message_of(say, judge, item))
             if broken and item[0] in _OF_THE_OUTCOME:
                 problem = replace(problem, follows=True)
-            found.append(problem)
-    found.sort(key=_place)
+            listed.append(problem)
+    listed.sort(key=_place)
     for severity, all_seen, others in zip(("error", "warning"), seen, left_out, strict=True):
         more = max(0, all_seen - MOST) + others
-        told = [place for place, problem in enumerate(found) if problem.severity == severity]
-        if more and told:
-            last = found[told[-1]]
+        places = [place for place, problem in enumerate(listed) if problem.severity == severity]
+        if more and places:
+            last = listed[places[-1]]
             number = format(more, ",").replace(",", say("thousands"))
             message = say("problem.and-more", text=last.message, number=number)
-            found[told[-1]] = replace(last, message=message)
-    return found
+            listed[places[-1]] = replace(last, message=message)
+    return listed
 
 
 def _place(problem: Problem) -> tuple[int, int, int, str, int, str, str]:

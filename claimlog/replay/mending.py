@@ -58,9 +58,9 @@ def mend(data: bytes, say: Words | None = None) -> tuple[bytes, list[Repair]]:
             legal = judge.judge(sheet) or only_warnings(judge)
             if not legal and not is_stray(judge):
                 start = data.rfind(b"\n", 0, sheet.begin) + 1
-                found = _mended(data[start : sheet.finish], game_line, judge, say)
-                if found is not None:
-                    text, repair = found
+                mended = _mended(data[start : sheet.finish], game_line, judge, say)
+                if mended is not None:
+                    text, repair = mended
                     parts += [data[done:start], text]
                     done = sheet.finish
                     repairs.append(repair)

@@ -213,14 +213,14 @@ class Narrator:
         for reason in ending.compared:
             number = f"{self.side_short(reason.seat or 1)} {reason.number}"
             compared.setdefault(reason.code, []).append(number)
-        told = [self.words(code, numbers=", ".join(parts)) for code, parts in compared.items()]
+        sentences = [self.words(code, numbers=", ".join(parts)) for code, parts in compared.items()]
         names = self.words.join([self.side(side) for side in ending.winners])
         if len(ending.winners) > 1:
-            told.append(self.words("shared"))
-            told.append(self.words("winners", names=names))
+            sentences.append(self.words("shared"))
+            sentences.append(self.words("winners", names=names))
         else:
-            told.append(self.words("winner", names=names))
-        return told
+            sentences.append(self.words("winner", names=names))
+        return sentences
 
     def _tell(self, reason: Reason, **whom: str) -> str:
         """The text of a reason's code, in the number of what it counts where it has two."""

@@ -440,14 +440,14 @@ class _Search:
         open_ones: list[list[_Found]] = []
         whole = True
         for step in steps:
-            found, whole = self._found_by(step)
-            sure = [ways for ways in found if _one_mending(ways)]
+            alternatives, whole = self._found_by(step)
+            sure = [ways for ways in alternatives if _one_mending(ways)]
             if sure:
                 # If not all could be tried, there may be more: nothing is the only one.
                 if whole and len(sure) == 1:
                     return Explanation(self._slip(sure[0], line))
                 return Explanation(None, self._places(sure))
-            open_ones = open_ones or found
+            open_ones = open_ones or alternatives
             if not whole:
                 break
         if whole and len(open_ones) == 1:
@@ -458,16 +458,16 @@ class _Search:
         self, step: list[Callable[[], Iterator[_Found]]]
     ) -> tuple[list[list[_Found]], bool]:
         """The slips of one size that explain the game, and whether all could be tried."""
-        found: dict[object, list[_Found]] = {}
+        by_key: dict[object, list[_Found]] = {}
         try:
             for kind in step:
                 for way in kind():
-                    found.setdefault(way.key, []).append(way)
-                    if sum(map(_one_mending, found.values())) > PLACES + 1:
-                        return list(found.values()), True
+                    by_key.setdefault(way.key, []).append(way)
+                    if sum(map(_one_mending, by_key.values())) > PLACES + 1:
+                        return list(by_key.values()), True
         except _SpentError:
-            return list(found.values()), False
-        return list(found.values()), True
+            return list(by_key.values()), False
+        return list(by_key.values()), True
 
     def _slip(self, ways: list[_Found], line: int) -> Slip:
         way = ways[0]
@@ -501,9 +501,9 @@ class _Search:
             kept=way.kept,
         )
 
-    def _places(self, found: list[list[_Found]]) -> list[str]:
+    def _places(self, alternatives: list[list[_Found]]) -> list[str]:
         """Where one of several slips may be, in the order of the text."""
-        ways = sorted((ways[0] for ways in found), key=lambda way: way.start)
+        ways = sorted((ways[0] for ways in alternatives), key=lambda way: way.start)
         say = self.say
         kinds: dict[str, dict[int, list[str]]] = {}
         for way in ways[:PLACES]:
@@ -698,9 +698,9 @@ class _Search:
             tokens = [token for token in self.tokens if token[0] != JUNK]
             place = tokens.index(self.tokens[i])
             tokens[place : place + 2] = [(UPCARD, card, FIRST, i), (UPCARD, other, 0, j)]
-            found = self._comma(i, j, tokens)
-            if found.text and self.legal_text(found.start, found.end, found.text.encode()):
-                yield found
+            way = self._comma(i, j, tokens)
+            if way.text and self.legal_text(way.start, way.end, way.text.encode()):
+                yield way
 
     def _comma(self, i: int, j: int, tokens: Tokens) -> _Found:
         """What joins two upcards by a comma."""
@@ -921,13 +921,13 @@ class _Search:
                 last = self._end(self.tokens[one.stop - 1][3])
                 text = self.text[start:last].decode(errors="replace")
                 told: dict[str, object] = {"key": "trick-twice", "number": one.number or k}
-                found = _Found("written-twice", ("twice", two.first), k + 1, start, end, text, told)
+                way = _Found("written-twice", ("twice", two.first), k + 1, start, end, text, told)
                 if not plain:
                     told["key"] = "trick-twice-numbered"
-                    found.core, found.kept = end, len(text)
-                    found.end, rest = self._counted(k + 1, end, 1)
-                    found.text = text + rest
-                yield found
+                    way.core, way.kept = end, len(text)
+                    way.end, rest = self._counted(k + 1, end, 1)
+                    way.text = text + rest
+                yield way
 
     def _counted(self, k: int, start: int, shift: int) -> tuple[int, str]:
         """The text from `start`, where group `k` follows, all numbers from its on less `shift`.

@@ -140,8 +140,8 @@ def judge_block(
             done.completes += judge.complete
             if summary:
                 if not good:
-                    found = _codes(judge)
-                    tally[found] = tally.get(found, 0) + 1
+                    codes = _codes(judge)
+                    tally[codes] = tally.get(codes, 0) + 1
             elif everything or not good:
                 done.reports.append(_report(judge, done.games, game_line, good, slips, language))
         done.lines = text.count(b"\n")
@@ -150,8 +150,8 @@ def judge_block(
     at = 0
     while (at := judge.skim(sheet, text, at)) >= 0:
         if summary:
-            found = _codes(judge)
-            tally[found] = tally.get(found, 0) + 1
+            codes = _codes(judge)
+            tally[codes] = tally.get(codes, 0) + 1
         else:
             done.reports.append(
                 _report(judge, judge.games, line + judge.line, False, slips, language)
@@ -216,14 +216,14 @@ def _explain(report: GameReport, say: Words) -> None:
         return  # no other text mends bad bytes
     from claimlog.replay.slip import explain
 
-    found = explain(report.text, report.line, say)
-    report.slip = found.slip
-    report.failure = found.failure
-    if found.slip is not None:
-        number = found.slip.line - report.line
+    explanation = explain(report.text, report.line, say)
+    report.slip = explanation.slip
+    report.failure = explanation.failure
+    if explanation.slip is not None:
+        number = explanation.slip.line - report.line
         for _, text in _lines(report.text, 0, len(report.text), [number]):
-            report.source.setdefault(found.slip.line, text.removeprefix("\ufeff"))
-    places = found.told(say)
+            report.source.setdefault(explanation.slip.line, text.removeprefix("\ufeff"))
+    places = explanation.told(say)
     for place, problem in enumerate(report.problems):
         if places and problem.severity == "error" and not problem.follows:
             message = f"{problem.message}; {places}"
@@ -371,8 +371,8 @@ class Validator:
                     _move(report, line)
                 self._add(report)
                 yield report
-            for found, number in done.tally.items():
-                self._count(found, number)
+            for codes, number in done.tally.items():
+                self._count(codes, number)
             game += done.games
             line += done.lines
             self.games += done.games
@@ -449,11 +449,11 @@ class Validator:
             report.problems = [replace(problem, severity="error") for problem in report.problems]
         self._count(tuple(problem.code for problem in report.problems), 1)
 
-    def _count(self, found: tuple[str, ...], number: int) -> None:
+    def _count(self, codes: tuple[str, ...], number: int) -> None:
         """Count games with these codes."""
-        for code in found:
+        for code in codes:
             self.codes[code] = self.codes.get(code, 0) + number
-        if found and (self.strict or not WARNINGS.issuperset(found)):
+        if codes and (self.strict or not WARNINGS.issuperset(codes)):
             self.invalid += number
-        elif found:
+        elif codes:
             self.warned += number

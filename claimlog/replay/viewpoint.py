@@ -566,8 +566,8 @@ def _key(code: str) -> str:
 
 def _told(reason: Reason) -> dict[str, Any]:
     """A reason for JSON, where the kind is known already."""
-    told = reason.report()
-    return {"key": _key(told.pop("code")), "seat": reason.seat, **told}
+    report = reason.report()
+    return {"key": _key(report.pop("code")), "seat": reason.seat, **report}
 
 
 def _faction(name: str | None) -> int | None:

@@ -159,15 +159,15 @@ def gathered(notes: Iterable[Note]) -> list[Noted]:
 
     The cards of equal notes are put together; a card of -1 is none.
     """
-    told: dict[tuple[int, int, int, int], list[int]] = {}
+    groups: dict[tuple[int, int, int, int], list[int]] = {}
     for reason, seat, card, number, faction in notes:
-        cards = told.setdefault((reason, seat, faction, number), [])
+        cards = groups.setdefault((reason, seat, faction, number), [])
         if card >= 0:
             cards.append(card)
     return sorted(
         (
             Noted(reason, seat, tuple(cards), faction, number)
-            for (reason, seat, faction, number), cards in told.items()
+            for (reason, seat, faction, number), cards in groups.items()
         ),
         key=lambda noted: noted.reason,
     )

@@ -311,12 +311,12 @@ class Table(TableData):
                 self.gained = n + 1
         if self.noting:
             # Of these their power has told.
-            told = [note[2] for note in self.notes[noted:]]
+            noted_cards = [note[2] for note in self.notes[noted:]]
             for k in range(self.gained):
                 card = self.gained_card[k]
                 if FACTION_OF[card] == GNOMES:
                     self.note(GNOMES_OPEN, winner, card)
-                elif card not in told:
+                elif card not in noted_cards:
                     self.note(SCORED, winner, card)
         if factions >> TROLLS & 1 or self.waiting:
             trolls(self)

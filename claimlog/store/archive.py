@@ -355,8 +355,8 @@ class Archive(Asked):
 
         changes = Changes(dict(tags or {}), dict(names or {}))
         changes.check()
-        found = self._games.records(filter, MOST)
-        return self._intake.correct_games(found, changes, by, why, dry_run, expected, beside)
+        records = self._games.records(filter, MOST)
+        return self._intake.correct_games(records, changes, by, why, dry_run, expected, beside)
 
     def delete(self, id: str, *, by: str, why: str, expected: int | None = None) -> t.Revision:
         """Delete a game; its revisions and a trace of who, when and why are kept."""

@@ -86,14 +86,16 @@ def media_type(name: str) -> str:
 def page() -> Tree:
     """What is written for the page, its words and colours, and claimlog for its engine."""
     folder = files("claimlog.web") / "static"
-    found = {each.name: each.read_bytes() for each in folder.iterdir() if each.is_file()}
+    contents = {each.name: each.read_bytes() for each in folder.iterdir() if each.is_file()}
     for language in LANGUAGES:
-        found[f"words-{language}.json"] = json.dumps(_said(language), ensure_ascii=False).encode()
-    found["faces.css"] = faces.css().encode()
-    found["shapes.svg"] = _shapes()
-    found["claimlog.zip"] = engine()
+        contents[f"words-{language}.json"] = json.dumps(
+            _said(language), ensure_ascii=False
+        ).encode()
+    contents["faces.css"] = faces.css().encode()
+    contents["shapes.svg"] = _shapes()
+    contents["claimlog.zip"] = engine()
     kept = {name: asset for name, asset in _others().items() if not _of_the_engine(name)}
-    for name, body in found.items():
+    for name, body in contents.items():
         packed = gzip.compress(body, 9, mtime=0)
         gains = len(packed) < 0.9 * len(body)
         kept[name] = Asset(media_type(name), packed if gains else body, gains)
@@ -131,11 +133,11 @@ def _others() -> dict[str, Asset]:
     }
 
 
-def _tree(found: dict[str, Asset]) -> Tree:
+def _tree(assets: dict[str, Asset]) -> Tree:
     digest = hashlib.blake2b(digest_size=9)
-    for name, asset in sorted(found.items()):
+    for name, asset in sorted(assets.items()):
         digest.update(f"{name} {len(asset.body)}\n".encode() + asset.body)
-    return Tree(digest.hexdigest(), found)
+    return Tree(digest.hexdigest(), assets)
 
 
 def unpacked(asset: Asset) -> bytes:
@@ -174,23 +176,23 @@ def _modules() -> Iterable[tuple[str, Path]]:
 
 def _segno() -> Iterable[tuple[str, Path]]:
     """The modules of segno."""
-    found = find_spec("segno")
-    assert found is not None
-    assert found.origin is not None
-    for module in Path(found.origin).parent.glob("*.py"):
+    spec = find_spec("segno")
+    assert spec is not None
+    assert spec.origin is not None
+    for module in Path(spec.origin).parent.glob("*.py"):
         yield f"segno/{module.name}", module
 
 
 def _said(language: str) -> dict[str, Any]:
     """The texts that the page says itself, factions (name, values, shape), rule sets, rulings."""
-    told = words(language)
+    say = words(language)
     return {
         "texts": {
-            key: text for key, text in told.texts.items() if key.startswith(_SAID_BY_THE_PAGE)
+            key: text for key, text in say.texts.items() if key.startswith(_SAID_BY_THE_PAGE)
         },
         "factions": {
             one.letter: {
-                "name": told.faction(one.letter),
+                "name": say.faction(one.letter),
                 "values": list(one.values),
                 "shape": faces.FACES[one.letter].shape,
             }
@@ -200,8 +202,8 @@ def _said(language: str) -> dict[str, Any]:
         "rulings": {
             key: {
                 "about": ruling.about,
-                "label": told(f"ruling.{key}"),
-                "values": {value: told(f"ruling.{key}.{value}") for value in ruling.values},
+                "label": say(f"ruling.{key}"),
+                "values": {value: say(f"ruling.{key}.{value}") for value in ruling.values},
                 "classic": ruling.classic,
             }
             for key, ruling in RULINGS.items()

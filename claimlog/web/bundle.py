@@ -62,8 +62,8 @@ def _wrapped(name: str, order: list[str]) -> str:
     """A module as a value with all that it exports."""
     exports: dict[str, str] = {}
     body = _rewritten(name, order, exports)
-    told = ", ".join(f"{outside}: {inside}" for outside, inside in exports.items())
-    return f"const m{order.index(name)} = (() => {{\n{body}\nreturn {{ {told} }};\n}})();"
+    names = ", ".join(f"{outside}: {inside}" for outside, inside in exports.items())
+    return f"const m{order.index(name)} = (() => {{\n{body}\nreturn {{ {names} }};\n}})();"
 
 
 def _rewritten(name: str, order: list[str], exports: dict[str, str]) -> str:

@@ -59,7 +59,7 @@ def _environment(language: str) -> Environment:
     )
     environment.globals.update(
         say=_sayer(words),
-        told=words,
+        words=words,
         tr=partial(translated, language),
         language=language,
         static=lambda name: assets.page().address(name),
@@ -110,7 +110,7 @@ def _cross_cells(words: Words, row: Any, rows: list[Any]) -> Markup:
     """
     cells = {cell.opponent: cell for cell in row.cells}
     titles: dict[int, str] = {}
-    told = []
+    drawn = []
     for other in rows:
         text = ""
         cell = cells.get(other.player)
@@ -125,8 +125,8 @@ def _cross_cells(words: Words, row: Any, rows: list[Any]) -> Markup:
                     title = titles[cell.games] = words("site.games-of.other", number=number)
                 text = f'<span title="{title}">{text}/{cell.games}</span>'
         own = " self" if other.player == row.player else ""
-        told.append(f'<td class="number{own}">{text}</td>')
-    return safe("".join(told))
+        drawn.append(f'<td class="number{own}">{text}</td>')
+    return safe("".join(drawn))
 
 
 def ends_of(rates: Iterable[Any]) -> tuple[float, float]:

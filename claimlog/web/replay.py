@@ -92,12 +92,13 @@ class _Sentences:
 
     def __init__(self, narrators: Sequence[Narrator]) -> None:
         self.narrators = narrators
-        self.told: dict[tuple[str, ...], int] = {}
+        self.numbers: dict[tuple[str, ...], int] = {}
 
     def all(self, each: Iterable[Sequence[str]]) -> list[int]:
         """The numbers of sentences, which come language by language."""
         return [
-            self.told.setdefault(one, len(self.told)) for one in zip(*map(list, each), strict=True)
+            self.numbers.setdefault(one, len(self.numbers))
+            for one in zip(*map(list, each), strict=True)
         ]
 
     def one(self, each: Iterable[str]) -> int:
@@ -128,7 +129,7 @@ def replay_data(
 
     A frame is a moment: the first page (trick 0), each trick with 0, 1, … of its plays, the
     ending (one trick behind the last).  Of a frame stands what differs from the one before: the
-    place of its name in `keys` and of its value in `values`, again and again.  `told` are the
+    place of its name in `keys` and of its value in `values`, again and again.  `sentences` are the
     sentences by language, which frames name by their numbers.
     """
     narrators = {
@@ -170,8 +171,8 @@ def replay_data(
             language: _about(narrator, [narrators[view][place] for view in views])
             for place, (language, narrator) in enumerate(zip(languages, first, strict=True))
         },
-        "told": {
-            language: [texts[place] for texts in sentences.told]
+        "sentences": {
+            language: [texts[place] for texts in sentences.numbers]
             for place, language in enumerate(languages)
         },
     }
@@ -351,9 +352,9 @@ def record_html(game: Game, *, view: View, language: str, title: bool = True) ->
 
     Without a `title` the page around it has the heading.
     """
-    told = words(language)
-    viewpoint = Viewpoint(game, view, told)
-    narrator = Narrator(viewpoint, told)
+    say = words(language)
+    viewpoint = Viewpoint(game, view, say)
+    narrator = Narrator(viewpoint, say)
     positions = [viewpoint.at(trick) for trick in range(1, viewpoint.last + 1)]
     phases = [(phase, [one for one in positions if one.phase == phase]) for phase in (1, 2)]
     text = render(
@@ -446,11 +447,11 @@ def page_html(game: Game, *, language: str, picture: str = "", worth: str = "") 
 
     `picture` is the address of a picture for links to the page, `worth` as for `embedded`.
     """
-    told = words(language)
+    say = words(language)
     return render(
         "replay-page.html",
         language,
-        title=Narrator(Viewpoint(game), told).title(),
+        title=Narrator(Viewpoint(game), say).title(),
         description="",
         picture=picture,
         head=head(),

@@ -35,11 +35,11 @@ class Offer(str):
 def _offers(texts: Iterable[tuple[str, str]]) -> list[tuple[str, str]]:
     """Texts with a word about each, as the shell takes them."""
     if os.environ.get("_CLAIMLOG_COMPLETE") != "complete_bash":
-        return [(Offer(text), told) for text, told in texts]
+        return [(Offer(text), description) for text, description in texts]
     words = os.environ.get("COMP_WORDS", "").split("\n")
     place = int(os.environ.get("COMP_CWORD", "0"))
     quoted = place < len(words) and words[place][:1] in ("'", '"') and words[place][:1]
-    return [(Offer(text if quoted else _escaped(text)), told) for text, told in texts]
+    return [(Offer(text if quoted else _escaped(text)), description) for text, description in texts]
 
 
 def _escaped(text: str) -> str:
@@ -53,14 +53,14 @@ def _asked(ctx: typer.Context, kind: str, text: str) -> list[tuple[str, str]]:
 
     try:
         with connect(ctx.params.get("db")) as archive:
-            found = archive.beginning(kind, text, limit=MOST)  # type: ignore[arg-type]
+            rows = archive.beginning(kind, text, limit=MOST)  # type: ignore[arg-type]
     except Exception:
         return []
     return [
         (one.id, ", ".join(filter(None, (one.name, one.last_date))))
         if one.kind == "game"
         else (one.name, "")
-        for one in found
+        for one in rows
     ]
 
 

@@ -141,8 +141,8 @@ def doubtful(look: Look, path: Db = None) -> None:
     the deck and the first six tricks. claimlog game delete takes one of them out.
     """
     with open_archive(path) as archive:
-        found = archive.doubtful()
-    show(found, PAIRS, look)
+        pairs = archive.doubtful()
+    show(pairs, PAIRS, look)
 
 
 @db.command()

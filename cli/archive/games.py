@@ -118,16 +118,16 @@ def show_game(
 ) -> None:
     """Print a game's record; pipe it into claimlog replay - to step through it."""
     with open_archive(db) as archive:
-        found = archive.record(id, revision)
-        if found.record is None:
-            trace = found.revision
+        record = archive.record(id, revision)
+        if record.record is None:
+            trace = record.revision
             fail(
                 tr("{id} was deleted by {who}", id=trace.id, who=trace.by or "?")
                 + (f" ({trace.why})" if trace.why else "")
                 + "; "
                 + tr("--revision {number} shows what it was", number=trace.revision - 1)
             )
-        sys.stdout.write(found.record)
+        sys.stdout.write(record.record)
 
 
 @game.command()
@@ -186,8 +186,8 @@ def _in_this_language(problems: list[ReportedProblem], text: bytes) -> list[Repo
     if not problems or language() == LANGUAGES[0]:
         return problems
     reports = judge_block(text, 1, False, language=language()).reports
-    found = [problem for report in reports for problem in report.problems]
-    return list(map(ReportedProblem.of, found)) or problems
+    reported = [problem for report in reports for problem in report.problems]
+    return list(map(ReportedProblem.of, reported)) or problems
 
 
 @game.command()

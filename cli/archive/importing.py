@@ -101,20 +101,20 @@ def import_games(
     if cluster is not None and not is_address(db):
         fail(tr("--cluster stores in an archive in PostgreSQL: --db postgresql://…"))
     server = server or _found(db)
-    told = LANGUAGES[0] if as_json else language()
+    lang = LANGUAGES[0] if as_json else language()
     totals: Counter[str] = Counter()
     unread = False
     try:
         if server is not None:
             for path in find_files(files):
                 there = Remote(server, token, path, by)
-                unread |= not _file(path, there.sent(how, told), totals, as_json, there)
+                unread |= not _file(path, there.sent(how, lang), totals, as_json, there)
         elif cluster is not None:
             with spread_over(cluster) as spread:
                 assert spread is not None
-                unread = _spread(files, db, by or "", totals, as_json, how, told, spread)
+                unread = _spread(files, db, by or "", totals, as_json, how, lang, spread)
         else:
-            unread = _stored(files, db, by or "", totals, as_json, how, told)
+            unread = _stored(files, db, by or "", totals, as_json, how, lang)
     except (KeyboardInterrupt, SystemExit):
         # As far as it came: these games are stored.
         if totals and not as_json:
@@ -139,7 +139,7 @@ def _stored(
     totals: Counter[str],
     as_json: bool,
     how: How,
-    told: str,
+    lang: str,
 ) -> bool:
     """Store files in the archive, problems in the language `told`; some could not be read?"""
     from claimlog.notation.reader import open_games
@@ -158,7 +158,7 @@ def _stored(
                     by=by,
                     source=path,
                     doubtful=how,
-                    language=told,
+                    language=lang,
                     alone=True,
                 ):
                     for outcome in batch:
@@ -181,7 +181,7 @@ def _spread(
     totals: Counter[str],
     as_json: bool,
     how: How,
-    told: str,
+    lang: str,
     spread: Spread,
 ) -> bool:
     """As `_stored`, by the workers of a cluster; at the end the lake has the games."""
@@ -207,7 +207,7 @@ def _spread(
             job=token_hex(8),
             by=by,
             doubtful=how,
-            language=told,
+            language=lang,
             everything=as_json,
         )
         try:
@@ -247,8 +247,8 @@ class Local:
         import msgspec
 
         outcome = self.archive.store(record, by=self.by, source=self.path, doubtful=how)
-        told: dict[str, Any] = msgspec.to_builtins(outcome)
-        return told
+        line: dict[str, Any] = msgspec.to_builtins(outcome)
+        return line
 
 
 def _file(
@@ -392,13 +392,13 @@ def _difference(stored: str, new: str) -> Iterator[str]:
 
 def _print_totals(totals: Counter[str]) -> None:
     games = sum(totals[status] for status in _WORDS)
-    words = {status: tr(told) for status, told in _WORDS.items()}
+    words = {status: tr(word) for status, word in _WORDS.items()}
     if totals["unfinished"]:
         unfinished = tr("{number} unfinished", number=amount(totals["unfinished"]))
         words["stored"] += f" ({unfinished})"
-    parts = [f"{amount(totals[status])} {told}" for status, told in words.items() if totals[status]]
-    told = f": {', '.join(parts)}" if parts else ""
-    print(f"{tr_count('{number} game', '{number} games', games)}{told}")
+    parts = [f"{amount(totals[status])} {word}" for status, word in words.items() if totals[status]]
+    word = f": {', '.join(parts)}" if parts else ""
+    print(f"{tr_count('{number} game', '{number} games', games)}{word}")
 
 
 @contextmanager
@@ -406,8 +406,8 @@ def _progress(stream: BinaryIO) -> Iterator[Callable[[int], bytes]]:
     """Reading of a file, which on a terminal shows how far it has come if the file is big."""
     from claimlog.notation.reader import at_offsets
 
-    found = at_offsets(stream) if sys.stderr.isatty() else None
-    with _bar(found[1] if found else 0) as advance:
+    size = at_offsets(stream) if sys.stderr.isatty() else None
+    with _bar(size[1] if size else 0) as advance:
 
         def read(wanted: int) -> bytes:
             data = stream.read(wanted)
@@ -493,10 +493,10 @@ class Remote:
     def settle(self, record: str, how: How) -> dict[str, Any]:
         """Store a doubtful record after all."""
         path = f"/games?doubtful={how}"
-        told: dict[str, Any] = json.loads(
+        answer: dict[str, Any] = json.loads(
             self._ask("POST", path, record.encode(), "application/json")
         )
-        return told
+        return answer
 
     def sent(self, how: How, language: str) -> Iterator[dict[str, Any]]:
         """Send the file and yield the answers, a game each, while the server works."""
@@ -534,8 +534,8 @@ class Remote:
                     finished = item["summary"]["finished"]
                     if not finished:
                         error = item["summary"].get("error") or {}
-                        told = error.get("detail") or error.get("title") or "stopped"
-                        fail(f"{self.server}: {said(told)}")
+                        message = error.get("detail") or error.get("title") or "stopped"
+                        fail(f"{self.server}: {said(message)}")
             except (OSError, http.client.HTTPException) as error:
                 fail(f"{self.server}: {why(error)}{tr(_KEPT) if answered else ''}")
             finally:

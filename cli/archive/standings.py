@@ -116,10 +116,10 @@ def standings(
         if rounds:
             from .games import COLUMNS
 
-            found = archive.rounds(event)
-            rows = [row for one in found for row in one.tables]
+            rounds_played = archive.rounds(event)
+            rows = [row for one in rounds_played for row in one.tables]
             wanted = [column for column in COLUMNS if column.heading not in ("event", "date")]
-            show(rows, wanted, replace(look, sort=sort), answer=found)
+            show(rows, wanted, replace(look, sort=sort), answer=rounds_played)
             return
         if crosstable:
             table = archive.crosstable(event, **chosen)
@@ -164,8 +164,8 @@ def _show_ranks(table: Any, look: Look) -> None:
     for place, round in enumerate(table.rounds):
 
         def rank(row: Any, place: int = place) -> int | None:
-            found: int | None = row.ranks[place]
-            return found
+            place_then: int | None = row.ranks[place]
+            return place_then
 
         columns.append(Column(round, rank, spare=len(table.rounds) - place))
     columns.append(Column("points", lambda row: float(row.points[-1] or 0)))

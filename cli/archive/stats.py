@@ -113,8 +113,8 @@ DEFAULTS = {"examples": 1}
 
 def own_columns(row: type) -> list[Column]:
     """The columns that the fields of a row say; a plot shows the last rate."""
-    found = columns.columns(row)
-    last = next((one.name for one in reversed(found) if one.kind == "rate"), "")
+    values = columns.columns(row)
+    last = next((one.name for one in reversed(values) if one.kind == "rate"), "")
 
     def timed(name: str) -> Callable[[Any], str]:
         return lambda row: _time(getattr(row, name))
@@ -127,7 +127,7 @@ def own_columns(row: type) -> list[Column]:
             plotted=one.name == last,
             shown=timed(one.name) if one.kind == "seconds" else None,
         )
-        for one in found
+        for one in values
     ]
 
 

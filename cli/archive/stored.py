@@ -64,9 +64,9 @@ def source(text: str, db: Path | None, words: Words) -> str:
         raise NeitherError(words("neither", file=text, why=reason)) from None
     except ArchiveError as error:
         raise NeitherError(words("neither", file=text, why=said(error))) from None
-    found = StoredGame(game.row.id)
-    found.record = game.record.encode()
-    return found
+    stored = StoredGame(game.row.id)
+    stored.record = game.record.encode()
+    return stored
 
 
 def _linked(text: str, words: Words) -> StoredGame:
@@ -78,9 +78,9 @@ def _linked(text: str, words: Words) -> StoredGame:
         game = read_link(text)
     except CodeError as error:
         raise NeitherError(words("neither", file=text, why=said(error))) from None
-    found = StoredGame(text[:CODE])
-    found.record = canonical(game).encode()
-    return found
+    stored = StoredGame(text[:CODE])
+    stored.record = canonical(game).encode()
+    return stored
 
 
 @contextmanager

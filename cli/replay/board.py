@@ -59,13 +59,13 @@ class Board:
         if not self.side:
             lines += self._race_across(position)
         pages, room = self.pages, self.left
-        told = [*said, *pages.wrong(position, room), *pages.told(position, room)]
+        below = [*said, *pages.wrong(position, room), *pages.events(position, room)]
         if position.auto and not position.decided:
             auto = self.pages.words("auto-trick")
-            told += self.pages.sentences([f"{auto[0].upper()}{auto[1:]}."], self.left)
+            below += self.pages.sentences([f"{auto[0].upper()}{auto[1:]}."], self.left)
         kept = min(TOLD, max(self.height - len(lines), 0))
-        told += [[] for _ in range(kept - len(told))]
-        lines += told
+        below += [[] for _ in range(kept - len(below))]
+        lines += below
         if position.phase == 1 and not self.table.fans:
             lines += self.pages.hands(position, self.left)
         lines += self.pages.piles(position, self.left)

@@ -74,11 +74,11 @@ class Guesses:
         (None, 'K9')
         """
         for typed in (self.typed + key.upper(), key.upper()):
-            found = [card for card in choices if card.startswith(typed)]
-            if found:
+            matching = [card for card in choices if card.startswith(typed)]
+            if matching:
                 self.typed = typed
-                self.choice = choices.index(found[0])
-                return found[0] if found == [typed] else None
+                self.choice = choices.index(matching[0])
+                return matching[0] if matching == [typed] else None
         self.typed = ""
         return None
 
@@ -157,16 +157,16 @@ class Others:
             return None
 
 
-def told_of_others(answer: Answer, found: Explorer, words: Words) -> str:
+def told_of_others(answer: Answer, explorer: Explorer, words: Words) -> str:
     """How often others played the cards that might have been, of all plays there; "" if nobody did.
 
     The most frequent come first.
     """
     moves = [
         f"{move.card} {100 * move.share.rate:.0f} %"
-        for move in found.moves
+        for move in explorer.moves
         if move.card in answer.choices and move.share.rate
     ]
     if not moves:
         return ""
-    return words.count("guess.others", found.count, moves=", ".join(moves[:MOST]))
+    return words.count("guess.others", explorer.count, moves=", ".join(moves[:MOST]))

@@ -85,8 +85,8 @@ class Pages:
         """Errors, then warnings."""
         lines: list[Line] = []
         for severity, style in (("error", "error"), ("warning", "warn")):
-            found = [self.narrator.problem(p) for p in problems if p.severity == severity]
-            lines += self.sentences(found, width, style)
+            texts = [self.narrator.problem(p) for p in problems if p.severity == severity]
+            lines += self.sentences(texts, width, style)
         return lines
 
     def comments(self, comments: Sequence[str], width: int, on: str | None = None) -> list[Line]:
@@ -145,9 +145,9 @@ class Pages:
         """The trick on the table: upcards, plays, why it was won, what went where."""
         lines = [self._lying(position)] if position.phase == 1 else []
         lines += self._plays(position, width)
-        return [*lines, *self.told(position, width), *self.wrong(position, width)]
+        return [*lines, *self.events(position, width), *self.wrong(position, width)]
 
-    def told(self, position: Position, width: int) -> list[Line]:
+    def events(self, position: Position, width: int) -> list[Line]:
         """Why a trick was won and what went where, or who is to act; comments."""
         if position.decided:
             reasons = [*position.why, *position.outcome, *position.next]

@@ -423,13 +423,13 @@ class Stepper(Analysing):
     def _ask_others(self, position: Position, answer: Answer) -> None:
         """Ask what others played, in a thread of its own."""
         assert self.others is not None
-        found = self.others.played(position, self.viewpoint.seats)
-        if found is not None:
-            self.call_from_thread(self._tell_others, answer, found)
+        explorer = self.others.played(position, self.viewpoint.seats)
+        if explorer is not None:
+            self.call_from_thread(self._tell_others, answer, explorer)
 
-    def _tell_others(self, answer: Answer, found: Explorer) -> None:
+    def _tell_others(self, answer: Answer, explorer: Explorer) -> None:
         if self.guesses.last is answer:
-            self.elsewhere = told_of_others(answer, found, self.words)
+            self.elsewhere = told_of_others(answer, explorer, self.words)
             self._show()
 
     def _guessed_by(self, key: str, character: str) -> bool:

@@ -56,27 +56,27 @@ def expected(case: Case, replay: bool = False) -> list[Report]:
 def differences(right: Any, answer: Any, place: str = "") -> list[str]:
     """Where an answer is not the right one, in words; `place` is where in the object."""
     if isinstance(right, dict) and isinstance(answer, dict):
-        found = []
+        faults = []
         for key in [*right, *(key for key in answer if key not in right)]:
             where = f"{place}.{key}" if place else key
             if key in WORDING:
                 continue
             if key not in answer:
-                found.append(f"{where} is missing")
+                faults.append(f"{where} is missing")
             elif key not in right:
-                found.append(f"{where} is too much")
+                faults.append(f"{where} is too much")
             else:
-                found += differences(right[key], answer[key], where)
-        return found
+                faults += differences(right[key], answer[key], where)
+        return faults
     if isinstance(right, list) and isinstance(answer, list):
-        found = [
+        faults = [
             difference
             for number, (one, other) in enumerate(zip(right, answer, strict=False))
             for difference in differences(one, other, f"{place}[{number}]")
         ]
         if len(right) != len(answer):
-            found.append(f"{place} has {len(answer)}, not {len(right)}")
-        return found
+            faults.append(f"{place} has {len(answer)}, not {len(right)}")
+        return faults
     if type(right) is type(answer) and right == answer:
         return []
     return [f"{place} is {json.dumps(answer)}, not {json.dumps(right)}"]
@@ -85,14 +85,14 @@ def differences(right: Any, answer: Any, place: str = "") -> list[str]:
 def compare(case: Case, answers: list[Report], replay: bool = False) -> list[str]:
     """Where the reports of a file are not the right ones."""
     right = expected(case, replay)
-    found = [
+    faults = [
         f"game {number}: {difference}"
         for number, (one, answer) in enumerate(zip(right, answers, strict=False), 1)
         for difference in differences(one, answer)
     ]
     if len(right) != len(answers):
-        found.append(f"{len(answers)} games, not {len(right)}")
-    return found
+        faults.append(f"{len(answers)} games, not {len(right)}")
+    return faults
 
 
 def ask(command: list[str], case: Case, replay: bool = False) -> list[str]:
@@ -107,11 +107,11 @@ def ask(command: list[str], case: Case, replay: bool = False) -> list[str]:
         return [f"no answer within {SECONDS} seconds"]
     except ValueError as error:
         return [f"the output is no JSON, an object a line: {error}"]
-    found = compare(case, answers, replay)
+    faults = compare(case, answers, replay)
     code = int(any(report["errors"] for report in expected(case, replay)))
     if done.returncode != code:
-        found.append(f"the exit code is {done.returncode}, not {code}")
-    return found
+        faults.append(f"the exit code is {done.returncode}, not {code}")
+    return faults
 
 
 def main() -> int:
@@ -124,9 +124,9 @@ def main() -> int:
     wrong = 0
     try:
         for case in asked:
-            found = ask(options.command, case, options.replay)
-            wrong += bool(found)
-            for difference in found:
+            faults = ask(options.command, case, options.replay)
+            wrong += bool(faults)
+            for difference in faults:
                 print(f"{case['file']}: {difference}")
     except OSError as error:
         print(f"{options.command[0]} cannot be run: {error}", file=sys.stderr)

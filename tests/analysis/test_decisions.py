@@ -170,8 +170,8 @@ def test_the_report_to_the_letter(analysis: Analysis):
 def test_every_choice_is_a_decision(policy: str, search: Search):
     """No play of a seat that had different cards is left out, and each has all its cards."""
     for game in simulate_games(3, deck="GKUWS", policy=policy, seed=4):
-        found = analyse(game, lines=False, search=search)
-        asked = {(one.trick, one.seat): one for one in found.decisions}
+        analysis = analyse(game, lines=False, search=search)
+        asked = {(one.trick, one.seat): one for one in analysis.decisions}
         for trick in game.tricks[13:]:
             for place, play in enumerate(trick.plays):
                 state = State.from_game(game, trick.number, place)
@@ -225,15 +225,15 @@ def test_a_revoke_that_stands_may_change_the_value(search: Search):
 @pytest.mark.parametrize(("deck", "known"), [("GKUWX", True), ("GKUWR", False)])
 def test_raccoons_that_were_put_away_are_not_known(deck: str, known: bool, search: Search):
     game = next(simulate_games(1, deck=deck, policy="random", seed=3))
-    found = analyse(game, trick=24, search=search)
-    assert {one.known for one in found.decisions} == {known}
+    analysis = analyse(game, trick=24, search=search)
+    assert {one.known for one in analysis.decisions} == {known}
 
 
 def test_what_the_other_seat_discarded_face_down_is_not_known(search: Search):
     games = simulate_games(20, deck="GKUWA", policy="random", seed=3)
     game = next(game for game in games if any(trick.auto for trick in game.tricks))
-    found = analyse(game, trick=24, search=search)
-    assert {one.known for one in found.decisions} == {False}
+    analysis = analyse(game, trick=24, search=search)
+    assert {one.known for one in analysis.decisions} == {False}
 
 
 # What cannot be said --------------------------------------------------------------------------
@@ -242,24 +242,24 @@ def test_what_the_other_seat_discarded_face_down_is_not_known(search: Search):
 def test_three_and_four_players(search: Search):
     """Of the last tricks, with all hands open: a team's value, or what a seat can secure."""
     four = next(simulate_games(1, deck="GKUWXDS", seats=4, seed=1))
-    found = analyse(four, 400_000, search=search)
-    assert found.exact
-    assert found.report(1)["hands"] == "open"
-    assert found.end is not None
-    assert found.end.at_least.result == four.result
-    assert {one.known for one in found.decisions} == {False}
-    for one in found.decisions:
+    analysis = analyse(four, 400_000, search=search)
+    assert analysis.exact
+    assert analysis.report(1)["hands"] == "open"
+    assert analysis.end is not None
+    assert analysis.end.at_least.result == four.result
+    assert {one.known for one in analysis.decisions} == {False}
+    for one in analysis.decisions:
         likes = max if one.seat % 2 else min
         assert one.before.at_least == likes(card.value.at_least for card in one.cards)
     three = next(simulate_games(1, deck="GKUWXDS", seats=3, seed=1))
-    found = analyse(three, 400_000)
-    assert (found.exact, found.start, found.end) == (True, None, None)
-    assert [one.seats for one in (found, analyse(four, 400_000))] == [3, 4]
-    for one in found.decisions:
+    analysis = analyse(three, 400_000)
+    assert (analysis.exact, analysis.start, analysis.end) == (True, None, None)
+    assert [one.seats for one in (analysis, analyse(four, 400_000))] == [3, 4]
+    for one in analysis.decisions:
         assert one.before.at_least == max(card.value.at_least for card in one.cards)
         assert one.report()["before"] == {"secures": Value.report(one.before.at_least)}
-    last = next(one for one in reversed(found.decisions))
-    annotate(three, found)
+    last = next(one for one in reversed(analysis.decisions))
+    annotate(three, analysis)
     (written,) = loads(canonical(three))
     play = next(play for play in written.tricks[last.trick - 1].plays if play.seat == last.seat)
     assert play.comments[0].startswith("[%secures ")
@@ -267,9 +267,9 @@ def test_three_and_four_players(search: Search):
 
 def test_the_effort_of_four_players_may_not_even_reach_the_last_trick():
     game = next(simulate_games(1, seats=4, seed=1))
-    found = analyse(game, 10)
-    assert (found.from_trick, found.why, found.exact) == (None, "effort", False)
-    assert [problem.code for problem in found.problems] == ["analysis-effort"]
+    analysis = analyse(game, 10)
+    assert (analysis.from_trick, analysis.why, analysis.exact) == (None, "effort", False)
+    assert [problem.code for problem in analysis.problems] == ["analysis-effort"]
 
 
 def test_a_record_that_ends_in_phase_1(sample: Game):
@@ -284,8 +284,8 @@ def test_hands_that_nobody_knows(sample: Game, search: Search):
     assert analyse(whole, trick=19, search=search).from_trick == 14
     (cut,) = loads(re.sub(r" /\w+", "", text))
     assert cut.legal
-    found = analyse(cut, search=search)
-    assert (found.from_trick, found.why) == (None, "unknown")
+    analysis = analyse(cut, search=search)
+    assert (analysis.from_trick, analysis.why) == (None, "unknown")
     with pytest.raises(UnanswerableError):
         State.from_game(cut, 18).value()
 

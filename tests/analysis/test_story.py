@@ -28,14 +28,14 @@ def story(*decisions: Decision, start: Bounds, end: Bounds, game: Game = GAME) -
 
 
 def test_a_win_that_goes_to_and_fro():
-    told = story(
+    lines = story(
         decision(15, 1, WIN, LOSS, "??"),
         decision(17, 2, LOSS, WIN, "??"),
         decision(20, 2, WIN, Value(2, 4, 1), "?"),
         start=exactly(WIN),
         end=exactly(Value(2, 4, 1)),
     )
-    assert told == [
+    assert lines == [
         "From trick 14 on, best play wins for Anna, 3-2.",
         "In trick 15 Anna gave the game away with G5; W9 would have kept it.",
         "In trick 17 Ben gave it back with G5; W9 would have kept it.",
@@ -45,13 +45,13 @@ def test_a_win_that_goes_to_and_fro():
 
 
 def test_shared_wins():
-    told = story(
+    lines = story(
         decision(15, 1, WIN, SHARED, "??"),
         decision(16, 2, SHARED, WIN, "??"),
         start=exactly(SHARED),
         end=exactly(SHARED),
     )
-    assert told == [
+    assert lines == [
         "From trick 14 on, best play shares the win, 2-2.",
         "In trick 15 Anna let the win become a shared one with G5; W9 would have kept it.",
         "In trick 16 Ben lost the shared win with G5; W9 would have kept it.",
@@ -62,22 +62,22 @@ def test_shared_wins():
 @pytest.mark.parametrize(("more", "last"), [(1, "once more"), (2, "2 more times")])
 def test_not_every_change_is_told(more: int, last: str):
     changes = [decision(14 + n, 1, WIN, LOSS, "??") for n in range(MOST + more)]
-    told = story(*changes, start=exactly(WIN), end=exactly(LOSS))
-    assert told[-2].endswith(f"the result changed {last}.")
-    assert len(told) == MOST + 3
+    lines = story(*changes, start=exactly(WIN), end=exactly(LOSS))
+    assert lines[-2].endswith(f"the result changed {last}.")
+    assert len(lines) == MOST + 3
 
 
 def test_nothing_was_given_away_and_the_record_stops():
     open_game = Game(tags=GAME.tags)
-    told = story(start=exactly(WIN), end=exactly(WIN), game=open_game)
-    assert told[1] == "Nobody gave anything away."
-    assert told[2] == "The record ends with trick 0; best play from there wins for Anna, 3-2."
+    lines = story(start=exactly(WIN), end=exactly(WIN), game=open_game)
+    assert lines[1] == "Nobody gave anything away."
+    assert lines[2] == "The record ends with trick 0; best play from there wins for Anna, 3-2."
 
 
 def test_bounds_are_no_values():
-    told = story(start=Bounds(LOSS, WIN), end=Bounds(WIN, Value(2, 4, 1)))
-    assert told[0] == "It was not determined who wins from trick 14 on."
-    assert told[-1] == "Anna won."
+    lines = story(start=Bounds(LOSS, WIN), end=Bounds(WIN, Value(2, 4, 1)))
+    assert lines[0] == "It was not determined who wins from trick 14 on."
+    assert lines[-1] == "Anna won."
 
 
 @pytest.mark.parametrize("language", LANGUAGES)

@@ -62,8 +62,8 @@ def serving(path: Path | str, settings: Settings, **options: object) -> Iterator
     places: list[str] = []
     ready = threading.Event()
 
-    def listening(found: list[str]) -> None:
-        places.extend(found)
+    def listening(addresses: list[str]) -> None:
+        places.extend(addresses)
         ready.set()
 
     server = InThread(configured(app, stop_time=5, port=0, **options), app, listening)

@@ -41,9 +41,9 @@ def test_what_the_command_prints(serve, tmp_path):
     printed = json.loads(claimlog("analyse", tmp_path / "game.clm", "--format", "json")[1])
     assert printed["exact"]
     assert len([one for one in printed["decisions"] if one["mark"] == "??"]) > 1
-    found = http.get(f"{place}/analysis")
-    assert found.json() == printed
-    known = {"If-None-Match": found.headers["etag"]}
+    answer = http.get(f"{place}/analysis")
+    assert answer.json() == printed
+    known = {"If-None-Match": answer.headers["etag"]}
     assert http.get(f"{place}/analysis", headers=known).status_code == 304
     assert http.post("/v1/analysis", content=record, headers=CLM).json() == printed
     assert http.post("/v1/analysis", json={"record": record}).json() == printed

@@ -87,10 +87,10 @@ def test_what_is_small_or_named_by_its_etag_is_not_packed(client: Client) -> Non
 
 def test_a_head_says_what_get_would(client: Client) -> None:
     headers = {"Accept-Encoding": "gzip"}
-    told = client.head("/v1/games", headers=headers).headers
+    headers_sent = client.head("/v1/games", headers=headers).headers
     sent, _ = raw(client, "/v1/games", **headers)
     for name in ("content-encoding", "content-length", "etag", "vary"):
-        assert told[name] == sent[name]
+        assert headers_sent[name] == sent[name]
 
 
 @pytest.mark.parametrize(

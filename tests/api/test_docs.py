@@ -49,13 +49,13 @@ def pattern(shown):
 
 def steps():
     """The commands, and the texts shown after each."""
-    found = []
+    blocks = []
     for language, text in BLOCK.findall(PAGE.read_text()):
         if language == "sh":
-            found.append((text, []))
+            blocks.append((text, []))
         else:
-            found[-1][1].append(text)
-    return found
+            blocks[-1][1].append(text)
+    return blocks
 
 
 @pytest.mark.skipif(not shutil.which("curl"), reason="curl is not installed")

@@ -49,7 +49,7 @@ def archives(tmp_path_factory):
         yield *made, shown
 
 
-def told(text: str) -> str:
+def visible(text: str) -> str:
     """What people read on a page: no records, no scripts, no marks of HTML."""
     text = re.sub(r"(?s)<(script|pre|style)\b.*?</\1>", " ", text)
     return html.unescape(re.sub(r"<[^>]+>", " ", text))
@@ -67,7 +67,7 @@ def test_every_page_is_shown_in_every_state(archives, which, language):
         if "html" not in answer.headers["content-type"] or path.startswith("/tables"):
             continue
         page = Page(answer.text)
-        words = told(answer.text)
+        words = visible(answer.text)
         assert "??" not in words, (path, words)
         assert DELETED not in words
         assert not re.search(

@@ -362,15 +362,17 @@ def test_many_games_are_corrected_by_one_request(serve):
     body = {"tags": {"Site": "Z\u00fcrich", "Table": None}, "names": {"ana kelr": "Anna K."}}
     body["why"] = "as on the list"
     where = "/v1/corrections?site=zurich"
-    told = http.post(where, json=body).json()
-    assert (told["done"], told["games"], told["corrected"]) == (False, 2, 2)
-    assert {"tag": "Player1", "before": "Ana Kelr", "after": "Anna K."} in told["lines"][0][
+    corrections = http.post(where, json=body).json()
+    assert (corrections["done"], corrections["games"], corrections["corrected"]) == (False, 2, 2)
+    assert {"tag": "Player1", "before": "Ana Kelr", "after": "Anna K."} in corrections["lines"][0][
         "changes"
     ]
     assert http.get("/v1/stats/count?site=zurich").json() == {"games": 2}
     wrong = http.post(f"{where}&dry_run=false", json=body | {"expected": "no"})
     assert problem(wrong, 409)["type"] == "urn:claimlog:conflict"
-    done = http.post(f"{where}&dry_run=false", json=body | {"expected": told["expected"]}).json()
+    done = http.post(
+        f"{where}&dry_run=false", json=body | {"expected": corrections["expected"]}
+    ).json()
     assert (done["done"], [line["id"] for line in done["lines"]]) == (True, ids)
     last = http.get(f"/v1/games/{ids[0]}/revisions").json()[-1]
     assert (last["revision"], last["by"], last["why"]) == (2, "local", "as on the list")

@@ -55,7 +55,7 @@ def client(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Client]:
 @pytest.fixture
 def rows(monkeypatch: pytest.MonkeyPatch) -> Iterator[list[int]]:
     """The most marks in a row of each text that was normalised."""
-    found: list[int] = []
+    numbers: list[int] = []
     normalize = unicodedata.normalize
 
     def counting(form: str, text: str) -> str:
@@ -63,12 +63,12 @@ def rows(monkeypatch: pytest.MonkeyPatch) -> Iterator[list[int]]:
         for letter in normalize("NFKD", text):
             row = row + 1 if unicodedata.combining(letter) else 0
             longest = max(longest, row)
-        found.append(longest)
+        numbers.append(longest)
         return normalize(form, text)
 
     monkeypatch.setattr(unicodedata, "normalize", counting)
-    yield found
-    assert max(found, default=0) <= MARKS + 2
+    yield numbers
+    assert max(numbers, default=0) <= MARKS + 2
 
 
 def in_table(client: Client, *entries: dict[str, Any]) -> httpx.Response:

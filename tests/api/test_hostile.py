@@ -183,8 +183,8 @@ def test_null_characters_in_names_and_headers(serve):
     merge = {"alias": "Anna", "why": "\0"}
     assert problem(http.post("/v1/players/Ben/aliases", json=merge), 400)["field"] == "why"
     spoiled = record.replace(b"Open", b"Op\0en")
-    found = problem(http.post("/v1/games", content=spoiled, headers=CLM), 422)
-    assert [one["code"] for one in found["problems"]] == ["encoding"]
+    details = problem(http.post("/v1/games", content=spoiled, headers=CLM), 422)
+    assert [one["code"] for one in details["problems"]] == ["encoding"]
     assert http.get("/v1/stats/count").json() == {"games": 0}
 
 
@@ -201,17 +201,17 @@ def test_null_characters_in_names_and_headers(serve):
     ],
 )
 def test_moments_that_are_none_or_far_away(http, moment, status):
-    found = http.get(f"/v1/events/Zurich%20Claim%20Open/standings?known_at={moment}")
-    assert found.status_code == status, found.text
-    assert status == 200 or found.json()["field"] == "known_at"
+    answer = http.get(f"/v1/events/Zurich%20Claim%20Open/standings?known_at={moment}")
+    assert answer.status_code == status, answer.text
+    assert status == 200 or answer.json()["field"] == "known_at"
 
 
 def test_names_with_slashes(serve):
     http = serve().http
     name = "Anna/Ben K. 100%"
     http.post("/v1/games", content=game(1, Player1=name, Event="A/B").encode(), headers=CLM)
-    found = http.get("/v1/players/Anna%2FBen%20K.%20100%25")
-    assert found.json()["player"]["name"] == name, found.text
+    answer = http.get("/v1/players/Anna%2FBen%20K.%20100%25")
+    assert answer.json()["player"]["name"] == name, answer.text
     assert http.get("/v1/events/A%2fB").json()["name"] == "A/B"
     assert http.get("/v1/events/A%2fB/rounds").is_success
     assert http.options("/v1/events/A%2FB").headers["allow"] == "GET, HEAD, OPTIONS"

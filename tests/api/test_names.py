@@ -31,13 +31,13 @@ def test_who_is_not_there(club):
         ("/v1/games", {"player": "kolb", "opponent": "Ana Kelr"}, "opponent"),
         ("/v1/stats/results", {"player": "Ana Kelr"}, "player"),
     ):
-        told = problem(club.get(path, params=params), 404)
-        assert told["type"] == "urn:claimlog:not-found"
-        assert told.get("field") == field
-        assert (told["unclear"]["kind"], told["unclear"]["count"]) == ("player", 0)
-        assert told["unclear"]["candidates"][0]["name"] == "Anna Keller"
-    told = problem(club.get("/v1/events/Cupp of Brn/standings"), 404)
-    assert told["unclear"]["candidates"][0]["name"] == "Cup of Bern"
+        details = problem(club.get(path, params=params), 404)
+        assert details["type"] == "urn:claimlog:not-found"
+        assert details.get("field") == field
+        assert (details["unclear"]["kind"], details["unclear"]["count"]) == ("player", 0)
+        assert details["unclear"]["candidates"][0]["name"] == "Anna Keller"
+    details = problem(club.get("/v1/events/Cupp of Brn/standings"), 404)
+    assert details["unclear"]["candidates"][0]["name"] == "Cup of Bern"
 
 
 def test_an_export_of_nobody_is_an_error_before_it_begins(club):
@@ -48,16 +48,16 @@ def test_an_export_of_nobody_is_an_error_before_it_begins(club):
 def test_a_game_that_is_not_there(club):
     id = club.get("/v1/games", params={"sort": "oldest"}).json()["games"][0]["id"]
     assert club.get(f"/v1/games/{id[:-1]}").json()["row"]["id"] == id
-    told = problem(club.get(f"/v1/games/{id}0"), 404)
-    (one,) = told["unclear"]["candidates"]
+    details = problem(club.get(f"/v1/games/{id}0"), 404)
+    (one,) = details["unclear"]["candidates"]
     assert (one["id"], one["name"], one["event"]) == (id, "Anna Keller - Ben Roth", "Cup of Zürich")
 
 
 def test_several_may_be_meant(club):
-    told = problem(club.get("/v1/games", params={"player": "anna"}), 400)
-    assert told["type"] == "urn:claimlog:ambiguous"
-    assert (told["field"], told["unclear"]["count"]) == ("player", 2)
-    for one in told["unclear"]["candidates"]:
+    details = problem(club.get("/v1/games", params={"player": "anna"}), 400)
+    assert details["type"] == "urn:claimlog:ambiguous"
+    assert (details["field"], details["unclear"]["count"]) == ("player", 2)
+    for one in details["unclear"]["candidates"]:
         assert club.get(f"/v1/players/{one['id']}").json()["player"]["games"] == one["games"] == 1
 
 
@@ -72,9 +72,9 @@ def test_events_are_renamed_and_merged(club):
     taken = club.put(f"{zurich}/name", json={"name": "Cup of Bern"})
     assert problem(taken, 409)["id"] == club.get("/v1/events/Cup%20of%20Bern").json()["id"]
 
-    told = club.post(f"{zurich}/aliases", json={"alias": "Cup of Bern", "why": "one cup"})
-    assert told.status_code == 201
-    assert club.get(told.headers["location"]).json()["games"] == 2
+    answer = club.post(f"{zurich}/aliases", json={"alias": "Cup of Bern", "why": "one cup"})
+    assert answer.status_code == 201
+    assert club.get(answer.headers["location"]).json()["games"] == 2
     assert problem(club.post(f"{zurich}/aliases", json={"alias": "Cup of Bern"}), 409)
     (merge,) = club.get("/v1/event-merges").json()
     problem(club.delete(f"{zurich}/aliases/nobody"), 404)
@@ -110,8 +110,8 @@ def test_many_are_sorted_counted_and_the_small_left_out(serve):
     http = serve().http
     for number in range(1, 13):
         stored(http, game(number, Player1=f"Anna {'ABCD'[number % 4]}", Player2="Ben Roth"))
-    told = http.get("/v1/players", params={"min_games": 4, "total": True, "limit": 1}).json()
-    assert (told["total"], [row["name"] for row in told["players"]]) == (1, ["Ben Roth"])
+    details = http.get("/v1/players", params={"min_games": 4, "total": True, "limit": 1}).json()
+    assert (details["total"], [row["name"] for row in details["players"]]) == (1, ["Ben Roth"])
     everybody = http.get("/v1/players", params={"total": True}).json()
     assert (everybody["total"], len(everybody["players"])) == (5, 5)
     for path, names in (
@@ -131,8 +131,8 @@ def test_many_are_sorted_counted_and_the_small_left_out(serve):
             assert min(row[field]["count"] for row in rows) >= 3
             values = [row[field][end] for row in rows]
             assert values == sorted(values)
-        told = problem(http.get(path, params={"sort": "luck"}), 400)
-        assert told["field"] == "sort"
-        assert names[1] in told["detail"]
+        details = problem(http.get(path, params={"sort": "luck"}), 400)
+        assert details["field"] == "sort"
+        assert names[1] in details["detail"]
     for field in ("turned", "after", "upcard", "played"):
         assert problem(http.get("/v1/explorer", params={field: "Z9"}), 400)["field"] == field

@@ -122,14 +122,14 @@ ABOUT_OTHERS = {
 """By argument why a value may be refused that fits its schema."""
 
 
-def fits_but_not_together(told):
+def fits_but_not_together(details):
     """Whether 400 is an answer to what no schema can say."""
     return (
-        told.get("field") in ABOUT_OTHERS
-        or told["type"] == "urn:claimlog:ambiguous"
-        or "which tags or names are other ones" in told["detail"]
-        or "null character" in told["detail"]
-        or "arguments may be given" in told["detail"]
+        details.get("field") in ABOUT_OTHERS
+        or details["type"] == "urn:claimlog:ambiguous"
+        or "which tags or names are other ones" in details["detail"]
+        or "null character" in details["detail"]
+        or "arguments may be given" in details["detail"]
     )
 
 
@@ -155,8 +155,8 @@ def test_everything_that_the_document_says(path, method, mode, described, applic
             case.path_parameters["table_id"] = tables[len(str(case.query)) % len(tables)]
         answer = case.call_and_validate(headers={"Authorization": f"Bearer {token}"})
         if mode is schemathesis.GenerationMode.POSITIVE and answer.status_code == 400:
-            told = answer.json()
-            assert fits_but_not_together(told), (case.query, case.body, told)
+            body = answer.json()
+            assert fits_but_not_together(body), (case.query, case.body, body)
 
     with contextlib.suppress(Unsatisfiable, SkipTest):
         ask()

@@ -34,9 +34,9 @@ def test_the_page_is_the_same_for_every_table_and_loads_nothing_from_elsewhere(h
     assert "http" not in policy
     assert "<script>" not in answer.text
     assert " style=" not in answer.text
-    found = re.findall(r'"(/static/[^"]+\.\w+)"', answer.text)
-    assert len(found) == 6
-    assert {http.get(address).status_code for address in found} == {200}
+    addresses = re.findall(r'"(/static/[^"]+\.\w+)"', answer.text)
+    assert len(addresses) == 6
+    assert {http.get(address).status_code for address in addresses} == {200}
 
 
 @pytest.mark.parametrize("address", FILES, ids=lambda address: address.rpartition("/")[2])
@@ -140,8 +140,8 @@ def test_every_faction_has_a_shape_and_a_colour_on_light_and_on_dark(http):
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_the_page_says_all_that_its_scripts_ask_for(language):
     name = f"words-{language}.json"
-    told = json.loads(gzip.decompress(assets.page().files[name].body))
-    assert list(told["factions"]) == [faction.letter for faction in FACTIONS]
+    texts = json.loads(gzip.decompress(assets.page().files[name].body))
+    assert list(texts["factions"]) == [faction.letter for faction in FACTIONS]
     source = "".join(path.read_text(encoding="utf-8") for path in STATIC.glob("*.js"))
     said = set(re.findall(r'\bsay\(\s*"([^"]+)"', source))
     said |= {
@@ -150,14 +150,14 @@ def test_the_page_says_all_that_its_scripts_ask_for(language):
         for form in ("one", "other")
     }
     assert len(said) > 60
-    assert {f"page.{key}" for key in said} <= set(told["texts"])
+    assert {f"page.{key}" for key in said} <= set(texts["texts"])
     # What is said is put together in some places: of each of these there is at least one.
     beginnings = set(re.findall(r"\bsay\(`([a-z.-]+[.-])\$\{", source))
     for begin in beginnings:
-        assert any(key.startswith(f"page.{begin}") for key in told["texts"]), begin
+        assert any(key.startswith(f"page.{begin}") for key in texts["texts"]), begin
     unsaid = {
         key
-        for key in told["texts"]
+        for key in texts["texts"]
         if key.removeprefix("page.") not in said
         and not any(key.startswith(f"page.{begin}") for begin in beginnings)
     }

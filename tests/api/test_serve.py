@@ -305,9 +305,9 @@ def test_kill_loses_nothing_acknowledged(db):
                     ) as answer,
                 ):
                     for line in answer.iter_lines():
-                        told = json.loads(line)
-                        if told.get("status") == "stored":
-                            acknowledged[told["id"]] = base + told["game"] - 1
+                        outcome = json.loads(line)
+                        if outcome.get("status") == "stored":
+                            acknowledged[outcome["id"]] = base + outcome["game"] - 1
 
             threads = [threading.Thread(target=post), threading.Thread(target=fill)]
             for thread in threads:

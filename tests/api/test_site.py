@@ -199,10 +199,10 @@ def test_what_a_page_lists_is_csv_too(http, ids, path, column):
     if column:
         assert all(row[column] for row in rows)
     if path.startswith("/players?"):
-        told = http.get(f"/v1{path}&limit=1000").json()["players"]
-        assert [row["name"] for row in rows] == [row["name"] for row in told]
+        players = http.get(f"/v1{path}&limit=1000").json()["players"]
+        assert [row["name"] for row in rows] == [row["name"] for row in players]
         assert [float(row["result_points"]) for row in rows] == [
-            row["result"]["points"] for row in told
+            row["result"]["points"] for row in players
         ]
     for wrong in ("/", "/factions/T", f"/events/{ids['event']}/wall"):
         refused = http.get(wrong, headers={"Accept": "text/csv"})
@@ -261,11 +261,11 @@ def test_what_is_wrong_with_a_form_stands_beside_its_field(http, asked, name, sa
 def test_the_search_has_all_conditions_and_shows_what_it_found(http):
     text = see(http, "/games").text
     assert set(CONDITIONS) <= set(re.findall(r'name="(\w+)"', text))
-    found = see(http, "/games?player=Anna+Keller&result=1-0&result=0-1").text
+    page = see(http, "/games?player=Anna+Keller&result=1-0&result=0-1").text
     number = http.get("/v1/stats/count?player=Anna+Keller&result=1-0&result=0-1").json()["games"]
     assert 0 < number < 60
-    assert f"{number} games" in found
-    assert found.count('class="go"') == min(number, 50)
+    assert f"{number} games" in page
+    assert page.count('class="go"') == min(number, 50)
 
 
 def test_pages_of_a_list_follow_each_other(http):
@@ -349,11 +349,11 @@ def test_what_was_stored_is_on_the_pages_at_once(serve):
 
     served = serve()
     assert "There are no games yet" in see(served.http, "/").text
-    told = served.http.post(
+    answer = served.http.post(
         "/v1/games", content=game(3, Event="Spring"), headers={"Content-Type": "text/x-claim"}
     )
-    assert told.status_code == 201
-    assert f"/games/{told.json()['id']}" in see(served.http, "/").text
+    assert answer.status_code == 201
+    assert f"/games/{answer.json()['id']}" in see(served.http, "/").text
     assert "Spring" in see(served.http, "/events").text
 
 

@@ -125,11 +125,13 @@ def test_many_who_ask_at_once_ask_once() -> None:
         go.wait(10)
         return 7
 
-    found: list[int] = []
-    threads = [threading.Thread(target=lambda: found.append(cache.get("x", ask))) for _ in range(5)]
+    answers: list[int] = []
+    threads = [
+        threading.Thread(target=lambda: answers.append(cache.get("x", ask))) for _ in range(5)
+    ]
     for thread in threads:
         thread.start()
     go.set()
     for thread in threads:
         thread.join(10)
-    assert (found, len(asked)) == ([7] * 5, 1)
+    assert (answers, len(asked)) == ([7] * 5, 1)

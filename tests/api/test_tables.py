@@ -77,25 +77,25 @@ def opened(http, *words, token=None, **agreed):
 
 def whole(seed=1):
     """The words of a whole game; draws are not told."""
-    state, told = State.dealt("GKUWX", seed=seed), []
+    state, entered = State.dealt("GKUWX", seed=seed), []
     while not state.over:
         kind = state.to_act.kind
         if kind == "draw":
             state.draw()
         elif kind == "turn-up":
-            told.append(state.turn_up().card)
+            entered.append(state.turn_up().card)
         else:
             choice = state.choices()[0]
             state.apply(choice)
-            told.append(choice)
-    return told
+            entered.append(choice)
+    return entered
 
 
 def problem(answer, status, kind):
     assert answer.status_code == status, answer.text
-    told = answer.json()
-    assert told["type"] == f"urn:claimlog:{kind}", told
-    return told
+    details = answer.json()
+    assert details["type"] == f"urn:claimlog:{kind}", details
+    return details
 
 
 # Scoring ---------------------------------------------------------------------------------------
@@ -107,10 +107,12 @@ def test_a_game_is_scored_card_by_card(serve):
     assert table["begin"].startswith('[CLM "1"]\n[Event "Open"]\n')
     assert (table["state"], table["number"], table["entries"]) == ("open", 0, [])
     for number, word in enumerate(OPEN, 1):
-        told = scorer.words(word)
-        assert told["entries"] == [{"id": f"phone-1-{number}", "number": number, "doubtful": False}]
-        assert told["table"]["number"] == told["number"] == number
-    view = told["table"]["view"]
+        answer = scorer.words(word)
+        assert answer["entries"] == [
+            {"id": f"phone-1-{number}", "number": number, "doubtful": False}
+        ]
+        assert answer["table"]["number"] == answer["number"] == number
+    view = answer["table"]["view"]
     assert view["last"]["why"][0].startswith("Anna Keller wins with G8")
     assert view["due"] == {"kind": "play", "seat": 2}
     assert scorer.record().endswith("1. U7: G5 G8+\n2. X3: K4\n*\n")
@@ -177,13 +179,13 @@ def test_one_device_scores_and_another_may_take_over(serve):
     http = serve().http
     table, phone = opened(http, "U7", "G5")
     tablet = Scorer(http, table["id"], "tablet")
-    told = problem(tablet.send(tablet.entry("enter", word="G8")), 409, "other-device")
-    assert (told["table"]["device"], told["table"]["number"]) == ("phone-1", 2)
-    assert told["table"]["seen_at"]
+    details = problem(tablet.send(tablet.entry("enter", word="G8")), 409, "other-device")
+    assert (details["table"]["device"], details["table"]["number"]) == ("phone-1", 2)
+    assert details["table"]["seen_at"]
     # It may take over, but must know what is there.
-    told = problem(tablet.send(tablet.entry("enter", word="G8"), take_over=True), 409, "behind")
-    assert [entry["word"] for entry in told["table"]["entries"]] == ["U7", "G5"]
-    assert [entry["number"] for entry in told["table"]["entries"]] == [1, 2]
+    details = problem(tablet.send(tablet.entry("enter", word="G8"), take_over=True), 409, "behind")
+    assert [entry["word"] for entry in details["table"]["entries"]] == ["U7", "G5"]
+    assert [entry["number"] for entry in details["table"]["entries"]] == [1, 2]
     tablet.number = 2
     assert tablet.send(tablet.entry("enter", word="G8"), take_over=True).status_code == 200
     problem(phone.send(phone.entry("enter", word="G9")), 409, "other-device")
@@ -195,8 +197,8 @@ def test_a_device_must_know_the_last_entry(serve):
     http = serve().http
     _, phone = opened(http, "U7", "G5", "G8")
     phone.number = 1
-    told = problem(phone.send(phone.entry("enter", word="X3")), 409, "behind")
-    assert [entry["id"] for entry in told["table"]["entries"]] == ["phone-1-2", "phone-1-3"]
+    details = problem(phone.send(phone.entry("enter", word="X3")), 409, "behind")
+    assert [entry["id"] for entry in details["table"]["entries"]] == ["phone-1-2", "phone-1-3"]
     phone.number = 9
     problem(phone.send(phone.entry("enter", word="X3")), 409, "behind")
     # What it lacks it may send itself: then it knows it.
@@ -229,13 +231,13 @@ def test_two_devices_at_the_same_moment_never_mix(serve):
 def test_what_cannot_be_is_kept_and_cleared(serve):
     http = serve().http
     _, scorer = opened(http, "U7", "G5", "W8", "X3", "U4")
-    told = scorer.words("G9", "X5")
-    assert [entry["doubtful"] for entry in told["entries"]] == [True, False]
-    view = told["table"]["view"]
+    answer = scorer.words("G9", "X5")
+    assert [entry["doubtful"] for entry in answer["entries"]] == [True, False]
+    view = answer["table"]["view"]
     assert (view["doubt"]["code"], view["waiting"]) == ("void", 1)
     assert "anyway" in view["doubt"]["remedies"]
-    told = scorer.do("clear", entry="phone-1-6", anyway=True)
-    assert told["table"]["view"]["doubt"] is None
+    answer = scorer.do("clear", entry="phone-1-6", anyway=True)
+    assert answer["table"]["view"]["doubt"] is None
     assert scorer.record().endswith("1. U7: G5+ W8^\n2. X3: U4+ G9\n3. X5:\n*\n")
 
 
@@ -259,8 +261,10 @@ def test_what_cannot_be_is_kept_and_cleared(serve):
 def test_malformed_entries_are_refused_and_nothing_is_kept(open_server, entries):
     _, scorer = opened(open_server.http)
     body = {"device": "phone-1", "after": 0, "entries": entries}
-    told = problem(open_server.http.post(f"{scorer.path}/actions", json=body), 400, "bad-request")
-    assert told["detail"]
+    details = problem(
+        open_server.http.post(f"{scorer.path}/actions", json=body), 400, "bad-request"
+    )
+    assert details["detail"]
     assert open_server.http.get(scorer.path).json()["number"] == 0
     open_server.http.post(f"{scorer.path}/abandon", json={})
 
@@ -333,13 +337,13 @@ def test_who_may_not_see_more_sees_what_lies_open(serve):
     everything = http.get(scorer.path, headers=headers).json()
     assert everything["view"]["doubt"]["card"] == "W2"
     shown = http.get(scorer.path)
-    told = shown.json()
-    assert told["seen_as"] == "spectator"
-    text = json.dumps({**told, "view": {**told["view"], "unseen": {}}})
+    body = shown.json()
+    assert body["seen_as"] == "spectator"
+    text = json.dumps({**body, "view": {**body["view"], "unseen": {}}})
     for secret in ("W2", "K9", "secretly", "Hand", "phone-1", "doubt", "token", "begin"):
         assert secret not in text, secret
-    assert "W2" in told["view"]["unseen"]["W"]
-    assert "K9" in told["view"]["unseen"]["K"]
+    assert "W2" in body["view"]["unseen"]["W"]
+    assert "K9" in body["view"]["unseen"]["K"]
     record = http.get(scorer.path, headers=CLM).text
     assert not [secret for secret in ("W2", "K9", "secretly", "Hand") if secret in record]
     # `after` is for those who see all.
@@ -377,7 +381,7 @@ class Watch:
     """Server-sent events, read in a thread."""
 
     def __init__(self, url, path, headers=None, **params):
-        self.found = []
+        self.events = []
         self.lines = []
         self.ended = threading.Event()
         self.whole = False
@@ -405,7 +409,7 @@ class Watch:
                     continue
                 if "data" in event:
                     with self._news:
-                        self.found.append(event)
+                        self.events.append(event)
                         self._news.notify_all()
                 event = {}
             self.whole = True
@@ -414,11 +418,11 @@ class Watch:
     def wait(self, wanted):
         """The first event that is as wanted."""
         with self._news:
-            found = self._news.wait_for(
-                lambda: next((e for e in self.found if wanted(e)), None), timeout=20
+            event = self._news.wait_for(
+                lambda: next((e for e in self.events if wanted(e)), None), timeout=20
             )
-        assert found, self.found[-1:]
-        return next(e for e in self.found if wanted(e))
+        assert event, self.events[-1:]
+        return next(e for e in self.events if wanted(e))
 
     def number(self, number):
         return json.loads(self.wait(lambda e: e.get("id") == str(number))["data"])
@@ -439,10 +443,10 @@ def test_watchers_see_every_state_and_the_end(serve):
     end = watch.wait(lambda e: e["event"] == "end")
     assert json.loads(end["data"]) == {"state": "finished"}
     assert watch.ended.wait(10)
-    last = [e for e in watch.found if e["event"] == "table"][-1]
+    last = [e for e in watch.events if e["event"] == "table"][-1]
     assert json.loads(last["data"])["game"]
-    assert [int(e["id"]) for e in watch.found if "id" in e] == sorted(
-        int(e["id"]) for e in watch.found if "id" in e
+    assert [int(e["id"]) for e in watch.events if "id" in e] == sorted(
+        int(e["id"]) for e in watch.events if "id" in e
     )
 
 
@@ -456,7 +460,7 @@ def test_a_watcher_goes_on_where_it_was(serve):
         else:
             scorer.words("G8")
             watch.number(3)
-            assert [e["id"] for e in watch.found if "id" in e] == ["3"]
+            assert [e["id"] for e in watch.events if "id" in e] == ["3"]
             scorer.do("undo")
             scorer.made -= 2
             break
@@ -470,11 +474,11 @@ def test_a_delayed_watcher_is_told_trick_by_trick(serve):
     watch.wait(lambda e: e["event"] == "table")
     for word in ("U7", "G5", "G8", "X3", "K4"):
         scorer.words(word)
-    assert "G8" not in json.dumps([json.loads(e["data"])["view"]["record"] for e in watch.found])
+    assert "G8" not in json.dumps([json.loads(e["data"])["view"]["record"] for e in watch.events])
     scorer.words("K5")
     watch.wait(lambda e: "G8+" in e["data"])
-    assert len(watch.found) == 2
-    assert "K5" not in json.loads(watch.found[-1]["data"])["view"]["record"]
+    assert len(watch.events) == 2
+    assert "K5" not in json.loads(watch.events[-1]["data"])["view"]["record"]
 
 
 def test_watchers_see_no_more_than_they_may(serve):
@@ -486,12 +490,12 @@ def test_watchers_see_no_more_than_they_may(serve):
     path = f"{scorer.path}/events"
     watch, full = Watch(served.url, path), Watch(served.url, path, scorer.headers)
     scorer.words("U7", "G5", "G8", "/W2")
-    told = watch.number(4)
+    news = watch.number(4)
     assert "W2" in json.dumps(full.number(4)["view"]["last"])
-    for event in watch.found:
+    for event in watch.events:
         view = json.loads(event["data"])["view"]
         assert not {"W2", "K9"} & set(json.dumps({**view, "unseen": {}}).split('"'))
-    assert told["seen_as"] == "spectator"
+    assert news["seen_as"] == "spectator"
     problem(served.http.get(path, params={"view": "all"}), 403, "forbidden")
 
 
@@ -502,9 +506,9 @@ def test_an_event_is_watched_with_its_standings(serve):
     _, scorer = opened(http, event="Open", round="1", table="1")
     opened(http, event="Elsewhere")
     watch = Watch(served.url, "/v1/events/open/live")
-    told = json.loads(watch.wait(lambda e: e["event"] == "live")["data"])
-    assert [row["event"] for row in told["tables"]] == ["Open"]
-    assert told["standings"] is None
+    data = json.loads(watch.wait(lambda e: e["event"] == "live")["data"])
+    assert [row["event"] for row in data["tables"]] == ["Open"]
+    assert data["standings"] is None
     scorer.words("U7", "G5")
     watch.wait(lambda e: json.loads(e["data"])["tables"][0]["number"] == 2)
     scorer.do("finish", result="1-0", termination="resignation")
@@ -546,7 +550,7 @@ def test_a_stream_ends_after_its_time(serve):
     watch.number(1)
     assert watch.ended.wait(10)
     assert watch.lines[0] == "retry: 2000"
-    assert not [e for e in watch.found if e["event"] == "end"]
+    assert not [e for e in watch.events if e["event"] == "end"]
 
 
 def test_a_stalled_watcher_holds_nobody_and_is_closed(serve):
@@ -575,17 +579,17 @@ def test_a_finished_game_is_one_of_the_archive(serve):
     http = serve().http
     table, scorer = opened(http, event="Open", round="1", table="1")
     scorer.words(*whole()[:-1])
-    told = problem(http.post(f"{scorer.path}/finish"), 409, "not-over")
-    assert "cards are still to come" in told["detail"]
-    told = scorer.words(whole()[-1])
-    view = told["table"]["view"]
+    answer = problem(http.post(f"{scorer.path}/finish"), 409, "not-over")
+    assert "cards are still to come" in answer["detail"]
+    answer = scorer.words(whole()[-1])
+    view = answer["table"]["view"]
     assert view["over"]
     scorer.words("U7")
     problem(http.post(f"{scorer.path}/finish"), 409, "not-over")
     scorer.do("undo")
     for side in (1, 2):
-        told = scorer.do("confirm", side=side)
-    assert told["table"]["view"]["closed"]
+        answer = scorer.do("confirm", side=side)
+    assert answer["table"]["view"]["closed"]
     problem(scorer.send(scorer.entry("undo")), 409, "table-closed")
     done = http.post(f"{scorer.path}/finish")
     assert done.status_code == 200, done.text
@@ -692,8 +696,8 @@ def test_a_restart_keeps_everything(tmp_path):
     with serving(path, settings) as served:
         after = [served.http.get(f"/v1/tables/{one['id']}").json() for one in (table, gone, done)]
         assert after == before
-        found = served.http.get("/v1/tables?state=all").json()["tables"]
-        assert [row for row in found if row["id"] != "damaged"] == rows["tables"]
+        tables = served.http.get("/v1/tables?state=all").json()["tables"]
+        assert [row for row in tables if row["id"] != "damaged"] == rows["tables"]
         assert served.http.get(f"/v1/games/{game}").status_code == 200
         scorer = Scorer(served.http, table["id"], token=table["token"])
         scorer.number, scorer.made = 5, 5
@@ -761,8 +765,8 @@ def test_a_damaged_table_harms_no_other(tmp_path):
         event = watch.wait(lambda e: "data" in e)
         assert [row["id"] for row in json.loads(event["data"])["tables"]] == [good["id"]]
         for path in ("", "/events", "?view=spectator"):
-            told = problem(http.get(f"/v1/tables/{bad['id']}{path}"), 503, "unavailable")
-            assert "damaged" in told["detail"]
+            details = problem(http.get(f"/v1/tables/{bad['id']}{path}"), 503, "unavailable")
+            assert "damaged" in details["detail"]
         actions = {"device": "phone-1", "after": 5, "entries": []}
         problem(http.post(f"/v1/tables/{bad['id']}/actions", json=actions), 503, "unavailable")
         report = http.post("/v1/archive/check").json()
@@ -856,6 +860,6 @@ def test_a_kill_loses_no_entry(tmp_path):
     sys.path.insert(0, os.fspath(Path(__file__).parents[1]))
     from robust.tables import rounds
 
-    told, faults = rounds(tmp_path / "games.duckdb", 3, seed=5, longest=0.8)
+    acknowledged, faults = rounds(tmp_path / "games.duckdb", 3, seed=5, longest=0.8)
     assert faults == []
-    assert told > 10
+    assert acknowledged > 10

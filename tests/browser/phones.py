@@ -124,7 +124,7 @@ class Table:
         """The address of whoever scores."""
         return f"{self.watching}#token={self.token}"
 
-    def told(self) -> dict[str, Any]:
+    def answer(self) -> dict[str, Any]:
         """What the server says to whoever scores, with all entries."""
         answer = httpx.get(
             f"{self.server.url}/v1/tables/{self.id}?view=all&after=0",
@@ -136,7 +136,7 @@ class Table:
 
     def words(self) -> list[str]:
         """The words that were entered, in the order of their numbers."""
-        return [one["word"] for one in self.told()["entries"] if one["kind"] == "enter"]
+        return [one["word"] for one in self.answer()["entries"] if one["kind"] == "enter"]
 
 
 @dataclass
@@ -176,7 +176,7 @@ def findings(page: Page) -> Iterator[str]:
     """What axe finds that is serious."""
     axe = gzip.decompress((HERE / "axe.min.js.gz").read_bytes()).decode()
     page.evaluate(axe)
-    found: dict[str, Any] = page.evaluate("axe.run()")
-    for one in found["violations"]:
+    report: dict[str, Any] = page.evaluate("axe.run()")
+    for one in report["violations"]:
         if one["impact"] in ("serious", "critical"):
             yield json.dumps([one["id"], [node["html"] for node in one["nodes"]]])

@@ -83,11 +83,11 @@ def test_every_page_fits_a_phone_and_is_for_everybody(
     phones: Phones, server: Server, scheme: str
 ) -> None:
     page = phones.new(color_scheme=scheme, viewport={"width": 360, "height": 740})
-    found = httpx.get(f"{server.url}/v1/games?limit=1").json()["games"][0]
+    row = httpx.get(f"{server.url}/v1/games?limit=1").json()["games"][0]
     paths = [
-        "/", "/games", f"/games/{found['id']}", "/players",
-        f"/players/{found['players'][0]['player']}", "/events", f"/events/{found['event_id']}",
-        f"/events/{found['event_id']}/wall", "/stats/factions", "/stats/upcards", "/explorer",
+        "/", "/games", f"/games/{row['id']}", "/players",
+        f"/players/{row['players'][0]['player']}", "/events", f"/events/{row['event_id']}",
+        f"/events/{row['event_id']}/wall", "/stats/factions", "/stats/upcards", "/explorer",
         "/factions", "/factions/T", "/nothing",
     ]  # fmt: skip
     if scheme == "dark":
@@ -137,8 +137,8 @@ def test_the_wall_follows_an_import_and_turns_its_pages(phones: Phones, server: 
         for number in range(20, 30)
     ]
     for record in records:
-        told = httpx.post(f"{server.url}/v1/games", content=record, headers=CLM)
-        assert told.status_code == 201, told.text
+        answer = httpx.post(f"{server.url}/v1/games", content=record, headers=CLM)
+        assert answer.status_code == 201, answer.text
     expect(page.locator("tbody tr").first).to_contain_text("Paul Wyss", timeout=20_000)
     expect(page.locator("#wall")).to_contain_text("10/0/0", timeout=15_000)
     page.locator("#wall").click()

@@ -94,7 +94,7 @@ def opened(browser: Browser, tmp_path: Path) -> Iterator[Callable[..., Page]]:
     assert wrong == []
 
 
-def told(card: str | None, names: dict[str, str]) -> str:
+def said_of(card: str | None, names: dict[str, str]) -> str:
     """A card as it is said."""
     return f"{names[card[0]]} {card[1:]}" if card else "a card face down"
 
@@ -128,10 +128,10 @@ def test_a_game_is_stepped_through_without_a_network(
             f".{position.played}" if position.played else ""
         )
         assert sorted(face.removesuffix(", wins") for face in one["faces"]) == sorted(
-            f"{narrator.names[play.seat]}: {told(play.card, names)}" for play in position.plays
+            f"{narrator.names[play.seat]}: {said_of(play.card, names)}" for play in position.plays
         )
         assert sorted(one["hands"]) == sorted(
-            told(card, names) for player in position.players for card in player.hand
+            said_of(card, names) for player in position.players for card in player.hand
         )
         assert one["said"][: len(position.why)] == narrator.reasons(position.why)
         so_far += bool(position.played)
@@ -153,7 +153,7 @@ def test_a_game_is_stepped_through_without_a_network(
         }
         assert hidden
         for card in hidden:
-            assert not re.search(rf"\b{told(card, names)}\b|\b{card}\b", all_said), card
+            assert not re.search(rf"\b{said_of(card, names)}\b|\b{card}\b", all_said), card
     nearest = page.locator(".seat.at-bottom .name")
     expect(nearest).to_have_text(narrator.names[seats])
 
@@ -368,10 +368,10 @@ def axe(page: Page) -> None:
     script = gzip.decompress((HERE / "axe.min.js.gz").read_bytes()).decode()
     if not page.evaluate("() => 'axe' in window"):
         page.evaluate(script)
-    found = page.evaluate("async () => (await axe.run()).violations")
+    violations = page.evaluate("async () => (await axe.run()).violations")
     serious = [
         (one["id"], [node["html"][:200] for node in one["nodes"]][:3], one["help"])
-        for one in found
+        for one in violations
         if one["impact"] in ("serious", "critical")
     ]
     assert serious == []

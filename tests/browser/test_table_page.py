@@ -76,9 +76,9 @@ def tap(page: Page, *cards: str) -> None:
 
 
 def kept_here(page: Page) -> int:
-    found = re.search(r"phone (\d+)", page.locator("#status").inner_text())
-    assert found
-    return int(found[1])
+    match = re.search(r"phone (\d+)", page.locator("#status").inner_text())
+    assert match
+    return int(match[1])
 
 
 def play(page: Page, game: Game) -> None:
@@ -152,9 +152,9 @@ def test_a_whole_game_is_tapped_and_becomes_one_of_the_archive(
         page.get_by_role("button", name=f"{name}: that is right").tap()
     page.get_by_role("button", name="Hand the game in").tap()
     expect(page.get_by_text("The game is in the archive.")).to_be_visible()
-    told = table.told()
-    assert told["state"] == "finished"
-    stored = next(read_games(record_of(server, told["game"])))
+    answer = table.answer()
+    assert answer["state"] == "finished"
+    stored = next(read_games(record_of(server, answer["game"])))
     assert stored.result == game.result
     assert [(trick.upcards, trick.winner) for trick in stored.tricks] == [
         (trick.upcards, trick.winner) for trick in game.tricks
@@ -171,7 +171,7 @@ def test_choices_are_large_buttons_with_four_players(phones: Phones, server: Ser
     assert any(trick.auto for trick in game.tricks)
     play(page, game)
     sent(page)
-    record = table.told()["view"]["record"]
+    record = table.answer()["view"]["record"]
     for trick in game.tricks:
         assert f"={trick.pick}" in record
 
@@ -191,7 +191,7 @@ def test_the_page_says_who_won_and_why_and_undoes_to_the_start(
     page.get_by_role("button", name="Anna drew; seen?").tap()
     tap(page, "W2")
     sent(page)
-    assert "/W2" in table.told()["view"]["record"]
+    assert "/W2" in table.answer()["view"]["record"]
     for number in range(4):
         page.locator("#undo").tap()
         kept(page, 5 + number, 5 + number)
@@ -239,18 +239,18 @@ def test_what_cannot_be_is_asked_about(phones: Phones, table: Table) -> None:
     )
     page.locator("#anyway").tap()
     kept(page, 7, 7)
-    assert "1. U7: G5+ W8^\n2. X3: U4+ G9" in table.told()["view"]["record"]
+    assert "1. U7: G5+ W8^\n2. X3: U4+ G9" in table.answer()["view"]["record"]
     tap(page, "W1", "W8")
     expect(page.locator("#doubt")).to_have_text("W8 is already out: trick 1, Ben Roth.")
     page.locator("#earlier").tap()
     expect(page.locator(".mode")).to_contain_text("Tap the card that W8 in trick 1 really was.")
     tap(page, "W7")
     sent(page)
-    assert "1. U7: G5+ W7^" in table.told()["view"]["record"]
+    assert "1. U7: G5+ W7^" in table.answer()["view"]["record"]
     tap(page, "W8")
     page.locator("#drop").tap()
     kept(page, 12, 12)
-    assert table.told()["view"]["doubt"] is None
+    assert table.answer()["view"]["doubt"] is None
 
 
 def test_a_long_press_marks_a_play_or_mends_a_card(phones: Phones, table: Table) -> None:
@@ -265,7 +265,7 @@ def test_a_long_press_marks_a_play_or_mends_a_card(phones: Phones, table: Table)
     page.locator("#note-text").fill("a slip of the hand")
     page.get_by_role("button", name="Keep").tap()
     kept(page, 5, 5)
-    assert "1. U7: G6+ W8^ {a slip of the hand}" in table.told()["view"]["record"]
+    assert "1. U7: G6+ W8^ {a slip of the hand}" in table.answer()["view"]["record"]
 
 
 def hold(page: Page, card: str) -> None:
@@ -298,7 +298,7 @@ def test_the_network_is_lost_and_comes_back(phones: Phones, table: Table, game: 
     tap(page, *cards[23:])
     kept(page, 32, 32)
     assert table.words() == [*cards[:24], *cards[23:]]
-    record = table.told()["view"]["record"]
+    record = table.answer()["view"]["record"]
     assert all(card in record for card in cards)
 
 
@@ -471,7 +471,7 @@ def test_a_game_ends_before_its_end(phones: Phones, table: Table) -> None:
     page.get_by_role("button", name="Keep").tap()
     expect(page.locator(".result")).to_have_text("0-1")
     kept(page, 3, 3)
-    assert table.told()["view"]["tags"]["Termination"] == "resignation"
+    assert table.answer()["view"]["tags"]["Termination"] == "resignation"
     page.locator("#undo").tap()
     expect(page.locator("#due")).to_have_text("Ben Roth to play")
 

@@ -51,7 +51,7 @@ def scoring(phones: Phones, table: Table, **more: Any) -> Page:
 
 def entered(table: Table, *words: str) -> None:
     """Let another device enter something; it scores from then on."""
-    number = table.told()["number"]
+    number = table.answer()["number"]
     entries = [
         {"id": f"other-{number + place}", "kind": "enter", "word": word}
         for place, word in enumerate(words)
@@ -367,7 +367,7 @@ def test_a_card_before_the_pick_asks_for_the_pick_and_comes_after_it(
     page.get_by_role("button", name="S6 was picked, then B4").tap()
     expect(page.locator("dialog")).to_have_count(0)
     expect(page.locator("h2").first).to_contain_text("Trick 2")
-    record = table.told()["view"]["record"]
+    record = table.answer()["view"]["record"]
     assert "=S6" in record
     assert "2. B4" in record
 
@@ -384,7 +384,7 @@ def test_what_was_agreed_can_be_mended(phones: Phones, server: Server) -> None:
     page.get_by_role("button", name="Keep").tap()
     expect(page.locator("#due")).to_have_text("Anna Keller to play")
     kept(page, 5, 5)
-    tags = table.told()["view"]["tags"]
+    tags = table.answer()["view"]["tags"]
     assert (tags["Player2"], tags["Leader"], tags["Round"]) == ("Bea Roth", "2", "4")
     page.locator("#menu").tap()
     page.get_by_role("button", name="What was agreed").tap()
@@ -415,7 +415,7 @@ def test_loot_is_asked_for_and_what_was_assumed_is_said_at_the_end(
     page.get_by_role("button", name="R2", exact=True).tap()
     page.get_by_role("button", name="Keep").tap()
     kept(page, 5, 5)
-    assert table.told()["view"]["tags"]["LootCards"] == "R2 R5"
+    assert table.answer()["view"]["tags"]["LootCards"] == "R2 R5"
 
 
 def test_the_tricks_so_far_are_listed_and_a_card_of_one_is_mended(
@@ -466,10 +466,10 @@ def test_a_new_table_takes_nothing_for_agreed(phones: Phones, server: Server) ->
     page.locator("#another").tap()
     expect(page.locator("#go")).to_be_visible()
     id = (page.locator("#go").get_attribute("href") or "").rsplit("/", 1)[1]
-    told = httpx.get(f"{server.url}/v1/tables/{id}?view=all").json()
-    tags = told["view"]["tags"]
-    assert told["delay"] == 2
-    assert told["view"]["leader"] == 2
+    answer = httpx.get(f"{server.url}/v1/tables/{id}?view=all").json()
+    tags = answer["view"]["tags"]
+    assert answer["delay"] == 2
+    assert answer["view"]["leader"] == 2
     assert tags["LootCards"] == "R3"
     assert tags["Rulings"] == "raccoons=pile"
 

@@ -50,9 +50,9 @@ def at(folder):
 def check(name, folder):
     """Do what a transcript tells, and compare what is seen."""
     path = TRANSCRIPTS / f"{name}.txt"
-    told = path.read_text(encoding="utf-8")
+    transcript = path.read_text(encoding="utf-8")
     seen = []
-    for command in re.findall(r"^\$ (.*)$", told, re.MULTILINE):
+    for command in re.findall(r"^\$ (.*)$", transcript, re.MULTILINE):
         code, out, err = commands.shell(command, cwd=folder, env=at(folder))
         output = out.decode() + re.sub("^", "! ", err.decode(), flags=re.MULTILINE)
         output = output.removesuffix("! ").replace(str(folder), "FOLDER")
@@ -64,4 +64,4 @@ def check(name, folder):
     text = "\n".join(seen)
     if os.environ.get("GOLDEN") == "write":
         path.write_text(text, encoding="utf-8")
-    assert text == told
+    assert text == transcript

@@ -166,9 +166,9 @@ def test_an_import_that_is_interrupted(folder):
     assert b"Traceback" not in out + err
     assert err.endswith(b"claimlog: interrupted\n")
     acknowledged = re.match(rb"(\d+) games?: \1 stored\n", out)
-    code, told, _ = claimlog(folder, "db", "check", "--db", "games.duckdb")
+    code, checked, _ = claimlog(folder, "db", "check", "--db", "games.duckdb")
     assert code == 0
-    games = re.match(r"games: (\d+), revisions: \d+, faults: 0\n", told)
+    games = re.match(r"games: (\d+), revisions: \d+, faults: 0\n", checked)
     assert games
     assert int(games[1]) >= 5 + int(acknowledged[1] if acknowledged else 0)
 

@@ -31,10 +31,10 @@ def help_of(folder, *command):
 def test_every_condition_is_an_option_with_its_description(folder):
     assert list(CONDITIONS) == list(Filter.__struct_fields__)
     for command in (("games",), ("export",), ("events",), ("stats", "cards")):
-        told = help_of(folder, *command)
+        help = help_of(folder, *command)
         for condition in CONDITIONS.values():
-            assert f"--{condition.name.replace('_', '-')} " in told
-            assert condition.description.replace("`", "").removesuffix(".") in told
+            assert f"--{condition.name.replace('_', '-')} " in help
+            assert condition.description.replace("`", "").removesuffix(".") in help
 
 
 def test_limits_of_conditions_hold_on_the_command_line(folder):

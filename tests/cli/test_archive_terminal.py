@@ -85,10 +85,10 @@ def test_at_80_columns_what_matters_stays(folder):
         "", on_terminal(folder, "games", "--event", "team cup", "--round", "1", "--table", "1")
     )
     assert "Team Cup of the " in text
-    told = " ".join(text.split())
+    line = " ".join(text.split())
     # Long names are broken, none is left out.
     for name in ("Anna", "Keller", "Klara", "Weiss", "Ben", "Roth", "Lukas", "Hofer"):
-        assert name in told
+        assert name in line
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="needs a pseudo-terminal")
@@ -180,8 +180,8 @@ def test_rates_of_few_games_are_left_out(folder):
     some = table(folder, "stats", "upcards", "--min-games", "6")
     assert some == [row for row in every if int(row[2]) >= 6]
     assert 0 < len(some) < len(every)
-    told = claimlog(folder, "stats", "upcards", "--min-games", "6")[1]
-    assert f"{len(every) - len(some)} with fewer than 6 left out (--min-games)" in told
+    out = claimlog(folder, "stats", "upcards", "--min-games", "6")[1]
+    assert f"{len(every) - len(some)} with fewer than 6 left out (--min-games)" in out
 
 
 SORTED = [

@@ -107,15 +107,15 @@ def test_nothing_is_said_while_the_archive_is_busy(folder, tmp_path):
 
 
 @pytest.mark.parametrize(
-    ("shell", "told"),
+    ("shell", "message"),
     [("zsh", r'"Anna Keller"'), ("fish", r"Anna Keller")],
 )
-def test_other_shells(folder, shell, told):
+def test_other_shells(folder, shell, message):
     env = {"_CLAIMLOG_COMPLETE": f"complete_{shell}", "_TYPER_COMPLETE_FISH_ACTION": "get-args"}
     env["_TYPER_COMPLETE_ARGS"] = "claimlog games --player an"
     code, out, err = in_process_of_its_own(cwd=folder, env=at(folder) | env)
     assert (code, err) == (0, b"")
-    assert re.search(told, out.decode())
+    assert re.search(message, out.decode())
 
 
 def test_in_bash_itself(folder):

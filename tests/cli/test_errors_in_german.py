@@ -37,7 +37,7 @@ def written(node: ast.expr) -> str:
 
 def raised() -> list[str]:
     """The messages that store and client refuse with."""
-    found = set()
+    texts = set()
     for path in (
         *(ROOT / "claimlog" / "store").rglob("*.py"),
         ROOT / "claimlog" / "client.py",
@@ -48,9 +48,9 @@ def raised() -> list[str]:
             if isinstance(node, ast.Call) and node.args:
                 name = getattr(node.func, "id", "") or getattr(node.func, "attr", "")
                 if name in ERRORS:
-                    found.add(written(node.args[0]))
-    assert len(found) > 80
-    return sorted(found)
+                    texts.add(written(node.args[0]))
+    assert len(texts) > 80
+    return sorted(texts)
 
 
 @pytest.mark.parametrize("message", raised())

@@ -51,8 +51,8 @@ def claimlog(monkeypatch, *args, stdin=""):
     monkeypatch.setattr(sys, "argv", ["claimlog", *map(str, args)])
     with pytest.raises(SystemExit) as end:
         run()
-    told = [stream.buffer.getvalue().decode() for stream in (out, err)]
-    return end.value.code or 0, *told
+    texts = [stream.buffer.getvalue().decode() for stream in (out, err)]
+    return end.value.code or 0, *texts
 
 
 @pytest.fixture
@@ -77,9 +77,9 @@ def test_no_command_for_files_dies_of_them(few):
     assert [report["game"] for report in reports] == list(range(1, games + 1))
     assert sum(report["valid"] for report in reports) > len(FEW)
     for options in ((), ("-f", "github"), ("--summary",), ("--strict", "--all")):
-        told = ask("validate", *options, path)
-        assert told
-        assert "failed" not in told
+        answer = ask("validate", *options, path)
+        assert answer
+        assert "failed" not in answer
     ask("validate", "--fix", "--yes", path)
     assert path.read_text(encoding="utf-8") == text
     replayed = [json.loads(line) for line in ask("replay", "-f", "json", path).splitlines()]

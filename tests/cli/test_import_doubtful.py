@@ -110,7 +110,7 @@ def test_a_file_without_games_is_said_to_have_none(folder):
 
 @pytest.mark.skipif(sys.platform == "win32", reason="needs a pseudo-terminal")
 @pytest.mark.parametrize(
-    ("answer", "told", "number", "code"),
+    ("answer", "message", "number", "code"),
     [
         ("r", "new revisions of stored games: 8emz5k5amwvkk", "1", 0),
         ("b", "stored: ", "2", 0),
@@ -119,7 +119,7 @@ def test_a_file_without_games_is_said_to_have_none(folder):
         ("B", "stored: ", "2", 0),
     ],
 )
-def test_on_a_terminal_it_asks(folder, answer, told, number, code):
+def test_on_a_terminal_it_asks(folder, answer, message, number, code):
     pexpect = pytest.importorskip("pexpect", reason="needs a pseudo-terminal")
     child = pexpect.spawn(
         str(SCRIPT),
@@ -135,7 +135,7 @@ def test_on_a_terminal_it_asks(folder, answer, told, number, code):
     child.expect("kip it")
     child.sendline(answer)
     child.expect(pexpect.EOF)
-    assert told in child.before
+    assert message in child.before
     child.close()
     assert child.exitstatus == code
     assert games(folder) == number

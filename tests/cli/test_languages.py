@@ -37,12 +37,12 @@ def folder(tmp_path_factory):
 def helped():
     """All texts of the help: of commands, arguments, options and their groups."""
     group = Commands()
-    found = set()
+    texts = set()
 
     def add(command):
-        found.update(filter(None, (command.help or "").split("\n\n")))
+        texts.update(filter(None, (command.help or "").split("\n\n")))
         for parameter in command.params:
-            found.update(
+            texts.update(
                 filter(
                     None, (getattr(parameter, name, None) for name in ("help", "rich_help_panel"))
                 )
@@ -53,31 +53,31 @@ def helped():
     add(typer.main.get_command(app))
     for name in COMMANDS:
         add(group.get_command(typer.Context(group), name))
-    return found
+    return texts
 
 
 def spoken():
     """The texts that the code gives to `tr` and `tr_count`, and the headings of columns."""
-    found = set()
+    texts = set()
     for path in (ROOT / "cli").rglob("*.py"):
         for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
             if isinstance(node, ast.Call):
                 name = getattr(node.func, "id", "")
                 number = {"tr": 1, "Column": 1, "tr_count": 2}.get(name, 0)
-                found.update(
+                texts.update(
                     argument.value
                     for argument in node.args[:number]
                     if isinstance(argument, ast.Constant)
                 )
-    return found
+    return texts
 
 
 def told_of_statistics():
     """What their pages and tables say: how each is called, and the headings of its columns."""
     pages = [one for one in QUESTIONS if one.title]
     own = [one for one in pages if one.name not in COLUMNS]
-    found = {column.title for one in own for column in columns(listed(one.answers)[1])}
-    return found | {one.title for one in pages}
+    texts = {column.title for one in own for column in columns(listed(one.answers)[1])}
+    return texts | {one.title for one in pages}
 
 
 def head(text):
@@ -215,12 +215,12 @@ def test_every_faction_has_an_edition():
 def test_the_list_of_commands_says_what_their_own_help_says(monkeypatch, spoken):
     """It is made without their options, which take long to build."""
     monkeypatch.setattr("claimlog.cli.language._chosen", [spoken])
-    told = claimlog_help(spoken)
+    help = claimlog_help(spoken)
     for name in COMMANDS:
         group = Commands()
         whole = group.get_command(typer.Context(group), name)
         first = " ".join(whole.help.split("\n\n")[0].split())
-        assert f"{name} {first}" in told, name
+        assert f"{name} {first}" in help, name
 
 
 def claimlog_help(spoken):

@@ -77,9 +77,9 @@ def recorded(steps, *, language="en", state=None, keep=None, size=(80, 24)):
         async with app.run_test(size=size) as pilot:
             table = Table(pilot, app, recording)
             table.seconds = seconds
-            found = await steps(table)
+            result = await steps(table)
             await pilot.pause()
-            return found if found is not None else table.text()
+            return result if result is not None else table.text()
 
     return run_alone(run())
 
@@ -184,26 +184,26 @@ def test_a_whole_game_takes_three_keys_a_play() -> None:
 
 def test_what_cannot_be_is_asked_about_and_settled() -> None:
     async def steps(table: Table):
-        told = []
+        pages = []
         await table.press("u7", "g5", "w8", "x3", "u4", "g9")
-        told.append(table.text())
+        pages.append(table.text())
         await table.choose("G9 was not played")
-        told.append(moves(table.recording)[1])
+        pages.append(moves(table.recording)[1])
         await table.press("g9")
         await table.choose("it really happened")
-        told.append(moves(table.recording)[:2])
+        pages.append(moves(table.recording)[:2])
         await table.press("backspace", "g9")
         await table.choose("W8 in trick 1 was another card")
-        told.append(table.text())
+        pages.append(table.text())
         await table.press("u4")
-        told.append(table.text())
+        pages.append(table.text())
         await table.choose("W8 in trick 1")
         await table.press("g2")
-        told.append(moves(table.recording)[:2])
+        pages.append(moves(table.recording)[:2])
         await table.press("backspace", "g", "backspace", "u", "4")
         await table.choose("U4 was mistyped")
         await table.press("u5")
-        return [*told, moves(table.recording)[:2]]
+        return [*pages, moves(table.recording)[:2]]
 
     asked, dropped, happened, instead, then, mended, retyped = recorded(steps)
     assert "did not follow Goblins in trick 1 (with W8)" in asked

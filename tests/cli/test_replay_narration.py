@@ -56,13 +56,13 @@ def test_three_players_compare_values_where_cards_are_equal():
 
 def test_cards_leave_two_and_values_decide_between_them():
     compared = {"cards": {1: 9, 2: 9, 3: 8}, "cards-value": {1: 40, 2: 30}}
-    told = verdict("three", [2, 2, 2], compared, [1])
-    assert [line.split(":")[0] for line in told] == [
+    sentence = verdict("three", [2, 2, 2], compared, [1])
+    assert [line.split(":")[0] for line in sentence] == [
         "Equally many factions",
         "Equally many factions and cards in them",
         "Winner",
     ]
-    assert "Clara" not in told[1]
+    assert "Clara" not in sentence[1]
 
 
 def test_a_shared_win():
@@ -73,7 +73,7 @@ def test_a_shared_win():
 
 
 @pytest.mark.parametrize(
-    ("view", "told"),
+    ("view", "line"),
     [
         (None, ""),
         (1, "what Jörg Öztürk could see"),
@@ -81,8 +81,8 @@ def test_a_shared_win():
         (SPECTATOR, "what a spectator could see"),
     ],
 )
-def test_whose_eyes(view, told):
-    assert Narrator(Viewpoint(game("partial"), view), words()).view() == told
+def test_whose_eyes(view, line):
+    assert Narrator(Viewpoint(game("partial"), view), words()).view() == line
 
 
 def test_text_of_records_is_made_plain():

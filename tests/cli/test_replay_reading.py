@@ -190,11 +190,11 @@ def test_what_others_played_there(tmp_path):
 
     async def steps(reader):
         await reader.press("right", "enter", "enter")
-        told.append(reader.app.guesses.last)
+        lines.append(reader.app.guesses.last)
         await reader.app.workers.wait_for_complete()
         await reader.pilot.pause()
 
-    told = []
+    lines = []
     others = Others(db)
     text = read(TWO, steps, size=(120, 40), guesses=Guesses(), others=others)
     others.close()
@@ -205,7 +205,7 @@ def test_what_others_played_there(tmp_path):
         for trick in game.tricks
         if trick.phase == 1 and not trick.auto and trick.plays[0].card == "G0"
     )
-    of = {card: played[card] for card in told[0].choices if played[card]}
+    of = {card: played[card] for card in lines[0].choices if played[card]}
     assert played.total() > sum(of.values()) > max(of.values()) > 1
     shares = [
         f"{card} {100 * count / played.total():.0f} %"

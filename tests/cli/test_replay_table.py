@@ -36,13 +36,13 @@ def moments(viewpoint):
 
 def places(lines, names):
     """Where each name stands first."""
-    found = {}
+    by_name = {}
     for row, line in enumerate(lines):
         for seat, name in names.items():
             column = line.find(f"{seat} {name}")
-            if column >= 0 and seat not in found:
-                found[seat] = (row, cells(line[:column]))
-    return found
+            if column >= 0 and seat not in by_name:
+                by_name[seat] = (row, cells(line[:column]))
+    return by_name
 
 
 @pytest.mark.parametrize("language", ["en", "de"])
@@ -57,9 +57,9 @@ def test_it_fits_and_seats_stay_where_they_are(name, language):
             drawn = board.draw(position)
             lines = [text_of(line) for line in drawn.lines]
             assert max(map(cells, lines)) <= width
-            found = places(lines[: board.table.rows], pages.narrator.names)
-            assert len(found) == pages.viewpoint.seats
-            seats.add(tuple(found.values()))
+            seen = places(lines[: board.table.rows], pages.narrator.names)
+            assert len(seen) == pages.viewpoint.seats
+            seats.add(tuple(seen.values()))
             # The race is always on the screen, and as the game has it.
             text = "\n".join(lines[: height - 3])
             for standing in race(pages.viewpoint, position):
@@ -93,10 +93,10 @@ def test_seats_sit_around_the_table_and_the_view_at_the_bottom():
     pages = pages_of("four", 2)
     table = CardTable(pages, 100, 34)
     lines = [text_of(line) for line in table.draw(pages.viewpoint.at(5, 0)).lines]
-    found = places(lines, pages.narrator.names)
-    rows = {seat: row for seat, (row, _) in found.items()}
+    seen = places(lines, pages.narrator.names)
+    rows = {seat: row for seat, (row, _) in seen.items()}
     assert rows[4] < rows[3] == rows[1] < rows[2]
-    assert found[3][1] < found[4][1] == found[2][1] < found[1][1]
+    assert seen[3][1] < seen[4][1] == seen[2][1] < seen[1][1]
     # Of the others only backs are seen.
     assert "│░░│" in "\n".join(lines[: rows[2] - 6])
 

@@ -71,19 +71,19 @@ def test_no_english_word_in_the_german_replay():
             lines = [line for line in text.splitlines() if "Kommentar" not in line]
             lines = [line for line in lines if not line.startswith("  Ort ")]
             lines = [line for line in lines if "Warnung" not in line and "held" not in line]
-            found = set("\n".join(lines).lower().replace(":", " ").split())
-            assert found.isdisjoint(english), path
+            words = set("\n".join(lines).lower().replace(":", " ").split())
+            assert words.isdisjoint(english), path
 
 
 @pytest.mark.parametrize("path", BROKEN, ids=lambda path: path.stem)
 def test_broken_records_are_replayed_as_far_as_they_go(path):
-    found = games(path)
+    replayed = games(path)
     code, out, err = claimlog("replay", path)
-    assert (code, err) == (0 if all(game.legal for game in found) else 1, "")
-    for game in found:
+    assert (code, err) == (0 if all(game.legal for game in replayed) else 1, "")
+    for game in replayed:
         for problem in game.problems:
             assert f"line {problem.line}, column {problem.column}" in out.replace("\n    ", " ")
-    assert out.count("Trick ") == sum(len(game.tricks) for game in found)
+    assert out.count("Trick ") == sum(len(game.tricks) for game in replayed)
 
 
 def test_all_games_of_a_file():

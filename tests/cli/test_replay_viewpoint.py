@@ -122,9 +122,9 @@ def test_nothing_hidden_is_shown(path):
         viewpoint = Viewpoint(replay, seat)
         narrator = Narrator(viewpoint, words())
         for position in moments(viewpoint):
-            told = narrator.reasons([*position.why, *position.outcome, *position.next])
-            told += [narrator.taken(play.taken) for play in position.plays if play.taken]
-            shown = set(CARD.findall(json.dumps(position.report()) + " ".join(told)))
+            sentences = narrator.reasons([*position.why, *position.outcome, *position.next])
+            sentences += [narrator.taken(play.taken) for play in position.plays if play.taken]
+            shown = set(CARD.findall(json.dumps(position.report()) + " ".join(sentences)))
             assert shown <= set(lay_open(replay, position, seat))
             for view, full in zip(
                 position.players,
@@ -305,8 +305,8 @@ def test_every_record_has_positions(path, view):
         for language in ("en", "de"):
             narrator = Narrator(viewpoint, words(language))
             for position in moments(viewpoint):
-                told = narrator.reasons([*position.why, *position.outcome, *position.next])
-                assert all(told)
+                sentences = narrator.reasons([*position.why, *position.outcome, *position.next])
+                assert all(sentences)
                 json.dumps(position.report())
             ending = viewpoint.ending()
             if ending is not None:

@@ -140,18 +140,18 @@ def test_every_way_to_name_the_server(folder, url, tmp_path):
 
 
 @pytest.mark.parametrize(
-    ("server", "told"),
+    ("server", "message"),
     [
         ("http://127.0.0.1:9", "connection refused"),
         ("ftp://example.org", "is no server's address"),
         ("http://:1:2", "is no server's address"),
     ],
 )
-def test_servers_that_are_none(tmp_path, server, told):
+def test_servers_that_are_none(tmp_path, server, message):
     code, out, err = claimlog(tmp_path, "games", "--server", server)
     assert (code, out) == (2, "")
     assert err.startswith("claimlog: ")
-    assert told in err
+    assert message in err
     assert "Traceback" not in err
 
 
@@ -296,9 +296,9 @@ def test_the_seats_of_a_moment_are_asked_for(folder, url):
     with Client(url) as client, Archive.open(folder / "copy.duckdb", read_only=True) as archive:
         for seats in (None, 2, 3, 4):
             moment = Context(phase=1, seats=seats)
-            found = client.explore(moment)
-            assert found == archive.explore(moment)
-            counts.append(found.count)
+            explorer = client.explore(moment)
+            assert explorer == archive.explore(moment)
+            counts.append(explorer.count)
         with pytest.raises(BadQuery, match="seats"):
             client.explore(Context(seats=2), Filter(seats=[3, 4]))
     assert counts[0] == sum(counts[1:]) > max(counts[1:])

@@ -46,8 +46,8 @@ def texts(root):
 
 def cards_in(root):
     """The cards that are written anywhere; a large card shows letter and value apart."""
-    found = re.findall(r"\b[A-Z]\d{1,2}\b", "\n".join(texts(root)))
-    return {name for name in found if name in CARD_NAMES}
+    cards = re.findall(r"\b[A-Z]\d{1,2}\b", "\n".join(texts(root)))
+    return {name for name in cards if name in CARD_NAMES}
 
 
 def size_of(image):
@@ -117,8 +117,8 @@ def test_the_end_says_who_won(game):
     for svg in (position_svg(viewpoint, last, words()), preview_svg(viewpoint, last, words())):
         assert any(game.result in text for text in texts(read(svg)))
     before = viewpoint.at(viewpoint.last, 1)
-    told = texts(read(position_svg(viewpoint, before, words())))
-    assert not any(game.result in text for text in told)
+    drawn = texts(read(position_svg(viewpoint, before, words())))
+    assert not any(game.result in text for text in drawn)
 
 
 @pytest.mark.needs("resvg_py")

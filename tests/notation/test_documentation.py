@@ -55,8 +55,8 @@ def test_every_code_is_listed_in_order_with_a_message_that_the_program_writes() 
 @pytest.mark.parametrize(("code", "name", "message"), [(row[0], *row[2:]) for row in ROWS])
 def test_messages(code: str, name: str, message: str) -> None:
     record = (ROOT / "data" / "broken" / f"{name}.clm").read_bytes()
-    found = {p.code: p.message for game in replay_text(record) for p in game.problems}
-    assert found[code] == message.replace("\\|", "|")
+    messages = {p.code: p.message for game in replay_text(record) for p in game.problems}
+    assert messages[code] == message.replace("\\|", "|")
 
 
 def test_every_tag_and_word_is_listed() -> None:

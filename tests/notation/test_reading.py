@@ -38,9 +38,9 @@ def games(text: str | bytes) -> list[Game]:
 
 
 def one(text: str | bytes) -> Game:
-    found = games(text)
-    assert len(found) == 1
-    return found[0]
+    read = games(text)
+    assert len(read) == 1
+    return read[0]
 
 
 def codes(text: str | bytes) -> list[tuple[str, int, int]]:
@@ -250,14 +250,14 @@ def taken_apart(text: bytes, final: bool) -> list[object]:
     """All that a sheet tells of every game of a text."""
     sheet = Sheet()
     at = 0
-    told: list[object] = []
+    parts: list[object] = []
     while 0 <= at < len(text):
         at = sheet.read(text, at, final)
         tokens = zip(sheet.kind, sheet.card, sheet.flags, sheet.start, sheet.end, strict=True)
-        told.append([at, sheet.begin, sheet.line, sheet.lines, sheet.finish, sheet.result])
-        told.append([list(tokens)[: sheet.size], sheet.tags, sheet.irregulars])
-        told.append([sheet.comments, sheet.faults])
-    return told
+        parts.append([at, sheet.begin, sheet.line, sheet.lines, sheet.finish, sheet.result])
+        parts.append([list(tokens)[: sheet.size], sheet.tags, sheet.irregulars])
+        parts.append([sheet.comments, sheet.faults])
+    return parts
 
 
 BITS = (
@@ -353,11 +353,11 @@ def test_an_unclosed_comment_is_shown_with_its_line() -> None:
 
 def test_an_unclosed_comment_does_not_swallow_the_next_game() -> None:
     text = GAME.replace("/W2", "/W2 { never closed") + "\n" + GAME.replace("/W2", "/W2 {closed}")
-    found = games(text)
-    assert [(p.code, p.line, p.column) for p in found[0].problems] == [("syntax", 6, 19)]
-    assert len(found) == 2
-    assert not found[1].problems
-    assert found[1].tricks[0].comments == ["closed"]
+    read = games(text)
+    assert [(p.code, p.line, p.column) for p in read[0].problems] == [("syntax", 6, 19)]
+    assert len(read) == 2
+    assert not read[1].problems
+    assert read[1].tricks[0].comments == ["closed"]
 
 
 # Tags --------------------------------------------------------------------------------------------
@@ -451,34 +451,34 @@ def test_values_that_can_be_read(value: str) -> None:
 
 @pytest.mark.parametrize("between", ["", "\n", "\n\n\n", " \t\r\n"])
 def test_many_games(between: str) -> None:
-    found = games(between.join([GAME, GAME.replace("Anna", "Eva"), GAME]))
-    assert [game.tags["Player1"] for game in found] == ["Anna", "Eva", "Anna"]
-    assert not any(game.problems for game in found)
+    read = games(between.join([GAME, GAME.replace("Anna", "Eva"), GAME]))
+    assert [game.tags["Player1"] for game in read] == ["Anna", "Eva", "Anna"]
+    assert not any(game.problems for game in read)
     lines = GAME.count("\n") + between.count("\n")
-    assert [game.line for game in found] == [1, 1 + lines, 1 + 2 * lines]
+    assert [game.line for game in read] == [1, 1 + lines, 1 + 2 * lines]
 
 
 def test_a_tag_after_movetext_starts_a_game() -> None:
-    found = games(GAME.replace("*\n", "") + GAME)
-    assert [(len(game.tricks), game.problems) for game in found] == [(2, []), (2, [])]
+    read = games(GAME.replace("*\n", "") + GAME)
+    assert [(len(game.tricks), game.problems) for game in read] == [(2, []), (2, [])]
 
 
 def test_a_tag_line_after_an_empty_line_starts_a_game() -> None:
-    found = games(f"{HEAD}\n{HEAD.replace('Anna', 'Eva')}\n\n{GAME}")
-    assert [game.tags["Player1"] for game in found] == ["Anna", "Eva", "Anna"]
-    assert [len(game.tricks) for game in found] == [0, 0, 2]
-    assert not any(game.problems for game in found)
+    read = games(f"{HEAD}\n{HEAD.replace('Anna', 'Eva')}\n\n{GAME}")
+    assert [game.tags["Player1"] for game in read] == ["Anna", "Eva", "Anna"]
+    assert [len(game.tricks) for game in read] == [0, 0, 2]
+    assert not any(game.problems for game in read)
 
 
 def test_also_after_a_tag_that_cannot_be_read() -> None:
-    found = games(f"[Event x]\n\n{GAME}")
-    assert [[p.code for p in game.problems] for game in found] == [["bad-deck", "syntax"], []]
+    read = games(f"[Event x]\n\n{GAME}")
+    assert [[p.code for p in game.problems] for game in read] == [["bad-deck", "syntax"], []]
 
 
 def test_movetext_after_a_result_starts_a_game() -> None:
-    found = games(f"{GAME}1. U7: G5 G8+ /W2\n*\n")
-    assert [[p.code for p in game.problems] for game in found] == [[], ["bad-deck"]]
-    assert found[1].line == 9
+    read = games(f"{GAME}1. U7: G5 G8+ /W2\n*\n")
+    assert [[p.code for p in game.problems] for game in read] == [[], ["bad-deck"]]
+    assert read[1].line == 9
 
 
 def test_a_tag_section_without_movetext_is_a_game() -> None:
@@ -499,12 +499,12 @@ BAD = (
 @pytest.mark.parametrize("bad", BAD, ids=range(len(BAD)))
 def test_a_bad_game_never_hides_another(bad: str) -> None:
     text = f"{GAME}\n{bad}\n\n{GAME.replace('Anna', 'Eva')}".encode("latin-1")
-    found = games(text)
-    assert found[0].tags["Player1"] == "Anna"
-    assert not [problem for problem in found[0].problems if problem.line < 10]
-    assert found[-1].tags["Player1"] == "Eva"
-    assert not found[-1].problems
-    assert any(game.problems for game in found)
+    read = games(text)
+    assert read[0].tags["Player1"] == "Anna"
+    assert not [problem for problem in read[0].problems if problem.line < 10]
+    assert read[-1].tags["Player1"] == "Eva"
+    assert not read[-1].problems
+    assert any(game.problems for game in read)
 
 
 @pytest.mark.parametrize(
@@ -513,11 +513,11 @@ def test_a_bad_game_never_hides_another(bad: str) -> None:
 def test_endless_garbage_is_read_in_linear_time(piece: bytes) -> None:
     """Work that grows with the square of this would take hours, not a second."""
     text = HEAD.encode() + b"\n" + piece * ((60_000 if compiled() else 5_000) // len(piece))
-    found = [problem for game in games(text) for problem in game.problems]
-    assert found
-    assert all(1 <= p.line <= text.count(b"\n") + 1 for p in found)
+    problems = [problem for game in games(text) for problem in game.problems]
+    assert problems
+    assert all(1 <= p.line <= text.count(b"\n") + 1 for p in problems)
     report = judge_block(text, 1, False)
-    assert [p for r in report.reports for p in r.problems] == found
+    assert [p for r in report.reports for p in r.problems] == problems
 
 
 def test_a_game_longer_than_any_game(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -526,8 +526,8 @@ def test_a_game_longer_than_any_game(monkeypatch: pytest.MonkeyPatch) -> None:
     cut = list(blocks(io.BytesIO(text).read, 500, 500))
     assert max(len(block.text) for block in cut) <= 4000
     assert b"".join(block.text for block in cut) == text
-    found = [[fault[0] for fault in sheet.faults] for sheet, _ in sheets(io.BytesIO(text).read)]
-    assert found[-1] == []
+    faults = [[fault[0] for fault in sheet.faults] for sheet, _ in sheets(io.BytesIO(text).read)]
+    assert faults[-1] == []
 
 
 # Streams -----------------------------------------------------------------------------------------
@@ -536,12 +536,12 @@ def test_a_game_longer_than_any_game(monkeypatch: pytest.MonkeyPatch) -> None:
 def reports(text: bytes, size: int, first: int) -> list[object]:
     """What is reported of a text that is cut into blocks of a size."""
     game = 0
-    found: list[object] = []
+    listed: list[object] = []
     for block in blocks(io.BytesIO(text).read, size, first):
         done = judge_block(block.text, block.line, True)
-        found += [(game + r.game, r.line, r.complete, r.problems) for r in done.reports]
+        listed += [(game + r.game, r.line, r.complete, r.problems) for r in done.reports]
         game += done.games
-    return found
+    return listed
 
 
 PIECES = [
@@ -581,9 +581,9 @@ def test_packed_files_whatever_their_name(packed: str, tmp_path: Path) -> None:
     path = tmp_path / "games.clm"
     path.write_bytes(pack(GAME.encode() * 1000))
     with open_games(str(path)) as stream:
-        found = list(replays(stream.read))
-    assert len(found) == 1000
-    assert not any(game.problems for game in found)
+        read = list(replays(stream.read))
+    assert len(read) == 1000
+    assert not any(game.problems for game in read)
 
 
 def test_standard_input(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -606,7 +606,7 @@ def test_a_file_is_cut_evenly(tmp_path: Path) -> None:
     path = tmp_path / "games.clm"
     path.write_text(game * 110)
     with open_games(str(path)) as stream:
-        found = list(parts(stream, 80 * len(game)))
-    assert len(found) == 2
-    assert all(abs(part.size - 55 * len(game)) <= len(game) for part in found)
-    assert b"".join(part.read() for part in found) == path.read_bytes()
+        blocks = list(parts(stream, 80 * len(game)))
+    assert len(blocks) == 2
+    assert all(abs(part.size - 55 * len(game)) <= len(game) for part in blocks)
+    assert b"".join(part.read() for part in blocks) == path.read_bytes()

@@ -21,9 +21,9 @@ from claimlog.replay.validate import Validator, judge_block
 
 
 def one(text: str) -> Game:
-    found = list(replay_text(text))
-    assert len(found) == 1
-    return found[0]
+    replayed = list(replay_text(text))
+    assert len(replayed) == 1
+    return replayed[0]
 
 
 def content(game: Game) -> str:
@@ -133,8 +133,8 @@ def without_strays(
         judge.judge(sheet)
         strays.append(is_stray(judge) and bool(problems(judge, line)))
     return [
-        (line, found)
-        for place, (line, found) in enumerate(replayed)
+        (line, game)
+        for place, (line, game) in enumerate(replayed)
         if not (strays[place] and place and strays[place - 1])
     ]
 
@@ -143,16 +143,16 @@ def check_reports(text: bytes) -> None:
     """Read, judge, explain and validate; every position must lie inside the text."""
     lines = text.split(b"\n")
     with Validator(jobs=1, everything=True, slips=False) as validator:
-        found = validator.validate(io.BytesIO(text).read)
-        validated = [(report.line, report.problems) for report in found]
+        reports = validator.validate(io.BytesIO(text).read)
+        validated = [(report.line, report.problems) for report in reports]
     replayed = [(game.line, game.problems) for game in replay_text(text)]
     # Validating takes neighbouring pieces of what is no record for one.
     assert validated == without_strays(text, replayed)
     last = 0
-    for line, found in validated:
-        assert last < line or last == line == 1 or found or not last
+    for line, reports in validated:
+        assert last < line or last == line == 1 or reports or not last
         last = line
-        for problem in found:
+        for problem in reports:
             assert line <= problem.line <= len(lines)
             width = len(lines[problem.line - 1].decode(errors="replace"))
             assert 1 <= problem.column <= width + 1
@@ -269,5 +269,5 @@ def test_damaged_games_leave_nothing_behind() -> None:
 def test_a_mark_on_a_play_where_discards_are_due() -> None:
     """Found by fuzzing: the play is wrong for being a play; its mark says nothing more."""
     text = '[Deck "GKAUX"]\n\n1. U7: A5 A8+ /G0\n2. X3: G1 G2+ /U0\n*\n'
-    found = one(text).problems
-    assert [(p.code, p.line, p.column) for p in found] == [("auto-trick", 4, 8)]
+    problems = one(text).problems
+    assert [(p.code, p.line, p.column) for p in problems] == [("auto-trick", 4, 8)]

@@ -20,6 +20,6 @@ def test_both_paths_report_the_same() -> None:
 
 def test_damaged_games_are_mostly_broken_and_always_the_same() -> None:
     script = runpy.run_path(str(SCRIPT))
-    told = [script["reports"](script["damaged"](number)) for number in range(60)]
-    assert told == [script["reports"](script["damaged"](number)) for number in range(60)]
-    assert sum('"errors": [{' in text for text in told) > 40
+    reports = [script["reports"](script["damaged"](number)) for number in range(60)]
+    assert reports == [script["reports"](script["damaged"](number)) for number in range(60)]
+    assert sum('"errors": [{' in text for text in reports) > 40

@@ -24,7 +24,7 @@ def load(name: str) -> Game:
         return next(replays(stream.read))
 
 
-def told(game: Game) -> str:
+def as_text(game: Game) -> str:
     """A game in plain words, a line for each trick."""
     lines = [f"{game.tags['Event']}: deck {game.tags['Deck']}, seat {game.leader} leads"]
     lines += [_trick(trick) for trick in game.tricks]
@@ -70,7 +70,7 @@ def _trick(trick: Trick) -> str:
 
 @pytest.mark.parametrize("name", NAMES)
 def test_golden_replay(name: str) -> None:
-    assert told(load(name)) == (GOLDEN / f"{name}.txt").read_text(encoding="utf-8")
+    assert as_text(load(name)) == (GOLDEN / f"{name}.txt").read_text(encoding="utf-8")
 
 
 @pytest.mark.parametrize("name", NAMES)
@@ -100,4 +100,4 @@ def test_the_second_rule_book_counts_the_same(name: str) -> None:
 
 if __name__ == "__main__":
     for stem in NAMES:
-        (GOLDEN / f"{stem}.txt").write_text(told(load(stem)), encoding="utf-8")
+        (GOLDEN / f"{stem}.txt").write_text(as_text(load(stem)), encoding="utf-8")

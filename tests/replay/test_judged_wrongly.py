@@ -109,8 +109,8 @@ def test_a_problem_does_not_tell_what_the_view_hides(text: str, view: int) -> No
     game = one(text)
     assert any("G9" in problem.message or "held" in problem.message for problem in game.problems)
     position = Viewpoint(game, view).at(1)
-    told = " ".join(f"{problem.message} {problem.card}" for problem in position.problems)
-    assert not re.search(r"[A-Z]\d|held|Goblins", told)
+    messages = " ".join(f"{problem.message} {problem.card}" for problem in position.problems)
+    assert not re.search(r"[A-Z]\d|held|Goblins", messages)
     assert len(position.problems) == (0 if game.legal else 1)
     own = Viewpoint(game, 2)
     assert own.problems == game.problems
@@ -328,15 +328,15 @@ def test_problems_stand_in_one_order() -> None:
     names = " ".join(f"{f}{v}" for f in "GKUW" for v in (5, 6, 7, 8))
     head = f'[Deck "GKUWX"]\n[Hand1 "{names}"]\n[Hand2 "{names}"]\n[Pile "{names}"]\n\n'
     text = head + "".join(f"{n}. K5: K5 K6 K7 /K8\n" for n in range(1, 9)) + "*\n"
-    told = []
+    orders = []
     for block in (text, '[Deck "GKUWX"]\n\n*\n\n' * 3000 + text):
         for jobs in (1, 2):
             with Validator(jobs=jobs, slips=False) as validator:
                 (report,) = validator.validate(io.BytesIO(block.encode()).read)
-            told.append([(p.line - report.line, p.column, p.end_column, p.code, p.seat or 0,
+            orders.append([(p.line - report.line, p.column, p.end_column, p.code, p.seat or 0,
                           p.card or "") for p in report.problems])  # fmt: skip
-    assert len(told[0]) > 20
-    assert all(places == sorted(told[0]) for places in told)
+    assert len(orders[0]) > 20
+    assert all(places == sorted(orders[0]) for places in orders)
 
 
 @pytest.mark.parametrize("text", ["", "\n\n"])

@@ -31,23 +31,23 @@ def problems(text: str) -> list[tuple[str, int | None, str]]:
 @pytest.mark.parametrize("plays", ["X9", "X9 X8"])
 @pytest.mark.parametrize("trick", [1, 12, 13, 14, 20, 25, 26])
 def test_two_players(trick: int, plays: str) -> None:
-    found = problems(with_plays(SAMPLE, trick, plays))
+    listed = problems(with_plays(SAMPLE, trick, plays))
     first = f"trick {trick}: one play too many: the trick already has its 2 plays"
-    assert found[0] == ("play-count", trick, first)
-    assert {problem[:2] for problem in found} == {("play-count", trick)}
+    assert listed[0] == ("play-count", trick, first)
+    assert {problem[:2] for problem in listed} == {("play-count", trick)}
 
 
 @pytest.mark.parametrize("trick", [7, 12, 13, 24])
 def test_three_players(trick: int) -> None:
-    found = problems(with_plays(EVENING, trick, "U9"))
+    listed = problems(with_plays(EVENING, trick, "U9"))
     first = f"trick {trick}: one play too many: the trick already has its 3 plays"
-    assert found[0] == ("play-count", trick, first)
+    assert listed[0] == ("play-count", trick, first)
 
 
 def test_a_numbered_trick_after_the_last_is_none() -> None:
-    found = problems(re.sub(r"^0-1$", "27. X9 X8\n0-1", SAMPLE, flags=re.MULTILINE))
-    assert [(code, trick) for code, trick, _ in found] == [("play-count", 27)]
-    assert "the game is over after 26 tricks" in found[0][2]
+    listed = problems(re.sub(r"^0-1$", "27. X9 X8\n0-1", SAMPLE, flags=re.MULTILINE))
+    assert [(code, trick) for code, trick, _ in listed] == [("play-count", 27)]
+    assert "the game is over after 26 tricks" in listed[0][2]
 
 
 def test_without_numbers_a_whole_trick_after_the_last_is_none() -> None:

@@ -181,8 +181,8 @@ def test_a_revoke_is_found_if_and_only_if_it_is_proven(seed: int, seats: int, sh
                 continue
             if held_in_every_way(hand, plays, moment, lead[0]):
                 expected.append((trick.number, seat))
-    found = [(p.trick, p.seat) for p in game.errors if p.code == "revoke"]
-    in_phase_1 = [place for place in found if place[0] <= {2: 13, 3: 12, 4: 9}[seats]]
+    revokes = [(p.trick, p.seat) for p in game.errors if p.code == "revoke"]
+    in_phase_1 = [place for place in revokes if place[0] <= {2: 13, 3: 12, 4: 9}[seats]]
     assert Counter(in_phase_1) == Counter(expected), stopped
     assert {p.code for p in game.errors} <= {"revoke"}
 
@@ -205,5 +205,5 @@ def test_a_proven_revoke_stays_found_wherever_the_record_stops(seed: int, seats:
             continue
         game = one(cut(text, tokens))
         played = {(t.number, play.seat) for t in game.tricks for play in t.plays}
-        found = {(p.trick, p.seat) for p in game.errors if p.trick and p.trick > tricks}
-        assert found == {place for place in late if place in played}
+        revokes = {(p.trick, p.seat) for p in game.errors if p.trick and p.trick > tricks}
+        assert revokes == {place for place in late if place in played}

@@ -47,9 +47,9 @@ def test_all_are_legal_canonical_and_labelled() -> None:
     for path in DATA.rglob("*.clm"):
         if path.parent.name in APART:
             continue
-        found = games(str(path.relative_to(DATA)))
-        assert "\n".join(map(canonical, found)) == path.read_text(encoding="utf-8")
-        for game in found:
+        replayed = games(str(path.relative_to(DATA)))
+        assert "\n".join(map(canonical, replayed)) == path.read_text(encoding="utf-8")
+        for game in replayed:
             assert not game.errors
             assert not game.tricks or lawbook.why_illegal(canonical(game)) == ""
             assert {problem.code for problem in game.problems} <= {"trolls-advised-against"}
@@ -59,37 +59,37 @@ def test_all_are_legal_canonical_and_labelled() -> None:
 
 
 def test_the_open() -> None:
-    found = games("zurich-open.clm")
-    assert len(found) == 64
-    pairs = Counter(frozenset((g.tags["Player1"], g.tags["Player2"])) for g in found)
+    replayed = games("zurich-open.clm")
+    assert len(replayed) == 64
+    pairs = Counter(frozenset((g.tags["Player1"], g.tags["Player2"])) for g in replayed)
     assert set(pairs.values()) == {1}
-    rounds = Counter((g.tags["Round"], name) for g in found for name in _players(g))
+    rounds = Counter((g.tags["Round"], name) for g in replayed for name in _players(g))
     assert len(rounds) == 8 * 16
     assert set(rounds.values()) == {1}
-    assert all(game.complete for game in found)
+    assert all(game.complete for game in replayed)
 
 
 def test_games_without_tricks() -> None:
-    found = games("without-tricks.clm")
-    assert [game.tags["Termination"] for game in found] == [
+    replayed = games("without-tricks.clm")
+    assert [game.tags["Termination"] for game in replayed] == [
         "unrecorded", "unrecorded", "unrecorded", "forfeit", "forfeit", "bye",
     ]  # fmt: skip
-    assert [game.seats for game in found] == [2, 2, 3, 2, 2, 1]
-    assert not any(game.tricks or game.complete for game in found)
+    assert [game.seats for game in replayed] == [2, 2, 3, 2, 2, 1]
+    assert not any(game.tricks or game.complete for game in replayed)
 
 
 def test_the_team_cup() -> None:
-    found = games("team-cup.clm")
-    assert len(found) == 15
-    meetings = Counter(frozenset(_players(game)) for game in found)
+    replayed = games("team-cup.clm")
+    assert len(replayed) == 15
+    meetings = Counter(frozenset(_players(game)) for game in replayed)
     assert set(meetings.values()) == {1}
-    assert {game.seats for game in found} == {4}
+    assert {game.seats for game in replayed} == {4}
 
 
 def test_the_evening() -> None:
-    found = games("thursday-evening.clm")
-    assert [game.seats for game in found] == [3] * 5
-    assert [bool(game.warnings) for game in found] == [False, False, False, True, False]
+    replayed = games("thursday-evening.clm")
+    assert [game.seats for game in replayed] == [3] * 5
+    assert [bool(game.warnings) for game in replayed] == [False, False, False, True, False]
 
 
 def _players(game: Game) -> list[str]:
@@ -186,8 +186,8 @@ def test_worked_examples_of_the_trolls(
 ) -> None:
     (game,) = games(f"worked-examples/{name}.clm")
     tricks = game.tricks[13:]
-    found = [(t.winner, t.scored[t.winner]) for t in tricks if t.scored and t.winner is not None]
-    assert found == scored
+    taken = [(t.winner, t.scored[t.winner]) for t in tricks if t.scored and t.winner is not None]
+    assert taken == scored
     assert [trick.waiting for trick in tricks] == waiting
 
 

@@ -32,9 +32,9 @@ def legal(text: str) -> bool:
     return not next(replay_text(text)).errors
 
 
-def put(text: str, found: Explanation) -> str:
+def put(text: str, explanation: Explanation) -> str:
     """The text with the repair put where the slip is, by line and columns."""
-    slip = found.slip
+    slip = explanation.slip
     assert slip is not None
     assert slip.mended is not None
     lines = text.split("\n")
@@ -81,14 +81,18 @@ def test_two_players(
 ) -> None:
     assert text.count(old) == 1
     changed = text.replace(old, new)
-    found = find_slip(changed.encode())
+    explanation = find_slip(changed.encode())
     if kind is None:
-        assert found.slip is None or legal(put(changed, found))
+        assert explanation.slip is None or legal(put(changed, explanation))
         return
-    assert found.slip is not None
-    assert (found.slip.kind, found.slip.trick, found.slip.mended) == (kind, trick, mended)
+    assert explanation.slip is not None
+    assert (explanation.slip.kind, explanation.slip.trick, explanation.slip.mended) == (
+        kind,
+        trick,
+        mended,
+    )
     if mended is not None:
-        assert legal(put(changed, found))
+        assert legal(put(changed, explanation))
 
 
 def test_a_drawn_card_left_out() -> None:
@@ -110,11 +114,11 @@ def test_a_trick_twice_after_which_the_numbers_went_on(number: int) -> None:
     rows.insert(number, rows[number - 1])
     rows = [re.sub(r"^\d+", str(n), row) for n, row in enumerate(rows[:-2], 1)] + rows[-2:]
     changed = SAMPLE.split("\n\n")[0] + "\n\n" + "\n".join(rows)
-    found = find_slip(changed.encode())
-    assert found.slip is not None
-    assert (found.slip.kind, found.slip.trick) == ("written-twice", number + 1)
-    assert "the numbering went on after it" in found.slip.message or number == 26
-    assert put(changed, found) == SAMPLE
+    explanation = find_slip(changed.encode())
+    assert explanation.slip is not None
+    assert (explanation.slip.kind, explanation.slip.trick) == ("written-twice", number + 1)
+    assert "the numbering went on after it" in explanation.slip.message or number == 26
+    assert put(changed, explanation) == SAMPLE
     mended, repairs = mend(changed.encode())
     assert len(repairs) == 1
     row = SAMPLE.split("\n\n")[1].split("\n")[number - 1]
@@ -130,9 +134,9 @@ def test_another_leader_or_names_in_the_wrong_seats(old: str, new: str) -> None:
     game = re.sub(r"\[Votes .*\n", "", SAMPLE)
     changed = game.replace(old, new)
     assert changed != game
-    found = find_slip(changed.encode())
-    assert found.slip is None
-    assert found.told() == (
+    explanation = find_slip(changed.encode())
+    assert explanation.slip is None
+    assert explanation.told() == (
         "one slip would explain it, too: players in other seats "
         "(Player1, Player2) or another leader (Leader)"
     )
@@ -170,8 +174,8 @@ def test_a_wrong_result_alone_is_no_slip_of_the_names() -> None:
     """The votes are right: nobody sits elsewhere."""
     game = next(replay_text(EVENING))
     shifted = "-".join(game.result.split("-")[1:] + game.result.split("-")[:1])
-    found = find_slip(EVENING.replace(game.result, shifted).encode())
-    assert found.slip is None
+    explanation = find_slip(EVENING.replace(game.result, shifted).encode())
+    assert explanation.slip is None
 
 
 def test_without_numbers_a_play_left_out_of_phase_2_is_found() -> None:
@@ -185,9 +189,9 @@ def test_without_numbers_a_play_left_out_of_phase_2_is_found() -> None:
 
 
 def test_several_slips_of_one_size_are_told_as_places() -> None:
-    found = find_slip((ROOT / "data" / "broken" / "revoke.clm").read_bytes())
-    assert found.slip is None
-    assert found.told() == (
+    explanation = find_slip((ROOT / "data" / "broken" / "revoke.clm").read_bytes())
+    assert explanation.slip is None
+    assert explanation.told() == (
         "one slip would explain it, too: two tricks the other way round in trick 1 (1. U7: G5 "
         "K8+ /W2 2. ...), plays in another order in trick 1 (G5 K8+) or two cards swapped in "
         "trick 2 (X3: G9+)"
@@ -290,14 +294,14 @@ def test_numbers_that_are_too_low() -> None:
 
 def test_cards_swapped_between_tricks_say_which() -> None:
     draws = re.findall(r"^(\d+)\. .*/(\w+)$", SAMPLE, re.MULTILINE)
-    told = []
+    messages = []
     for (_, one), (number, two) in combinations(draws, 2):
         changed = SAMPLE.replace(f"/{one}\n", "/?\n").replace(f"/{two}\n", f"/{one}\n")
         slip = find_slip(changed.replace("/?\n", f"/{two}\n").encode()).slip
         if slip and slip.kind == "swapped-draws":
             assert f"{two} and {one} of trick {number} are swapped" in slip.message
-            told.append(slip)
-        if len(told) == 3:
+            messages.append(slip)
+        if len(messages) == 3:
             return
     raise AssertionError("no such swap is the one slip")
 
@@ -311,8 +315,8 @@ def test_what_follows_from_the_movetext_is_left_out_of_the_text() -> None:
     plays = row.split()
     marked = f"{plays[0]} {plays[1].rstrip('+')} {plays[2]}+" if "+" in plays[1] else row
     (report,) = judge_block(game.replace(row, marked).encode(), 1, True, slips=True).reports
-    told = {p["code"]: p["because"] for p in report.report("x")["errors"]}
-    assert told == {"votes": True, "winner-mark": False}
+    because = {p["code"]: p["because"] for p in report.report("x")["errors"]}
+    assert because == {"votes": True, "winner-mark": False}
     places = [p for p in report.errors if "one slip would" in p.message]
     assert all(p.code == "winner-mark" for p in places)
 
@@ -346,10 +350,10 @@ def test_without_effort_no_repair_is_said_to_be_the_only_one(
     changed = SAMPLE.replace("17. X6+ X1", "17. X5+ X1").encode()
     assert find_slip(changed).slip is not None
     monkeypatch.setattr(slip_module, "EFFORT", effort)
-    found = find_slip(changed)
-    assert found.slip is None
-    assert found.places in ([], ["another card in trick 17 (X5+)"])
-    assert find_slip(changed) == found
+    explanation = find_slip(changed)
+    assert explanation.slip is None
+    assert explanation.places in ([], ["another card in trick 17 (X5+)"])
+    assert find_slip(changed) == explanation
 
 
 def test_cards_that_are_not_in_the_deck_leave_little_to_try() -> None:
@@ -373,9 +377,9 @@ def test_nothing_to_find(text: str) -> None:
 def test_the_game_is_left_as_it_was() -> None:
     changed = SAMPLE.replace("17. X6+ X1", "17. X5+ X1").encode()
     block = judge_block(changed, 1, False)
-    told = [problem.message for problem in block.reports[0].problems]
+    messages = [problem.message for problem in block.reports[0].problems]
     again = judge_block(changed, 1, False, slips=True)
-    assert [problem.message for problem in again.reports[0].problems] == told
+    assert [problem.message for problem in again.reports[0].problems] == messages
 
 
 def benchmark() -> ModuleType:

@@ -20,12 +20,12 @@ def test_totals() -> None:
     sizes: list[int] = []
     text = GOOD + BAD + WARNED + GOOD
     with Validator(jobs=1) as validator:
-        found = list(validator.validate(io.BytesIO(text).read, sizes.append))
-    assert [(r.game, r.line, r.valid) for r in found] == [(2, 7, False), (3, 14, True)]
+        reports = list(validator.validate(io.BytesIO(text).read, sizes.append))
+    assert [(r.game, r.line, r.valid) for r in reports] == [(2, 7, False), (3, 14, True)]
     assert (validator.games, validator.invalid, validator.warned) == (4, 1, 1)
     assert validator.codes == {"card-count": 1, "needless-irregular": 1}
     assert sum(sizes) == len(text)
-    assert found[0].source == {11: "2. X3: G5+ K4 /G0"}
+    assert reports[0].source == {11: "2. X3: G5+ K4 /G0"}
 
 
 def test_strict() -> None:
@@ -37,30 +37,30 @@ def test_strict() -> None:
 def test_two_processes_report_in_order(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("claimlog.notation.reader.CHUNK", 1 << 12)
     text = (GOOD + BAD) * 3000
-    told = []
+    sizes = []
     for jobs in (1, 2):
         with Validator(jobs=jobs, slips=False) as validator:
-            found = [
+            reports = [
                 (r.game, r.line, r.report("x")) for r in validator.validate(io.BytesIO(text).read)
             ]
-        told.append((found, validator.games, validator.codes))
-    assert told[0] == told[1]
-    assert [game for game, _, _ in told[0][0]] == list(range(2, 6001, 2))
+        sizes.append((reports, validator.games, validator.codes))
+    assert sizes[0] == sizes[1]
+    assert [game for game, _, _ in sizes[0][0]] == list(range(2, 6001, 2))
 
 
 def test_a_file_is_shared(tmp_path: Path) -> None:
     path = tmp_path / "games.clm"
     path.write_bytes((GOOD + BAD + GOOD.replace(b"*", b"{\xff} *")) * 8000)
-    told = []
+    sizes = []
     for jobs in (1, 3):
         with Validator(jobs=jobs, slips=False) as validator, open_games(str(path)) as stream:
-            found = validator.validate(stream.read, None, plain_file(stream))
-            told.append([(r.game, r.line, r.report("x"), r.source, r.text) for r in found])
+            reports = validator.validate(stream.read, None, plain_file(stream))
+            sizes.append([(r.game, r.line, r.report("x"), r.source, r.text) for r in reports])
         with Validator(jobs=jobs, summary=True) as counted, open_games(str(path)) as stream:
             assert not list(counted.validate(stream.read, None, plain_file(stream)))
         assert validator.games == counted.games == 24000
         assert (validator.invalid, validator.codes) == (counted.invalid, counted.codes)
-    assert told[0] == told[1]
+    assert sizes[0] == sizes[1]
 
 
 def test_a_game_that_never_ends_is_cut_in_a_shared_file_too(tmp_path: Path) -> None:
@@ -77,8 +77,8 @@ def test_a_game_that_never_ends_is_cut_in_a_shared_file_too(tmp_path: Path) -> N
 
 def test_the_slip_is_found_in_every_failing_game() -> None:
     with Validator(jobs=1) as validator:
-        found = list(validator.validate(io.BytesIO(ONE_CARD * 3).read))
-    slips = [report.slip for report in found]
+        reports = list(validator.validate(io.BytesIO(ONE_CARD * 3).read))
+    slips = [report.slip for report in reports]
     assert [slip and (slip.kind, slip.mended) for slip in slips] == [("replaced-card", "U0")] * 3
     lines = ONE_CARD.count(b"\n")
     assert [slip and slip.line for slip in slips] == [

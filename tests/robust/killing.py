@@ -175,14 +175,14 @@ class Ledger:
 
 def current(archive: Archive) -> dict[str, tuple[int, str | None]]:
     """The revision and the digest of every game that is not deleted, by id."""
-    found: dict[str, tuple[int, str | None]] = {}
+    revisions: dict[str, tuple[int, str | None]] = {}
     cursor = None
     while True:
         page = archive.games(limit=1000, cursor=cursor)
-        found.update((row.id, (row.revision, row.digest)) for row in page.games)
+        revisions.update((row.id, (row.revision, row.digest)) for row in page.games)
         cursor = page.cursor
         if cursor is None:
-            return found
+            return revisions
 
 
 def round_of(path: Path, seed: int, ledger: Ledger, longest: float) -> list[str]:

@@ -50,13 +50,13 @@ def write(ports: list[int], seed: int, notes: Path) -> None:
             request = urllib.request.Request(where, text, {"Content-Type": "text/x-claim"})
             try:
                 with urllib.request.urlopen(request, timeout=20) as answer:
-                    told = json.load(answer)
+                    outcome = json.load(answer)
             except urllib.error.HTTPError as error:
                 noted.write(f"{error.code} - -\n")
             except (OSError, ValueError):
                 time.sleep(0.1)
             else:
-                noted.write(f"{told['status']} {told['id']} {told['digest']}\n")
+                noted.write(f"{outcome['status']} {outcome['id']} {outcome['digest']}\n")
 
 
 class Crowd:
@@ -130,25 +130,25 @@ def acknowledged(folder: Path) -> tuple[dict[str, str], Counter[str]]:
 
 def faults_of(address: str, folder: Path) -> list[str]:
     """What is wrong once nobody writes any more."""
-    found = []
+    faults = []
     games, answers = acknowledged(folder)
     with Archive.open(address) as archive:
         archive.index(once=True)
         for digest, id in games.items():
             there = archive.find_digest(digest)
             if there is None or there.id != id:
-                found.append(f"lost: {id} {digest}")
+                faults.append(f"lost: {id} {digest}")
         report = archive.check()
-        found += [f"{fault.what}: {fault.message}" for fault in report.faults]
+        faults += [f"{fault.what}: {fault.message}" for fault in report.faults]
         assert archive.postgres is not None
         twice = archive.postgres.ask_ledger(
             "SELECT digest FROM records GROUP BY digest HAVING count(*) > 1"
         )
-        found += [f"doubled: {bytes(row[0]).hex()}" for row in twice if row[0] is not None]
+        faults += [f"doubled: {bytes(row[0]).hex()}" for row in twice if row[0] is not None]
         print(
             f"{len(games)} acknowledged, {report.games} games in the lake, answers {dict(answers)}"
         )
-    return found
+    return faults
 
 
 def run(postgres: Server, folder: Path, rounds: int, writers: int, pause: float) -> list[str]:

@@ -179,11 +179,11 @@ def rated(chance: random.Random) -> tuple[dict[str, Any], Condition]:
 
 def votes(chance: random.Random) -> tuple[dict[str, Any], Condition]:
     """Factions won, by side or in any order."""
-    told = [chance.randrange(6) for _ in range(chance.choice((2, 2, 3)))]
+    numbers = [chance.randrange(6) for _ in range(chance.choice((2, 2, 3)))]
     if chance.random() < 0.5:
-        return {"votes": "-".join(map(str, told))}, lambda game: game.votes == told
-    told.sort()
-    return {"votes": ":".join(map(str, told))}, lambda game: sorted(game.votes or []) == told
+        return {"votes": "-".join(map(str, numbers))}, lambda game: game.votes == numbers
+    numbers.sort()
+    return {"votes": ":".join(map(str, numbers))}, lambda game: sorted(game.votes or []) == numbers
 
 
 CONDITIONS: tuple[Callable[[random.Random], tuple[dict[str, Any], Condition]], ...] = (
@@ -235,7 +235,7 @@ class Tally:
             self.counts[key] += 1
             self.points[key] += points
 
-    def told(self) -> Counts:
+    def totals(self) -> Counts:
         """What is compared: how often, and the points."""
         return {key: (count, round(self.points[key], 3)) for key, count in self.counts.items()}
 
@@ -278,7 +278,7 @@ def results(
             tally.add(key, game.points(seat) if led else None)
     stats = archive.result_stats(by, filter)  # type: ignore[arg-type]
     yield {group.key: group.games for group in stats.groups}, dict(number)
-    yield of_rates({group.key: group.result for group in stats.groups}), tally.told()
+    yield of_rates({group.key: group.result for group in stats.groups}), tally.totals()
 
 
 def cards(
@@ -303,7 +303,7 @@ def cards(
     stats = archive.card_stats(filter, phase=phase)
     yield {entry.card: entry.plays for entry in stats}, dict(plays)
     for kind in ("led", "followed", "discarded", "won_led", "won_followed"):
-        yield of_rates({entry.card: getattr(entry, kind) for entry in stats}), kinds[kind].told()
+        yield of_rates({entry.card: getattr(entry, kind) for entry in stats}), kinds[kind].totals()
 
 
 def upcards(archive: Archive, filter: Filter, games: list[Game], _: random.Random) -> Iterator[Any]:
@@ -318,7 +318,7 @@ def upcards(archive: Archive, filter: Filter, games: list[Game], _: random.Rando
                     winner.add(card, game.points(trick.winner))
     stats = archive.upcard_stats(filter)
     yield {entry.card: entry.shown for entry in stats}, dict(shown)
-    yield of_rates({entry.card: entry.winner for entry in stats}), winner.told()
+    yield of_rates({entry.card: entry.winner for entry in stats}), winner.totals()
 
 
 def factions(
@@ -337,7 +337,7 @@ def factions(
                 worth.add(letter, game.points(winner))
     stats = archive.faction_stats(filter)
     yield {entry.faction: round(entry.in_deck.points) for entry in stats}, dict(there)
-    yield of_rates({entry.faction: entry.worth for entry in stats}), worth.told()
+    yield of_rates({entry.faction: entry.worth for entry in stats}), worth.totals()
 
 
 def lengths(
@@ -393,7 +393,7 @@ def explored(
                 tally.add(play.card, game.points(play.seat))
     answer = archive.explore(context, filter)
     yield {move.card: round(move.share.points) for move in answer.moves}, dict(number)
-    yield of_rates({move.card: move.result for move in answer.moves}), tally.told()
+    yield of_rates({move.card: move.result for move in answer.moves}), tally.totals()
 
 
 @cache
@@ -414,12 +414,12 @@ def standings(
             for seat in range(1, game.seats + 1):
                 tally.add((game.name(seat), f"Id{seat}" in game.tags), game.points(seat))
     answer = archive.standings(event, filter)
-    found = Tally()
+    counted = Tally()
     for line in answer.lines:
         who = named(archive, line.player)
-        found.counts[who] += line.games
-        found.points[who] += line.points
-    yield {key: told for key, told in found.told().items() if told[0]}, tally.told()
+        counted.counts[who] += line.games
+        counted.points[who] += line.points
+    yield {key: total for key, total in counted.totals().items() if total[0]}, tally.totals()
 
 
 def meetings(
@@ -434,7 +434,7 @@ def meetings(
                 against = other_side(game, mine, theirs)
                 tally.add("against" if against else "together", game.points(mine))
     answer = archive.head_to_head(one, two, filter)
-    yield of_rates({"against": answer.against, "together": answer.together}), tally.told()
+    yield of_rates({"against": answer.against, "together": answer.together}), tally.totals()
 
 
 KINDS = (
@@ -448,10 +448,10 @@ def ask(archive: Archive, games: list[Game], seed: int) -> str | None:
     filter, holds = condition(chance)
     kind = chance.choice(KINDS)
     chosen = [game for game in games if holds(game)]
-    for told, counted in kind(archive, filter, chosen, chance):
-        if told != counted:
+    for answered, counted in kind(archive, filter, chosen, chance):
+        if answered != counted:
             asked = msgspec.json.encode(filter).decode()
-            return f"seed {seed}: {kind.__name__} {asked}: told {told}, counted {counted}"
+            return f"seed {seed}: {kind.__name__} {asked}: told {answered}, counted {counted}"
     return None
 
 

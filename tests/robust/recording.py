@@ -88,8 +88,8 @@ def round_of(path: Path, seed: int, longest: float) -> tuple[int, list[str]]:
     os.killpg(process.pid, signal.SIGKILL)
     ear.join()
     process.wait()
-    told = (first + heard[0].rpartition(b"\n")[0]).decode().split("\n")
-    lines = [line.split() for line in told if line]
+    screen = (first + heard[0].rpartition(b"\n")[0]).decode().split("\n")
+    lines = [line.split() for line in screen if line]
     acknowledged = [place for place, (word, _) in enumerate(lines) if word != "writing"]
     last = acknowledged[-1] if acknowledged else 0
     # What it was writing when it was killed may be there or not.

@@ -300,7 +300,7 @@ class Served:
 
     def faults(self) -> list[str]:
         """What is not answered to those who must be, each on a connection of its own."""
-        found = []
+        faults = []
         for what, token, act in (
             ("/health", "", lambda http: http.get("/health")),
             ("a reader", self.reader, lambda http: http.get("/v1/stats/count")),
@@ -312,10 +312,10 @@ class Served:
                 with self._client(token) as http:
                     answer = act(http)
                 if answer.status_code != 200:
-                    found.append(f"{what}: {answer.status_code} {answer.text[:200]}")
+                    faults.append(f"{what}: {answer.status_code} {answer.text[:200]}")
             except httpx.HTTPError as error:
-                found.append(f"{what}: {error!r}")
-        return found
+                faults.append(f"{what}: {error!r}")
+        return faults
 
     def _score(self, http: httpx.Client) -> httpx.Response:
         entry = {"id": f"e{self.entries}", "kind": "enter", "word": "U7"}

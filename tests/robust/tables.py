@@ -38,7 +38,7 @@ class Device:
         self.chance = chance
         self.path = ""
         self.begin = ""
-        self.told: list[dict[str, object]] = []
+        self.acknowledged: list[dict[str, object]] = []
         self.sent: list[dict[str, object]] = []
         self.made = 0
         self.acknowledged = 0
@@ -55,15 +55,15 @@ class Device:
         answer = http.post("/v1/tables", json={"deck": "GKUWX", "players": ["A", "B"]})
         table = answer.raise_for_status().json()
         self.path, self.begin = f"/v1/tables/{table['id']}", table["begin"]
-        self.told, self.sent = [], []
+        self.acknowledged, self.sent = [], []
 
     def _send(self, http: httpx.Client) -> None:
         if not self.sent:
             self.sent = [self._entry() for _ in range(self.chance.randint(1, 4))]
-        body = {"device": self.name, "after": len(self.told), "entries": self.sent}
+        body = {"device": self.name, "after": len(self.acknowledged), "entries": self.sent}
         answer = http.post(f"{self.path}/actions", json=body).raise_for_status().json()
-        assert answer["number"] == len(self.told) + len(self.sent)
-        self.told += self.sent
+        assert answer["number"] == len(self.acknowledged) + len(self.sent)
+        self.acknowledged += self.sent
         self.acknowledged += len(self.sent)
         self.sent = []
 
@@ -82,9 +82,12 @@ class Device:
             return []
         found = httpx.get(f"{url}{self.path}", params={"after": 0}, timeout=20).json()
         entries = [{k: v for k, v in entry.items() if k != "number"} for entry in found["entries"]]
-        both = self.told + self.sent
-        if entries not in (self.told, both):
-            return [f"{self.path} has {len(entries)} entries, {len(self.told)} were acknowledged"]
+        both = self.acknowledged + self.sent
+        if entries not in (self.acknowledged, both):
+            return [
+                f"{self.path} has {len(entries)} entries, "
+                f"{len(self.acknowledged)} were acknowledged"
+            ]
         table = Table(self.begin)
         for entry in entries:
             table.add(entry)
@@ -132,14 +135,14 @@ def main() -> int:
     parser.add_argument("--seed", type=int, default=1)
     options = parser.parse_args()
     with tempfile.TemporaryDirectory() as folder:
-        told, faults = rounds(
+        acknowledged, faults = rounds(
             Path(folder) / "games.duckdb",
             options.rounds,
             seed=options.seed,
             longest=options.longest,
         )
     print(*faults, sep="\n")
-    print(f"{options.rounds} kills, {told} entries acknowledged, {len(faults)} faults")
+    print(f"{options.rounds} kills, {acknowledged} entries acknowledged, {len(faults)} faults")
     return 1 if faults else 0
 
 

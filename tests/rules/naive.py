@@ -16,14 +16,14 @@ CLASSIC_TENS = "UXWDTS"
 
 def box() -> list[str]:
     """All 180 cards."""
-    found = ["G0"] * 5 + [f"G{v}" for v in range(1, 10)] + [f"K{v}" for v in range(2, 10)]
+    cards = ["G0"] * 5 + [f"G{v}" for v in range(1, 10)] + [f"K{v}" for v in range(2, 10)]
     for v in (1, 3, 5, 7):
-        found += [f"N{v}"] * 3 + [f"I{v}"] * 2
-    found += ["N9", "I9"]
-    found += [f"M{v}" for v in range(4, 13)] + [f"P{v}" for v in range(13)]
+        cards += [f"N{v}"] * 3 + [f"I{v}"] * 2
+    cards += ["N9", "I9"]
+    cards += [f"M{v}" for v in range(4, 13)] + [f"P{v}" for v in range(13)]
     for letter in TENS:
-        found += [f"{letter}{v}" for v in range(14 if letter == "R" else 10)]
-    return found
+        cards += [f"{letter}{v}" for v in range(14 if letter == "R" else 10)]
+    return cards
 
 
 def legal_decks(seats: int, *, classic: bool = False) -> set[frozenset[str]]:
@@ -321,7 +321,7 @@ class Result:
 
 def all_cards(game: Game) -> Counter[str]:
     """Everything that has been played, wherever it lies now."""
-    found = Counter(game.discarded) + Counter(game.lying)
+    cards = Counter(game.discarded) + Counter(game.lying)
     for seat in game.piles:
-        found += Counter(game.piles[seat]) + Counter(game.displays[seat])
-    return found
+        cards += Counter(game.piles[seat]) + Counter(game.displays[seat])
+    return cards

@@ -90,13 +90,13 @@ def _lay_out(on: Table, piles: Mapping[int, str], displays: Mapping[int, str]) -
 
 def pile(on: Table, seat: int) -> dict[str, tuple[int, int, list[int]]]:
     """A seat's score pile: by faction the number of cards, their sum, and the values there."""
-    found = {}
+    cards = {}
     for faction, letter in enumerate(LETTERS):
         k = (seat - 1) * len(LETTERS) + faction
         if on.count[k]:
             values = [value for value in range(16) if on.mask[k] >> value & 1]
-            found[letter] = (on.count[k], on.total[k], values)
-    return found
+            cards[letter] = (on.count[k], on.total[k], values)
+    return cards
 
 
 def display(on: Table, seat: int) -> list[str]:

@@ -108,8 +108,8 @@ def test_a_card_is_a_byte():
 
 def test_the_box_holds_180_cards():
     """LE2023, "180 Karten"."""
-    found = Counter({name: COPIES[index] for index, name in enumerate(NAMES)})
-    assert found == Counter(naive.box())
+    copies = Counter({name: COPIES[index] for index, name in enumerate(NAMES)})
+    assert copies == Counter(naive.box())
     assert sum(COPIES) == 180
 
 

@@ -114,9 +114,9 @@ def test_nothing_is_said_that_the_end_could_belie():
             piles[1 if rng.random() < favour else 2].append(text)
         loot = rng.sample([f"R{value}" for value in range(14)], 4) if "R" in deck else []
         words = [" ".join(cards) for cards in (piles[1], piles[2], left, loot)]
-        told = {f: sure(f, *words[:3], deck=deck, loot=words[3]) for f in deck}
-        told = {f: side for f, side in told.items() if side}
-        said += len(told)
+        decided = {f: sure(f, *words[:3], deck=deck, loot=words[3]) for f in deck}
+        decided = {f: side for f, side in decided.items() if side}
+        said += len(decided)
         for owners in product((1, 2), repeat=len(left)):
             end = {
                 side: piles[side] + [c for c, o in zip(left, owners, strict=True) if o == side]
@@ -125,7 +125,7 @@ def test_nothing_is_said_that_the_end_could_belie():
             fewest = naive.Result(end, deck, 2, loot).fewest
             for one, two in product(fewest[1] or " ", fewest[2] or " "):
                 done = naive.Result(end, deck, 2, loot, {1: one, 2: two})
-                assert {f: done.won[f] for f in told} == told
+                assert {f: done.won[f] for f in decided} == decided
     assert said > 60
 
 

@@ -103,7 +103,7 @@ def test_the_winner_leads_next(seats):
 def test_everybody_has_a_new_hand_after_the_phase(seats, tricks):
     """rules.md, "Phase 2": the followers are the new hand, a card a trick."""
     game = table(MANY, seats=seats)
-    found = {seat: [] for seat in range(1, seats + 1)}
+    hands = {seat: [] for seat in range(1, seats + 1)}
     for number in range(tricks):
         assert game.trick == number + 1
         up = "R1" if seats == 2 else "R1 B2"
@@ -115,10 +115,10 @@ def test_everybody_has_a_new_hand_after_the_phase(seats, tricks):
             draws=first(game.draws(False), "U1 U2"),
         )
         for seat, card in done.taken.items():
-            found[seat].append(card)
+            hands[seat].append(card)
     assert game.trick == tricks + 1
-    assert {len(hand) for hand in found.values()} == {tricks}
-    for seat, hand in found.items():
+    assert {len(hand) for hand in hands.values()} == {tricks}
+    for seat, hand in hands.items():
         at = (seat - 1) * 13
         held = game.followers[at : at + tricks]
         assert len(set(hand)) == len(set(held))

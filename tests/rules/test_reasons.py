@@ -27,7 +27,9 @@ def written(noted) -> str:
     return " ".join(parts)
 
 
-def told(plays: str, *, rulings: str = "", more=None, kind: str = "", **where) -> list[str]:
+def trick_reasons(
+    plays: str, *, rulings: str = "", more=None, kind: str = "", **where
+) -> list[str]:
     """The reasons of a trick whose code begins with `kind`."""
     where.setdefault("deck", "GKADSTUWXFNI")
     on = table(seats=len(plays.split()), rulings=rulings, **where)
@@ -55,12 +57,12 @@ def told(plays: str, *, rulings: str = "", more=None, kind: str = "", **where) -
 )
 def test_why_a_trick_was_won(plays, reasons):
     """rules.md, "Phase 1", 3."""
-    assert told(plays, kind="why.") == reasons
+    assert trick_reasons(plays, kind="why.") == reasons
 
 
 def test_a_griffin_adds_five():
     """rules.md, "Powers", Griffins: the card, the Griffin, and the value that counts."""
-    assert told("U3 U7", phase=2, piles={1: "F3"}, kind="why.") == [
+    assert trick_reasons("U3 U7", phase=2, piles={1: "F3"}, kind="why.") == [
         "why.highest 1 U3 U",
         "why.griffin 1 U3 F3 #8",
     ]
@@ -91,7 +93,7 @@ def test_a_griffin_adds_five():
 )
 def test_who_leads_next_and_what_for(plays, leader, where, reasons):
     """rules.md, "Powers", Dragons and Automatons."""
-    assert told(plays, leader=leader, kind="next.", **where) == reasons
+    assert trick_reasons(plays, leader=leader, kind="next.", **where) == reasons
 
 
 @pytest.mark.parametrize(
@@ -116,7 +118,7 @@ def test_who_leads_next_and_what_for(plays, leader, where, reasons):
 )
 def test_what_went_where(plays, where, reasons):
     """rules.md, "Powers", Undead, Dwarves, Gnomes, Giants, Trolls."""
-    assert told(plays, kind="out.", **where) == reasons
+    assert trick_reasons(plays, kind="out.", **where) == reasons
 
 
 @pytest.mark.parametrize(
@@ -136,7 +138,7 @@ def test_what_went_where(plays, where, reasons):
 )
 def test_what_each_seat_took_and_how(plays, more, reasons):
     """rules.md, "Phase 1", 4, and "Powers", Seers."""
-    found = told(plays, more=more)
+    found = trick_reasons(plays, more=more)
     assert [line for line in found if line.startswith(("taken.", "out."))] == reasons
 
 
@@ -226,8 +228,8 @@ def test_what_happens_before_the_count():
 
 def test_what_counts_twice_and_the_longest_run():
     """rules.md, "Powers", Vikings and Bards; of equal runs the highest is named."""
-    found = ended({1: "V3 V4 V5 G3 B5", 2: "B1 B2 B7 B8"}, "GKVBX")
-    assert [line for line in found if line.startswith("counts.")] == [
+    reasons = ended({1: "V3 V4 V5 G3 B5", 2: "B1 B2 B7 B8"}, "GKVBX")
+    assert [line for line in reasons if line.startswith("counts.")] == [
         "counts.viking 1 V3 V5",
         "counts.run 1 B5",
         "counts.run 2 B7 B8",

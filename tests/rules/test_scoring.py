@@ -299,7 +299,7 @@ def count(deck, seats, piles, loot):
     rest = {s: " ".join(c for c in held if c[0] != "N") for s, held in piles.items()}
     sides = {s: piles[s] + piles[s + 2] for s in (1, 2)} if seats == 4 else piles
     fewest = naive.Result(sides, deck, seats, loot.split()).fewest
-    choose = {side: sorted(found)[0] for side, found in fewest.items() if len(found) > 1}
+    choose = {side: sorted(factions)[0] for side, factions in fewest.items() if len(factions) > 1}
     return score(rest, deck, seats=seats, displays=displays, loot=loot, choose=choose)
 
 
@@ -363,9 +363,9 @@ def test_what_the_deck_does_not_hold_is_zero():
     tally = Count()
     for deck, held in (("MPBRX", "P5 B1 B2 R1 M12"), ("GKUWX", "U5 G1")):
         tally.gather(table(deck, piles={1: held}), 1 << 1)
-        found = [tally.moved[0], tally.runs[0], tally.loot[0], tally.fewest[0]]
-        assert [value > 0 for value in found] == [deck == "MPBRX"] * 4
-    assert found == [0, 0, 0, 0]
+        counts = [tally.moved[0], tally.runs[0], tally.loot[0], tally.fewest[0]]
+        assert [value > 0 for value in counts] == [deck == "MPBRX"] * 4
+    assert counts == [0, 0, 0, 0]
     assert [tally.loot_for[0], tally.loot_for[1]] == [UNKNOWN, UNKNOWN]
 
 
@@ -388,11 +388,11 @@ def test_a_count_forgets_the_last_one():
         box = rng.sample([c for c in naive.box() if c[0] in deck], 30)
         piles = {s: " ".join(c for c in box[s::5] if c[0] != "N") for s in range(1, seats + 1)}
         end = table(deck, seats=seats, piles=piles)
-        found = []
+        counts = []
         for tally in (used, Count()):
             tally.gather(end, 0b10101)
             tally.decide()
             by_side = (tally.votes, tally.share, tally.loot, tally.fewest, tally.loot_for)
             won_by = [tally.won_by[f] for f in range(len(LETTERS)) if end.deck >> f & 1]
-            found.append([[list(a[: tally.sides]) for a in by_side], won_by, tally.tiebreak])
-        assert found[0] == found[1]
+            counts.append([[list(a[: tally.sides]) for a in by_side], won_by, tally.tiebreak])
+        assert counts[0] == counts[1]

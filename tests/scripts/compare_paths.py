@@ -127,8 +127,8 @@ def compare(games: int) -> str:
             continue
         texts = list(records(start, stop))
         place = next(i for i in range(len(texts)) if one[i + 1] != two[i + 1])
-        told = [run(start, stop, pure, full=True)[place + 1] for pure in (False, True)]
-        return f"{texts[place].decode(errors='replace')}\n" + "\n".join(told)
+        reports = [run(start, stop, pure, full=True)[place + 1] for pure in (False, True)]
+        return f"{texts[place].decode(errors='replace')}\n" + "\n".join(reports)
     return ""
 
 

@@ -169,10 +169,10 @@ def mutants_of(path: Path) -> list[Mutant]:
                     module = ast.Module([mutated], [])  # type: ignore[list-item]
                     code = compile(module, str(path), "exec", dont_inherit=True)
                     name = function.name
-                    (found,) = [c for c in code.co_consts if isinstance(c, CodeType)]
+                    (code_of_function,) = [c for c in code.co_consts if isinstance(c, CodeType)]
                     if isinstance(outer, ast.ClassDef):
                         name = f"{outer.name}.{name}"
-                    mutants.append(Mutant(name, lines, change, found))
+                    mutants.append(Mutant(name, lines, change, code_of_function))
     return mutants
 
 
@@ -199,20 +199,20 @@ def copy_tree(tree: ast.AST, kept: ast.AST) -> ast.AST:
 
 def functions_of(module: ModuleType) -> dict[str, FunctionType]:
     """A module's functions and methods by name."""
-    found = {}
+    functions = {}
 
     def add(name: str, thing: object) -> None:
         thing = getattr(thing, "fget", None) or getattr(thing, "__func__", thing)
         thing = getattr(thing, "__wrapped__", thing)
         if isinstance(thing, FunctionType) and thing.__module__ == module.__name__:
-            found[name] = thing
+            functions[name] = thing
 
     for name, thing in vars(module).items():
         add(name, thing)
         if isinstance(thing, type) and thing.__module__ == module.__name__:
             for method, inner in vars(thing).items():
                 add(f"{name}.{method}", inner)
-    return found
+    return functions
 
 
 class Mutating:
@@ -247,7 +247,7 @@ class Mutating:
         self, session: pytest.Session, modules: list[ModuleType]
     ) -> dict[str, dict[int, Tests]]:
         """Of each file by line the tests that come to it, and where they stand in the order."""
-        found: dict[str, dict[int, Tests]] = {
+        by_line: dict[str, dict[int, Tests]] = {
             module.__file__ or "": defaultdict(dict) for module in modules
         }
         for item in session.items:
@@ -265,7 +265,7 @@ class Mutating:
             ) -> Any:
                 if event == "call" and time.process_time() > end:
                     sys.settrace(None)  # it is passed over, so let it come to its end quickly
-                if frame.f_code.co_filename not in found:
+                if frame.f_code.co_filename not in by_line:
                     return None
                 lines.add((frame.f_code.co_filename, frame.f_lineno))
                 return trace
@@ -278,8 +278,8 @@ class Mutating:
             if took <= self.longest:
                 later = any(item.path.is_relative_to(path) for path in self.later)
                 for file, line in lines:
-                    found[file][line][item] = later, took
-        return found
+                    by_line[file][line][item] = later, took
+        return by_line
 
     def try_all(
         self, session: pytest.Session, path: Path, module: ModuleType, reached: dict[int, Tests]
@@ -339,8 +339,8 @@ class Mutating:
                 os._exit(0)
             os._exit(2)
         os.close(telling)
-        with open(progress, "rb") as told:
-            begun = len(told.read())
+        with open(progress, "rb") as lines:
+            begun = len(lines.read())
         return items[begun - 1] if os.waitpid(child, 0)[1] else None
 
 
@@ -379,8 +379,8 @@ def main() -> int:
     later = [path.resolve() for path in called.then]
     left = None
     if called.left:
-        told = called.left.read_text(encoding="utf-8")
-        left = set(re.findall(r"(?m)^left: \S+:\d+: (.*) \(\d+ tests\)$", told))
+        text = called.left.read_text(encoding="utf-8")
+        left = set(re.findall(r"(?m)^left: \S+:\d+: (.*) \(\d+ tests\)$", text))
     plugin = Mutating(paths, later, called.sample, called.longest, left)
     os.dup2(os.open(os.devnull, os.O_WRONLY), 1)  # what pytest prints of each test
     how = ["-p", "no:cacheprovider", "-s", "--tb=no", "--assert=plain"]

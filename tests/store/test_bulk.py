@@ -95,12 +95,12 @@ def claimlog(*args: object) -> subprocess.CompletedProcess[str]:
 
 def test_parts_are_cut_where_games_begin(file: Path) -> None:
     with open_games(str(file)) as stream:
-        found = list(parts(stream, BLOCK))
-    assert len(found) > 3
-    assert b"".join(part.read() for part in found) == file.read_bytes()
-    assert [part.size for part in found] == [len(part.read()) for part in found]
+        blocks = list(parts(stream, BLOCK))
+    assert len(blocks) > 3
+    assert b"".join(part.read() for part in blocks) == file.read_bytes()
+    assert [part.size for part in blocks] == [len(part.read()) for part in blocks]
     with pytest.raises(FileNotFoundError, match="workers of the cluster do not see"):
-        found[0]._replace(path="/nowhere").read()
+        blocks[0]._replace(path="/nowhere").read()
 
 
 def test_rows_come_from_files_and_only_once(archive: Archive, address: str) -> None:
@@ -125,9 +125,9 @@ def test_what_comes_between_blocks_keeps_its_place(archive: Archive, address: st
         row[0]
         for row in archive._backend.ask_ledger("SELECT digest FROM records ORDER BY game LIMIT 3")
     ]
-    found = archive._backend.find_digests
+    find_digests = archive._backend.find_digests
     with archive._backend.ledger() as cursor:
-        known = found(cursor, [bytes(id) for id in ids])
+        known = find_digests(cursor, [bytes(id) for id in ids])
     from claimlog.store.model.ids import write_id
 
     games = [write_id(one.gid) for one in known.values()]
@@ -256,7 +256,7 @@ def test_small_files_go_together(archive: Archive, address: str, tmp_path: Path)
     assert list(statuses) == paths
     assert statuses[paths[4]] == ["stored", "invalid", "stored"]
     assert statuses[paths[6]] == ["stored", "stored", "invalid"]
-    stored = [path for path, found in statuses.items() for one in found if one == "stored"]
+    stored = [path for path, listed in statuses.items() for one in listed if one == "stored"]
     assert len(stored) == 28
     sources = archive._backend.ask_ledger("SELECT source FROM records ORDER BY source")
     assert sorted(row[0] for row in sources) == sorted(stored)
@@ -281,8 +281,8 @@ def test_what_is_big_goes_alone(
     paths = small_files(tmp_path / "small")[:3]
     spread = InTurn()
     read = [
-        (found.path, sum(done.games for done in found.done))
-        for found in an_import(spread, address).files([paths[0], str(file), *paths[1:]])
+        (files.path, sum(done.games for done in files.done))
+        for files in an_import(spread, address).files([paths[0], str(file), *paths[1:]])
     ]
     assert read == [(paths[0], 3), (str(file), 300), (paths[1], 3), (paths[2], 3)]
     assert max(sum(part.size for part in task.parts) for task in spread.tasks) < 2 * BLOCK

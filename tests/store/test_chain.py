@@ -119,8 +119,8 @@ CHANGES = [
 
 
 @pytest.fixture(scope="module")
-def told(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    path = tmp_path_factory.mktemp("told") / "games.duckdb"
+def archived(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    path = tmp_path_factory.mktemp("archived") / "games.duckdb"
     fill(path)
     return path
 
@@ -147,17 +147,17 @@ def faults_of(archive: Archive) -> Faults:
 
 
 def assert_named(faults: Faults, where: str, message: str) -> None:
-    told = [fault.message for fault in faults.listed if fault.what == where]
-    assert any(re.search(message, one) for one in told), faults.listed
+    messages = [fault.message for fault in faults.listed if fault.what == where]
+    assert any(re.search(message, one) for one in messages), faults.listed
 
 
 @pytest.mark.only_file("the file is changed")
 @pytest.mark.parametrize(("change", "where", "message"), CHANGES)
 def test_a_change_is_named(
-    told: Path, tmp_path: Path, change: str, where: str, message: str
+    archived: Path, tmp_path: Path, change: str, where: str, message: str
 ) -> None:
     path = tmp_path / "games.duckdb"
-    shutil.copy(told, path)
+    shutil.copy(archived, path)
     with duckdb.connect(path) as raw:
         raw.execute(change.format(key="key,", **GAME))
     with Archive.open(path, read_only=True) as archive:
@@ -246,8 +246,8 @@ def test_an_archive_without_a_chain_gets_one(tmp_path: Path) -> None:
 
 
 @pytest.mark.only_file("it is about the file")
-def test_the_chain_goes_where_the_archive_goes(told: Path, tmp_path: Path) -> None:
-    with Archive.open(told) as archive:
+def test_the_chain_goes_where_the_archive_goes(archived: Path, tmp_path: Path) -> None:
+    with Archive.open(archived) as archive:
         before = archive.check()
         assert before.good
         archive.backup(tmp_path / "backup.duckdb")

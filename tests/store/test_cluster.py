@@ -62,22 +62,22 @@ def index(archive: Archive) -> int:
 
 def both(one: Callable[[], object], two: Callable[[], object]) -> list[object]:
     """What two calls at the same moment return or raise."""
-    found: list[object] = []
+    answers: list[object] = []
     gate = threading.Barrier(2)
 
     def run(call: Callable[[], object]) -> None:
         gate.wait()
         try:
-            found.append(call())
+            answers.append(call())
         except ArchiveError as error:
-            found.append(error)
+            answers.append(error)
 
     threads = [threading.Thread(target=run, args=[call]) for call in (one, two)]
     for thread in threads:
         thread.start()
     for thread in threads:
         thread.join(60)
-    return found
+    return answers
 
 
 def tagged(record: str, tag: str, value: str) -> str:
@@ -111,19 +111,19 @@ def test_one_stores_and_the_other_asks(nodes: tuple[Archive, Archive]) -> None:
 def test_the_same_game_at_once_is_stored_once(nodes: tuple[Archive, Archive]) -> None:
     one, two = nodes
     for game in GAMES[:6]:
-        found = both(lambda game=game: one.store(game), lambda game=game: two.store(game))  # type: ignore[misc]
-        assert sorted(outcome.status for outcome in found) == ["known", "stored"]  # type: ignore[attr-defined]
+        outcomes = both(lambda game=game: one.store(game), lambda game=game: two.store(game))  # type: ignore[misc]
+        assert sorted(outcome.status for outcome in outcomes) == ["known", "stored"]  # type: ignore[attr-defined]
     assert index(one) == 6
 
 
 def test_a_correction_at_once_is_made_once(nodes: tuple[Archive, Archive]) -> None:
     one, two = nodes
     id = one.store(GAMES[0]).id or ""
-    found = both(
+    outcomes = both(
         lambda: one.correct(id, tagged(GAMES[0], "Annotator", "A"), by="A", why="", expected=1),
         lambda: two.correct(id, tagged(GAMES[0], "Annotator", "B"), by="B", why="", expected=1),
     )
-    refused = [error for error in found if isinstance(error, RevisionChanged)]
+    refused = [error for error in outcomes if isinstance(error, RevisionChanged)]
     assert len(refused) == 1
     assert refused[0].revision == 2
     assert len(one.revisions(id)) == 2
@@ -250,10 +250,10 @@ def test_two_indexers_at_the_same_moment_bring_each_game_once(
                 gate.wait(60)
 
         monkeypatch.setattr(indexer, "_check_lease", look)
-    found = both(indexers[0].bring, indexers[1].bring)
+    brought = both(indexers[0].bring, indexers[1].bring)
     for indexer in indexers:
         indexer.end()
-    assert sorted(str(type(result).__name__) for result in found) == ["ArchiveUnreachable", "int"]
+    assert sorted(str(type(result).__name__) for result in brought) == ["ArchiveUnreachable", "int"]
     assert index(two) == 0
     assert one.count() == len(GAMES)
     assert one.check().good

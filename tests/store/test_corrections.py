@@ -28,9 +28,16 @@ RIGHT = {"ana  kelr": "Anna Keller"}
 
 def test_a_dry_run_tells_what_would_change_and_changes_nothing(cup: Archive) -> None:
     before = list(cup.export("ndjson"))
-    told = cup.correct_games(Filter(event="Cup"), names=RIGHT, tags={"Site": "Z\u00fcrich"}, **WHO)
-    assert (told.done, told.games, told.corrected, told.refused) == (False, 3, 3, 0)
-    changes = [[(c.tag, c.before, c.after) for c in line.changes] for line in told.lines]
+    corrections = cup.correct_games(
+        Filter(event="Cup"), names=RIGHT, tags={"Site": "Z\u00fcrich"}, **WHO
+    )
+    assert (corrections.done, corrections.games, corrections.corrected, corrections.refused) == (
+        False,
+        3,
+        3,
+        0,
+    )
+    changes = [[(c.tag, c.before, c.after) for c in line.changes] for line in corrections.lines]
     site = ("Site", "Zurich", "Z\u00fcrich")
     assert changes == [
         [site, ("Player1", "Ana Kelr", "Anna Keller")],
@@ -42,17 +49,17 @@ def test_a_dry_run_tells_what_would_change_and_changes_nothing(cup: Archive) -> 
 
 
 def test_all_is_done_at_once_and_leaves_its_trace(cup: Archive) -> None:
-    told = cup.correct_games(Filter(event="Cup"), names=RIGHT, tags={"Table": None}, **WHO)
+    corrections = cup.correct_games(Filter(event="Cup"), names=RIGHT, tags={"Table": None}, **WHO)
     done = cup.correct_games(
         Filter(event="Cup"),
         names=RIGHT,
         tags={"Table": None},
         dry_run=False,
-        expected=told.expected,
+        expected=corrections.expected,
         **WHO,
     )
     assert done.done
-    assert done.lines == told.lines
+    assert done.lines == corrections.lines
     assert cup.player("Anna Keller").player.games == 2
     assert cup.player("Ana Kelr").player.games == 1
     assert cup.count(Filter(table="1")) == 1
@@ -70,12 +77,16 @@ def test_all_is_done_at_once_and_leaves_its_trace(cup: Archive) -> None:
 
 
 def test_what_a_dry_run_did_not_show_is_not_done(cup: Archive) -> None:
-    told = cup.correct_games(Filter(event="Cup"), names=RIGHT, **WHO)
+    corrections = cup.correct_games(Filter(event="Cup"), names=RIGHT, **WHO)
     cup.store(short("Cup", 4, "0-1", "Ana Kelr", "Cy"))
     for names in (RIGHT, {"Ana Kelr": "Anne"}):
         with pytest.raises(ArchiveError, match="dry run"):
             cup.correct_games(
-                Filter(event="Cup"), names=names, dry_run=False, expected=told.expected, **WHO
+                Filter(event="Cup"),
+                names=names,
+                dry_run=False,
+                expected=corrections.expected,
+                **WHO,
             )
     assert cup.player("Ana Kelr").player.games == 4
 
@@ -83,21 +94,21 @@ def test_what_a_dry_run_did_not_show_is_not_done(cup: Archive) -> None:
 def test_one_game_that_cannot_be_keeps_all_as_they_are(cup: Archive) -> None:
     kept = list(cup.export("ndjson"))
     for tags, status in (({"Date": "2026-02-30"}, "invalid"), ({"Round": "1"}, "doubtful")):
-        told = cup.correct_games(Filter(event="Cup"), tags=tags, dry_run=False, **WHO)
-        assert not told.done
-        assert told.refused
-        assert status in {line.status for line in told.lines}
+        corrections = cup.correct_games(Filter(event="Cup"), tags=tags, dry_run=False, **WHO)
+        assert not corrections.done
+        assert corrections.refused
+        assert status in {line.status for line in corrections.lines}
         assert list(cup.export("ndjson")) == kept
-    told = cup.correct_games(Filter(event="Cup"), tags={"Date": "x"}, **WHO)
-    assert [p.code for p in told.lines[0].problems] == ["bad-tag"]
+    corrections = cup.correct_games(Filter(event="Cup"), tags={"Date": "x"}, **WHO)
+    assert [p.code for p in corrections.lines[0].problems] == ["bad-tag"]
     # The first of two equal records is a game's own.
     cup.store(short("Cup", 1, "1-0", "Ana Kelr", "Bo", Site="Bern", Table="1"), doubtful="beside")
-    told = cup.correct_games(Filter(round="1", event="Cup"), tags={"Site": "Zurich"}, **WHO)
-    assert [line.status for line in told.lines] == ["conflict"]
-    assert told.lines[0].other == cup.games(Filter(site="Zurich", round="1")).games[0].id
+    corrections = cup.correct_games(Filter(round="1", event="Cup"), tags={"Site": "Zurich"}, **WHO)
+    assert [line.status for line in corrections.lines] == ["conflict"]
+    assert corrections.lines[0].other == cup.games(Filter(site="Zurich", round="1")).games[0].id
     tags = {"Round": "1"}
-    told = cup.correct_games(Filter(round="3"), tags=tags, dry_run=False, beside=True, **WHO)
-    assert told.done
+    corrections = cup.correct_games(Filter(round="3"), tags=tags, dry_run=False, beside=True, **WHO)
+    assert corrections.done
     assert cup.check().good
 
 

@@ -148,11 +148,11 @@ def in_order(
                 return sum(share * mean for share, mean in means)
 
     values = {who: round(value(who), 6) for who in group}
-    told = []
+    groups = []
     for each in sorted(set(values.values()), reverse=True):
         equal = [who for who in group if values[who] == each]
-        told += [(who, [each, *rest]) for who, rest in in_order(played, order[1:], equal, names)]
-    return told
+        groups += [(who, [each, *rest]) for who, rest in in_order(played, order[1:], equal, names)]
+    return groups
 
 
 def any_game(rng: random.Random, number: int, numbers: list[int]) -> Played:

@@ -124,10 +124,10 @@ def test_the_same_table_on_another_day_is_another_game(archive: Archive) -> None
     archive.merge_events("Thurs", "Thursday", by="Director")
     archive.merge_players("Annie", "Ann", by="Director")
     more = evenings[2].replace("Ann", "Annie").replace("Thursday", "Thurs")
-    told = take_in(archive, "\n".join([*evenings, more]))
-    assert [one.status for one in told] == ["known", "known", "stored", "doubtful"]
-    assert told[3].doubt is not None
-    assert told[3].doubt.in_common == ["table", "players"]
+    outcomes = take_in(archive, "\n".join([*evenings, more]))
+    assert [one.status for one in outcomes] == ["known", "known", "stored", "doubtful"]
+    assert outcomes[3].doubt is not None
+    assert outcomes[3].doubt.in_common == ["table", "players"]
     assert archive.doubtful() == []
 
 
@@ -150,9 +150,9 @@ def test_of_an_unknown_date_only_what_is_known_counts(
     ]
     given = {} if date is None else {"Date": date}
     again = short("Cup", 1, "0-1", "Ann", "Cid", Table="1", **given)
-    for told in (archive.store(again), *take_in(archive, again)):
-        assert told.doubt is not None
-        assert {told.id, *told.doubt.others} == {stored[n] for n in games}
+    for outcome in (archive.store(again), *take_in(archive, again)):
+        assert outcome.doubt is not None
+        assert {outcome.id, *outcome.doubt.others} == {stored[n] for n in games}
 
 
 def test_unknown_names_are_no_names(archive: Archive) -> None:

@@ -24,9 +24,9 @@ SHORT = '[Deck "xuwkg"]\n[Player2 "B"]\n[Player1 "A"]\n\n'
 def encoded(text: str | bytes) -> tuple[Encoder, bool]:
     encoder = Encoder()
     data = text.encode() if isinstance(text, str) else text
-    found = list(sheets(io.BytesIO(data).read))
-    assert len(found) == 1
-    return encoder, encoder.encode(found[0][0], 0)
+    read = list(sheets(io.BytesIO(data).read))
+    assert len(read) == 1
+    return encoder, encoder.encode(read[0][0], 0)
 
 
 def same(text: str) -> None:
@@ -128,8 +128,8 @@ def test_a_row_has_what_is_known_and_nothing_else(tmp_path: Path) -> None:
     encoder, good = encoded(TOLD)
     assert good
     (row,) = encoder.values_told(GAMES.names)
-    told = {name: value for name, value in row.items() if value is not None}
-    assert told == {
+    known = {name: value for name, value in row.items() if value is not None}
+    assert known == {
         "i": 0,
         "key": int.from_bytes(encoder.digest[:8], "big"),
         "digest": encoder.digest,
@@ -155,10 +155,10 @@ def test_a_row_has_what_is_known_and_nothing_else(tmp_path: Path) -> None:
     }
     path = tmp_path / "rows.games"
     path.write_bytes(encoder.take_games())
-    found = duckdb.execute(f"SELECT {GAMES.sql(GAMES.names)} FROM read_parquet(?)", [str(path)])
-    (read,) = found.fetchall()
-    told |= {"day": datetime(1969, 12, 31).date(), "started": datetime(1969, 12, 31, 23, 59, 58)}
-    assert dict(zip(GAMES.names, read, strict=True)) == dict.fromkeys(GAMES.names) | told
+    selected = duckdb.execute(f"SELECT {GAMES.sql(GAMES.names)} FROM read_parquet(?)", [str(path)])
+    (read,) = selected.fetchall()
+    known |= {"day": datetime(1969, 12, 31).date(), "started": datetime(1969, 12, 31, 23, 59, 58)}
+    assert dict(zip(GAMES.names, read, strict=True)) == dict.fromkeys(GAMES.names) | known
 
 
 def test_of_tags_nobody_looks_at_nothing_is_told() -> None:

@@ -26,7 +26,7 @@ def cups(archive: Archive) -> Archive:
     return archive
 
 
-def told(archive: Archive, event: str) -> set[int]:
+def games_found(archive: Archive, event: str) -> set[int]:
     """In how many games each way of asking finds an event."""
     name = archive.event(event).name
     rows = archive.games(Filter(event=event), limit=100).games
@@ -52,7 +52,7 @@ def test_a_merged_event_is_one(cups: Archive) -> None:
     merge = cups.merge_events("Srping Cup", "Spring Cup", by="Ruth", why="a slip")
     assert (merge.alias_name, merge.by, merge.why) == ("Srping Cup", "Ruth", "a slip")
     for name in ("Spring Cup", "Srping Cup", merge.event, merge.alias):
-        assert told(cups, name) == {3}
+        assert games_found(cups, name) == {3}
     assert [row.round for row in cups.rounds("Spring Cup")] == ["1", "2", "3"]
     assert cups.crosstable("Spring Cup").rows[0].points == 2
     assert {one.label for one in cups.player("Ann").events} == {"Spring Cup"}
@@ -63,7 +63,7 @@ def test_a_merged_event_is_one(cups: Archive) -> None:
     # What is handed in under the name of before counts too, and is no second game.
     assert cups.store(short("Srping Cup", 4, "1-0", "Bo", "Cy")).status == "stored"
     assert cups.store(short("Srping Cup", 1, "0-1", "Ann", "Bo")).status == "doubtful"
-    assert told(cups, "Spring Cup") == {4}
+    assert games_found(cups, "Spring Cup") == {4}
     assert cups.check().good
     assert cups.merges() == []
 
@@ -77,8 +77,8 @@ def test_a_merge_of_events_is_undone_and_leaves_its_trace(cups: Archive) -> None
         cups.split_event("Srping Cup", by="Ruth", event="Autumn Cup")
     undone = cups.split_event("Srping Cup", by="Max", why="two cups", event="Spring Cup")
     assert (undone.undone_by, undone.undone_why) == ("Max", "two cups")
-    assert told(cups, "Srping Cup") == {1}
-    assert told(cups, "Spring Cup") == {2}
+    assert games_found(cups, "Srping Cup") == {1}
+    assert games_found(cups, "Spring Cup") == {2}
     assert cups.event_merges() == []
     (kept,) = cups.event_merges(undone=True)
     assert kept == undone
@@ -89,7 +89,7 @@ def test_a_merge_of_events_is_undone_and_leaves_its_trace(cups: Archive) -> None
 def test_a_renamed_event(cups: Archive) -> None:
     row = cups.rename_event("Spring Cup", "  Coupe  d'E\u0301te\u0301 ", by="Ruth", why="sponsor")
     assert row.name == "Coupe d'\u00c9t\u00e9"
-    assert told(cups, "coupe") == {2}
+    assert games_found(cups, "coupe") == {2}
     assert cups.event("spring cup").name == row.name
     assert cups.standings("Spring Cup").name == row.name
     assert [one.name for one in cups.beginning("event", "coup")] == [row.name]
@@ -99,7 +99,7 @@ def test_a_renamed_event(cups: Archive) -> None:
     again = short("Coupe d'\u00c9t\u00e9", 2, "0-1", "Ann", "Cy")
     assert cups.store(again).status == "doubtful"
     assert cups.store(short("Coupe d'\u00c9t\u00e9", 5, "1-0", "Ann", "Bo")).status == "stored"
-    assert told(cups, "coupe") == {3}
+    assert games_found(cups, "coupe") == {3}
     record = cups.record(cups.games(Filter(round="2")).games[0].id).record
     assert '[Event "Spring Cup"]' in record
     assert cups.check().good
@@ -114,7 +114,7 @@ def test_the_names_of_an_event_are_kept(cups: Archive, tmp_path: Path) -> None:
         ("Spring Cup", "May Cup", "Ruth", "later"),
         ("May Cup", "Spring Cup", "Max", "not later"),
     ]
-    assert told(cups, "Spring Cup") == {2}
+    assert games_found(cups, "Spring Cup") == {2}
     cups.rebuild()
     cups.backup(tmp_path / "copy.duckdb")
     with Archive.open(tmp_path / "copy.duckdb") as copy:

@@ -44,9 +44,9 @@ def test_filters_hold_for_every_form(full: Archive) -> None:
 def test_csv_and_parquet_say_what_the_rows_say(full: Archive, tmp_path: Path) -> None:
     path = tmp_path / "games.parquet"
     path.write_bytes(b"".join(full.export("parquet")))
-    found = duckdb.connect().execute("FROM read_parquet(?)", [str(path)])
-    names = [column[0] for column in found.description]
-    table = [dict(zip(names, row, strict=True)) for row in found.fetchall()]
+    selected = duckdb.connect().execute("FROM read_parquet(?)", [str(path)])
+    names = [column[0] for column in selected.description]
+    table = [dict(zip(names, row, strict=True)) for row in selected.fetchall()]
     text = b"".join(full.export("csv")).decode()
     lines = list(csv.DictReader(io.StringIO(text)))
     rows = full.games(sort="oldest", limit=1000).games

@@ -348,27 +348,27 @@ def test_sorts_sort(full: Archive) -> None:
 @pytest.mark.parametrize("sort", get_args(PlayerSort))
 def test_pages_of_players_join_up(full: Archive, sort: PlayerSort) -> None:
     whole = full.players(sort=sort, limit=1000).players
-    found, cursor = [], None
+    rows, cursor = [], None
     while True:
         page = full.players(sort=sort, limit=7, cursor=cursor)
-        found += page.players
+        rows += page.players
         cursor = page.cursor
         if cursor is None:
             break
-    assert [row.id for row in found] == [row.id for row in whole]
+    assert [row.id for row in rows] == [row.id for row in whole]
 
 
 @pytest.mark.parametrize("sort", get_args(EventSort))
 def test_pages_of_events_join_up_in_their_order(full: Archive, sort: EventSort) -> None:
     whole = full.events(sort=sort, limit=1000).events
-    found, cursor = [], None
+    rows, cursor = [], None
     while True:
         page = full.events(sort=sort, limit=2, cursor=cursor)
-        found += page.events
+        rows += page.events
         cursor = page.cursor
         if cursor is None:
             break
-    assert [row.id for row in found] == [row.id for row in whole]
+    assert [row.id for row in rows] == [row.id for row in whole]
     field = {"first": "first_date", "last": "last_date"}.get(sort.strip("-"), sort.strip("-"))
     values = [getattr(row, field) or "" for row in whole]
     down = (sort.strip("-") in ("first", "name")) == sort.startswith("-")

@@ -18,29 +18,29 @@ Sample = list[tuple[float, int]]
 
 def leads(games: list[Game], phase: int) -> Sample:
     """The points of who led, trick by trick."""
-    found = []
+    rows = []
     for game in games:
         points = [game.points(t.leader) for t in game.tricks() if t.phase == phase and not t.auto]
         known = [one for one in points if one is not None]
-        found.append((sum(known), len(known)))
-    return [one for one in found if one[1]]
+        rows.append((sum(known), len(known)))
+    return [one for one in rows if one[1]]
 
 
 def led_and_won(games: list[Game], phase: int) -> Sample:
-    found = []
+    rows = []
     for game in games:
         won = [
             t.winner == t.leader
             for t in game.tricks()
             if t.phase == phase and not t.auto and t.winner is not None
         ]
-        found.append((float(sum(won)), len(won)))
-    return [one for one in found if one[1]]
+        rows.append((float(sum(won)), len(won)))
+    return [one for one in rows if one[1]]
 
 
 def long_leads(games: list[Game], phase: int) -> Sample:
     """How many leads last three tricks."""
-    found = []
+    rows = []
     for game in games:
         leaders = [t.leader for t in game.tricks() if t.phase == phase]
         runs = []
@@ -48,8 +48,8 @@ def long_leads(games: list[Game], phase: int) -> Sample:
             if not place or leaders[place - 1] != leader:
                 runs.append(0)
             runs[-1] += 1
-        found.append((float(runs.count(3)), len(runs)))
-    return [one for one in found if one[1]]
+        rows.append((float(runs.count(3)), len(runs)))
+    return [one for one in rows if one[1]]
 
 
 def spread(sample: Sample) -> float:
@@ -86,13 +86,13 @@ def test_an_interval_is_as_wide_as_drawing_games_says(
     phase: int,
 ) -> None:
     drawn = sample([Game(replay, "") for replay in replayed], phase)
-    found = asked(full)
-    assert found.count == sum(n for _, n in drawn)
-    assert found.points == pytest.approx(sum(y for y, _ in drawn), abs=1e-3)
-    assert found.low is not None
-    assert found.high is not None
-    half = (found.high - found.low) / 2
-    apart = rate(found.count, found.points)
+    rates = asked(full)
+    assert rates.count == sum(n for _, n in drawn)
+    assert rates.points == pytest.approx(sum(y for y, _ in drawn), abs=1e-3)
+    assert rates.low is not None
+    assert rates.high is not None
+    half = (rates.high - rates.low) / 2
+    apart = rate(rates.count, rates.points)
     assert apart.low is not None
     assert apart.high is not None
     # Not narrower than that of tricks that have nothing to do with each other.
@@ -128,12 +128,12 @@ def test_of_many_tricks_only_the_width_is_estimated(
         explored = full.explore(Context())
         lengths = full.lead_lengths()
         leads = full.lead_stats()
-        found = {"leads": explored.result, "won": leads.trick_won}
-        found |= {rate.key: rate.result for rate in leads.trick_won_by_phase}
-        found |= {f"{one.length}": one.share for one in lengths.lengths}
+        rates = {"leads": explored.result, "won": leads.trick_won}
+        rates |= {rate.key: rate.result for rate in leads.trick_won_by_phase}
+        rates |= {f"{one.length}": one.share for one in lengths.lengths}
         for move in explored.moves:
-            found |= {f"{move.card} won": move.won_trick, f"{move.card} share": move.share}
-        return found
+            rates |= {f"{move.card} won": move.won_trick, f"{move.card} share": move.share}
+        return rates
 
     def width(one: Rate) -> float:
         assert one.low is not None

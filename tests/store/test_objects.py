@@ -138,8 +138,8 @@ def test_what_has_no_border_is_read_to_its_end(s3: S3, monkeypatch: pytest.Monke
     monkeypatch.setattr("claimlog.notation.reader.LONGEST_GAME", 1 << 15)
     text = b'[Deck "GKUWX"]\n' + b"; and so on\n" * 30_000
     with open_games(s3.put("long.clm", text)) as stream:
-        found = list(parts(stream, BLOCK))
-    assert b"".join(part.read() for part in found) == text
+        blocks = list(parts(stream, BLOCK))
+    assert b"".join(part.read() for part in blocks) == text
 
 
 def test_a_file_that_changes_is_not_read_on(s3: S3) -> None:
@@ -210,7 +210,7 @@ def test_a_connection_may_break(s3: S3, monkeypatch: pytest.MonkeyPatch) -> None
 
 def test_what_is_not_there(s3: S3) -> None:
     s3.put("a.clm", b"")
-    for path, told in {
+    for path, message in {
         "s3://claim/b.clm": "No such file or directory",
         "s3://claim/b/": "No such file or directory",
         "s3://claim/b": "No such file or directory",
@@ -222,7 +222,7 @@ def test_what_is_not_there(s3: S3) -> None:
     }.items():
         error = why(path)
         assert isinstance(error, FileNotFoundError)
-        assert (error.strerror, error.filename) == (told, path)
+        assert (error.strerror, error.filename) == (message, path)
     with pytest.raises(FileNotFoundError):
         read_games("s3://claim/b.clm")  # type: ignore[arg-type]
 
@@ -258,8 +258,8 @@ def test_a_server_that_is_away(s3: S3, monkeypatch: pytest.MonkeyPatch) -> None:
 @pytest.mark.parametrize("code", objects.TOLD)
 def test_each_error_is_told_in_german(code: str, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("claimlog.cli.language._chosen", ["de"])
-    told = objects.TOLD[code][1]
-    assert said(told) != told
+    german = objects.TOLD[code][1]
+    assert said(german) != german
 
 
 # Commands ----------------------------------------------------------------------------------------
@@ -312,12 +312,12 @@ def cluster(workers: Workers, s3: S3) -> str:
     """The address of a scheduler whose workers know the server."""
     from distributed import Client
 
-    told = {name: os.environ[name] for name in VARIABLES}
+    settings = {name: os.environ[name] for name in VARIABLES}
 
     def learn() -> None:
         import os
 
-        os.environ.update(told)
+        os.environ.update(settings)
 
     with Client(workers.address, set_as_default=False) as client:
         client.run(learn)

@@ -160,10 +160,10 @@ def test_a_lost_lake(filled: str, lost: str, tmp_path: Path) -> None:
             assert archive.count() == 7
         # Who has it open finds the new one.
         try:
-            found = node.count()
+            games = node.count()
         except ArchiveUnreachable:
-            found = node.count()
-        assert found == 7
+            games = node.count()
+        assert games == 7
     assert_all_there(filled, 7)
 
 

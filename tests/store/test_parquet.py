@@ -14,9 +14,9 @@ from claimlog.store.intake.parquet import Column, parquet
 
 def read(path: Path, file: bytes) -> tuple[list[str], list[str], list[tuple[Any, ...]]]:
     path.write_bytes(file)
-    found = duckdb.execute("SELECT * FROM read_parquet(?)", [str(path)])
-    told = found.description or []
-    return [one[0] for one in told], [str(one[1]) for one in told], found.fetchall()
+    selected = duckdb.execute("SELECT * FROM read_parquet(?)", [str(path)])
+    columns = selected.description or []
+    return [one[0] for one in columns], [str(one[1]) for one in columns], selected.fetchall()
 
 
 @pytest.mark.parametrize("columns", [2, 15, 24])

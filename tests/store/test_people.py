@@ -46,9 +46,9 @@ def test_players_are_counted(full: Archive, replayed: list[Played]) -> None:
             results[who].add(game.points(seat))
     for filter in (Filter(), Filter(since="2010")):
         rows = full.players(filter, limit=1000).players
-        found = {next((n for n in r.names if n.startswith("id-")), r.name): r for r in rows}
-        assert {who: row.games for who, row in found.items()} == dict(games)
-        for who, row in found.items():
+        by_id = {next((n for n in r.names if n.startswith("id-")), r.name): r for r in rows}
+        assert {who: row.games for who, row in by_id.items()} == dict(games)
+        for who, row in by_id.items():
             assert results[who] == row.result
 
 
@@ -111,12 +111,12 @@ def test_a_profile(full: Archive, replayed: list[Played]) -> None:
 
 def test_a_player_in_full_is_the_same_as_in_parts(full: Archive) -> None:
     for row in full.players(limit=1000).players:
-        told = full.player_in_full(row.id, games=3)
-        assert told.profile == full.player(row.id)
-        assert told.streaks == full.streaks(row.id)
-        assert told.performance == full.performance(row.id)
-        assert told.profile.player == row
-        assert told.games == full.games(Filter(player=row.id), sort="-date", limit=3).games
+        whole = full.player_in_full(row.id, games=3)
+        assert whole.profile == full.player(row.id)
+        assert whole.streaks == full.streaks(row.id)
+        assert whole.performance == full.performance(row.id)
+        assert whole.profile.player == row
+        assert whole.games == full.games(Filter(player=row.id), sort="-date", limit=3).games
 
 
 def test_the_row_of_a_profile_is_that_of_the_list(archive: Archive) -> None:
@@ -356,17 +356,17 @@ def test_tiebreaks(event: Archive) -> None:
 def test_an_event_in_full_is_the_same_as_in_parts(full: Archive, event: Archive) -> None:
     for archive in (full, event):
         for row in archive.events(limit=1000).events:
-            told = archive.event_in_full(row.id, most=5, games=3)
-            assert told.event == row
-            assert told.standings == archive.standings(row.id)
-            assert told.teams == archive.team_standings(row.id)
+            whole = archive.event_in_full(row.id, most=5, games=3)
+            assert whole.event == row
+            assert whole.standings == archive.standings(row.id)
+            assert whole.teams == archive.team_standings(row.id)
             cross = archive.crosstable(row.id)
-            assert told.crosstable == (cross if row.players <= 5 else None)
+            assert whole.crosstable == (cross if row.players <= 5 else None)
             rounds = {one.round: one.games for one in archive.rounds(row.id) if one.round}
-            assert list(told.rounds.items()) == list(rounds.items())
+            assert list(whole.rounds.items()) == list(rounds.items())
             last = list(rounds)[-1] if rounds else None
             listed = archive.games(Filter(event=row.id, round=last), sort="table", limit=3)
-            assert told.games == listed.games
+            assert whole.games == listed.games
 
 
 def test_the_crosstable(event: Archive) -> None:

@@ -225,9 +225,9 @@ def test_how_i_do(full: Archive, mine: Mine, by: Any) -> None:
     if by in ("opponent", "partner"):
         for row in full.players(limit=1000).players:
             names[row.id] = next((n for n in row.names if n.startswith("id-")), row.name)
-    found = {names.get(group.key, group.key): group for group in stats.groups}
-    assert {key: group.games for key, group in found.items()} == dict(number)
-    for key, group in found.items():
+    groups = {names.get(group.key, group.key): group for group in stats.groups}
+    assert {key: group.games for key, group in groups.items()} == dict(number)
+    for key, group in groups.items():
         assert wanted[key] == group.result
 
 
@@ -292,9 +292,9 @@ def test_moves_are_sorted_by_each_number(full: Archive, sort: Any) -> None:
     check_order(full.explore(Context()).moves, there, sort)
 
 
-def check_order(rows: list[Any], found: list[Any], sort: str) -> None:
-    assert sorted(row.card for row in found) == sorted(row.card for row in rows)
-    values = [field_of(row, sort) for row in found]
+def check_order(rows: list[Any], listed: list[Any], sort: str) -> None:
+    assert sorted(row.card for row in listed) == sorted(row.card for row in rows)
+    values = [field_of(row, sort) for row in listed]
     known = [value for value in values if value is not None]
     assert values[: len(known)] == known
     assert known == sorted(known, reverse=not sort.startswith("-"))
@@ -368,8 +368,8 @@ def test_streaks(full: Archive, games: list[Game]) -> None:
     seats = own(games, Filter(player=name))
     numbered = [(games.index(game), (game, seat)) for game, seat in seats if game.finished]
     points = [game.points(seat) or 0.0 for _, (game, seat) in sorted(numbered, key=when)]
-    found = full.streaks(name)
-    assert (found.name, found.games) == (name, len(points))
+    streaks = full.streaks(name)
+    assert (streaks.name, streaks.games) == (name, len(points))
     for kind, holds in {
         "won": lambda p: p == 1,
         "lost": lambda p: p == 0,
@@ -377,20 +377,25 @@ def test_streaks(full: Archive, games: list[Game]) -> None:
         "winless": lambda p: p < 1,
     }.items():
         runs = [len(list(run)) for held, run in groupby(points, holds) if held]
-        assert getattr(found, kind).length == max(runs)
+        assert getattr(streaks, kind).length == max(runs)
     ends = [len(list(run)) for _, run in groupby(points, lambda p: (p == 1) - (p == 0))]
-    assert found.current is not None
-    assert found.current.length == ends[-1]
-    assert found.current_kind == {1: "won", 0: "lost"}.get(points[-1], "shared")
-    assert found.current.last in {game.id for game, _ in seats}
+    assert streaks.current is not None
+    assert streaks.current.length == ends[-1]
+    assert streaks.current_kind == {1: "won", 0: "lost"}.get(points[-1], "shared")
+    assert streaks.current.last in {game.id for game, _ in seats}
     with pytest.raises(NotFound):
         full.streaks("Nobody")
 
 
 def test_streaks_of_who_finished_nothing(archive: Archive) -> None:
     archive.store(short("E", 1, "*", "Ann", "Bob"))
-    found = archive.streaks("Ann")
-    assert (found.games, found.won, found.current, found.current_kind) == (0, None, None, None)
+    streaks = archive.streaks("Ann")
+    assert (streaks.games, streaks.won, streaks.current, streaks.current_kind) == (
+        0,
+        None,
+        None,
+        None,
+    )
 
 
 def test_performance(full: Archive, games: list[Game]) -> None:
@@ -402,18 +407,18 @@ def test_performance(full: Archive, games: list[Game]) -> None:
             ratings.append(
                 statistics.mean(float(game.tags[f"Rating{s}"]) for s in opponents(game, seat))
             )
-    found = full.performance(name)
-    assert total == found.result
-    assert found.games == total.count
+    performance = full.performance(name)
+    assert total == performance.result
+    assert performance.games == total.count
     mean = statistics.mean(ratings)
-    assert found.opponents == pytest.approx(mean)
+    assert performance.opponents == pytest.approx(mean)
     share = total.total / total.count
     # Who plays that strong is expected to score what was scored.
-    assert found.performance is not None
-    assert 1 / (1 + 10 ** ((mean - found.performance) / 400)) == pytest.approx(share)
-    assert found.low is not None
-    assert found.high is not None
-    assert found.low < found.performance < found.high
+    assert performance.performance is not None
+    assert 1 / (1 + 10 ** ((mean - performance.performance) / 400)) == pytest.approx(share)
+    assert performance.low is not None
+    assert performance.high is not None
+    assert performance.low < performance.performance < performance.high
 
 
 def test_performance_at_its_ends(archive: Archive) -> None:
@@ -445,29 +450,29 @@ def test_how_long_games_took(archive: Archive) -> None:
             )  # fmt: skip
     archive.store(short("E", 9, "1-0", "Ann", "Bob"))
     archive.store(short("E", 10, "1-0", "Ann", "Bob", Start="2026-01-01T20:00:00Z"))
-    found = archive.time_stats()
+    times = archive.time_stats()
     every = [one for seconds in spans.values() for one in seconds]
-    assert (found.games, found.timed) == (6, 4)
-    assert (found.mean, found.median) == (statistics.mean(every), statistics.median(every))
-    assert (found.shortest, found.longest) == (600, 1800)
-    assert {row.seats: (row.games, row.mean, row.median) for row in found.by_seats} == {
+    assert (times.games, times.timed) == (6, 4)
+    assert (times.mean, times.median) == (statistics.mean(every), statistics.median(every))
+    assert (times.shortest, times.longest) == (600, 1800)
+    assert {row.seats: (row.games, row.mean, row.median) for row in times.by_seats} == {
         seats: (len(s), statistics.mean(s), statistics.median(s)) for seats, s in spans.items()
     }
     assert archive.time_stats(Filter(player="Ann")).mean is None
 
 
 def test_ranks_after_each_round(full: Archive) -> None:
-    found = full.ranks("Open 1", tiebreaks=["points", "wins"])
-    assert found.rounds == [str(number) for number in range(1, 12)]
-    for place, round in enumerate(found.rounds):
+    ranks = full.ranks("Open 1", tiebreaks=["points", "wins"])
+    assert ranks.rounds == [str(number) for number in range(1, 12)]
+    for place, round in enumerate(ranks.rounds):
         lines = full.standings("Open 1", until_round=round, tiebreaks=["points", "wins"]).lines
         assert {line.player: (line.rank, line.points) for line in lines} == {
             line.player: (line.ranks[place], line.points[place])
-            for line in found.lines
+            for line in ranks.lines
             if line.ranks[place] is not None
         }
     last = full.standings("Open 1", tiebreaks=["points", "wins"]).lines
-    assert [line.player for line in found.lines] == [line.player for line in last]
+    assert [line.player for line in ranks.lines] == [line.player for line in last]
 
 
 def test_standings_of_teams(full: Archive, games: list[Game]) -> None:
@@ -484,9 +489,9 @@ def test_standings_of_teams(full: Archive, games: list[Game]) -> None:
     table = full.team_standings("Open 1")
     rows = full.players(limit=1000).players
     known = {row.id: next((n for n in row.names if n[:3] == "id-"), row.name) for row in rows}
-    found = {frozenset(known[one] for one in line.players): line for line in table.lines}
-    assert set(found) == set(names)
-    for team, line in found.items():
+    teams = {frozenset(known[one] for one in line.players): line for line in table.lines}
+    assert set(teams) == set(names)
+    for team, line in teams.items():
         assert set(line.names) == names[team]
         assert (line.games, line.points) == (results[team].count, results[team].total)
         assert line.votes_for == votes[team]

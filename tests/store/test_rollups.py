@@ -43,7 +43,7 @@ def tell(archive: Archive) -> list[str]:
     return ids
 
 
-def told(archive: Archive, monkeypatch: pytest.MonkeyPatch, rolls_up: bool) -> list[Any]:
+def answers_of(archive: Archive, monkeypatch: pytest.MonkeyPatch, rolls_up: bool) -> list[Any]:
     monkeypatch.setattr(PostgresBackend, "rolls_up", rolls_up)
     return [ask(archive, filter) for filter in FILTERS for ask in QUESTIONS.values()]
 
@@ -57,8 +57,8 @@ def test_they_answer_as_the_tables_do(
             archive.index(once=True)
         tell(archive)
         archive.index(once=True)
-        scanned = told(archive, monkeypatch, rolls_up=False)
-        assert told(archive, monkeypatch, rolls_up=True) == scanned
+        scanned = answers_of(archive, monkeypatch, rolls_up=False)
+        assert answers_of(archive, monkeypatch, rolls_up=True) == scanned
         assert any(scanned)
         assert archive.check().good
 
@@ -66,17 +66,17 @@ def test_they_answer_as_the_tables_do(
         assert indexer.begin()
         indexer.tidy()
         indexer.end()
-        assert told(archive, monkeypatch, rolls_up=True) == scanned
+        assert answers_of(archive, monkeypatch, rolls_up=True) == scanned
         assert archive.check().good
 
         archive.rebuild()
-        assert told(archive, monkeypatch, rolls_up=True) == scanned
+        assert answers_of(archive, monkeypatch, rolls_up=True) == scanned
 
     with Archive.open(tmp_path / "games.duckdb") as file:
         for games in (GAMES[:2], GAMES[2:4]):
             take_in(file, "\n".join(games))
         tell(file)
-        assert told(file, monkeypatch, rolls_up=True) == scanned
+        assert answers_of(file, monkeypatch, rolls_up=True) == scanned
 
 
 @pytest.mark.parametrize("name", ROLLUPS)

@@ -249,7 +249,7 @@ class Shares:
         by_key: dict[Any, list[float]] = defaultdict(list)
         for key, mix, _ in self.seen:
             by_key[key].append(sum(alike[mix]) / len(alike[mix]))
-        return {key: sum(found) / len(found) for key, found in by_key.items()}
+        return {key: sum(shares) / len(shares) for key, shares in by_key.items()}
 
     def of(self, rates: dict[Any, Any]) -> None:
         """The rates expect that, and all others nothing."""

@@ -34,8 +34,8 @@ class AnalysisController(Controller):
         archive = resources.archive
 
         def look() -> tuple[bytes, bytes | None]:
-            found = archive.game(game)
-            return found.record.encode(), archive.analysis(found.row.digest)
+            stored = archive.game(game)
+            return stored.record.encode(), archive.analysis(stored.row.digest)
 
         record, kept = await resources.read(look)
         return Encoded(await resources.analysts.of(record) if kept is None else kept)

@@ -62,8 +62,8 @@ def by(request: Request[Any, Any, Any]) -> str:
 
     It is the token's; who needs none may say it in `X-Claimlog-By`, URL-encoded.
     """
-    told = unquote(request.headers.get("x-claimlog-by", "")).strip()[:200]
-    return caller_of(request).name or told or "local"
+    name = unquote(request.headers.get("x-claimlog-by", "")).strip()[:200]
+    return caller_of(request).name or name or "local"
 
 
 async def one_record(request: Request[Any, Any, Any], limit: int) -> bytes | dict[str, Any]:
@@ -268,11 +268,11 @@ class GameController(Controller):
     ) -> Answer[StoredGame] | RecordText:
         """One game: with what is known about it as JSON, or its canonical record as CLM."""
         form = choose(request.headers.get("accept", ""), (JSON, CLM))
-        found = await resources.read(lambda: resources.archive.game(game))
+        stored = await resources.read(lambda: resources.archive.game(game))
         if form == CLM:
-            headers = {"ETag": etag(found.row.revision, found.record.encode())}
-            return RecordText(found.record, headers=headers)
-        return Answer(found, headers={"ETag": etag(found.row.revision, encode(found))})
+            headers = {"ETag": etag(stored.row.revision, stored.record.encode())}
+            return RecordText(stored.record, headers=headers)
+        return Answer(stored, headers={"ETag": etag(stored.row.revision, encode(stored))})
 
     @put(
         "/{game:str}",
@@ -380,12 +380,12 @@ class GameController(Controller):
     ) -> Answer[Record] | RecordText:
         """One revision with its record, as JSON or CLM."""
         form = choose(request.headers.get("accept", ""), (JSON, CLM))
-        found = await resources.read(lambda: resources.archive.record(game, revision))
+        record = await resources.read(lambda: resources.archive.record(game, revision))
         if form == JSON:
-            return Answer(found)
-        if found.record is None:
+            return Answer(record)
+        if record.record is None:
             raise ApiError(404, "not-found", "this revision is the trace of a deletion")
-        return RecordText(found.record)
+        return RecordText(record.record)
 
     @get("/{game:str}/replay", opt=operation(errors=(404, 410)))
     async def replay(

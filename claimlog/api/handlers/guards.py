@@ -58,12 +58,12 @@ async def slashes_in_names(
 
     A null character in them is 400.
     """
-    found: dict[str, Any] = connection.scope["path_params"]
-    for name, value in found.items():
+    values: dict[str, Any] = connection.scope["path_params"]
+    for name, value in values.items():
         if isinstance(value, str) and "\0" in value:
             raise ApiError(400, "bad-query", f"{name} holds a null character", field=name)
         if isinstance(value, str) and SLASH in value:
-            found[name] = value.replace(SLASH, "/")
+            values[name] = value.replace(SLASH, "/")
 
 
 class ArgumentGuard:

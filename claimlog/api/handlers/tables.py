@@ -177,7 +177,7 @@ class TableController(Controller):
         if after is None or whose != ALL:
             body = (await tables.message(live, whose, lang)).body
         else:
-            body = encode(await tables.told(live, whose, lang, after))
+            body = encode(await tables.joined(live, whose, lang, after))
         return Encoded(body, headers=_PRIVATE)
 
     @staticmethod
@@ -379,11 +379,11 @@ class TableController(Controller):
 
 def _tokens_of(tables: Tables, live: LiveTable) -> Answer[list[t.KeptTableToken]]:
     """The tokens of a table that are in force."""
-    told = [
+    tokens = [
         t.KeptTableToken(id=one.id, name=one.name, expires=one.expires)
         for one in tables.tokens_of(live)
     ]
-    return Answer(told, headers=_PRIVATE)
+    return Answer(tokens, headers=_PRIVATE)
 
 
 class LiveEventController(Controller):
@@ -511,17 +511,17 @@ async def _told(resources: Resources, event_id: str) -> t.LiveEvent:
 
     def ask() -> tuple[str | None, str, set[str], Standings | None]:
         try:
-            found = archive.event(event_id)
+            event = archive.event(event_id)
         except NotFound:
             same = {name for name in names if folded(name) == folded(event_id)}
             if not same:
                 raise
             return None, min(same), same, None
-        others = [one.before for one in archive.event_names(found.id)]
-        others += [one.alias_name for one in archive.event_merges() if one.event == found.id]
-        known = {folded(name) for name in (found.name, *others)}
+        others = [one.before for one in archive.event_names(event.id)]
+        others += [one.alias_name for one in archive.event_merges() if one.event == event.id]
+        known = {folded(name) for name in (event.name, *others)}
         mine = {name for name in names if folded(name) in known}
-        return found.id, found.name, mine, archive.standings(found.id)
+        return event.id, event.name, mine, archive.standings(event.id)
 
     id, name, mine, standings = await resources.read(ask)
     return t.LiveEvent(

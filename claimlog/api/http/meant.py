@@ -48,19 +48,19 @@ def meant(name: str, value: str) -> str:
 
 def _letters(words: list[str]) -> str:
     """The letters of factions by their names, in either language; "" if one is no name."""
-    found = [_NAMES.get(folded(word), "") for word in words if word]
-    return "".join(found) if all(found) else ""
+    letters = [_NAMES.get(folded(word), "") for word in words if word]
+    return "".join(letters) if all(letters) else ""
 
 
 def _date(text: str) -> str:
     """A date as YYYY-MM-DD, or YYYY-MM; "" if it is none."""
     for form in (_ISO, _POINTS, _NAMED):
-        found = form.fullmatch(text)
-        if found is not None:
+        match = form.fullmatch(text)
+        if match is not None:
             break
     else:
         return ""
-    parts = found.groupdict()
+    parts = match.groupdict()
     if "name" in parts:
         begun = folded(parts["name"])
         named = (n for n, names in enumerate(_MONTHS, 1) if any(s.startswith(begun) for s in names))

@@ -39,14 +39,14 @@ class Routes:
 
     @cached_property
     def _paths(self) -> list[tuple[re.Pattern[str], frozenset[str]]]:
-        found = []
+        paths = []
         for route in self.app.routes:
             pattern = re.sub(r"\\{[^}]*\\}", "[^/]+", re.escape(route.path_format))
             methods = set(getattr(route, "methods", ())) | {"OPTIONS"}
             if "GET" in methods:
                 methods.add("HEAD")
-            found.append((re.compile(pattern), frozenset(methods)))
-        return found
+            paths.append((re.compile(pattern), frozenset(methods)))
+        return paths
 
     @cached_property
     def _versioned(self) -> frozenset[str]:
@@ -61,8 +61,8 @@ class Routes:
     def methods(self, path: str) -> list[str]:
         """What can be done with a path, sorted; empty if there is no such path."""
         path = "/" + path.strip("/")
-        found = [methods for pattern, methods in self._paths if pattern.fullmatch(path)]
-        return sorted(frozenset().union(*found))
+        matching = [methods for pattern, methods in self._paths if pattern.fullmatch(path)]
+        return sorted(frozenset().union(*matching))
 
     def has_page(self, path: str) -> bool:
         """Whether there is a page for people at this address."""
@@ -90,11 +90,11 @@ class Addresses:
             path = unquote(_QUOTED_SLASH.sub(SLASH.encode(), raw).decode("ascii"))
             scope = {**scope, "path": path}
         if scope["method"] in ("GET", "HEAD"):
-            found = self._for_people(scope)
-            if found is None:
+            address = self._for_people(scope)
+            if address is None:
                 await send_whole(send, *_without_empty(scope, raw))
                 return
-            scope = found
+            scope = address
         path = scope["path"]
         if self.routes.has_moved(path):
             place = VERSION.encode() + raw

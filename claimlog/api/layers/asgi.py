@@ -29,10 +29,10 @@ Headers: TypeAlias = list[tuple[bytes, bytes]]
 def headers_of(scope: Scope) -> dict[bytes, bytes]:
     """The request's headers by their names in small letters; of one sent twice the last."""
     state = scope["state"]
-    found = state.get("headers")
-    if found is None:
-        found = state["headers"] = dict(scope["headers"])
-    return cast("dict[bytes, bytes]", found)
+    headers = state.get("headers")
+    if headers is None:
+        headers = state["headers"] = dict(scope["headers"])
+    return cast("dict[bytes, bytes]", headers)
 
 
 async def send_whole(send: Send, status: int, headers: Headers, body: bytes = b"") -> None:

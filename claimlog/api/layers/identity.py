@@ -84,8 +84,8 @@ class Identity:
                     self.resources.log.failure("tokens", error)
                     raise ApiError(503, "unavailable", "the tokens cannot be read") from error
             level = SCOPES.index("read") if settings.open_reading else NOBODY
-            if token is None and (found := self.resources.tables.find_token(text.strip())):
-                return Caller(found.name, level, found.id, found.table)
+            if token is None and (table := self.resources.tables.find_token(text.strip())):
+                return Caller(table.name, level, table.id, table.table)
             if token is None:
                 raise unauthorized("the token is unknown, has expired or has been revoked")
             return Caller(token.name, SCOPES.index(token.scope), token.id)

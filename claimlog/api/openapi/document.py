@@ -112,8 +112,8 @@ def describe(app: Litestar) -> dict[str, Any]:
     base = app.openapi_schema.to_schema()
     examples = _examples()
     wanted = _types(app)
-    found, components = msgspec.json.schema_components(wanted, ref_template=_REF)
-    refs = dict(zip(map(str, wanted), found, strict=True))
+    schemas, components = msgspec.json.schema_components(wanted, ref_template=_REF)
+    refs = dict(zip(map(str, wanted), schemas, strict=True))
     describe_fields(components)
     # The keys of a mapping have no type that could say so.
     components["NewTags"]["properties"]["tags"]["propertyNames"] = {"enum": list(TAGS)}
@@ -157,10 +157,10 @@ def arguments_of(document: dict[str, Any]) -> dict[tuple[str, str], dict[str, di
     shared = document["components"]["parameters"]
 
     def arguments(entry: dict[str, Any]) -> dict[str, dict[str, Any]]:
-        found = [
+        parameters = [
             shared[p["$ref"].rpartition("/")[2]] if "$ref" in p else p for p in entry["parameters"]
         ]
-        return {p["name"]: p["schema"] for p in found if p["in"] == "query"}
+        return {p["name"]: p["schema"] for p in parameters if p["in"] == "query"}
 
     return {
         (path, method.upper()): arguments(entry)
@@ -183,23 +183,23 @@ def _answers(handler: HTTPRouteHandler) -> dict[int, dict[str, Any]]:
     annotation = handler.parsed_fn_signature.return_type.annotation
     if annotation is NoneType:
         return {handler.status_code: {}}
-    found: dict[int, dict[str, Any]] = {}
+    answers: dict[int, dict[str, Any]] = {}
     for part in _parts(annotation):
         made = get_origin(part) or part
         inside = get_args(part)
         for media, kind in made.MEDIA.items():
             wanted = inside[0] if kind is IN_BRACKETS else kind
-            found.setdefault(made.STATUS, {})[media] = wanted
-    return found
+            answers.setdefault(made.STATUS, {})[media] = wanted
+    return answers
 
 
 def _headers(handler: HTTPRouteHandler) -> dict[str, str]:
     """What the headers of a handler's answers are for."""
     annotation = handler.parsed_fn_signature.return_type.annotation
-    found: dict[str, str] = {}
+    headers: dict[str, str] = {}
     for part in _parts(annotation):
-        found |= getattr(get_origin(part) or part, "HEADERS", {})
-    return found
+        headers |= getattr(get_origin(part) or part, "HEADERS", {})
+    return headers
 
 
 def _body(handler: HTTPRouteHandler) -> dict[str, Any] | None:
@@ -213,15 +213,15 @@ def _body(handler: HTTPRouteHandler) -> dict[str, Any] | None:
 
 def _types(app: Litestar) -> list[Any]:
     """All types that answers and bodies are made of."""
-    found: dict[str, Any] = {str(ProblemDetails): ProblemDetails}
+    types: dict[str, Any] = {str(ProblemDetails): ProblemDetails}
     for handler in _handlers(app).values():
         if isinstance(handler.opt.get("operation"), Operation):
             for content in [*_answers(handler).values(), _body(handler)]:
                 for kind in (content or {}).values():
                     for part in _parts(kind):
                         if part not in (str, bytes):
-                            found[str(part)] = part
-    return list(found.values())
+                            types[str(part)] = part
+    return list(types.values())
 
 
 def _parts(kind: Any) -> tuple[Any, ...]:
@@ -347,10 +347,10 @@ def _share_parameters(document: dict[str, Any]) -> None:
             seen.setdefault(json.dumps(parameter), []).append(parameter)
     shared: dict[str, Any] = {}
     names: dict[str, str] = {}
-    for text, found in seen.items():
-        if len(found) > 2 and found[0]["name"] not in shared:
-            names[text] = found[0]["name"]
-            shared[found[0]["name"]] = found[0]
+    for text, uses in seen.items():
+        if len(uses) > 2 and uses[0]["name"] not in shared:
+            names[text] = uses[0]["name"]
+            shared[uses[0]["name"]] = uses[0]
     document["components"]["parameters"] = shared
     for parameters in lists:
         parameters[:] = [
@@ -381,8 +381,8 @@ def _media(
     elif kind is bytes:
         made = {"schema": {}} if media == NDJSON else {}
     else:
-        found = [refs[str(part)] for part in _parts(kind)]
-        made = {"schema": found[0] if len(found) == 1 else {"anyOf": found}}
+        schemas = [refs[str(part)] for part in _parts(kind)]
+        made = {"schema": schemas[0] if len(schemas) == 1 else {"anyOf": schemas}}
     if media == CLM:
         made["example"] = SAMPLE
     elif media == JSON:

@@ -161,14 +161,14 @@ async def list_page(
 
 
 def _fields() -> list[Field]:
-    found = []
+    fields = []
     for one in CONDITIONS.values():
         choices = one.choices
         if one.kind is bool:
             choices = ("true", "false")
         elif one.name == "outcome":
             choices = ("won", "lost", "shared")
-        found.append(
+        fields.append(
             Field(
                 name=one.name,
                 help=one.help.replace("`", ""),
@@ -180,7 +180,7 @@ def _fields() -> list[Field]:
                 first=one.name in _FIRST,
             )
         )
-    return sorted(found, key=lambda one: _FIRST.index(one.name) if one.first else len(_FIRST))
+    return sorted(fields, key=lambda one: _FIRST.index(one.name) if one.first else len(_FIRST))
 
 
 FIELDS: Final = _fields()

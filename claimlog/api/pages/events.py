@@ -76,25 +76,25 @@ async def event(
     """One event: its standings, its crosstable, its rounds, its tables."""
     place = Place(request)
     archive = resources.archive
-    told = await resources.read(lambda: archive.event_in_full(event_id, most=CROSS, games=LAST))
-    row = told.event
+    full = await resources.read(lambda: archive.event_in_full(event_id, most=CROSS, games=LAST))
+    row = full.event
     live = await live_tables(resources, lambda one: folded(one.event or "") == folded(row.name))
 
     def look() -> Response[bytes]:
         return place.page(
             "event.html",
             here="events",
-            rows=_lines(told.standings),
+            rows=_lines(full.standings),
             event=row,
             live=live,
-            standings=_cut(told.standings),
-            more=len(told.standings.lines) - LINES,
-            teams=_cut(told.teams, TEAMS),
-            more_teams=len(told.teams.lines) - TEAMS,
-            crosstable=told.crosstable,
-            rounds=told.rounds,
-            last=next(reversed(told.rounds), None),
-            games=told.games,
+            standings=_cut(full.standings),
+            more=len(full.standings.lines) - LINES,
+            teams=_cut(full.teams, TEAMS),
+            more_teams=len(full.teams.lines) - TEAMS,
+            crosstable=full.crosstable,
+            rounds=full.rounds,
+            last=next(reversed(full.rounds), None),
+            games=full.games,
         )
 
     return await resources.read(look)
@@ -117,15 +117,15 @@ async def wall(
         standings = archive.standings(event_id)
         if not standings.lines:
             archive.event(event_id)  # raises NotFound if it has no games any more
-        told = site_words(place.language).texts
+        texts = site_words(place.language).texts
         return place.page(
             "wall.html",
             seconds=seconds,
             standings=_cut(standings),
-            words=json.dumps(
+            wall_words=json.dumps(
                 {
                     key.removeprefix("site.wall."): text
-                    for key, text in told.items()
+                    for key, text in texts.items()
                     if key.startswith("site.wall.")
                 }
             ),

@@ -66,10 +66,10 @@ async def game(
     archive = resources.archive
 
     def look() -> Response[bytes]:
-        found = archive.game(game)
-        told = site_words(place.language)
-        played = found.game()
-        narrator = Narrator(Viewpoint(played, None, told), told)
+        stored = archive.game(game)
+        words = site_words(place.language)
+        played = stored.game()
+        narrator = Narrator(Viewpoint(played, None, words), words)
         return place.page(
             "game.html",
             here="games",
@@ -86,12 +86,12 @@ async def game(
             picture=f"{place.origin}{pictures.PATH}/{game}{drawn_at}"
             if pictures.can_draw() and played.tricks
             else "",
-            row=found.row,
+            row=stored.row,
             tags=[
-                (told.texts.get(name, name), narrator.value(name, value))
+                (words.texts.get(name, name), narrator.value(name, value))
                 for name, value in played.tags.items()
             ],
-            record=found.record,
+            record=stored.record,
             revisions=archive.revisions(game),
         )
 

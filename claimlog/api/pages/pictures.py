@@ -83,17 +83,17 @@ def drawn(game: Game, language: str, at: str) -> bytes:
     """The picture of a game, `at` a moment where one is asked for; 404 if it has no trick."""
     from claimlog.draw.png import open_graph_png
 
-    told = words(language)
-    viewpoint = Viewpoint(game, None, told)
+    say = words(language)
+    viewpoint = Viewpoint(game, None, say)
     if not viewpoint.last:
         raise NotFoundException
     if asked := _MOMENT.fullmatch(at):
         trick = min(int(asked[1]), viewpoint.last)
-        return open_graph_png(viewpoint, viewpoint.at(trick, int(asked[2] or 0)), told)
+        return open_graph_png(viewpoint, viewpoint.at(trick, int(asked[2] or 0)), say)
     trick = min(viewpoint.phase_tricks + 1, viewpoint.last)
     # How the game ends is not told to who has not looked at it yet.
     played = viewpoint.plays(trick) - (trick == viewpoint.last)
-    return open_graph_png(viewpoint, viewpoint.at(trick, played), told)
+    return open_graph_png(viewpoint, viewpoint.at(trick, played), say)
 
 
 HANDLERS: Final[list[HTTPRouteHandler]] = [game_picture]

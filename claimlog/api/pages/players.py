@@ -73,13 +73,13 @@ async def player(
     archive = resources.archive
 
     def look() -> Response[bytes]:
-        found = resources.stale_cache.get(
+        full = resources.stale_cache.get(
             ("player", player_id), lambda: archive.player_in_full(player_id, games=GAMES)
         )
-        profile = found.profile
-        told = site_words(place.language)
+        profile = full.profile
+        words = site_words(place.language)
         moments = [
-            NamedRate(key=name, label=told(f"site.when.{name}"), result=getattr(profile, name))
+            NamedRate(key=name, label=words(f"site.when.{name}"), result=getattr(profile, name))
             for name in ("leading", "following", "phase1_won", "phase1_lost")
         ]
         return place.page(
@@ -92,9 +92,9 @@ async def player(
             ),
             profile=_cut(profile),
             moments=moments,
-            games=found.games,
-            streaks=found.streaks,
-            performance=found.performance,
+            games=full.games,
+            streaks=full.streaks,
+            performance=full.performance,
         )
 
     return await resources.read(look)

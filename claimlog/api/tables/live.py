@@ -162,8 +162,8 @@ class Tables:
             for line in lines:
                 table.learn(line)
                 for token in line.get("tokens", ()):
-                    found = _found_token(table, token)
-                    self._tokens[found.id] = found
+                    made_token = _found_token(table, token)
+                    self._tokens[made_token.id] = made_token
                 for id in line.get("revoked", ()):
                     self._tokens.pop(id, None)
             if "row" in last:
@@ -194,15 +194,15 @@ class Tables:
 
     def get(self, id: str) -> LiveTable:
         """A table; 404 if there is none."""
-        found = self.known(id)
-        if found is None:
+        live = self.known(id)
+        if live is None:
             raise ApiError(404, "not-found", f"there is no table {id}")
-        return found
+        return live
 
     def find_token(self, text: str) -> FoundToken | None:
         """The token for a table that a text is, if it is one that is in force."""
-        found = tokens.token_of(self._tokens, text)
-        return found if found is not None and _now() < found.expires else None
+        known = tokens.token_of(self._tokens, text)
+        return known if known is not None and _now() < known.expires else None
 
     def tokens_of(self, live: LiveTable) -> list[FoundToken]:
         """The tokens of a table that are in force."""
@@ -257,7 +257,7 @@ class Tables:
             device=live.device if seen_as == ALL else msgspec.UNSET,
         )
 
-    async def told(self, live: LiveTable, seen_as: str, language: str, after: int) -> t.LiveTable:
+    async def joined(self, live: LiveTable, seen_as: str, language: str, after: int) -> t.LiveTable:
         """A table with its beginning and the entries behind one."""
         async with live.lock:
             table = await self._folded(live)
@@ -411,8 +411,8 @@ class Tables:
 
     async def _revoke(self, live: LiveTable, id: str, by: str) -> None:
         async with live.lock:
-            found = self._tokens.get(id)
-            if found is None or found.table != live.id:
+            token = self._tokens.get(id)
+            if token is None or token.table != live.id:
                 raise ApiError(404, "not-found", f"table {live.id} has no token {id}")
             line = {"revoked": [id], "by": by}
             if live.state == "open":

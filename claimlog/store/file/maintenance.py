@@ -157,11 +157,11 @@ def _check_shape(cursor: DuckDBPyConnection, faults: Faults) -> set[str]:
     with duckdb.connect(":memory:") as new:
         schema.create(new, now())
         for kind, sql in _SHAPES.items():
-            found = dict(cursor.execute(sql).fetchall())
+            tables = dict(cursor.execute(sql).fetchall())
             for name, wanted in new.execute(sql).fetchall():
-                if name not in found:
+                if name not in tables:
                     faults.add(name, None, f"the {kind} is missing")
-                elif _plain(found[name]) != _plain(wanted):
+                elif _plain(tables[name]) != _plain(wanted):
                     faults.add(name, None, f"the {kind} is not made as it should be")
                 else:
                     continue

@@ -114,10 +114,10 @@ class Maker:
         """The problems of the last game."""
         encoder = self.encoder
         if self.words.language != LANGUAGES[0] and encoder.findings:
-            found = problems(encoder, line, self.words)
+            listed = problems(encoder, line, self.words)
         else:
-            found = cast("list[Problem]", encoder.found(line))
-        return tuple(map(ReportedProblem.of, found))
+            listed = cast("list[Problem]", encoder.found(line))
+        return tuple(map(ReportedProblem.of, listed))
 
     def _json_entry(self, text: bytes, line: int, index: int) -> Entry:
         if text == TOO_LONG or len(text) > LONGEST_LINE:
@@ -127,9 +127,9 @@ class Maker:
             record = text_of_line(text)
         except ValueError as error:
             return _refused(line, str(error))
-        found = list(sheets_of(Block(record, 1), self.sheet)) if record.strip() else []
-        if len(found) != 1:
-            message = f"a line holds one game, not {len(found)}"
+        games = list(sheets_of(Block(record, 1), self.sheet)) if record.strip() else []
+        if len(games) != 1:
+            message = f"a line holds one game, not {len(games)}"
             return _refused(line, message)
         sheet, first = next(iter(sheets_of(Block(record, 1), self.sheet)))
         entry = self._entry(sheet, first, index)

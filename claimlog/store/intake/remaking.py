@@ -78,8 +78,8 @@ class Remaker:
 
 
 def _first(encoder: Encoder, line: int) -> str:
-    found = encoder.found(line)
-    return str(getattr(found[0], "message", "")) if found else ""
+    problems = encoder.found(line)
+    return str(getattr(problems[0], "message", "")) if problems else ""
 
 
 def _chunks(

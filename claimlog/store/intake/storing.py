@@ -504,7 +504,7 @@ class Storing(ABC):
 
     def correct_games(
         self,
-        found: list[tuple[int, int, int, str]],
+        records: list[tuple[int, int, int, str]],
         changes: Changes,
         by: str,
         why: str,
@@ -515,10 +515,10 @@ class Storing(ABC):
         """See `Archive.correct_games`; `found` are number, id, revision and record of the games."""
         self.backend.check_writable()
         refuse_null(by=by, why=why)
-        mark = changes.mark([(gid, revision) for _, gid, revision, _ in found])
+        mark = changes.mark([(gid, revision) for _, gid, revision, _ in records])
         if expected not in (None, mark):
             raise ArchiveError("the games or the changes are not those of the dry run any more")
-        made = [(*one[:3], *changes.made_in(one[3])) for one in found]
+        made = [(*one[:3], *changes.made_in(one[3])) for one in records]
         made = [one for one in made if one[4]]
         lines: list[t.Correction] = []
         if made:
@@ -533,7 +533,7 @@ class Storing(ABC):
         refused = sum(line.status != "corrected" for line in lines)
         return t.Corrections(
             done=not dry_run and not refused,
-            games=len(found),
+            games=len(records),
             corrected=len(lines) - refused,
             refused=refused,
             expected=mark,

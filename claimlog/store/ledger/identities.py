@@ -164,8 +164,8 @@ class Identities:
 
     def event(self, text: str, field: str = "") -> int:
         """The one event (no alias) that an id or a name means.  Raises NotFound, Ambiguous."""
-        found = {self.event_root(event) for event in self._events_called(text)}
-        return self._one("event", text, found, field)
+        roots = {self.event_root(event) for event in self._events_called(text)}
+        return self._one("event", text, roots, field)
 
     def event_alias(self, text: str) -> int:
         """The one event, as an alias if it is one.  Raises NotFound, Ambiguous."""
@@ -227,12 +227,12 @@ class Identities:
         )
         return [t.Candidate(kind=kind, id=write_id(id), name=name) for id, name in rows]
 
-    def _one(self, kind: t.Kind, text: str, found: set[int], field: str) -> int:
+    def _one(self, kind: t.Kind, text: str, roots: set[int], field: str) -> int:
         """The one of `found`; names that no game has any more stand back."""
-        if len(found) == 1:
-            return next(iter(found))
+        if len(roots) == 1:
+            return next(iter(roots))
         shown = " ".join(text.split())
-        if not found:
+        if not roots:
             nearest = self._names(kind).nearest(text)
             root = self.root if kind == "player" else self.event_root
             nearest = list(dict.fromkeys(map(root, nearest)))
@@ -241,7 +241,7 @@ class Identities:
                 f"there is no {kind} {shown}",
                 t.Unclear(kind=kind, text=shown, field=field, count=0, candidates=candidates),
             )
-        possible = self._candidates(kind, sorted(found))
+        possible = self._candidates(kind, sorted(roots))
         with_games = [one for one in possible if one.games]
         if len(with_games) == 1:
             number = read_id(with_games[0].id)

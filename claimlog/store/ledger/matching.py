@@ -92,15 +92,15 @@ class Names:
             return []
         from rapidfuzz import fuzz, process
 
-        found: dict[int, float] = {}
+        scores: dict[int, float] = {}
         for one in spellings(text):
             if one:
                 for spelling, like, _ in process.extract(
                     one, self._spellings, scorer=fuzz.WRatio, score_cutoff=LIKE, limit=NEAREST
                 ):
                     for number in self._by_spelling[spelling]:
-                        found[number] = max(like, found.get(number, 0))
-        return sorted(found, key=lambda number: (-found[number], number))[:NEAREST]
+                        scores[number] = max(like, scores.get(number, 0))
+        return sorted(scores, key=lambda number: (-scores[number], number))[:NEAREST]
 
 
 def _begins(short: Sequence[str], words: list[str]) -> bool:

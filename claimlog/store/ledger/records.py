@@ -38,14 +38,14 @@ def find_head(backend: Backend, cursor: LedgerCursor, id: str) -> Known:
 def game_meant(backend: Backend, cursor: LedgerCursor, id: str) -> int:
     """The number of the lasting id, also that of a deleted game.  Raises NotFound, Ambiguous."""
     shown = " ".join(id.split())
-    found = _begun(cursor, shown)
-    if len(found) == 1:
-        return found[0]
-    candidates = tell_games(backend, cursor, (found or _near(cursor, shown))[: t.MOST_CANDIDATES])
-    unclear = t.Unclear(kind="game", text=shown, field="", count=len(found), candidates=candidates)
-    if not found:
+    gids = _begun(cursor, shown)
+    if len(gids) == 1:
+        return gids[0]
+    candidates = tell_games(backend, cursor, (gids or _near(cursor, shown))[: t.MOST_CANDIDATES])
+    unclear = t.Unclear(kind="game", text=shown, field="", count=len(gids), candidates=candidates)
+    if not gids:
         raise NotFound(f"there is no game {shown}", unclear)
-    raise Ambiguous(f"the ids of {len(found)} games begin with {shown}: give more of it", unclear)
+    raise Ambiguous(f"the ids of {len(gids)} games begin with {shown}: give more of it", unclear)
 
 
 def _begun(cursor: LedgerCursor, text: str) -> list[int]:
@@ -60,12 +60,12 @@ def _begun(cursor: LedgerCursor, text: str) -> list[int]:
 
 def _near(cursor: LedgerCursor, text: str) -> list[int]:
     """Games whose id is like `text`: one slip apart, otherwise with the longest same beginning."""
-    found = cursor.execute(
+    rows = cursor.execute(
         "SELECT DISTINCT gid FROM records WHERE gid IN (SELECT unnest(?::UBIGINT[])) ORDER BY gid",
         [slips(text)],
     ).fetchall()
-    if found:
-        return [row[0] for row in found]
+    if rows:
+        return [row[0] for row in rows]
     for length in range(len(text) - 1, SHORTEST - 1, -1):
         if begun := _begun(cursor, text[:length]):
             return begun

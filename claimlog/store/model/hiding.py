@@ -34,9 +34,9 @@ def secrets_of(address: str) -> list[str]:
     """
     _, _, rest = address.partition("://")
     user, at, _ = rest.rpartition("@")
-    found = [user.partition(":")[2]] if at else []
-    found += re.findall(r"[?&](?:ssl)?password=([^&]*)", address)
-    return [one for one in found if one]
+    secrets = [user.partition(":")[2]] if at else []
+    secrets += re.findall(r"[?&](?:ssl)?password=([^&]*)", address)
+    return [one for one in secrets if one]
 
 
 def hidden(text: str) -> str:

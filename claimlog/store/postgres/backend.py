@@ -601,8 +601,8 @@ def quoted(text: str) -> str:
 
 def _load(root: DuckDBPyConnection, name: str) -> None:
     """Load an extension from its package."""
-    found = importlib.util.find_spec(f"duckdb_extension_{name}")
-    places = [] if found is None else list(found.submodule_search_locations or ())
+    spec = importlib.util.find_spec(f"duckdb_extension_{name}")
+    places = [] if spec is None else list(spec.submodule_search_locations or ())
     files = [path for place in places for path in Path(place).rglob("*.duckdb_extension")]
     if not files:
         raise ArchiveError(

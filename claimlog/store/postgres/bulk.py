@@ -266,8 +266,8 @@ class Import:
             try:
                 refuse_null(source=path)
                 with open_games(path) as stream:
-                    found = at_offsets(stream)
-                    self._files.append((path, found[1] if found else 0))
+                    offsets = at_offsets(stream)
+                    self._files.append((path, offsets[1] if offsets else 0))
                     begun = True
                     for part in parts(stream, SIZE):
                         if held and size + part.size > SIZE:

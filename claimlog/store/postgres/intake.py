@@ -281,7 +281,7 @@ class PostgresIntake(Storing):
         """What two games have in common that makes them seem to be one."""
         players_a, players_b = self._players(a), self._players(b)
         one_day = may_be_one_day(a.date, b.date)
-        found = {
+        shared = {
             name
             for name, one, two in zip(IN_COMMON.values(), a.keys, b.keys, strict=True)
             if one is not None
@@ -289,14 +289,14 @@ class PostgresIntake(Storing):
             and (players_a == players_b if name == "tricks" else one_day)
         }
         if not one_day or a.event is None or b.event is None or a.round is None or b.round is None:
-            return found
+            return shared
         root = self.identities.event_root
         if root(a.event) == root(b.event) and a.round.lower() == b.round.lower():
             if a.tbl is not None and b.tbl is not None and a.tbl.lower() == b.tbl.lower():
-                found.add("table")
+                shared.add("table")
             if len(players_a) == a.seats == b.seats and players_a == players_b:
-                found.add("players")
-        return found
+                shared.add("players")
+        return shared
 
     def _players(self, facts: Facts) -> list[int]:
         return sorted(map(self.identities.root, facts.players))
@@ -353,8 +353,8 @@ class PostgresIntake(Storing):
         for one, other, common in self._pairs(facts, [*near, *facts]):
             if other.game < 0 and other.place > one.place:
                 continue
-            found = Duplicate(other.game, other.gid, other.revision, other.finished, common)
-            duplicates.setdefault(one.place, {})[other.game] = found
+            duplicate = Duplicate(other.game, other.gid, other.revision, other.finished, common)
+            duplicates.setdefault(one.place, {})[other.game] = duplicate
         return duplicates
 
     def _texts(self, cursor: Cursor, games: set[int]) -> dict[int, str]:

@@ -66,7 +66,7 @@ def faction_stats(games: Games, filter: Filter = EVERYTHING) -> list[FactionStat
     """Factions: how often in the deck, won, by how much, and what winning one is worth."""
     sums = games.summed(filter)
     if sums is not None:
-        found = games.database.rows(
+        counts = games.database.rows(
             "SELECT NULL, deck, sum(number), NULL FROM deck_sums g "
             f"WHERE {sums.sql} GROUP BY deck UNION ALL "
             "SELECT faction, code, sum(number), sum(margin) FROM faction_sums g "
@@ -77,15 +77,15 @@ def faction_stats(games: Games, filter: Filter = EVERYTHING) -> list[FactionStat
         made = games.where(filter)
         inside = "true" if made.empty else "game IN (SELECT game FROM chosen)"
         made.add("g.complete")
-        found = games.database.rows(
+        counts = games.database.rows(
             f"WITH chosen AS MATERIALIZED (SELECT game, deck FROM games g WHERE {made.sql}) "
             "SELECT NULL, deck, count(*), NULL FROM chosen GROUP BY deck UNION ALL "
             "SELECT faction, code, count(*), sum(margin) FROM factions_won "
             f"WHERE {inside} GROUP BY faction, code",
             made.parameters,
         )
-    decks = [(deck, count) for faction, deck, count, _ in found if faction is None]
-    rows = [row for row in found if row[0] is not None]
+    decks = [(deck, count) for faction, deck, count, _ in counts if faction is None]
+    rows = [row for row in counts if row[0] is not None]
     total = sum(count for _, count in decks)
     winners = Averages()
     for number, code, count, _ in rows:

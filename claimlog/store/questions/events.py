@@ -108,8 +108,8 @@ class Events:
         like, words = contains_words("name", search)
         table = self._table(filter)
         table = table._replace(conditions=[like], parameters=[*table.parameters, *words])
-        found = lists.page(self.database, table, orders, sort, limit, cursor, total)
-        return t.EventPage(events=self._rows(found.rows), cursor=found.cursor, total=found.total)
+        page = lists.page(self.database, table, orders, sort, limit, cursor, total)
+        return t.EventPage(events=self._rows(page.rows), cursor=page.cursor, total=page.total)
 
     def _seats(self, which: str = "IS NOT NULL") -> str:
         """SQL for events and their players, a row a seat; `which` is a condition on the event."""
@@ -192,9 +192,9 @@ class Events:
         event = self.find(text)
         from claimlog.store.model.filter import Filter
 
-        found = self.page(Filter(event=write_id(event)), "", "last", 1, None, False).events
-        if found:
-            return found[0]
+        rows = self.page(Filter(event=write_id(event)), "", "last", 1, None, False).events
+        if rows:
+            return rows[0]
         if not self.desks.directed(event):
             raise _gone(text)
         seen = self.desks.board_of(event)
@@ -224,11 +224,11 @@ class Events:
         return [
             t.RoundRow(
                 round=round,
-                games=len(found),
-                complete=sum(row.complete for _, row in found),
-                tables=[row for _, row in sorted(found, key=lambda item: item[0])],
+                games=len(played),
+                complete=sum(row.complete for _, row in played),
+                tables=[row for _, row in sorted(played, key=lambda item: item[0])],
             )
-            for round, found in sorted(by_round.items(), key=lambda item: natural_key(item[0]))
+            for round, played in sorted(by_round.items(), key=lambda item: natural_key(item[0]))
         ]
 
     def set_tiebreaks(self, text: str, tiebreaks: Sequence[str], by: str) -> t.EventRow:

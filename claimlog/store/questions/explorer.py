@@ -127,9 +127,11 @@ def explore(
     # In both phases all copies of a card may come at this place in one game.
     often = 2 * max(COPIES) if context.trick is None and examples > 1 else 1
     newest = max(examples, 1) * often
-    found = counted(games.database.rows(source + select(chosen, "card", "how", newest), parameters))
+    counts = counted(
+        games.database.rows(source + select(chosen, "card", "how", newest), parameters)
+    )
     best = {
-        card: sorted(set(one.newest), reverse=True)[:examples] for card, one in found.kinds.items()
+        card: sorted(set(one.newest), reverse=True)[:examples] for card, one in counts.kinds.items()
     }
     newest_of_all = sorted({game for some in best.values() for game in some}, reverse=True)
     ids = _ids(games, newest_of_all)
@@ -142,12 +144,12 @@ def explore(
             result=one.result,
             examples=[ids[game] for game in best[card] if game in ids],
         )
-        for card, one in sorted(found.kinds.items(), key=lambda item: (-item[1].count, item[0]))
+        for card, one in sorted(counts.kinds.items(), key=lambda item: (-item[1].count, item[0]))
     ]
     return Explorer(
         context=context,
-        count=found.count,
-        result=found.result,
+        count=counts.count,
+        result=counts.result,
         moves=ordered(moves, sort, get_args(MoveSort), min_games),
         examples=[ids[game] for game in newest_of_all[:examples] if game in ids],
     )

@@ -258,11 +258,11 @@ class Games:
         if not games:
             return []
         # Joined, for DuckDB reads all rows for an IN list of some length.
-        found = self.database.rows(
+        rows = self.database.rows(
             f"SELECT g.game, {COLUMNS} FROM games g WHERE g.game IN (SELECT unnest(?::BIGINT[]))",
             [games],
         )
-        by_game = {row[0]: row[1:] for row in found}
+        by_game = {row[0]: row[1:] for row in rows}
         return [game_row(by_game[game], self.identities) for game in games if game in by_game]
 
     def count(self, filter: Filter) -> int:
@@ -288,12 +288,12 @@ class Games:
     def game(self, id: str) -> t.StoredGame:
         """See `Archive.game`."""
         gid = read_id(id)
-        found = self.database.versions(gid)
-        if gid is None or not found:
+        versions = self.database.versions(gid)
+        if gid is None or not versions:
             with self.database.ledger() as cursor:
                 gid = game_meant(self.database, cursor, id)
-            found = self.database.versions(gid)
-        game, revision, digest, stored_at, deleted, record = max(found, key=lambda row: row[1])
+            versions = self.database.versions(gid)
+        game, revision, digest, stored_at, deleted, record = max(versions, key=lambda row: row[1])
         if deleted:
             raise GameDeleted(f"game {write_id(gid)} has been deleted")
         # To judge the record again takes less time than to read that many columns.

@@ -183,14 +183,14 @@ def lead_lengths(
         games.where(filter), "game, run, leader, h1", f"{in_phase(phase)} AND run > 0", by
     )
     chosen = "chosen" if by == "anybody" else "(FROM chosen WHERE leader = own)"
-    found = counted(games.database.rows(source + counting_sql(chosen, "run", "h1", 1), parameters))
-    sum_of_lengths = sum(run * one.count for run, one in found.kinds.items())
+    counts = counted(games.database.rows(source + counting_sql(chosen, "run", "h1", 1), parameters))
+    sum_of_lengths = sum(run * one.count for run, one in counts.kinds.items())
     return LeadLengths(
-        leads=found.count,
-        mean=sum_of_lengths / found.count if found.count else None,
-        longest=max(found.kinds, default=0),
+        leads=counts.count,
+        mean=sum_of_lengths / counts.count if counts.count else None,
+        longest=max(counts.kinds, default=0),
         lengths=[
             LengthStat(length=run, count=one.count, share=one.share, result=one.result)
-            for run, one in found.kinds.items()
+            for run, one in counts.kinds.items()
         ],
     )

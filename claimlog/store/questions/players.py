@@ -83,8 +83,8 @@ class Players:
         conditions: list[str] = []
         if search.strip():
             like, words = contains_words("concat_ws(' ', name, tag_id)", search)
-            found = self.database.rows(f"SELECT player FROM players WHERE {like}", words)
-            conditions.append(_listed("player", {self.identities.root(row[0]) for row in found}))
+            ids = self.database.rows(f"SELECT player FROM players WHERE {like}", words)
+            conditions.append(_listed("player", {self.identities.root(row[0]) for row in ids}))
         if min_games:
             conditions.append(f"finished >= {int(min_games)}")
         table = lists.Table(
@@ -397,8 +397,8 @@ def _streaks(player: t.PlayerRow, games: list[Seen]) -> t.Streaks:
 
     runs = {kind: _runs(held) for kind, held in kinds.items()}
     longest = {
-        kind: streak(max(found, key=lambda run: run[1] - run[0], default=None))
-        for kind, found in runs.items()
+        kind: streak(max(of_kind, key=lambda run: run[1] - run[0], default=None))
+        for kind, of_kind in runs.items()
     }
     kind: Any = next(
         (k for k in ("won", "lost", "shared") if runs[k] and runs[k][-1][1] == len(seen)), None
@@ -447,13 +447,13 @@ def _performance(player: t.PlayerRow, games: list[Seen]) -> t.Performance:
 
 def _runs(held: list[bool]) -> list[tuple[int, int]]:
     """Where something holds in a row: from where, and up to where it does no more."""
-    found: list[tuple[int, int]] = []
+    runs: list[tuple[int, int]] = []
     for place, holds in enumerate(held):
         if holds:
-            goes_on = found and found[-1][1] == place
-            first = found.pop()[0] if goes_on else place
-            found.append((first, place + 1))
-    return found
+            goes_on = runs and runs[-1][1] == place
+            first = runs.pop()[0] if goes_on else place
+            runs.append((first, place + 1))
+    return runs
 
 
 def _ahead(share: float) -> float:
@@ -502,16 +502,16 @@ class _Tallied:
 
     def of(self, name: str) -> dict[Any, _Tally]:
         """What was counted under a name, by its keys."""
-        found: dict[Any, _Tally] = defaultdict(_Tally)
+        tallies: dict[Any, _Tally] = defaultdict(_Tally)
         for share, part in self.parts.items():
             for key, tally in getattr(part, name).items():
-                found[key].add(tally.points, tally.count, share * tally.count)
-        return found
+                tallies[key].add(tally.points, tally.count, share * tally.count)
+        return tallies
 
     def factions_won(self) -> dict[int, _Tally]:
         """How often factions were won; a side's share is one of all sides, if anybody won it."""
-        found = self.of("factions_won")
-        for tally in found.values():
+        tallies = self.of("factions_won")
+        for tally in tallies.values():
             tally.fair = 0.0
         masks: Counter[tuple[int, int]] = Counter()
         for one in self.games:
@@ -519,9 +519,9 @@ class _Tallied:
                 row = one.row
                 masks[(row.won1 or 0) | (row.won2 or 0) | (row.won3 or 0), one.sides] += 1
         for (won, sides), number in masks.items():
-            for faction, tally in found.items():
+            for faction, tally in tallies.items():
                 tally.fair += (won >> faction & 1) * number / sides
-        return found
+        return tallies
 
 
 def _named(key: str, label: str, tally: _Tally) -> t.NamedRate:

@@ -22,4 +22,4 @@ cdef class Tallies:
 
 
 @cython.locals(tally=RateCounter)
-cdef _tally(dict found, object key, double points)
+cdef _tally(dict counters, object key, double points)

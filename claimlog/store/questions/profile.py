@@ -164,9 +164,9 @@ class Tallies:
                     self.votes_against += votes
 
 
-def _tally(found: dict[Key, RateCounter], key: Key, points: float) -> None:
-    tally = found.get(key)
+def _tally(counters: dict[Key, RateCounter], key: Key, points: float) -> None:
+    tally = counters.get(key)
     if tally is None:
-        tally = found[key] = RateCounter()
+        tally = counters[key] = RateCounter()
     tally.count += 1
     tally.points += points

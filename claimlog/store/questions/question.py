@@ -134,14 +134,14 @@ class Question(Generic[P, T_co]):
     @cached_property
     def arguments(self) -> dict[str, Argument]:
         """The others by name, beside the filter; a struct is asked as its fields."""
-        found: dict[str, Argument] = {}
+        arguments: dict[str, Argument] = {}
         for name, one in self.signature.parameters.items():
             if name in self.structs:
-                found |= {asked: one for asked, (_, one) in self.structs[name].items()}
+                arguments |= {asked: one for asked, (_, one) in self.structs[name].items()}
             elif name != "filter" and name not in self.places:
                 default = None if one.default is one.empty else one.default
-                found[name] = argument(name, self._hints[name], default)
-        return found
+                arguments[name] = argument(name, self._hints[name], default)
+        return arguments
 
     @cached_property
     def structs(self) -> dict[str, dict[str, tuple[str, Argument]]]:
@@ -193,15 +193,15 @@ class Question(Generic[P, T_co]):
 
 def _fields(struct: type) -> dict[str, tuple[str, Argument]]:
     """The fields of a struct that are described, by what they are asked as."""
-    found = {}
+    fields = {}
     for name, hint in get_type_hints(struct, include_extras=True).items():
         _, metas = taken_apart(hint)
         if any(meta.description for meta in metas):
             asked = next(
                 (m.extra[ASKED_AS] for m in metas if m.extra and ASKED_AS in m.extra), name
             )
-            found[asked] = (name, argument(asked, hint))
-    return found
+            fields[asked] = (name, argument(asked, hint))
+    return fields
 
 
 def question(

@@ -152,7 +152,7 @@ def make(cursor: DuckDBPyConnection) -> None:
 
 def wrong(cursor: DuckDBPyConnection) -> list[str]:
     """The roll-ups that are not what the tables ask for."""
-    found = []
+    faults = []
     for name, one in ROLLUPS.items():
         sums = ", ".join(f"sum({column})::BIGINT" for column in one.sums)
         asked = (
@@ -165,5 +165,5 @@ def wrong(cursor: DuckDBPyConnection) -> list[str]:
             f"SELECT COLUMNS(*), count(*) AS times FROM ({both}) GROUP BY ALL HAVING times <> 2"
         )
         if cursor.execute(f"SELECT 1 FROM ({differ}) LIMIT 1").fetchone():
-            found.append(name)
-    return found
+            faults.append(name)
+    return faults

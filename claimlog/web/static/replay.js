@@ -165,7 +165,7 @@ export class Said {
   constructor(data, language) {
     this.language = language;
     this.about = data.about[language];
-    this.told = data.told[language];
+    this.sentences = data.sentences[language];
   }
 
   /** The text of a key, with its placeholders filled in. */

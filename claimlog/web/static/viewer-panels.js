@@ -10,14 +10,14 @@ export function Notes({ frame, said }) {
   );
   const all = [...on, ...frame.comments.map((text) => ["", text])];
   return html`${all.map(([card, text]) => html`<p class="comment"><b>${said.text("comment")} ${card}</b> ${text}</p>`)}
-  ${frame.problems.map(([severity, text]) => html`<p class=${`problem ${severity}`}>${said.told[text]}</p>`)}`;
+  ${frame.problems.map(([severity, text]) => html`<p class=${`problem ${severity}`}>${said.sentences[text]}</p>`)}`;
 }
 
 /** Why the trick was won, what went where, what comes next. */
 export function Narration({ frame, said }) {
   return html`<div class="narration">
-    ${frame.why.map((number) => html`<p class="why">${said.told[number]}</p>`)}
-    ${frame.then.map((number) => html`<p class=${frame.winner ? "" : "why"}>${said.told[number]}</p>`)}
+    ${frame.why.map((number) => html`<p class="why">${said.sentences[number]}</p>`)}
+    ${frame.then.map((number) => html`<p class=${frame.winner ? "" : "why"}>${said.sentences[number]}</p>`)}
     ${frame.removed.map(([seat, card, trick]) => html`<p class="dim">${said.text("removed")}: ${said.text("removed-in", { card, name: said.name(seat), number: trick })}</p>`)}
     <${Notes} frame=${frame} said=${said} />
   </div>`;
@@ -68,10 +68,10 @@ export function Race({ replay, view, at, said, go }) {
       // Two sides grow towards each other.
       if (parts.length === 2) parts.splice(1, 0, rest);
       else parts.push(rest);
-      const told = counts.map((number, side) => `${said.about.sides[side]} ${number}`);
-      told.push(said.text("viewer.open", { number: open }));
-      if (decided) told.push(said.text("viewer.decided", { name: said.about.sides[decided - 1] }));
-      return html`<div class=${`standing of-${letter} ${decided ? "decided" : ""}`} role="img" aria-label=${`${said.about.factions[letter]}: ${told.join(", ")}`}>
+      const label = counts.map((number, side) => `${said.about.sides[side]} ${number}`);
+      label.push(said.text("viewer.open", { number: open }));
+      if (decided) label.push(said.text("viewer.decided", { name: said.about.sides[decided - 1] }));
+      return html`<div class=${`standing of-${letter} ${decided ? "decided" : ""}`} role="img" aria-label=${`${said.about.factions[letter]}: ${label.join(", ")}`}>
         <span class="faction"><${Shape} path=${data.shapes[letter]} /><b>${letter}</b> <span class="name">${said.about.factions[letter]}</span></span>
         <span class="bar">
           ${parts.map(({ number, classes }) => html`<span class=${`${classes} ${number ? "" : "none"} ${classes === `side-${decided}` ? "has" : ""}`} style=${{ flexGrow: number }}>${classes === `side-${decided}` ? "★ " : ""}${number || ""}</span>`)}
@@ -136,11 +136,11 @@ export function Ending({ frame, said, data }) {
   const outcome = html`<dl>${about.outcome.map(([name, value]) => html`<div><dt>${name}</dt><dd>${value}</dd></div>`)}</dl>`;
   const notes = html`<${Notes} frame=${frame} said=${said} />`;
   if (!ending.factions) {
-    return html`<div class="felt ending"><p class="verdict">${said.told[ending.stopped]}</p>${outcome}${notes}</div>`;
+    return html`<div class="felt ending"><p class="verdict">${said.sentences[ending.stopped]}</p>${outcome}${notes}</div>`;
   }
   return html`<div class="felt ending">
-    ${ending.verdict.map((number) => html`<p class="verdict">${said.told[number]}</p>`)}
-    ${ending.before.map((number) => html`<p>${said.told[number]}</p>`)}
+    ${ending.verdict.map((number) => html`<p class="verdict">${said.sentences[number]}</p>`)}
+    ${ending.before.map((number) => html`<p>${said.sentences[number]}</p>`)}
     <div class="wide" role="group" tabindex="0" aria-label=${about.end}><table>
       <thead><tr>
         <th scope="col">${said.text("faction")}</th>
@@ -159,7 +159,7 @@ export function Ending({ frame, said, data }) {
                 ${side.run.length > 0 && html`<small> ${said.text("run", { cards: side.run.map((card) => card.slice(1)).join(" ") })}</small>`}
               </td>`,
             )}
-            <td>${one.winner ? about.sides[one.winner - 1] : said.text("nobody")}<small>${said.told[one.why]}</small></td>
+            <td>${one.winner ? about.sides[one.winner - 1] : said.text("nobody")}<small>${said.sentences[one.why]}</small></td>
           </tr>`,
         )}
       </tbody>

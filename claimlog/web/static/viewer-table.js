@@ -14,12 +14,12 @@ export function Shape({ path }) {
 export function Small({ card, said, shapes, classes = "", worth = null, onChoose = null }) {
   if (!card) return html`<span class="small back" role="img" aria-label=${said.card(null)}></span>`;
   const inside = html`<${Shape} path=${shapes[card[0]]} /><b>${card}</b>${worth && html`<i class=${`value side-${winner(worth)}`}>${factions(worth)}</i>`}`;
-  const told = worth ? `${said.card(card)}, ${factions(worth)}` : said.card(card);
+  const label = worth ? `${said.card(card)}, ${factions(worth)}` : said.card(card);
   const names = `small of-${card[0]} ${classes}`;
   if (onChoose) {
-    return html`<button type="button" class=${names} onClick=${() => onChoose(card)}><span aria-hidden="true">${inside}</span><span class="sr">${told}</span></button>`;
+    return html`<button type="button" class=${names} onClick=${() => onChoose(card)}><span aria-hidden="true">${inside}</span><span class="sr">${label}</span></button>`;
   }
-  return html`<span class=${names} role="img" aria-label=${told}>${inside}</span>`;
+  return html`<span class=${names} role="img" aria-label=${label}>${inside}</span>`;
 }
 
 /** Small cards side by side. */
@@ -68,7 +68,7 @@ function doing(frame, seat, said) {
   if (play.marks.includes("^")) parts.push(said.text("irregular"));
   if (play.rank && frame.order.length > 2 && seat !== frame.winner)
     parts.push(said.text("rank", { number: play.rank }));
-  if (play.taken !== null) parts.push(said.told[play.taken]);
+  if (play.taken !== null) parts.push(said.sentences[play.taken]);
   return parts.join(" · ");
 }
 

@@ -336,7 +336,7 @@ function happened(frame, said, where) {
     parts.push(
       `${said.name(play.seat)}: ${said.card(play.card)}, ${said.text(`role.${play.role}`)}.`,
     );
-  for (const number of [...frame.why, ...frame.then]) parts.push(said.told[number]);
+  for (const number of [...frame.why, ...frame.then]) parts.push(said.sentences[number]);
   return parts.join(" ");
 }
 

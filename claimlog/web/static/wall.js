@@ -5,7 +5,7 @@ const wall = document.getElementById("wall");
 const words = JSON.parse(main.dataset.words);
 const seconds = Number(main.dataset.seconds);
 const TILES = 12;
-let told = null;
+let news = null;
 let at = 0;
 let turning = 0;
 
@@ -102,15 +102,15 @@ function tile(table) {
 /** What is shown by turns. */
 function pages() {
   const found = [];
-  const lines = told.standings?.lines ?? [];
+  const lines = news.standings?.lines ?? [];
   const most = room();
   for (let first = 0; first < lines.length; first += most) {
     const part = lines.slice(first, first + most);
-    found.push({ what: words.standings, node: () => standings(part, told.standings.tiebreaks) });
+    found.push({ what: words.standings, node: () => standings(part, news.standings.tiebreaks) });
   }
   // What has begun and goes on; then what was played last, by its result.
-  const going = told.tables.filter((one) => one.state === "open" && one.number && !one.over);
-  const over = told.tables.filter((one) => one.state !== "abandoned" && one.over);
+  const going = news.tables.filter((one) => one.state === "open" && one.number && !one.over);
+  const over = news.tables.filter((one) => one.state !== "abandoned" && one.over);
   for (const [what, tables] of [
     [words.live, going],
     [words.results, over.slice(0, TILES)],
@@ -134,13 +134,13 @@ function show() {
 
 function turn() {
   at += 1;
-  if (told) show();
+  if (news) show();
 }
 
 const state = document.getElementById("state");
 const source = new EventSource(main.dataset.live);
 source.addEventListener("live", (event) => {
-  told = JSON.parse(event.data);
+  news = JSON.parse(event.data);
   state.textContent = fill(words.as_of, { time: new Date().toLocaleTimeString(language) });
   show();
   if (!turning) turning = setInterval(turn, seconds * 1000);
@@ -148,7 +148,7 @@ source.addEventListener("live", (event) => {
 source.addEventListener("error", () => {
   state.textContent = words.lost;
 });
-addEventListener("resize", () => told && show());
+addEventListener("resize", () => news && show());
 // Any key or tap goes on at once.
 addEventListener("keydown", (event) => {
   if (event.key === "ArrowRight" || event.key === " ") turn();

@@ -17,20 +17,20 @@ function wanted() {
 export const language = wanted();
 document.documentElement.lang = language;
 
-const told = await (await fetch(new URL(`words-${language}.json`, import.meta.url))).json();
+const catalogue = await (await fetch(new URL(`words-${language}.json`, import.meta.url))).json();
 
 /** The letters of the factions with their names and their values, each as often as it is there. */
-export const factions = told.factions;
+export const factions = catalogue.factions;
 
 /** The rule sets, the usual one first. */
-export const ruleSets = told.rules;
+export const ruleSets = catalogue.rules;
 
 /** The rulings by key: the faction that each is about, its values in words, the usual one first. */
-export const rulings = told.rulings;
+export const rulings = catalogue.rulings;
 
 /** The text of a key, with its placeholders filled in. */
 export function say(key, values = {}) {
-  const text = told.texts[`page.${key}`] ?? key;
+  const text = catalogue.texts[`page.${key}`] ?? key;
   return text.replace(/\{(\w+)\}/g, (whole, name) => values[name] ?? whole);
 }
 
