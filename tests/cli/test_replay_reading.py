@@ -150,7 +150,7 @@ def test_what_a_key_did_is_said():
 
     async def steps(reader):
         await reader.press("x")
-        assert "Guessing: each card is asked for before it is shown." in reader.text()
+        assert "Guess each card before it is shown." in reader.text()
         await reader.press("right")
         assert "Which card? » G0" in reader.text()
         await reader.press("escape")
@@ -271,7 +271,7 @@ def test_a_file_that_changed_meanwhile_is_left_alone(tmp_path):
         await reader.type("mine")
         path.write_text(path.read_text() + "\n")
         await reader.press("s")
-        assert "game.clm was changed meanwhile; nothing is written." in reader.text()
+        assert "game.clm has changed meanwhile; nothing was written." in reader.text()
         await reader.press("q", "q")
 
     read(path, steps)
@@ -292,7 +292,7 @@ def test_what_came_from_elsewhere_is_saved_in_a_new_file(tmp_path, monkeypatch):
         await reader.press("s")
         assert "Save as (new file):" in reader.text()
         await reader.type("games.clm.gz")
-        assert "is there already; nothing is written" in reader.text()
+        assert "exists already; nothing was written" in reader.text()
         await reader.press("s")
         await reader.type("new.clm")
         assert "Saved in new.clm." in reader.text()

@@ -38,7 +38,7 @@ class Device:
         self.chance = chance
         self.path = ""
         self.begin = ""
-        self.acknowledged: list[dict[str, object]] = []
+        self.confirmed: list[dict[str, object]] = []
         self.sent: list[dict[str, object]] = []
         self.made = 0
         self.acknowledged = 0
@@ -55,15 +55,15 @@ class Device:
         answer = http.post("/v1/tables", json={"deck": "GKUWX", "players": ["A", "B"]})
         table = answer.raise_for_status().json()
         self.path, self.begin = f"/v1/tables/{table['id']}", table["begin"]
-        self.acknowledged, self.sent = [], []
+        self.confirmed, self.sent = [], []
 
     def _send(self, http: httpx.Client) -> None:
         if not self.sent:
             self.sent = [self._entry() for _ in range(self.chance.randint(1, 4))]
-        body = {"device": self.name, "after": len(self.acknowledged), "entries": self.sent}
+        body = {"device": self.name, "after": len(self.confirmed), "entries": self.sent}
         answer = http.post(f"{self.path}/actions", json=body).raise_for_status().json()
-        assert answer["number"] == len(self.acknowledged) + len(self.sent)
-        self.acknowledged += self.sent
+        assert answer["number"] == len(self.confirmed) + len(self.sent)
+        self.confirmed += self.sent
         self.acknowledged += len(self.sent)
         self.sent = []
 
@@ -82,11 +82,10 @@ class Device:
             return []
         found = httpx.get(f"{url}{self.path}", params={"after": 0}, timeout=20).json()
         entries = [{k: v for k, v in entry.items() if k != "number"} for entry in found["entries"]]
-        both = self.acknowledged + self.sent
-        if entries not in (self.acknowledged, both):
+        both = self.confirmed + self.sent
+        if entries not in (self.confirmed, both):
             return [
-                f"{self.path} has {len(entries)} entries, "
-                f"{len(self.acknowledged)} were acknowledged"
+                f"{self.path} has {len(entries)} entries, {len(self.confirmed)} were acknowledged"
             ]
         table = Table(self.begin)
         for entry in entries:
