@@ -39,7 +39,7 @@ COMMANDS = {
     "game": "archive.games:game",
     "players": "archive.players:players",
     "events": "archive.standings:events",
-    "event": "archive.events:event",
+    "event": "archive.directing:event",
     "standings": "archive.standings:standings",
     "stats": "archive.stats:stats",
     "db": "archive.db:db",

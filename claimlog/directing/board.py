@@ -92,6 +92,22 @@ class Board(msgspec.Struct, frozen=True, kw_only=True):
         return self.rounds[-1] if self.rounds else None
 
 
+class TableLink(msgspec.Struct, frozen=True, kw_only=True):
+    """A table that a server opened for recording: the pages of its scorer and of who watches."""
+
+    table: int
+    id: str
+    scorer: str
+    watch: str
+
+
+class StartedRound(msgspec.Struct, frozen=True, kw_only=True):
+    """The event after a round was started; `links` are those of its tables at a server."""
+
+    desk: Board
+    links: tuple[TableLink, ...] = ()
+
+
 def board(desk: Desk, games: Iterable[Recorded], event: str) -> Board:
     """Put together what the director did and what the archive knows."""
     by_players: dict[tuple[int, frozenset[int]], list[Recorded]] = {}

@@ -17,6 +17,9 @@ from __future__ import annotations
 import re
 from typing import Final, NamedTuple
 
+from claimlog.directing.model import TableResult
+from claimlog.results import result_of, result_text
+
 _SHARES: Final = {
     **{"1": "1", "0": "0"},
     **dict.fromkeys(("½", "1/2", "0.5", "0,5", ".5", "5"), "1/2"),
@@ -66,6 +69,30 @@ def read_line(text: str) -> Line:
             raise Unreadable(f"table {table}: {rest[1]} are no factions, as 3-2 are")
         votes = tuple(map(int, rest[1].split("-")))
     return Line(table, _result(table, rest[0]), votes)
+
+
+def result_at(line: Line, sides: int) -> TableResult | None:
+    """The result that a line tells of a table with so many sides; None takes it back.
+
+    Raises Unreadable.
+    """
+    if line.cleared:
+        return None
+    everybody = range(1, sides + 1)
+    if line.forfeit:
+        absent = tuple(side for side in everybody if side in line.forfeit)
+        if len(absent) not in (sides - 1, sides):
+            raise Unreadable(
+                f"table {line.table}: of {sides} sides all but one are absent or none is"
+            )
+        winners = sum(1 << side - 1 for side in everybody if side not in absent)
+        return TableResult(result=result_text(result_of(sides, winners)), forfeit=absent)
+    result = line.result
+    if result == "=":
+        result = result_text(result_of(sides, (1 << sides) - 1))
+    elif len(result) == 1:
+        result = result_text(result_of(sides, 1 << int(result) - 1))
+    return TableResult(result=result, votes=line.votes)
 
 
 def _absent(table: int, words: list[str]) -> tuple[int, ...]:

@@ -6,6 +6,8 @@ import contextlib
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal, TypeVar
 
+from claimlog.directing import acts
+from claimlog.directing.board import StartedRound
 from claimlog.directing.model import Plan
 from claimlog.store.addresses import is_address
 from claimlog.store.file.database import Database
@@ -574,6 +576,10 @@ class Archive(Asked):
     def enter(self, event: str, entrants: Sequence[Entrant], *, by: str, why: str = "") -> Board:
         """Let these take part; they get the next numbers."""
         return self._desks.enter(event, entrants, by, why)
+
+    def start_round(self, event: str, round: int, *, by: str, why: str = "") -> StartedRound:
+        """Start a round; only a server opens tables for it, and has links."""
+        return StartedRound(desk=self._desks.do(event, acts.Started(round=round), by, why, None))
 
     def close_round(
         self, event: str, round: int, *, by: str, why: str = "", adjourn: bool = False

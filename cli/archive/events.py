@@ -16,7 +16,7 @@ event = typer.Typer(
     cls=Group,
     pretty_exceptions_enable=False,
     add_completion=False,
-    help="What an event is called, and which are one event.",
+    help="Direct an event from the entry list to the end; rename and merge events.",
 )
 
 Event = Annotated[

@@ -45,6 +45,21 @@ CALLS = {
     "players merge": (0, ["Ben Roth", "Mia Suter", "--by", "Ruth"]),
     "players split": (2, ["Ben Roth", "--by", "Ruth"]),
     "events": (0, []),
+    "event create": (0, ["Spring Cup", *WHO]),
+    "event enter": (0, ["Evening", "Ann", "Bo", *WHO]),
+    "event withdraw": (0, ["Evening", "Eve", *WHO]),
+    "event bye": (0, ["Evening", "Eve", *WHO]),
+    "event pair": (0, ["Evening", "3-4", *WHO]),
+    "event start": (2, ["Evening", *WHO]),
+    "event result": (1, ["Evening", "1 1-0 3-2, 2 1-0", *WHO]),
+    "event confirm": (2, ["Evening", "1", *WHO]),
+    "event close": (0, ["Evening", "--adjourn", *WHO]),
+    "event reopen": (2, ["Evening", *WHO]),
+    "event exchange": (0, ["Evening", "1", "2", *WHO]),
+    "event announce": (0, ["Evening", "in five minutes", "--by", "Ruth"]),
+    "event undo": (0, ["Evening", *WHO]),
+    "event show": (0, []),
+    "event export": (0, ["Evening", "-f", "csv"]),
     "event rename": (0, ["Thursday", "Friday", "--by", "Ruth"]),
     "event merge": (2, ["nowhere", "Thursday", "--by", "Ruth"]),
     "event split": (2, ["nowhere", "--by", "Ruth"]),
@@ -80,6 +95,13 @@ def archive(tmp_path_factory: pytest.TempPathFactory) -> Path:
     folder = tmp_path_factory.mktemp("archive")
     lay_out(folder)
     assert claimlog(folder, "import", "thursday-evening.clm", "sample.clm")[0] == 0
+    for words in (
+        ("create", "Evening"),
+        ("enter", "Evening", "Adam", "Eve", "Cain", "Abel"),
+        ("pair", "Evening", "1-2"),
+        ("start", "Evening"),
+    ):
+        assert claimlog(folder, "event", *words, *WHO)[0] == 0
     return folder
 
 

@@ -8,6 +8,7 @@ from __future__ import annotations
 import re
 from datetime import UTC
 from functools import reduce
+from random import SystemRandom
 from typing import TYPE_CHECKING, Any, Final
 
 import msgspec
@@ -16,6 +17,7 @@ from claimlog.directing import acts
 from claimlog.directing.allowed import check
 from claimlog.directing.board import Board, Recorded, board
 from claimlog.directing.counting import NO_RECORD, Played
+from claimlog.directing.decks import with_decks
 from claimlog.directing.desk import Desk, Entry, Refused, folded, followed
 from claimlog.directing.model import Entrant, TableResult
 from claimlog.directing.scoring import BYE_RESULTS, bye_score, scores
@@ -225,7 +227,13 @@ class Desks:
 
     def do(self, text: str, act: acts.Act, by: str, why: str, expected: int | None) -> Board:
         """See `Archive.direct`."""
-        return self._do(text, lambda _: act, by, why, expected)
+
+        def make(desk: Desk) -> acts.Act:
+            if isinstance(act, acts.Paired):
+                return with_decks(act, desk.plan, SystemRandom())
+            return act
+
+        return self._do(text, make, by, why, expected)
 
     def enter(self, text: str, entrants: Sequence[Entrant], by: str, why: str) -> Board:
         """See `Archive.enter`."""

@@ -1,0 +1,664 @@
+"""`claimlog event create` and what follows: directing an event from the entry list to the end."""
+
+from __future__ import annotations
+
+import re
+import sys
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from ..files import fail, say
+from ..language import said, tr, tr_count
+from . import completing
+from .events import Event, event
+from .opening import Db, Why, open_archive
+from .tables import Column, Form, Look, show, tabled
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator
+
+    from claimlog.directing.board import Board, BoardRound, BoardTable
+    from claimlog.directing.model import Entrant, Plan, TableResult
+    from claimlog.store import Archive
+
+Who = Annotated[
+    str, typer.Option("--by", envvar="CLAIMLOG_BY", help="Who does this; recorded with the change.")
+]
+OfRound = Annotated[
+    int | None, typer.Option("--round", min=1, help="The round; by default the one paired last.")
+]
+AnEntrant = Annotated[str, typer.Argument(help="The entrant's number or name.")]
+
+
+# What is meant -----------------------------------------------------------------------------------
+
+
+def meant(board: Board, text: str) -> int:
+    """The number of the entrant that a number or a name means; otherwise it ends the command."""
+    from claimlog.store.ledger.matching import Names
+
+    if text.isdecimal() and 1 <= int(text) <= len(board.entrants):
+        return int(text)
+    found = Names((one.number, one.name) for one in board.entrants).meant(text)
+    if len(found) == 1:
+        return next(iter(found))
+    if found:
+        message = "{number} entrants may be meant by {name}: give the number, or more of the name"
+        fail(tr_said(message, number=len(found), name=text))
+    fail(tr_said("there is no entrant {name}", name=text))
+
+
+def tr_said(message: str, **values: object) -> str:
+    """What is refused, in the language of the run."""
+    return said(message.format(**values))
+
+
+def the_round(board: Board, number: int | None) -> BoardRound:
+    """The round of that number, or the one paired last; otherwise it ends the command."""
+    wanted = number or max(len(board.rounds), 1)
+    if wanted > len(board.rounds):
+        fail(tr_said("round {number} is not paired", number=wanted))
+    return board.rounds[wanted - 1]
+
+
+def names_at(board: Board, table: BoardTable) -> str:
+    """Who sits at a table, partners together."""
+    sides = table.table.sides
+    return " – ".join(
+        " & ".join(board.entrant(one).name for one in table.players[side::sides])
+        for side in range(sides)
+    )
+
+
+def shown(result: TableResult | None) -> str:
+    """A result as people read it."""
+    if result is None:
+        return ""
+    text = result.result.replace("1/2", "½").replace("1/3", "⅓")
+    if result.votes:
+        text += f" ({'-'.join(map(str, result.votes))})"
+    return f"{text} {tr('forfeit')}" if result.forfeit else text
+
+
+# An event ----------------------------------------------------------------------------------------
+
+
+@event.command()
+def create(
+    name: Annotated[str, typer.Argument(help="What the event is called.")],
+    by: Who,
+    system: Annotated[
+        str,
+        typer.Option(
+            help="How rounds are paired: swiss, casual, round-robin, knock-out, groups, rotation "
+            "or by-hand."
+        ),
+    ] = "swiss",
+    rounds: Annotated[int | None, typer.Option(min=1, max=100, help="How many rounds.")] = None,
+    seats: Annotated[int, typer.Option(min=2, max=4, help="Players at a table.")] = 2,
+    deck: Annotated[
+        list[str] | None,
+        typer.Option(help="The letters of the deck, or of the deck of each round in turn."),
+    ] = None,
+    draw: Annotated[bool, typer.Option("--draw", help="Draw the deck of each round.")] = False,
+    rules: Annotated[str, typer.Option(help="LE2023 or Classic.")] = "LE2023",
+    minutes: Annotated[
+        int | None, typer.Option(min=1, max=10_000, help="The time of a round.")
+    ] = None,
+    points: Annotated[
+        str | None,
+        typer.Option(help="Points of your own, for example win=3,draw=1,bye=2,half_bye=1."),
+    ] = None,
+    tiebreaks: Annotated[
+        str | None, typer.Option(help="The order of the tie-breaks, with commas.")
+    ] = None,
+    delay: Annotated[
+        int, typer.Option(min=0, max=100, help="Tricks that spectators see late.")
+    ] = 0,
+    site: Annotated[str, typer.Option(help="Where it is played.")] = "",
+    why: Why = "",
+    db: Db = None,
+) -> None:
+    """Begin to direct an event: how it is played, and from then on everything at its desk."""
+    told = {
+        "system": system,
+        "rounds": rounds,
+        "seats": seats,
+        "decks": deck or [],
+        "draw": draw,
+        "rules": rules,
+        "minutes": minutes,
+        "points": _points(points),
+        "tiebreaks": [word.strip() for word in tiebreaks.split(",")] if tiebreaks else [],
+        "delay": delay,
+        "site": site,
+    }
+    with open_archive(db, writing=True, create=True) as archive:
+        made = archive.create_event(name, _plan(told), by=by, why=why)
+    print(tr("{name} can be entered now: claimlog event enter", name=made.name))
+
+
+def _points(text: str | None) -> dict[str, float]:
+    """The points that were given, by what they are for."""
+    found = {}
+    for part in (text or "").split(",") if text else []:
+        name, equals, value = part.strip().partition("=")
+        if not equals or not re.fullmatch(r"[0-9]{1,4}(\.[0-9]{1,3})?", value):
+            fail(tr("{text} are no points; they are written win=3,draw=1", text=part))
+        found[name] = float(value)
+    return found
+
+
+def _plan(told: dict[str, Any]) -> Plan:
+    """A plan of what was given; what it cannot be ends the command."""
+    import msgspec
+
+    from claimlog.directing.model import Plan
+
+    try:
+        return msgspec.convert(told, Plan)
+    except msgspec.ValidationError as error:
+        fail(tr("this is no plan of an event: {why}", why=error))
+
+
+@event.command()
+def enter(
+    event: Event,
+    by: Who,
+    names: Annotated[
+        list[str] | None,
+        typer.Argument(help="The names; without any, a name a line from standard input."),
+    ] = None,
+    why: Why = "",
+    db: Db = None,
+) -> None:
+    """Enter players; late ones, too."""
+    from claimlog.directing.model import Entrant
+
+    told = names or [line.strip() for line in sys.stdin if line.strip()]
+    if not told:
+        fail(tr("there are no names"))
+    entrants = [Entrant(name=name) for name in told]
+    with open_archive(db, writing=True) as archive:
+        board = archive.enter(event, entrants, by=by, why=why)
+    for one in board.entrants[-len(entrants) :]:
+        print(f"{one.number:4}  {one.name}")
+
+
+@event.command()
+def withdraw(
+    event: Event,
+    entrant: AnEntrant,
+    by: Who,
+    round: Annotated[
+        int | None, typer.Option(min=1, help="The first round without them; by default the next.")
+    ] = None,
+    back: Annotated[bool, typer.Option("--back", help="They play again.")] = False,
+    why: Why = "",
+    db: Db = None,
+) -> None:
+    """Let an entrant play no more."""
+    from claimlog.directing import acts
+
+    with open_archive(db, writing=True) as archive:
+        board = archive.desk(event)
+        number = meant(board, entrant)
+        first = round or _next(board)
+        left = acts.Withdrew(entrant=number, round=first)
+        act: acts.Act = acts.Returned(entrant=number) if back else left
+        archive.direct(event, act, by=by, why=why)
+        name = board.entrant(number).name
+    if back:
+        print(tr("{name} plays again", name=name))
+    else:
+        print(tr("{name} does not play from round {round} on", name=name, round=first))
+
+
+def _next(board: Board) -> int:
+    """The first round that has not begun."""
+    begun = [round for round in board.rounds if round.state != "paired"]
+    return len(begun) + 1
+
+
+@event.command()
+def bye(
+    event: Event,
+    entrant: AnEntrant,
+    by: Who,
+    round: Annotated[
+        int | None, typer.Option(min=1, help="The round; by default the next.")
+    ] = None,
+    kind: Annotated[
+        str, typer.Option(help="What it gives: full, half or zero; none takes it back.")
+    ] = "half",
+    why: Why = "",
+    db: Db = None,
+) -> None:
+    """Let an entrant pause in a round."""
+    from claimlog.directing import acts
+
+    if kind not in ("full", "half", "zero", "none"):
+        fail(tr("{value} is not one of {names}", value=kind, names="full, half, zero, none"))
+    with open_archive(db, writing=True) as archive:
+        board = archive.desk(event)
+        number, which = meant(board, entrant), round or _next(board)
+        told: Any = None if kind == "none" else kind
+        archive.direct(
+            event, acts.AskedForBye(entrant=number, round=which, kind=told), by=by, why=why
+        )
+        name = board.entrant(number).name
+    if told is None:
+        print(tr("{name} plays in round {round}", name=name, round=which))
+    else:
+        print(tr("{name} pauses in round {round}", name=name, round=which))
+
+
+# A round -----------------------------------------------------------------------------------------
+
+
+@event.command()
+def pair(
+    event: Event,
+    by: Who,
+    tables: Annotated[
+        list[str] | None,
+        typer.Argument(
+            help="Tables by hand, for example 1-2 3-4 5: the numbers of the entrants by seat; "
+            "who stands alone has the bye."
+        ),
+    ] = None,
+    why: Why = "",
+    db: Db = None,
+) -> None:
+    """Pair the next round, or the one that has not begun again."""
+    with open_archive(db, writing=True) as archive:
+        board = archive.desk(event)
+        paired = _by_hand(board, tables or _lines())
+        board = archive.direct(event, paired, by=by, why=why)
+    _print_round(board, board.rounds[-1])
+
+
+def _lines() -> list[str]:
+    return [word for line in sys.stdin for word in line.split()]
+
+
+def _by_hand(board: Board, words: Iterable[str]) -> Any:
+    """The round as it was given, table by table."""
+    from claimlog.directing import acts
+    from claimlog.directing.model import Bye, Table
+
+    tables: list[Table] = []
+    byes: list[Bye] = []
+    for word in words:
+        if not re.fullmatch(r"[0-9]{1,4}(-[0-9]{1,4}){0,3}", word):
+            fail(tr("{text} is no table; one is written 1-2, a bye 5", text=word))
+        players = tuple(map(int, word.split("-")))
+        if len(players) == 1:
+            byes.append(Bye(entrant=players[0]))
+        else:
+            tables.append(Table(number=len(tables) + 1, players=players))
+    return acts.Paired(round=_next(board), tables=tuple(tables), byes=tuple(byes), by_hand=True)
+
+
+def _print_round(board: Board, round: BoardRound) -> None:
+    """Print a round, a line a table."""
+    print(tr("{event}, round {round}", event=board.name, round=round.number))
+    for table in round.tables:
+        leader = table.players[table.table.leader - 1]
+        leads = tr("{name} leads", name=board.entrant(leader).name)
+        result = shown(table.result)
+        print(f"{table.number:4}  {names_at(board, table)}  {result or leads}")
+    for one in round.byes:
+        print(tr("      {name} has a bye", name=board.entrant(one.entrant).name))
+
+
+@event.command()
+def start(event: Event, by: Who, round: OfRound = None, why: Why = "", db: Db = None) -> None:
+    """Start a round; a server opens its tables for recording and shows their links."""
+    with open_archive(db, writing=True) as archive:
+        number = the_round(archive.desk(event), round).number
+        started = archive.start_round(event, number, by=by, why=why)
+    _print_round(started.desk, started.desk.rounds[number - 1])
+    for link in started.links:
+        print(tr("table {table}: score {scorer}, watch {watch}", **_fields(link)))
+
+
+def _fields(link: Any) -> dict[str, Any]:
+    return {name: getattr(link, name) for name in ("table", "scorer", "watch")}
+
+
+@event.command()
+def result(
+    event: Event,
+    by: Who,
+    lines: Annotated[
+        list[str] | None,
+        typer.Argument(
+            help="7 1-0, or 8 ½-½ 3-2 with factions, or 9 forfeit 2; several with commas "
+            "between them; without any, a line each from standard input."
+        ),
+    ] = None,
+    round: OfRound = None,
+    correct: Annotated[
+        bool,
+        typer.Option("--correct", help="As the director: also what is confirmed or recorded."),
+    ] = False,
+    why: Why = "",
+    db: Db = None,
+) -> None:
+    """Enter results, a line a table.
+
+    Besides 7 1-0 there is 7 1 (side 1 wins), 7 = (shared), 9 forfeit (nobody came) and 7 - (taken
+    back).  A line that is wrong is said, and the others are entered.
+    """
+    wrong = 0
+    with open_archive(db, writing=True) as archive:
+        board = archive.desk(event)
+        number = the_round(board, round).number
+        for text in _typed(lines):
+            done = _enter(archive, board, number, text, correct, by, why)
+            board = done or board
+            wrong += done is None
+        missing = board.rounds[number - 1].missing
+    if missing:
+        print(tr("without a result: {tables}", tables=", ".join(map(str, missing))))
+    else:
+        print(tr("all tables of round {round} have a result", round=number))
+    raise SystemExit(1 if wrong else 0)
+
+
+def _typed(lines: list[str] | None) -> Iterator[str]:
+    """The lines that are given, or typed."""
+    source: Iterable[str] = re.split("[,;\n]", " ".join(lines)) if lines else sys.stdin
+    for line in source:
+        if line.strip():
+            yield line.strip()
+
+
+def _enter(
+    archive: Archive, board: Board, round: int, text: str, correct: bool, by: str, why: str
+) -> Board | None:
+    """Enter one line, and say what was understood; None if it was refused."""
+    from claimlog.directing import acts
+    from claimlog.directing.typed import Unreadable, read_line, result_at
+    from claimlog.store import ArchiveError
+
+    try:
+        line = read_line(text)
+        at = [one for one in board.rounds[round - 1].tables if one.number == line.table]
+        if not at:
+            raise Unreadable(f"round {round} has no table {line.table}")
+        kind = acts.Corrected if correct else acts.ResultTyped
+        told = kind(round=round, table=line.table, result=result_at(line, at[0].table.sides))
+        board = archive.direct(board.event, told, by=by, why=why)
+    except (Unreadable, ArchiveError) as error:
+        say(said(error))
+        return None
+    table = next(one for one in board.rounds[round - 1].tables if one.number == line.table)
+    print(f"{line.table:4}  {names_at(board, table)}  {shown(table.result) or '–'}", flush=True)
+    return board
+
+
+@event.command()
+def confirm(
+    event: Event,
+    tables: Annotated[list[int], typer.Argument(help="The tables.")],
+    by: Who,
+    side: Annotated[
+        list[int] | None, typer.Option(min=1, max=3, help="Of this side; by default of all.")
+    ] = None,
+    round: OfRound = None,
+    why: Why = "",
+    db: Db = None,
+) -> None:
+    """Confirm results; once all sides have, only the director changes them."""
+    from claimlog.directing import acts
+
+    with open_archive(db, writing=True) as archive:
+        board = archive.desk(event)
+        which = the_round(board, round)
+        for number in tables:
+            at = [one for one in which.tables if one.number == number]
+            if not at:
+                fail(tr_said("round {a} has no table {b}", a=which.number, b=number))
+            told = at[0].result
+            if told is None:
+                fail(tr("table {table} has no result yet", table=number))
+            sides = tuple(side or range(1, at[0].table.sides + 1))
+            act = acts.Confirmed(round=which.number, table=number, sides=sides, result=told)
+            archive.direct(event, act, by=by, why=why)
+            print(f"{number:4}  {names_at(board, at[0])}  {shown(told)}")
+
+
+@event.command()
+def close(
+    event: Event,
+    by: Who,
+    round: OfRound = None,
+    adjourn: Annotated[
+        bool, typer.Option("--adjourn", help="Games without a result are played later.")
+    ] = False,
+    why: Why = "",
+    db: Db = None,
+) -> None:
+    """Close a round."""
+    with open_archive(db, writing=True) as archive:
+        number = the_round(archive.desk(event), round).number
+        board = archive.close_round(event, number, by=by, why=why, adjourn=adjourn)
+    left = board.rounds[number - 1].adjourned
+    print(tr("round {round} is closed", round=number))
+    if left:
+        print(tr("played later: {tables}", tables=", ".join(map(str, left))))
+
+
+@event.command()
+def reopen(event: Event, by: Who, round: OfRound = None, why: Why = "", db: Db = None) -> None:
+    """Open a round again that was closed."""
+    from claimlog.directing import acts
+
+    with open_archive(db, writing=True) as archive:
+        number = the_round(archive.desk(event), round).number
+        archive.direct(event, acts.Reopened(round=number), by=by, why=why)
+    print(tr("round {round} is open again", round=number))
+
+
+@event.command()
+def exchange(
+    event: Event,
+    one: AnEntrant,
+    other: AnEntrant,
+    by: Who,
+    round: OfRound = None,
+    why: Why = "",
+    db: Db = None,
+) -> None:
+    """Let two entrants change places in a round; one may have the bye."""
+    from claimlog.directing import acts
+
+    with open_archive(db, writing=True) as archive:
+        board = archive.desk(event)
+        number = the_round(board, round).number
+        both = (meant(board, one), meant(board, other))
+        act = acts.Exchanged(round=number, entrants=both)
+        board = archive.direct(event, act, by=by, why=why)
+    _print_round(board, board.rounds[number - 1])
+
+
+@event.command()
+def announce(
+    event: Event,
+    text: Annotated[str, typer.Argument(help="What everybody is told.")],
+    by: Who,
+    db: Db = None,
+) -> None:
+    """Tell everybody something: it stands on the event's screens."""
+    from claimlog.directing import acts
+
+    with open_archive(db, writing=True) as archive:
+        archive.direct(event, acts.Announced(text=text), by=by)
+    print(text)
+
+
+@event.command()
+def undo(event: Event, by: Who, why: Why = "", db: Db = None) -> None:
+    """Undo what was done last at the desk; a trace of it is kept."""
+    with open_archive(db, writing=True) as archive:
+        before = archive.desk(event)
+        last = [one for one in archive.desk_acts(event) if one.number == before.undoable]
+        archive.undo_act(event, by=by, why=why, expected=before.act)
+    for one in last:
+        print(tr("undone: {act}, by {name}", act=_told(one.act), name=one.by))
+
+
+def _told(act: Any) -> str:
+    """What an act is, in a word, and what it is about."""
+    import msgspec
+
+    fields = msgspec.to_builtins(act)
+    kind = fields.pop("act")
+    about = [f"{name} {fields[name]}" for name in ("round", "table", "entrant") if name in fields]
+    return f"{kind} ({', '.join(about)})" if about else str(kind)
+
+
+# Looking -----------------------------------------------------------------------------------------
+
+
+@event.command("show")
+@tabled()
+def show_event(
+    look: Look,
+    event: Annotated[
+        str | None,
+        typer.Argument(
+            help="The event's name or id; without one, all that are directed.",
+            autocompletion=completing.events,
+        ),
+    ] = None,
+    round: OfRound = None,
+    entrants: Annotated[bool, typer.Option("--entrants", help="Who takes part.")] = False,
+    acts: Annotated[bool, typer.Option("--acts", help="All that was done at the desk.")] = False,
+    db: Db = None,
+) -> None:
+    """Show a round of an event that is directed: who plays whom, the results, what is missing."""
+    with open_archive(db) as archive:
+        if event is None:
+            show(archive.desks(), _EVENTS, look)
+            return
+        if acts:
+            show(archive.desk_acts(event), _ACTS, look)
+            return
+        board = archive.desk(event)
+    if entrants or not board.rounds:
+        show(board.entrants, _entrants(board), look, title=board.name, answer=board)
+        return
+    which = the_round(board, round)
+    title = tr("{event}, round {round}", event=board.name, round=which.number)
+    show(which.tables, _tables(board), look, title=title, answer=board)
+    if look.form is not Form.table:
+        return
+    for one in which.byes:
+        print(tr("      {name} has a bye", name=board.entrant(one.entrant).name))
+    if which.missing:
+        print(
+            tr_count(
+                "{number} table has no result yet",
+                "{number} tables have no result yet",
+                len(which.missing),
+            )
+        )
+    if board.strays:
+        print(tr("games that belong to no table: {ids}", ids=", ".join(board.strays)))
+
+
+@event.command("export")
+def export_event(
+    event: Event,
+    form: Annotated[
+        str, typer.Option("--format", "-f", help="json: everything; csv: the results.")
+    ] = "json",
+    db: Db = None,
+) -> None:
+    """Write an event that is directed to standard output, for other programs."""
+    import msgspec
+
+    if form not in ("json", "csv"):
+        fail(tr("{value} is not one of {names}", value=form, names="json, csv"))
+    with open_archive(db) as archive:
+        board = archive.desk(event)
+    if form == "json":
+        print(msgspec.json.format(msgspec.json.encode(board), indent=1).decode())
+        return
+    rows = [(round, table) for round in board.rounds for table in round.tables]
+    columns: list[Column] = [
+        Column("round", lambda row: row[0].number),
+        Column("table", lambda row: row[1].number),
+    ]
+    for seat in range(board.plan.seats):
+
+        def name(row: Any, seat: int = seat) -> str:
+            players = row[1].players
+            return board.entrant(players[seat]).name if seat < len(players) else ""
+
+        columns.append(Column(f"player{seat + 1}", name))
+    columns += [
+        Column("result", lambda row: row[1].result.result if row[1].result else ""),
+        Column("source", lambda row: row[1].source or ""),
+        Column("game", lambda row: row[1].game or ""),
+    ]
+    show(rows, columns, Look(form=Form.csv))
+
+
+_EVENTS: list[Column] = [
+    Column("event", lambda row: row.name, least=24),
+    Column("players", lambda row: len(row.entrants)),
+    Column("rounds", lambda row: len(row.rounds)),
+    Column(
+        "state",
+        lambda row: row.rounds[-1].state if row.rounds else "",
+        shown=lambda row: tr(row.rounds[-1].state if row.rounds else "entry"),
+    ),
+]
+
+_ACTS: list[Column] = [
+    Column("number", lambda row: row.number),
+    Column("at (UTC)", lambda row: f"{row.at:%Y-%m-%d %H:%M:%S}"),
+    Column("act", lambda row: _told(row.act), least=16),
+    Column("by", lambda row: row.by),
+    Column("why", lambda row: row.why, spare=1),
+]
+
+
+def _tables(board: Board) -> list[Column]:
+    """The columns of a round."""
+    return [
+        Column("table", lambda row: row.number),
+        Column("players", lambda row: names_at(board, row), least=24),
+        Column("result", lambda row: shown(row.result)),
+        Column("source", lambda row: row.source or "", shown=lambda row: tr(row.source or "")),
+        Column("confirmed", lambda row: _confirmed(row), spare=1),
+        Column("game", lambda row: row.game or "", spare=2),
+    ]
+
+
+def _confirmed(row: BoardTable) -> str:
+    if row.differs:
+        return tr("the record differs")
+    return ", ".join(map(str, row.confirmed))
+
+
+def _entrants(board: Board) -> list[Column]:
+    """The columns of those who take part."""
+
+    def left(row: Entrant) -> str:
+        first = board.withdrawn.get(row.number)
+        return "" if first is None else tr("until round {round}", round=first - 1)
+
+    return [
+        Column("number", lambda row: row.number),
+        Column("player", lambda row: row.name, least=16),
+        Column("club", lambda row: row.club, spare=2),
+        Column("team", lambda row: row.team, spare=1),
+        Column("rating", lambda row: row.rating, spare=3),
+        Column("plays", left),
+    ]

@@ -1,0 +1,82 @@
+"""An evening at the desk of an event, with commands alone."""
+
+import json
+import os
+
+import pytest
+from archiving import claimlog, lay_out
+
+EVENT = "Spring Cup"
+GAME = (
+    '[Event "spring cup"]\n[Round "1"]\n[Player1 "Di"]\n[Player2 "Cy"]\n[Deck "GKUWX"]\n'
+    '[Termination "resignation"]\n[Result "1-0"]\n\n1-0\n'
+)
+
+
+@pytest.fixture
+def desk(tmp_path, monkeypatch):
+    """Runs `claimlog event` as Ruth, who has five players in the first round."""
+    lay_out(tmp_path)
+    monkeypatch.setitem(os.environ, "CLAIMLOG_BY", "Ruth")
+
+    def run(command, *words, stdin=b"", code=0):
+        ended, out, err = claimlog(tmp_path, *command.split(), *words, stdin=stdin)
+        assert ended == code, err
+        return out or err
+
+    run("event create", EVENT, "--rounds", "3", "--deck", "GKUWX", "--deck", "BDFSU")
+    run("event enter", EVENT, stdin=b"Ann\nBo\n\nCy\nDi\nEd\n")
+    run("event pair", EVENT, "1-2", "3-4", "5")
+    run("event start", EVENT)
+    return run
+
+
+def test_an_evening(desk):
+    out = desk("event result", EVENT, "1", "1-0", "3-2")
+    assert out.splitlines() == ["   1  Ann – Bo  1-0 (3-2)", "without a result: 2"]
+    desk("import -", stdin=GAME.encode())
+    assert desk("event close", EVENT) == "round 1 is closed\n"
+    rows = [json.loads(line) for line in desk("standings", EVENT, "-f", "json").splitlines()]
+    assert {line["name"]: line["points"] for line in rows[0]["lines"]} == {
+        **dict.fromkeys(("Ann", "Di", "Ed"), 1),
+        **dict.fromkeys(("Bo", "Cy"), 0),
+    }
+    desk("event withdraw", EVENT, "bo")
+    desk("event bye", EVENT, "ed", "--kind", "half")
+    assert "ed" in desk("event pair", EVENT, "1-5", "3-4", code=2).lower()
+    assert "Ann leads" in desk("event pair", EVENT, "1-3")
+    board = json.loads(desk("event export", EVENT))
+    assert [table["table"]["deck"] for round in board["rounds"] for table in round["tables"]] == [
+        *("GKUWX", "GKUWX", "BDFSU")
+    ]
+    csv = desk("event export", EVENT, "-f", "csv").splitlines()
+    assert [line.rpartition(",")[0] for line in csv[1:]] == [
+        *("1,1,Ann,Bo,1-0,typed", "1,2,Cy,Di,0-1,record", "2,1,Ann,Cy,,")
+    ]
+    assert "paired (round 2)" in desk("event undo", EVENT)
+    assert "round 2 is not paired" in desk("event show", EVENT, "--round", "2", code=2)
+
+
+def test_a_wrong_line_stops_no_other(desk):
+    lines = "x\n1 1-0-0\n9 1\n2 0-1\n"
+    out = desk("event result", EVENT, stdin=lines.encode(), code=1)
+    assert out.splitlines() == ["   2  Cy – Di  0-1", "without a result: 1"]
+    desk("event result", EVENT, stdin=b"2 kampflos 1")
+    told = json.loads(desk("event export", EVENT))["rounds"][0]["tables"][1]["result"]
+    assert (told["result"], told["forfeit"]) == ("0-1", [1])
+    assert "without a result: 1, 2" in desk("event result", EVENT, "2 -")
+
+
+def test_only_the_director_changes_what_is_confirmed(desk):
+    desk("event result", EVENT, "1 1-0")
+    desk("event confirm", EVENT, "1", "--side", "1")
+    desk("event result", EVENT, "1 0-1")
+    desk("event confirm", EVENT, "1")
+    desk("event result", EVENT, "1 1-0", code=1)
+    assert "1-0" in desk("event result", EVENT, "1 1-0", "--correct", "--why", "heard wrong")
+    assert "noch kein Ergebnis" in desk("event confirm", EVENT, "2", "--lang", "de", code=2)
+    assert "an den Tischen 2" in desk("event close", EVENT, "--lang", "de", code=2)
+    assert "played later: 2" in desk("event close", EVENT, "--adjourn")
+    assert desk("event result", EVENT, "2 =").splitlines()[1] == (
+        "all tables of round 1 have a result"
+    )
