@@ -11,12 +11,13 @@ import threading
 import time
 from copy import copy
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Final, Literal
+from typing import TYPE_CHECKING, Any, Final, Literal, cast
 
 import duckdb
 
 from claimlog.cards import NAMES
 from claimlog.store.backend import Backend, Known, now, translated
+from claimlog.store.file.cursors import Cursor
 from claimlog.store.file.soundness import check_files
 from claimlog.store.file.upgrades import MIGRATIONS
 from claimlog.store.intake.remaking import remake
@@ -403,6 +404,10 @@ class Database(Backend):
         if not self._mark:
             self._mark = max(chain.last(cursor).until, 1)
         return self._mark
+
+    def cursor(self) -> DuckDBPyConnection:
+        """One that reads a statement once."""
+        return cast("DuckDBPyConnection", Cursor(super().cursor()))
 
     # The ledger ----------------------------------------------------------------------------
 

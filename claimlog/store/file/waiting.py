@@ -21,7 +21,7 @@ from claimlog.notation.reader import Block
 from claimlog.store.file.bloom_filter import BloomFilter
 from claimlog.store.file.intake import Intake
 from claimlog.store.intake.derived import insert_names
-from claimlog.store.intake.remaking import Remaker, fill_chunk
+from claimlog.store.intake.remaking import Made, Remaker, fill_chunk
 from claimlog.store.intake.storing import kept, refused
 from claimlog.store.ledger.chain import checksum_of
 from claimlog.store.model.errors import ArchiveFailed, ArchiveReadOnly, DiskFull, refuse_null
@@ -95,19 +95,22 @@ def _insert(
             one.source,
             one.record,
             one.checksum(game, moment),
+            moment,
+            mark,
         ]
         for game, one in enumerate(games, first)
     ]
     columns = ["?::INTEGER", "?::UBIGINT", "?::UBIGINT", "?::BLOB", *3 * ["?::VARCHAR"], "?::BLOB"]
+    columns += ["?::TIMESTAMP", "?::BIGINT"]
     if len(games) > 1:
         # As columns: DuckDB binds each value of a list of rows for itself.
         columns = [f"unnest({one}[])" for one in columns]
         values = [[list(column) for column in zip(*values, strict=True)]]
-    game, gid, key, digest, by, source, record, checksum = columns
+    columns = [one.replace("?", f"${number}") for number, one in enumerate(columns, 1)]
+    game, gid, key, digest, by, source, record, checksum, stored_at, marked = columns
     cursor.execute(
-        f"INSERT INTO records SELECT {game}, {gid}, 1, {key}, {digest}, "
-        f"TIMESTAMP '{moment.isoformat(' ')}', {by}, '', {source}, false, {record}, "
-        f"{mark}, {checksum}",
+        f"INSERT INTO records SELECT {game}, {gid}, 1, {key}, {digest}, {stored_at}, {by}, '', "
+        f"{source}, false, {record}, {marked}, {checksum}",
         values[0],
     )
 
@@ -240,15 +243,19 @@ class Waiting:
         self._rows.clear()
         self.database.waiting = 0
 
-    def _missing(self, cursor: DuckDBPyConnection) -> list[tuple[int, int, bool, str]]:
-        """The games without rows, in their order: (game, revision, True, record)."""
+    def _missing(self, cursor: DuckDBPyConnection) -> list[Made]:
+        """The games without rows, in their order."""
+        if self.database.waiting == len(self._rows) > 0:
+            # Nobody else has written since they came.
+            known = sorted((row[0], key, row[3], row[5]) for key, row in self._rows.items())
+            return [(game, 1, True, record, key, moment) for game, key, moment, record in known]
         last = 0
         for table in ("games", "games_before"):
             row = cursor.execute(f"SELECT coalesce(max(game), 0) FROM {table}").fetchone()
             assert row is not None
             last = max(last, row[0])
         return cursor.execute(
-            "SELECT game, revision, true, record FROM records WHERE game > ? "
+            "SELECT game, revision, true, record, gid, stored_at FROM records WHERE game > ? "
             "QUALIFY count(*) OVER (PARTITION BY game) = 1 ORDER BY game",
             [last],
         ).fetchall()

@@ -88,42 +88,45 @@ def insert_names(cursor: DuckDBPyConnection, source: str = "batch", order: str =
     for ever.  The games are in the tables already.  `remaking` makes all names from all
     revisions, by moment, revision and game.
     """
-    # Most often there is none, and to ask for that costs less.
-    numbers = " UNION ALL ".join(f"SELECT p{seat} AS player FROM {source}" for seat in schema.SEATS)
-    new = cursor.execute(
-        f"SELECT 1 FROM ({numbers}) ANTI JOIN players USING (player) "
-        "WHERE player IS NOT NULL LIMIT 1"
-    ).fetchall()
-    if new:
+    # Most often there is nothing to do, and to ask for that costs less.
+    found = cursor.execute(_unlike_sql(source)).fetchall()
+    if any(table == "players" and new for table, _, new in found):
         cursor.execute(
             f"INSERT INTO players SELECT * FROM ({names_sql(source, order)}) "
             "ANTI JOIN players USING (player) ORDER BY player"
         )
-    new = cursor.execute(
-        f"SELECT 1 FROM {source} ANTI JOIN events USING (event) WHERE event IS NOT NULL LIMIT 1"
-    ).fetchall()
-    if new:
+    if any(table == "events" and new for table, _, new in found):
         cursor.execute(
             f"INSERT INTO events SELECT * FROM ({events_sql(source, order)}) "
             "ANTI JOIN events USING (event) ORDER BY event"
         )
-    for table, key, given, counted in (
-        ("players", "player", seats_sql(source, order), names_sql),
-        ("events", "event", f"SELECT event, event_name AS name FROM {source}", events_sql),
-    ):
-        otherwise = cursor.execute(
-            f"SELECT DISTINCT {key} FROM ({given}) given JOIN {table} USING ({key}) "
-            f"WHERE given.name <> {table}.name"
-        ).fetchall()
+    if any(new for _, _, new in found):
+        # One who is new may be spelled in two ways.
+        found = cursor.execute(_unlike_sql(source)).fetchall()
+    for kind, key, counted in (("players", "player", names_sql), ("events", "event", events_sql)):
+        otherwise = [str(number) for table, number, _ in found if table == kind]
         if otherwise and _countable(cursor):
-            only = f"{key} IN ({', '.join(str(number) for (number,) in otherwise)})"
+            only = f"{key} IN ({', '.join(otherwise)})"
             names = counted(f"({every_sql()})", EVERY_ORDER, only)
             changed = cursor.execute(
-                f"SELECT now.name, {key} FROM ({names}) now JOIN {table} USING ({key}) "
-                f"WHERE now.name <> {table}.name"
+                f"SELECT now.name, {key} FROM ({names}) now JOIN {kind} USING ({key}) "
+                f"WHERE now.name <> {kind}.name"
             ).fetchall()
             for name, number in changed:
-                cursor.execute(f"UPDATE {table} SET name = ? WHERE {key} = ?", [name, number])
+                cursor.execute(f"UPDATE {kind} SET name = ? WHERE {key} = ?", [name, number])
+
+
+def _unlike_sql(source: str) -> str:
+    """SQL: the players and events in `source` who are new, or spelled unlike in the tables."""
+    return " UNION ALL ".join(
+        f"SELECT DISTINCT '{table}', {key}, {table}.{key} IS NULL FROM ({given}) given "
+        f"LEFT JOIN {table} USING ({key}) "
+        f"WHERE {key} IS NOT NULL AND given.name IS DISTINCT FROM {table}.name"
+        for table, key, given in (
+            ("players", "player", seats_sql(source, "0")),
+            ("events", "event", f"SELECT event, event_name AS name FROM {source}"),
+        )
+    )
 
 
 def _countable(cursor: DuckDBPyConnection) -> bool:

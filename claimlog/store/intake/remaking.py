@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import os
+from datetime import datetime
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
@@ -26,6 +27,9 @@ if TYPE_CHECKING:
 
 
 CHUNK: Final = 5000
+
+Made = tuple[int, int, bool, str, int, datetime]
+"""Game, revision, whether current, record, id, and the moment it was stored."""
 
 
 def discard(*paths: Path) -> None:
@@ -84,14 +88,14 @@ def _first(encoder: Encoder, line: int) -> str:
 
 def _chunks(
     cursor: DuckDBPyConnection,
-) -> Iterator[list[tuple[int, int, bool, str]]]:
+) -> Iterator[list[Made]]:
     """All revisions that have a record, as (game, revision, whether current, record)."""
     top = cursor.execute("SELECT coalesce(max(game), 0) FROM records").fetchone()
     assert top is not None
     for low in range(1, top[0] + 1, CHUNK):
         yield cursor.execute(
-            "SELECT game, revision, revision = max(revision) OVER (PARTITION BY game), record "
-            "FROM records WHERE game BETWEEN ? AND ? "
+            "SELECT game, revision, revision = max(revision) OVER (PARTITION BY game), record, "
+            "gid, stored_at FROM records WHERE game BETWEEN ? AND ? "
             "QUALIFY record IS NOT NULL ORDER BY game, revision",
             [low, low + CHUNK - 1],
         ).fetchall()
@@ -120,9 +124,9 @@ def fill_chunk(
     cursor: DuckDBPyConnection,
     remaker: Remaker,
     prefix: str,
-    rows: list[tuple[int, int, bool, str]],
+    rows: list[Made],
 ) -> None:
-    """Insert the rows that were made of records: (game, revision, whether current, record)."""
+    """Insert the rows that were made of records."""
     cursor.execute(
         f"CREATE OR REPLACE TEMP TABLE batch AS SELECT * FROM {READ_GAMES}",
         [str(remaker.paths[0])],
@@ -130,29 +134,26 @@ def fill_chunk(
     cursor.execute(
         "CREATE OR REPLACE TEMP TABLE place AS SELECT unnest(?::INTEGER[]) AS i, "
         "unnest(?::BIGINT[]) AS game, unnest(?::SMALLINT[]) AS revision, "
-        "unnest(?::BOOLEAN[]) AS current",
+        "unnest(?::BOOLEAN[]) AS current, unnest(?::UBIGINT[]) AS gid, "
+        "unnest(?::TIMESTAMP[]) AS stored_at",
         [
             list(range(len(rows))),
-            [row[0] for row in rows],
-            [row[1] for row in rows],
-            [row[2] for row in rows],
+            *([row[column] for row in rows] for column in (0, 1, 2, 4, 5)),
         ],
     )
     columns = ", ".join(f"batch.{name}" for name, _ in schema.GAME)
-    head = "records.game, records.gid, records.revision, batch.digest, records.stored_at"
-    joined = (
-        "FROM batch JOIN place USING (i) JOIN records "
-        "ON records.game = place.game AND records.revision = place.revision"
-    )
+    head = "place.game, place.gid, place.revision, batch.digest, place.stored_at"
+    joined = "FROM batch JOIN place USING (i)"
     cursor.execute(
         f"INSERT INTO {prefix}games SELECT {head}, {columns} {joined} WHERE current ORDER BY i"
     )
-    cursor.execute(
-        f"INSERT INTO {prefix}games_before SELECT {head}, "
-        "(SELECT min(stored_at) FROM records later WHERE later.game = records.game "
-        f"AND later.revision = records.revision + 1), {columns} {joined} "
-        "WHERE NOT current ORDER BY i"
-    )
+    if not all(row[2] for row in rows):
+        cursor.execute(
+            f"INSERT INTO {prefix}games_before SELECT {head}, "
+            "(SELECT min(stored_at) FROM records later WHERE later.game = place.game "
+            f"AND later.revision = place.revision + 1), {columns} {joined} "
+            "WHERE NOT current ORDER BY i"
+        )
     for (table, columns, _), file in zip(ROWS, remaker.paths[1:], strict=True):
         cursor.execute(
             f"INSERT INTO {prefix}{table} SELECT number, {columns} FROM {READ_ROWS} "

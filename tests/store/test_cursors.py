@@ -1,0 +1,44 @@
+"""Statements that are read once (`claimlog.store.file.cursors`)."""
+
+import duckdb
+import pytest
+
+from claimlog.store.file import cursors
+from claimlog.store.file.cursors import Cursor
+
+
+@pytest.fixture
+def statements(monkeypatch: pytest.MonkeyPatch) -> dict[str, duckdb.Statement]:
+    """Those that are kept."""
+    kept: dict[str, duckdb.Statement] = {}
+    monkeypatch.setattr(cursors, "_READ", kept)
+    return kept
+
+
+def test_a_kept_statement_sees_what_has_changed(statements) -> None:
+    with duckdb.connect() as root:
+        one, other = Cursor(root.cursor()), Cursor(root.cursor())
+        one.execute("CREATE TABLE t (a INTEGER)")
+        for number in range(3):
+            one.execute("INSERT INTO t VALUES (?)", [number])
+            assert other.execute("SELECT sum(a), ? FROM t", ["x"]).fetchone() == (
+                sum(range(number + 1)),
+                "x",
+            )
+        assert len(statements) == 2
+        one.execute("ALTER TABLE t ALTER a TYPE VARCHAR")
+        with pytest.raises(duckdb.BinderException):
+            other.execute("SELECT sum(a), ? FROM t", ["x"])
+
+
+def test_not_all_statements_are_kept(statements, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(cursors, "MOST", 4)
+    with duckdb.connect() as root:
+        cursor = Cursor(root.cursor())
+        for number in range(10):
+            assert cursor.execute(f"SELECT {number}").fetchall() == [(number,)]
+            assert len(statements) <= 4
+        assert cursor.execute("SELECT 1; SELECT 2").fetchall() == [(2,)]
+        assert "SELECT 1; SELECT 2" not in statements
+        with pytest.raises(duckdb.ParserException):
+            cursor.execute("SELECT FROM WHERE")
