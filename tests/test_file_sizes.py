@@ -11,11 +11,8 @@ LARGER = {
     "claimlog/language/de.py",
     "claimlog/language/de_commands.py",
     "claimlog/language/en.py",
-    "claimlog/replay/explain.py",
-    "claimlog/replay/slip.py",
     "claimlog/rules/machine.py",
     "claimlog/solve/search.py",
-    "claimlog/state.py",
 }
 
 

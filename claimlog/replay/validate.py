@@ -223,7 +223,7 @@ def _explain(report: GameReport, say: Words) -> None:
         number = explanation.slip.line - report.line
         for _, text in _lines(report.text, 0, len(report.text), [number]):
             report.source.setdefault(explanation.slip.line, text.removeprefix("\ufeff"))
-    places = explanation.told(say)
+    places = explanation.sentence(say)
     for place, problem in enumerate(report.problems):
         if places and problem.severity == "error" and not problem.follows:
             message = f"{problem.message}; {places}"

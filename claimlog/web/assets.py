@@ -48,7 +48,7 @@ _ENGINE: Final = (
     "replay",
     "results.py",
     "rules",
-    "state.py",
+    "state",
     "web/__init__.py",
     "web/engine.py",
 )

@@ -13,6 +13,7 @@ import pytest
 
 from claimlog import compiled
 from claimlog.replay import slip as slip_module
+from claimlog.replay import trial
 from claimlog.replay.mending import mend
 from claimlog.replay.recorder import replay_text
 from claimlog.replay.slip import KINDS, Explanation, find_slip
@@ -136,7 +137,7 @@ def test_another_leader_or_names_in_the_wrong_seats(old: str, new: str) -> None:
     assert changed != game
     explanation = find_slip(changed.encode())
     assert explanation.slip is None
-    assert explanation.told() == (
+    assert explanation.sentence() == (
         "one slip would explain it, too: players in other seats "
         "(Player1, Player2) or another leader (Leader)"
     )
@@ -191,7 +192,7 @@ def test_without_numbers_a_play_left_out_of_phase_2_is_found() -> None:
 def test_several_slips_of_one_size_are_told_as_places() -> None:
     explanation = find_slip((ROOT / "data" / "broken" / "revoke.clm").read_bytes())
     assert explanation.slip is None
-    assert explanation.told() == (
+    assert explanation.sentence() == (
         "one slip would explain it, too: two tricks the other way round in trick 1 (1. U7: G5 "
         "K8+ /W2 2. ...), plays in another order in trick 1 (G5 K8+) or two cards swapped in "
         "trick 2 (X3: G9+)"
@@ -339,7 +340,7 @@ def test_the_search_is_bounded_by_what_is_tried(monkeypatch: pytest.MonkeyPatch)
             wrong = text.replace(one, "*").replace(two, one).replace(three, two).replace("*", three)
             judged["now"] = 0
             find_slip(wrong.encode())
-            assert judged["now"] <= slip_module.EFFORT // 8
+            assert judged["now"] <= trial.EFFORT // 8
 
 
 @pytest.mark.parametrize("effort", [0, 9, 50, 100, 200, 300])
@@ -349,7 +350,7 @@ def test_without_effort_no_repair_is_said_to_be_the_only_one(
     """What could not all be tried is told as a place at most, and each time the same."""
     changed = SAMPLE.replace("17. X6+ X1", "17. X5+ X1").encode()
     assert find_slip(changed).slip is not None
-    monkeypatch.setattr(slip_module, "EFFORT", effort)
+    monkeypatch.setattr(trial, "EFFORT", effort)
     explanation = find_slip(changed)
     assert explanation.slip is None
     assert explanation.places in ([], ["another card in trick 17 (X5+)"])

@@ -1,163 +1,49 @@
-r"""A game in progress, for people: cards are names, seats count from 1, every step can go back.
-
->>> state = State("GKUWX", leader=2)
->>> state
-<State GKUWX, trick 1 of 26: an upcard is to be turned up>
->>> for word in ("U7", "G5", "G8", "W2", "X3"):
-...     action = state.apply(word)
->>> state
-<State GKUWX, trick 2 of 26: seat 1 to play; upcard X3>
->>> state.play("K9")
-Action(kind='play', seat=1, card='K9', irregular=False)
->>> state.can_play("K9"), state.plays
-(False, [(1, 'K9')])
->>> state.undo(), state.plays
-(Action(kind='play', seat=1, card='K9', irregular=False), [])
-
-How much is known of hands and draw pile is up to the caller: all, parts, or nothing.  At any
-moment a `State` is a `Game` (`State.game`), and it begins at any moment of one:
-
->>> state.game().tricks[0].reasons[0]
-Reason(code='why.highest', seat=1, cards=('G8',), faction='G')
->>> State.from_game(state.game(), trick=1, plays=1).choices()[:3]
-['G0', 'G1', 'G2']
-"""
+"""The game in progress itself: what may be done, doing it, and taking it back."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass, field
 from random import Random
-from typing import TYPE_CHECKING, Any, Final, NamedTuple
+from typing import TYPE_CHECKING, Final
 
 from claimlog import hooks
-from claimlog.cards import FACTIONS, LETTERS, UNKNOWN
-from claimlog.cards import card as card_named
-from claimlog.game import Game, Seat, Side
+from claimlog.cards import LETTERS, UNKNOWN
+from claimlog.game import Game, Seat
 from claimlog.notation.tags import TERMINATIONS, parse_loot
 from claimlog.notation.tokens import ANNOTATIONS
 from claimlog.results import UNFINISHED, parse_result
 from claimlog.rules.games import game_of, tags_of
 from claimlog.rules.machine import IllegalAction, Kind, Machine, deal
-from claimlog.rules.outcome import fill_draws, name_of, names_of
-from claimlog.rules.setup import Setup, side_of, sides_of
+from claimlog.rules.outcome import fill_draws, name_of
+from claimlog.rules.setup import Setup, sides_of
+from claimlog.state.entries import (
+    LEFT,
+    UNSEEN,
+    Action,
+    Contradiction,
+    Entry,
+    do,
+    text_of,
+    to_card,
+    to_cards,
+    to_faction,
+    to_names,
+)
+from claimlog.state.known import hands_listed, hands_proven, pile_listed, pile_proven
+from claimlog.state.shown import Shown
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping, Sequence
 
-    from claimlog.game import Play, Trick
-    from claimlog.solve.open_hands import OpenHands
-    from claimlog.solve.search import Search
-    from claimlog.solve.value import Bounds, Values
+    from claimlog.game import Trick
+__all__ = ["State"]
 
-__all__ = ["Action", "Contradiction", "IllegalAction", "State", "Turn"]
-
-KINDS: Final = ("turn-up", "play", "discard", "look", "pick", "draw", "loot", "over")
-"""What can be due, in the order of `claimlog.rules.machine.Kind`."""
-UNSEEN: Final = "_"
-"""Stands for a card that nobody knows, as in the notation."""
 _CHOICES: Final = ("leave", "take")
 _OF_THE_END: Final[tuple[str, ...]] = ("Loot", "Votes", "Termination", "Result")
 """The tags that tell how a game ended; they do not hold for an earlier moment of it."""
 
 
-class Contradiction(IllegalAction):
-    """With what was to be mended the game could not have gone on as it did in `trick`."""
-
-    def __init__(self, trick: int, error: IllegalAction) -> None:
-        super().__init__(f"trick {trick}: {error}", error.revoked_in)
-        self.trick = trick
-
-
-class Turn(NamedTuple):
-    """What is due: one of `KINDS`, and who is to act.
-
-    `seat` is None for an upcard, which nobody chooses, and at the end.  Who draws a hidden card
-    does not choose it either.  For "loot" it is the side.
-    """
-
-    kind: str
-    seat: int | None
-
-
-class Action(NamedTuple):
-    """Something that was done; `State.log` is a list of these.
-
-    `card` is ``"_"`` where nobody knows it, None for a Seer's hidden card that was left, and for
-    "loot" the letter of the faction.  `irregular`: a revoke that the director let stand.
-    """
-
-    kind: str
-    seat: int | None
-    card: str | None
-    irregular: bool = False
-
-
-@dataclass(slots=True)
-class _Entry:
-    """An action with what is noted beside it; `written` is false for a draw left open."""
-
-    kind: int
-    card: int
-    irregular: bool = False
-    written: bool = True
-    trick: int = 0
-    seat: int | None = None
-    annotation: str = ""
-    comments: list[str] = field(default_factory=list)
-
-    def as_action(self) -> Action:
-        card: str | None = name_of(self.card) or UNSEEN
-        if self.kind == Kind.LOOK and self.card == _LEFT:
-            card = None
-        elif self.kind == Kind.LOOT:
-            card = LETTERS[self.card]
-        return Action(KINDS[self.kind], self.seat, card, self.irregular)
-
-
-_LEFT: Final = -1
-"""As the card of an entry: the Seer's player left the hidden card."""
-
-
-def _card(name: str | None) -> int:
-    """The card that `name` stands for, `UNKNOWN` for ``"_"`` and None."""
-    if name is None or name == UNSEEN:
-        return UNKNOWN
-    try:
-        return card_named(name)
-    except ValueError as error:
-        raise IllegalAction(str(error)) from None
-
-
-def _text(value: object, what: str, example: str) -> str:
-    """`value`, if it is a string.  Raises TypeError."""
-    if not isinstance(value, str):
-        raise TypeError(f"{what} is a string, as {example!r}, not {value!r}")
-    return value
-
-
-def _number(value: object, what: str) -> int:
-    """`value`, if it is a whole number.  Raises TypeError."""
-    if not isinstance(value, int) or isinstance(value, bool):
-        raise TypeError(f"{what} is a number from 1, not {value!r}")
-    return value
-
-
-def _cards(cards: Any) -> list[int]:
-    """The cards that a string with spaces, or a list of names, means.  Raises TypeError."""
-    words = cards.split() if isinstance(cards, str) else cards
-    if isinstance(words, bytes) or not isinstance(words, Iterable):
-        raise TypeError(f"cards are a string, as 'G5 K4', or a list of these, not {cards!r}")
-    return [UNKNOWN if word is None or word == UNSEEN else card_named(word) for word in words]
-
-
-def _names(cards: str | Iterable[str] | None) -> tuple[str, ...] | None:
-    if cards is None:
-        return None
-    return tuple(cards.split() if isinstance(cards, str) else cards)
-
-
-class State:
+class State(Shown):
     """A game in progress: who is to act, what may be done, do it, take it back.
 
     `setup` is a `Setup`, or the letters of the deck and what else a `Setup` takes beside them; the
@@ -197,7 +83,7 @@ class State:
                 rules=rules or "LE2023",
                 rulings=dict(rulings or {}),
                 leader=1 if leader is None else leader,
-                loot=_names(loot),
+                loot=to_names(loot),
             )
         if players and len(players) != setup.seats:
             raise ValueError(f"{setup.seats} seats need as many names, not {len(players)}")
@@ -207,8 +93,8 @@ class State:
             if strange := hands.keys() - set(range(1, setup.seats + 1)):
                 raise ValueError(f"seat {min(strange)} is not at this table")
             unseen = [UNSEEN] * setup.tricks
-            known = [_cards(hands.get(seat, unseen)) for seat in range(1, setup.seats + 1)]
-        ahead = None if pile is None else _cards(pile)
+            known = [to_cards(hands.get(seat, unseen)) for seat in range(1, setup.seats + 1)]
+        ahead = None if pile is None else to_cards(pile)
         own = tags_of(setup) | names
         listed = {f"Hand{seat}": known[seat - 1] for seat in hands or ()} if known else {}
         if ahead is not None:
@@ -231,7 +117,7 @@ class State:
         self._pile = pile
         self._dealt = pile is not None
         self._machine = Machine(setup, hands, pile)
-        self._entries: list[_Entry] = []
+        self._entries: list[Entry] = []
         self._done = 0
         self._remarks: dict[int, list[str]] = {}
         self._ending: tuple[dict[str, str], str] | None = None
@@ -289,13 +175,13 @@ class State:
         state = cls.__new__(cls)
         loot = game.tags.get("LootCards")
         setup = Setup(
-            game.deck, game.seats, game.rules, dict(game.rulings), game.leader, _names(loot)
+            game.deck, game.seats, game.rules, dict(game.rulings), game.leader, to_names(loot)
         )
         tags = {name: value for name, value in game.tags.items() if name not in _OF_THE_END}
         if proven:
-            state._begin(setup, _hands_of(game, setup), _pile_of(game, setup), tags)
+            state._begin(setup, hands_proven(game, setup), pile_proven(game, setup), tags)
         else:
-            state._begin(setup, _hands_told(game, setup), _pile_told(game, setup), tags)
+            state._begin(setup, hands_listed(game, setup), pile_listed(game, setup), tags)
         state._dealt = False
         state.comments = list(game.comments)
         for number, played in enumerate(game.tricks, 1):
@@ -369,7 +255,7 @@ class State:
         machine = self._machine
         game = game_of(machine, kept=kept)
         entries = self._entries[: self._done]
-        by_trick: dict[int, list[_Entry]] = {}
+        by_trick: dict[int, list[Entry]] = {}
         for entry in entries:
             by_trick.setdefault(entry.trick, []).append(entry)
         for trick in game.tricks[len(kept) :]:
@@ -392,7 +278,7 @@ class State:
         game.comments = list(self.comments)
         return game
 
-    def _write(self, trick: Trick, entries: list[_Entry]) -> None:
+    def _write(self, trick: Trick, entries: list[Entry]) -> None:
         """Add what is noted beside the plays, and leave out the draws that are not written."""
         plays = [entry for entry in entries if entry.kind in (Kind.PLAY, Kind.DISCARD)]
         for play, entry in zip(trick.plays, plays, strict=True):
@@ -403,7 +289,7 @@ class State:
         hidden = [entry for entry in entries if entry.kind == Kind.DRAW]
         known = [name_of(entry.card) for entry in hidden]
         trick.drawn = known if any(entry.written for entry in hidden) else None
-        looks = [entry for entry in entries if entry.kind == Kind.LOOK and entry.card != _LEFT]
+        looks = [entry for entry in entries if entry.kind == Kind.LOOK and entry.card != LEFT]
         if looks:
             trick.hidden = name_of(looks[0].card)
         for entry in looks + hidden:
@@ -415,120 +301,6 @@ class State:
             ):
                 trick.taken[entry.seat] = name_of(entry.card)
 
-    # What stands where -------------------------------------------------------------------
-
-    def value(self, effort: int | None = None) -> Bounds:
-        """What a position of Phase 2 is worth: the result and factions under best play.
-
-        With two and four players that of side 1, with four all hands open; with three what the
-        seat to play can secure.  `effort` is how many positions are looked at at most; where that
-        is too few the bounds differ.  Raises `UnanswerableError` (a ValueError).
-
-        >>> from claimlog import read_games
-        >>> State.from_game(next(read_games("data/sample.clm")), trick=20).value().report()
-        {'result': '0-1', 'factions': [2, 3]}
-        """
-        return self.values(effort).value()
-
-    def values(
-        self,
-        effort: int | None = None,
-        search: Search | OpenHands | None = None,
-        seat: Seat | None = None,
-        redeal: Random | None = None,
-    ) -> Values:
-        """The values of this position and of those behind it (`claimlog.solve.value.Values`).
-
-        A `search` that was used before saves the making of a new one.  With three players they
-        are those of `seat`, by default of who plays next.  With `redeal` all hands are dealt anew,
-        as if the draw pile had lain otherwise.  Raises `UnanswerableError`.
-        """
-        # Here, for a phone that records has no use for it.
-        from claimlog.solve.value import EFFORT, Values
-
-        return Values(self._machine, effort or EFFORT, search, seat, redeal)
-
-    @property
-    def setup(self) -> Setup:
-        """What was agreed: deck, rule set, rulings, who leads, loot."""
-        return self._setup
-
-    @property
-    def seats(self) -> int:
-        """The number of seats."""
-        return self._setup.seats
-
-    @property
-    def deck(self) -> str:
-        """The letters of the factions in the deck."""
-        return self._setup.deck
-
-    @property
-    def to_act(self) -> Turn:
-        """What is due, and who is to act."""
-        kind, seat = self._machine.to_act
-        return Turn(KINDS[kind], None if seat is None else seat + 1)
-
-    @property
-    def over(self) -> bool:
-        """Whether all has been played, and counted."""
-        return bool(self._machine.kind == Kind.OVER)
-
-    @property
-    def trick(self) -> int:
-        """The number of the current trick, from 1; at the end that of the last."""
-        return self._machine.trick
-
-    @property
-    def decided(self) -> int:
-        """How many tricks have been won."""
-        choosing = self._machine.kind in (Kind.LOOK, Kind.PICK, Kind.DRAW)
-        return len(self._machine.history) + choosing
-
-    @property
-    def phase(self) -> int:
-        """The phase of the current trick, 1 or 2."""
-        return self._machine.phase
-
-    @property
-    def auto(self) -> bool:
-        """Whether an Automaton won the current trick beforehand."""
-        return self._machine.auto
-
-    @property
-    def leader(self) -> Seat:
-        """The seat that leads the current trick."""
-        return self._machine.leader + 1
-
-    @property
-    def plays(self) -> list[tuple[Seat, str]]:
-        """The seats and cards of the current trick, as long as it lies on the table."""
-        table = self._machine.table
-        return [
-            (table.seat_of(i) + 1, name_of(card) or UNSEEN)
-            for i, card in enumerate(self._machine.lying)
-        ]
-
-    @property
-    def upcards(self) -> list[str]:
-        """The upcards that have not been taken."""
-        return names_of(self._machine.upcards)
-
-    @property
-    def waiting(self) -> list[str]:
-        """The Trolls left lying, in the order in which they will be taken."""
-        return names_of(self._machine.trolls)
-
-    @property
-    def pile(self) -> list[str]:
-        """The draw pile from its top, ``"_"`` for a card that nobody knows."""
-        return [name_of(card) or UNSEEN for card in self._machine.pile]
-
-    @property
-    def pile_left(self) -> int:
-        """How many cards are left in the draw pile."""
-        return self._machine.pile_left
-
     @property
     def tricks(self) -> list[Trick]:
         """The tricks so far, that which is being played too, each with its reasons."""
@@ -538,34 +310,6 @@ class State:
     def log(self) -> list[Action]:
         """Everything that was done, in order."""
         return [entry.as_action() for entry in self._entries[: self._done]]
-
-    def hand(self, seat: Seat) -> list[str]:
-        """The cards in a seat's hand, ascending, ``"_"`` for each that is not known."""
-        at = self._at(seat)
-        return names_of(self._machine.hands[at]) + [UNSEEN] * self._machine.unknown[at]
-
-    def score_pile(self, seat: Seat) -> list[str]:
-        """A seat's score pile, in the order in which it grew."""
-        return names_of(self._machine.piles[self._at(seat)])
-
-    def gnomes(self, seat: Seat) -> list[str]:
-        """The Gnomes that lie open before a seat."""
-        return names_of(self._machine.displays[self._at(seat)])
-
-    def count(self, side: Side, faction: str) -> int:
-        """How many cards of a faction (a letter) a side has won so far, open Gnomes included."""
-        if not 1 <= _number(side, "a side") <= self._setup.sides:
-            raise ValueError(f"there is no side {side}")
-        return self._machine.cards_of(side - 1, _faction(faction))
-
-    def side(self, seat: Seat) -> Side:
-        """The side of a seat."""
-        return side_of(self._at(seat), self.seats) + 1
-
-    def _at(self, seat: Seat) -> int:
-        if not 1 <= _number(seat, "a seat") <= self.seats:
-            raise ValueError(f"seat {seat} is not at this table")
-        return seat - 1
 
     # What may be done --------------------------------------------------------------------
 
@@ -593,7 +337,7 @@ class State:
         elif kind == Kind.LOOT:
             self.verify_loot(choice)
         else:
-            self._machine.verify(_card(choice))
+            self._machine.verify(to_card(choice))
 
     def can(self, choice: str) -> bool:
         """Whether `apply` would succeed."""
@@ -607,11 +351,11 @@ class State:
             return self.look(choice == "take")
         if kind == Kind.LOOT:
             return self.choose_loot(choice)
-        return self._enter(kind, _card(choice))
+        return self._enter(kind, to_card(choice))
 
     def verify_turn_up(self, card: str | None = None) -> None:
         """Check that `card` may be turned up; None is the pile's top, if that is known."""
-        self._machine.verify_turn_up(None if card is None else _card(card))
+        self._machine.verify_turn_up(None if card is None else to_card(card))
 
     def can_turn_up(self, card: str | None = None) -> bool:
         """Whether `turn_up` would succeed."""
@@ -620,7 +364,7 @@ class State:
     def turn_up(self, card: str | None = None) -> Action:
         """Turn up the next upcard."""
         self.verify_turn_up(card)
-        return self._enter(Kind.TURN_UP, _card(card))
+        return self._enter(Kind.TURN_UP, to_card(card))
 
     def verify_play(self, card: str, *, irregular: bool = False) -> None:
         """Check that `card` may be played; if `irregular`, only that it can be there.
@@ -628,7 +372,7 @@ class State:
         Raises `IllegalAction`; its `revoked_in` is the trick in which the seat must have revoked
         if it does hold the card after all, otherwise 0 (see `let_stand`).
         """
-        self._machine.verify_play(_card(card), irregular=irregular)
+        self._machine.verify_play(to_card(card), irregular=irregular)
 
     def can_play(self, card: str, *, irregular: bool = False) -> bool:
         """Whether `play` would succeed."""
@@ -641,11 +385,11 @@ class State:
     def play(self, card: str, *, irregular: bool = False) -> Action:
         """Play `card`; `irregular`: a revoke that the director lets stand, written ``^``."""
         self.verify_play(card, irregular=irregular)
-        return self._enter(Kind.PLAY, _card(card), irregular=irregular)
+        return self._enter(Kind.PLAY, to_card(card), irregular=irregular)
 
     def verify_discard(self, card: str | None = None) -> None:
         """Check that `card` may be discarded face down, None or ``"_"`` if nobody saw it."""
-        self._machine.verify_discard(_card(card))
+        self._machine.verify_discard(to_card(card))
 
     def can_discard(self, card: str | None = None) -> bool:
         """Whether `discard` would succeed."""
@@ -654,11 +398,11 @@ class State:
     def discard(self, card: str | None = None) -> Action:
         """Discard a card face down in a trick that an Automaton has won."""
         self.verify_discard(card)
-        return self._enter(Kind.DISCARD, _card(card))
+        return self._enter(Kind.DISCARD, to_card(card))
 
     def verify_look(self, take: bool, card: str | None = None) -> None:
         """Check that the Seer's player may `take` the hidden card, or leave it."""
-        self._machine.verify_look(take, None if card is None else _card(card))
+        self._machine.verify_look(take, None if card is None else to_card(card))
 
     def can_look(self, take: bool, card: str | None = None) -> bool:
         """Whether `look` would succeed."""
@@ -667,11 +411,11 @@ class State:
     def look(self, take: bool, card: str | None = None) -> Action:
         """With a Seer `take` the top hidden card (`card`, if it becomes known) or leave it."""
         self.verify_look(take, card)
-        return self._enter(Kind.LOOK, _card(card) if take else _LEFT)
+        return self._enter(Kind.LOOK, to_card(card) if take else LEFT)
 
     def verify_pick(self, card: str) -> None:
         """Check that the upcard `card` may be picked."""
-        self._machine.verify_pick(_card(card))
+        self._machine.verify_pick(to_card(card))
 
     def can_pick(self, card: str) -> bool:
         """Whether `pick` would succeed."""
@@ -680,11 +424,11 @@ class State:
     def pick(self, card: str) -> Action:
         """Pick an upcard (3 or 4 players)."""
         self.verify_pick(card)
-        return self._enter(Kind.PICK, _card(card))
+        return self._enter(Kind.PICK, to_card(card))
 
     def verify_draw(self, card: str | None = None) -> None:
         """Check that `card` may be drawn; None and ``"_"`` leave open which it is."""
-        self._machine.verify_draw(None if card is None else _card(card))
+        self._machine.verify_draw(None if card is None else to_card(card))
 
     def can_draw(self, card: str | None = None) -> bool:
         """Whether `draw` would succeed."""
@@ -693,11 +437,11 @@ class State:
     def draw(self, card: str | None = None) -> Action:
         """Draw the top hidden card; which it is can be filled in later (`fill`)."""
         self.verify_draw(card)
-        return self._enter(Kind.DRAW, _card(card), written=card is not None or self._dealt)
+        return self._enter(Kind.DRAW, to_card(card), written=card is not None or self._dealt)
 
     def verify_loot(self, faction: str) -> None:
         """Check that the side's loot may count for `faction`, a letter."""
-        self._machine.verify_loot(_faction(faction))
+        self._machine.verify_loot(to_faction(faction))
 
     def can_loot(self, faction: str) -> bool:
         """Whether `choose_loot` would succeed."""
@@ -706,7 +450,7 @@ class State:
     def choose_loot(self, faction: str) -> Action:
         """Let the side's loot count for `faction`, a letter."""
         self.verify_loot(faction)
-        return self._enter(Kind.LOOT, _faction(faction))
+        return self._enter(Kind.LOOT, to_faction(faction))
 
     def proceed(self) -> list[Action]:
         """Turn up and draw from the pile, as far as its cards are known; return what was done."""
@@ -719,8 +463,8 @@ class State:
         self, kind: int, card: int, *, irregular: bool = False, written: bool = True
     ) -> Action:
         """Do what has been verified; what could have been redone is gone."""
-        entry = _Entry(kind, card, irregular, written)
-        _do(self._machine, entry, learn=self._dealt)
+        entry = Entry(kind, card, irregular, written)
+        do(self._machine, entry, learn=self._dealt)
         del self._entries[self._done :]
         self._entries.append(entry)
         self._done += 1
@@ -743,7 +487,7 @@ class State:
         if self._done == len(self._entries):
             raise IndexError("nothing has been taken back")
         entry = self._entries[self._done]
-        _do(self._machine, entry)
+        do(self._machine, entry)
         self._done += 1
         return entry.as_action()
 
@@ -757,13 +501,13 @@ class State:
         self._machine = self._replayed(self._entries[:done])
         self._done = done
 
-    def _replayed(self, entries: Sequence[_Entry]) -> Machine:
+    def _replayed(self, entries: Sequence[Entry]) -> Machine:
         """The game after these entries; raises `IllegalAction`, with the trick."""
         machine = Machine(self._setup, self._hands, self._pile)
         for entry in entries:
             number = machine.trick
             try:
-                _do(machine, entry)
+                do(machine, entry)
             except IllegalAction as error:
                 raise Contradiction(number, error) from None
         return machine
@@ -796,7 +540,7 @@ class State:
         An upcard that was picked is corrected in both places.  ``"_"`` makes a card that was
         drawn or discarded unknown again.  Raises as `mend` does.
         """
-        wrong, right = _card(was), _card(card)
+        wrong, right = to_card(was), to_card(card)
         places = [
             place
             for place, entry in enumerate(self._entries[: self._done])
@@ -807,7 +551,7 @@ class State:
         entries = self._entries[: self._done]
         for place in places:
             old = entries[place]
-            entries[place] = _Entry(
+            entries[place] = Entry(
                 *(old.kind, right, old.irregular, old.written),
                 annotation=old.annotation,
                 comments=old.comments,
@@ -831,16 +575,16 @@ class State:
             raise KeyError(f"seat {seat} has nothing to mend in trick {trick}")
         place = places[0]
         entry = self._entries[place]
-        mended = _Entry(
+        mended = Entry(
             entry.kind,
-            entry.card if card is None else _card(card),
+            entry.card if card is None else to_card(card),
             entry.irregular if irregular is None else irregular,
             annotation=entry.annotation,
             comments=entry.comments,
         )
         self._change([*self._entries[:place], mended, *self._entries[place + 1 : self._done]])
 
-    def _change(self, entries: list[_Entry]) -> None:
+    def _change(self, entries: list[Entry]) -> None:
         """Let these be the entries, with which the game must go on as it did."""
         try:
             self._machine = self._replayed(entries)
@@ -854,7 +598,7 @@ class State:
 
     def annotate(self, annotation: str) -> None:
         """Annotate the last play: "!", "?", "!!", "??", "!?", "?!", or "" for none."""
-        _text(annotation, "an annotation", "!")
+        text_of(annotation, "an annotation", "!")
         if annotation not in ANNOTATIONS:
             raise ValueError(f"there is no annotation {annotation!r}")
         if not self._done or self._entries[self._done - 1].kind not in (Kind.PLAY, Kind.DISCARD):
@@ -863,7 +607,7 @@ class State:
 
     def comment(self, text: str) -> None:
         """Comment on the last play, or on the trick, or (before trick 1) on the game."""
-        text = " ".join(_text(text, "a comment", "well played").split())
+        text = " ".join(text_of(text, "a comment", "well played").split())
         if not self._done:
             self.comments.append(text)
             return
@@ -878,7 +622,7 @@ class State:
 
     def clock(self, time: str) -> None:
         """Note a clock's time with the last play, as in "0:04:30"."""
-        _text(time, "a time", "0:04:30")
+        text_of(time, "a time", "0:04:30")
         self.comment(f"[%clk {time}]")
 
     def finish(self, result: str, termination: str) -> None:
@@ -888,8 +632,8 @@ class State:
         result that a game with these sides cannot have, and for "normal" where the result is
         not that of the plays.
         """
-        _text(termination, "a Termination", "resignation")
-        number = parse_result(_text(result, "a result", "1-0"))
+        text_of(termination, "a Termination", "resignation")
+        number = parse_result(text_of(result, "a result", "1-0"))
         if termination not in TERMINATIONS or termination == "bye":
             known = ", ".join(one for one in TERMINATIONS if one != "bye")
             raise ValueError(f"there is no Termination {termination!r}; there are {known}")
@@ -933,7 +677,7 @@ class State:
         new.comments = list(self.comments)
         new._machine = self._machine.copy()
         new._entries = [
-            _Entry(
+            Entry(
                 *(entry.kind, entry.card, entry.irregular, entry.written, entry.trick, entry.seat),
                 *(entry.annotation, list(entry.comments)),
             )
@@ -954,9 +698,9 @@ class State:
 
     def __str__(self) -> str:
         """Where the game stands, in a line."""
-        return f"{self.deck}, {'; '.join(self._told())}"
+        return f"{self.deck}, {'; '.join(self._parts())}"
 
-    def _told(self) -> Iterator[str]:
+    def _parts(self) -> Iterator[str]:
         kind, seat = self.to_act
         due = {
             "turn-up": "an upcard is to be turned up",
@@ -979,119 +723,9 @@ class State:
             yield f"Trolls waiting {' '.join(self.waiting)}"
 
 
-def _hands_told(game: Game, setup: Setup) -> list[list[int]] | None:
-    """The starting hands as Hand tags tell them, None if there is none."""
-    texts = {seat: game.tags.get(f"Hand{seat}") for seat in range(1, setup.seats + 1)}
-    if not any(texts.values()):
-        return None
-    unseen = " ".join([UNSEEN] * setup.tricks)
-    return [_cards((cards or unseen).upper()) for cards in texts.values()]
-
-
-def _pile_told(game: Game, setup: Setup) -> list[int] | None:
-    """The draw pile as a Pile tag tells it, None if there is none."""
-    pile = _cards(game.tags.get("Pile", "").upper())
-    return pile if len(pile) == setup.seats * setup.tricks else None
-
-
-def _hands_of(game: Game, setup: Setup) -> list[list[int]]:
-    """The starting hands as far as a record proves them."""
-    hands = []
-    for seat in range(1, setup.seats + 1):
-        plays = [_card(play.card) for play in _plays(game, seat, 1)]
-        if UNKNOWN not in plays:
-            # Of a hand in a tag the rest is known, unless one of its cards lies face down.
-            rest = _cards(game.tags.get(f"Hand{seat}", "").upper())
-            for card in plays:
-                if card in rest:
-                    rest.remove(card)
-            plays += rest[: setup.tricks - len(plays)]
-        hands.append([*plays, *[UNKNOWN] * (setup.tricks - len(plays))])
-    return hands
-
-
-def _pile_of(game: Game, setup: Setup) -> list[int]:
-    """The draw pile as far as a record proves it.
-
-    Of what a seat drew without a note, the cards that it plays in Phase 2 are known, but not
-    their order: they lie there in any.
-    """
-    spare: dict[int, list[int]] = {}
-    for seat in range(1, setup.seats + 1):
-        spare[seat] = [_card(play.card) for play in _plays(game, seat, 2) if play.card]
-        for trick in game.tricks:
-            card = (trick.taken or {}).get(seat)
-            if card is not None and _card(card) in spare[seat]:
-                spare[seat].remove(_card(card))
-    pile = _pile_told(game, setup) or [UNKNOWN] * (setup.seats * setup.tricks)
-    for trick in game.tricks[: setup.tricks]:
-        cards = [_card(card) for card in trick.upcards]
-        cards += [UNKNOWN] * (setup.upcards - len(cards))
-        hidden = [
-            reason.seat
-            for code in ("taken.seer", "taken.hidden")
-            for reason in trick.reasons
-            if reason.code == code and reason.seat is not None
-        ]
-        for seat in hidden:
-            drawn = _card((trick.taken or {}).get(seat))
-            cards.append(spare[seat].pop() if drawn == UNKNOWN and spare[seat] else drawn)
-        for place, known in enumerate(cards, setup.seats * (trick.number - 1)):
-            if known != UNKNOWN:
-                pile[place] = known
-    return pile
-
-
-def _plays(game: Game, seat: Seat, phase: int) -> list[Play]:
-    """What a seat played, or discarded, in a phase."""
-    return [
-        play
-        for trick in game.tricks
-        for play in trick.plays
-        if trick.phase == phase and play.seat == seat
-    ]
-
-
-def _faction(letter: str) -> int:
-    """The faction of a letter."""
-    _text(letter, "a faction", "G")
-    faction = LETTERS.find(letter.upper()) if len(letter) == 1 and letter.isascii() else -1
-    if faction < 0:
-        known = ", ".join(f"{one.letter} ({one.name})" for one in FACTIONS)
-        raise IllegalAction(f"there is no faction {letter!r}; there are {known}")
-    return faction
-
-
 def _can(verify: Callable[..., None], *args: object) -> bool:
     try:
         verify(*args)
     except IllegalAction:
         return False
     return True
-
-
-def _do(machine: Machine, entry: _Entry, learn: bool = False) -> None:
-    """Do an entry, which tells then in which trick it was and whose; raises `IllegalAction`.
-
-    With `learn` it takes the card that the pile shows.
-    """
-    kind, card = entry.kind, entry.card
-    entry.trick = machine.trick
-    seat = machine.to_act.seat
-    entry.seat = None if seat is None else seat + 1
-    if kind == Kind.TURN_UP:
-        done = machine.turn_up(None if card == UNKNOWN else card)
-    elif kind == Kind.PLAY:
-        done = machine.play(card, irregular=entry.irregular)
-    elif kind == Kind.DISCARD:
-        done = machine.discard(card)
-    elif kind == Kind.LOOK:
-        done = machine.look(card != _LEFT, None if card in (_LEFT, UNKNOWN) else card)
-    elif kind == Kind.PICK:
-        done = machine.pick(card)
-    elif kind == Kind.DRAW:
-        done = machine.draw(None if card == UNKNOWN else card)
-    else:
-        done = machine.choose_loot(card)
-    if learn and done.card is not None:
-        entry.card = done.card

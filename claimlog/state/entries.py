@@ -1,0 +1,171 @@
+"""What is entered into a game in progress: actions by names, and the cards they mean."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any, Final, NamedTuple
+
+from claimlog.cards import FACTIONS, LETTERS, UNKNOWN
+from claimlog.cards import card as card_named
+from claimlog.rules.machine import IllegalAction, Kind, Machine
+from claimlog.rules.outcome import name_of
+
+if TYPE_CHECKING:
+    pass
+__all__ = [
+    "KINDS",
+    "LEFT",
+    "UNSEEN",
+    "Action",
+    "Contradiction",
+    "Entry",
+    "Turn",
+    "do",
+    "number_of",
+    "text_of",
+    "to_card",
+    "to_cards",
+    "to_faction",
+    "to_names",
+]
+
+KINDS: Final = ("turn-up", "play", "discard", "look", "pick", "draw", "loot", "over")
+"""What can be due, in the order of `claimlog.rules.machine.Kind`."""
+UNSEEN: Final = "_"
+"""Stands for a card that nobody knows, as in the notation."""
+
+
+class Contradiction(IllegalAction):
+    """With what was to be mended the game could not have gone on as it did in `trick`."""
+
+    def __init__(self, trick: int, error: IllegalAction) -> None:
+        super().__init__(f"trick {trick}: {error}", error.revoked_in)
+        self.trick = trick
+
+
+class Turn(NamedTuple):
+    """What is due: one of `KINDS`, and who is to act.
+
+    `seat` is None for an upcard, which nobody chooses, and at the end.  Who draws a hidden card
+    does not choose it either.  For "loot" it is the side.
+    """
+
+    kind: str
+    seat: int | None
+
+
+class Action(NamedTuple):
+    """Something that was done; `State.log` is a list of these.
+
+    `card` is ``"_"`` where nobody knows it, None for a Seer's hidden card that was left, and for
+    "loot" the letter of the faction.  `irregular`: a revoke that the director let stand.
+    """
+
+    kind: str
+    seat: int | None
+    card: str | None
+    irregular: bool = False
+
+
+@dataclass(slots=True)
+class Entry:
+    """An action with what is noted beside it; `written` is false for a draw left open."""
+
+    kind: int
+    card: int
+    irregular: bool = False
+    written: bool = True
+    trick: int = 0
+    seat: int | None = None
+    annotation: str = ""
+    comments: list[str] = field(default_factory=list)
+
+    def as_action(self) -> Action:
+        """The action without what is noted beside it."""
+        card: str | None = name_of(self.card) or UNSEEN
+        if self.kind == Kind.LOOK and self.card == LEFT:
+            card = None
+        elif self.kind == Kind.LOOT:
+            card = LETTERS[self.card]
+        return Action(KINDS[self.kind], self.seat, card, self.irregular)
+
+
+LEFT: Final = -1
+"""As the card of an entry: the Seer's player left the hidden card."""
+
+
+def to_card(name: str | None) -> int:
+    """The card that `name` stands for, `UNKNOWN` for ``"_"`` and None."""
+    if name is None or name == UNSEEN:
+        return UNKNOWN
+    try:
+        return card_named(name)
+    except ValueError as error:
+        raise IllegalAction(str(error)) from None
+
+
+def text_of(value: object, what: str, example: str) -> str:
+    """`value`, if it is a string.  Raises TypeError."""
+    if not isinstance(value, str):
+        raise TypeError(f"{what} is a string, as {example!r}, not {value!r}")
+    return value
+
+
+def number_of(value: object, what: str) -> int:
+    """`value`, if it is a whole number.  Raises TypeError."""
+    if not isinstance(value, int) or isinstance(value, bool):
+        raise TypeError(f"{what} is a number from 1, not {value!r}")
+    return value
+
+
+def to_cards(cards: Any) -> list[int]:
+    """The cards that a string with spaces, or a list of names, means.  Raises TypeError."""
+    words = cards.split() if isinstance(cards, str) else cards
+    if isinstance(words, bytes) or not isinstance(words, Iterable):
+        raise TypeError(f"cards are a string, as 'G5 K4', or a list of these, not {cards!r}")
+    return [UNKNOWN if word is None or word == UNSEEN else card_named(word) for word in words]
+
+
+def to_names(cards: str | Iterable[str] | None) -> tuple[str, ...] | None:
+    """The names that a string with spaces, or several, are; None if there are none."""
+    if cards is None:
+        return None
+    return tuple(cards.split() if isinstance(cards, str) else cards)
+
+
+def to_faction(letter: str) -> int:
+    """The faction of a letter."""
+    text_of(letter, "a faction", "G")
+    faction = LETTERS.find(letter.upper()) if len(letter) == 1 and letter.isascii() else -1
+    if faction < 0:
+        known = ", ".join(f"{one.letter} ({one.name})" for one in FACTIONS)
+        raise IllegalAction(f"there is no faction {letter!r}; there are {known}")
+    return faction
+
+
+def do(machine: Machine, entry: Entry, learn: bool = False) -> None:
+    """Do an entry, which tells then in which trick it was and whose; raises `IllegalAction`.
+
+    With `learn` it takes the card that the pile shows.
+    """
+    kind, card = entry.kind, entry.card
+    entry.trick = machine.trick
+    seat = machine.to_act.seat
+    entry.seat = None if seat is None else seat + 1
+    if kind == Kind.TURN_UP:
+        done = machine.turn_up(None if card == UNKNOWN else card)
+    elif kind == Kind.PLAY:
+        done = machine.play(card, irregular=entry.irregular)
+    elif kind == Kind.DISCARD:
+        done = machine.discard(card)
+    elif kind == Kind.LOOK:
+        done = machine.look(card != LEFT, None if card in (LEFT, UNKNOWN) else card)
+    elif kind == Kind.PICK:
+        done = machine.pick(card)
+    elif kind == Kind.DRAW:
+        done = machine.draw(None if card == UNKNOWN else card)
+    else:
+        done = machine.choose_loot(card)
+    if learn and done.card is not None:
+        entry.card = done.card
