@@ -52,9 +52,19 @@ def test_version_is_the_installed_one():
 def test_every_dependency_is_explained():
     project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
     extras = project["optional-dependencies"]
-    assert list(extras) == ["pictures", "s3", "cluster", "lan", "test", "test-all", "test-cluster"]
+    assert list(extras) == [
+        "pictures",
+        "events",
+        "s3",
+        "cluster",
+        "lan",
+        "test",
+        "test-all",
+        "test-cluster",
+    ]
     asked = list(project["dependencies"])
     asked += [*extras["pictures"], *extras["s3"], *extras["cluster"], *extras["lan"]]
+    asked += extras["events"]
     asked.remove("claimlog[s3]")
     wanted = [re.split(r"[^A-Za-z0-9.-]", each)[0] for each in asked]
     page = (ROOT / "docs" / "dependencies.md").read_text(encoding="utf-8")
@@ -66,7 +76,7 @@ def test_every_dependency_has_a_lower_and_an_upper_bound():
     project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
     extras = project["optional-dependencies"]
     asked = [*project["dependencies"], *extras["pictures"], *extras["s3"], *extras["test"]]
-    asked += [each for each in extras["test-all"] if each != "claimlog[lan,pictures,test]"]
+    asked += [each for each in extras["test-all"] if each != "claimlog[events,lan,pictures,test]"]
     for each in asked:
         assert re.fullmatch(r"[A-Za-z0-9.-]+>=[0-9.]+,<[0-9.]+(; .+)?", each), each
 

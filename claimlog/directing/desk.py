@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Literal, NoReturn
 import msgspec
 
 from claimlog.directing import acts
-from claimlog.directing.model import Bye, Entrant, Plan, Table, TableResult
+from claimlog.directing.model import Bye, ByeKind, Entrant, Plan, Table, TableResult
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -89,7 +89,7 @@ class Absence(msgspec.Struct, frozen=True, kw_only=True):
 
     entrant: int
     round: int
-    kind: str
+    kind: ByeKind
 
 
 class Desk(msgspec.Struct, frozen=True, kw_only=True):
@@ -195,7 +195,7 @@ def _applied(desk: Desk, entry: Entry) -> Desk:
             return change(desk, rounds=tuple(rounds))
 
 
-def _absences(desk: Desk, entrant: int, number: int, kind: str | None) -> tuple[Absence, ...]:
+def _absences(desk: Desk, entrant: int, number: int, kind: ByeKind | None) -> tuple[Absence, ...]:
     """Who is absent when, after one has said so or taken it back."""
     others = [one for one in desk.absences if (one.entrant, one.round) != (entrant, number)]
     if kind is not None:

@@ -1,0 +1,121 @@
+"""What an event's rounds so far say of everybody: points, whom they met, who led, who had a bye."""
+
+from __future__ import annotations
+
+from collections import Counter
+from typing import TYPE_CHECKING, Final, Literal, NamedTuple
+
+from claimlog.directing.scoring import bye_score, scores
+from claimlog.results import parse_result, share_of
+from claimlog.rules.setup import sides_of
+
+if TYPE_CHECKING:
+    from claimlog.directing.board import Board, BoardTable
+    from claimlog.directing.model import ByeKind, Entrant
+
+Kind = Literal["played", "won", "shared", "lost", "forfeit-win", "forfeit-loss", "absent"]
+"""How a round was for one: `played` is a game without a result as yet."""
+
+PLAYED: Final = frozenset(("played", "won", "shared", "lost"))
+
+
+class Turn(NamedTuple):
+    """A round as it was for one, by the numbers of those they met."""
+
+    kind: Kind | ByeKind
+    points: float
+    against: tuple[int, ...] = ()
+    partners: tuple[int, ...] = ()
+    led: bool = False
+
+    @property
+    def played(self) -> bool:
+        """Whether there was a game, over or not."""
+        return self.kind in PLAYED
+
+
+class History:
+    """The rounds before one.
+
+    A game without a result counts here as a win that all share, so that the next round can be
+    paired before it is over; standings do not count it.
+    """
+
+    def __init__(self, board: Board, before: int) -> None:
+        self.points_of = board.plan.points
+        self.turns: dict[int, list[Turn]] = {one.number: [] for one in board.entrants}
+        self.unfinished: list[tuple[int, int]] = []
+        """Rounds and tables without a result."""
+        for round in board.rounds[: before - 1]:
+            found: dict[int, Turn] = {}
+            for table in round.tables:
+                if table.result is None:
+                    self.unfinished.append((round.number, table.number))
+                self._table(table, found)
+            for bye in round.byes:
+                found[bye.entrant] = Turn(bye.kind, bye_score(bye, self.points_of))
+            for number, turns in self.turns.items():
+                turns.append(found.get(number, Turn("absent", 0.0)))
+
+    def _table(self, table: BoardTable, found: dict[int, Turn]) -> None:
+        players = table.players
+        sides = sides_of(len(players))
+        told = table.result
+        given = [self.points_of.win / sides] * sides
+        if told is not None:
+            given = scores(told, sides, self.points_of)
+        elif self.points_of.draw is not None:
+            given = [self.points_of.draw] * sides
+        for seat, player in enumerate(players):
+            side = seat % sides
+            kind: Kind = "played"
+            if told is not None and told.forfeit:
+                kind = "forfeit-loss" if side + 1 in told.forfeit else "forfeit-win"
+            elif told is not None:
+                part = share_of(parse_result(told.result), side + 1)
+                kind = "won" if part == 1 else "shared" if part else "lost"
+            found[player] = Turn(
+                kind,
+                given[side],
+                tuple(one for k, one in enumerate(players) if k % sides != side),
+                tuple(one for k, one in enumerate(players) if k % sides == side and k != seat),
+                led=seat + 1 == table.table.leader,
+            )
+
+    def points(self, number: int) -> float:
+        """The points of an entrant before the round."""
+        return round(sum(turn.points for turn in self.turns[number]), 6)
+
+    def met(self, number: int) -> Counter[int]:
+        """How often somebody played against others."""
+        return Counter(one for turn in self.turns[number] if turn.played for one in turn.against)
+
+    def partners(self, number: int) -> Counter[int]:
+        """How often somebody played with others."""
+        return Counter(one for turn in self.turns[number] if turn.played for one in turn.partners)
+
+    def had_bye(self, number: int) -> bool:
+        """Whether somebody got a win without a game: a bye, one asked for, or by forfeit.
+
+        Who asked for a bye of half a point or none may still get one.
+        """
+        return any(turn.kind in ("pairing", "full", "forfeit-win") for turn in self.turns[number])
+
+    def leads(self, number: int) -> list[bool]:
+        """Of each game played, whether this one led the first trick."""
+        return [turn.led for turn in self.turns[number] if turn.played]
+
+
+def present(board: Board, round: int) -> list[Entrant]:
+    """Who is to play in a round: neither withdrawn nor with a bye they asked for."""
+    away = {one.entrant for one in board.absences if one.round == round}
+    away |= {entrant for entrant, first in board.withdrawn.items() if first <= round}
+    return [one for one in board.entrants if one.number not in away]
+
+
+def seeded(entrants: list[Entrant]) -> list[Entrant]:
+    """Entrants by their seed, then by rating, then as they were entered."""
+    return sorted(
+        entrants,
+        key=lambda one: (one.seed is None, one.seed or 0, -(one.rating or 0), one.number),
+    )

@@ -1,0 +1,157 @@
+"""The Dutch system, by py4swiss: who leads the first trick takes the place of who has white.
+
+py4swiss is of the extra `events`; it is imported only when a round is paired.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, Final
+
+from claimlog.directing.pairing import casual
+from claimlog.directing.pairing.found import Pair, Unpairable
+
+if TYPE_CHECKING:
+    from collections.abc import Collection
+
+    from claimlog.directing.model import Points
+    from claimlog.directing.pairing.casual import Paired
+    from claimlog.directing.pairing.field import Field
+    from claimlog.directing.pairing.found import Relaxation, Unit
+
+
+def paired(field: Field, relax: Collection[Relaxation] = ()) -> Paired:
+    """Pair a field.  Raises Unpairable.
+
+    What the system does not allow and the director does is paired as the casual system does.
+    """
+    try:
+        from py4swiss.engines import DutchEngine
+        from py4swiss.engines.common import PairingError
+    except ImportError:
+        raise Unpairable("missing") from None
+
+    if len(field.units) < 2:
+        return casual.paired(field, relax)
+    try:
+        found = DutchEngine.generate_pairings(_told(field))
+    except PairingError:
+        relaxed = casual.paired(field, relax)
+        if relax:
+            return relaxed
+        raise Unpairable("leader-again", _bound(field), relax=("leader",)) from None
+    units = field.everybody
+    away = [units[pair.white - 1] for pair in found if not pair.black]
+    for unit in _before(field, away):
+        try:
+            found = DutchEngine.generate_pairings(_told(field, without=unit))
+        except PairingError:
+            continue
+        away = [unit]
+        break
+    pairs = [Pair(units[pair.white - 1], units[pair.black - 1]) for pair in found if pair.black]
+    return pairs, away
+
+
+def _before(field: Field, away: list[Unit]) -> list[Unit]:
+    """Who should have the bye rather: whoever has fewer points, the last of them first.
+
+    That is the rule since February 2026; py4swiss has those before it.
+    """
+    if not away:
+        return []
+    return [
+        unit
+        for unit in reversed(field.by_points())
+        if field.score(unit) < field.score(away[0]) and not field.had_bye(unit)
+    ]
+
+
+def _bound(field: Field) -> list[Any]:
+    """Who has led, or not led, twice in a row or twice more often."""
+    return [
+        member
+        for unit in field.units
+        if field.must_lead(unit) is not None
+        for member in unit.members
+    ]
+
+
+def _told(field: Field, without: Unit | None = None) -> Any:
+    """The rounds so far as py4swiss wants to be told them; who is not to be paired is zeroed."""
+    from py4swiss.trf import ParsedTrf
+    from py4swiss.trf.codes import PlayerCode
+    from py4swiss.trf.results import ColorToken, ResultToken, RoundResult, ScoringPointSystem
+    from py4swiss.trf.sections import PlayerSection, XSection
+
+    given = {
+        (ResultToken(token), color): round(points * 10)
+        for token, points in _worth(field.board.plan.points).items()
+        for color in ColorToken
+    }
+    sections = []
+    for unit in field.everybody:
+        results = []
+        for turn, led in field.turns(unit):
+            color = ColorToken.BYE_OR_NOT_PAIRED
+            if turn.against:
+                color = ColorToken.WHITE if led else ColorToken.BLACK
+            results.append(
+                RoundResult(
+                    id=field.unit(turn.against[0]).rank if turn.against else 0,
+                    color=color,
+                    result=ResultToken(_TOKENS[turn.kind]),
+                )
+            )
+        sections.append(
+            PlayerSection(
+                code=PlayerCode.PLAYER,
+                starting_number=unit.rank,
+                points_times_ten=sum(given[result.result, result.color] for result in results),
+                rank=unit.rank,
+                results=results,
+            )
+        )
+    keys = {unit.key for unit in field.units if unit is not without}
+    return ParsedTrf(
+        player_sections=sections,
+        x_section=XSection(
+            number_of_rounds=field.board.plan.rounds or _ENDLESS,
+            zeroed_ids={unit.rank for unit in field.everybody if unit.key not in keys},
+            scoring_point_system=ScoringPointSystem(score_dict=given),
+        ),
+    )
+
+
+_ENDLESS: Final = 1000
+"""Rounds of an event whose number is not fixed: none of them is the last."""
+
+_TOKENS: Final[dict[str, str]] = {
+    "won": "1",
+    "shared": "=",
+    "lost": "0",
+    "played": "=",
+    "forfeit-win": "+",
+    "forfeit-loss": "-",
+    "absent": "-",
+    "pairing": "U",
+    "full": "F",
+    "half": "H",
+    "zero": "Z",
+}
+"""A round as a TRF file has it."""
+
+
+def _worth(points: Points) -> dict[str, float]:
+    """The points that each of these gives; who was absent has none, as who forfeited has."""
+    return {
+        "1": points.win,
+        "=": points.win / 2 if points.draw is None else points.draw,
+        "0": points.loss,
+        "+": points.win,
+        "-": points.forfeit,
+        "U": points.bye,
+        "F": points.win,
+        "H": points.half_bye,
+        "Z": points.zero_bye,
+        **dict.fromkeys("WDL", 0.0),
+    }

@@ -1,0 +1,136 @@
+"""The field of a round: who is to be paired, and what pairing asks about them."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from claimlog.directing.history import History, present, seeded
+from claimlog.directing.pairing.found import Pair, Unit, Unpairable
+
+if TYPE_CHECKING:
+    from claimlog.directing.board import Board, BoardTable
+    from claimlog.directing.history import Turn
+    from claimlog.directing.model import Entrant
+
+
+class Field:
+    """Who is to be paired in a round, as players or as teams, best seed first.
+
+    Tables that are locked stay as they are; who sits there is not in `units`.
+    """
+
+    def __init__(self, board: Board, round: int) -> None:
+        self.board = board
+        self.round = round
+        self.history = History(board, round)
+        self.teams = board.plan.seats == 4 and board.plan.fixed_teams
+        self.locked: list[BoardTable] = []
+        here = present(board, round)
+        if round <= len(board.rounds):
+            playing = {one.number for one in here}
+            self.locked = [
+                table
+                for table in board.rounds[round - 1].tables
+                if table.locked and playing.issuperset(table.players)
+            ]
+        seated = {player for table in self.locked for player in table.players}
+        self.everybody = self._units(list(board.entrants), whole=False)
+        self._unit_of = {number: unit for unit in self.everybody for number in unit.numbers}
+        free = [one for one in here if one.number not in seated]
+        if self.teams:
+            self._units(free, whole=True)
+        keys = {self._unit_of[one.number].key for one in free}
+        self.units = [unit for unit in self.everybody if unit.key in keys]
+        self._met = {
+            unit.key: {self._unit_of[number].key for number in self.history.met(unit.key)}
+            for unit in self.everybody
+        }
+        self.scores = {unit.key: self.history.points(unit.key) for unit in self.everybody}
+
+    def _units(self, entrants: list[Entrant], *, whole: bool) -> list[Unit]:
+        """Players or teams by their seed; `whole` teams only."""
+        if not self.teams:
+            return [Unit(one.number, (one,), k) for k, one in enumerate(seeded(entrants), 1)]
+        teams: dict[str, list[Entrant]] = {}
+        for one in seeded(entrants):
+            teams.setdefault(one.team, []).append(one)
+        if whole and "" in teams:
+            raise Unpairable("no-team", teams[""])
+        for team, members in teams.items():
+            if whole and len(members) != 2:
+                raise Unpairable("team", members, team=team, number=len(members))
+        return [
+            Unit(members[0].number, tuple(members), rank)
+            for rank, members in enumerate(teams.values(), 1)
+        ]
+
+    def unit(self, number: int) -> Unit:
+        """The unit to which an entrant belongs."""
+        return self._unit_of[number]
+
+    def have_met(self, one: Unit, other: Unit) -> bool:
+        """Whether two have played against each other."""
+        return other.key in self._met[one.key]
+
+    def score(self, unit: Unit) -> float:
+        """The points before the round."""
+        return self.scores[unit.key]
+
+    def had_bye(self, unit: Unit) -> bool:
+        """Whether one may get no bye any more."""
+        return self.history.had_bye(unit.key)
+
+    def turns(self, unit: Unit) -> list[tuple[Turn, bool]]:
+        """The rounds of one, and whether this side led the first trick."""
+        turns = [self.history.turns[number] for number in unit.numbers]
+        return [(round[0], any(turn.led for turn in round)) for round in zip(*turns, strict=True)]
+
+    def leads(self, unit: Unit) -> list[bool]:
+        """Of each game whether this side led the first trick."""
+        return [led for turn, led in self.turns(unit) if turn.played]
+
+    def must_lead(self, unit: Unit) -> bool | None:
+        """What one has to do next: after two of a kind, or two more of one, the other."""
+        return _must(self.leads(unit))
+
+    def by_points(self) -> list[Unit]:
+        """Those to be paired, most points first, then by seed."""
+        return sorted(self.units, key=lambda unit: (-self.score(unit), unit.rank))
+
+    def leading(self, one: Unit, other: Unit) -> Pair:
+        """Which of two leads the first trick.
+
+        Whoever has led less often; then whoever led longer ago, looking back to where they
+        differ; then the higher ranked by an odd place in the seeding.
+        """
+        leads, others = self.leads(one), self.leads(other)
+        wish, against = _wish(leads), _wish(others)
+        if wish != against:
+            return Pair(one, other) if wish > against else Pair(other, one)
+        for mine, theirs in zip(reversed(leads), reversed(others), strict=False):
+            if mine != theirs:
+                return Pair(other, one) if mine else Pair(one, other)
+        high, low = sorted((one, other), key=lambda unit: (-self.score(unit), unit.rank))
+        return Pair(high, low) if high.rank % 2 else Pair(low, high)
+
+    def clash(self, one: Unit, other: Unit) -> bool:
+        """Whether one of two would lead, or not lead, a third time in a row or in excess."""
+        must = self.must_lead(one)
+        return must is not None and must == self.must_lead(other)
+
+
+def _wish(leads: list[bool]) -> tuple[int, int]:
+    """How much somebody wants to lead: who must, then by the difference."""
+    must = _must(leads)
+    urgent = 0 if must is None else 1 if must else -1
+    return urgent, leads.count(False) - leads.count(True)
+
+
+def _must(leads: list[bool]) -> bool | None:
+    """What somebody has to do next: after two of a kind, or two more of one, the other."""
+    difference = leads.count(True) - leads.count(False)
+    if difference > 1 or leads[-2:] == [True, True]:
+        return False
+    if difference < -1 or leads[-2:] == [False, False]:
+        return True
+    return None

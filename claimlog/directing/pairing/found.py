@@ -1,0 +1,111 @@
+"""What comes of pairing a round: tables and byes with remarks, or why that cannot be."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Final, Literal, NamedTuple, get_args
+
+import msgspec
+
+from claimlog.directing.model import Bye, Table
+from claimlog.language import words
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from claimlog.directing.model import Entrant
+
+Relaxation = Literal["rematch", "bye", "leader", "tie"]
+"""What a director may allow for one round: two meet again, a second bye, one leads the first trick
+a third time in a row, a knock-out's shared win goes to whoever has the better seed."""
+
+RELAXATIONS: Final[tuple[Relaxation, ...]] = get_args(Relaxation)
+
+
+class Remark(msgspec.Struct, frozen=True, kw_only=True):
+    """Something that a director should know of a pairing; `key` is that of the text."""
+
+    key: str
+    table: int | None = None
+    entrants: tuple[int, ...] = ()
+    values: dict[str, str | int] = {}
+
+    def told(self, language: str = "en") -> str:
+        """In words."""
+        return words(language)(self.key, **self.values)
+
+
+class Pairing(msgspec.Struct, frozen=True, kw_only=True):
+    """A round that can be played, and what is to be said of it."""
+
+    tables: tuple[Table, ...]
+    byes: tuple[Bye, ...] = ()
+    remarks: tuple[Remark, ...] = ()
+
+
+class Unpairable(Exception):  # noqa: N818 — the name says it
+    """A round cannot be paired: why, because of whom, and what of it can be relaxed.
+
+    As a string it is English.
+    """
+
+    def __init__(
+        self,
+        key: str,
+        entrants: Iterable[Entrant] = (),
+        *,
+        left: Iterable[Entrant] = (),
+        relax: tuple[Relaxation, ...] = (),
+        **values: str | int,
+    ) -> None:
+        super().__init__(key)
+        self.key = key
+        self.entrants = tuple(entrants)
+        self.left = tuple(left)
+        self.relax = relax
+        self.values = values
+
+    def told(self, language: str = "en") -> str:
+        """In words."""
+        say = words(language)
+        text = say(
+            f"pairing.{self.key}",
+            names=say.join([one.name for one in self.entrants]),
+            left=say.join([one.name for one in self.left]),
+            **self.values,
+        )
+        if not self.relax:
+            return text
+        ways = say.either([say(f"relax.{one}") for one in self.relax])
+        return say("pairing.relax", text=text, ways=ways)
+
+    def __str__(self) -> str:
+        """In English."""
+        return self.told()
+
+
+class Unit(NamedTuple):
+    """Who plays as one: an entrant, or a team of two.
+
+    `key` is the number of the first; `rank` is the place in the seeding of the whole event, from 1.
+    """
+
+    key: int
+    members: tuple[Entrant, ...]
+    rank: int
+
+    @property
+    def numbers(self) -> tuple[int, ...]:
+        """The members' numbers."""
+        return tuple(one.number for one in self.members)
+
+    @property
+    def seed(self) -> int | None:
+        """The seed that was given, if any."""
+        return self.members[0].seed
+
+
+class Pair(NamedTuple):
+    """Two units that play each other; the first leads the first trick."""
+
+    one: Unit
+    other: Unit

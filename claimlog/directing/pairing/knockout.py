@@ -1,0 +1,184 @@
+"""Knock-out: who loses is out; and groups in which everybody meets, with a knock-out of the best.
+
+The best seeds meet last.  What is free in the first round is a bye for the best seeds.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import msgspec
+
+from claimlog.directing.pairing import berger
+from claimlog.directing.pairing.found import Pair, Unpairable
+from claimlog.directing.standings import cut, standings
+from claimlog.results import parse_result
+
+if TYPE_CHECKING:
+    from collections.abc import Collection, Sequence
+
+    from claimlog.directing.board import Board
+    from claimlog.directing.pairing.casual import Paired
+    from claimlog.directing.pairing.field import Field
+    from claimlog.directing.pairing.found import Relaxation, Unit
+
+
+def bracket(size: int) -> list[int]:
+    """The places of the seeds 1 to `size`, a power of two, so that the best meet last.
+
+    >>> bracket(8)
+    [1, 8, 4, 5, 2, 7, 3, 6]
+    """
+    seeds = [1]
+    while len(seeds) < size:
+        total = 2 * len(seeds) + 1
+        seeds = [one for seed in seeds for one in (seed, total - seed)]
+    return seeds
+
+
+def paired(field: Field, relax: Collection[Relaxation] = ()) -> Paired:
+    """Pair a round of a knock-out of all."""
+    entered = [unit for unit in field.everybody if _began(field, unit, 1)]
+    return finals(field, entered, 1, relax)
+
+
+def _began(field: Field, unit: Unit, round: int) -> bool:
+    """Whether one had not withdrawn before a round."""
+    gone = [field.board.withdrawn.get(number) for number in unit.numbers]
+    return all(first is None or first > round for first in gone)
+
+
+def finals(
+    field: Field, seeds: Sequence[Unit], first: int, relax: Collection[Relaxation]
+) -> Paired:
+    """Pair a knock-out of these that began with a round."""
+    size = 1
+    while size < len(seeds):
+        size *= 2
+    alive: list[Unit | None] = [
+        seeds[place - 1] if place <= len(seeds) else None for place in bracket(size)
+    ]
+    for round in range(first, field.round):
+        alive = [
+            _winner(field, one, other, round, relax)
+            for one, other in zip(alive[::2], alive[1::2], strict=True)
+        ]
+    if len(alive) < 2:
+        raise Unpairable("over")
+    here = {unit.key for unit in field.units}
+    pairs: list[Pair] = []
+    away: list[Unit] = []
+    for couple in zip(alive[::2], alive[1::2], strict=True):
+        present = [unit for unit in couple if unit is not None and unit.key in here]
+        if len(present) == 2:
+            pairs.append(field.leading(*present))
+        else:
+            away += present
+    return pairs, away
+
+
+def _winner(
+    field: Field,
+    one: Unit | None,
+    other: Unit | None,
+    round: int,
+    relax: Collection[Relaxation],
+) -> Unit | None:
+    """Who went on from a table of a knock-out.  Raises Unpairable."""
+    if one is None or other is None:
+        return one or other
+    players = {*one.numbers, *other.numbers}
+    board = field.board.rounds[round - 1]
+    for table in board.tables:
+        if players != set(table.players):
+            continue
+        if table.result is None:
+            raise Unpairable(
+                "open", (*one.members, *other.members), table=table.number, round=round
+            )
+        absent = table.result.forfeit
+        winners = parse_result(table.result.result) % 8
+        units = [field.unit(player) for player in table.players[:2]]
+        if len(absent) > 1:
+            return None
+        if winners != 3 or absent:
+            return units[winners.bit_length() - 1] if not absent else units[2 - absent[0]]
+        if "tie" in relax:
+            return min(units, key=lambda unit: unit.rank)
+        raise Unpairable(
+            "tie",
+            (*one.members, *other.members),
+            relax=("tie",),
+            table=table.number,
+            round=round,
+        )
+    free = {bye.entrant for bye in board.byes if bye.kind == "pairing"}
+    return next((unit for unit in (one, other) if unit.key in free), None)
+
+
+# Groups --------------------------------------------------------------------------------------
+
+
+def groups_of(field: Field) -> list[list[Unit]]:
+    """The groups: one seed to each in turn, forth and back."""
+    count = field.board.plan.groups
+    groups: list[list[Unit]] = [[] for _ in range(count)]
+    for place, unit in enumerate(field.everybody):
+        row, column = divmod(place, count)
+        groups[count - 1 - column if row % 2 else column].append(unit)
+    return groups
+
+
+def groups_then_finals(field: Field, relax: Collection[Relaxation] = ()) -> Paired:
+    """Pair a round in the groups, or of the knock-out of their best."""
+    groups = groups_of(field)
+    if len(groups[-1]) < 2 or len(groups[0]) < 2:
+        wanted = 2 * len(groups)
+        raise Unpairable("few", number=len(field.everybody), wanted=wanted)
+    size = max(map(len, groups))
+    last = berger.rounds_for(size)
+    if field.round <= last:
+        found = [berger.of_group(field, group, size) for group in groups]
+        return [pair for pairs, _ in found for pair in pairs], [
+            unit for _, away in found for unit in away
+        ]
+    return finals(field, _best(field, groups, last, relax), last + 1, relax)
+
+
+def _best(
+    field: Field, groups: list[list[Unit]], last: int, relax: Collection[Relaxation]
+) -> list[Unit]:
+    """Who goes on: the first of all groups, then the second of all.  Raises Unpairable."""
+    number = field.board.plan.advance
+    through = [_first_of(field, group, last, number, relax) for group in groups]
+    return [group[place] for place in range(number) for group in through if place < len(group)]
+
+
+def _first_of(
+    field: Field, group: list[Unit], last: int, number: int, relax: Collection[Relaxation]
+) -> list[Unit]:
+    members = {one for unit in group for one in unit.numbers}
+    lines = standings(_only(field.board, members), last, teams=field.teams).lines
+    here = [line for line in lines if set(line.entrants) <= members]
+    sure, level = cut(here, number)
+    if level and "tie" not in relax:
+        who = [field.board.entrant(one) for line in level for one in line.entrants]
+        raise Unpairable("level", who, relax=("tie",), number=number)
+    level.sort(key=lambda line: field.unit(line.entrants[0]).rank)
+    return [field.unit(line.entrants[0]) for line in [*sure, *level][:number]]
+
+
+def _only(board: Board, members: set[int]) -> Board:
+    """An event with the tables and byes of these alone."""
+    change = msgspec.structs.replace
+    return change(
+        board,
+        rounds=tuple(
+            change(
+                round,
+                tables=tuple(one for one in round.tables if members.issuperset(one.players)),
+                byes=tuple(bye for bye in round.byes if bye.entrant in members),
+            )
+            for round in board.rounds
+        ),
+    )

@@ -1,0 +1,152 @@
+"""As many pairs as a graph has room for: Edmonds' algorithm, by augmenting paths and blossoms.
+
+Libraries find one best matching.  Here a matching is held and changed: who is paired first gets the
+best partner with whom everybody else can still be paired.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Final
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Sequence
+
+NOBODY: Final = -1
+
+
+class Matching:
+    """A matching of the vertices 0 to n - 1 that has as many pairs as there can be.
+
+    `first` is not left alone if it has any neighbour.
+    """
+
+    def __init__(self, neighbours: Sequence[Iterable[int]], first: int | None = None) -> None:
+        self.neighbours = [list(others) for others in neighbours]
+        self.mate = [NOBODY] * len(self.neighbours)
+        self.gone = [False] * len(self.neighbours)
+        order = sorted(range(len(self.mate)), key=lambda vertex: vertex != first)
+        for vertex in order:
+            if self.mate[vertex] == NOBODY:
+                for other in self.neighbours[vertex]:
+                    if self.mate[other] == NOBODY:
+                        self.mate[vertex], self.mate[other] = other, vertex
+                        break
+        for vertex in order:
+            if self.mate[vertex] == NOBODY:
+                self._augment(vertex)
+
+    @property
+    def alone(self) -> list[int]:
+        """The vertices without a partner."""
+        return [
+            vertex
+            for vertex, mate in enumerate(self.mate)
+            if mate == NOBODY and not self.gone[vertex]
+        ]
+
+    def take(self, one: int, other: int) -> bool:
+        """Take out a pair if that costs no other pair; whether it did not."""
+        if self.mate[one] != other:
+            before = self.mate[:]
+            left = [mate for mate in (self.mate[one], self.mate[other]) if mate != NOBODY]
+            for vertex in (one, other, *left):
+                self.mate[vertex] = NOBODY
+            self.gone[one] = self.gone[other] = True
+            if len(left) == 2 and not any(map(self._augment, left)):
+                self.mate = before
+                self.gone[one] = self.gone[other] = False
+                return False
+        self.gone[one] = self.gone[other] = True
+        self.mate[one] = self.mate[other] = NOBODY
+        return True
+
+    def missable(self) -> list[int]:
+        """The vertices that are left alone by one of the largest matchings."""
+        found = []
+        for vertex in range(len(self.mate)):
+            mate = self.mate[vertex]
+            if self.gone[vertex]:
+                continue
+            if mate == NOBODY:
+                found.append(vertex)
+                continue
+            before = self.mate[:]
+            self.mate[vertex] = self.mate[mate] = NOBODY
+            self.gone[vertex] = True
+            if self._augment(mate):
+                found.append(vertex)
+            self.mate = before
+            self.gone[vertex] = False
+        return found
+
+    def _augment(self, root: int) -> bool:
+        """Give `root` a partner if that costs nobody theirs."""
+        count = len(self.mate)
+        mate, gone = self.mate, self.gone
+        parent = [NOBODY] * count
+        base = list(range(count))
+        outer = [False] * count
+        outer[root] = True
+        queue = [root]
+        for vertex in queue:
+            for other in self.neighbours[vertex]:
+                if gone[other] or base[vertex] == base[other] or mate[vertex] == other:
+                    continue
+                if other == root or (mate[other] != NOBODY and parent[mate[other]] != NOBODY):
+                    self._shrink(vertex, other, parent, base, outer, queue)
+                elif parent[other] == NOBODY:
+                    parent[other] = vertex
+                    if mate[other] == NOBODY:
+                        self._flip(other, parent)
+                        return True
+                    outer[mate[other]] = True
+                    queue.append(mate[other])
+        return False
+
+    def _shrink(
+        self,
+        one: int,
+        other: int,
+        parent: list[int],
+        base: list[int],
+        outer: list[bool],
+        queue: list[int],
+    ) -> None:
+        """Make one vertex of the odd circle that two outer vertices close."""
+        top = self._meeting(one, other, parent, base)
+        inside = set()
+        for start, child in ((one, other), (other, one)):
+            vertex, below = start, child
+            while base[vertex] != top:
+                inside |= {base[vertex], base[self.mate[vertex]]}
+                parent[vertex] = below
+                below = self.mate[vertex]
+                vertex = parent[below]
+        for vertex in range(len(base)):
+            if base[vertex] in inside:
+                base[vertex] = top
+                if not outer[vertex]:
+                    outer[vertex] = True
+                    queue.append(vertex)
+
+    def _meeting(self, one: int, other: int, parent: list[int], base: list[int]) -> int:
+        """Where the ways of two vertices to the root meet."""
+        seen = set()
+        while True:
+            one = base[one]
+            seen.add(one)
+            if self.mate[one] == NOBODY:
+                break
+            one = parent[self.mate[one]]
+        other = base[other]
+        while other not in seen:
+            other = base[parent[self.mate[other]]]
+        return other
+
+    def _flip(self, end: int, parent: list[int]) -> None:
+        """Exchange who is paired and who is not along a path."""
+        while end != NOBODY:
+            before = parent[end]
+            following = self.mate[before]
+            self.mate[end], self.mate[before] = before, end
+            end = following

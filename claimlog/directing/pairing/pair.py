@@ -1,0 +1,151 @@
+"""Pair a round of an event by its system, and say what is worth knowing of any pairing."""
+
+from __future__ import annotations
+
+from itertools import combinations
+from typing import TYPE_CHECKING
+
+from claimlog.directing.history import History
+from claimlog.directing.model import Bye, Table
+from claimlog.directing.pairing import berger, casual, dutch, knockout, rotation
+from claimlog.directing.pairing.field import Field
+from claimlog.directing.pairing.found import Pair, Pairing, Remark, Unpairable
+from claimlog.rules.setup import sides_of
+
+if TYPE_CHECKING:
+    from collections.abc import Collection, Iterable, Sequence
+
+    from claimlog.directing.board import Board
+    from claimlog.directing.pairing.found import Relaxation, Unit
+
+
+def pair(board: Board, round: int, relax: Collection[Relaxation] = ()) -> Pairing:
+    """Pair a round: those who are present, except at tables that are locked.
+
+    A game without a result counts as shared.  Raises Unpairable.
+    """
+    plan = board.plan
+    if plan.system == "by-hand":
+        raise Unpairable("by-hand")
+    field = Field(board, round)
+    if plan.seats == 2 or field.teams:
+        seated, away = _two_sides(field, relax)
+    else:
+        seated, away = rotation.paired(field, relax)
+    tables = _numbered(field, seated)
+    byes = [Bye(entrant=number) for unit in away for number in unit.numbers]
+    byes += [
+        Bye(entrant=one.entrant, kind=one.kind) for one in board.absences if one.round == round
+    ]
+    return Pairing(
+        tables=tuple(tables), byes=tuple(byes), remarks=tuple(remarks(board, round, tables, byes))
+    )
+
+
+def _two_sides(
+    field: Field, relax: Collection[Relaxation]
+) -> tuple[list[tuple[int, ...]], list[Unit]]:
+    """Who sits at each table by seat, most points first; and who has the bye."""
+    systems = {
+        "swiss": dutch.paired,
+        "casual": casual.paired,
+        "round-robin": berger.paired,
+        "rotation": berger.paired,
+        "knock-out": knockout.paired,
+        "groups": knockout.groups_then_finals,
+    }
+    if len(field.units) + 2 * len(field.locked) < 2:
+        raise Unpairable("few", number=len(field.units), wanted=2)
+    pairs, away = systems[field.board.plan.system](field, relax)
+    return [_seated(field, pair) for pair in pairs], away
+
+
+def _seated(field: Field, pair: Pair) -> tuple[int, ...]:
+    """A pair by seats; of a team that leads, whoever of the two has led less often."""
+    if not field.teams:
+        return pair.one.key, pair.other.key
+    times = {number: sum(field.history.leads(number)) for unit in pair for number in unit.numbers}
+    one, other = (sorted(unit.numbers, key=lambda number: times[number]) for unit in pair)
+    return one[0], other[0], one[1], other[1]
+
+
+def _numbered(field: Field, found: Sequence[tuple[int, ...]]) -> list[Table]:
+    """Tables with numbers; those that are locked keep theirs."""
+    tables = {table.number: table.table for table in field.locked}
+    number = 0
+    decks = field.board.plan.decks
+    deck = ""
+    if decks and not field.board.plan.draw:
+        deck = decks[min(field.round, len(decks)) - 1]
+    for players in found:
+        number += 1
+        while number in tables:
+            number += 1
+        tables[number] = Table(number=number, players=players, deck=deck)
+    return [tables[number] for number in sorted(tables)]
+
+
+def remarks(board: Board, round: int, tables: Iterable[Table], byes: Iterable[Bye]) -> list[Remark]:
+    """What a director should know of a pairing, wherever it comes from."""
+    history = History(board, round)
+    told: list[Remark] = [
+        Remark(key="remark.unfinished", table=table, values={"table": table, "round": number})
+        for number, table in history.unfinished
+    ]
+    for table in tables:
+        told += _of_table(board, history, table)
+    for bye in byes:
+        if bye.kind == "pairing" and history.had_bye(bye.entrant):
+            name = board.entrant(bye.entrant).name
+            told.append(Remark(key="remark.bye", entrants=(bye.entrant,), values={"name": name}))
+    return told
+
+
+def _of_table(board: Board, history: History, table: Table) -> list[Remark]:
+    told: list[Remark] = []
+    sides = sides_of(len(table.players))
+    two_sides = len(table.players) == 2 or board.plan.fixed_teams
+    for seat, other in combinations(range(len(table.players)), 2):
+        if seat % sides == other % sides:
+            continue
+        one, two = (board.entrant(table.players[k]) for k in (seat, other))
+        values: dict[str, str | int] = {"table": table.number, "one": one.name, "other": two.name}
+        who = (one.number, two.number)
+        before = [
+            str(number)
+            for number, turn in enumerate(history.turns[one.number], 1)
+            if turn.played and two.number in turn.against
+        ]
+        if before and two_sides and seat < sides:
+            told.append(
+                Remark(
+                    key="remark.rematch",
+                    table=table.number,
+                    entrants=who,
+                    values={**values, "rounds": ", ".join(before)},
+                )
+            )
+        for key, what, mine, theirs in (
+            ("remark.club", "club", one.club, two.club),
+            ("remark.team", "team", one.team, two.team),
+        ):
+            if mine and mine == theirs:
+                told.append(
+                    Remark(
+                        key=key,
+                        table=table.number,
+                        entrants=who,
+                        values={**values, what: mine},
+                    )
+                )
+    leader = table.players[table.leader - 1]
+    if history.leads(leader)[-2:] == [True, True]:
+        told.append(
+            Remark(
+                key="remark.leads",
+                table=table.number,
+                entrants=(leader,),
+                values={"table": table.number, "name": board.entrant(leader).name},
+            )
+        )
+    return told

@@ -1,0 +1,225 @@
+"""Tables of three and four, where everybody plays for themselves or with changing partners.
+
+`rotation`: all meet as evenly as can be.  By points (`swiss`, `casual`): who has as many points
+meet, nobody twice if that can be.  Whoever is too many for full tables has a bye.
+
+A round is made from a first arrangement by exchanging two players as long as that makes it better.
+Where the number of tables has no small factor, a first arrangement is known in which nobody meets
+twice for as many rounds as there are tables.
+"""
+
+from __future__ import annotations
+
+import random
+from collections import Counter
+from itertools import combinations
+from math import gcd
+from typing import TYPE_CHECKING, Final
+
+from claimlog.directing.pairing.found import Unpairable
+from claimlog.rules.setup import sides_of
+
+if TYPE_CHECKING:
+    from collections.abc import Collection, Iterable, Sequence
+
+    from claimlog.directing.pairing.field import Field
+    from claimlog.directing.pairing.found import Relaxation, Unit
+
+Meetings = Counter[frozenset[int]]
+"""How often two sat at one table, or played together."""
+
+_SPLITS: Final = ((0, 1, 2, 3), (0, 2, 1, 3), (0, 1, 3, 2))
+"""The ways to seat four: who sits opposite, seats 1 and 3, 2 and 4, play together."""
+
+_STARTS: Final = 6
+"""Arrangements from which a round is made; the best is taken."""
+
+
+def paired(
+    field: Field, relax: Collection[Relaxation] = ()
+) -> tuple[list[tuple[int, ...]], list[Unit]]:
+    """Who sits at which table, by seat, and who has a bye.  Raises Unpairable."""
+    plan = field.board.plan
+    system = plan.system
+    if system in ("knock-out", "groups", "round-robin"):
+        raise Unpairable("two-sides", system=system, seats=plan.seats)
+    units = field.by_points() if system in ("swiss", "casual") else list(field.units)
+    if len(units) < plan.seats and not field.locked:
+        raise Unpairable("few", number=len(units), wanted=plan.seats)
+    away = _byes(field, units, len(units) % plan.seats, relax)
+    players = [unit.key for unit in units if unit not in away]
+    met: Meetings = Counter()
+    together: Meetings = Counter()
+    for unit in field.everybody:
+        for found, counts in (
+            (met, field.history.met(unit.key) + field.history.partners(unit.key)),
+            (together, field.history.partners(unit.key)),
+        ):
+            for other, times in counts.items():
+                if unit.key < other:
+                    found[frozenset((unit.key, other))] += times
+    points = {}
+    if system in ("swiss", "casual"):
+        points = {key: field.scores[key] for key in players}
+    tables = arranged(players, plan.seats, field.round, met, points)
+    return [_seated(field, table, together) for table in tables], away
+
+
+def _byes(
+    field: Field, units: Sequence[Unit], number: int, relax: Collection[Relaxation]
+) -> list[Unit]:
+    """Who has a bye: the last who had none yet."""
+    if not number:
+        return []
+    order = sorted(units, key=lambda unit: (field.score(unit), -unit.rank))
+    may = [unit for unit in order if not field.had_bye(unit)]
+    if len(may) < number:
+        if "bye" not in relax:
+            raise Unpairable("bye-again", [unit.members[0] for unit in order], relax=("bye",))
+        may += [unit for unit in order if unit not in may]
+    return may[:number]
+
+
+def arranged(
+    players: Sequence[int],
+    seats: int,
+    round: int,
+    met: Meetings,
+    points: dict[int, float] | None = None,
+) -> list[list[int]]:
+    """Players at full tables so that as few as can be meet again, and those of like `points`."""
+    best: list[list[int]] = []
+    least = 0.0
+    chance = random.Random(round)  # the same event is always paired the same way
+    for start in range(_STARTS):
+        tables = _first(players, seats, round, start, chance, in_order=bool(points))
+        cost = _improve(tables, met, points or {})
+        if not best or cost < least:
+            best, least = tables, cost
+        if not least:
+            break
+    return best
+
+
+def _first(
+    players: Sequence[int],
+    seats: int,
+    round: int,
+    start: int,
+    chance: random.Random,
+    *,
+    in_order: bool,
+) -> list[list[int]]:
+    """An arrangement to begin with: known to be good, by points, or any."""
+    count = len(players) // seats
+    if not start and in_order:
+        return [list(players[k * seats : (k + 1) * seats]) for k in range(count)]
+    if not start and gcd(count, 6 if seats == 4 else 2) == 1:
+        return [
+            [players[row * count + (table + (round - 1) * row) % count] for row in range(seats)]
+            for table in range(count)
+        ]
+    mixed = list(players)
+    chance.shuffle(mixed)
+    return [mixed[k * seats : (k + 1) * seats] for k in range(count)]
+
+
+def _improve(tables: list[list[int]], met: Meetings, points: dict[int, float]) -> float:
+    """Exchange players of two tables as long as that makes the round better; what is left of it.
+
+    Every meeting costs as much as there were before, squared, so that nobody meets three times
+    where another did once; by points it costs how far they are apart, too.
+    """
+    pair = _pair_costs([one for table in tables for one in table], met, points)
+
+    def cost_of(table: Iterable[int]) -> float:
+        return sum(pair[one][other] for one, other in combinations(table, 2))
+
+    costs = [cost_of(table) for table in tables]
+    changed = True
+    while changed:
+        changed = False
+        for one, other in combinations(range(len(tables)), 2):
+            if not costs[one] and not costs[other]:
+                continue
+            if _exchange(tables[one], tables[other], pair):
+                costs[one], costs[other] = cost_of(tables[one]), cost_of(tables[other])
+                changed = True
+    return sum(costs)
+
+
+def _pair_costs(
+    players: Sequence[int], met: Meetings, points: dict[int, float]
+) -> dict[int, dict[int, float]]:
+    return {
+        one: {
+            other: 100.0 * met[frozenset((one, other))] ** 2
+            + (points.get(one, 0) - points.get(other, 0)) ** 2
+            for other in players
+            if other != one
+        }
+        for one in players
+    }
+
+
+def _exchange(table: list[int], other: list[int], pair: dict[int, dict[int, float]]) -> bool:
+    """Make the best exchange between two tables, if one makes them better."""
+    best, places = -1e-9, None
+    for i, one in enumerate(table):
+        with_one = pair[one]
+        for j, two in enumerate(other):
+            with_two = pair[two]
+            gain = 0.0
+            for k, left in enumerate(table):
+                if k != i:
+                    gain += with_two[left] - with_one[left]
+            for k, left in enumerate(other):
+                if k != j:
+                    gain += with_one[left] - with_two[left]
+            if gain < best:
+                best, places = gain, (i, j)
+    if places is None:
+        return False
+    i, j = places
+    table[i], other[j] = other[j], table[i]
+    return True
+
+
+def _seated(field: Field, table: Sequence[int], together: Meetings) -> tuple[int, ...]:
+    """The seats of a table: partners who played together least; who led least leads."""
+    order = sorted(table, key=lambda key: (sum(field.history.leads(key)), key))
+    if len(order) < 4:
+        return tuple(order)
+
+    def again(split: tuple[int, ...]) -> int:
+        a, b, c, d = (order[k] for k in split)
+        return together[frozenset((a, c))] ** 2 + together[frozenset((b, d))] ** 2
+
+    return tuple(order[k] for k in min(_SPLITS, key=again))
+
+
+# How even ------------------------------------------------------------------------------------
+
+
+def evenness(rounds: Iterable[Iterable[Sequence[int]]]) -> tuple[Counter[int], Counter[int]]:
+    """How many pairs of players met how often at a table, and of these as partners.
+
+    Rounds are tables, tables players by seat; only players of these are counted.  With full
+    evenness the numbers of times differ by one at most.
+    """
+    met: Meetings = Counter()
+    together: Meetings = Counter()
+    everybody: set[int] = set()
+    for tables in rounds:
+        for table in tables:
+            everybody.update(table)
+            sides = sides_of(len(table))
+            for (seat, one), (beyond, other) in combinations(enumerate(table), 2):
+                couple = frozenset((one, other))
+                met[couple] += 1
+                if seat % sides == beyond % sides:
+                    together[couple] += 1
+    couples = [frozenset(couple) for couple in combinations(everybody, 2)]
+    return Counter(met[couple] for couple in couples), Counter(
+        together[couple] for couple in couples
+    )

@@ -1,0 +1,273 @@
+"""Standings of an event at the desk, and why somebody stands where they do.
+
+Games and tie-breaks are counted by `claimlog.directing.counting`, as in the archive.
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from typing import TYPE_CHECKING, Final
+
+import msgspec
+
+from claimlog.directing.counting import DEFAULT, NO_RECORD, Counting, Line, Played, placed
+from claimlog.directing.scoring import BYE_RESULTS, bye_score, scores
+from claimlog.language import words
+from claimlog.results import parse_result
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Sequence
+
+    from claimlog.directing.board import Board
+    from claimlog.directing.model import Entrant, TieBreak
+
+_NO_GAME: Final = Played._make([None] * len(Played._fields))._replace(
+    game=0, gid=NO_RECORD, complete=False, seats=0, result=0
+)
+
+
+class Standing(msgspec.Struct, frozen=True, kw_only=True):
+    """A player, or a team, in the standings; who has equal values in all tie-breaks shares a rank.
+
+    `entrants` are their numbers; `values` are those of the tie-breaks, in order.
+    """
+
+    rank: int
+    entrants: tuple[int, ...]
+    name: str
+    games: int
+    won: int
+    shared: int
+    lost: int
+    points: float
+    votes_for: int
+    votes_against: int
+    values: tuple[float, ...]
+
+
+class Standings(msgspec.Struct, frozen=True, kw_only=True):
+    """All lines in their order, and by which tie-breaks."""
+
+    tiebreaks: tuple[TieBreak, ...]
+    lines: tuple[Standing, ...]
+
+    def line(self, entrant: int) -> Standing:
+        """The line in which an entrant is."""
+        return next(line for line in self.lines if entrant in line.entrants)
+
+    @property
+    def ties(self) -> list[list[Standing]]:
+        """Those whom no tie-break tells apart, by their shared rank."""
+        by_rank: dict[int, list[Standing]] = defaultdict(list)
+        for line in self.lines:
+            by_rank[line.rank].append(line)
+        return [lines for lines in by_rank.values() if len(lines) > 1]
+
+
+class Decision(msgspec.Struct, frozen=True, kw_only=True):
+    """What decided between somebody and another; without a `tiebreak` nothing did.
+
+    `among` are those with whom both were level before: head-to-head counts games among them.
+    """
+
+    other: Standing
+    ahead: bool
+    tiebreak: TieBreak | None
+    mine: float
+    theirs: float
+    among: tuple[str, ...] = ()
+
+    def told(self, language: str = "en") -> str:
+        """In words."""
+        say = words(language)
+        if self.tiebreak is None:
+            return say("standing.level", name=self.other.name)
+        key = "standing.ahead" if self.ahead else "standing.behind"
+        text = say(
+            key,
+            name=self.other.name,
+            tiebreak=say(f"by.{self.tiebreak}"),
+            mine=f"{self.mine:g}",
+            theirs=f"{self.theirs:g}",
+        )
+        if self.tiebreak == "head-to-head" and len(self.among) > 2:
+            return say("standing.among", text=text, names=say.join(self.among))
+        return text
+
+
+def played(board: Board, until: int | None = None) -> list[tuple[Played, list[float] | None]]:
+    """The games and byes of the rounds that have begun, and what each gives its sides.
+
+    A player is told by number; whoever has not played has a line of their own.
+    """
+    found: list[tuple[Played, list[float] | None]] = []
+    for round in board.rounds[:until]:
+        if round.state == "paired":
+            continue
+        for table in round.tables:
+            game = _seated(board.entrant(number) for number in table.players)
+            given = None
+            if table.result is not None:
+                votes = (*table.result.votes, None, None, None)[:3]
+                game = game._replace(
+                    result=parse_result(table.result.result),
+                    votes1=votes[0],
+                    votes2=votes[1],
+                    votes3=votes[2],
+                )
+                given = scores(table.result, table.table.sides, board.plan.points)
+            found.append((game, given))
+        for bye in round.byes:
+            game = _seated([board.entrant(bye.entrant)])._replace(result=BYE_RESULTS[bye.kind])
+            found.append((game, [bye_score(bye, board.plan.points)]))
+    return found + [(_seated([one]), None) for one in board.entrants]
+
+
+def _seated(entrants: Iterable[Entrant]) -> Played:
+    """A game without a result, with these at its seats."""
+    fields: dict[str, str | int] = {}
+    seats = 0
+    for seats, one in enumerate(entrants, 1):
+        fields[f"p{seats}"] = one.number
+        fields[f"n{seats}"] = one.name
+    return _NO_GAME._replace(seats=seats, **fields)  # type: ignore[arg-type]
+
+
+def counted(board: Board, until: int | None = None, *, teams: bool = False) -> Counting:
+    """The games of an event counted, up to a round: for players, or for teams of two."""
+    counting = Counting({}, teams=teams)
+    rows = played(board, until)
+    counting.add([game for game, _ in rows], [given for _, given in rows])
+    return counting
+
+
+def standings(board: Board, until: int | None = None, *, teams: bool = False) -> Standings:
+    """Who stands where, after all that is known or after a round."""
+    order = board.plan.tiebreaks or tuple(DEFAULT)
+    lines = counted(board, until, teams=teams).ranked(order)
+    return Standings(
+        tiebreaks=order,
+        lines=tuple(_standing(rank, line) for rank, line in placed(lines)),
+    )
+
+
+def _standing(rank: int, line: Line) -> Standing:
+    return Standing(
+        rank=rank,
+        entrants=line.who,
+        name=" & ".join(line.names),
+        games=line.games,
+        won=line.won,
+        shared=line.shared,
+        lost=line.lost,
+        points=round(line.points, 6),
+        votes_for=line.votes_for,
+        votes_against=line.votes_against,
+        values=tuple(line.values),
+    )
+
+
+def explained(found: Standings, entrant: int) -> list[Decision]:
+    """Why somebody is where they are: what decided against all who are not behind, and the next.
+
+    Best first; who is further behind is left out.
+    """
+    me = found.line(entrant)
+    told = []
+    for other in found.lines:
+        if other is me:
+            continue
+        told.append(_decided(found, me, other))
+        if other.rank > me.rank:
+            break
+    return told
+
+
+def _decided(found: Standings, me: Standing, other: Standing) -> Decision:
+    for place, name in enumerate(found.tiebreaks):
+        mine, theirs = me.values[place], other.values[place]
+        if mine != theirs:
+            level = [line.name for line in found.lines if line.values[:place] == me.values[:place]]
+            return Decision(
+                other=other,
+                ahead=mine > theirs,
+                tiebreak=name,
+                mine=mine,
+                theirs=theirs,
+                among=tuple(level),
+            )
+    return Decision(other=other, ahead=False, tiebreak=None, mine=0, theirs=0)
+
+
+class Cell(msgspec.Struct, frozen=True, kw_only=True):
+    """The games of one against another: how many, and the points of all of them."""
+
+    opponent: int
+    points: float
+    games: int
+
+
+def crosstable(board: Board, until: int | None = None) -> dict[int, list[Cell]]:
+    """By entrant the games against everybody met, in the order of the standings."""
+    order = board.plan.tiebreaks or tuple(DEFAULT)
+    counting = counted(board, until)
+    lines = counting.ranked(order)
+    cells = counting.cells()
+    return {
+        line.who[0]: [
+            Cell(opponent=other.who[0], points=round(met.points, 6), games=met.games)
+            for other in lines
+            if (met := cells[line].get(other)) is not None
+        ]
+        for line in lines
+    }
+
+
+class TeamLine(msgspec.Struct, frozen=True, kw_only=True):
+    """A team of an event that is played one by one: the points of its best members."""
+
+    rank: int
+    team: str
+    points: float
+    members: tuple[int, ...]
+
+
+def team_table(board: Board, found: Standings, best: int | None = None) -> list[TeamLine]:
+    """Teams by the points of their `best` members, or of all; equal ones share a rank."""
+    teams: dict[str, list[Standing]] = defaultdict(list)
+    for line in found.lines:
+        if len(line.entrants) == 1 and (team := board.entrant(line.entrants[0]).team):
+            teams[team].append(line)
+    sums = {
+        team: round(sum(line.points for line in lines[:best]), 6) for team, lines in teams.items()
+    }
+    return [
+        TeamLine(
+            rank=1 + sum(other > points for other in sums.values()),
+            team=team,
+            points=points,
+            members=tuple(line.entrants[0] for line in teams[team][:best]),
+        )
+        for team, points in sorted(sums.items(), key=lambda item: (-item[1], item[0]))
+    ]
+
+
+def prizes(board: Board, found: Standings, category: str) -> list[tuple[int, Standing]]:
+    """Those of a category with their places in it; who shares a rank shares the place."""
+    inside = [
+        line
+        for line in found.lines
+        if all(board.entrant(number).category == category for number in line.entrants)
+    ]
+    return [(1 + sum(other.rank < line.rank for other in inside), line) for line in inside]
+
+
+def cut(lines: Sequence[Standing], number: int) -> tuple[list[Standing], list[Standing]]:
+    """The first of standings who are sure, and those who share the last places among them."""
+    if number >= len(lines) or lines[number - 1].rank != lines[number].rank:
+        return list(lines[:number]), []
+    rank = lines[number - 1].rank
+    return (
+        [line for line in lines if line.rank < rank],
+        [line for line in lines if line.rank == rank],
+    )
