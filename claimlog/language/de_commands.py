@@ -884,6 +884,29 @@ TEXTS: Final[dict[str, str]] = {
     "Results": "Ergebnisse",
     "Leads": "Ausspiel",
     "Lead lengths": "Länge des Ausspiels",
+    "Processes; 0: one for each core.": "Prozesse; 0: einer je Kern.",
+    "Given away": "Verschenkt",
+    "kind": "Art",
+    "given away": "verschenkt",
+    "a game": "je Partie",
+    "How many points the decisions of Phase 2 gave away, by exact analysis.": "Wie viele Punkte "
+    "die Entscheidungen der Phase 2 verschenkten, genau ausgewertet.",
+    "What to group by: who decided, the card's faction, the trick, or the card that led Phase "
+    "2.": "Wonach gruppieren: wer entschied, die Fraktion der Karte, der Stich oder die Karte, mit "
+    "der Phase 2 begann.",
+    "Whose decisions count: anybody's, or those of player alone.": "Wessen Entscheidungen zählen: "
+    "die aller oder nur die von player.",
+    "Best play": "Bestes Spiel",
+    "with best play": "bei bestem Spiel",
+    "as played": "wie gespielt",
+    "changed": "geändert",
+    "How often the leader of Phase 2 wins with best play, and how often the winner changed.": "Wie "
+    "oft bei bestem Spiel gewinnt, wer Phase 2 beginnt, und wie oft der Sieger wechselte.",
+    "What to group by; a faction's games are those with it.": "Wonach gruppieren; zu einer "
+    "Fraktion zählen die Partien mit ihr.",
+    "Followers": "Gefolgsleute",
+    "What each follower is worth in Phase 2: the points of who has it, with best play.": "Was "
+    "jeder Gefolgsmann in Phase 2 wert ist: die Punkte dessen, der ihn hat, bei bestem Spiel.",
     "Times": "Zeiten",
     "mean": "Mittel",
     "median": "Median",

@@ -15,6 +15,7 @@ from claimlog.analysis.keeping import Kept, Task, kept
 from claimlog.store.model.errors import ArchiveError, ArchiveUnreachable
 from claimlog.store.model.schema import ANALYSES
 from claimlog.store.model.types import Progress
+from claimlog.store.questions.best_play import any_kept
 from claimlog.workers import WorkerDied, Workers
 
 if TYPE_CHECKING:
@@ -36,13 +37,6 @@ NICE: Final = 10
 """How far the processes make way."""
 TRIES: Final = 10
 """A lake takes only one of those who write at the same moment; the others try again."""
-
-_THERE: Final = "SELECT 1 FROM duckdb_tables() WHERE table_name = 'analyses'"
-
-
-def any_kept(backend: Backend) -> bool:
-    """Whether anything was ever kept."""
-    return bool(backend.rows(_THERE))
 
 
 def analyse_all(

@@ -5,7 +5,8 @@ from pathlib import Path
 
 import pytest
 
-from claimlog.analysis.decisions import analyse
+from claimlog.analysis.decisions import Analysis, analyse
+from claimlog.game import Game
 from claimlog.replay.recorder import replay_text
 from claimlog.simulate import simulate_records
 from claimlog.store import Archive, Filter, analysing
@@ -71,6 +72,67 @@ def test_a_correction_and_a_deletion(stored: Archive):
     assert stored.analysis(first.digest) is stored.analysis(second.digest) is None
     stored.undelete(second.id, by="Bo", why="no slip")
     assert stored.analyse(redeals=0) == 1
+
+
+def test_statistics_are_those_of_the_analyses(stored: Archive):
+    """Counted again from each game's decisions; nothing where nothing is analysed."""
+    assert stored.given_away() == stored.best_play_stats() == stored.follower_stats() == []
+    stored.analyse(redeals=0)
+    games = [next(replay_text(record)) for record in RECORDS]
+    found = [analyse(game) for game in games]
+    lost: dict[int, list[float]] = {}
+    for analysis in found:
+        for one in analysis.decisions:
+            change = one.before.at_least.share - one.after.at_least.share
+            lost.setdefault(one.trick, []).append(change / (2 if one.seat == 1 else -2))
+    by_trick = {int(one.key): one for one in stored.given_away()}
+    assert {trick: (one.given.count, one.given.points) for trick, one in by_trick.items()} == {
+        trick: (len(points), sum(points)) for trick, points in lost.items()
+    }
+    total = sum(map(sum, lost.values()))
+    assert total > 0
+    for by in ("player", "faction"):
+        rows = stored.given_away(by=by)
+        assert sum(one.given.points for one in rows) == total, by
+        assert sum(one.a_game * one.games for one in rows) == pytest.approx(total), by
+    (own,) = stored.given_away(Filter(player="Random 1"), by="player", of="player")
+    assert own == stored.given_away(by="player")[0]
+    leads = {
+        play.card
+        for game in games
+        for play in game.tricks[13].plays
+        if play.seat == game.tricks[13].leader
+    }
+    assert {one.key for one in stored.given_away(by="lead")} <= leads
+
+    best = [game_start(game, analysis) for game, analysis in zip(games, found, strict=True)]
+    (row,) = stored.best_play_stats(by="deck")
+    assert (row.key, row.leader.count) == ("GKBSU", 3)
+    assert row.leader.points == sum(points for points, _ in best)
+    assert row.changed.points == sum(points != played for points, played in best)
+    assert stored.best_play_stats()[0].leader == row.leader
+
+    followers = {one.card: one for one in stored.follower_stats()}
+    assert sum(one.best.count for one in followers.values()) <= 3 * 26
+    held = [
+        (analysis.start.at_least.share, play.seat)
+        for game, analysis in zip(games, found, strict=True)
+        for trick in game.tricks[13:]
+        for play in trick.plays
+        if play.card == "G9" and analysis.start is not None
+    ]
+    assert followers["G9"].best.points == sum(
+        (share if seat == 1 else 2 - share) / 2 for share, seat in held
+    )
+
+
+def game_start(game: Game, analysis: Analysis) -> tuple[float, float]:
+    """The points of the leader of Phase 2: with best play, and as played."""
+    assert analysis.start is not None
+    leader = game.tricks[13].leader
+    first = analysis.start.at_least.share / 2
+    played = {"1-0": 1.0, "0-1": 0.0, "1/2-1/2": 0.5}[game.result]
+    return (first, played) if leader == 1 else (1 - first, 1 - played)
 
 
 @pytest.mark.only_file("a file is compacted, and copied")

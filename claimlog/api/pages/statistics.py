@@ -14,11 +14,10 @@ from claimlog.api.http.filters import asked_with
 from claimlog.api.pages.answering import READ, Place
 from claimlog.api.resources import Resources
 from claimlog.store import Filter
-from claimlog.store.model.filter import CONDITIONS
+from claimlog.store.model.filter import CONDITIONS, By
 from claimlog.store.questions.asked import QUESTIONS, Asked
 from claimlog.store.questions.columns import columns, listed
 from claimlog.store.questions.leads import LeadStats
-from claimlog.store.questions.results import Grouping
 
 if TYPE_CHECKING:
     from litestar.handlers import HTTPRouteHandler
@@ -63,18 +62,27 @@ def found(resources: Resources, kind: str, which: Filter = _ALL, **given: Any) -
     return resources.stale_cache.get(("stats", kind, which, *given.values()), ask)
 
 
+def _groupings(kind: str) -> tuple[str, ...]:
+    """What a statistic can be grouped by on its page."""
+    one = STATISTICS[kind].arguments.get("by")
+    return () if one is None or one.kind is By else get_args(one.kind)
+
+
 @get("/stats/{kind:str}", opt=READ)
 async def stats(
     request: Request[Any, Any, Any],
     resources: NamedDependency[Resources],
     which: NamedDependency[Filter],
     kind: FromPath[str],
-    by: Annotated[Grouping, QueryParameter(description="What to group by.")] = "seat",
+    by: Annotated[str, QueryParameter(description="What to group by.")] = "",
 ) -> Response[bytes]:
     """One statistic over the games of a filter."""
     if kind not in STATISTICS:
         raise NotFoundException
-    own = ("by",) if kind == "results" else ()
+    groupings = _groupings(kind)
+    own = ("by",) if groupings else ()
+    if groupings and by not in groupings:
+        by = STATISTICS[kind].arguments["by"].default
     place = Place(request, (*CONDITIONS, *own))
     archive = resources.archive
 
@@ -91,9 +99,7 @@ async def stats(
             kind=kind,
             statistics=STATISTICS,
             by=by,
-            groupings=[
-                one for one in get_args(Grouping) if which.player or one not in _OF_A_PLAYER
-            ],
+            groupings=[one for one in groupings if which.player or one not in _OF_A_PLAYER],
             games=archive.count(which),
             most=MOST,
             leads=LEADS,

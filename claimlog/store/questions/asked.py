@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any, Final
 
-from claimlog.store.questions import cards, explorer, leads, people, results, tournaments
+from claimlog.store.questions import best_play, cards, explorer, leads, people, results, tournaments
 from claimlog.store.questions.question import Question
 
 
@@ -18,6 +18,9 @@ class Asked:
     lead_stats = leads.lead_stats
     lead_lengths = leads.lead_lengths
     time_stats = results.time_stats
+    given_away = best_play.given_away
+    best_play_stats = best_play.best_play_stats
+    follower_stats = best_play.follower_stats
     explore = explorer.explore
     players = people.players
     player = people.player

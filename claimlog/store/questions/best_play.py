@@ -1,0 +1,288 @@
+"""What exact analysis says of many games: who gave what away, and what cards and leads are worth.
+
+Only games of two count whose analysis is kept (`claimlog analyse --all`), and of them what the
+effort told for certain.
+"""
+
+from __future__ import annotations
+
+import math
+from collections import defaultdict
+from typing import TYPE_CHECKING, Annotated, Final, Literal, get_args
+
+import msgspec
+from msgspec import Meta
+
+from claimlog.cards import FACTION_OF, LETTERS, NAMES, deck_letters
+from claimlog.results import share_of
+from claimlog.store.model.errors import BadQuery
+from claimlog.store.model.filter import By, Filter
+from claimlog.store.model.ids import write_id
+from claimlog.store.model.types import Rate
+from claimlog.store.questions.arguments import MinGames
+from claimlog.store.questions.intervals import Clusters, RateCounter, Z
+from claimlog.store.questions.order import natural_key
+from claimlog.store.questions.question import EVERYTHING, OfPlayer, question
+
+if TYPE_CHECKING:
+    from claimlog.store.backend import Backend
+    from claimlog.store.questions.games import Games
+    from claimlog.store.questions.where import Where
+
+GivenBy = Literal["player", "faction", "trick", "lead"]
+BestBy = Literal["deck", "faction", "all"]
+
+_KEPT: Final = "SELECT 1 FROM duckdb_tables() WHERE table_name = 'analyses'"
+_LEAD: Final = 14
+"""The first trick of Phase 2."""
+
+
+def any_kept(database: Backend) -> bool:
+    """Whether any analysis was ever kept."""
+    return bool(database.rows(_KEPT))
+
+
+def _analysed(made: Where, columns: str, more: str = "") -> str:
+    """SQL for columns of the games `g` with their analyses `a`."""
+    return (
+        f"SELECT {columns} FROM (SELECT *{more} FROM games g WHERE {made.sql}) g "
+        "JOIN analyses a ON a.digest = g.digest"
+    )
+
+
+# Given away ------------------------------------------------------------------------------
+
+
+class GivenStat(msgspec.Struct, frozen=True, kw_only=True):
+    """What the decisions of one kind gave away.
+
+    `given` are the points given away a decision: a win that became a loss is one, a shared win in
+    place of a win half.  `a_game` is how many that are in a game in which such decisions were
+    taken, with its 95 % interval.
+    """
+
+    key: Annotated[str, Meta(title="kind", description="What they have in common.")]
+    games: int
+    given: Annotated[
+        Rate, Meta(title="given away", description="The points given away a decision.")
+    ]
+    a_game: Annotated[float, Meta(title="a game", description="The points given away a game.")]
+    low: Annotated[float, Meta(title="at least", description="The lower end of its interval.")]
+    high: Annotated[float, Meta(title="at most", description="The upper end.")]
+
+
+@question(
+    "/stats/given-away",
+    "Given away",
+    of_player=OfPlayer("What a player gave away.", {"by": "trick"}),
+)
+def given_away(
+    games: Games,
+    filter: Filter = EVERYTHING,
+    *,
+    by: Annotated[
+        GivenBy,
+        Meta(
+            description="What to group by: who decided, the card's faction, the trick, or the card "
+            "that led Phase 2."
+        ),
+    ] = "trick",
+    of: Annotated[
+        By, Meta(description="Whose decisions count: anybody's, or those of `player` alone.")
+    ] = "anybody",
+    min_games: MinGames = 0,
+) -> list[GivenStat]:
+    """How many points the decisions of Phase 2 gave away, by exact analysis."""
+    if by not in get_args(GivenBy):
+        raise BadQuery(f"what was given away is grouped by {', '.join(get_args(GivenBy))}", "by")
+    if of not in get_args(By):
+        raise BadQuery("decisions are those of anybody or of player", "of")
+    made = games.where(filter)
+    own = made.own_seat if of == "player" else "NULL"
+    if not any_kept(games.database):
+        return []
+    player = games.identities.root_sql("CASE seat WHEN 1 THEN p1 ELSE p2 END")
+    key, more = {
+        "player": (player, ""),
+        "faction": ("(SELECT faction FROM cards WHERE cards.card = d.card)", ""),
+        "trick": ("trick", ""),
+        "lead": ("card", f" AND trick = {_LEAD} AND seat = phase2_first"),
+    }[by]
+    rows = games.database.rows(
+        f"""
+        WITH d AS (SELECT game, p1, p2, phase2_first, own, one.*
+            FROM ({_analysed(made, "g.*, unnest(a.decisions) AS one", f", {own} AS own")})),
+        e AS (SELECT {key} AS key, game, count(*) AS n,
+                sum(CASE seat WHEN 1 THEN before::INTEGER - after ELSE after::INTEGER - before END)
+                / 2 AS points
+            FROM d WHERE before IS NOT NULL AND after IS NOT NULL AND (own IS NULL OR own = seat)
+            {more} GROUP BY ALL)
+        SELECT key, sum(n), sum(points), count(*), sum(points * points), sum(points * n), sum(n * n)
+        FROM e WHERE key IS NOT NULL GROUP BY key HAVING count(*) >= ?
+        """,
+        [*made.parameters, min_games],
+    )
+    names = _player_names(games, [row[0] for row in rows]) if by == "player" else {}
+    found = [
+        (
+            row[0],
+            Clusters(int(row[1]), float(row[2]), int(row[3]), *map(float, row[4:])),
+        )
+        for row in rows
+    ]
+    stats = [_given(_key(by, key, names), sums) for key, sums in found]
+    return sorted(stats, key=lambda one: natural_key(one.key))
+
+
+def _key(by: GivenBy, key: int, names: dict[int, str]) -> str:
+    """What a group is called."""
+    if by == "player":
+        return names.get(key) or write_id(key)
+    return {"faction": LETTERS, "lead": NAMES}[by][key] if by != "trick" else str(key)
+
+
+def _player_names(games: Games, players: list[int]) -> dict[int, str]:
+    rows = games.database.rows(
+        "SELECT player, name FROM players WHERE player IN (SELECT unnest(?::UBIGINT[]))",
+        [players],
+    )
+    return dict(rows)
+
+
+def _given(key: str, sums: Clusters) -> GivenStat:
+    """A group's points, a decision and a game."""
+    number = sums.games
+    mean = sums.points / number
+    variance = max(0.0, sums.points_squared - number * mean * mean) / max(1, number - 1)
+    spread = Z * math.sqrt(variance / number)
+    return GivenStat(
+        key=key,
+        games=number,
+        given=sums.rate(),
+        a_game=mean,
+        low=max(0.0, mean - spread),
+        high=mean + spread,
+    )
+
+
+# Best play -------------------------------------------------------------------------------
+
+
+class BestStat(msgspec.Struct, frozen=True, kw_only=True):
+    """How games would have ended with best play of Phase 2, and how they did.
+
+    `leader` are the points of who leads Phase 2 with best play, `played` those as it was played,
+    `changed` how often the result was another one than with best play.
+    """
+
+    key: Annotated[str, Meta(title="kind", description="What the games have in common.")]
+    leader: Annotated[
+        Rate, Meta(title="with best play", description="The points of who leads Phase 2 then.")
+    ]
+    played: Annotated[Rate, Meta(title="as played", description="The points as it was played.")]
+    changed: Annotated[
+        Rate, Meta(title="changed", description="How often the result was another one.")
+    ]
+
+
+@question("/stats/best-play", "Best play")
+def best_play_stats(
+    games: Games,
+    filter: Filter = EVERYTHING,
+    *,
+    by: Annotated[
+        BestBy, Meta(description="What to group by; a faction's games are those with it.")
+    ] = "all",
+    min_games: MinGames = 0,
+) -> list[BestStat]:
+    """How often the leader of Phase 2 wins with best play, and how often the winner changed."""
+    if by not in get_args(BestBy):
+        raise BadQuery(f"best play is grouped by {', '.join(get_args(BestBy))}", "by")
+    made = games.where(filter)
+    if not any_kept(games.database):
+        return []
+    rows = games.database.rows(
+        _analysed(made, "deck, phase2_first, start, result, count(*)")
+        + " WHERE start IS NOT NULL AND phase2_first IS NOT NULL GROUP BY ALL",
+        made.parameters,
+    )
+    groups: dict[str, tuple[RateCounter, ...]] = defaultdict(
+        lambda: (RateCounter(), RateCounter(), RateCounter())
+    )
+    for deck, leader, start, result, count in rows:
+        best = start / 2 if leader == 1 else 1 - start / 2
+        points = share_of(result, leader)
+        for key in _groups(by, deck):
+            with_best_play, played, changed = groups[key]
+            with_best_play.add(best * count, count)
+            if points is not None:
+                played.add(points * count, count)
+                changed.add(count if points != best else 0, count)
+    return [
+        BestStat(key=key, leader=one.rate(), played=two.rate(), changed=three.rate())
+        for key, (one, two, three) in sorted(groups.items())
+        if one.count >= min_games
+    ]
+
+
+def _groups(by: BestBy, deck: int) -> list[str]:
+    """The groups that a game with a deck belongs to."""
+    if by == "faction":
+        return [letter for place, letter in enumerate(LETTERS) if deck >> place & 1]
+    return [deck_letters(deck)] if by == "deck" else ["all"]
+
+
+# Followers -------------------------------------------------------------------------------
+
+
+class FollowerStat(msgspec.Struct, frozen=True, kw_only=True):
+    """What it is worth to have a card in Phase 2.
+
+    `best` are the points with best play of whoever had it at the beginning of Phase 2, `played`
+    those as it was played.
+    """
+
+    card: str
+    faction: str
+    times: Annotated[int, Meta(description="How often somebody had it, once or twice.")]
+    best: Annotated[
+        Rate, Meta(title="with best play", description="The points of who had it, with best play.")
+    ]
+    played: Annotated[Rate, Meta(title="as played", description="The points as it was played.")]
+
+
+@question("/stats/followers", "Followers")
+def follower_stats(games: Games, filter: Filter = EVERYTHING) -> list[FollowerStat]:
+    """What each follower is worth in Phase 2: the points of who has it, with best play."""
+    made = games.where(filter)
+    if not any_kept(games.database):
+        return []
+    rows = games.database.rows(
+        f"""
+        WITH a AS ({_analysed(made, "game, start, g.result")}
+                   WHERE start IS NOT NULL AND complete),
+        h AS (SELECT DISTINCT card, seat, start, a.result, game
+              FROM a JOIN plays USING (game) WHERE phase = 2)
+        SELECT card, seat, start, result, count(*) FROM h GROUP BY ALL
+        """,
+        made.parameters,
+    )
+    counters: dict[int, tuple[RateCounter, RateCounter]] = defaultdict(
+        lambda: (RateCounter(), RateCounter())
+    )
+    for card, seat, start, result, number in rows:
+        with_best_play, played = counters[card]
+        with_best_play.add((start if seat == 1 else 2 - start) / 2 * number, number)
+        points = share_of(result, seat)
+        if points is not None:
+            played.add(points * number, number)
+    return [
+        FollowerStat(
+            card=NAMES[card],
+            faction=LETTERS[FACTION_OF[card]],
+            times=one.count,
+            best=one.rate(),
+            played=two.rate(),
+        )
+        for card, (one, two) in sorted(counters.items())
+    ]
