@@ -41,6 +41,7 @@ COMMANDS = {
     "events": "archive.standings:events",
     "event": "archive.directing:event",
     "standings": "archive.standings:standings",
+    "publish": "archive.publishing:publish",
     "stats": "archive.stats:stats",
     "db": "archive.db:db",
     "serve": "serve:serve",

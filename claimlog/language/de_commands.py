@@ -832,6 +832,15 @@ TEXTS: Final[dict[str, str]] = {
     "{text} is not a time; write it as 2026-11-14T19:30:00+01:00": "{text} ist kein "
     "Zeitpunkt; man schreibt 2026-11-14T19:30:00+01:00",
     "--keep-by needs --tiebreaks": "--keep-by braucht --tiebreaks",
+    "Where to; files of an earlier run are replaced.": "Wohin; Dateien eines früheren Laufs werden "
+    "ersetzt.",
+    "Write a site about an event: standings, crosstable, rounds, players, games to replay.": "Eine "
+    "Website über ein Turnier schreiben: Rangliste, Kreuztabelle, Runden, Spieler, Partien zum "
+    "Nachspielen.",
+    "It is files only, which any web space serves, and the same games give the same bytes.": "Es "
+    "sind nur Dateien, für jeden Webspace, und dieselben Partien ergeben dieselben Bytes.",
+    "{files} files written to {folder}: open {index}": "{files} Dateien in {folder} geschrieben: "
+    "{index} öffnen",
     "The standings of partners in games of four.": "Die Tabelle der Partner in Partien zu viert.",
     "The ranks after each round.": "Die Plätze nach jeder Runde.",
     "team": "Team",

@@ -64,10 +64,17 @@ def _environment(language: str) -> Environment:
         language=language,
         static=lambda name: assets.page().address(name),
         ends_of=ends_of,
-        cross_cells=lambda row, rows: _cross_cells(words, row, rows),
+        at=_at,
+        published=False,
+        cross_cells=lambda row, rows, at: _cross_cells(words, row, rows, at),
         factions={one.letter: words.faction(one.letter) for one in FACTIONS},
     )
     return environment
+
+
+def _at(kind: str, which: str) -> str:
+    """The address of a page of the server."""
+    return f"/{kind}/{quote(which, safe='')}"
 
 
 def _sayer(words: Words) -> Callable[..., str]:
@@ -103,7 +110,7 @@ def percent(words: Words, value: float | None, digits: int = 1) -> str:
     return f"{_grouped(words, 100 * value, digits)} %".replace(" ", "\N{NO-BREAK SPACE}")
 
 
-def _cross_cells(words: Words, row: Any, rows: list[Any]) -> Markup:
+def _cross_cells(words: Words, row: Any, rows: list[Any], at: Callable[[str, str], str]) -> Markup:
     """The cells of a line of a crosstable, one for each player in `rows`.
 
     A template takes several times as long for them, and there are more than a thousand.
@@ -117,7 +124,8 @@ def _cross_cells(words: Words, row: Any, rows: list[Any]) -> Markup:
         if cell is not None:
             text = points(words, cell.points)
             if cell.games == 1:
-                text = f'<a href="/games/{cell.ids[0]}">{text}</a>'
+                if place := at("games", cell.ids[0]):
+                    text = f'<a href="{place}">{text}</a>'
             else:
                 title = titles.get(cell.games)
                 if title is None:

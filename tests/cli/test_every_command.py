@@ -65,6 +65,7 @@ CALLS = {
     "event split": (2, ["nowhere", "--by", "Ruth"]),
     "event names": (0, ["Thursday"]),
     "standings": (0, ["Thursday"]),
+    "publish": (0, ["Thursday", "site"]),
     "stats results": (0, ["--by", "deck"]),
     "stats factions": (0, []),
     "stats cards": (0, ["--limit", "3"]),

@@ -14,17 +14,16 @@ from litestar.params import QueryParameter
 from claimlog.api.http.filters import Cursor, Name, Search
 from claimlog.api.pages.answering import LIVE, READ, ROWS, Place, list_page
 from claimlog.api.pages.home import live_tables
+from claimlog.api.pages.rows import standings_rows
 from claimlog.api.resources import Resources
 from claimlog.language import site_words
 from claimlog.notation.names import folded
 from claimlog.store.model.filter import EventSort
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
-
     from litestar.handlers import HTTPRouteHandler
 
-    from claimlog.store.model.types import EventPage, Standings
+    from claimlog.store.model.types import EventPage
 
 SORTS: Final[tuple[EventSort, ...]] = ("last", "name", "players", "rounds", "games")
 CROSS: Final = 40
@@ -84,7 +83,7 @@ async def event(
         return place.page(
             "event.html",
             here="events",
-            rows=_lines(full.standings),
+            rows=standings_rows(full.standings),
             event=row,
             live=live,
             standings=_cut(full.standings),
@@ -132,15 +131,6 @@ async def wall(
         )
 
     return await resources.read(look)
-
-
-def _lines(standings: Standings) -> Iterator[dict[str, Any]]:
-    """The lines of standings, each tie-break by its name."""
-    for line in standings.lines:
-        yield {
-            **{k: v for k, v in msgspec.to_builtins(line).items() if k != "values"},
-            **dict(zip(standings.tiebreaks, line.values, strict=True)),
-        }
 
 
 def _cut(standings: Any, most: int = LINES) -> Any:

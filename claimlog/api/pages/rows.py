@@ -13,6 +13,8 @@ from claimlog.store.questions.export import harmless
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
+    from claimlog.store.model.types import Standings
+
 MOST: Final = 1000
 """Rows of a list, as on the largest page of the API."""
 
@@ -34,6 +36,15 @@ def csv_of(rows: Iterable[Any]) -> bytes:
     writer.writeheader()
     writer.writerows(made)
     return out.getvalue().encode()
+
+
+def standings_rows(standings: Standings) -> Iterator[dict[str, Any]]:
+    """The lines of standings, each tie-break by its name."""
+    for line in standings.lines:
+        yield {
+            **{k: v for k, v in msgspec.to_builtins(line).items() if k != "values"},
+            **dict(zip(standings.tiebreaks, line.values, strict=True)),
+        }
 
 
 def _columns(row: dict[str, Any], above: str = "") -> Iterator[tuple[str, Any]]:

@@ -1,0 +1,114 @@
+"""A site about an event: files that any web space serves, without a server of claimlog.
+
+The first page has standings, crosstable and rounds; each round, each player and each game has a
+page, a game one that steps through it.  The same games give the same bytes.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, Final
+
+from claimlog.language import words
+from claimlog.replay.narration import plain
+from claimlog.replay.recorder import replay_text
+from claimlog.web import assets
+from claimlog.web.rendering import render
+from claimlog.web.replay import all_views, export_html
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator, Sequence
+
+__all__ = ["INDEX", "site"]
+
+INDEX: Final = "index.html"
+_STYLE: Final = ("theme.css", "faces.css", "pages.css", "shapes.svg", "icon.svg")
+
+
+def site(
+    told: Any,
+    games: Sequence[tuple[Any, str]],
+    downloads: dict[str, bytes],
+    *,
+    language: str,
+    progress: Callable[[], None] = lambda: None,
+) -> Iterator[tuple[str, bytes]]:
+    """The files of the site of an event, by their paths.
+
+    `told` is what the archive tells of the event in full, `games` are its rows, each with its
+    record, in the order of rounds and tables; `downloads` are offered on the first page.
+    `progress` is called after each game.
+    """
+    rows = [row for row, _ in games]
+    rounds = {name: f"rounds/{number}.html" for number, name in enumerate(told.rounds, 1)}
+    players = {line.player: line for line in told.standings.lines}
+    shown = {row.id for row in rows if row.tricks}
+
+    def at(up: str) -> Callable[[str, str], str]:
+        """Where something is, seen from a page in the main folder or, `up`, in one below it."""
+
+        def place(kind: str, which: str) -> str:
+            if kind == "events":
+                return up + INDEX
+            if kind == "rounds":
+                return up + rounds[which]
+            good = which in (players if kind == "players" else shown)
+            return f"{up}{kind}/{which}.html" if good and kind != "factions" else ""
+
+        return place
+
+    def page(name: str, up: str, **values: Any) -> bytes:
+        return render(
+            name,
+            language,
+            published=True,
+            at=at(up),
+            static=lambda file: f"{up}style/{file}",
+            event=told.event,
+            here="",
+            other_language="",
+            **values,
+        )
+
+    yield (
+        INDEX,
+        page(
+            "event.html",
+            "",
+            live=[],
+            standings=told.standings,
+            more=0,
+            teams=told.teams,
+            more_teams=0,
+            crosstable=told.crosstable,
+            rounds=told.rounds,
+            last=next(reversed(told.rounds), None),
+            games=told.games,
+            downloads=list(downloads),
+        ),
+    )
+    yield from downloads.items()
+    for name in _STYLE:
+        yield f"style/{name}", assets.unpacked(assets.page().files[name])
+    for name, path in rounds.items():
+        played = [row for row in rows if row.round == name]
+        title = words(language)("round", number=plain(name))
+        yield path, page("published-games.html", "../", title=title, line=None, games=played)
+    for player, line in players.items():
+        played = [row for row in rows if any(seat.player == player for seat in row.players)]
+        yield (
+            f"players/{player}.html",
+            page(
+                "published-games.html",
+                "../",
+                title=plain(line.name),
+                line=line,
+                tiebreaks=told.standings.tiebreaks,
+                games=played,
+            ),
+        )
+    for row, record in games:
+        if row.id in shown:
+            (game,) = replay_text(record)
+            views = all_views(game)
+            yield f"games/{row.id}.html", export_html(game, views=views, language=language)
+        progress()

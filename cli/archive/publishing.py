@@ -1,0 +1,93 @@
+"""`claimlog publish`: a site about an event, for any web space."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import msgspec
+import typer
+
+from claimlog.store import Filter
+from claimlog.store.model.types import EventInFull, GameRow
+
+from ..files import fail, why
+from ..language import amount, language, tr
+from . import completing
+from .opening import Db, open_archive
+
+if TYPE_CHECKING:
+    from claimlog.store import Archive
+
+CROSS = 100
+"""Of more players there is no crosstable: nobody could read it."""
+
+
+class _Line(msgspec.Struct):
+    """A line of an export as NDJSON."""
+
+    row: GameRow
+    record: str
+
+
+def _in_full(archive: Archive, event: str) -> EventInFull:
+    """What the first page tells, also of an archive behind a server."""
+    row = archive.event(event)
+    rounds = archive.rounds(row.id)
+    return EventInFull(
+        event=row,
+        rounds={one.round: one.games for one in rounds if one.round is not None},
+        games=rounds[-1].tables,
+        standings=archive.standings(row.id),
+        teams=archive.team_standings(row.id),
+        crosstable=archive.crosstable(row.id) if row.players <= CROSS else None,
+    )
+
+
+def publish(
+    event: Annotated[
+        str, typer.Argument(help="The event's name or id.", autocompletion=completing.events)
+    ],
+    folder: Annotated[Path, typer.Argument(help="Where to; files of an earlier run are replaced.")],
+    db: Db = None,
+) -> None:
+    """Write a site about an event: standings, crosstable, rounds, players, games to replay.
+
+    It is files only, which any web space serves, and the same games give the same bytes.
+    """
+    from claimlog.api.pages.rows import csv_of, standings_rows
+    from claimlog.web.publish import site
+
+    with open_archive(db) as archive:
+        told = _in_full(archive, event)
+        filter = Filter(event=told.event.id)
+        lines = b"".join(archive.export("ndjson", filter, sort="round")).splitlines()
+        records = [msgspec.json.decode(line, type=_Line) for line in lines]
+        downloads = {
+            "games.clm": b"".join(archive.export("clm", filter, sort="round")),
+            "games.csv": b"".join(archive.export("csv", filter, sort="round")),
+            "standings.csv": csv_of(standings_rows(told.standings)),
+            "event.json": msgspec.json.format(msgspec.json.encode(told), indent=2),
+        }
+    files = 0
+    try:
+        for path, body in site(
+            told, [(one.row, one.record) for one in records], downloads, language=language()
+        ):
+            place = folder / path
+            place.parent.mkdir(parents=True, exist_ok=True)
+            new = place.with_name(f"{place.name}.new")
+            new.write_bytes(body)
+            os.replace(new, place)
+            files += 1
+    except OSError as error:
+        fail(tr("{file} cannot be written: {why}", file=error.filename or folder, why=why(error)))
+    print(
+        tr(
+            "{files} files written to {folder}: open {index}",
+            files=amount(files),
+            folder=folder,
+            index=folder / "index.html",
+        )
+    )
