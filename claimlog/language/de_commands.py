@@ -832,6 +832,7 @@ TEXTS: Final[dict[str, str]] = {
     "{text} is not a time; write it as 2026-11-14T19:30:00+01:00": "{text} ist kein "
     "Zeitpunkt; man schreibt 2026-11-14T19:30:00+01:00",
     "--keep-by needs --tiebreaks": "--keep-by braucht --tiebreaks",
+    "Processes; 0: one for each core.": "Prozesse; 0: einer je Kern.",
     "Where to; files of an earlier run are replaced.": "Wohin; Dateien eines früheren Laufs werden "
     "ersetzt.",
     "Write a site about an event: standings, crosstable, rounds, players, games to replay.": "Eine "
