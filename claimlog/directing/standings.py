@@ -87,12 +87,17 @@ class Decision(msgspec.Struct, frozen=True, kw_only=True):
             key,
             name=self.other.name,
             tiebreak=say(f"by.{self.tiebreak}"),
-            mine=f"{self.mine:g}",
-            theirs=f"{self.theirs:g}",
+            mine=_number(self.mine, language),
+            theirs=_number(self.theirs, language),
         )
         if self.tiebreak == "head-to-head" and len(self.among) > 2:
             return say("standing.among", text=text, names=say.join(self.among))
         return text
+
+
+def _number(value: float, language: str) -> str:
+    text = f"{value:g}"
+    return text.replace(".", ",") if language == "de" else text
 
 
 def played(board: Board, until: int | None = None) -> list[tuple[Played, list[float] | None]]:

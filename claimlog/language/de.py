@@ -1061,4 +1061,12 @@ TEXTS: Final = {
     "by.head-to-head": "direktem Vergleich",
     "by.buchholz": "Buchholz",
     "by.sonneborn-berger": "Sonneborn-Berger",
+    # Meldelisten
+    "entry.line": "Zeile {line}: {text}",
+    "entry.no-name": "da ist kein Name: {text!r}",
+    "entry.long": "ein Name hat höchstens {most} Zeichen",
+    "entry.rating": "{text!r} ist keine Wertungszahl von 0 bis 10000",
+    "entry.seed": "{text!r} ist kein Setzplatz, eine Zahl ab 1",
+    "entry.twice": "{name} ist schon gemeldet, in Zeile {before}, als {other}",
+    "entry.known": "{name} ist schon gemeldet, als {other}",
 }

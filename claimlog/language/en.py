@@ -1021,4 +1021,12 @@ TEXTS: Final = {
     "by.head-to-head": "head-to-head",
     "by.buchholz": "Buchholz",
     "by.sonneborn-berger": "Sonneborn-Berger",
+    # Entry lists
+    "entry.line": "line {line}: {text}",
+    "entry.no-name": "there is no name: {text!r}",
+    "entry.long": "a name has at most {most} characters",
+    "entry.rating": "{text!r} is no rating, a number from 0 to 10000",
+    "entry.seed": "{text!r} is no seed, a number from 1 on",
+    "entry.twice": "{name} is entered already, in line {before}, as {other}",
+    "entry.known": "{name} is entered already, as {other}",
 }

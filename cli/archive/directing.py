@@ -36,7 +36,7 @@ AnEntrant = Annotated[str, typer.Argument(help="The entrant's number or name.")]
 
 def meant(board: Board, text: str) -> int:
     """The number of the entrant that a number or a name means; otherwise it ends the command."""
-    from claimlog.store.ledger.matching import Names
+    from claimlog.notation.matching import Names
 
     if text.isdecimal() and 1 <= int(text) <= len(board.entrants):
         return int(text)

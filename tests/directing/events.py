@@ -72,14 +72,14 @@ RESULTS = {2: ("1-0", "0-1", "1/2-1/2"), 3: ("1-0-0", "0-1-0", "0-0-1", "1/2-1/2
 
 def played_on(board: Board, found: Pairing, chance: random.Random) -> Board:
     """The event with a round that was paired, and results by chance."""
-    after = with_round(board, found.tables, found.byes)
+    paired = with_round(board, found.tables, found.byes)
     return with_results(
-        after,
+        paired,
         {table.number: chance.choice(RESULTS[table.sides]) for table in found.tables},
     )
 
 
-def played(board: Board, rounds: int, seed: int = 0) -> Board:
+def after(board: Board, rounds: int, seed: int = 0) -> Board:
     """The event after so many rounds."""
     chance = random.Random(seed)
     for _ in range(rounds):

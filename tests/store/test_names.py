@@ -6,8 +6,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from claimlog.notation.matching import Names, spellings
 from claimlog.store import Ambiguous, Archive, Conflict, Filter, GameDeleted, NotFound
-from claimlog.store.ledger.matching import Names, spellings
 from claimlog.store.model.ids import LENGTH, read_beginning, read_id, slips, write_id
 from claimlog.store.model.types import Unclear
 

@@ -33,7 +33,7 @@ def paired(field: Field, relax: Collection[Relaxation] = ()) -> Paired:
     if len(field.units) < 2:
         return casual.paired(field, relax)
     try:
-        found = DutchEngine.generate_pairings(_told(field))
+        found = DutchEngine.generate_pairings(told(field))
     except PairingError:
         relaxed = casual.paired(field, relax)
         if relax:
@@ -43,7 +43,7 @@ def paired(field: Field, relax: Collection[Relaxation] = ()) -> Paired:
     away = [units[pair.white - 1] for pair in found if not pair.black]
     for unit in _before(field, away):
         try:
-            found = DutchEngine.generate_pairings(_told(field, without=unit))
+            found = DutchEngine.generate_pairings(told(field, without=unit))
         except PairingError:
             continue
         away = [unit]
@@ -76,7 +76,7 @@ def _bound(field: Field) -> list[Any]:
     ]
 
 
-def _told(field: Field, without: Unit | None = None) -> Any:
+def told(field: Field, without: Unit | None = None) -> Any:
     """The rounds so far as py4swiss wants to be told them; who is not to be paired is zeroed."""
     from py4swiss.trf import ParsedTrf
     from py4swiss.trf.codes import PlayerCode

@@ -5,9 +5,9 @@ from __future__ import annotations
 import contextlib
 from typing import TYPE_CHECKING
 
+from claimlog.notation.matching import Names
 from claimlog.notation.names import tidy
 from claimlog.store.ledger.acts import directed
-from claimlog.store.ledger.matching import Names
 from claimlog.store.model import types as t
 from claimlog.store.model.errors import Ambiguous, ArchiveUnreachable, NotFound, refuse_unfit
 from claimlog.store.model.ids import event_number, read_beginning, read_id, write_id
@@ -133,7 +133,7 @@ class Identities:
     def called(self, text: str) -> set[int]:
         """The players (aliases as they are) that an id, an Id tag or a name may mean.
 
-        An exact one comes first, then one that is nearly so (`ledger.matching`), then
+        An exact one comes first, then one that is nearly so (`notation.matching`), then
         the beginning of an id.
         """
         refuse_unfit(player=text)

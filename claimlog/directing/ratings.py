@@ -1,0 +1,108 @@
+"""Ratings of players out of their games: Plackett-Luce, by openskill, for two, three, four, teams.
+
+Games are counted in the order of play, so that the same games always give the same ratings; a
+game that is corrected changes all that came after it.  Who shares a win shares the first place;
+who lost share the last, for the rules say nothing of a second.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, NamedTuple
+
+import msgspec
+
+from claimlog.results import parse_result
+from claimlog.rules.setup import sides_of
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from claimlog.directing.board import Board
+
+
+class RatedGame(NamedTuple):
+    """A game to be rated: the players by seat, and the result as it is written."""
+
+    game: str
+    players: tuple[int, ...]
+    result: str
+
+
+class Step(msgspec.Struct, frozen=True, kw_only=True):
+    """A rating after a game."""
+
+    game: str
+    rating: float
+    uncertainty: float
+
+
+class Rating(msgspec.Struct, frozen=True, kw_only=True):
+    """What is known of how strong a player is.
+
+    In two of three cases the strength is within one `uncertainty` of the `rating`; `low` is three
+    of them below it, by which lists are sorted.
+    """
+
+    player: int
+    rating: float
+    uncertainty: float
+    low: float
+    games: int
+    history: tuple[Step, ...]
+
+
+class MissingOpenskill(Exception):  # noqa: N818 — the name says it
+    """The extra `events` is not installed."""
+
+
+def ratings(games: Iterable[RatedGame]) -> list[Rating]:
+    """The ratings of all who played these games, the strongest for sure first.
+
+    Games without a result, and those in which one sits twice, are not counted.
+    """
+    try:
+        from openskill.models import PlackettLuce
+        from openskill.models.weng_lin.plackett_luce import PlackettLuceRating
+    except ImportError:
+        raise MissingOpenskill("pip install 'claimlog[events]'") from None
+
+    model = PlackettLuce()
+    known: dict[int, PlackettLuceRating] = {}
+    history: dict[int, list[Step]] = {}
+    for game in games:
+        sides = sides_of(len(game.players))
+        number = parse_result(game.result)
+        if number // 8 != sides or sides < 2 or len({*game.players}) < len(game.players):
+            continue
+        teams = [game.players[side::sides] for side in range(sides)]
+        before = [[known.get(one) or model.rating() for one in team] for team in teams]
+        ranks = [1.0 if number >> side & 1 else 2.0 for side in range(sides)]
+        after = model.rate(before, ranks=ranks)
+        for team, rated in zip(teams, after, strict=True):
+            for player, rating in zip(team, rated, strict=True):
+                known[player] = rating
+                history.setdefault(player, []).append(
+                    Step(game=game.game, rating=rating.mu, uncertainty=rating.sigma)
+                )
+    found = [
+        Rating(
+            player=player,
+            rating=rating.mu,
+            uncertainty=rating.sigma,
+            low=rating.mu - 3 * rating.sigma,
+            games=len(history[player]),
+            history=tuple(history[player]),
+        )
+        for player, rating in known.items()
+    ]
+    return sorted(found, key=lambda one: (-one.low, one.player))
+
+
+def rated_games(board: Board) -> list[RatedGame]:
+    """The games of an event that are rated, round by round: not those won by forfeit."""
+    return [
+        RatedGame(f"{round.number}.{table.number}", table.players, table.result.result)
+        for round in board.rounds
+        for table in round.tables
+        if table.result is not None and not table.result.forfeit
+    ]

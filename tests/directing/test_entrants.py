@@ -1,0 +1,92 @@
+"""Entry lists, ratings and TRF16."""
+
+from __future__ import annotations
+
+import pytest
+from directing.events import after, an_event
+
+from claimlog.directing.entrants import read_entrants
+from claimlog.directing.model import Entrant
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Name,Club,Rating\nAnna Keller,Kiel,1850\n\"Müller, Jörg\",,\n",
+        "\ufeffVorname;Nachname;Verein;Elo\r\nAnna;Keller;Kiel;1850\r\n\r\nMüller,;Jörg;;\r\n",
+        "rating\tname\tclub\n1850\tAnna Keller\tKiel\n\tMüller, Jörg",
+        "1. Anna Keller; Kiel; 1850\n# late\n2) Müller, Jörg\n",
+        " - Anna  Keller\tKiel\t1850\n\n - Müller, Jörg\n",
+    ],
+)  # fmt: skip
+def test_the_same_list_in_many_ways(text):
+    found = read_entrants(text)
+    assert found.problems == []
+    assert found.entrants == [
+        Entrant(name="Anna Keller", club="Kiel", rating=1850),
+        Entrant(name="Müller, Jörg"),
+    ]
+
+
+def test_what_cannot_be_read_is_told_by_its_line_and_the_rest_is_read():
+    text = "name;rating;seed\nA;x;\n;5;\nB;5;0\nC;5;2\nc;;\nDora;7,5;\n" + "E" * 201
+    found = read_entrants(text, [Entrant(number=1, name="DÓRA")])
+    assert [one.name for one in found.entrants] == ["C"]
+    assert [one.told() for one in found.problems] == [
+        "line 2: 'x' is no rating, a number from 0 to 10000",
+        "line 3: there is no name: ''",
+        "line 4: '0' is no seed, a number from 1 on",
+        "line 6: c is entered already, in line 5, as C",
+        "line 7: Dora is entered already, as DÓRA",
+        "line 8: a name has at most 200 characters",
+    ]
+    assert found.problems[3].told("de") == "Zeile 6: c ist schon gemeldet, in Zeile 5, als C"
+
+
+def test_an_event_as_trf16_is_read_by_another_program(tmp_path):
+    caissify = pytest.importorskip("caissify_pairings.trf")
+    pytest.importorskip("py4swiss")
+    from claimlog.directing.trf import write_trf
+
+    board = after(an_event(7, system="swiss", rounds=5), 4)
+    text = write_trf(board)
+    read = caissify.parse_trf(text)
+    assert read["tournament"]["name"] == board.name
+    assert read["tournament"]["total_rounds"] == 5
+    scores = {"1-0": "10", "0-1": "01", "1/2-1/2": "=="}
+    for number, round in enumerate(board.rounds, 1):
+        for table in round.tables:
+            for seat, (one, other) in enumerate((table.players, table.players[::-1])):
+                told = read["players"][one - 1]["results"][number]
+                result = scores[table.result.result][seat]
+                assert told == {"opponent": other, "color": "wb"[seat], "result": result}
+        for bye in round.byes:
+            told = read["players"][bye.entrant - 1]["results"][number]
+            assert told == {"opponent": None, "color": None, "result": "U"}
+    again = read_entrants(text)
+    assert [one.name for one in again.entrants] == [one.name for one in board.entrants]
+    assert [one.rating for one in again.entrants] == [one.rating for one in board.entrants]
+
+
+def test_ratings_come_of_the_games_in_order():
+    """Two, three and four; the same again; a game more changes nothing that was before."""
+    pytest.importorskip("openskill")
+    from claimlog.directing.ratings import RatedGame, ratings
+
+    games = [
+        RatedGame("a", (1, 2), "1-0"),
+        RatedGame("b", (1, 2, 3), "0-1/2-1/2"),
+        RatedGame("c", (1, 2, 3, 4), "0-1"),
+        RatedGame("open", (1, 2), "*"),
+        RatedGame("twice", (1, 1), "1-0"),
+    ]
+    found = {one.player: one for one in ratings(games)}
+    assert {player: one.games for player, one in found.items()} == {1: 3, 2: 3, 3: 2, 4: 1}
+    first = ratings(games[:1])
+    assert [one.player for one in first] == [1, 2]
+    assert first[0].rating > 25 > first[1].rating
+    assert found[1].history[0] == first[0].history[0]
+    assert [step.game for step in found[1].history] == ["a", "b", "c"]
+    assert found[4].rating > 25  # side 2, seats 2 and 4, won
+    assert found[1].uncertainty < first[0].uncertainty
+    assert found == {one.player: one for one in ratings(games)}

@@ -1,0 +1,243 @@
+"""Round robin, knock-out, groups, and tables of three and four."""
+
+from __future__ import annotations
+
+import random
+from collections import Counter
+from itertools import combinations
+
+import msgspec
+import pytest
+from directing.events import after, an_event, played_on, with_results, with_round
+
+from claimlog.directing.desk import Absence
+from claimlog.directing.history import History
+from claimlog.directing.model import Entrant, TableResult
+from claimlog.directing.pairing.berger import berger, rounds_for
+from claimlog.directing.pairing.found import Unpairable
+from claimlog.directing.pairing.knockout import bracket
+from claimlog.directing.pairing.pair import pair
+from claimlog.directing.pairing.rotation import evenness
+
+
+def seats(board):
+    return [[table.players for table in round.tables] for round in board.rounds]
+
+
+# Round robin -----------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("size", [4, 6, 10])
+def test_the_tables_of_berger_are_those_of_another_program(size):
+    caissify = pytest.importorskip("caissify_pairings.engines.round_robin")
+    for round, pairs in enumerate(caissify.berger_schedule(size), 1):
+        assert set(berger(size, round)) == set(pairs)
+
+
+@pytest.mark.parametrize("count", [2, 5, 8])
+def test_everybody_meets_everybody_once_and_then_with_the_other_lead(count):
+    rounds = rounds_for(count)
+    board = after(an_event(count, system="round-robin"), 2 * rounds)
+    played = [tuple(table) for round in seats(board) for table in round]
+    wanted = {pair for one, other in combinations(range(1, count + 1), 2)
+              for pair in ((one, other), (other, one))}  # fmt: skip
+    assert sorted(played) == sorted(wanted)
+    byes = Counter(bye.entrant for round in board.rounds for bye in round.byes)
+    assert byes == (Counter(dict.fromkeys(range(1, count + 1), 2)) if count % 2 else {})
+
+
+def test_who_comes_late_meets_nobody_twice():
+    chance = random.Random(1)
+    for count in (5, 6):
+        board = after(an_event(count, system="round-robin"), 2)
+        late = Entrant(number=count + 1, name="late", rating=5000)
+        board = msgspec.structs.replace(board, entrants=(*board.entrants, late))
+        for round in range(3, 6):
+            board = played_on(board, pair(board, round), chance)
+        history = History(board, 6)
+        for one in board.entrants:
+            assert set(history.met(one.number).values()) <= {1}
+        assert len(history.met(late.number)) == 3
+
+
+# Knock-out -------------------------------------------------------------------------------------
+
+
+def test_the_best_seeds_meet_last():
+    for size in (2, 4, 8, 16):
+        alive = bracket(size)
+        while len(alive) > 1:
+            pairs = list(zip(alive[::2], alive[1::2], strict=True))
+            assert {one + other for one, other in pairs} == {len(alive) + 1}
+            alive = [min(couple) for couple in pairs]
+
+
+def test_a_knock_out_goes_on_with_the_winners():
+    board = an_event(6, system="knock-out")
+    found = pair(board, 1)
+    assert sorted(bye.entrant for bye in found.byes) == [1, 2]
+    assert {frozenset(table.players) for table in found.tables} == {
+        frozenset((4, 5)), frozenset((3, 6)),
+    }  # fmt: skip
+    board = with_round(board, found.tables, found.byes)
+    with pytest.raises(Unpairable, match="table 1 of round 1 has no result yet: P4 and P5"):
+        pair(board, 2)
+    tied = with_results(board, {1: "1/2-1/2", 2: "1-0"})
+    with pytest.raises(Unpairable, match="table 1 of round 1 is a tie") as error:
+        pair(tied, 2)
+    assert error.value.relax == ("tie",)
+    through = {frozenset(table.players) for table in pair(tied, 2, ["tie"]).tables}
+    winner = found.tables[1].players[0]
+    assert through == {frozenset((1, 4)), frozenset((2, winner))}
+    absent = {1: TableResult(result="1-0", forfeit=(2,)), 2: "0-1"}
+    board = with_results(board, absent)
+    board = with_round(board, pair(board, 2).tables)
+    board = with_results(board, {1: "1-0", 2: "1-0"})
+    last = pair(board, 3)
+    assert len(last.tables) == 1
+    board = with_results(with_round(board, last.tables), {1: "1-0"})
+    with pytest.raises(Unpairable, match="the knock-out is over"):
+        pair(board, 4)
+
+
+def test_groups_and_then_a_knock_out_of_their_best():
+    board = an_event(8, system="groups", groups=2, advance=2, tiebreaks=("points", "wins"))
+    groups = [{1, 4, 5, 8}, {2, 3, 6, 7}]
+    for round in range(1, 4):
+        found = pair(board, round)
+        for table in found.tables:
+            assert any(set(table.players) <= group for group in groups)
+        # The better seed wins.
+        board = with_round(board, found.tables)
+        board = with_results(
+            board,
+            {
+                table.number: "1-0" if table.players[0] < table.players[1] else "0-1"
+                for table in found.tables
+            },
+        )
+    found = pair(board, 4)
+    assert {frozenset(table.players) for table in found.tables} == {
+        frozenset((1, 3)), frozenset((2, 4)),
+    }  # fmt: skip
+    everybody_level = msgspec.structs.replace(
+        board,
+        rounds=tuple(
+            msgspec.structs.replace(
+                round,
+                tables=tuple(
+                    msgspec.structs.replace(table, result=TableResult(result="1/2-1/2"))
+                    for table in round.tables
+                ),
+            )
+            for round in board.rounds
+        ),
+    )
+    with pytest.raises(Unpairable, match="are level for the last places") as error:
+        pair(everybody_level, 4)
+    assert [one.number for one in error.value.entrants] == [1, 4, 5, 8]
+    assert pair(everybody_level, 4, error.value.relax).tables
+
+
+# Three and four --------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("count", "size", "rounds", "met"),
+    [
+        (9, 3, 4, {1: 36}),  # everybody met everybody, once
+        (15, 3, 5, {0: 30, 1: 75}),
+        (20, 4, 5, {0: 40, 1: 150}),
+        (28, 4, 7, {0: 84, 1: 294}),
+    ],
+)
+def test_all_meet_as_evenly_as_can_be(count, size, rounds, met):
+    board = after(an_event(count, system="rotation", seats=size), rounds)
+    assert evenness(seats(board))[0] == met
+
+
+@pytest.mark.parametrize("system", ["rotation", "casual"])
+@pytest.mark.parametrize(("count", "size"), [(10, 3), (14, 4)])
+def test_tables_are_full_and_byes_go_around(system, count, size):
+    """Who is too many has a bye, and nobody a second one."""
+    board = after(an_event(count, system=system, seats=size), 5)
+    for round in board.rounds:
+        seated = [player for table in round.tables for player in table.players]
+        byes = [bye.entrant for bye in round.byes]
+        assert sorted(seated + byes) == [*range(1, count + 1)]
+        assert len(byes) == count % size
+    byes = Counter(bye.entrant for round in board.rounds for bye in round.byes)
+    assert max(byes.values()) == 1
+
+
+def test_partners_change():
+    """Of four at each table nobody plays with the same partner twice in five rounds."""
+    board = after(an_event(16, system="rotation", seats=4), 5)
+    assert set(evenness(seats(board))[1]) == {0, 1}
+
+
+def test_by_points_those_with_as_many_meet():
+    board = after(an_event(12, system="casual", seats=3), 1)
+    history = History(board, 2)
+    found = pair(board, 2)
+    spread = [
+        max(points) - min(points)
+        for points in ([history.points(one) for one in table.players] for table in found.tables)
+    ]
+    assert sum(spread) <= 2
+    assert evenness([*seats(board), [table.players for table in found.tables]])[0].keys() == {0, 1}
+
+
+def teams(count):
+    return [
+        Entrant(number=k, name=f"P{k}", team=f"T{(k - 1) // 2}", rating=3000 - k)
+        for k in range(1, count + 1)
+    ]
+
+
+@pytest.mark.parametrize("system", ["casual", "round-robin"])
+def test_teams_of_two_stay_together(system):
+    board = after(an_event(teams(10), system=system, seats=4, fixed_teams=True), 4)
+    met = Counter()
+    for round in board.rounds:
+        assert len(round.byes) == 2
+        for table in round.tables:
+            sides = [frozenset((one + 1) // 2 for one in table.players[k::2]) for k in (0, 1)]
+            assert [len(side) for side in sides] == [1, 1]
+            met[frozenset().union(*sides)] += 1
+    assert set(met.values()) == {1}
+
+
+def test_a_team_that_is_not_whole_is_told():
+    people = teams(6)
+    board = an_event(people, system="casual", seats=4, fixed_teams=True)
+    away = Absence(entrant=2, round=1, kind="zero")
+    with pytest.raises(Unpairable, match="team T0 has two players in each round, not 1: P1"):
+        pair(msgspec.structs.replace(board, absences=(away,)), 1)
+    lone = [*people, Entrant(number=7, name="P7")]
+    with pytest.raises(Unpairable, match="P7 are in no team"):
+        pair(an_event(lone, system="casual", seats=4, fixed_teams=True), 1)
+
+
+@pytest.mark.parametrize(
+    ("plan", "count", "why"),
+    [
+        ({"system": "by-hand"}, 4, "paired by hand"),
+        ({"system": "knock-out", "seats": 3}, 6, "for two sides"),
+        ({"system": "rotation", "seats": 4}, 3, "needs 4 players; 3 can"),
+        ({"system": "casual"}, 1, "needs 2 players; 1 can"),
+    ],
+)
+def test_what_cannot_be_paired_is_said(plan, count, why):
+    with pytest.raises(Unpairable, match=why):
+        pair(an_event(count, **plan), 1)
+
+
+def test_who_withdrew_or_asked_for_a_bye_is_not_paired():
+    board = an_event(6, system="casual")
+    board = msgspec.structs.replace(
+        board, withdrawn={3: 1}, absences=(Absence(entrant=2, round=1, kind="half"),)
+    )
+    found = pair(board, 1)
+    assert sorted(one for table in found.tables for one in table.players) == [1, 4, 5, 6]
+    assert [(bye.entrant, bye.kind) for bye in found.byes] == [(2, "half")]
