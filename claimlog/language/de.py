@@ -1069,4 +1069,11 @@ TEXTS: Final = {
     "entry.seed": "{text!r} ist kein Setzplatz, eine Zahl ab 1",
     "entry.twice": "{name} ist schon gemeldet, in Zeile {before}, als {other}",
     "entry.known": "{name} ist schon gemeldet, als {other}",
+    # Paarungen von anderswo
+    "upload.players": "hierher gehören {wanted} Spieler, nicht {number}",
+    "upload.twice": "{name} ist schon in dieser Runde",
+    "upload.away": "{name} spielt in Runde {round} nicht",
+    "upload.table": "einen Tisch {table} gibt es schon, oder keiner hat diese Nummer",
+    "upload.nobody": "niemand ist als {name!r} gemeldet",
+    "upload.several": "{name!r} kann jeder von diesen sein: {names}",
 }

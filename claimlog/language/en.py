@@ -1029,4 +1029,11 @@ TEXTS: Final = {
     "entry.seed": "{text!r} is no seed, a number from 1 on",
     "entry.twice": "{name} is entered already, in line {before}, as {other}",
     "entry.known": "{name} is entered already, as {other}",
+    # Pairings from elsewhere
+    "upload.players": "{wanted} players belong here, not {number}",
+    "upload.twice": "{name} is in this round already",
+    "upload.away": "{name} does not play in round {round}",
+    "upload.table": "there is a table {table} already, or none has that number",
+    "upload.nobody": "nobody is entered as {name!r}",
+    "upload.several": "{name!r} may be any of {names}",
 }

@@ -1,0 +1,122 @@
+"""Pairings that come from elsewhere: taken as they are, and only those.
+
+A line a table: the players by seat, who leads the first trick first, between semicolons, tabs or
+commas, by name or by their number in the event; before them the number of the table, or not.
+Names are as forgiving as everywhere.  A player with "bye" has one.
+
+    1; Anna Keller; Jörg Müller
+    2; keller b; 7
+    Dora; bye
+"""
+
+from __future__ import annotations
+
+import csv
+import re
+from typing import TYPE_CHECKING, Final, NamedTuple
+
+from claimlog.directing.entrants import EntryProblem
+from claimlog.directing.history import present
+from claimlog.directing.model import Bye, Table
+from claimlog.directing.pairing.found import Pairing
+from claimlog.directing.pairing.pair import remarks
+from claimlog.notation.matching import Names
+
+if TYPE_CHECKING:
+    from claimlog.directing.board import Board
+
+_BYE: Final = frozenset(("bye", "freilos", "spielfrei", "-"))
+_HEADING: Final = frozenset(("table", "tisch", "board", "brett"))
+
+
+class Upload(NamedTuple):
+    """The tables that were read, with remarks; and the lines that could not be."""
+
+    pairing: Pairing
+    problems: list[EntryProblem]
+
+
+class _Refused(Exception):  # noqa: N818
+    """A line that cannot be read."""
+
+    def __init__(self, key: str, **values: str | int) -> None:
+        super().__init__(key)
+        self.key = key
+        self.values = values
+
+
+def read_pairings(text: str, board: Board, round: int) -> Upload:
+    """Read the pairings of a round.
+
+    Nobody is added and nothing is put right: who stands nowhere is not paired.
+    """
+    reader = _Reader(board, round)
+    problems: list[EntryProblem] = []
+    for number, line in enumerate(text.removeprefix("\ufeff").splitlines(), 1):
+        mark = next((mark for mark in ";\t" if mark in line), ",")
+        cells = [cell.strip() for row in csv.reader([line], delimiter=mark) for cell in row]
+        if not any(cells) or line.startswith("#") or cells[0].casefold() in _HEADING:
+            continue
+        try:
+            reader.add(cells)
+        except _Refused as refused:
+            problems.append(EntryProblem(number, refused.key, refused.values))
+    tables = tuple(reader.tables[number] for number in sorted(reader.tables))
+    byes = tuple(reader.byes)
+    told = tuple(remarks(board, round, tables, byes))
+    return Upload(Pairing(tables=tables, byes=byes, remarks=told), problems)
+
+
+class _Reader:
+    def __init__(self, board: Board, round: int) -> None:
+        self.board = board
+        self.round = round
+        self.here = {one.number for one in present(board, round)}
+        self.names = Names((one.number, one.name) for one in board.entrants)
+        self.tables: dict[int, Table] = {}
+        self.byes: list[Bye] = []
+        self.placed: set[int] = set()
+
+    def add(self, cells: list[str]) -> None:
+        """Add what a line says.  Raises _Refused."""
+        seats = self.board.plan.seats
+        while cells and not cells[-1]:
+            cells.pop()
+        bye = cells[-1].casefold() in _BYE
+        wanted = 1 if bye else seats
+        if bye:
+            cells = cells[:-1]
+        number = max(self.tables, default=0) + 1
+        if len(cells) == wanted + 1 and re.fullmatch("[0-9]{1,4}", cells[0]):
+            number = int(cells[0])
+            cells = cells[1:]
+        if len(cells) != wanted:
+            raise _Refused("upload.players", number=len(cells), wanted=wanted)
+        players = tuple(self.meant(cell) for cell in cells)
+        for place, player in enumerate(players):
+            name = self.board.entrant(player).name
+            if player in self.placed or player in players[:place]:
+                raise _Refused("upload.twice", name=name)
+            if player not in self.here:
+                raise _Refused("upload.away", name=name, round=self.round)
+        if not bye:
+            if number in self.tables or not number:
+                raise _Refused("upload.table", table=number)
+            self.tables[number] = Table(number=number, players=players)
+        else:
+            self.byes.append(Bye(entrant=players[0]))
+        self.placed.update(players)
+
+    def meant(self, text: str) -> int:
+        """The entrant who is meant, by number or by name."""
+        if re.fullmatch("[0-9]{1,5}", text):
+            if not 1 <= int(text) <= len(self.board.entrants):
+                raise _Refused("upload.nobody", name=text)
+            return int(text)
+        found = self.names.meant(text)
+        if not found:
+            raise _Refused("upload.nobody", name=text)
+        if len(found) > 1:
+            both = ", ".join(self.board.entrant(one).name for one in sorted(found))
+            raise _Refused("upload.several", name=text, names=both)
+        return found.pop()

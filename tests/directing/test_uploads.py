@@ -1,0 +1,46 @@
+"""Pairings that come from elsewhere."""
+
+from __future__ import annotations
+
+import msgspec
+import pytest
+from directing.events import an_event
+
+from claimlog.directing.model import Bye, Entrant
+from claimlog.directing.uploads import read_pairings
+
+PEOPLE = [
+    Entrant(number=number, name=name)
+    for number, name in enumerate(("Anna Keller", "Jörg Müller", "Keller, Bea", "Dora", "Emil"), 1)
+]
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Table;One;Other\n3;Mueller;anna k\n1;Bea;4\nEmil;bye",
+        'Tisch\tA\tB\n1\tKELLER BEA\tdora\n3\tJörg Müller\t1\n"5"\tFreilos\n',
+        '# mine\n1,"Keller, Bea",Dora\n\n3,2,1\nEmil,-,\n',
+    ],
+)
+def test_they_are_taken_as_they_are(text):
+    found = read_pairings(text, an_event(PEOPLE, system="swiss"), 1)
+    assert found.problems == []
+    assert [(one.number, one.players) for one in found.pairing.tables] == [(1, (3, 4)), (3, (2, 1))]
+    assert found.pairing.byes == (Bye(entrant=5),)
+
+
+def test_only_those_are_taken_and_what_cannot_be_is_told():
+    board = msgspec.structs.replace(an_event(PEOPLE), withdrawn={4: 1})
+    text = "1;Anna;Jörg\n2;Anna;Emil\n3;Dora;Emil\n1;Bea;Emil\n5;keller;Emil\n6;Zoe;9\nBea"
+    found = read_pairings(text, board, 1)
+    assert [one.players for one in found.pairing.tables] == [(1, 2)]
+    assert [one.told() for one in found.problems] == [
+        "line 2: Anna Keller is in this round already",
+        "line 3: Dora does not play in round 1",
+        "line 4: there is a table 1 already, or none has that number",
+        "line 5: 'keller' may be any of Anna Keller, Keller, Bea",
+        "line 6: nobody is entered as 'Zoe'",
+        "line 7: 2 players belong here, not 1",
+    ]
+    assert found.problems[1].told("de") == "Zeile 3: Dora spielt in Runde 1 nicht"
