@@ -16,10 +16,9 @@ factions is an integer with bit ``1 << faction`` set for each member.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from functools import lru_cache
 from itertools import combinations
-from typing import Final
+from typing import Final, NamedTuple
 
 __all__ = [
     "CARDS",
@@ -55,8 +54,7 @@ WHEN: Final = ("none", "1", "2", "both", "end")
 """When a faction's power acts: never, in one phase or in both, when the game is counted."""
 
 
-@dataclass(frozen=True, slots=True)
-class Faction:
+class Faction(NamedTuple):
     """One faction: its letter, its names and its cards.
 
     `values` maps a printed value to the number of cards that show it; `pair` is the

@@ -14,7 +14,7 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from functools import lru_cache
+from functools import cache, lru_cache
 from typing import Final
 
 LONGEST: Final = 500
@@ -25,8 +25,15 @@ MARKS: Final = 30
 
 _JOINER: Final = "\N{COMBINING GRAPHEME JOINER}"
 """Ends a row of marks and is not seen."""
-_MAYBE: Final = re.compile(f"[\u0300-\U0010ffff]{{{MARKS // 3}}}")
-"""A character is three marks at most, and begins with one from here on."""
+
+
+@cache
+def _maybe() -> re.Pattern[str]:
+    """What may be too many marks: a character is three at most, and begins with one from here on.
+
+    Most names have no such character, and to compile it takes time at every start.
+    """
+    return re.compile(f"[\u0300-\U0010ffff]{{{MARKS // 3}}}")
 
 
 def composed(text: str) -> str:
@@ -48,7 +55,7 @@ def excess(text: str) -> str:
     """What a name has too much of: "characters", "marks" in a row, or "" if it is within limits."""
     if len(text) > LONGEST:
         return "characters"
-    return "marks" if _MAYBE.search(text) and stream_safe(text) != text else ""
+    return "" if text.isascii() or stream_safe(text) == text else "marks"
 
 
 def stream_safe(text: str) -> str:
@@ -56,7 +63,7 @@ def stream_safe(text: str) -> str:
 
     As in UAX #15, the marks are those of the decomposed text (NFKD).
     """
-    if _MAYBE.search(text) is None:
+    if _maybe().search(text) is None:
         return text
     parts = []
     row = begin = 0

@@ -34,7 +34,7 @@ from claimlog.rules.reasons import (
 NOBODY = -1
 TIE_NONE, TIE_CARDS, TIE_VALUE = 0, 1, 2
 """Which comparison told sides with equally many factions apart."""
-LENGTHS = bytes(values.bit_length() for values in range(1 << max(VALUE_OF) + 1))
+LENGTHS = b"\0" + b"".join([bytes([n]) * (1 << n - 1) for n in range(1, max(VALUE_OF) + 2)])
 """One more than the highest value in a set of values, 0 for none."""
 
 

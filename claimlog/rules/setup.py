@@ -8,7 +8,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from typing import Final
+from typing import Final, NamedTuple
 
 from claimlog.cards import FACTION_OF, GNOMES, RACCOONS, TROLLS, deck_letters, deck_of, deck_problem
 from claimlog.cards import card as card_named
@@ -36,8 +36,7 @@ RULE_SETS: Final = ("LE2023", "Classic")
 """The rule sets, the default first."""
 
 
-@dataclass(frozen=True, slots=True)
-class Ruling:
+class Ruling(NamedTuple):
     """A place where the rulebooks are silent or disagree: its values, LE2023's first.
 
     `about` is the letter of the faction that it is about.

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from claimlog.store.model.errors import ArchiveError
-
 
 def is_address(path: object) -> bool:
     """Whether this is the address of an archive in PostgreSQL, not a file's path."""
@@ -13,6 +11,8 @@ def is_address(path: object) -> bool:
 def check_move(source: object, target: object) -> None:
     """Raise ArchiveError unless one is a file and the other the address of a database."""
     if is_address(source) == is_address(target):
+        from claimlog.store.model.errors import ArchiveError
+
         raise ArchiveError(
             "a move is from a file to postgresql://… or back; claimlog db backup copies a file, "
             "and pg_dump a database"

@@ -12,7 +12,6 @@ import typer
 from typer.core import TyperOption
 
 from claimlog.store.addresses import is_address
-from claimlog.store.model.hiding import shown
 
 from ..files import fail, quiet_pipe, say
 from ..language import current_words, said, tr
@@ -34,6 +33,8 @@ def place(text: str) -> Path:
     if is_address(text):
         return cast("Path", text)
     if "://" in text:
+        from claimlog.store.model.hiding import shown
+
         raise typer.BadParameter(
             tr("an archive is a file or postgresql://…, not {place}", place=shown(text))
         )
