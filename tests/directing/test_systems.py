@@ -146,7 +146,10 @@ def test_groups_and_then_a_knock_out_of_their_best():
     ("count", "size", "rounds", "met"),
     [
         (9, 3, 4, {1: 36}),  # everybody met everybody, once
+        (16, 4, 5, {1: 120}),  # the same
         (15, 3, 5, {0: 30, 1: 75}),
+        (12, 3, 4, {0: 18, 1: 48}),
+        (32, 4, 8, {0: 112, 1: 384}),
         (20, 4, 5, {0: 40, 1: 150}),
         (28, 4, 7, {0: 84, 1: 294}),
     ],

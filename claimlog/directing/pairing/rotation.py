@@ -4,8 +4,8 @@
 meet, nobody twice if that can be.  Whoever is too many for full tables has a bye.
 
 A round is made from a first arrangement by exchanging two players as long as that makes it better.
-Where the number of tables has no small factor, a first arrangement is known in which nobody meets
-twice for as many rounds as there are tables.
+Where the number of tables has no small factor, or is 4, 8, 16 or 32, one is known in
+which nobody meets twice for as many rounds as there are tables.
 """
 
 from __future__ import annotations
@@ -112,16 +112,50 @@ def _first(
 ) -> list[list[int]]:
     """An arrangement to begin with: known to be good, by points, or any."""
     count = len(players) // seats
-    if not start and in_order:
-        return [list(players[k * seats : (k + 1) * seats]) for k in range(count)]
-    if not start and gcd(count, 6 if seats == 4 else 2) == 1:
+    if not start and not in_order and (known := _known(players, seats, round)):
+        return known
+    mixed = list(players)
+    if start:
+        chance.shuffle(mixed)
+    return [mixed[k * seats : (k + 1) * seats] for k in range(count)]
+
+
+_FIELDS: Final = {4: 0b111, 8: 0b1011, 16: 0b10011, 32: 0b100101}
+"""Sizes of finite fields of characteristic 2, each with a polynomial that has no factor."""
+
+
+def _times(one: int, other: int, size: int) -> int:
+    """The product in a finite field of characteristic 2."""
+    product = 0
+    while other:
+        if other & 1:
+            product ^= one
+        one <<= 1
+        if one & size:
+            one ^= _FIELDS[size]
+        other >>= 1
+    return product
+
+
+def _known(players: Sequence[int], seats: int, round: int) -> list[list[int]]:
+    """A round of a transversal design, if one is known: rows of players, one of each at a table.
+
+    Two rows meet along lines of different slope in each round, as many rounds as tables.
+    """
+    count = len(players) // seats
+    if round > count:
+        return []
+    if gcd(count, 6 if seats == 4 else 2) == 1:
         return [
             [players[row * count + (table + (round - 1) * row) % count] for row in range(seats)]
             for table in range(count)
         ]
-    mixed = list(players)
-    chance.shuffle(mixed)
-    return [mixed[k * seats : (k + 1) * seats] for k in range(count)]
+    if count in _FIELDS:
+        return [
+            [players[row * count + (table ^ _times(row, round - 1, count))] for row in range(seats)]
+            for table in range(count)
+        ]
+    return []
 
 
 def _improve(tables: list[list[int]], met: Meetings, points: dict[int, float]) -> float:
