@@ -10,13 +10,14 @@ import msgspec
 import pytest
 from directing.events import after, an_event, played_on, with_results, with_round
 
+from claimlog.cards import deck_of, deck_problem
 from claimlog.directing.desk import Absence
 from claimlog.directing.history import History
 from claimlog.directing.model import Entrant, TableResult
 from claimlog.directing.pairing.berger import berger, rounds_for
 from claimlog.directing.pairing.found import Unpairable
 from claimlog.directing.pairing.knockout import bracket
-from claimlog.directing.pairing.pair import pair
+from claimlog.directing.pairing.pair import deck_for, pair
 from claimlog.directing.pairing.rotation import evenness
 
 
@@ -244,3 +245,24 @@ def test_who_withdrew_or_asked_for_a_bye_is_not_paired():
     found = pair(board, 1)
     assert sorted(one for table in found.tables for one in table.players) == [1, 4, 5, 6]
     assert [(bye.entrant, bye.kind) for bye in found.byes] == [(2, "half")]
+
+
+# Decks -----------------------------------------------------------------------------------------
+
+
+def test_the_deck_of_a_round_is_planned_or_drawn():
+    fixed = an_event(4, system="casual", decks=("GKUWX",))
+    assert [table.deck for table in pair(fixed, 1).tables] == ["GKUWX"] * 2
+    by_round = an_event(4, decks=("GKUWX", "NIDST"))
+    assert [deck_for(by_round, round) for round in (1, 2)] == ["GKUWX", "NIDST"]
+    assert deck_for(an_event(4), 1) == ""
+    for seats, plan in ((2, {}), (3, {"rules": "Classic"})):
+        drawn = an_event(6, system="casual", seats=seats, draw=True, **plan)
+        decks = {deck_for(drawn, 1, random.Random(seed)) for seed in range(9)}
+        assert len(decks) > 1
+        for deck in decks:
+            assert deck_problem(deck_of(deck), seats, classic=bool(plan)) is None
+        found = pair(drawn, 1)
+        assert len({table.deck for table in found.tables}) == 1
+        again = with_round(drawn, found.tables, found.byes, "paired")
+        assert {pair(again, 1).tables[0].deck for _ in range(5)} == {found.tables[0].deck}

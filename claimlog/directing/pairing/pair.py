@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import random
 from itertools import combinations
 from typing import TYPE_CHECKING
 
+from claimlog.cards import all_decks, deck_letters
 from claimlog.directing.history import History
 from claimlog.directing.model import Bye, Table
 from claimlog.directing.pairing import berger, casual, dutch, knockout, rotation
@@ -32,7 +34,7 @@ def pair(board: Board, round: int, relax: Collection[Relaxation] = ()) -> Pairin
         seated, away = _two_sides(field, relax)
     else:
         seated, away = rotation.paired(field, relax)
-    tables = _numbered(field, seated)
+    tables = _numbered(field, seated, deck_for(board, round))
     byes = [Bye(entrant=number) for unit in away for number in unit.numbers]
     byes += [
         Bye(entrant=one.entrant, kind=one.kind) for one in board.absences if one.round == round
@@ -69,20 +71,29 @@ def _seated(field: Field, pair: Pair) -> tuple[int, ...]:
     return one[0], other[0], one[1], other[1]
 
 
-def _numbered(field: Field, found: Sequence[tuple[int, ...]]) -> list[Table]:
+def _numbered(field: Field, found: Sequence[tuple[int, ...]], deck: str) -> list[Table]:
     """Tables with numbers; those that are locked keep theirs."""
     tables = {table.number: table.table for table in field.locked}
     number = 0
-    decks = field.board.plan.decks
-    deck = ""
-    if decks and not field.board.plan.draw:
-        deck = decks[min(field.round, len(decks)) - 1]
     for players in found:
         number += 1
         while number in tables:
             number += 1
         tables[number] = Table(number=number, players=players, deck=deck)
     return [tables[number] for number in sorted(tables)]
+
+
+def deck_for(board: Board, round: int, chance: random.Random | None = None) -> str:
+    """The deck of a round: as planned, or drawn; a round that was paired before keeps its deck."""
+    plan = board.plan
+    if not plan.draw:
+        return plan.decks[min(round, len(plan.decks)) - 1] if plan.decks else ""
+    if round <= len(board.rounds) and board.rounds[round - 1].tables:
+        return board.rounds[round - 1].tables[0].table.deck
+    known = plan.decks or [
+        deck_letters(deck) for deck in all_decks(plan.seats, classic=plan.rules == "Classic")
+    ]
+    return (chance or random.SystemRandom()).choice(known)
 
 
 def remarks(board: Board, round: int, tables: Iterable[Table], byes: Iterable[Bye]) -> list[Remark]:
