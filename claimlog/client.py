@@ -16,6 +16,10 @@ from urllib.parse import quote, urlencode, urlsplit
 
 import msgspec
 
+from claimlog.directing import acts
+from claimlog.directing.board import Board, StartedRound
+from claimlog.directing.desk import Entry
+from claimlog.directing.model import Plan
 from claimlog.store.model import errors
 from claimlog.store.model import types as t
 from claimlog.store.model.filter import Filter
@@ -24,11 +28,12 @@ from claimlog.store.questions.where import where
 
 if TYPE_CHECKING:
     import ssl
-    from collections.abc import Callable, Iterator, Mapping
+    from collections.abc import Callable, Iterator, Mapping, Sequence
     from types import TracebackType
 
     import httpx
 
+    from claimlog.directing.model import Entrant
     from claimlog.store.ledger.identities import Identities
     from claimlog.store.model.filter import (
         Sort,
@@ -420,6 +425,55 @@ class Client(Asked):
         path = f"/events/{_part(event or alias)}/aliases/{_part(alias)}"
         with self._answer("DELETE", path, {"why": why}, headers=_name(by)):
             pass
+
+    # Directing -------------------------------------------------------------------------
+
+    def create_event(self, name: str, plan: Plan | None = None, *, by: str, why: str = "") -> Board:
+        """See `Archive.create_event`."""
+        return self._tell(Board, "POST", "/events", by, name=name, plan=plan or Plan(), why=why)
+
+    def desks(self) -> list[Board]:
+        """See `Archive.desks`."""
+        return self._get(list[Board], "/desks")
+
+    def desk(self, event: str) -> Board:
+        """See `Archive.desk`."""
+        return self._get(Board, f"/events/{_part(event)}/desk")
+
+    def desk_acts(self, event: str) -> list[Entry]:
+        """See `Archive.desk_acts`."""
+        return self._get(list[Entry], f"/events/{_part(event)}/acts")
+
+    def direct(
+        self, event: str, act: acts.Act, *, by: str, why: str = "", expected: int | None = None
+    ) -> Board:
+        """See `Archive.direct`; what else is done at a desk has methods of its own."""
+        (verb,) = [verb for verb, kind in acts.DIRECT.items() if isinstance(act, kind)]
+        told = msgspec.to_builtins(act) | {"why": why, "expected": expected}
+        del told["act"]
+        return self._tell(Board, "POST", f"/events/{_part(event)}/desk/{verb}", by, **told)
+
+    def enter(self, event: str, entrants: Sequence[Entrant], *, by: str, why: str = "") -> Board:
+        """See `Archive.enter`."""
+        path = f"/events/{_part(event)}/entrants"
+        return self._tell(Board, "POST", path, by, entrants=entrants, why=why)
+
+    def start_round(self, event: str, round: int, *, by: str, why: str = "") -> StartedRound:
+        """See `Archive.start_round`; the server opens a table for each game that has a deck."""
+        path = f"/events/{_part(event)}/rounds/{round}/start"
+        return self._tell(StartedRound, "POST", path, by, why=why)
+
+    def close_round(
+        self, event: str, round: int, *, by: str, why: str = "", adjourn: bool = False
+    ) -> Board:
+        """See `Archive.close_round`."""
+        path = f"/events/{_part(event)}/rounds/{round}/close"
+        return self._tell(Board, "POST", path, by, why=why, adjourn=adjourn)
+
+    def undo_act(self, event: str, *, by: str, why: str = "", expected: int | None = None) -> Board:
+        """See `Archive.undo_act`."""
+        path = f"/events/{_part(event)}/undo"
+        return self._tell(Board, "POST", path, by, why=why, expected=expected)
 
     # Maintenance -----------------------------------------------------------------------
 

@@ -14,9 +14,10 @@ from litestar.openapi.config import OpenAPIConfig
 
 from claimlog import __version__
 from claimlog.api import pages
-from claimlog.api.handlers import questions
+from claimlog.api.handlers import desk, questions
 from claimlog.api.handlers.analysis import AnalysisController
 from claimlog.api.handlers.corrections import CorrectionController
+from claimlog.api.handlers.desk import DeskController
 from claimlog.api.handlers.events import EventController
 from claimlog.api.handlers.games import GameController
 from claimlog.api.handlers.guards import ArgumentGuard, check_scope, slashes_in_names
@@ -123,6 +124,8 @@ def create_app(
             TableController,
             TableLinkController,
             *questions.HANDLERS,
+            DeskController,
+            *desk.HANDLERS,
             ArchiveController,
         ],
     )

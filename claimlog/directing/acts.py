@@ -78,7 +78,7 @@ class Exchanged(_Act, frozen=True, kw_only=True, tag="exchanged"):
     """Two entrants change places in a round; one of them may have the bye."""
 
     round: Number
-    entrants: tuple[Number, Number]
+    entrants: Annotated[tuple[Number, ...], msgspec.Meta(min_length=2, max_length=2)]
 
 
 class Locked(_Act, frozen=True, kw_only=True, tag="locked"):
@@ -162,6 +162,23 @@ Act = (
     | Announced
     | Undone
 )
+
+DIRECT: Final[dict[str, type[Act]]] = {
+    "plan": Planned,
+    "change": Changed,
+    "withdraw": Withdrew,
+    "return": Returned,
+    "bye": AskedForBye,
+    "pair": Paired,
+    "exchange": Exchanged,
+    "lock": Locked,
+    "result": ResultTyped,
+    "confirm": Confirmed,
+    "correct": Corrected,
+    "reopen": Reopened,
+    "announce": Announced,
+}
+"""What is done by saying just that, by how it is asked for; for the others see `Archive`."""
 
 _DECODER: Final[msgspec.json.Decoder[Act]] = msgspec.json.Decoder(Act)
 

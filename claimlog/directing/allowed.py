@@ -10,12 +10,13 @@ from claimlog.directing.desk import refuse
 from claimlog.notation.names import folded as in_any_case
 from claimlog.notation.names import tidy
 from claimlog.results import IMPOSSIBLE, NO_RESULT, parse_result
+from claimlog.rules.setup import RULINGS, Setup
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
     from claimlog.directing.desk import Desk, Place, Round
-    from claimlog.directing.model import Entrant, TableResult
+    from claimlog.directing.model import Entrant, Plan, TableResult
 
 
 def check(desk: Desk, act: acts.Act) -> None:
@@ -24,6 +25,7 @@ def check(desk: Desk, act: acts.Act) -> None:
         case acts.Created():
             refuse(f"there is an event {desk.name} already")
         case acts.Planned(plan=plan):
+            check_plan(plan)
             if desk.rounds and plan.seats != desk.plan.seats:
                 refuse("a round is paired: the number of seats stays as it is")
         case acts.Entered(entrants=entrants):
@@ -57,6 +59,23 @@ def check(desk: Desk, act: acts.Act) -> None:
             pass
         case _ if isinstance(act, acts.InRound):
             _check_in_round(desk, act)
+
+
+def check_plan(plan: Plan) -> None:
+    """Raise Refused unless games can be played by a plan."""
+    for key, value in plan.rulings.items():
+        if key not in RULINGS or value not in RULINGS[key].values:
+            refuse(f"no game can be played by this plan: no such ruling: {key}={value}")
+    for deck in plan.decks:
+        _check_deck(plan, deck, plan.seats)
+
+
+def _check_deck(plan: Plan, deck: str, seats: int) -> None:
+    """A deck can be played by so many under the rules of a plan."""
+    try:
+        Setup(deck, seats, plan.rules)
+    except (TypeError, ValueError) as error:
+        refuse(f"no game can be played by this plan: {error}")
 
 
 def _check_names(desk: Desk, entrants: Iterable[Entrant], *, others: Iterable[Entrant]) -> None:
@@ -102,6 +121,10 @@ def _check_paired(desk: Desk, act: acts.Paired) -> None:
             refuse(f"there are two tables {table.number}")
         if not 2 <= len(table.players) <= 4:
             refuse(f"table {table.number} has {len(table.players)} players: 2 to 4 play a game")
+        if table.leader > len(table.players):
+            refuse(f"table {table.number} has no seat {table.leader}")
+        if table.deck:
+            _check_deck(desk.plan, table.deck, len(table.players))
 
 
 def _check_start(desk: Desk, round: Round) -> None:
@@ -156,7 +179,7 @@ def _check_in_round(desk: Desk, act: acts.InRound) -> None:
                 refuse(f"round {round.number} is not closed")
 
 
-def _check_exchange(desk: Desk, round: Round, entrants: tuple[int, int]) -> None:
+def _check_exchange(desk: Desk, round: Round, entrants: tuple[int, ...]) -> None:
     if round.state == "closed":
         refuse(f"round {round.number} is closed")
     byes = {bye.entrant for bye in round.byes}

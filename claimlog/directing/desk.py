@@ -230,8 +230,8 @@ def _played_on(round: Round, act: acts.InRound) -> Round:
             return change(round, state="running", adjourned=())
         case acts.Closed(adjourned=adjourned):
             return change(round, state="closed", adjourned=adjourned)
-        case acts.Exchanged(entrants=(one, other)):
-            return exchanged(round, one, other)
+        case acts.Exchanged(entrants=entrants):
+            return exchanged(round, *entrants)
         case acts.Locked(table=table, locked=locked):
             return _with(round, change(round.place(table), locked=locked))
         case acts.ResultTyped(table=table, result=result):

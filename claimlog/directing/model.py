@@ -69,7 +69,7 @@ class Plan(_Struct, frozen=True, kw_only=True):
     `rounds` is None where that is not fixed.  `decks` are the letters of the deck of each round,
     of one for all; with `draw` each round's is drawn from them, or from all decks if there are
     none.  The system `groups` has so many, and `advance` of each go on.  `minutes` is the time of a
-    round; spectators see a table `delay` seconds late.
+    round; spectators see a table `delay` tricks late.
     """
 
     system: System = "swiss"
@@ -86,7 +86,7 @@ class Plan(_Struct, frozen=True, kw_only=True):
     groups: Annotated[int, msgspec.Meta(ge=2, le=64)] = 2
     advance: Annotated[int, msgspec.Meta(ge=1, le=16)] = 2
     spectators: bool = True
-    delay: Annotated[int, msgspec.Meta(ge=0, le=100)] = 0
+    delay: Annotated[int, msgspec.Meta(ge=0, le=26)] = 0
     site: Short = ""
 
 

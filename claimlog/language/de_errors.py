@@ -250,6 +250,9 @@ TEXTS: Final[dict[str, str]] = {
     "the numbers of new entrants go on with {number}": "neue Teilnehmer haben Nummern ab {number}",
     "{name} has withdrawn already": "{name} ist schon ausgeschieden",
     "{name} has not withdrawn": "{name} ist nicht ausgeschieden",
+    "no game can be played by this plan: {why}": "nach diesem Plan kann nicht gespielt werden: "
+    "{why}",
+    "table {table} has no seat {seat}": "Tisch {table} hat keinen Platz {seat}",
     "there is nothing to undo": "es gibt nichts zurückzunehmen",
     "only the last act can be undone: {last}, not {number}": "nur die letzte Handlung kann "
     "zurückgenommen werden: {last}, nicht {number}",

@@ -113,9 +113,7 @@ def create(
     tiebreaks: Annotated[
         str | None, typer.Option(help="The order of the tie-breaks, with commas.")
     ] = None,
-    delay: Annotated[
-        int, typer.Option(min=0, max=100, help="Tricks that spectators see late.")
-    ] = 0,
+    delay: Annotated[int, typer.Option(min=0, max=26, help="Tricks that spectators see late.")] = 0,
     site: Annotated[str, typer.Option(help="Where it is played.")] = "",
     why: Why = "",
     db: Db = None,

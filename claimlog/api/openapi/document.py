@@ -41,6 +41,7 @@ _TAGS: Final = {
     "games": "Records: stored, corrected, listed, exported, replayed.",
     "players": "Who played, how they did, against whom.",
     "events": "Rounds, tables, crosstables and standings.",
+    "desk": "Directing an event: entrants, rounds, results, and who did what.",
     "tables": "Games while they are played: recorded, watched, finished.",
     "statistics": "Results, factions, cards, leads, and the explorer.",
     "server": "Health, counters, maintenance.",
@@ -403,7 +404,7 @@ def _made_up(schema: dict[str, Any], components: dict[str, Any]) -> Any:
             fields = schema.get("properties", {})
             return {name: _made_up(field, components) for name, field in fields.items()}
         case "array":
-            return [_made_up(schema["items"], components)]
+            return [_made_up(schema["items"], components)] * schema.get("minItems", 1)
         case "integer":
             return schema.get("minimum", 0)
         case "number":

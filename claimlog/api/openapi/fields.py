@@ -8,12 +8,14 @@ from __future__ import annotations
 
 from typing import Any, Final
 
+from claimlog.api.openapi.desk_fields import DESK_FIELDS
 from claimlog.api.tables.fields import TABLE_FIELDS, TABLE_LIMITS
 from claimlog.notation.tags import TERMINATIONS
 from claimlog.rules.setup import RULE_SETS
 
 FIELDS: Final = {
     **TABLE_FIELDS,
+    **DESK_FIELDS,
     "after": "Bytes afterwards.",
     "against": "The points in games against each other.",
     "alias": "The id of the player who is somebody else too.",

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any, Final
 import msgspec
 
 from claimlog.directing import acts
-from claimlog.directing.allowed import check
+from claimlog.directing.allowed import check, check_plan
 from claimlog.directing.board import Board, Recorded, board
 from claimlog.directing.counting import NO_RECORD, Played
 from claimlog.directing.decks import with_decks
@@ -222,6 +222,10 @@ class Desks:
             event = self.identities.event_root(event_number(name))
             if acts_of(cursor, event):
                 raise ArchiveError(f"event {name} is directed here already")
+            try:
+                check_plan(plan)
+            except Refused as error:
+                raise ArchiveError(str(error)) from error
             self._add(cursor, event, 1, acts.Created(name=name, plan=plan), by, why)
         return self._board(event)
 

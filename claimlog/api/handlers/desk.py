@@ -1,0 +1,287 @@
+"""The desk of an event that is directed: entrants, rounds, results, and what was done."""
+
+from __future__ import annotations
+
+import inspect
+from typing import TYPE_CHECKING, Annotated, Any, Final
+
+import msgspec
+from litestar import Controller, Request, get, post
+from litestar.di import NamedDependency
+from litestar.params import JSONBody, PathParameter
+
+from claimlog.api.handlers.games import by
+from claimlog.api.http.addresses import VERSION
+from claimlog.api.http.filters import Name, sign
+from claimlog.api.http.operation import operation
+from claimlog.api.http.responses import Answer, Created
+from claimlog.api.http.schemas import Text
+from claimlog.api.resources import Resources
+from claimlog.api.tables import schemas as tables
+from claimlog.directing import acts
+from claimlog.directing.board import Board, BoardTable, StartedRound, TableLink
+from claimlog.directing.desk import Entry
+from claimlog.directing.model import Entrant, Number, Plan
+
+if TYPE_CHECKING:
+    from litestar.handlers import HTTPRouteHandler
+
+    from claimlog.api.tokens import Scope
+
+RoundNumber = Annotated[int, PathParameter(description="The round, from 1.", ge=1, le=10_000)]
+_ERRORS: Final = (400, 404, 408, 409, 412, 413, 415)
+_RECORDED: Final = ("result", "confirm")
+"""What the scorers of tables may do, too."""
+
+
+class _Body(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """What all of them may say."""
+
+    why: Text = ""
+
+
+class NewEvent(_Body, frozen=True, kw_only=True):
+    """An event that begins to be directed."""
+
+    name: Annotated[str, msgspec.Meta(min_length=1, max_length=200)]
+    plan: Plan = msgspec.field(default_factory=Plan)
+
+
+class NewEntrants(_Body, frozen=True, kw_only=True):
+    """Who takes part; they get the next numbers."""
+
+    entrants: Annotated[list[Entrant], msgspec.Meta(min_length=1, max_length=5000)]
+
+
+class StartingRound(_Body, frozen=True, kw_only=True):
+    """A round that is started."""
+
+
+class ClosingRound(_Body, frozen=True, kw_only=True):
+    """How a round is closed: whether games without a result are played later."""
+
+    adjourn: bool = False
+
+
+class Undoing(_Body, frozen=True, kw_only=True):
+    """What is undone: the last act, if the number of the last one is `expected`."""
+
+    expected: Number | None = None
+
+
+class DeskController(Controller):
+    """Events that are directed here."""
+
+    tags = ("desk",)
+
+    @get("/desks", opt=operation())
+    async def desks(self, resources: NamedDependency[Resources]) -> Answer[list[Board]]:
+        """All events that are directed here, the one begun last first."""
+        return Answer(await resources.read(resources.archive.desks))
+
+    @post("/events", status_code=201, opt=operation(scope="direct", errors=_ERRORS))
+    async def create_event(
+        self,
+        request: Request[Any, Any, Any],
+        resources: NamedDependency[Resources],
+        data: JSONBody[NewEvent],
+    ) -> Created[Board]:
+        """Begin to direct an event."""
+        made = await resources.write(
+            lambda: resources.archive.create_event(
+                data.name, data.plan, by=by(request), why=data.why
+            )
+        )
+        return Created(made, headers={"Location": f"{VERSION}/events/{made.event}/desk"})
+
+    @get("/events/{event_id:str}/desk", opt=operation(errors=(404,)))
+    async def desk(self, resources: NamedDependency[Resources], event_id: Name) -> Answer[Board]:
+        """An event as it stands: entrants, rounds with their tables and results."""
+        return Answer(await resources.read(lambda: resources.archive.desk(event_id)))
+
+    @get("/events/{event_id:str}/acts", opt=operation(errors=(404,)))
+    async def desk_acts(
+        self, resources: NamedDependency[Resources], event_id: Name
+    ) -> Answer[list[Entry]]:
+        """All that was done at the desk, with who, when and why, also what was undone."""
+        return Answer(await resources.read(lambda: resources.archive.desk_acts(event_id)))
+
+    @post(
+        "/events/{event_id:str}/entrants",
+        status_code=200,
+        opt=operation(scope="direct", errors=_ERRORS),
+    )
+    async def enter(
+        self,
+        request: Request[Any, Any, Any],
+        resources: NamedDependency[Resources],
+        event_id: Name,
+        data: JSONBody[NewEntrants],
+    ) -> Answer[Board]:
+        """Enter players, late ones, too."""
+        return Answer(
+            await resources.write(
+                lambda: resources.archive.enter(
+                    event_id, data.entrants, by=by(request), why=data.why
+                )
+            )
+        )
+
+    @post(
+        "/events/{event_id:str}/rounds/{round_number:int}/start",
+        status_code=200,
+        opt=operation(scope="direct", errors=_ERRORS),
+    )
+    async def start_round(
+        self,
+        request: Request[Any, Any, Any],
+        resources: NamedDependency[Resources],
+        event_id: Name,
+        round_number: RoundNumber,
+        data: JSONBody[StartingRound],
+    ) -> Answer[StartedRound]:
+        """Start a round, and open a live table for each game that has a deck.
+
+        The scorers' links have the tokens of their tables, which are told this once.
+        """
+        who = by(request)
+        started = await resources.write(
+            lambda: resources.archive.start_round(event_id, round_number, by=who, why=data.why)
+        )
+        board = started.desk
+        place = str(request.base_url).rstrip("/")
+        links = [
+            await _opened(resources, board, round_number, table, place, who)
+            for table in board.rounds[round_number - 1].tables
+            if table.table.deck and table.result is None
+        ]
+        headers = {"Cache-Control": "no-store"}
+        return Answer(StartedRound(desk=board, links=tuple(links)), headers=headers)
+
+    @post(
+        "/events/{event_id:str}/rounds/{round_number:int}/close",
+        status_code=200,
+        opt=operation(scope="direct", errors=_ERRORS),
+    )
+    async def close_round(
+        self,
+        request: Request[Any, Any, Any],
+        resources: NamedDependency[Resources],
+        event_id: Name,
+        round_number: RoundNumber,
+        data: JSONBody[ClosingRound],
+    ) -> Answer[Board]:
+        """Close a round; 409 if games have no result, unless they are to be played later."""
+        return Answer(
+            await resources.write(
+                lambda: resources.archive.close_round(
+                    event_id, round_number, by=by(request), why=data.why, adjourn=data.adjourn
+                )
+            )
+        )
+
+    @post(
+        "/events/{event_id:str}/undo",
+        status_code=200,
+        opt=operation(scope="direct", errors=_ERRORS),
+    )
+    async def undo_act(
+        self,
+        request: Request[Any, Any, Any],
+        resources: NamedDependency[Resources],
+        event_id: Name,
+        data: JSONBody[Undoing],
+    ) -> Answer[Board]:
+        """Undo the last act that stands; a trace of it is kept."""
+        return Answer(
+            await resources.write(
+                lambda: resources.archive.undo_act(
+                    event_id, by=by(request), why=data.why, expected=data.expected
+                )
+            )
+        )
+
+
+async def _opened(
+    resources: Resources, board: Board, round: int, table: BoardTable, place: str, who: str
+) -> TableLink:
+    """Open a live table for a game; of one that is open already the scorer gets another link."""
+    players = [board.entrant(number).name for number in table.players]
+    live = resources.tables
+    row = {"event": board.name, "round": str(round), "table": str(table.number)}
+    for known in live.all():
+        told = await live.row(known)
+        here = all(getattr(told, name) == value for name, value in row.items())
+        if here and known.state == "open" and told.players == players:
+            token, _ = await live.token(known, "", who)
+            return _link(place, table.number, known.id, token)
+    new = tables.NewTable(
+        deck=table.table.deck,
+        players=players,
+        leader=table.table.leader,
+        rules=board.plan.rules,
+        rulings=board.plan.rulings,
+        site=board.plan.site or None,
+        delay=board.plan.delay,
+        event=row["event"],
+        round=row["round"],
+        table=row["table"],
+    )
+    shown, token = await live.open(new, who)
+    return _link(place, table.number, shown.id, token)
+
+
+def _link(place: str, number: int, id: str, token: str) -> TableLink:
+    watch = f"{place}/tables/{id}"
+    return TableLink(table=number, id=id, scorer=f"{watch}#token={token}", watch=watch)
+
+
+def _doing(verb: str, kind: type[acts.Act]) -> HTTPRouteHandler:
+    """The operation that does an act at a desk: its body has the fields of the act."""
+    fields = [
+        (one.encode_name, one.type, *([] if one.required else [one.default]))
+        for one in msgspec.structs.fields(kind)
+    ]
+    body = msgspec.defstruct(
+        f"Desk{kind.__name__}",
+        [*fields, ("expected", Number | None, None)],
+        bases=(_Body,),
+        frozen=True,
+        kw_only=True,
+        module=__name__,
+        namespace={"__doc__": kind.__doc__},
+    )
+    scope: Scope = "record" if verb in _RECORDED else "direct"
+
+    async def handle(request: Any, resources: Resources, event_id: str, data: Any) -> Answer[Any]:
+        told = {name: getattr(data, name) for name, *_ in fields}
+        return Answer(
+            await resources.write(
+                lambda: resources.archive.direct(
+                    event_id, kind(**told), by=by(request), why=data.why, expected=data.expected
+                )
+            )
+        )
+
+    handle.__name__, handle.__doc__ = f"desk_{verb}", kind.__doc__
+    annotations: dict[str, Any] = {
+        "request": Request,
+        "resources": NamedDependency[Resources],
+        "event_id": Name,
+        "data": JSONBody[body],  # type: ignore[valid-type,misc]
+    }
+    parameters = [
+        inspect.Parameter(name, inspect.Parameter.KEYWORD_ONLY, annotation=annotation)
+        for name, annotation in annotations.items()
+    ]
+    sign(handle, parameters, Answer[Board])
+    return post(
+        f"/events/{{event_id:str}}/desk/{verb}",
+        status_code=200,
+        tags=["desk"],
+        opt=operation(scope=scope, errors=_ERRORS),
+    )(handle)
+
+
+HANDLERS: Final[list[HTTPRouteHandler]] = [_doing(verb, kind) for verb, kind in acts.DIRECT.items()]
+"""What is done at a desk by saying just that."""

@@ -1,0 +1,114 @@
+"""Directing an event through a server: the same desk, with live tables, tokens and refusals."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import pytest
+
+from claimlog.api.tokens import tokens_of
+from claimlog.client import Client
+from claimlog.directing import acts
+from claimlog.directing.model import Bye, Entrant, Plan, Table, TableResult
+from claimlog.store import ArchiveError, NotFound, RevisionChanged
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from .conftest import Served
+
+WON = TableResult(result="1-0", votes=(3, 2))
+CUP = "Spring Cup"
+
+
+def paired(round: int = 1) -> acts.Paired:
+    tables = tuple(Table(number=n, players=(2 * n - 1, 2 * n), leader=2) for n in (1, 2))
+    return acts.Paired(round=round, tables=tables, byes=(Bye(entrant=5),))
+
+
+def test_a_round_through_a_server(serve: Callable[..., Served]) -> None:
+    served = serve()
+    with Client(served.url) as client:
+        client.create_event(CUP, Plan(decks=("GKUWX",), site="Bern", delay=2), by="Ruth")
+        client.enter(CUP, [Entrant(name=name) for name in ("Ann", "Bo", "Cy", "Di", "Ed")], by="R")
+        client.direct(CUP, paired(), by="Ruth", why="drawn")
+        started = client.start_round(CUP, 1, by="Ruth")
+        assert started.desk == client.desk("spring cup") == served.archive.desk(CUP)
+        assert [link.table for link in started.links] == [1, 2]
+
+        # The scorer's link is enough to record, the other one is not.
+        (first, second) = started.links
+        token = first.scorer.partition("#token=")[2]
+        live = served.http.get(f"/v1/tables/{first.id}").json()
+        assert live["view"]["players"] == ["Ann", "Bo"]
+        assert (live["view"]["leader"], live["delay"]) == (2, 2)
+        tags = live["view"]["tags"]
+        assert [tags[name] for name in ("Event", "Round", "Table", "Site")] == [
+            CUP,
+            "1",
+            "1",
+            "Bern",
+        ]
+        with Client(served.url, token) as scorer, pytest.raises(ArchiveError, match="scope record"):
+            scorer.direct(CUP, acts.ResultTyped(round=1, table=1, result=WON), by="")
+
+        # Started again, the tables are those that there are.
+        client.undo_act(CUP, by="Ruth")
+        again = client.start_round(CUP, 1, by="Ruth")
+        assert [link.id for link in again.links] == [first.id, second.id]
+
+        client.direct(CUP, acts.ResultTyped(round=1, table=1, result=WON), by="Flo")
+        game = served.http.get(f"/v1/tables/{second.id}", headers={"Accept": "text/x-claim"}).text
+        ended = game.rstrip().removesuffix("*").rstrip().replace('[Result "*"]', '[Result "0-1"]')
+        ended = f'[Termination "resignation"]\n{ended}\n\n0-1\n'
+        answer = served.http.post(
+            "/v1/games", content=ended, headers={"Content-Type": "text/x-claim"}
+        )
+        assert answer.status_code == 201, answer.text
+        assert client.close_round(CUP, 1, by="Ruth").rounds[0].missing == ()
+        assert {line.name: line.points for line in client.standings(CUP).lines} == {
+            **dict.fromkeys(("Ann", "Di", "Ed"), 1),
+            **dict.fromkeys(("Bo", "Cy"), 0),
+        }
+        assert [one.by for one in client.desk_acts(CUP)[-2:]] == ["Flo", "Ruth"]
+        assert [board.name for board in client.desks()] == [CUP]
+
+
+def test_what_a_server_refuses(serve: Callable[..., Served]) -> None:
+    served = serve()
+    with Client(served.url) as client:
+        with pytest.raises(NotFound):
+            client.desk(CUP)
+        board = client.create_event(CUP, by="Ruth")
+        with pytest.raises(ArchiveError, match="is directed here already"):
+            client.create_event(CUP, by="Ruth")
+        with pytest.raises(RevisionChanged):
+            client.direct(CUP, acts.Announced(text="now"), by="Ruth", expected=board.act + 1)
+        with pytest.raises(ArchiveError, match="round 1 is not paired"):
+            client.start_round(CUP, 1, by="Ruth")
+    for body in ({"text": ""}, {"text": "now", "act": "announced"}, {}):
+        answer = served.http.post(f"/v1/events/{CUP}/desk/announce", json=body)
+        assert (answer.status_code, answer.json()["type"]) == (400, "urn:claimlog:bad-request")
+    assert len(served.archive.desk_acts(CUP)) == 1
+
+
+def test_who_may_do_what(serve: Callable[..., Served]) -> None:
+    served = serve()
+    texts = {}
+    for scope in ("read", "record", "direct"):
+        texts[scope], _ = tokens_of(served.archive).create(scope, scope)  # type: ignore[arg-type]
+    with Client(served.url, texts["direct"]) as director:
+        director.create_event(CUP, by="")
+        director.enter(CUP, [Entrant(name=name) for name in ("Ann", "Bo", "Cy", "Di", "Ed")], by="")
+        director.direct(CUP, paired(), by="")
+        director.start_round(CUP, 1, by="")
+        assert {one.by for one in director.desk_acts(CUP)} == {"direct"}
+    with Client(served.url, texts["record"]) as scorer:
+        scorer.direct(CUP, acts.ResultTyped(round=1, table=1, result=WON), by="")
+        scorer.direct(CUP, acts.Confirmed(round=1, table=1, sides=(1, 2), result=WON), by="")
+        with pytest.raises(ArchiveError, match="scope direct"):
+            scorer.direct(CUP, acts.Corrected(round=1, table=1, result=None), by="")
+    with Client(served.url, texts["read"]) as reader:
+        assert reader.desk(CUP).rounds[0].tables[0].settled
+        with pytest.raises(ArchiveError, match="scope record"):
+            reader.direct(CUP, acts.ResultTyped(round=1, table=2, result=WON), by="")
