@@ -20,6 +20,7 @@ from claimlog.directing import acts
 from claimlog.directing.board import Board, StartedRound
 from claimlog.directing.desk import Entry
 from claimlog.directing.model import Plan
+from claimlog.directing.pairing.found import PairedRound, Remark
 from claimlog.store.model import errors
 from claimlog.store.model import types as t
 from claimlog.store.model.filter import Filter
@@ -28,12 +29,13 @@ from claimlog.store.questions.where import where
 
 if TYPE_CHECKING:
     import ssl
-    from collections.abc import Callable, Iterator, Mapping, Sequence
+    from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
     from types import TracebackType
 
     import httpx
 
     from claimlog.directing.model import Entrant
+    from claimlog.directing.pairing.found import Relaxation
     from claimlog.store.ledger.identities import Identities
     from claimlog.store.model.filter import (
         Sort,
@@ -457,6 +459,17 @@ class Client(Asked):
         """See `Archive.enter`."""
         path = f"/events/{_part(event)}/entrants"
         return self._tell(Board, "POST", path, by, entrants=entrants, why=why)
+
+    def pair_round(
+        self, event: str, *, by: str, why: str = "", relax: Collection[Relaxation] = ()
+    ) -> PairedRound:
+        """See `Archive.pair_round`."""
+        path = f"/events/{_part(event)}/pair"
+        return self._tell(PairedRound, "POST", path, by, why=why, relax=sorted(relax))
+
+    def pairing_remarks(self, event: str, round: int) -> list[Remark]:
+        """See `Archive.pairing_remarks`."""
+        return self._get(list[Remark], f"/events/{_part(event)}/rounds/{round}/remarks")
 
     def start_round(self, event: str, round: int, *, by: str, why: str = "") -> StartedRound:
         """See `Archive.start_round`; the server opens a table for each game that has a deck."""

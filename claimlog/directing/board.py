@@ -87,9 +87,9 @@ class Board(msgspec.Struct, frozen=True, kw_only=True):
         return self.entrants[number - 1]
 
     @property
-    def current(self) -> BoardRound | None:
-        """The round that was paired last, None before the first."""
-        return self.rounds[-1] if self.rounds else None
+    def next_round(self) -> int:
+        """The number of the first round that has not begun."""
+        return sum(round.state != "paired" for round in self.rounds) + 1
 
 
 class TableLink(msgspec.Struct, frozen=True, kw_only=True):

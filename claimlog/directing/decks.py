@@ -31,4 +31,4 @@ def deck_of_round(plan: Plan, round: int, chance: Random) -> str:
         if plan.decks:
             return chance.choice(plan.decks)
         return deck_letters(chance.choice(all_decks(plan.seats, classic=plan.rules == "Classic")))
-    return plan.decks[(round - 1) % len(plan.decks)] if plan.decks else ""
+    return plan.decks[min(round, len(plan.decks)) - 1] if plan.decks else ""

@@ -723,10 +723,13 @@ TEXTS: Final[dict[str, str]] = {
     "Start a round; a server opens its tables for recording and shows their links.": ""
     "Eine Runde beginnen; ein Server öffnet ihre Tische zum Aufzeichnen und zeigt deren "
     "Links.",
-    "Tables by hand, for example 1-2 3-4 5: the numbers of the entrants by seat; who stands "
-    "alone has the bye.": ""
-    "Tische von Hand, zum Beispiel 1-2 3-4 5: die Nummern der Teilnehmer nach Plätzen; wer "
-    "allein steht, hat das Freilos.",
+    "Tables by hand, for example 1-2 3-4 5: the numbers of the entrants by seat; who stands alone "
+    "has the bye; - reads them from standard input.": "Tische von Hand, zum Beispiel 1-2 3-4 5: "
+    "die Nummern der Teilnehmer nach Plätzen; wer allein steht, hat das Freilos; - liest sie aus "
+    "der Standardeingabe.",
+    "Allow it for this round: rematch, bye, leader, tie.": "Für diese Runde erlauben: rematch "
+    "(nochmals gegeneinander), bye (zweites Freilos), leader (dreimal nacheinander beginnen), tie "
+    "(geteilter Sieg im K.-o.-System).",
     "Tell everybody something: it stands on the event's screens.": ""
     "Allen etwas sagen: es steht auf den Bildschirmen des Turniers.",
     "The entrant's number or name.": "Nummer oder Name des Teilnehmers.",

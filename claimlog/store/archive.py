@@ -25,13 +25,14 @@ from claimlog.store.questions.games import Games
 from claimlog.store.questions.players import Players
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Mapping, Sequence
+    from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
     from types import TracebackType
 
     from claimlog.directing.acts import Act
     from claimlog.directing.board import Board
     from claimlog.directing.desk import Entry
     from claimlog.directing.model import Entrant
+    from claimlog.directing.pairing.found import PairedRound, Relaxation, Remark
     from claimlog.spread import Spread
     from claimlog.store.backend import Backend, CancelToken, Maintenance, Report
     from claimlog.store.intake.storing import Storing
@@ -576,6 +577,20 @@ class Archive(Asked):
     def enter(self, event: str, entrants: Sequence[Entrant], *, by: str, why: str = "") -> Board:
         """Let these take part; they get the next numbers."""
         return self._desks.enter(event, entrants, by, why)
+
+    def pair_round(
+        self, event: str, *, by: str, why: str = "", relax: Collection[Relaxation] = ()
+    ) -> PairedRound:
+        """Pair the next round by the event's system, or again the one that has not begun.
+
+        Raises ArchiveError if it cannot be paired, and says why, who stands in the way and what
+        could be relaxed.
+        """
+        return self._desks.pair(event, relax, by, why)
+
+    def pairing_remarks(self, event: str, round: int) -> list[Remark]:
+        """What the director should know of a round as it is paired: rematches, second byes."""
+        return self._desks.remarks(event, round)
 
     def start_round(self, event: str, round: int, *, by: str, why: str = "") -> StartedRound:
         """Start a round; only a server opens tables for it, and has links."""

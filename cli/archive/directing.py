@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from ..files import fail, say
-from ..language import said, tr, tr_count
+from ..language import language, said, tr, tr_count
 from . import completing
 from .events import Event, event
 from .opening import Db, Why, open_archive
@@ -202,7 +202,7 @@ def withdraw(
     with open_archive(db, writing=True) as archive:
         board = archive.desk(event)
         number = meant(board, entrant)
-        first = round or _next(board)
+        first = round or board.next_round
         left = acts.Withdrew(entrant=number, round=first)
         act: acts.Act = acts.Returned(entrant=number) if back else left
         archive.direct(event, act, by=by, why=why)
@@ -211,12 +211,6 @@ def withdraw(
         print(tr("{name} plays again", name=name))
     else:
         print(tr("{name} does not play from round {round} on", name=name, round=first))
-
-
-def _next(board: Board) -> int:
-    """The first round that has not begun."""
-    begun = [round for round in board.rounds if round.state != "paired"]
-    return len(begun) + 1
 
 
 @event.command()
@@ -240,7 +234,7 @@ def bye(
         fail(tr("{value} is not one of {names}", value=kind, names="full, half, zero, none"))
     with open_archive(db, writing=True) as archive:
         board = archive.desk(event)
-        number, which = meant(board, entrant), round or _next(board)
+        number, which = meant(board, entrant), round or board.next_round
         told: Any = None if kind == "none" else kind
         archive.direct(
             event, acts.AskedForBye(entrant=number, round=which, kind=told), by=by, why=why
@@ -263,22 +257,45 @@ def pair(
         list[str] | None,
         typer.Argument(
             help="Tables by hand, for example 1-2 3-4 5: the numbers of the entrants by seat; "
-            "who stands alone has the bye."
+            "who stands alone has the bye; - reads them from standard input."
         ),
+    ] = None,
+    relax: Annotated[
+        list[str] | None,
+        typer.Option(help="Allow it for this round: rematch, bye, leader, tie."),
     ] = None,
     why: Why = "",
     db: Db = None,
 ) -> None:
     """Pair the next round, or the one that has not begun again."""
     with open_archive(db, writing=True) as archive:
-        board = archive.desk(event)
-        paired = _by_hand(board, tables or _lines())
-        board = archive.direct(event, paired, by=by, why=why)
+        if tables:
+            given = sys.stdin.read().split() if tables == ["-"] else tables
+            paired = _by_hand(archive.desk(event), given)
+            board = archive.direct(event, paired, by=by, why=why)
+        else:
+            board = _by_system(archive, event, relax or [], by, why)
+        told = archive.pairing_remarks(event, len(board.rounds))
     _print_round(board, board.rounds[-1])
+    for remark in told:
+        print(remark.told(language()))
 
 
-def _lines() -> list[str]:
-    return [word for line in sys.stdin for word in line.split()]
+def _by_system(archive: Archive, event: str, relax: list[str], by: str, why: str) -> Board:
+    """Let the event's system pair; why it cannot ends the command."""
+    from claimlog.directing.pairing.found import RELAXATIONS, Relaxation, Unpairable
+    from claimlog.store import ArchiveError
+
+    for one in relax:
+        if one not in RELAXATIONS:
+            fail(tr("{value} is not one of {names}", value=one, names=", ".join(RELAXATIONS)))
+    allowed: list[Relaxation] = [one for one in RELAXATIONS if one in relax]
+    try:
+        return archive.pair_round(event, by=by, why=why, relax=allowed).desk
+    except ArchiveError as error:
+        if isinstance(error.__cause__, Unpairable):
+            fail(error.__cause__.told(language()))
+        raise
 
 
 def _by_hand(board: Board, words: Iterable[str]) -> Any:
@@ -296,7 +313,7 @@ def _by_hand(board: Board, words: Iterable[str]) -> Any:
             byes.append(Bye(entrant=players[0]))
         else:
             tables.append(Table(number=len(tables) + 1, players=players))
-    return acts.Paired(round=_next(board), tables=tuple(tables), byes=tuple(byes), by_hand=True)
+    return acts.Paired(round=board.next_round, tables=tuple(tables), byes=tuple(byes), by_hand=True)
 
 
 def _print_round(board: Board, round: BoardRound) -> None:

@@ -24,7 +24,7 @@ def desk(tmp_path, monkeypatch):
         assert ended == code, err
         return out or err
 
-    run("event create", EVENT, "--rounds", "3", "--deck", "GKUWX", "--deck", "BDFSU")
+    run("event create", EVENT, "--rounds", "3", "--deck", "GKUWX", "--deck", "BDFIN")
     run("event enter", EVENT, stdin=b"Ann\nBo\n\nCy\nDi\nEd\n")
     run("event pair", EVENT, "1-2", "3-4", "5")
     run("event start", EVENT)
@@ -47,7 +47,7 @@ def test_an_evening(desk):
     assert "Ann leads" in desk("event pair", EVENT, "1-3")
     board = json.loads(desk("event export", EVENT))
     assert [table["table"]["deck"] for round in board["rounds"] for table in round["tables"]] == [
-        *("GKUWX", "GKUWX", "BDFSU")
+        *("GKUWX", "GKUWX", "BDFIN")
     ]
     csv = desk("event export", EVENT, "-f", "csv").splitlines()
     assert [line.rpartition(",")[0] for line in csv[1:]] == [

@@ -104,7 +104,7 @@ def test_no_german_without_its_english():
         "corrected",
         "conflict",
         "unchanged",
-        *("running", "closed", "director"),
+        *("paired", "running", "closed", "director"),
         "with warnings",
         "error",
         "warning",

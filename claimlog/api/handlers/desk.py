@@ -22,6 +22,7 @@ from claimlog.directing import acts
 from claimlog.directing.board import Board, BoardTable, StartedRound, TableLink
 from claimlog.directing.desk import Entry
 from claimlog.directing.model import Entrant, Number, Plan
+from claimlog.directing.pairing.found import RELAXATIONS, PairedRound, Relaxation, Remark
 
 if TYPE_CHECKING:
     from litestar.handlers import HTTPRouteHandler
@@ -51,6 +52,12 @@ class NewEntrants(_Body, frozen=True, kw_only=True):
     """Who takes part; they get the next numbers."""
 
     entrants: Annotated[list[Entrant], msgspec.Meta(min_length=1, max_length=5000)]
+
+
+class PairingRound(_Body, frozen=True, kw_only=True):
+    """How the next round is paired: what may be relaxed for it."""
+
+    relax: Annotated[list[Relaxation], msgspec.Meta(max_length=len(RELAXATIONS))] = []
 
 
 class StartingRound(_Body, frozen=True, kw_only=True):
@@ -125,6 +132,42 @@ class DeskController(Controller):
                     event_id, data.entrants, by=by(request), why=data.why
                 )
             )
+        )
+
+    @post(
+        "/events/{event_id:str}/pair",
+        status_code=200,
+        opt=operation(scope="direct", errors=_ERRORS),
+    )
+    async def pair_round(
+        self,
+        request: Request[Any, Any, Any],
+        resources: NamedDependency[Resources],
+        event_id: Name,
+        data: JSONBody[PairingRound],
+    ) -> Answer[PairedRound]:
+        """Pair the next round by the event's system, or again the one that has not begun.
+
+        409 if it cannot be paired: why, because of whom, and what could be relaxed.
+        """
+        return Answer(
+            await resources.write(
+                lambda: resources.archive.pair_round(
+                    event_id, by=by(request), why=data.why, relax=data.relax
+                )
+            )
+        )
+
+    @get("/events/{event_id:str}/rounds/{round_number:int}/remarks", opt=operation(errors=(404,)))
+    async def pairing_remarks(
+        self,
+        resources: NamedDependency[Resources],
+        event_id: Name,
+        round_number: RoundNumber,
+    ) -> Answer[list[Remark]]:
+        """What the director should know of a round as it is paired: rematches, second byes."""
+        return Answer(
+            await resources.read(lambda: resources.archive.pairing_remarks(event_id, round_number))
         )
 
     @post(

@@ -68,6 +68,13 @@ DESK_FIELDS: Final = {
     "plan": "How the event is played.",
     "scorer": "The page of who records the game, with the token of the table.",
     "watch": "The page of who watches.",
+    "relax": "What may be relaxed for this round: two may meet again, somebody may have a second "
+    "bye, or lead a third time in a row, a shared win may go to the better seed.",
+    "remarks": "What the director should know of it.",
+    "Remark.key": "What the remark is: the key of its text.",
+    "Remark.entrants": "The numbers of those whom it is about.",
+    "Remark.table": "The table that it is about; null for none.",
+    "Remark.values": "What the text is filled in with.",
     "seed": "The entrant's place before the first round.",
     "settled": "Whether only the director may change the result.",
     "Confirmed.sides": "The sides that confirmed it.",

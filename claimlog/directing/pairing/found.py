@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Final, Literal, NamedTuple, get_args
 
 import msgspec
 
+from claimlog.directing.board import Board
 from claimlog.directing.model import Bye, Table
 from claimlog.language import words
 
@@ -39,6 +40,13 @@ class Pairing(msgspec.Struct, frozen=True, kw_only=True):
 
     tables: tuple[Table, ...]
     byes: tuple[Bye, ...] = ()
+    remarks: tuple[Remark, ...] = ()
+
+
+class PairedRound(msgspec.Struct, frozen=True, kw_only=True):
+    """The event after a round was paired, and what is to be said of that."""
+
+    desk: Board
     remarks: tuple[Remark, ...] = ()
 
 

@@ -20,6 +20,8 @@ from claimlog.directing.counting import NO_RECORD, Played
 from claimlog.directing.decks import with_decks
 from claimlog.directing.desk import Desk, Entry, Refused, folded, followed
 from claimlog.directing.model import Entrant, TableResult
+from claimlog.directing.pairing.found import PairedRound, Remark, Unpairable
+from claimlog.directing.pairing.pair import pair, remarks
 from claimlog.directing.scoring import BYE_RESULTS, bye_score, scores
 from claimlog.notation import names
 from claimlog.results import parse_result, result_text
@@ -37,9 +39,10 @@ from claimlog.store.model.errors import (
 from claimlog.store.model.ids import event_number, number_of, read_id, tidy, write_id
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Mapping, Sequence
+    from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 
     from claimlog.directing.model import Plan
+    from claimlog.directing.pairing.found import Relaxation
     from claimlog.store.backend import LedgerCursor
     from claimlog.store.questions.games import Games
 
@@ -254,6 +257,27 @@ class Desks:
             )
 
         return self._do(text, act, by, why, None)
+
+    def pair(self, text: str, relax: Collection[Relaxation], by: str, why: str) -> PairedRound:
+        """See `Archive.pair_round`."""
+        # Others write meanwhile: it takes seconds where there are hundreds.
+        seen = self.board(text)
+        number = seen.next_round
+        try:
+            found = pair(seen, number, relax)
+        except Unpairable as error:
+            raise ArchiveError(str(error)) from error
+        act = acts.Paired(round=number, tables=found.tables, byes=found.byes)
+        desk = self.do(text, act, by, why, seen.act)
+        return PairedRound(desk=desk, remarks=found.remarks)
+
+    def remarks(self, text: str, round: int) -> list[Remark]:
+        """See `Archive.pairing_remarks`."""
+        seen = self.board(text)
+        if not 1 <= round <= len(seen.rounds):
+            raise NotFound(f"round {round} is not paired")
+        paired = seen.rounds[round - 1]
+        return remarks(seen, round, [table.table for table in paired.tables], paired.byes)
 
     def close(self, text: str, round: int, adjourn: bool, by: str, why: str) -> Board:
         """See `Archive.close_round`."""
