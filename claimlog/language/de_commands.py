@@ -897,7 +897,6 @@ TEXTS: Final[dict[str, str]] = {
     "Results": "Ergebnisse",
     "Leads": "Ausspiel",
     "Lead lengths": "Länge des Ausspiels",
-    "Processes; 0: one for each core.": "Prozesse; 0: einer je Kern.",
     "Given away": "Verschenkt",
     "kind": "Art",
     "given away": "verschenkt",

@@ -8,7 +8,6 @@ from __future__ import annotations
 import re
 from datetime import UTC
 from functools import reduce
-from random import SystemRandom
 from typing import TYPE_CHECKING, Any, Final
 
 import msgspec
@@ -17,11 +16,10 @@ from claimlog.directing import acts
 from claimlog.directing.allowed import check, check_plan
 from claimlog.directing.board import Board, Recorded, board
 from claimlog.directing.counting import NO_RECORD, Played
-from claimlog.directing.decks import with_decks
 from claimlog.directing.desk import Desk, Entry, Refused, folded, followed
 from claimlog.directing.model import Entrant, TableResult
 from claimlog.directing.pairing.found import PairedRound, Remark, Unpairable
-from claimlog.directing.pairing.pair import pair, remarks
+from claimlog.directing.pairing.pair import deck_for, pair, remarks
 from claimlog.directing.scoring import BYE_RESULTS, bye_score, scores
 from claimlog.notation import names
 from claimlog.results import parse_result, result_text
@@ -234,13 +232,16 @@ class Desks:
 
     def do(self, text: str, act: acts.Act, by: str, why: str, expected: int | None) -> Board:
         """See `Archive.direct`."""
-
-        def make(desk: Desk) -> acts.Act:
-            if isinstance(act, acts.Paired):
-                return with_decks(act, desk.plan, SystemRandom())
-            return act
-
-        return self._do(text, make, by, why, expected)
+        if isinstance(act, acts.Paired):
+            deck = deck_for(self.board(text), act.round)
+            act = msgspec.structs.replace(
+                act,
+                tables=tuple(
+                    one if one.deck else msgspec.structs.replace(one, deck=deck)
+                    for one in act.tables
+                ),
+            )
+        return self._do(text, lambda _: act, by, why, expected)
 
     def enter(self, text: str, entrants: Sequence[Entrant], by: str, why: str) -> Board:
         """See `Archive.enter`."""
