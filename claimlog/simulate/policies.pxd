@@ -24,7 +24,7 @@ cdef class GreedyPolicy:
         card=int, best=int, win=double, extra=double, faction=int, gain=double, score=double,
     )
     cpdef _play(self, PolicyView view, object choices)
-    @cython.locals(number=int, total=double, card=int, hidden=double, prize=double)
+    @cython.locals(number=int, total=double, card=int, value=double, hidden=double, prize=double)
     cpdef double _prize(self, PolicyView view, list worth, bytearray unseen) except? -99
     @cython.locals(
         unseen=bytearray, swings=list, chances=_Chances, dwarves=bint, stake=double,
@@ -34,7 +34,7 @@ cdef class GreedyPolicy:
     cpdef _play_late(self, PolicyView view, object choices)
     @cython.locals(
         best=int, best_score=double, before=list, after=list, card=int, score=double,
-        faction=int, lead=int,
+        factions=tuple, faction=int, lead=int, was=int, swing=double,
     )
     cpdef _play_last(self, PolicyView view, object choices, list swings)
 
@@ -45,7 +45,7 @@ cdef double _early_worth(int card)
 cdef double _strength(int card)
 @cython.locals(
     left=list, held=int, other=int, card=int, hidden=int, share=double, leads=list,
-    swings=list, faction=int,
+    swings=list, faction=int, more=double,
 )
 cdef list _swings(PolicyView view, bytearray unseen)
 @cython.locals(stands=int)
@@ -60,6 +60,11 @@ cdef class _Chances:
     cdef list shown
     cdef double miss
 
+    @cython.locals(
+        seats=int, leader=int, late=bint, plays=list, played=int, i=int, card=int, seat=int,
+        held=int, shown=list, hidden=int,
+    )
+    cdef _look_round(self, PolicyView view)
     @cython.locals(led=int, key=int, chance=double, _=int)
     cdef double of(self, int card)
     @cython.locals(above=bytearray, unseen=bytearray, key=int, card=int)

@@ -206,7 +206,8 @@ class GreedyPolicy:
         number = _number(unseen)
         total = 0.0
         for card in _cards(view.deck):
-            total += worth[card] * unseen[card]
+            value = worth[card]
+            total += value * unseen[card]
         hidden = total / number if number else 0.5
         prize = max([worth[card] for card in view.upcards]) - hidden
         if view.seats == 2:
@@ -253,12 +254,15 @@ class GreedyPolicy:
         best = choices[0]
         best_score = -99.0
         before = view.standings()
+        factions = _factions(view.deck)
         for card in choices:
             after = view.standings_after(card)
             score = -LATE_COST * _strength(card)
-            for faction in range(FACTION_COUNT):
+            for faction in factions:
                 lead = after[faction]
-                score += (lead - before[faction]) * swings[faction]
+                was = before[faction]
+                swing = swings[faction]
+                score += (lead - was) * swing
             if score > best_score:
                 best = card
                 best_score = score
@@ -302,7 +306,8 @@ def _swings(view: PolicyView, unseen: bytearray) -> list[float]:
     share = held / (1.0 * hidden) if hidden else 0.0
     for card in _cards(view.deck):
         if unseen[card]:
-            left[FACTION_OF[card]] += unseen[card] * share
+            more = unseen[card] * share
+            left[FACTION_OF[card]] += more
     for card in view.hand:
         left[FACTION_OF[card]] += 1
     for card in view.plays:
@@ -324,28 +329,34 @@ class _Chances:
         self.row = NOBODY
         self.above = bytearray(_KEYS)
         self.certain = NOBODY
+        self._look_round(view)
+
+    def _look_round(self, view: PolicyView) -> None:
+        """See what has been played, and who is still to play."""
         seats = view.seats
+        leader = view.leader
+        late = view.late
         plays = view.plays
         played = len(plays)
         self.led = FACTION_OF[plays[0]] if played else NOBODY
         self.best = NOBODY
         for i in range(played):
             card = plays[i]
-            seat = (view.leader + i) % seats
+            seat = (leader + i) % seats
             if seat % view.sides != view.side or seats != 4:
                 self.best = max(self.best, _key(card, self.led))
         self.last = played + 1 >= seats
         held = 0
         self.shown: list[int] = []
         for i in range(played + 1, seats):
-            seat = (view.leader + i) % seats
+            seat = (leader + i) % seats
             if seat % view.sides != view.side:
                 held += view.hand_size(seat)
-                if view.late:
+                if late:
                     shown = view.shown(seat)
                     held -= len(shown)
                     self.shown += shown
-        hidden = _number(unseen)
+        hidden = _number(self.unseen)
         self.miss = 1 - held / (1.0 * hidden) if hidden else 1.0
 
     def of(self, card: int) -> float:
