@@ -139,7 +139,7 @@ def addresses(served: Archived, *, few: bool = False) -> list[str]:
         for path in handler.paths:
             if path.endswith("/picture") and not can_draw():
                 continue
-            if path.endswith("/worth"):
+            if path.endswith(("/worth", "/try")):
                 continue  # an analysis of each game would take long
             names = re.findall(r"\{(\w+):str\}", path)
             assert len(names) <= 1, path

@@ -14,6 +14,7 @@ from test_replay_html import CARD, packed_in
 from claimlog import Game, State, loads, simulate_games
 from claimlog.analysis.course import COSTLY, Course
 from claimlog.analysis.decisions import Analysis
+from claimlog.analysis.trial import Trial, lines_of
 from claimlog.notation.writer import canonical
 from claimlog.replay.viewpoint import SPECTATOR, Viewpoint
 from claimlog.web.replay import all_views, export_html
@@ -129,3 +130,19 @@ def test_with_three_players_and_where_nothing_can_be_said_there_is_nothing() -> 
     assert data["from"] is None
     assert data["problems"] == ["analysis-phase-1"]
     assert data["views"]["open"] == {"course": {}, "decisions": {}}
+
+
+def test_a_line_of_best_play_keeps_the_value_of_its_card(game: Game, analysis: Analysis) -> None:
+    """It goes to the end, which is worth what the card was."""
+    lines = lines_of(game, analysis)
+    for decision, following in list(zip(analysis.decisions, lines, strict=True))[-3:]:
+        place = [play.seat for play in game.tricks[decision.trick - 1].plays].index(decision.seat)
+        for card, value in decision.cards:
+            trial = Trial(game, decision.trick, place, [card, *following[card]])
+            assert trial.seat is None
+            score = trial.game().score
+            assert score is not None
+            assert score.votes == dict(enumerate(value.at_least.factions, 1))
+    data = worth_data(game, analysis.report(1), views=[None, 1], lines=lines)["views"]
+    assert all("lines" in one for one in data["open"]["decisions"].values())
+    assert not any("lines" in one for one in data["1"]["decisions"].values())

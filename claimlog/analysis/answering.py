@@ -46,9 +46,11 @@ def task_of(record: bytes, total: int = TOTAL) -> bytes:
 def answer(task: bytes) -> bytes:
     """The object that ``claimlog analyse --format json`` prints of a record: a process's work.
 
-    Nothing, unless it is a record of one game.
+    Nothing, unless it is a record of one game.  Also what is to be tried out (`try_out`).
     """
     total, _, record = task.partition(b"\n")
+    if b" " in total:
+        return try_out(task)
     game = one_game(record)
     if game is None:
         return b""

@@ -20,10 +20,11 @@ if TYPE_CHECKING:
     from collections.abc import Iterable
 
     from claimlog.analysis.course import Place
+    from claimlog.analysis.decisions import Analysis
     from claimlog.game import Game, Seat
     from claimlog.solve.search import Search
 
-__all__ = ["Trial"]
+__all__ = ["Trial", "lines_of"]
 
 
 class Trial:
@@ -107,3 +108,31 @@ class Trial:
             "cards": [{"card": card} | cards[card] for card in self.legal()],
             "best": [card for _, card in values.best()] if self.seat is not None else [],
         }
+
+
+def lines_of(game: Game, analysis: Analysis) -> list[dict[str, list[str]]]:
+    """How the game goes on with best play after each card of each decision; with two players.
+
+    A line ends early where the effort runs out.
+    """
+    if analysis.from_trick is None or not analysis.decisions:
+        return []
+    plays = [
+        (trick.number, play.seat, play.card)
+        for trick in game.tricks[analysis.from_trick - 1 :]
+        for play in trick.plays
+    ]
+    values = State.from_game(game, analysis.from_trick).values()
+    found = []
+    for decision in analysis.decisions:
+        lines = {}
+        for card, _ in decision.cards:
+            values.rewind()
+            for trick, seat, played in plays:
+                if (trick, seat) == (decision.trick, decision.seat):
+                    break
+                values.play(played or "")
+            values.play(card)
+            lines[card] = [one for _, one in values.best()]
+        found.append(lines)
+    return found

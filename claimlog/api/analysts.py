@@ -13,12 +13,15 @@ from collections import OrderedDict
 from concurrent.futures import ThreadPoolExecutor
 from typing import TYPE_CHECKING, Final
 
-from claimlog.analysis.answering import answer, task_of
+from claimlog.analysis.answering import answer, task_of, trial_of
 from claimlog.api.http.problem import ApiError
 from claimlog.api.limits.callers import CALLER
 from claimlog.workers import Worker, WorkerDied
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from claimlog.analysis.course import Place
     from claimlog.api.limits.budget import FairQueue
 
 KEPT: Final = 16 << 20
@@ -48,22 +51,32 @@ class Analysts:
 
         Raises ApiError unless it is one.
         """
-        key = hashlib.blake2b(record, digest_size=16).digest()
-        if key not in self._kept:
-            async with self._queue.taken(CALLER.get()):
-                # It may have been found while others had their turns.
-                if key not in self._kept:
-                    self._keep(key, await self._find(record))
-        self._kept.move_to_end(key)
-        body = self._kept[key]
+        body = await self._answer(task_of(record))
         if not body:
             raise ApiError(422, "invalid-record", "this is not a record of one game", problems=[])
         return body
 
-    async def _find(self, record: bytes) -> bytes:
+    async def tried(self, record: bytes, start: Place, cards: Sequence[str]) -> bytes:
+        """What a game of a record is worth if it goes on with other cards, as `Trial.report`.
+
+        That they may be played has been seen to.
+        """
+        return await self._answer(trial_of(record, start, cards))
+
+    async def _answer(self, task: bytes) -> bytes:
+        key = hashlib.blake2b(task, digest_size=16).digest()
+        if key not in self._kept:
+            async with self._queue.taken(CALLER.get()):
+                # It may have been found while others had their turns.
+                if key not in self._kept:
+                    self._keep(key, await self._find(task))
+        self._kept.move_to_end(key)
+        return self._kept[key]
+
+    async def _find(self, task: bytes) -> bytes:
         worker = self._idle.pop() if self._idle else Worker(answer, nice=NICE)
         self._working.add(worker)
-        work = self._threads.submit(worker.ask, task_of(record))
+        work = self._threads.submit(worker.ask, task)
         try:
             body = await asyncio.wrap_future(work)
         except BaseException as error:

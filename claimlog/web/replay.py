@@ -72,7 +72,7 @@ _SAID: Final = (
     *("nobody", "phase-1", "phase-2", "piles", "removed", "removed-in", "Result", "trick"),
     *("trick-of", "upcards", "upcards-none", "auto-trick", "unknown-cards", "no-cards", "votes"),
     *("waiting", "warning", "wins", "won-by", "role", "help", "rank", "viewer", "loot", "run"),
-    *("on-card", "go-trick", "help-title", "key", "guess", "Deck", "Start", "worth"),
+    *("on-card", "go-trick", "help-title", "key", "guess", "Deck", "Start", "worth", "try"),
 )
 """The texts that the viewer says itself: keys, and what keys begin with."""
 
@@ -414,7 +414,7 @@ def embedded(
 
     With a `title` it is all that the page has: it brings the heading along, and speaks the other
     languages too.  `more` is the address of the data in more views, which the viewer asks for
-    once the page is shown; `worth` that of what an analysis says, which it asks for in Phase 2.
+    once the page is shown; below `worth` are what an analysis says and what is tried.
     """
     place = Markup('<div id="replay"{}{}{}></div>\n<div class="records">\n{}\n</div>\n{}')
     languages = LANGUAGES if title else (language,)

@@ -16,29 +16,35 @@ from typing import TYPE_CHECKING, Any
 
 from claimlog.analysis.course import Course
 from claimlog.analysis.decisions import Decision
-from claimlog.web.replay import view_name
+from claimlog.solve.value import Bounds
+from claimlog.web.replay import replay_data, view_name
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from claimlog.analysis.course import Place
+    from claimlog.analysis.trial import Trial
     from claimlog.game import Game
-    from claimlog.solve.value import Bounds
 
-__all__ = ["value_of", "worth_data"]
+__all__ = ["trial_data", "value_of", "worth_data"]
 
 
 def worth_data(
-    game: Game, report: dict[str, Any], *, views: Sequence[int | None]
+    game: Game,
+    report: dict[str, Any],
+    *,
+    views: Sequence[int | None],
+    lines: Sequence[dict[str, list[str]]] = (),
 ) -> dict[str, Any]:
     """What an analysis says of a game, for JSON, each view by itself; `report` as it is printed.
 
     A seat's view has something only if the seat knew all cards, and the values of cards only of
     its own decisions; a spectator's has nothing.  `decisions` stand at the moment after the play.
+    `lines` are those of best play behind each card of each decision, where all cards are open.
     """
     decisions = [Decision.of_report(one) for one in report["decisions"] if game.seats != 3]
     course = Course(game, report["from_trick"], decisions)
-    return {
+    data: dict[str, Any] = {
         "from": course.first,
         "exact": report["exact"],
         "problems": [one["code"] for one in report["problems"]],
@@ -48,6 +54,11 @@ def worth_data(
             if view is None or view in course.knowing
         },
     }
+    if None in views:
+        shown = data["views"]["open"]["decisions"]
+        for one, following in zip(shown.values(), lines, strict=bool(lines)):
+            one["lines"] = {card: " ".join(cards) for card, cards in following.items()}
+    return data
 
 
 def _of_view(course: Course, view: int | None) -> dict[str, Any]:
@@ -65,6 +76,25 @@ def _of_view(course: Course, view: int | None) -> dict[str, Any]:
             }
             for place, one in course.decisions.items()
         },
+    }
+
+
+def trial_data(trial: Trial, report: dict[str, Any], *, language: str) -> dict[str, Any]:
+    """What is tried, for JSON: the game with these cards, and behind them a line of best play.
+
+    `line` are the cards since the moment that it began at, `known` of them the ones tried; what
+    the game has behind them only shows what is held.
+    """
+    known = len(trial.cards)
+    for card in report["best"]:
+        trial.play(card)
+    value = Bounds.of_report(report["value"])
+    return {
+        "line": trial.cards,
+        "known": known,
+        "value": value_of(value),
+        "cards": {one["card"]: value_of(Bounds.of_report(one)) for one in report["cards"]},
+        "data": replay_data(trial.game(), views=[None], languages=(language,)),
     }
 
 

@@ -116,7 +116,10 @@ def _export_html(
     views = all_views(game) if view is None else [view]
     data = None
     if worth:
+        from claimlog.analysis.trial import lines_of
         from claimlog.web.worth import worth_data
 
-        data = worth_data(game, game.analysis().report(1), views=views)
+        analysis = game.analysis()
+        lines = lines_of(game, analysis) if game.seats == 2 and None in views else []
+        data = worth_data(game, analysis.report(1), views=views, lines=lines)
     write(output, [export_html(game, views=views, language=language(), worth=data)])

@@ -94,7 +94,7 @@ class Analysing(App[None]):
         if self.worth_shown and self.trying is None:
             self._analyse()
             if not self._late():
-                self.message = self.words("worth.later")
+                self.message = self.words("worth-later")
 
     def next_mistake(self) -> None:
         """To the card behind the next decision that gave something away."""
@@ -106,7 +106,7 @@ class Analysing(App[None]):
         if place is not None:
             self._go(place[0], place[1] - before)
         else:
-            self.message = self.words("worth.no-mistake" if worth.done else "worth.busy")
+            self.message = self.words("worth-none" if worth.done else "worth.busy")
 
     def _analyse(self) -> Worth:
         """What is found of this game; it is begun to be found at the first time."""

@@ -74,7 +74,7 @@ class Worth:
         self.game = game
         self.record = canonical(game).encode()
         self.why = ""
-        """Why there is nothing to say."""
+        """Why there is nothing to say, as the key of a text."""
         self.done = False
         self._decisions: list[Decision] = []
         self.course = Course(game, None, [])
@@ -90,7 +90,8 @@ class Worth:
         """Take what was found of a trick."""
         if report["from_trick"] is None:
             codes = [one["code"] for one in report["problems"]]
-            self.why = next((one for one in codes if one.startswith("analysis-")), "errors")
+            why = next((one for one in codes if one.startswith("analysis-")), "errors")
+            self.why = f"worth.{why}"
             return
         found = [Decision.of_report(one) for one in report["decisions"]]
         self._decisions = [*found, *self._decisions]
@@ -100,7 +101,7 @@ class Worth:
         """Note that all has been found that can be."""
         self.done = True
         if not self._decisions and not self.why:
-            self.why = "three" if self.game.seats == 3 else "analysis-phase-1"
+            self.why = "worth-three" if self.game.seats == 3 else "worth.analysis-phase-1"
 
     def seen_by(self, view: int | None) -> bool:
         """Whether a view may have anything of it."""
@@ -137,7 +138,7 @@ class WorthPages:
         Who is `asked` for a card sees nothing of what comes.
         """
         worth, words = self.worth, self.words
-        why = worth.why and f"worth.{worth.why}"
+        why = worth.why
         if not why and not worth.seen_by(self.view):
             why = "worth.view" if worth.done else "worth.busy"
         if why:

@@ -16,11 +16,12 @@ from test_access import bearer
 from test_games import problem
 from waiting import wait_until
 
+from claimlog import State
 from claimlog.api import analysts
 from claimlog.link import encode
 from claimlog.notation.writer import canonical
 from claimlog.simulate import simulate_games
-from claimlog.web.replay import all_views
+from claimlog.web.replay import all_views, replay_data
 from claimlog.web.worth import worth_data
 
 CLM = {"Content-Type": "text/x-claim"}
@@ -62,9 +63,33 @@ def test_the_pages_of_a_game_fetch_what_was_found(serve):
         shown = http.get(path, headers=page)
         assert "connect-src 'self'" in shown.headers["content-security-policy"]
         (address,) = re.findall(r'data-worth="([^"]+)"', shown.text)
-        data = http.get(address, headers=page).json()
+        data = http.get(f"{address}/worth", headers=page).json()
         assert data == worth_data(played, report, views=all_views(played))
     assert http.get("/r/AAAAAAAA/worth", headers=page).status_code == 404
+
+
+def test_a_game_is_played_on_in_another_way(serve):
+    """With the cards tried, and behind them those of best play, as a game of its own."""
+    http = serve().http
+    place = http.post("/v1/games", content=simulated(), headers=CLM).headers["location"]
+    played = next(simulate_games(1, deck="GKBSU", policy="random", seed=7))
+    page = {"Accept": "text/html"}
+    for path in (place.removeprefix("/v1"), f"/r/{encode(played)}"):
+        found = http.get(f"{path}/try?t=22.0&cards=B4+S8&lang=de", headers=page).json()
+        assert (found["line"][:2], found["known"], len(found["line"])) == (["B4", "S8"], 2, 10)
+        assert found["value"] == [0, 1, 4]
+        assert found["cards"]["B6"] == [0, 1, 4]
+        branch = State.from_game(played, 22)
+        for card in found["line"]:
+            branch.play(card)
+        assert branch.over
+        expected = replay_data(branch.game(), views=[None], languages=["de"])
+        assert (found["data"]["views"], found["data"]["values"]) == (
+            expected["views"],
+            json.loads(json.dumps(expected["values"])),
+        )
+        for wrong in ("t=22.0&cards=G2", "t=4.0", "t=99.0", "t=22"):
+            assert http.get(f"{path}/try?{wrong}", headers=page).status_code == 400, wrong
 
 
 def test_what_cannot_be_analysed(serve):

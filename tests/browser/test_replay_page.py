@@ -14,6 +14,7 @@ from phones import PHONE, Phones, Server
 from waiting import wait_until
 
 from claimlog import read_games
+from claimlog.analysis.trial import lines_of
 from claimlog.language import words
 from claimlog.link import link_of
 from claimlog.replay.narration import Narrator
@@ -323,7 +324,9 @@ def test_what_cards_were_worth_is_seen_on_keys(
     page = opened(
         game,
         "#t13.2",
-        worth=worth_data(game, analysis.report(1), views=all_views(game)),
+        worth=worth_data(
+            game, analysis.report(1), views=all_views(game), lines=lines_of(game, analysis)
+        ),
         **screen,
     )
     panel, bars = page.locator(".worth"), page.locator(".worth .strip rect")
@@ -346,6 +349,10 @@ def test_what_cards_were_worth_is_seen_on_keys(
         [one.card, "{}-{}".format(*one.value.at_least.factions)]
         for one in analysis.costly[-1].cards
     ]
+    # What else might have been: as far as a file can tell.
+    page.locator("body").press("t")
+    expect(panel.locator(".lines li")).to_have_count(len(analysis.costly[-1].cards) + 1)
+    page.locator("body").press("t")
     axe(page)
     # Who guesses sees them only then.
     page.locator("body").press("x")
@@ -361,6 +368,38 @@ def test_what_cards_were_worth_is_seen_on_keys(
     expect(panel).to_contain_text("not all hands are known")
     wide = page.evaluate("document.documentElement.scrollWidth - innerWidth")
     assert wide <= 0
+
+
+def test_another_card_is_tried_at_a_server(phones: Phones, server: Server) -> None:
+    """A card leads to a game of its own, with best play behind it; then back to the game."""
+    game = next(simulate_games(1, deck="GKBSU", policy="random", seed=7))
+    page = phones.listened(phones.browser.new_context(**DESKTOP).new_page())
+    phones.contexts.append(page.context)
+    page.goto(f"{link_of(game, server.url)}#t21.2")
+    panel, where = page.locator(".worth"), page.locator("h2").first
+    expect(panel.locator(".strip")).to_be_visible(timeout=30_000)
+    page.keyboard.press("w")
+    page.keyboard.press("t")
+    # After a trick it is the next one that is played in another way.
+    expect(where).to_contain_text("Trick 22 of 26")
+    expect(panel).to_contain_text("The game ended 1-0, 4-1.")
+    page.locator(".acts .hand button", has_text="B4").click()
+    expect(page.locator(".played .face")).to_have_count(1)
+    expect(panel).to_contain_text("Best play wins for Random 1, 3-2.")
+    expect(panel.locator(".values")).to_contain_text("S8 1-4")
+    axe(page)
+    page.locator(".acts .hand button", has_text="S8").click()
+    expect(panel).to_contain_text("Best play wins for Random 2, 4-1.")
+    # On by best play to the end, and back to where another card is chosen.
+    page.keyboard.press("End")
+    expect(page.locator(".verdict").first).to_contain_text("Random 2")
+    page.keyboard.press("Home")
+    expect(where).to_contain_text("Trick 22 of 26")
+    expect(page.locator(".played .face")).to_have_count(0)
+    page.keyboard.press("Escape")
+    expect(page).to_have_url(re.compile("#t21.2$"))
+    page.keyboard.press("End")
+    expect(page.locator(".verdict").first).to_contain_text("Random 1")
 
 
 def axe(page: Page) -> None:

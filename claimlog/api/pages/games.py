@@ -20,12 +20,9 @@ from claimlog.replay.viewpoint import Viewpoint
 from claimlog.store import Filter, Sort
 from claimlog.store.model.filter import CONDITIONS
 from claimlog.web import replay
-from claimlog.web.worth import worth_data
 
 if TYPE_CHECKING:
     from litestar.handlers import HTTPRouteHandler
-
-    from claimlog.game import Game
 
 LIMIT: Final = 50
 
@@ -80,7 +77,7 @@ async def game(
                 views=replay.all_views(played)[:1],
                 language=place.language,
                 more=f"{place.path}/views?lang={place.language}",
-                worth=f"{place.path}/worth",
+                worth=place.path,
             ),
             viewer_head=replay.head(),
             picture=f"{place.origin}{pictures.PATH}/{game}{drawn_at}"
@@ -115,23 +112,6 @@ async def views(
     return await resources.read(look)
 
 
-@get("/games/{game:str}/worth", opt=READ)
-async def worth(
-    request: Request[Any, Any, Any], resources: NamedDependency[Resources], game: GameId
-) -> Response[bytes]:
-    """What an analysis says of a game, for the viewer of its page."""
-    Place(request)
-    found = await resources.read(lambda: resources.archive.game(game))
-    report = await resources.analysts.of(found.record.encode())
-    return Response(worth_json(found.game(), report), media_type=JSON)
-
-
-def worth_json(game: Game, report: bytes) -> bytes:
-    """What an analysis says of a game in all views."""
-    views = replay.all_views(game)
-    return msgspec.json.encode(worth_data(game, msgspec.json.decode(report), views=views))
-
-
 def _sides(narrator: Narrator) -> str:
     """Who plays against whom."""
     viewpoint = narrator.viewpoint
@@ -141,5 +121,5 @@ def _sides(narrator: Narrator) -> str:
     )
 
 
-HANDLERS: Final[list[HTTPRouteHandler]] = [games, game, views, worth]
+HANDLERS: Final[list[HTTPRouteHandler]] = [games, game, views]
 """What is answered here."""

@@ -13,7 +13,7 @@ from litestar.params import PathParameter
 
 from claimlog.api.http.media_types import CLM, JSON, choose
 from claimlog.api.http.problem import ApiError
-from claimlog.api.pages.games import worth_json
+from claimlog.api.pages import worth
 from claimlog.api.pages.pictures import (
     MOMENT,
     answered,
@@ -97,18 +97,6 @@ def _drawn(link: str, language: str, at: str) -> bytes:
     return drawn(read_link(link), language, at)
 
 
-@get(f"{PATH}{{code:str}}/worth", opt=_OPEN | {"scope": "read"}, include_in_schema=False)
-async def linked_worth(resources: NamedDependency[Resources], code: Code) -> Response[bytes]:
-    """What an analysis says of the game of a code, for the viewer of its page."""
-    try:
-        game = await resources.read(lambda: read_link(code))
-    except CodeError as error:
-        raise ApiError(404, "not-found", str(error)) from error
-    report = await resources.analysts.of(canonical(game).encode())
-    body = worth_json(game, report)
-    return Response(body, media_type=JSON, headers={"Cache-Control": _DAY})
-
-
 def _picture_of(request: Request[Any, Any, Any]) -> str:
     """The address of the picture of the page that is asked for; "" if there is none."""
     if not can_draw():
@@ -129,10 +117,10 @@ def _answer(link: str, form: str, language: str, picture: str) -> bytes:
             game,
             language=language,
             picture=picture if game.tricks else "",
-            worth=f"{PATH}{link.partition('?')[0]}/worth",
+            worth=f"{PATH}{link}".rstrip("?"),
         )
     return canonical(game).encode()
 
 
-HANDLERS: Final[list[HTTPRouteHandler]] = [linked_game, linked_picture, linked_worth]
+HANDLERS: Final[list[HTTPRouteHandler]] = [linked_game, linked_picture, *worth.LINKED]
 """All that is answered here."""

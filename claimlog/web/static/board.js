@@ -1,6 +1,7 @@
 // The page of whoever scores: one tap a card.
 
 import { awake } from "./awake.js";
+import { Decided } from "./decided.js";
 import * as judge from "./judge.js";
 import { html, useEffect, useState } from "./lib.js";
 import {
@@ -138,7 +139,7 @@ function Over({ session, view, add }) {
       </div>`
     }
     ${view.problems.length > 0 && html`<ul class="why" id="assumed">${view.problems.map((one) => html`<li>${one.message}</li>`)}</ul>`}
-    ${finished && html`<p class="confirmed">✓ ${say("handed-in")}</p>`}
+    ${finished && html`<p class="confirmed">✓ ${say("handed-in")}</p><${Decided} session=${session} view=${view} />`}
     ${why && html`<p class="note" role="alert">${why}</p>`}
   </div>`;
 }

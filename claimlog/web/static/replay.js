@@ -115,6 +115,114 @@ export class Worth {
   }
 }
 
+/**
+ * Another way to play on from a moment: `line` are the cards since then, of which the last ones may
+ * be best play's.  It never changes: whatever is done makes another one.
+ */
+export class Trial {
+  constructor({ whole, replay, from, at, start, line, tried, known, asked, failed }) {
+    this.whole = whole;
+    this.replay = replay;
+    this.from = from;
+    this.at = at;
+    this.start = start;
+    this.line = line;
+    this.tried = tried;
+    this.known = known;
+    this.asked = asked;
+    this.failed = failed;
+  }
+
+  /** One that begins at a moment of the game, or at the next one at which a card is due. */
+  static begun(whole, at, worth) {
+    let from = at;
+    if (whole.frame("open", from).winner && from < whole.last) from++;
+    const { trick, played, act } = whole.frame("open", from);
+    if (!act) return null;
+    const value = worth?.value(trick, played) ?? null;
+    const cards = worth?.decision(trick, played + 1)?.cards ?? null;
+    return new Trial({
+      whole,
+      replay: null,
+      from,
+      at: from,
+      start: [trick, played],
+      line: [],
+      tried: 0,
+      known: { "": { value, cards } },
+      asked: null,
+      failed: false,
+    });
+  }
+
+  get game() {
+    return this.replay ?? this.whole;
+  }
+
+  /** How many cards have been played since it began, where we are. */
+  get index() {
+    const { trick, played } = this.game.frame("open", this.at);
+    if (trick > this.game.tricks) return this.line.length;
+    return (trick - this.start[0]) * this.whole.data.seats + played - this.start[1];
+  }
+
+  /** Where so many cards have been played. */
+  place(number) {
+    if (!number) return this.from;
+    const { seats } = this.whole.data;
+    const played = this.start[1] + number;
+    const after = Math.floor((played - 1) / seats);
+    return this.game.place(this.start[0] + after, played - after * seats);
+  }
+
+  /** The last moment that there is something to see of: where the line ends. */
+  get last() {
+    const end = this.place(this.line.length);
+    return end === this.game.last - 1 ? this.game.last : end;
+  }
+
+  /** The same at another moment. */
+  at_(at) {
+    return new Trial({ ...this, at: Math.max(this.from, Math.min(at, this.last)), failed: false });
+  }
+
+  /** What is known of the position: of a line of best play all is worth the same. */
+  get found() {
+    return this.known[this.line.slice(0, this.index).join(" ")] ?? null;
+  }
+
+  get value() {
+    if (this.found) return this.found.value;
+    return this.index >= this.tried
+      ? (this.known[this.line.slice(0, this.tried).join(" ")]?.value ?? null)
+      : null;
+  }
+
+  get cards() {
+    return this.found?.cards ?? null;
+  }
+
+  /** The same while it is asked what a card leads to. */
+  choosing(card) {
+    return new Trial({ ...this, asked: [...this.line.slice(0, this.index), card], failed: false });
+  }
+
+  /** The same with the answer; without one it stays where it was. */
+  answered(found) {
+    if (!found) return new Trial({ ...this, asked: null, failed: true });
+    const key = this.asked.join(" ");
+    const next = new Trial({
+      ...this,
+      replay: new Replay(found.data),
+      line: found.line,
+      tried: found.known,
+      known: { ...this.known, [key]: { value: found.value, cards: found.cards } },
+      asked: null,
+    });
+    return next.at_(next.place(found.known));
+  }
+}
+
 /** The higher, the better for side 1 (`claimlog.solve.value.Value`). */
 function rank([share, mine, others]) {
   return share * 1000 + (mine - others) * 20 + mine;

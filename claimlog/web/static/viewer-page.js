@@ -14,13 +14,25 @@ async function had(address) {
   }
 }
 
+/** An address below another one, with further arguments. */
+function below(address, name, more = {}) {
+  const found = new URL(address, location.href);
+  found.pathname += `/${name}`;
+  for (const [key, value] of Object.entries(more)) found.searchParams.set(key, value);
+  return found;
+}
+
 const place = document.getElementById("replay");
 const { more: all, worth } = place.dataset;
 if (all || worth) {
   const options = {
     language: document.documentElement.lang,
     title: place.dataset.title !== "none",
-    worth: worth && (() => had(worth)),
+    worth: worth && (() => had(below(worth, "worth"))),
+    try:
+      worth &&
+      (([trick, played], cards, lang) =>
+        had(below(worth, "try", { t: `${trick}.${played}`, cards: cards.join(" "), lang }))),
   };
   const more = all ? had(all) : null;
   // Who comes by a link to the view of a seat sees that one first.

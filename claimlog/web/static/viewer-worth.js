@@ -64,6 +64,11 @@ export function standing(value, said) {
 
 const COST = { "??": "worth.result", "?": "worth.faction", "!": "worth.only" };
 
+/** Cards with the factions that they lead to. */
+function Values({ cards, chosen = "" }) {
+  return html`<p class="values">${Object.entries(cards).map(([name, value]) => html`<span class=${`of-${name[0]} ${name === chosen ? "chosen" : ""}`}><b>${name}</b> ${factions(value)}</span> `)}</p>`;
+}
+
 /** What the card that was played last was worth beside the others. */
 function Played({ worth, frame, values, said }) {
   const decision = worth.decision(frame.trick, frame.played);
@@ -72,8 +77,17 @@ function Played({ worth, frame, values, said }) {
   const better = mark.startsWith("?") ? worth.best(frame.trick, frame.played) : [];
   return html`
     ${mark && html`<p class=${mark === "!" ? "good" : "bad"}><b>${card} ${mark}</b> ${said.text(COST[mark])} ${better.length > 0 && said.text("worth.better", { cards: better.join(", ") })}</p>`}
-    ${values && cards && html`<p class="values">${Object.entries(cards).map(([name, value]) => html`<span class=${`of-${name[0]} ${name === card ? "chosen" : ""}`}><b>${name}</b> ${factions(value)}</span> `)}</p>`}
+    ${values && cards && html`<${Values} cards=${cards} chosen=${card} />`}
     ${!decision.known && html`<p class="dim">${said.text("worth.unknowable")}</p>`}`;
+}
+
+/** What best play after each card leads to, where nobody can be asked for more. */
+function Lines({ decision, said }) {
+  if (!decision?.lines) return null;
+  return html`<ul class="lines">
+    ${Object.entries(decision.lines).map(([card, line]) => html`<li><b class=${`of-${card[0]}`}>${card}</b> ${factions(decision.cards[card])} <span class="dim">${line}</span></li>`)}
+    <li class="dim">${said.text("try.file")}</li>
+  </ul>`;
 }
 
 /** What there is to say where no values are. */
@@ -86,7 +100,7 @@ function reason(worth, said) {
 }
 
 /** The panel of an analysis: the strip, who wins, what the last card cost. */
-export function WorthPanel({ replay, worth, frame, values, said, go, children }) {
+export function WorthPanel({ replay, worth, frame, values, lines, said, go, children }) {
   const why = reason(worth, said);
   if (why)
     return html`<section class="worth" aria-label=${said.text("worth.title")}><p class="dim">${why}</p></section>`;
@@ -97,6 +111,29 @@ export function WorthPanel({ replay, worth, frame, values, said, go, children })
     <${Strip} replay=${replay} worth=${worth} frame=${frame} all=${values} go=${go} />
     ${frame.trick <= replay.tricks && html`<p>${standing(worth.value(frame.trick, frame.played), said)}</p>`}
     <${Played} worth=${worth} frame=${frame} values=${values} said=${said} />
+    ${lines && html`<${Lines} decision=${worth.decision(frame.trick, frame.played + 1)} said=${said} />`}
+    ${children}
+  </section>`;
+}
+
+/** The panel of what is tried: the cards so far, who wins with them, and how the game went. */
+export function TrialPanel({ trial, game, values, said, children }) {
+  const { ending } = game.data;
+  const now = trial.index;
+  const line = trial.line.map(
+    (card, i) =>
+      html`<span class=${`of-${card[0]} ${i < now ? "" : "dim"} ${i < trial.tried ? "tried" : ""}`}>${card} </span>`,
+  );
+  const told = trial.asked
+    ? said.text("worth.busy")
+    : trial.failed
+      ? said.text("worth.failed")
+      : standing(trial.value, said);
+  return html`<section class="worth" aria-label=${said.text("viewer.try")}>
+    <p><b>${said.text("try.title")}</b> ${trial.line.length ? line : "–"}</p>
+    <p role="status">${told} ${ending.votes && html`<span class="dim">${said.text("try.game", { result: ending.result, votes: ending.votes.join("-") })}</span>`}</p>
+    ${values && trial.cards && html`<${Values} cards=${trial.cards} />`}
+    <p class="dim">${said.text("viewer.help-try")}</p>
     ${children}
   </section>`;
 }

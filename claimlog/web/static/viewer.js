@@ -1,10 +1,10 @@
 // The replay of a game: what is shown follows from where we are, who looks on, and little else.
 
 import { html, render, useEffect, useRef, useState } from "./lib.js";
-import { hashOf, moment, placeIn, Replay, read, Said, Worth } from "./replay.js";
+import { hashOf, moment, placeIn, Replay, read, Said, Trial, Worth } from "./replay.js";
 import { Cover, Ending, Narration, Race, Tricks } from "./viewer-panels.js";
 import { around, CardTable } from "./viewer-table.js";
-import { WorthPanel } from "./viewer-worth.js";
+import { TrialPanel, WorthPanel } from "./viewer-worth.js";
 
 const PACES = [200, 500, 1000, 2000, 3000, 5000, 10000];
 const SWIPE = 40;
@@ -21,6 +21,7 @@ const ICONS = {
   guess: "M12 2a7 7 0 00-4 12.700V17h8v-2.300A7 7 0 0012 2zM9 18.500h6V20H9zM10 21h4v1.500h-4z",
   worth: "M3 20h18v1.500H3zM4 11h4v8H4zM10 4h4v15h-4zM16 8h4v11h-4z",
   mistake: "M10 3h4l-.7 11h-2.600zM10.500 16.500h3v3h-3z",
+  try: "M11 22v-8L5 8V4L2 7h3zM11 14h2v8h-2zM19 8l-6 6V8l6-6zM16 3h6v6z",
   theme: "M12 2a10 10 0 100 20 10 10 0 000-20zm0 3v14a7 7 0 010-14z",
 };
 
@@ -52,6 +53,8 @@ const KEYS = {
   x: "guess",
   w: "worth",
   m: "mistake",
+  t: "try",
+  Escape: "stop",
   "?": "help",
 };
 const HELP = [
@@ -68,6 +71,7 @@ const HELP = [
 const HELP_WORTH = [
   ["w", "viewer.help-worth"],
   ["m", "viewer.mistake"],
+  ["t", "viewer.try"],
 ];
 
 /** Keys that a control with the focus has for itself. */
@@ -77,12 +81,15 @@ function taken({ target, key }) {
   return target.matches("button, a, summary") && [" ", "Enter"].includes(key);
 }
 
-function Viewer({ replay, options }) {
-  const { data, last } = replay;
+function Viewer({ replay: whole, options }) {
+  // What is tried is a game of its own, which begins as the whole one does.
+  const [trial, setTrial] = useState(null);
+  const replay = trial?.replay ?? whole;
+  const { data } = replay;
   const languages = Object.keys(data.about);
   const [state, change] = useState(() => ({
     at: 0,
-    view: replay.views[0],
+    view: whole.views[0],
     language: languages.includes(options.language) ? options.language : languages[0],
     theme: "",
     bottom: 0,
@@ -90,11 +97,16 @@ function Viewer({ replay, options }) {
     auto: false,
     guesses: null,
     values: false,
-    ...moment(replay, placeIn(location)),
+    lines: false,
+    ...moment(whole, placeIn(location)),
   }));
   const set = (part) =>
     change((old) => ({ ...old, ...(typeof part === "function" ? part(old) : part) }));
-  const { at, view, language, guesses } = state;
+  const { language } = state;
+  const at = trial ? trial.at : state.at;
+  const last = trial ? trial.last : whole.last;
+  const view = trial ? "open" : state.view;
+  const guesses = trial ? null : state.guesses;
   const said = new Said(data, language);
   const frame = replay.frame(view, at);
   const helping = useRef(null);
@@ -103,14 +115,20 @@ function Viewer({ replay, options }) {
   const [analysis, setAnalysis] = useState(null);
   const late = at > 0 && frame.trick > data.total / 2;
   const worth = analysis?.views ? new Worth(analysis, view) : analysis;
-  const known = worth instanceof Worth && worth.there ? worth : null;
+  const known = worth instanceof Worth && worth.there && !trial ? worth : null;
   const pressed = useRef(null);
 
   const asked = guesses && !(at in guesses) ? replay.guessable(view, at) : null;
   // What the cards are worth would tell who guesses which one it is.
-  const values = state.values && !asked && known?.decision(frame.trick, frame.played + 1)?.cards;
+  const values =
+    state.values &&
+    !asked &&
+    (trial?.cards ?? known?.decision(frame.trick, frame.played + 1)?.cards);
   // Keys may come faster than what is shown: each goes on from where the one before has led.
-  const step = (where) => set((old) => ({ at: Math.max(0, Math.min(where(old), last)) }));
+  const step = (where) => {
+    if (trial) setTrial((old) => old?.at_(where({ at: old.at, view: "open" })));
+    else set((old) => ({ at: Math.max(0, Math.min(where(old), last)) }));
+  };
   const go = (to) => step(() => to);
   const choose = (card) =>
     set((old) => ({ guesses: { ...old.guesses, [at]: [card, asked] }, at: at + 1, auto: false }));
@@ -131,6 +149,12 @@ function Viewer({ replay, options }) {
       const next = places.find((one) => one - before > old.at) ?? places[0];
       return { at: next - before, auto: false };
     });
+  const tryCard = async (card) => {
+    const wanted = trial.choosing(card);
+    setTrial(wanted);
+    const found = await options.try(wanted.start, wanted.asked, language);
+    setTrial((old) => (old === wanted ? wanted.answered(found) : old));
+  };
   const acts = {
     first: () => go(0),
     last: () => go(last),
@@ -156,12 +180,20 @@ function Viewer({ replay, options }) {
       const found = await analysed();
       if (found?.views) toMistake(found);
     },
+    try: () => {
+      if (trial) acts.stop();
+      else if (!options.try) set((old) => ({ lines: !old.lines }));
+      else if (state.view === "open" && late)
+        setTrial(Trial.begun(whole, state.at, worth instanceof Worth ? worth : null));
+    },
+    stop: () => setTrial(null),
     ask: () => asking.current?.select(),
     help: () => (helping.current.open ? helping.current.close() : helping.current.showModal()),
   };
 
   // The address tells where we are, and asks for where to be; the back button leads out.
   useEffect(() => {
+    if (trial) return;
     const wanted = hashOf(replay, view, at);
     try {
       if (location.hash !== wanted)
@@ -172,14 +204,15 @@ function Viewer({ replay, options }) {
   }, [at, view]);
   useEffect(() => {
     const follow = () => {
-      const found = moment(replay, location.hash);
+      const found = moment(whole, location.hash);
       // Another part of the page may have been asked for.
       if (location.hash && !Object.keys(found).length) return;
-      set({ at: 0, view: replay.views[0], auto: false, ...found });
+      setTrial(null);
+      set({ at: 0, view: whole.views[0], auto: false, ...found });
     };
     addEventListener("hashchange", follow);
     return () => removeEventListener("hashchange", follow);
-  }, [replay]);
+  }, [whole]);
 
   useEffect(() => {
     if (late && !analysis) analysed();
@@ -203,8 +236,9 @@ function Viewer({ replay, options }) {
   pressed.current = (event) => {
     if (event.defaultPrevented || event.altKey || event.ctrlKey || event.metaKey) return;
     if (taken(event) || (helping.current.open && event.key !== "?")) return;
-    const card = asked && [...new Set(frame.legal)][Number(event.key) - 1];
-    const act = card ? () => choose(card) : acts[KEYS[event.key]];
+    const card =
+      (asked || trial) && frame.legal && [...new Set(frame.legal)][Number(event.key) - 1];
+    const act = card ? () => (trial ? tryCard : choose)(card) : acts[KEYS[event.key]];
     if (!act) return;
     event.preventDefault();
     act();
@@ -248,11 +282,12 @@ function Viewer({ replay, options }) {
       <div class="tools">
         ${
           replay.views.length > 1 &&
+          !trial &&
           html`<select class="views" aria-label=${said.text("help.view")} onChange=${(event) => set({ view: event.target.value, bottom: 0 })}>
             ${replay.views.map((name) => html`<option value=${name} selected=${name === view}>${said.about.views[name]}</option>`)}
           </select>`
         }
-        ${replay.views.length === 1 && view !== "open" && html`<span class="views">${said.about.views[view]}</span>`}
+        ${replay.views.length === 1 && !trial && view !== "open" && html`<span class="views">${said.about.views[view]}</span>`}
         ${button("flip")}
         ${button("guess", "guess", { "aria-pressed": Boolean(guesses) })}
         ${!inside && html`<button type="button" class="act-theme" title=${said.text("viewer.theme")} aria-label=${said.text("viewer.theme")} onClick=${() => set({ theme: dark(state.theme) ? "light" : "dark" })}><${Icon} name="theme" /></button>`}
@@ -265,7 +300,7 @@ function Viewer({ replay, options }) {
         ${guesses && html`<${Guessing} frame=${frame} at=${at} asked=${asked} guesses=${guesses} said=${said} />`}
         ${
           inTrick
-            ? html`<${CardTable} frame=${frame} worth=${known} values=${values} seats=${seats} said=${said} data=${data} choose=${asked && choose} next=${asked ? null : acts.next} />`
+            ? html`<${CardTable} frame=${frame} worth=${known} values=${values} seats=${seats} said=${said} data=${data} choose=${trial ? tryCard : asked && choose} next=${asked ? null : acts.next} />`
             : at
               ? html`<${Ending} frame=${frame} said=${said} data=${data} />`
               : html`<${Cover} frame=${frame} said=${said} data=${data} begin=${acts.next} />`
@@ -274,10 +309,23 @@ function Viewer({ replay, options }) {
       <aside>
         ${inTrick && html`<${Narration} frame=${frame} said=${said} />`}
         ${
+          trial &&
+          html`<${TrialPanel} trial=${trial} worth=${worth} game=${whole} values=${state.values} said=${said}>
+          <p class="buttons">${button("worth", "worth", { "aria-pressed": state.values })}<button type="button" class="wide-button" onClick=${acts.stop}>${said.text("viewer.back")}</button></p>
+        <//>`
+        }
+        ${
           late &&
           worth &&
-          html`<${WorthPanel} replay=${replay} worth=${worth} frame=${frame} values=${state.values && !asked} said=${said} go=${go}>
-          <p class="buttons">${button("worth", "worth", { "aria-pressed": state.values })}${button("mistake", "mistake", { disabled: !known?.costly.length })}</p>
+          !trial &&
+          html`<${WorthPanel} replay=${replay} worth=${worth} frame=${frame} values=${state.values && !asked} lines=${state.lines && !asked} said=${said} go=${go}>
+          <p class="buttons">${button("worth", "worth", { "aria-pressed": state.values })}${button("mistake", "mistake", { disabled: !known?.costly.length })}${
+            options.try
+              ? button("try", "try", {
+                  disabled: state.view !== "open" || !Trial.begun(whole, state.at, null),
+                })
+              : state.view === "open" && button("try", "try", { "aria-pressed": state.lines })
+          }</p>
         <//>`
         }
         ${at > 0 && frame.race?.length > 0 && html`<${Race} replay=${replay} view=${view} at=${at} said=${said} go=${(trick) => go(replay.place(trick))} />`}
@@ -351,7 +399,8 @@ function dark(theme) {
 /**
  * Show a game in an element: its data as `claimlog.web.replay.replay_data` makes them.
  * Options: `language`, `title: false` in a page that has a heading and a theme of its own, and
- * `worth`, which promises what an analysis says (`claimlog.web.worth.worth_data`), or null.
+ * `worth`, which promises what an analysis says (`claimlog.web.worth.worth_data`), or null; `try`
+ * promises the same of a game that goes on with other cards from a moment on (`trial_data`).
  */
 export function mount(element, data, options = {}) {
   document.documentElement.classList.add("replaying");
