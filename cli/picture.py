@@ -59,6 +59,10 @@ def picture(
             metavar="SEAT|spectator", help="Show only what this seat, or a spectator, could see."
         ),
     ] = None,
+    worth: Annotated[
+        bool,
+        typer.Option("--worth", help="Write on the cards of Phase 2 what each would be worth."),
+    ] = False,
     course: Annotated[
         bool, typer.Option("--course", help="Plot the factions trick by trick.")
     ] = False,
@@ -83,11 +87,11 @@ def picture(
     view = view_of(seat, say, "--seat")
     wanted = form_of(output, form)
     pixels = _pixels(size)
-    if course and (trick or play is not None or theme is not Theme.auto):
+    if course and (trick or play is not None or theme is not Theme.auto or worth):
         fail(
             tr(
-                "--course shows the whole game and cannot be combined with --trick, --play or "
-                "--theme"
+                "--course shows the whole game and cannot be combined with --trick, --play, "
+                "--theme or --worth"
             )
         )
     try:
@@ -97,7 +101,9 @@ def picture(
             if course:
                 drawn = _course(replayed, view, wanted, pixels, say)
             else:
-                drawn = _moment(replayed, number, trick, play, view, wanted, pixels, theme, say)
+                drawn = _moment(
+                    replayed, number, trick, play, view, wanted, pixels, theme, say, worth=worth
+                )
         write(output, [drawn])
         for error in replayed.errors[:1]:
             print(f"{name_of(file)}: {say('game', number=number)}: {error}", file=sys.stderr)
@@ -149,6 +155,8 @@ def _moment(
     size: tuple[int, int] | None,
     theme: Theme,
     say: Words,
+    *,
+    worth: bool,
 ) -> bytes:
     from claimlog.draw.picture import position_svg
     from claimlog.replay.viewpoint import Viewpoint
@@ -165,9 +173,26 @@ def _moment(
         fail(say.count("no-such-play", plays, trick=trick, game=number, wanted=play))
     if form is Form.png and theme is Theme.auto:
         theme = Theme.light
-    svg = position_svg(viewpoint, viewpoint.at(trick, play), say, theme=theme.value, size=size)
+    labels = _values(game, trick, plays if play is None else play, view) if worth else None
+    position = viewpoint.at(trick, play)
+    svg = position_svg(viewpoint, position, say, theme=theme.value, size=size, labels=labels)
     if form is Form.svg:
         return svg.encode()
     from claimlog.draw.png import png
 
     return png(svg)
+
+
+def _values(game: Game, trick: int, played: int, view: int | None) -> dict[str, str]:
+    """What the cards that may be played are worth, if a view may know it: factions of each side."""
+    from claimlog.analysis.course import Course
+    from claimlog.analysis.decisions import analyse
+
+    found = analyse(game, trick=trick, lines=False)
+    decision = Course(game, found.from_trick, found.decisions).decisions.get((trick, played + 1))
+    if decision is None or not (view is None or (view == decision.seat and decision.known)):
+        return {}
+    return {
+        card: "{}-{}".format(*value.at_least.factions) if value.exact else "?"
+        for card, value in decision.cards
+    }

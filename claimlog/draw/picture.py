@@ -15,7 +15,7 @@ from claimlog.replay.narration import HIDDEN, Narrator
 from claimlog.replay.viewpoint import by_faction
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Mapping, Sequence
 
     from claimlog.game import Seat
     from claimlog.language import Words
@@ -58,14 +58,15 @@ def position_svg(
     *,
     theme: str = "auto",
     size: tuple[int, int] | None = None,
+    labels: Mapping[str, str] | None = None,
 ) -> str:
     """The table at one moment: who plays what, hands, followers, score piles, the race.
 
     Whoever the viewpoint is of sits at the bottom.  `theme` is one of `svg.THEMES`, `size` in
-    pixels, by default `SIZE`.
+    pixels, by default `SIZE`.  `labels` stand on the cards of whoever is to play, by name.
     """
     return (
-        _Table(viewpoint, position, words)
+        _Table(viewpoint, position, words, labels)
         .whole()
         .svg(*_told(viewpoint, position, words), theme, size)
     )
@@ -185,6 +186,16 @@ class _Table(_Drawing):
     size = SIZE
     table = (_EDGE, 78.0, 836.0, 698.0)
 
+    def __init__(
+        self,
+        viewpoint: Viewpoint,
+        position: Position,
+        words: Words,
+        labels: Mapping[str, str] | None = None,
+    ) -> None:
+        super().__init__(viewpoint, position, words)
+        self.labels = labels
+
     def whole(self) -> Sheet:
         """All of it."""
         self._head()
@@ -242,7 +253,7 @@ class _Table(_Drawing):
         if self.viewpoint.sides < self.viewpoint.seats:
             sheet.text(right + 8, y + 18, words("side-short", number=cards.side), 15, "dim")
         large, small = (60.0, 38.0) if self.viewpoint.seats == 2 else (50.0, 32.0)
-        sheet.fan(cards.hand, x, y + 32, room, large)
+        sheet.fan(cards.hand, x, y + 32, room, large, self.labels if acts else None)
         second: Cards = cards.followers
         label = words("followers" if self.position.phase == 1 else "picture.pile")
         if self.position.phase == 2:

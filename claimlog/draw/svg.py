@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Final
 from claimlog.draw.faces import FACES
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Iterable, Mapping, Sequence
 
     from claimlog.language import Words
 
@@ -219,14 +219,31 @@ class Sheet:
         )
 
     def fan(
-        self, cards: Sequence[str | None], x: float, y: float, room: float, width: float
+        self,
+        cards: Sequence[str | None],
+        x: float,
+        y: float,
+        room: float,
+        width: float,
+        labels: Mapping[str, str] | None = None,
     ) -> None:
-        """Cards side by side, one over the other where there is not enough room."""
+        """Cards side by side, one over the other where there is not enough room.
+
+        By name they may have `labels`, at the lower left so that no other card covers it.
+        """
         step = width * 1.08
         if len(cards) > 1:
             step = min(step, (room - width) / (len(cards) - 1))
         for i, name in enumerate(cards):
             self.card(name, x + i * step, y, width)
+            if label := (labels or {}).get(name or ""):
+                size = width * 0.22
+                wide, low = width_of(label, size, bold=True) + size * 0.6, y + width * TALL
+                self.box(x + i * step + 2, low - size * 1.4, wide, size * 1.3, "brand", size * 0.3)
+                middle = x + i * step + 2 + wide / 2
+                self.text(
+                    middle, low - size * 0.4, label, size, "sheet", bold=True, anchor="middle"
+                )
 
     # The whole -----------------------------------------------------------------------------
 

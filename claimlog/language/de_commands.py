@@ -162,9 +162,11 @@ TEXTS: Final[dict[str, str]] = {
     ".svg oder .png: mit --format sagen, was es wird",
     "PNG cannot be printed on a terminal: name a file with --output": "PNG lässt sich nicht auf "
     "einem Terminal ausgeben: mit --output eine Datei nennen",
-    "--course shows the whole game and cannot be combined with --trick, --play or --theme": ""
-    "--course zeigt die ganze Partie und lässt sich nicht mit --trick, --play oder --theme "
-    "verbinden",
+    "--course shows the whole game and cannot be combined with --trick, --play, --theme or "
+    "--worth": "--course zeigt die ganze Partie und lässt sich nicht mit --trick, --play, --theme "
+    "oder --worth verbinden",
+    "Write on the cards of Phase 2 what each would be worth.": "Auf die Karten von Phase 2 "
+    "schreiben, was jede wert wäre.",
     "{value} is not a size: write WIDTHxHEIGHT in pixels, as in 1200x800, each from 10 to "
     "{most}": "{value} ist keine Größe: BREITExHÖHE in Pixeln, wie 1200x800, je von 10 bis {most}",
     "Draw the rates with their intervals into this file, .svg or .png; - is standard output.": ""

@@ -14,6 +14,7 @@ from phones import PHONE, Phones, Server
 from waiting import wait_until
 
 from claimlog import read_games
+from claimlog.analysis.course import Course
 from claimlog.analysis.trial import lines_of
 from claimlog.language import words
 from claimlog.link import link_of
@@ -335,7 +336,7 @@ def test_what_cards_were_worth_is_seen_on_keys(
         page.locator("body").press("m")
         expect(panel.locator("p.bad")).to_contain_text(f"{mistake.played} {mistake.mark}")
         expect(panel.locator("p.bad")).to_contain_text(f"Better: {', '.join(mistake.best)}.")
-    trick, played = map(int, page.url.rpartition("#t")[2].split("."))
+    trick, played = max(Course(game, 14, analysis.decisions).costly)
     expect(bars).to_have_count((trick - 14) * 2 + played)
     axe(page)
     page.locator("body").press("ArrowLeft")
@@ -364,6 +365,7 @@ def test_what_cards_were_worth_is_seen_on_keys(
     page.locator("body").press("x")
     for view, number in (("1", 26), ("spectator", 0)):
         page.evaluate("(hash) => { location.hash = hash }", f"t{trick}.{played}&seat={view}")
+        expect(page.locator("select.views")).to_have_value(view)
         expect(bars).to_have_count(number)
     expect(panel).to_contain_text("not all hands are known")
     wide = page.evaluate("document.documentElement.scrollWidth - innerWidth")

@@ -1,11 +1,15 @@
 """`claimlog picture` and `claimlog stats --plot`, as people call them."""
 
+import re
 import subprocess
 import sys
+from collections import Counter
 from xml.etree import ElementTree
 
 import pytest
 from archiving import at, claimlog, lay_out
+
+from claimlog import dumps, simulate_games
 
 SVG = "{http://www.w3.org/2000/svg}"
 
@@ -68,6 +72,20 @@ def test_the_course_of_a_game(folder):
     assert size_of((folder / "c.png").read_bytes()) == (800, 640)
 
 
+def test_cards_bear_what_they_are_worth(folder):
+    """Of whoever is to play, and only where that is seen."""
+    game = next(simulate_games(1, deck="GKBSU", policy="random", seed=7))
+    (folder / "cheap.clm").write_text(dumps(game))
+    found = {}
+    for view in (None, "2", "1", "spectator"):
+        seat = () if view is None else ("--seat", view)
+        call = ("cheap.clm", "-t", "22", "--play", "0", "--worth", *seat, "-o", "w.svg")
+        assert claimlog(folder, "picture", *call) == (0, "", "")
+        found[view] = Counter(re.findall(r"\b\d-\d\b", " ".join(texts(folder / "w.svg"))))
+    assert found[None] == found["2"] == {"3-2": 3, "4-1": 2}
+    assert found["1"] == found["spectator"] == {}
+
+
 @pytest.mark.parametrize(
     ("call", "message"),
     [
@@ -99,6 +117,7 @@ def test_a_game_that_is_not_legal_is_drawn_and_said_to_be_so(folder):
 def test_without_the_extra_one_is_told_what_to_install(folder, missing):
     call = f"""
 import sys
+from collections import Counter
 sys.modules[{missing!r}] = None
 sys.argv = ["claimlog", "picture", "sample.clm", "-o", "z.png"]
 from claimlog.cli.main import run

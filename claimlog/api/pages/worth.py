@@ -30,6 +30,7 @@ if TYPE_CHECKING:
     from litestar.handlers import HTTPRouteHandler
 
     from claimlog.game import Game
+    from claimlog.store import StoredGame
 
 _OF_A_CODE: Final[dict[str, Any]] = {"scope": "read", "cache": False}
 
@@ -49,8 +50,14 @@ async def worth(
 ) -> Response[bytes]:
     """What an analysis says of a game."""
     Place(request)
-    found = await resources.read(lambda: resources.archive.game(game))
-    return await _worth(resources, found.game(), found.record)
+    archive = resources.archive
+
+    def look() -> tuple[StoredGame, bytes | None]:
+        stored = archive.game(game)
+        return stored, archive.analysis(stored.row.digest)
+
+    stored, kept = await resources.read(look)
+    return await _worth(resources, stored.game(), stored.record, kept)
 
 
 @get("/games/{game:str}/try", opt=READ)
@@ -99,8 +106,11 @@ def _of_code(link: str) -> Game:
         raise ApiError(404, "not-found", str(error)) from error
 
 
-async def _worth(resources: Resources, game: Game, record: str) -> Response[bytes]:
-    report = msgspec.json.decode(await resources.analysts.of(record.encode()))
+async def _worth(
+    resources: Resources, game: Game, record: str, kept: bytes | None = None
+) -> Response[bytes]:
+    found = await resources.analysts.of(record.encode()) if kept is None else kept
+    report = msgspec.json.decode(found)
     data = worth_data(game, report, views=all_views(game))
     return Response(msgspec.json.encode(data), media_type=JSON)
 
