@@ -1076,6 +1076,9 @@ TEXTS: Final = {
     "entry.long": "ein Name hat höchstens {most} Zeichen",
     "entry.rating": "{text!r} ist keine Wertungszahl von 0 bis 10000",
     "entry.seed": "{text!r} ist kein Setzplatz, eine Zahl ab 1",
+    "entry.trf": "kein Spieler, wie TRF16 ihn schreibt: {text}",
+    "entry.disagree": "in Runde {round} stimmt das nicht mit der Zeile von Spieler "
+    "{player} überein",
     "entry.twice": "{name} ist schon gemeldet, in Zeile {before}, als {other}",
     "entry.known": "{name} ist schon gemeldet, als {other}",
     # Paarungen von anderswo

@@ -1036,6 +1036,8 @@ TEXTS: Final = {
     "entry.long": "a name has at most {most} characters",
     "entry.rating": "{text!r} is no rating, a number from 0 to 10000",
     "entry.seed": "{text!r} is no seed, a number from 1 on",
+    "entry.trf": "not a player as TRF16 has them: {text}",
+    "entry.disagree": "in round {round} this does not agree with what player {player} says",
     "entry.twice": "{name} is entered already, in line {before}, as {other}",
     "entry.known": "{name} is entered already, as {other}",
     # Pairings from elsewhere

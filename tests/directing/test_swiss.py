@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 import random
-from importlib.util import find_spec
 from typing import TYPE_CHECKING, Any
 
 import msgspec
 import pytest
 from directing.events import an_event, played_on, with_results, with_round
-from examples import few, number_of
-from hypothesis import given
+from examples import number_of
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from claimlog.directing.history import History
@@ -25,9 +24,7 @@ if TYPE_CHECKING:
     from claimlog.directing.board import Board
     from claimlog.directing.pairing.found import Pairing
 
-needs_events = pytest.mark.skipif(
-    find_spec("py4swiss") is None, reason="needs the package of the extra events"
-)
+needs_events = pytest.mark.needs("py4swiss")
 SYSTEMS = ["casual", pytest.param("swiss", marks=needs_events)]
 
 
@@ -79,7 +76,7 @@ def tried(board: Board, round: int) -> tuple[Pairing | None, Unpairable | None]:
 
 
 @pytest.mark.parametrize("system", SYSTEMS)
-@few
+@settings(max_examples=number_of(0.25))
 @given(st.integers(2, 8), st.integers(0, 10**6), st.booleans())
 def test_nobody_meets_again_or_has_a_second_bye_before_it_must_be(
     system: str, count: int, seed: int, late: bool
@@ -150,11 +147,11 @@ def told(field: Field) -> list[dict[str, Any]]:
     return players
 
 
-@pytest.mark.slow
-@needs_events
+@pytest.mark.needs("py4swiss", "caissify_pairings")
 def test_two_programs_pair_the_dutch_system_alike() -> None:
     """By chance, with few and with many players, odd and even."""
-    caissify = pytest.importorskip("caissify_pairings")
+    import caissify_pairings as caissify
+
     compared = different = 0
     for seed in range(number_of(COMPARED)):
         chance = random.Random(seed)

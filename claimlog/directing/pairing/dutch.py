@@ -150,7 +150,7 @@ def _worth(points: Points) -> dict[str, float]:
         "+": points.win,
         "-": points.forfeit,
         "U": points.bye,
-        "F": points.win,
+        "F": points.bye,
         "H": points.half_bye,
         "Z": points.zero_bye,
         **dict.fromkeys("WDL", 0.0),
