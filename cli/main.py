@@ -39,7 +39,7 @@ COMMANDS = {
     "game": "archive.games:game",
     "players": "archive.players:players",
     "events": "archive.standings:events",
-    "event": "archive.directing:event",
+    "event": "archive.printing:event",
     "standings": "archive.standings:standings",
     "publish": "archive.publishing:publish",
     "stats": "archive.stats:stats",

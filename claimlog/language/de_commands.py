@@ -837,7 +837,19 @@ TEXTS: Final[dict[str, str]] = {
     "{text} is not a time; write it as 2026-11-14T19:30:00+01:00": "{text} ist kein "
     "Zeitpunkt; man schreibt 2026-11-14T19:30:00+01:00",
     "--keep-by needs --tiebreaks": "--keep-by braucht --tiebreaks",
-    "Processes; 0: one for each core.": "Prozesse; 0: einer je Kern.",
+    "A file for the links, which event print cards makes codes of.": "Eine Datei für die Links, "
+    "aus denen event print cards Codes macht.",
+    "pairings, standings, crosstable, sheets (to write a score on), cards (for the tables, A6) or "
+    "certificates.": "pairings (Paarungen), standings (Rangliste), crosstable (Kreuztabelle), "
+    "sheets (Spielzettel), cards (Tischkarten, A6) oder certificates (Urkunden).",
+    "With cards: the file that event start --links wrote; each card then has its scorer's link as "
+    "a QR code.": "Mit cards: die Datei, die event start --links schrieb; jede Karte hat dann den "
+    "Link ihres Schreibers als QR-Code.",
+    "With certificates: down to this rank.": "Mit certificates: bis zu diesem Rang.",
+    "The file to write; -: standard output.": "Die Datei; -: Standardausgabe.",
+    "Write a page to print: A4, black on white. Any browser prints it.": "Eine Seite zum Drucken "
+    "schreiben: A4, schwarz auf weiß. Jeder Browser druckt sie.",
+    "{file} has no links: {why}": "{file} enthält keine Links: {why}",
     "Where to; files of an earlier run are replaced.": "Wohin; Dateien eines früheren Laufs werden "
     "ersetzt.",
     "Write a site about an event: standings, crosstable, rounds, players, games to replay.": "Eine "

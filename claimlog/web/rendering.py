@@ -124,7 +124,8 @@ def _cross_cells(words: Words, row: Any, rows: list[Any], at: Callable[[str, str
         if cell is not None:
             text = points(words, cell.points)
             if cell.games == 1:
-                if place := at("games", cell.ids[0]):
+                # A result that a director typed has no game to look at.
+                if place := cell.ids and at("games", cell.ids[0]):
                     text = f'<a href="{place}">{text}</a>'
             else:
                 title = titles.get(cell.games)

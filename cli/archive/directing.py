@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from ..files import fail, say
+from ..files import fail, say, write
 from ..language import language, said, tr, tr_count
 from . import completing
 from .events import Event, event
@@ -329,7 +329,17 @@ def _print_round(board: Board, round: BoardRound) -> None:
 
 
 @event.command()
-def start(event: Event, by: Who, round: OfRound = None, why: Why = "", db: Db = None) -> None:
+def start(
+    event: Event,
+    by: Who,
+    round: OfRound = None,
+    links: Annotated[
+        str | None,
+        typer.Option(help="A file for the links, which event print cards makes codes of."),
+    ] = None,
+    why: Why = "",
+    db: Db = None,
+) -> None:
     """Start a round; a server opens its tables for recording and shows their links."""
     with open_archive(db, writing=True) as archive:
         number = the_round(archive.desk(event), round).number
@@ -337,6 +347,10 @@ def start(event: Event, by: Who, round: OfRound = None, why: Why = "", db: Db = 
     _print_round(started.desk, started.desk.rounds[number - 1])
     for link in started.links:
         print(tr("table {table}: score {scorer}, watch {watch}", **_fields(link)))
+    if links is not None:
+        import msgspec
+
+        write(links, [msgspec.json.encode(started.links)])
 
 
 def _fields(link: Any) -> dict[str, Any]:

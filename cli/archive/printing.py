@@ -1,0 +1,98 @@
+"""`claimlog event print`: what a director hangs up or hands out."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from claimlog.web.printing import KINDS, PRIZES
+
+from ..files import fail, why, write
+from ..language import language, tr
+from .directing import OfRound, the_round
+from .events import Event, event
+from .opening import Db, open_archive
+
+if TYPE_CHECKING:
+    from claimlog.web.printing import Printed
+
+__all__ = ["event"]
+
+_OF_A_ROUND = ("pairings", "sheets", "cards")
+
+
+@event.command("print")
+def print_event(
+    event: Event,
+    kind: Annotated[
+        str,
+        typer.Argument(
+            help="pairings, standings, crosstable, sheets (to write a score on), cards (for the "
+            "tables, A6) or certificates.",
+            autocompletion=lambda: list(KINDS),
+        ),
+    ],
+    round: OfRound = None,
+    links: Annotated[
+        Path | None,
+        typer.Option(
+            help="With cards: the file that event start --links wrote; each card then has its "
+            "scorer's link as a QR code."
+        ),
+    ] = None,
+    prizes: Annotated[
+        int, typer.Option(min=1, max=1000, help="With certificates: down to this rank.")
+    ] = PRIZES,
+    output: Annotated[
+        str, typer.Option("--output", "-o", help="The file to write; -: standard output.")
+    ] = "-",
+    db: Db = None,
+) -> None:
+    """Write a page to print: A4, black on white. Any browser prints it."""
+    from claimlog.web.printing import printed
+
+    if kind not in KINDS:
+        fail(tr("{value} is not one of {names}", value=kind, names=", ".join(KINDS)))
+    of_kind: Printed = kind
+    addresses = None if links is None else _addresses(links)
+    with open_archive(db) as archive:
+        if of_kind in _OF_A_ROUND:
+            board = archive.desk(event)
+            page = printed(
+                of_kind,
+                language(),
+                name=board.name,
+                board=board,
+                round=the_round(board, round),
+                links=addresses,
+            )
+        else:
+            until = None if round is None else str(round)
+            standings = archive.standings(event, until_round=until)
+            table = archive.crosstable(event, until_round=until) if kind == "crosstable" else None
+            page = printed(
+                of_kind,
+                language(),
+                name=standings.name,
+                standings=standings,
+                crosstable=table,
+                most=prizes,
+            )
+    write(output, [page])
+
+
+def _addresses(file: Path) -> dict[int, str]:
+    """The addresses of scorers by table."""
+    import msgspec
+
+    from claimlog.directing.board import TableLink
+
+    try:
+        links = msgspec.json.decode(file.read_bytes(), type=list[TableLink])
+    except OSError as error:
+        fail(tr("{file} cannot be read: {why}", file=file, why=why(error)))
+    except msgspec.DecodeError as error:
+        fail(tr("{file} has no links: {why}", file=file, why=error))
+    return {link.table: link.scorer for link in links}
