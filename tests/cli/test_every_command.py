@@ -60,6 +60,7 @@ CALLS = {
     "event undo": (0, ["Evening", *WHO]),
     "event show": (0, []),
     "event export": (0, ["Evening", "-f", "csv"]),
+    "event print": (0, ["Thursday", "standings"]),
     "event rename": (0, ["Thursday", "Friday", "--by", "Ruth"]),
     "event merge": (2, ["nowhere", "Thursday", "--by", "Ruth"]),
     "event split": (2, ["nowhere", "--by", "Ruth"]),
