@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from claimlog.directing.board import Board
-    from claimlog.directing.pairing.found import Pairing
+    from claimlog.directing.pairing.found import Pairing, Relaxation
 
 needs_events = pytest.mark.needs("py4swiss")
 SYSTEMS = ["casual", pytest.param("swiss", marks=needs_events)]
@@ -65,10 +65,10 @@ def check_round(board: Board, found: Pairing, here: list[int]) -> int:
     return len(again)
 
 
-def tried(board: Board, round: int) -> tuple[Pairing | None, Unpairable | None]:
+def tried(board: Board, round: int, *relax: Relaxation) -> tuple[Pairing | None, Unpairable | None]:
     """A round, or why it cannot be paired, which has words in both languages."""
     try:
-        return pair(board, round), None
+        return pair(board, round, relax), None
     except Unpairable as error:
         refused = error
     assert len({refused.told("en"), refused.told("de")}) == 2
@@ -96,6 +96,7 @@ def test_nobody_meets_again_or_has_a_second_bye_before_it_must_be(
             assert needed == 0
         elif refused.key == "leader-again":
             assert needed == 0
+            assert tried(board, round, "bye", "rematch")[1] is not None
             found = pair(board, round, refused.relax)
         elif needed is None:
             assert (refused.key, refused.relax) == ("bye-again", ("bye",))

@@ -35,10 +35,9 @@ def paired(field: Field, relax: Collection[Relaxation] = ()) -> Paired:
     try:
         found = DutchEngine.generate_pairings(told(field))
     except PairingError:
-        relaxed = casual.paired(field, relax)
-        if relax:
-            return relaxed
-        raise Unpairable("leader-again", _bound(field), relax=("leader",)) from None
+        if "leader" not in relax and _only_leads(field):
+            raise Unpairable("leader-again", _bound(field), relax=("leader",)) from None
+        return casual.paired(field, relax)
     units = field.everybody
     away = [units[pair.white - 1] for pair in found if not pair.black]
     for unit in _before(field, away):
@@ -64,6 +63,15 @@ def _before(field: Field, away: list[Unit]) -> list[Unit]:
         for unit in reversed(field.by_points())
         if field.score(unit) < field.score(away[0]) and not field.had_bye(unit)
     ]
+
+
+def _only_leads(field: Field) -> bool:
+    """Whether a field could be paired if it did not matter who leads."""
+    try:
+        casual.paired(field)
+    except Unpairable:
+        return False
+    return True
 
 
 def _bound(field: Field) -> list[Any]:
