@@ -1056,6 +1056,8 @@ TEXTS: Final = {
     "remark.bye": "{name} hatte schon ein Freilos oder hat kampflos gewonnen.",
     "remark.leads": "Tisch {table}: {name} spielt zum dritten Mal hintereinander zum ersten Stich "
     "aus.",
+    "remark.leads-not": "Tisch {table}: {name} spielt zum dritten Mal hintereinander nicht zum "
+    "ersten Stich aus.",
     "remark.club": "Tisch {table}: {one} und {other} sind beide von {club}.",
     "remark.team": "Tisch {table}: {one} und {other} sind beide vom Team {team}.",
     # Warum jemand steht, wo er steht

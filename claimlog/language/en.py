@@ -1016,6 +1016,8 @@ TEXTS: Final = {
     "remark.rematch": "Table {table}: {one} and {other} have met before, in round {rounds}.",
     "remark.bye": "{name} has had a bye or a win by forfeit already.",
     "remark.leads": "Table {table}: {name} leads the first trick for the third time in a row.",
+    "remark.leads-not": "Table {table}: {name} does not lead the first trick, for the third time "
+    "in a row.",
     "remark.club": "Table {table}: {one} and {other} are both from {club}.",
     "remark.team": "Table {table}: {one} and {other} are both of team {team}.",
     # Why somebody stands where they do

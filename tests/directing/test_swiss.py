@@ -219,6 +219,7 @@ def test_what_a_director_should_know_is_told_and_not_refused() -> None:
         ("remark.leads", (1,)),
         ("remark.rematch", (2, 4)),
         ("remark.leads", (2,)),
+        ("remark.leads-not", (4,)),
         ("remark.bye", (5,)),
     ]
     assert [one.told("de") for one in told][-1] == (

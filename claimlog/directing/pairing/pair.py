@@ -149,14 +149,15 @@ def _of_table(board: Board, history: History, table: Table) -> list[Remark]:
                         values={**values, what: mine},
                     )
                 )
-    leader = table.players[table.leader - 1]
-    if history.leads(leader)[-2:] == [True, True]:
-        told.append(
-            Remark(
-                key="remark.leads",
-                table=table.number,
-                entrants=(leader,),
-                values={"table": table.number, "name": board.entrant(leader).name},
+    for seat, player in enumerate(table.players, 1):
+        leads = seat == table.leader
+        if history.leads(player)[-2:] == [leads, leads] and (leads or len(table.players) == 2):
+            told.append(
+                Remark(
+                    key="remark.leads" if leads else "remark.leads-not",
+                    table=table.number,
+                    entrants=(player,),
+                    values={"table": table.number, "name": board.entrant(player).name},
+                )
             )
-        )
     return told
