@@ -726,9 +726,9 @@ TEXTS: Final[dict[str, str]] = {
     "Eine Runde beginnen; ein Server öffnet ihre Tische zum Aufzeichnen und zeigt deren "
     "Links.",
     "Tables by hand, for example 1-2 3-4 5: the numbers of the entrants by seat; who stands alone "
-    "has the bye; - reads them from standard input.": "Tische von Hand, zum Beispiel 1-2 3-4 5: "
-    "die Nummern der Teilnehmer nach Plätzen; wer allein steht, hat das Freilos; - liest sie aus "
-    "der Standardeingabe.",
+    "has the bye; - reads a list of pairings from standard input.": "Tische von Hand, zum "
+    "Beispiel 1-2 3-4 5: die Nummern der Teilnehmer nach Plätzen; wer allein steht, hat das "
+    "Freilos; - liest eine Liste von Paarungen aus der Standardeingabe.",
     "Allow it for this round: rematch, bye, leader, tie.": "Für diese Runde erlauben: rematch "
     "(nochmals gegeneinander), bye (zweites Freilos), leader (dreimal nacheinander beginnen), tie "
     "(geteilter Sieg im K.-o.-System).",
@@ -741,8 +741,9 @@ TEXTS: Final[dict[str, str]] = {
     "Die erste Runde ohne sie; sonst die nächste.",
     "The letters of the deck, or of the deck of each round in turn.": ""
     "Die Buchstaben des Decks, oder des Decks jeder Runde der Reihe nach.",
-    "The names; without any, a name a line from standard input.": ""
-    "Die Namen; ohne Angabe ein Name je Zeile aus der Standardeingabe.",
+    "The names; without any, a list from standard input: names, CSV with a heading, or TRF16.": ""
+    "Die Namen; ohne Angabe eine Liste aus der Standardeingabe: Namen, CSV mit Überschriften oder "
+    "TRF16.",
     "The order of the tie-breaks, with commas.": "Die Reihenfolge der Feinwertungen, mit Kommas.",
     "The round; by default the next.": "Die Runde; sonst die nächste.",
     "The round; by default the one paired last.": "Die Runde; sonst die zuletzt gepaarte.",
@@ -766,7 +767,8 @@ TEXTS: Final[dict[str, str]] = {
     "confirmed": "bestätigt",
     "forfeit": "kampflos",
     "games that belong to no table: {ids}": "Partien, die zu keinem Tisch gehören: {ids}",
-    "json: everything; csv: the results.": "json: alles; csv: die Ergebnisse.",
+    "json: everything; csv: the results; trf: TRF16, of two players.": "json: alles; csv: die "
+    "Ergebnisse; trf: TRF16, bei zwei Spielern.",
     "number": "Nummer",
     "played later: {tables}": "später gespielt: {tables}",
     "round {round} is closed": "Runde {round} ist geschlossen",

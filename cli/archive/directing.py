@@ -166,22 +166,28 @@ def enter(
     by: Who,
     names: Annotated[
         list[str] | None,
-        typer.Argument(help="The names; without any, a name a line from standard input."),
+        typer.Argument(
+            help="The names; without any, a list from standard input: names, CSV with a heading, "
+            "or TRF16."
+        ),
     ] = None,
     why: Why = "",
     db: Db = None,
 ) -> None:
     """Enter players; late ones, too."""
-    from claimlog.directing.model import Entrant
+    from claimlog.directing.entrants import read_entrants
 
-    told = names or [line.strip() for line in sys.stdin if line.strip()]
-    if not told:
-        fail(tr("there are no names"))
-    entrants = [Entrant(name=name) for name in told]
+    text = "\n".join(names) if names else sys.stdin.read()
     with open_archive(db, writing=True) as archive:
-        board = archive.enter(event, entrants, by=by, why=why)
-    for one in board.entrants[-len(entrants) :]:
+        found = read_entrants(text, archive.desk(event).entrants)
+        for problem in found.problems:
+            say(problem.told(language()))
+        if not found.entrants:
+            fail(tr("there are no names"))
+        board = archive.enter(event, found.entrants, by=by, why=why)
+    for one in board.entrants[-len(found.entrants) :]:
         print(f"{one.number:4}  {one.name}")
+    raise SystemExit(1 if found.problems else 0)
 
 
 @event.command()
@@ -257,7 +263,7 @@ def pair(
         list[str] | None,
         typer.Argument(
             help="Tables by hand, for example 1-2 3-4 5: the numbers of the entrants by seat; "
-            "who stands alone has the bye; - reads them from standard input."
+            "who stands alone has the bye; - reads a list of pairings from standard input."
         ),
     ] = None,
     relax: Annotated[
@@ -270,8 +276,8 @@ def pair(
     """Pair the next round, or the one that has not begun again."""
     with open_archive(db, writing=True) as archive:
         if tables:
-            given = sys.stdin.read().split() if tables == ["-"] else tables
-            paired = _by_hand(archive.desk(event), given)
+            board = archive.desk(event)
+            paired = _uploaded(board) if tables == ["-"] else _by_hand(board, tables)
             board = archive.direct(event, paired, by=by, why=why)
         else:
             board = _by_system(archive, event, relax or [], by, why)
@@ -279,6 +285,20 @@ def pair(
     _print_round(board, board.rounds[-1])
     for remark in told:
         print(remark.told(language()))
+
+
+def _uploaded(board: Board) -> Any:
+    """The round as a list tells it; a line that cannot be read ends the command."""
+    from claimlog.directing import acts
+    from claimlog.directing.uploads import read_pairings
+
+    found = read_pairings(sys.stdin.read(), board, board.next_round)
+    if found.problems:
+        fail("\n".join(problem.told(language()) for problem in found.problems))
+    pairing = found.pairing
+    return acts.Paired(
+        round=board.next_round, tables=pairing.tables, byes=pairing.byes, by_hand=True
+    )
 
 
 def _by_system(archive: Archive, event: str, relax: list[str], by: str, why: str) -> Board:
@@ -604,19 +624,31 @@ def show_event(
 def export_event(
     event: Event,
     form: Annotated[
-        str, typer.Option("--format", "-f", help="json: everything; csv: the results.")
+        str,
+        typer.Option(
+            "--format", "-f", help="json: everything; csv: the results; trf: TRF16, of two players."
+        ),
     ] = "json",
     db: Db = None,
 ) -> None:
     """Write an event that is directed to standard output, for other programs."""
     import msgspec
 
-    if form not in ("json", "csv"):
-        fail(tr("{value} is not one of {names}", value=form, names="json, csv"))
+    if form not in ("json", "csv", "trf"):
+        fail(tr("{value} is not one of {names}", value=form, names="json, csv, trf"))
     with open_archive(db) as archive:
         board = archive.desk(event)
     if form == "json":
         print(msgspec.json.format(msgspec.json.encode(board), indent=1).decode())
+        return
+    if form == "trf":
+        from claimlog.directing.pairing.found import Unpairable
+        from claimlog.directing.trf import write_trf
+
+        try:
+            print(write_trf(board), end="")
+        except Unpairable as error:
+            fail(error.told(language()))
         return
     rows = [(round, table) for round in board.rounds for table in round.tables]
     columns: list[Column] = [
