@@ -29,7 +29,7 @@ from claimlog.store.questions.where import where
 
 if TYPE_CHECKING:
     import ssl
-    from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+    from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
     from types import TracebackType
 
     import httpx
@@ -155,7 +155,7 @@ class Client(Asked):
         path: str,
         arguments: Mapping[str, Any] | None = None,
         *,
-        body: bytes | None = None,
+        body: bytes | Iterable[bytes] | None = None,
         headers: Mapping[str, str] | None = None,
         failed: str = "",
     ) -> Iterator[httpx.Response]:
@@ -259,6 +259,35 @@ class Client(Asked):
     def info(self) -> t.Info:
         """See `Archive.info`; of the path the server tells the name alone."""
         return self._get(t.Info, "/archive")
+
+    def store(
+        self, record: bytes | str, *, by: str = "", doubtful: t.Doubtful = "refuse"
+    ) -> t.Outcome:
+        """See `Archive.store`; what is not stored is an error."""
+        chosen = {"doubtful": None if doubtful == "refuse" else doubtful}
+        body = record.encode() if isinstance(record, str) else record
+        headers = {"Content-Type": CLM, **_name(by)}
+        return self._ask(t.Outcome, "POST", "/games", chosen, body=body, headers=headers)
+
+    def import_games(
+        self,
+        records: Iterable[bytes],
+        *,
+        by: str = "",
+        doubtful: t.Doubtful = "refuse",
+        language: str = "en",
+    ) -> Iterator[dict[str, Any]]:
+        """Store the games of a text and yield what became of each, as the server sends it.
+
+        The text comes in pieces, and the answers while it is sent; the last is a `summary`.
+        """
+        chosen = {"lang": language, "doubtful": None if doubtful == "refuse" else doubtful}
+        headers = {"Content-Type": CLM, "Accept": FORMS["ndjson"], **_name(by)}
+        with self._answer("POST", "/imports", chosen, body=records, headers=headers) as answer:
+            rest = b""
+            for piece in answer.iter_bytes():
+                *lines, rest = (rest + piece).split(b"\n")
+                yield from map(msgspec.json.decode, lines)
 
     def game(self, id: str) -> t.StoredGame:
         """See `Archive.game`."""

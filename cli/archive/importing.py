@@ -22,9 +22,9 @@ from .opening import Db, for_a_token, holder, open_archive, unless_asked_of_a_se
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
-    from http.client import HTTPConnection
     from pathlib import Path
 
+    from claimlog.client import Client
     from claimlog.spread import Spread
     from claimlog.store import Archive
 
@@ -106,9 +106,10 @@ def import_games(
     unread = False
     try:
         if server is not None:
-            for path in find_files(files):
-                there = Remote(server, token, path, by)
-                unread |= not _file(path, there.sent(how, lang), totals, as_json, there)
+            with _connected(server, token) as client:
+                for path in find_files(files):
+                    there = Remote(client, token, path, by)
+                    unread |= not _file(path, there.sent(how, lang), totals, as_json, there)
         elif cluster is not None:
             with spread_over(cluster) as spread:
                 assert spread is not None
@@ -123,6 +124,19 @@ def import_games(
     if not as_json:
         _print_totals(totals)
     raise SystemExit(2 if unread else 1 if totals["invalid"] or totals["doubtful"] else 0)
+
+
+@contextmanager
+def _connected(server: str, token: str | None) -> Iterator[Client]:
+    """A client of the server; an address that is none ends the command."""
+    from claimlog.client import Client, ServerError
+
+    try:
+        client = Client(server, token)
+    except ServerError as error:
+        fail(said(error))
+    with client:
+        yield client
 
 
 def _found(db: Path | None) -> str | None:
@@ -444,112 +458,57 @@ def _bar(size: int) -> Iterator[Callable[[int], None]]:
 class Remote:
     """A server that one file is sent to."""
 
-    def __init__(self, server: str, token: str | None, path: str, by: str | None) -> None:
-        from urllib.parse import quote, urlsplit
-
-        self.server = server
+    def __init__(self, client: Client, token: str | None, path: str, by: str | None) -> None:
+        self.client = client
+        self.token = token
         self.path = path
-        url = urlsplit(server if "//" in server else f"http://{server}")
-        try:
-            host, port = url.hostname, url.port
-        except ValueError:
-            host = port = None
-        if url.scheme not in ("http", "https") or not host:
-            fail(said(f"{server!r} is no server's address; it is written http://127.0.0.1:8000"))
-        self.secure = url.scheme == "https"
-        self.host, self.port, self.base = host, port, url.path.rstrip("/")
-        self.headers = {"Authorization": f"Bearer {token}"} if token else {}
-        if by:
-            self.headers["X-Claimlog-By"] = quote(by)
-
-    def _connect(self) -> HTTPConnection:
-        import http.client
-
-        kind = http.client.HTTPSConnection if self.secure else http.client.HTTPConnection
-        return kind(self.host, self.port, timeout=600)
-
-    def _ask(self, method: str, path: str, body: bytes | None, accept: str) -> bytes:
-        """One request and its answer; ends the command if it is refused."""
-        import http.client
-
-        connection = self._connect()
-        headers = {**self.headers, "Accept": accept, "Content-Type": "text/x-claim"}
-        try:
-            connection.request(method, f"{self.base}/v1{path}", body=body, headers=headers)
-            answer = connection.getresponse()
-            data = answer.read()
-        except (OSError, http.client.HTTPException) as error:
-            fail(f"{self.server}: {why(error)}")
-        finally:
-            connection.close()
-        if answer.status >= 300:
-            fail(f"{self.server}: {self._refusal(answer.status, data)}")
-        return data
+        self.by = by or ""
 
     def text(self, id: str) -> str:
         """The record of a stored game."""
-        return self._ask("GET", f"/games/{id}", None, "text/x-claim").decode()
+        with self._refusals():
+            return self.client.game(id).record
 
     def settle(self, record: str, how: How) -> dict[str, Any]:
         """Store a doubtful record after all."""
-        path = f"/games?doubtful={how}"
-        answer: dict[str, Any] = json.loads(
-            self._ask("POST", path, record.encode(), "application/json")
-        )
-        return answer
+        with self._refusals():
+            outcome = self.client.store(record, by=self.by, doubtful=how)
+        return {"status": outcome.status, "id": outcome.id}
 
     def sent(self, how: How, language: str) -> Iterator[dict[str, Any]]:
         """Send the file and yield the answers, a game each, while the server works."""
-        import http.client
-        from urllib.parse import urlencode
-
         from claimlog.notation.reader import open_games
 
-        connection = self._connect()
-        headers = {
-            **self.headers,
-            "Content-Type": "text/x-claim",
-            "Accept": "application/x-ndjson",
-        }
-        asked = {"lang": language} | ({} if how == "refuse" else {"doubtful": how})
-        answered = finished = False
-        with open_games(self.path) as stream:
-            try:
-                connection.request(
-                    "POST",
-                    f"{self.base}/v1/imports?{urlencode(asked)}",
-                    body=iter(lambda: stream.read(1 << 18), b""),
-                    headers=headers,
-                    encode_chunked=True,
-                )
-                answer = connection.getresponse()
-                if answer.status != 200:
-                    fail(f"{self.server}: {self._refusal(answer.status, answer.read())}")
-                for line in answer:
-                    item = json.loads(line)
-                    if "summary" not in item:
-                        answered = True
-                        yield item
-                        continue
-                    finished = item["summary"]["finished"]
-                    if not finished:
-                        error = item["summary"].get("error") or {}
-                        message = error.get("detail") or error.get("title") or "stopped"
-                        fail(f"{self.server}: {said(message)}")
-            except (OSError, http.client.HTTPException) as error:
-                fail(f"{self.server}: {why(error)}{tr(_KEPT) if answered else ''}")
-            finally:
-                connection.close()
+        finished = False
+        with self._refusals(), open_games(self.path) as stream:
+            pieces = iter(lambda: stream.read(1 << 18), b"")
+            for item in self.client.import_games(
+                pieces, by=self.by, doubtful=how, language=language
+            ):
+                if "summary" not in item:
+                    self.answered = True
+                    yield item
+                    continue
+                finished = item["summary"]["finished"]
+                if not finished:
+                    error = item["summary"].get("error") or {}
+                    message = error.get("detail") or error.get("title") or "stopped"
+                    fail(f"{self.client.url}: {said(message)}")
         if not finished:
-            fail(tr("{server} stopped before the end", server=self.server) + tr(_KEPT))
+            fail(tr("{server} stopped before the end", server=self.client.url) + tr(_KEPT))
 
-    def _refusal(self, status: int, body: bytes) -> str:
-        """What a server says when it refuses, from its problem details, and what to do."""
+    answered = False
+    """Whether the server has told of a game."""
+
+    @contextmanager
+    def _refusals(self) -> Iterator[None]:
+        """What the server refuses ends the command, with what to do."""
+        from claimlog.client import TokenRefused
+        from claimlog.store.model.errors import ArchiveError
+
         try:
-            problem = json.loads(body)
-            title, detail = problem["title"], problem.get("detail", status)
-        except (ValueError, KeyError, TypeError):
-            return f"HTTP {status}"
-        if status in (401, 403):
-            return f"{said(detail)}{for_a_token(self.headers.get('Authorization'))}"
-        return said(f"{title}: {detail}")
+            yield
+        except TokenRefused as error:
+            fail(said(error) + for_a_token(self.token))
+        except ArchiveError as error:
+            fail(said(error) + (tr(_KEPT) if self.answered else ""))
