@@ -13,10 +13,11 @@ from importlib.util import find_spec
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
-from claimlog.cards import FACTIONS
+from claimlog.cards import FACTIONS, LETTERS, PAIRS, tens_in_deck
 from claimlog.draw import faces
 from claimlog.language import LANGUAGES, words
-from claimlog.rules.setup import RULE_SETS, RULINGS
+from claimlog.results import result_of, result_text
+from claimlog.rules.setup import LOOTING, MAX_SEATS, RULE_SETS, RULINGS
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -184,7 +185,11 @@ def _segno() -> Iterable[tuple[str, Path]]:
 
 
 def _said(language: str) -> dict[str, Any]:
-    """The texts that the page says itself, factions (name, values, shape), rule sets, rulings."""
+    """The texts that the page says itself, and what it must know of the rules.
+
+    The factions (name, values, shape), what a deck is made of, the results of a game that ended
+    early by the number of sides (the first for nobody alone), rule sets and rulings.
+    """
     say = words(language)
     return {
         "texts": {
@@ -197,6 +202,16 @@ def _said(language: str) -> dict[str, Any]:
                 "shape": faces.FACES[one.letter].shape,
             }
             for one in FACTIONS
+        },
+        "pairs": [list(pair) for pair in PAIRS],
+        "tens": {seats: tens_in_deck(seats) for seats in range(2, MAX_SEATS + 1)},
+        "looting": LETTERS[LOOTING],
+        "results": {
+            sides: [
+                result_text(result_of(sides, winners))
+                for winners in ((1 << sides) - 1, *(1 << side for side in range(sides)))
+            ]
+            for sides in (2, 3)
         },
         "rules": RULE_SETS,
         "rulings": {

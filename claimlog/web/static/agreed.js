@@ -2,15 +2,9 @@
 
 import { html, useEffect, useState } from "./lib.js";
 import { ask, Refused } from "./server.js";
-import { factions, ruleSets, rulings, say } from "./words.js";
+import { factions, looting, pairs, ruleSets, rulings, say, tens } from "./words.js";
 
-const PAIRS = [
-  ["G", "K"],
-  ["N", "I"],
-  ["M", "P"],
-];
-const OF_PAIRS = new Set(PAIRS.flat());
-const RACCOONS = "R";
+const OF_PAIRS = new Set(pairs.flat());
 const PAUSE = 250;
 
 /** Nothing is agreed until somebody says so. */
@@ -27,9 +21,6 @@ export const NOTHING = {
   table: "",
 };
 
-/** How many factions a deck has beside its pair. */
-const tensOf = (seats) => (seats === 2 ? 3 : 5);
-
 /** The deck's letters that belong to no pair. */
 const others = (deck) => [...deck].filter((letter) => !OF_PAIRS.has(letter));
 
@@ -40,11 +31,11 @@ function open(deck) {
 
 /** What has still to be agreed, in words. */
 export function lacking({ seats, leader, deck }) {
-  const tens = tensOf(seats) - others(deck).length;
+  const chosen = others(deck).length;
   return [
     leader ? "" : say("leader"),
     [...deck].some((letter) => OF_PAIRS.has(letter)) ? "" : say("pair"),
-    tens ? say("tens", { number: tensOf(seats), chosen: others(deck).length }) : "",
+    chosen === tens[seats] ? "" : say("tens", { number: tens[seats], chosen }),
   ].filter(Boolean);
 }
 
@@ -98,7 +89,7 @@ function tagsOf(agreed) {
     Rulings: Object.entries(kept)
       .map(([key, value]) => `${key}=${value}`)
       .join(" "),
-    LootCards: agreed.deck.includes(RACCOONS) ? (agreed.loot ?? []).join(" ") : "",
+    LootCards: agreed.deck.includes(looting) ? (agreed.loot ?? []).join(" ") : "",
     Event: agreed.event.trim(),
     Round: agreed.round.trim(),
     Table: agreed.table.trim(),
@@ -216,7 +207,7 @@ export function People({ agreed, change, token }) {
 /** The deck: a pair, and as many of the others as the players need. */
 export function DeckOf({ agreed, change }) {
   const { deck, seats } = agreed;
-  const pair = PAIRS.find(([first]) => deck.includes(first)) ?? [];
+  const pair = pairs.find(([first]) => deck.includes(first)) ?? [];
   const chosen = others(deck);
   const left = Object.keys(factions).filter((letter) => !OF_PAIRS.has(letter));
   const made = (letters, extra) => change({ deck: [...letters, ...[...extra].sort()].join("") });
@@ -228,7 +219,7 @@ export function DeckOf({ agreed, change }) {
   return html`<fieldset>
       <legend>${say("pair")}</legend>
       <div class="tabs">
-        ${PAIRS.map(
+        ${pairs.map(
           (each) =>
             html`<button type="button" aria-pressed=${each[0] === pair[0]} onClick=${() => made(each, chosen)}>
               ${each.map((letter) => factions[letter].name).join(" & ")}
@@ -237,7 +228,7 @@ export function DeckOf({ agreed, change }) {
       </div>
     </fieldset>
     <fieldset>
-      <legend>${say("tens", { number: tensOf(seats), chosen: chosen.length })}</legend>
+      <legend>${say("tens", { number: tens[seats], chosen: chosen.length })}</legend>
       <div class="tabs">
         ${left.map(
           (letter) =>
@@ -247,13 +238,13 @@ export function DeckOf({ agreed, change }) {
         )}
       </div>
     </fieldset>
-    ${deck.includes(RACCOONS) && html`<${Loot} agreed=${agreed} change=${change} />`}`;
+    ${deck.includes(looting) && html`<${Loot} agreed=${agreed} change=${change} />`}`;
 }
 
 /** Which Raccoons show loot: what no rulebook lists, and what counts at the end. */
 function Loot({ agreed, change }) {
   const { loot } = agreed;
-  const cards = [...new Set(factions[RACCOONS].values)].map((value) => `${RACCOONS}${value}`);
+  const cards = [...new Set(factions[looting].values)].map((value) => `${looting}${value}`);
   const there = new Set(loot ?? []);
   const toggle = (card) => {
     if (!there.delete(card)) there.add(card);
@@ -264,7 +255,7 @@ function Loot({ agreed, change }) {
     <div class="loot">
       ${cards.map(
         (card) =>
-          html`<button type="button" class="of-R" aria-label=${card} aria-pressed=${there.has(card)} onClick=${() => toggle(card)}>${card.slice(1)}</button>`,
+          html`<button type="button" class=${`of-${looting}`} aria-label=${card} aria-pressed=${there.has(card)} onClick=${() => toggle(card)}>${card.slice(1)}</button>`,
       )}
     </div>
     ${!there.size && html`<small class="note">${say("loot-unknown")}</small>`}

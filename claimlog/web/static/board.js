@@ -26,14 +26,17 @@ const QUESTIONS = ["look", "pick", "loot"];
 const LATEST = 12;
 const MARKS = ["", "~", "=", "-", "/"];
 
-/** Where in the record a card lies: the numbers of its tricks. */
-function placesOf(record, card) {
-  const found = [];
-  for (const [, number, text] of record.matchAll(/^(\d+)\. (.*)$/gm)) {
-    const bare = text.replace(/\{[^}]*\}|;.*$/g, "");
-    if (new RegExp(`(^|[^A-Z0-9])${card}(?![0-9])`).test(bare)) found.push(Number(number));
-  }
-  return found;
+/** Where a card lies: the numbers of the tricks in which it was turned up, played or taken. */
+function placesOf(view, card) {
+  const tricks = [...(view.played ?? []), { ...view.table, number: view.trick, taken: {} }];
+  return tricks
+    .filter(
+      ({ upcards, plays, taken }) =>
+        upcards.includes(card) ||
+        plays.some((play) => play.card === card) ||
+        Object.values(taken).includes(card),
+    )
+    .map(({ number }) => number);
 }
 
 /** How far all is kept, and whether there is a connection. */
@@ -213,7 +216,7 @@ export function Board({ session }) {
     return enter(`${mark}${card}`);
   };
   const hold = (card) => {
-    const places = placesOf(view.record, card);
+    const places = placesOf(view, card);
     setSheet({ kind: "held", card, places });
   };
   const mend = (was, trick) => {

@@ -6,7 +6,7 @@ import { html, useEffect, useState } from "./lib.js";
 import { ask } from "./server.js";
 import { shortName, sideOf } from "./table.js";
 import { Sheet, Small, save } from "./ui.js";
-import { count, factions, inLanguage, language, say } from "./words.js";
+import { count, factions, inLanguage, language, results, say } from "./words.js";
 
 const ANNOTATIONS = ["!", "?", "!!", "??", "!?", "?!"];
 const ENDINGS = ["resignation", "time", "adjudication", "abandoned"];
@@ -315,8 +315,7 @@ export function End({ session, close, add }) {
   const sides = view.race[view.deck[0]].map((_, side) => side + 1);
   const [winner, setWinner] = useState(0);
   const [why, setWhy] = useState(ENDINGS[0]);
-  const share = sides.length === 2 ? "1/2" : `1/${sides.length}`;
-  const result = sides.map((side) => (winner ? (side === winner ? "1" : "0") : share)).join("-");
+  const result = results[sides.length][winner];
   const keep = async () => {
     const abandoned = why === "abandoned";
     await add({ kind: "finish", result: abandoned ? "*" : result, termination: why });

@@ -5,7 +5,7 @@ import { html, useEffect, useState } from "./lib.js";
 import { ask, Refused } from "./server.js";
 import { Link } from "./sheets.js";
 import * as store from "./store.js";
-import { language, say } from "./words.js";
+import { language, looting, say } from "./words.js";
 
 /** Who plays, in a word. */
 function title(one) {
@@ -128,7 +128,7 @@ export function New() {
       rulings: ruled(agreed),
       delay: Number(delay) || 0,
       date: new Date(now.getTime() - now.getTimezoneOffset() * 60_000).toISOString().slice(0, 10),
-      ...(loot && deck.includes("R") && { loot }),
+      ...(loot && deck.includes(looting) && { loot }),
       ...where,
     };
     try {

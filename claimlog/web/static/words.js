@@ -22,6 +22,15 @@ const catalogue = await (await fetch(new URL(`words-${language}.json`, import.me
 /** The letters of the factions with their names and their values, each as often as it is there. */
 export const factions = catalogue.factions;
 
+/** The pairs of which a deck has one, and by number of players how many other factions. */
+export const { pairs, tens } = catalogue;
+
+/** The letter of the faction of which some cards show loot. */
+export const { looting } = catalogue;
+
+/** By number of sides the results of a game that was ended: shared, and for each side. */
+export const { results } = catalogue;
+
 /** The rule sets, the usual one first. */
 export const ruleSets = catalogue.rules;
 
