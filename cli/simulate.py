@@ -35,7 +35,7 @@ def simulate(
         str, typer.Option("--output", "-o", help="The file to write; - is standard output.")
     ] = "-",
     jobs: Annotated[
-        int, typer.Option("--jobs", "-j", min=0, help="Processes; 0: one for each core.")
+        int, typer.Option("--jobs", "-j", min=0, help="The number of processes; 0: one per core.")
     ] = 0,
 ) -> None:
     """Write simulated games in canonical form.
