@@ -30,6 +30,7 @@ COMMANDS = {
     "format": "format:format_files",
     "simulate": "simulate:simulate",
     "link": "link:link",
+    "puzzles": "puzzles:puzzles",
     "analyse": "analyse:analyse",
     "picture": "picture:picture",
     "rules": "rules:rules",
@@ -96,6 +97,7 @@ class Commands(Group):
         if module.startswith("archive.") or cmd_name in (
             "analyse",
             "picture",
+            "puzzles",
             "replay",
             "validate",
         ):

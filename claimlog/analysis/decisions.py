@@ -39,6 +39,7 @@ __all__ = [
     "mark_of",
     "sound_part",
     "unanswered",
+    "unseen",
 ]
 
 RESULT_GONE: Final = "??"
@@ -302,7 +303,7 @@ class _Grading:
     def graded(self, first: int, wanted: int | None, lines: bool) -> Analysis:
         """The decisions from a trick on, or those of the trick `wanted` alone."""
         game = self.game
-        unseen = _unseen(game) if game.seats == 2 else {}
+        hidden = unseen(game) if game.seats == 2 else {}
         values = State.from_game(game, first).values(self.effort, self.search)
         self.allowance.halve(values)
         before: Bounds | None = None if game.seats == 3 else values.value()
@@ -327,7 +328,7 @@ class _Grading:
                 before = _best(worth, values.wants(play.seat))
                 played = next(one.value for one in cards if one.card == play.card)
                 mark = mark_of(play.seat, before, played, worth)
-                known = unseen.get(play.seat) == 0
+                known = hidden.get(play.seat) == 0
                 decisions.append(
                     Decision(trick.number, play.seat, play.card, before, cards, mark, known)
                 )
@@ -406,7 +407,7 @@ def _best(worth: list[Bounds], wants: bool) -> Bounds:
     return Bounds(choose(one.at_least for one in worth), choose(one.at_most for one in worth))
 
 
-def _unseen(game: Game) -> dict[Seat, int]:
+def unseen(game: Game) -> dict[Seat, int]:
     """How many cards that the other seat does not hold each seat has not seen in Phase 2.
 
     Those of the deck that were put away (rules.md, "Raccoons"), and what the other seat discarded

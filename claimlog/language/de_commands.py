@@ -913,6 +913,37 @@ TEXTS: Final[dict[str, str]] = {
     "Results": "Ergebnisse",
     "Leads": "Ausspiel",
     "Lead lengths": "Länge des Ausspiels",
+    "A file of games, a stored game's id, a game's code or link, or -: their puzzles. Without it "
+    "the archive's.": "Eine Datei mit Partien, die Kennung einer gespeicherten Partie, der Code "
+    "oder Link einer Partie oder -: deren Aufgaben. Ohne Angabe die des Archivs.",
+    "The puzzles of this day, not today's.": "Die Aufgaben dieses Tages statt der heutigen.",
+    "How many puzzles.": "Wie viele Aufgaben.",
+    "Only of this level, from 1 (a few lines to see) to 4.": "Nur von dieser Stufe, von 1 (wenige "
+    "Varianten) bis 4.",
+    "Of simulated games, not of the archive.": "Aus simulierten Partien statt aus dem Archiv.",
+    "json: a line a puzzle, with the solution.": "json: eine Zeile je Aufgabe, mit der Lösung.",
+    "Write a page for any browser that needs no server; - prints it.": "Eine Seite für jeden "
+    "Browser schreiben, die keinen Server braucht; - gibt sie aus.",
+    "Ask for the only card that keeps the win, three to eight tricks before the end.": "Nach der "
+    "einzigen Karte fragen, die den Sieg hält, drei bis acht Stiche vor dem Ende.",
+    "Whoever is to play knows all cards of both hands. Answer with a card; ? gives a hint, = the "
+    "solution. The puzzles of a day are the same whenever you ask for them.": "Wer am Zug ist, "
+    "kennt alle Karten beider Hände. Mit einer Karte antworten; ? gibt eine Hilfe, = die Lösung. "
+    "Die Aufgaben eines Tages sind immer dieselben.",
+    "Exit codes: 0 done, 1 there is no such puzzle, 2 a file could not be read or a wrong call.": ""
+    "Rückgabewerte: 0 fertig, 1 es gibt keine solche Aufgabe, 2 eine Datei war nicht lesbar oder "
+    "der Aufruf falsch.",
+    "--html cannot be combined with --format": "--html geht nicht zusammen mit --format",
+    "there is no such puzzle": "es gibt keine solche Aufgabe",
+    "{text} is no date: write YYYY-MM-DD": "{text} ist kein Datum: JJJJ-MM-TT schreiben",
+    "Puzzle {number}": "Aufgabe {number}",
+    "{name} is to play. Which card wins? (level {level}; ? for a hint, = for the solution)": ""
+    "{name} ist am Zug. Welche Karte gewinnt? (Stufe {level}; ? für eine Hilfe, = für die Lösung)",
+    "It is one of the {faction}.": "Sie gehört zur Fraktion {faction}.",
+    "These do not win: {cards}.": "Diese gewinnen nicht: {cards}.",
+    "That may not be played; the cards are {cards}.": "Das darf nicht gespielt werden; möglich "
+    "sind {cards}.",
+    "{number} solved at once": "{number} auf Anhieb gelöst",
     "Given away": "Verschenkt",
     "kind": "Art",
     "given away": "verschenkt",

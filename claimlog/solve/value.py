@@ -215,6 +215,11 @@ class Values:
         """The seat that plays next, from 1."""
         return self._search.seat() + 1
 
+    @property
+    def over(self) -> bool:
+        """Whether all tricks are played."""
+        return self._search.over()
+
     def hand(self) -> list[str]:
         """The cards of the seat that plays next, ascending."""
         return [NAMES[one] for one in self._search.hand(self._search.seat())]

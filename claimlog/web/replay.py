@@ -391,8 +391,8 @@ def export_html(
         language,
         version=__version__,
         title=data["about"][language]["title"],
-        script=_Inline(bundle.bundled(_SCRIPT)),
-        style=_Inline(_style()),
+        script=Inline(bundle.bundled(_SCRIPT)),
+        style=Inline(_style()),
         records=Markup("\n").join(
             record_html(game, view=views[0], language=each) for each in LANGUAGES
         ),
@@ -459,7 +459,7 @@ def page_html(game: Game, *, language: str, picture: str = "", worth: str = "") 
     )
 
 
-class _Inline:
+class Inline:
     """A script or a style in a page, and what allows it there."""
 
     def __init__(self, text: str) -> None:

@@ -26,6 +26,7 @@ CALLS = {
     "simulate": (0, ["--seed", "7"]),
     "link": (0, ["sample.clm"]),
     "analyse": (0, ["sample.clm", "--trick", "18"]),
+    "puzzles": (1, ["sample.clm"]),
     "picture": (0, ["sample.clm", "-o", "-"]),
     "rules": (0, ["trolls", "--lang", "de"]),
     "import": (1, ["sample.clm", "wrong.clm"]),

@@ -1,0 +1,191 @@
+r"""Puzzles: positions near the end of a game in which one card alone keeps the win.
+
+Only games of two count, and a seat that knew all cards: it holds some, and knows by elimination
+that the other one holds the rest.
+
+>>> from claimlog import read_games
+>>> (game,) = read_games("data/sample.clm")
+>>> [(one.trick, one.seat, one.solution, one.level) for one in puzzles_of(game)]
+[]
+"""
+
+from __future__ import annotations
+
+import hashlib
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, Final, NamedTuple
+
+from claimlog.analysis.decisions import CardValue, sound_part, unseen
+from claimlog.solve.value import UnanswerableError
+from claimlog.state import State
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator
+
+    from claimlog.game import Game, Play, Seat, Trick
+    from claimlog.solve.search import Search
+    from claimlog.solve.value import Bounds, Values
+
+__all__ = ["LEVELS", "Puzzle", "Try", "by_day", "puzzles_of"]
+
+FIRST: Final = 19
+"""The trick with which eight are left to be played."""
+LAST: Final = 24
+"""That with three."""
+LEVELS: Final = (8, 40, 200)
+"""So many lines have the puzzles of a level at most; there is one level more."""
+MOST: Final = 1000
+"""Lines are counted up to here."""
+
+Line = list[tuple[int, str]]
+"""Seats, from 1, and cards."""
+
+
+class Try(NamedTuple):
+    """A legal card, what it leads to, and how the game goes on then with best play of both."""
+
+    card: CardValue
+    line: Line
+
+
+@dataclass(frozen=True, slots=True)
+class Puzzle:
+    """A position in which one card alone keeps the win of who is to play.
+
+    `played` is how many plays of the trick lie on the table.  `lines` is how many lines a solver
+    must see who answers each play of the other seat by the first winning card: one for each way in
+    which the other one may go on, at most `MOST`.
+    """
+
+    game: Game
+    trick: int
+    played: int
+    seat: Seat
+    solution: str
+    tries: tuple[Try, ...]
+    lines: int
+
+    @property
+    def level(self) -> int:
+        """From 1, easy, to 4."""
+        return 1 + sum(self.lines > most for most in LEVELS)
+
+    @property
+    def left(self) -> int:
+        """How many tricks are to be played, this one among them."""
+        return LAST + 3 - self.trick
+
+    @property
+    def wrong(self) -> list[str]:
+        """The cards that give the win away."""
+        return [one.card.card for one in self.tries if one.card.card != self.solution]
+
+    def tried(self, card: str) -> Try | None:
+        """What a card leads to; None if it may not be played."""
+        return next((one for one in self.tries if one.card.card == card), None)
+
+    @property
+    def hints(self) -> tuple[str, list[str]]:
+        """The letter of the solution's faction, and about half of the cards, which are wrong."""
+        others = [card for card in self.wrong if card[0] != self.solution[0]] or self.wrong
+        return self.solution[0], others[: (len(self.wrong) + 1) // 2]
+
+    def report(self) -> dict[str, Any]:
+        """The puzzle for JSON."""
+        return {
+            "trick": self.trick,
+            "played": self.played,
+            "seat": self.seat,
+            "level": self.level,
+            "lines": self.lines,
+            "solution": self.solution,
+            "tries": [
+                one.card.report() | {"line": [f"{seat}:{card}" for seat, card in one.line]}
+                for one in self.tries
+            ],
+        }
+
+
+def puzzles_of(game: Game, search: Search | None = None) -> Iterator[Puzzle]:
+    """The puzzles of a game, in its order."""
+    if game.seats != 2:
+        return
+    hidden = unseen(game)
+    for trick, played, seat in list(_moments(game, search)):
+        if not hidden[seat]:
+            yield _puzzle(game, trick, played, seat, search)
+
+
+def _moments(game: Game, search: Search | None) -> Iterator[tuple[int, int, Seat]]:
+    """Where one card alone keeps the win, and at least two others do not."""
+    sound = sound_part(game)
+    if len(sound.tricks) < FIRST:
+        return
+    try:
+        values = State.from_game(sound, FIRST).values(None, search)
+    except UnanswerableError:
+        return
+    for trick, played, play in _plays(sound):
+        groups = values.groups()
+        seat = values.seat
+        if play.card is None or play.irregular or seat != play.seat:
+            return
+        if len(groups) > 2 and trick.number <= LAST:
+            before = values.value()
+            if _won(before, seat):
+                keeping = [group for group in groups if _won(values.after(group[0]), seat)]
+                if len(keeping) == 1 == len(set(keeping[0])):
+                    yield trick.number, played, seat
+        if not any(play.card in group for group in groups):
+            return
+        values.play(play.card)
+
+
+def _plays(game: Game) -> Iterator[tuple[Trick, int, Play]]:
+    for trick in game.tricks[FIRST - 1 :]:
+        for played, play in enumerate(trick.plays):
+            yield trick, played, play
+
+
+def _won(bounds: Bounds, seat: Seat) -> bool:
+    """Whether it is certain that a seat wins."""
+    return bounds.at_least.share == 2 if seat == 1 else bounds.at_most.share == 0
+
+
+def _puzzle(game: Game, trick: int, played: int, seat: Seat, search: Search | None) -> Puzzle:
+    values = State.from_game(game, trick, played).values(None, search)
+    before = values.value()
+    cards = [
+        CardValue(card, values.after(group[0], before))
+        for group in values.groups()
+        for card in dict.fromkeys(group)
+    ]
+    solution = next(one.card for one in cards if _won(one.value, seat))
+    tries = []
+    for one in sorted(cards, key=lambda one: one.card):
+        values.rewind()
+        values.play(one.card)
+        tries.append(Try(one, [(seat, one.card), *values.best()]))
+    lines = _lines(values, seat, [solution], 0)
+    return Puzzle(game, trick, played, seat, solution, tuple(tries), lines)
+
+
+def _lines(values: Values, solver: Seat, path: list[str], counted: int) -> int:
+    """How many lines there are behind some cards, together with those that were counted."""
+    values.rewind()
+    for card in path:
+        values.play(card)
+    if values.over:
+        return counted + 1
+    seat, groups = values.seat, values.groups()
+    if seat == solver:
+        groups = [next(group for group in groups if _won(values.after(group[0]), solver))]
+    for group in groups:
+        if counted < MOST:
+            counted = _lines(values, solver, [*path, group[0]], counted)
+    return counted
+
+
+def by_day(names: Iterable[str], day: str) -> list[str]:
+    """The names in an order of the day: the same for everybody, another one each day."""
+    return sorted(names, key=lambda name: hashlib.sha256(f"{day} {name}".encode()).digest())

@@ -1,0 +1,247 @@
+"""`claimlog puzzles`: positions in which one card alone keeps the win."""
+
+from __future__ import annotations
+
+import json
+import sys
+from datetime import UTC, date, datetime, time
+from enum import StrEnum
+from itertools import islice
+from operator import itemgetter
+from typing import TYPE_CHECKING, Annotated, Final
+
+import typer
+
+from .archive.completing import games_or_files
+from .archive.opening import Db, open_archive
+from .archive.stored import NeitherError, games_of, name_of, source
+from .files import fail, quiet_pipe, read_errors, why, write
+from .language import current_words, language, tr, tr_count
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+    from pathlib import Path
+
+    from claimlog.analysis.puzzles import Puzzle
+    from claimlog.game import Game
+    from claimlog.language import Words
+
+    from .replay.show import Printer
+
+
+class Format(StrEnum):
+    """How puzzles are given."""
+
+    text = "text"
+    json = "json"
+
+
+STORED: Final = 1000
+"""Among so many games, those stored last, the puzzles of a day are looked for."""
+SIMULATED: Final = 1000
+"""So many games are simulated until enough puzzles are found."""
+HINT: Final = "?"
+GIVE_UP: Final = "="
+
+
+def puzzles(
+    file: Annotated[
+        str,
+        typer.Argument(
+            help="A file of games, a stored game's id, a game's code or link, or -: their puzzles. "
+            "Without it the archive's.",
+            autocompletion=games_or_files,
+        ),
+    ] = "",
+    day: Annotated[
+        str,
+        typer.Option("--date", metavar="YYYY-MM-DD", help="The puzzles of this day, not today's."),
+    ] = "",
+    number: Annotated[int, typer.Option("--number", "-n", min=1, help="How many puzzles.")] = 1,
+    level: Annotated[
+        int | None,
+        typer.Option(min=1, max=4, help="Only of this level, from 1 (a few lines to see) to 4."),
+    ] = None,
+    simulate: Annotated[
+        bool, typer.Option("--simulate", help="Of simulated games, not of the archive.")
+    ] = False,
+    format: Annotated[
+        Format, typer.Option("--format", "-f", help="json: a line a puzzle, with the solution.")
+    ] = Format.text,
+    html: Annotated[
+        str,
+        typer.Option(
+            metavar="FILE", help="Write a page for any browser that needs no server; - prints it."
+        ),
+    ] = "",
+    db: Db = None,
+) -> None:
+    """Ask for the only card that keeps the win, three to eight tricks before the end.
+
+    Whoever is to play knows all cards of both hands. Answer with a card; ? gives a hint, = the
+    solution. The puzzles of a day are the same whenever you ask for them.
+
+    Exit codes: 0 done, 1 there is no such puzzle, 2 a file could not be read or a wrong call.
+    """
+    say = current_words()
+    if html and format is not Format.text:
+        fail(tr("--html cannot be combined with --format"))
+    wanted = _day(day)
+    try:
+        if file:
+            games: Iterator[Game] = map(
+                itemgetter(1), games_of(source(file, db, say), None, say, say)
+            )
+        else:
+            games = _simulated(wanted) if simulate else _stored(db, wanted)
+        chosen = list(islice(_puzzles(games, level, one_a_game=not file), number))
+        if not chosen:
+            print(tr("there is no such puzzle"))
+            raise SystemExit(1)
+        if html:
+            from claimlog.web.puzzles import page_html
+
+            write(html, [page_html(chosen, language())])
+        elif format is Format.json:
+            for puzzle in chosen:
+                print(json.dumps(puzzle.report() | {"code": _code(puzzle.game)}))
+        else:
+            _ask(chosen, say)
+    except BrokenPipeError:
+        quiet_pipe()
+    except KeyboardInterrupt:
+        raise SystemExit(130) from None
+    except NeitherError as error:
+        fail(str(error))
+    except read_errors() as error:
+        fail(say("unreadable", file=name_of(file), why=why(error)))
+
+
+def _day(text: str) -> date:
+    if not text:
+        return datetime.now(UTC).date()
+    try:
+        return date.fromisoformat(text)
+    except ValueError:
+        fail(tr("{text} is no date: write YYYY-MM-DD", text=text))
+
+
+def _simulated(day: date) -> Iterator[Game]:
+    from claimlog.simulate import simulate_games
+
+    return simulate_games(SIMULATED, seed=day.toordinal())
+
+
+def _stored(db: Path | None, day: date) -> Iterator[Game]:
+    """Games of two that were stored before the day, in the order of the day."""
+    from claimlog.analysis.puzzles import by_day
+    from claimlog.replay.recorder import replay_text
+    from claimlog.store import Filter
+
+    begin = datetime.combine(day, time(), UTC)
+    with open_archive(db) as archive:
+        rows = archive.games(Filter(seats=(2,)), limit=STORED).games
+        # Of an archive that began today all games count.
+        before = [row.id for row in rows if row.stored_at < begin] or [row.id for row in rows]
+        for id in by_day(before, day.isoformat()):
+            yield from replay_text(archive.game(id).record)
+
+
+def _puzzles(games: Iterator[Game], level: int | None, *, one_a_game: bool) -> Iterator[Puzzle]:
+    from claimlog.analysis.puzzles import puzzles_of
+    from claimlog.solve.search import Search
+
+    search = Search()
+    for game in games:
+        found = (one for one in puzzles_of(game, search) if level in (None, one.level))
+        yield from islice(found, 1) if one_a_game else found
+
+
+def _code(game: Game) -> str | None:
+    """The code of the game, which `claimlog puzzles` takes, too."""
+    from claimlog.link import CodeError, encode
+
+    try:
+        return encode(game)
+    except CodeError:
+        return None
+
+
+def _ask(puzzles: list[Puzzle], say: Words) -> None:
+    """Show puzzle after puzzle, and ask for the card of each."""
+    from .replay.show import Printer
+
+    printer = Printer(sys.stdout, say)
+    solved = 0
+    for place, puzzle in enumerate(puzzles):
+        if place:
+            print()
+        _show(puzzle, place + 1, printer, say)
+        solved += _asked(puzzle)
+    if len(puzzles) > 1:
+        print()
+        print(tr_count("{number} solved at once", "{number} solved at once", solved))
+
+
+def _show(puzzle: Puzzle, number: int, printer: Printer, say: Words) -> None:
+    from claimlog.replay.viewpoint import Viewpoint
+
+    from .replay.page import Pages
+
+    viewpoint = Viewpoint(puzzle.game, None, say)
+    pages = Pages(viewpoint, say)
+    position = viewpoint.at(puzzle.trick, puzzle.played)
+    printer.lines(pages.top(position, tr("Puzzle {number}", number=number), printer.width))
+    printer.lines(pages.position(position, printer.width))
+    name = viewpoint.name(puzzle.seat)
+    print()
+    print(
+        tr(
+            "{name} is to play. Which card wins? (level {level}; ? for a hint, = for the solution)",
+            name=name,
+            level=puzzle.level,
+        )
+    )
+
+
+def _asked(puzzle: Puzzle) -> bool:
+    """Ask until the card is found; whether it was at once, without a hint."""
+    hints = 0
+    clean = True
+    while True:
+        print("> ", end="", flush=True)
+        line = sys.stdin.readline()
+        text = line.strip().upper()
+        if not line or text == GIVE_UP:
+            if not line:
+                print()
+            _tell(puzzle, puzzle.solution)
+            return False
+        if text == HINT:
+            clean = False
+            letter, wrong = puzzle.hints
+            if hints == 0:
+                print(tr("It is one of the {faction}.", faction=current_words().faction(letter)))
+            else:
+                print(tr("These do not win: {cards}.", cards=", ".join(wrong)))
+            hints += 1
+        elif puzzle.tried(text) is None:
+            cards = ", ".join(one.card.card for one in puzzle.tries)
+            print(tr("That may not be played; the cards are {cards}.", cards=cards))
+        elif text == puzzle.solution:
+            _tell(puzzle, text)
+            return clean
+        else:
+            clean = False
+            _tell(puzzle, text)
+
+
+def _tell(puzzle: Puzzle, card: str) -> None:
+    """What a card leads to, and how the game goes on then."""
+    one = puzzle.tried(card)
+    assert one is not None
+    value = one.card.value.at_least
+    mine, others = value.factions
+    line = " ".join(name for _, name in one.line)
+    told = f"{card}, {value.result} ({mine}-{others}): {line}"
+    print(f"✓ {told}" if card == puzzle.solution else f"✗ {told}")
