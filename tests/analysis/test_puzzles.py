@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 import pytest
 
 from claimlog import State, simulate_games
+from claimlog.analysis import puzzles
 from claimlog.analysis.decisions import analyse
 from claimlog.analysis.puzzles import FIRST, LAST, LEVELS, Puzzle, by_day, puzzles_of
 from claimlog.solve.search import Search
@@ -79,11 +78,14 @@ def test_levels_and_hints(found: list[Puzzle]):
     assert least.left >= 3
 
 
-def test_only_for_who_knows_all_cards(found: list[Puzzle], search: Search):
-    """An Automaton's discards are not known, nor four Raccoons."""
-    game = found[0].game
-    hidden = replace(game, tricks=[replace(game.tricks[0], auto=True), *game.tricks[1:]])
-    assert not list(puzzles_of(hidden, search))
+def test_only_for_who_knows_all_cards(
+    found: list[Puzzle], search: Search, monkeypatch: pytest.MonkeyPatch
+):
+    """Four Raccoons are put away, and of an Automaton's discards the other seat's are not known."""
+    one = found[0]
+    monkeypatch.setattr(puzzles, "unseen", lambda _: {one.seat: 4, 3 - one.seat: 0})
+    left = list(puzzles_of(one.game, search))
+    assert left == [each for each in found if each.game is one.game and each.seat != one.seat]
     assert not list(puzzles_of(next(simulate_games(1, seats=4, seed=1)), search))
 
 
