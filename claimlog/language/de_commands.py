@@ -913,7 +913,6 @@ TEXTS: Final[dict[str, str]] = {
     "Results": "Ergebnisse",
     "Leads": "Ausspiel",
     "Lead lengths": "Länge des Ausspiels",
-    "Processes; 0: one for each core.": "Prozesse; 0: einer je Kern.",
     "A file of games, a stored game's id, a game's code or link, or -: their puzzles. Without it "
     "the archive's.": "Eine Datei mit Partien, die Kennung einer gespeicherten Partie, der Code "
     "oder Link einer Partie oder -: deren Aufgaben. Ohne Angabe die des Archivs.",
