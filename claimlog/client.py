@@ -21,6 +21,7 @@ from claimlog.directing.board import Board, StartedRound
 from claimlog.directing.desk import Entry
 from claimlog.directing.model import Plan
 from claimlog.directing.pairing.found import PairedRound, Remark
+from claimlog.language.messages import Message, message_of
 from claimlog.store.model import errors
 from claimlog.store.model import types as t
 from claimlog.store.model.filter import Filter
@@ -75,6 +76,8 @@ class _Problem(msgspec.Struct, frozen=True, kw_only=True):
     type: str = ""
     title: str = ""
     detail: str = ""
+    key: str = ""
+    values: dict[str, Any] = {}
     field: str | None = None
     id: str | None = None
     revision: int | None = None
@@ -103,15 +106,13 @@ class Client(Asked):
                 # Not with the name and password that may stand before the host.
                 base = httpx.URL(scheme=place.scheme, host=host, port=place.port, path=place.path)
         if base is None:
-            raise ServerError(
-                f"{url!r} is no server's address; it is written http://127.0.0.1:8000"
-            )
+            raise ServerError("server.address", url=url)
         self.url = url
         # Unpacked, for most servers are on this machine.
         headers = {"Accept": "application/json", "Accept-Encoding": "identity"}
         if token:
             if not (token.isascii() and token.isprintable()):
-                raise TokenRefused(f"{url}: the token has characters that no token has")
+                raise TokenRefused("token.characters", url=url)
             headers["Authorization"] = f"Bearer {token}"
         # What the environment says of proxies and passwords (.netrc) is not for this server.
         self._http = httpx.Client(
@@ -139,10 +140,7 @@ class Client(Asked):
             raise AttributeError(name)
 
         def refuse(*_: Any, **__: Any) -> Any:
-            raise ServerError(
-                f"{self.url} cannot be asked for this ({name.replace('_', ' ')}): "
-                "it needs the archive's file, while no server has it open"
-            )
+            raise ServerError("server.needs-file", url=self.url, what=name.replace("_", " "))
 
         return refuse
 
@@ -157,18 +155,18 @@ class Client(Asked):
         *,
         body: bytes | Iterable[bytes] | None = None,
         headers: Mapping[str, str] | None = None,
-        failed: str = "",
+        failed: str = "server.failed",
     ) -> Iterator[httpx.Response]:
         """The answer to a request, unread.  Raises what the server says.
 
-        `failed` says what happened when it cannot be read.
+        `failed` is the key of what is told when it cannot be read.
         """
         import httpx
 
         query = urlencode([(name, _text(value)) for name, value in _listed(arguments or {})])
         version = "" if path == HEALTH else VERSION
         address = f"{version}{path}{'?' if query else ''}{query}"
-        problem = ""
+        problem = "server.failed"
         try:
             with self._http.stream(method, address, content=body, headers=headers) as answer:
                 if not answer.is_success:
@@ -179,7 +177,7 @@ class Client(Asked):
                 problem = failed
                 yield answer
         except (httpx.HTTPError, httpx.InvalidURL) as error:
-            raise ServerError(f"{self.url}{problem}: {_why(error)}") from error
+            raise ServerError(problem, url=self.url, why=_why(error)) from error
 
     def _ask(self, kind: type[T], method: str, path: str, *how: Any, **more: Any) -> T:
         """The answer to a request, read as `kind`."""
@@ -188,7 +186,7 @@ class Client(Asked):
         try:
             return msgspec.json.decode(body, type=kind)
         except msgspec.DecodeError as error:
-            raise ServerError(f"{self.url} answers like no claimlog server: {error}") from error
+            raise ServerError("server.strange", url=self.url, why=message_of(error)) from error
 
     def _tell(
         self,
@@ -225,30 +223,34 @@ class Client(Asked):
         try:
             problem = msgspec.json.decode(said, type=_Problem)
         except msgspec.DecodeError:
-            return ServerError(f"{self.url}: HTTP {status}")
-        message = problem.detail or problem.title
-        match problem.type.removeprefix("urn:claimlog:"):
+            return ServerError("server.status", url=self.url, status=status)
+        own = {"field": problem.field, "id": problem.id, "revision": problem.revision}
+        values = problem.values | {name: value for name, value in own.items() if value is not None}
+        message = Message.from_json(problem.key, values, problem.detail or problem.title)
+        kind = problem.type.removeprefix("urn:claimlog:")
+        match kind:
             case "not-found":
-                return errors.NotFound(message, problem.unclear)
+                return errors.NotFound(message, unclear=problem.unclear)
             case "gone":
                 return errors.GameDeleted(message)
             case "ambiguous" if problem.unclear is not None:
-                return errors.Ambiguous(message, problem.unclear)
+                return errors.Ambiguous(message, unclear=problem.unclear)
             case "bad-query" | "bad-request":
-                return errors.BadQuery(message, problem.field or "")
+                return errors.BadQuery(message)
             case "conflict" | "doubtful" if problem.id is not None:
-                return errors.Conflict(message, problem.id)
+                return errors.Conflict(message)
             case "conflict":
                 return errors.ArchiveError(message)
             case "precondition-failed" if problem.revision is not None:
-                return errors.RevisionChanged(message, problem.revision)
+                return errors.RevisionChanged(message)
             case "invalid-record":
-                return errors.InvalidRecord(message, problem.problems or [])
+                return errors.InvalidRecord(message, problems=problem.problems or [])
             case "read-only":
-                return errors.ArchiveReadOnly(f"{self.url}: {message}")
+                return errors.ArchiveReadOnly("named", name=self.url, why=message)
             case "unauthorized" | "forbidden":
-                return TokenRefused(f"{self.url}: {message}")
-        return ServerError(f"{self.url}: {problem.title}: {message}")
+                return TokenRefused("named", name=self.url, why=message)
+        title = Message.from_json(f"title.{kind}", {}, problem.title)
+        return ServerError("server.refused", url=self.url, title=title, why=message)
 
     # Games -----------------------------------------------------------------------------
 
@@ -337,7 +339,7 @@ class Client(Asked):
         Servers give games alone: for other `rows`, make them from an export of the games.
         """
         if rows != "games":
-            raise ServerError(f"{self.url} exports games, not {rows}: that needs the file")
+            raise ServerError("server.only-games", url=self.url, rows=rows)
         chosen = {**_which(filter), "sort": sort}
         yield from self._pieces("GET", "/games", chosen, FORMS[form])
 
@@ -345,7 +347,9 @@ class Client(Asked):
         self, method: str, path: str, arguments: Mapping[str, Any], accept: str
     ) -> Iterator[bytes]:
         headers = {"Accept": accept}
-        with self._answer(method, path, arguments, headers=headers, failed=" broke off") as answer:
+        with self._answer(
+            method, path, arguments, headers=headers, failed="server.broke-off"
+        ) as answer:
             yield from answer.iter_bytes()
 
     def correct(
@@ -533,7 +537,7 @@ class Client(Asked):
         """See `Archive.backup`; the copy is written on this machine."""
         target = Path(path)
         if target.exists():
-            raise errors.ArchiveError(f"{target} is there already")
+            raise errors.ArchiveError("file.is-there", path=target)
         part = target.with_name(f"{target.name}.part")
         size = 0
         try:
@@ -543,7 +547,7 @@ class Client(Asked):
                     size += file.write(piece)
             part.rename(target)
         except OSError as error:
-            raise errors.ArchiveError(f"{target} cannot be written: {_why(error)}") from error
+            raise errors.ArchiveError("file.not-written", path=target, why=_why(error)) from error
         finally:
             part.unlink(missing_ok=True)
         return size
@@ -671,12 +675,12 @@ def _name(by: str) -> dict[str, str]:
     return {"X-Claimlog-By": quote(by, safe=" ")} if by else {}
 
 
-def _why(error: BaseException) -> str:
+def _why(error: BaseException) -> Message:
     """The system's reason if it gave one, otherwise what the error itself says."""
     cause: BaseException | None = error
     while cause is not None:
         for one in (cause, *cause.args):  # httpcore hands on the system's error as an argument
             if isinstance(one, OSError) and one.strerror:
-                return one.strerror[0].lower() + one.strerror[1:]
+                return message_of(one)
         cause = cause.__cause__
-    return str(error) or type(error).__name__
+    return message_of(error)

@@ -247,9 +247,16 @@ def _as_of_files(path: str) -> Iterator[None]:
         code, message = _understood(error)
         if not code:
             raise
-        number, text = TOLD[code]
-        server = endpoint() or "amazonaws.com"
-        raise OSError(number, text.format(server=server, message=message), path) from error
+        raise _error(code, message, path) from error
+
+
+def _error(code: str, message: str, path: str) -> OSError:
+    """The error of `TOLD`, with what other languages need (`claimlog.language.messages`)."""
+    number, text = TOLD[code]
+    values = {"server": endpoint() or "amazonaws.com", "message": message}
+    error = OSError(number, text.format(**values), path)
+    vars(error)["told"] = f"s3.{code}", values
+    return error
 
 
 def _understood(error: Exception) -> tuple[str, str]:

@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Any, Final, TypeVar
 from urllib.parse import urlsplit
 
 from claimlog import __version__
+from claimlog.language.messages import KeyedError, Message, message_of
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
@@ -30,7 +31,7 @@ AHEAD: Final = 4
 _one_at_a_time = threading.Lock()
 
 
-class ClusterError(Exception):
+class ClusterError(KeyedError):
     """The cluster cannot do what is asked of it; the message is for people."""
 
 
@@ -53,9 +54,7 @@ class Spread:
 
             import distributed
         except ImportError as error:
-            raise ClusterError(
-                "a cluster of workers needs more packages: pip install 'claimlog[cluster]'"
-            ) from error
+            raise ClusterError("cluster.packages") from error
         logging.getLogger("distributed").setLevel(logging.CRITICAL)
         self.address = address
         connect: Any = distributed.Client
@@ -64,7 +63,7 @@ class Spread:
             self._client: Any = connect(address, timeout=WAIT, set_as_default=False)
         except Exception as error:
             raise ClusterError(
-                f"the cluster at {address} cannot be reached: {_first_line(error)}"
+                "cluster.unreachable", address=address, why=_first_line(error)
             ) from error
         try:
             self._threads = self._meet()
@@ -77,18 +76,22 @@ class Spread:
         try:
             self._client.wait_for_workers(1, timeout=WAIT)
         except TimeoutError as error:
-            raise ClusterError(f"the cluster at {self.address} has no workers") from error
+            raise ClusterError("cluster.no-workers", address=self.address) from error
         try:
             versions = set(self._client.run(_version).values())
         except Exception as error:
             raise ClusterError(
-                f"the workers at {self.address} cannot run claimlog {__version__}: "
-                f"{_first_line(error)}"
+                "cluster.workers-fail",
+                address=self.address,
+                version=__version__,
+                why=_first_line(error),
             ) from error
         if versions != {__version__}:
             raise ClusterError(
-                f"the workers at {self.address} have claimlog {', '.join(sorted(versions))}, "
-                f"this is {__version__}"
+                "cluster.versions",
+                address=self.address,
+                version=sorted(versions),
+                other=__version__,
             )
         return sum(self._client.nthreads().values())
 
@@ -116,11 +119,9 @@ class Spread:
         try:
             return future.result()
         except KilledWorker as error:
-            raise ClusterError(
-                f"too many workers at {self.address} have died of the same task"
-            ) from error
+            raise ClusterError("cluster.died", address=self.address) from error
         except CancelledError as error:
-            raise ClusterError(f"the cluster at {self.address} does not answer any more") from error
+            raise ClusterError("cluster.silent", address=self.address) from error
 
     def close(self) -> None:
         """Give up what is still to be done."""
@@ -141,17 +142,16 @@ def _knock(address: str) -> None:
         if parts.scheme not in ("tcp", "tls") or not parts.hostname or not parts.port:
             raise ValueError
     except ValueError:
-        raise ClusterError(
-            f"{address} is no scheduler's address; it is written tcp://127.0.0.1:8786"
-        ) from None
+        raise ClusterError("cluster.address", address=address) from None
     try:
         socket.create_connection((parts.hostname, parts.port), WAIT).close()
     except OSError as error:
         raise ClusterError(
-            f"the cluster at {address} cannot be reached: {_first_line(error)}"
+            "cluster.unreachable", address=address, why=_first_line(error)
         ) from error
 
 
-def _first_line(error: BaseException) -> str:
-    message = getattr(error, "strerror", None) or str(error)
-    return " ".join(message.split())[:300] or type(error).__name__
+def _first_line(error: BaseException) -> Message:
+    if isinstance(error, OSError) and error.strerror:
+        return message_of(error)
+    return Message("said", text=" ".join(str(error).split())[:300] or type(error).__name__)

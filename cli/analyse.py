@@ -12,8 +12,8 @@ import typer
 from .archive.completing import Games
 from .archive.opening import Db, open_archive, progressing
 from .archive.stored import NeitherError, StoredGame, games_of, name_of, source
-from .files import fail, quiet_pipe, read_errors, why, write
-from .language import current_words, tr, tr_count
+from .files import fail, quiet_pipe, read_errors, write
+from .language import current_words, said, tr, tr_count
 from .spreading import Cluster, spread_over
 
 if TYPE_CHECKING:
@@ -149,7 +149,7 @@ def analyse(
     except NeitherError as error:
         fail(str(error))
     except read_errors() as error:
-        fail(say("unreadable", file=name_of(file), why=why(error)))
+        fail(say("unreadable", file=name_of(file), why=said(error)))
     raise SystemExit(code)
 
 

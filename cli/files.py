@@ -23,13 +23,6 @@ def fail(message: str) -> NoReturn:
     raise SystemExit(2)
 
 
-def why(error: BaseException) -> str:
-    """What is wrong with a file, in a few words."""
-    if isinstance(error, OSError) and error.strerror:
-        return said(error.strerror[0].lower() + error.strerror[1:])
-    return said(error) or type(error).__name__
-
-
 def read_errors() -> tuple[type[BaseException], ...]:
     """What opening or reading a file of games may raise."""
     from claimlog.notation.reader import damages
@@ -61,7 +54,7 @@ def write(output: str, pieces: Iterable[bytes]) -> None:
         os.replace(new, output)
         new = ""
     except OSError as error:
-        fail(tr("{file} cannot be written: {why}", file=output, why=why(error)))
+        fail(tr("{file} cannot be written: {why}", file=output, why=said(error)))
     finally:
         if new:
             os.unlink(new)

@@ -8,8 +8,8 @@ import sys
 from claimlog.notation.reader import find_files
 from claimlog.objects import is_object
 
-from .files import fail, read_errors, say, why
-from .language import agreed, current_words, tr, tr_count
+from .files import fail, read_errors, say
+from .language import agreed, current_words, said, tr, tr_count
 
 
 def fix_files(files: list[str], *, yes: bool) -> bool:
@@ -26,7 +26,7 @@ def fix_files(files: list[str], *, yes: bool) -> bool:
         try:
             written = _fix_file(path, yes=yes) and written
         except read_errors() as error:
-            say(tr("{file} cannot be repaired: {why}", file=path, why=why(error)))
+            say(tr("{file} cannot be repaired: {why}", file=path, why=said(error)))
             written = False
     return written
 

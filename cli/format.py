@@ -10,9 +10,9 @@ import typer
 
 from claimlog.notation.reader import find_files
 
-from .files import fail, quiet_pipe, read_errors, say, why
+from .files import fail, quiet_pipe, read_errors, say
 from .fixing import check_writable, fix_files
-from .language import tr
+from .language import said, tr
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -106,7 +106,7 @@ def _format_stdin(write: Callable[[Game], str], check: bool, diff: bool) -> int:
         say(tr("not formatted: {error}", error=error))
         return 1
     except read_errors() as error:
-        say(tr("{file} cannot be read: {why}", file="<stdin>", why=why(error)))
+        say(tr("{file} cannot be read: {why}", file="<stdin>", why=said(error)))
         return 2
     if not text:
         say(tr("{file} has no game", file="<stdin>"))
@@ -155,7 +155,7 @@ def _format_file(path: str, write: Callable[[Game], str], check: bool, diff: boo
     except BrokenPipeError:
         raise
     except read_errors() as error:
-        say(tr("{file} cannot be formatted: {why}", file=path, why=why(error)))
+        say(tr("{file} cannot be formatted: {why}", file=path, why=said(error)))
         return 2
     finally:
         if new:

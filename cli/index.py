@@ -37,7 +37,7 @@ def index(
     does not answer.
     """
     if not is_address(db):
-        fail(said("only an archive in PostgreSQL is indexed: --db postgresql://…"))
+        fail(said("index.without-postgres"))
     stopped = threading.Event()
     for number in (signal.SIGINT, signal.SIGTERM):
         signal.signal(number, lambda *_: stopped.set())

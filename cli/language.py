@@ -1,7 +1,7 @@
 """The language of a run, and what the command line itself says in it.
 
 English stands in the code; the German of each text is in `claimlog.language.de_commands`, by
-its English.  What is said about games has keys of its own (`claimlog.language`).
+its English.  What is said about games, and errors, have keys (`claimlog.language`).
 """
 
 from __future__ import annotations
@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from claimlog.language import Words
+    from claimlog.language.messages import Message
 
 _chosen: list[str] = []
 
@@ -53,11 +54,17 @@ def tr(text: str, /, **values: object) -> str:
     return text.format(**values) if values else text
 
 
-def said(error: object) -> str:
-    """What an archive, a server or the system refuses, in the language of this run."""
-    from claimlog.language.refusals import told_in
+def said(error: BaseException | Message | str, /, **values: object) -> str:
+    """What an archive, a server or the system refuses, in the language of this run.
 
-    return told_in(language(), str(error))
+    It is an error, a message, or the key of a message with its values.
+    """
+    from claimlog.language.messages import Message, message_of
+
+    if isinstance(error, str):
+        error = Message(error, **values)
+    message = error if isinstance(error, Message) else message_of(error)
+    return message.worded(language())
 
 
 def tr_count(one: str, other: str, number: int, /, **values: object) -> str:

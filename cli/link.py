@@ -9,7 +9,7 @@ import typer
 
 from .archive.opening import Db
 from .archive.stored import NeitherError, games_of, name_of, source
-from .files import fail, quiet_pipe, read_errors, why
+from .files import fail, quiet_pipe, read_errors
 from .language import current_words, said, tr
 
 
@@ -62,7 +62,7 @@ def link(
     except NeitherError as error:
         fail(str(error))
     except read_errors() as error:
-        fail(say("unreadable", file=name_of(file), why=why(error)))
+        fail(say("unreadable", file=name_of(file), why=said(error)))
     raise SystemExit(code)
 
 

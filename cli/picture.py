@@ -13,8 +13,8 @@ from .archive.completing import Games
 from .archive.opening import Db
 from .archive.stored import NeitherError, check_view, games_of, name_of, source, view_of
 from .drawing import Form, form_of, needing_more
-from .files import fail, quiet_pipe, read_errors, why, write
-from .language import current_words, tr
+from .files import fail, quiet_pipe, read_errors, write
+from .language import current_words, said, tr
 
 if TYPE_CHECKING:
     from claimlog.game import Game
@@ -113,7 +113,7 @@ def picture(
     except NeitherError as error:
         fail(str(error))
     except read_errors() as error:
-        fail(say("unreadable", file=name_of(file), why=why(error)))
+        fail(say("unreadable", file=name_of(file), why=said(error)))
     raise SystemExit(0 if replayed.legal else 1)
 
 

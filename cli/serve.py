@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Annotated, Literal
 import typer
 
 from .archive.opening import Db, chosen, lake_of, patiently
-from .files import fail, read_errors, say, why
+from .files import fail, read_errors, say
 from .language import amount, said, tr
 
 if TYPE_CHECKING:
@@ -274,7 +274,7 @@ def _check_certificate(certificate: Path | None, key: Path | None) -> None:
             if file is not None:
                 file.open("rb").close()
         except OSError as error:
-            fail(tr("{file} cannot be read: {why}", file=file, why=why(error)))
+            fail(tr("{file} cannot be read: {why}", file=file, why=said(error)))
     try:
         # A key with a password would be asked for at a terminal that nobody watches.
         context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
@@ -313,7 +313,7 @@ def _for_this_run(files: list[str], memory: str) -> Iterator[Path]:
                             games += len(batch)
                             refused += sum(outcome.id is None for outcome in batch)
                 except read_errors() as error:
-                    fail(tr("{file} cannot be read: {why}", file=file, why=why(error)))
+                    fail(tr("{file} cannot be read: {why}", file=file, why=said(error)))
         if refused:
             say(
                 tr(

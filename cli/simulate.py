@@ -7,7 +7,7 @@ from typing import IO, TYPE_CHECKING, Annotated
 
 import typer
 
-from .files import fail, quiet_pipe, why
+from .files import fail, quiet_pipe
 from .language import said, tr
 
 if TYPE_CHECKING:
@@ -72,7 +72,7 @@ def simulate(
     except BrokenPipeError:
         quiet_pipe()
     except OSError as error:
-        fail(tr("{file} cannot be written: {why}", file=output, why=why(error)))
+        fail(tr("{file} cannot be written: {why}", file=output, why=said(error)))
 
 
 def _write(stream: IO[bytes], games: Iterator[bytes]) -> None:

@@ -17,9 +17,9 @@ from claimlog.objects import is_object
 from .archive.completing import games_or_files
 from .archive.opening import Db
 from .archive.stored import NeitherError, open_source, source
-from .files import quiet_pipe, read_errors, say, why
+from .files import quiet_pipe, read_errors, say
 from .fixing import fix_files
-from .language import amount, current_words, language, tr, tr_count
+from .language import amount, current_words, language, said, tr, tr_count
 from .spreading import Cluster, spread_over
 
 if TYPE_CHECKING:
@@ -143,7 +143,7 @@ def _validate_file(
         raise
     except read_errors() as error:
         sys.stdout.flush()
-        say(tr("{file} cannot be read: {why}", file=name, why=why(error)))
+        say(tr("{file} cannot be read: {why}", file=name, why=said(error)))
         return False
     return True
 

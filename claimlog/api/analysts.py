@@ -53,7 +53,7 @@ class Analysts:
         """
         body = await self._answer(task_of(record))
         if not body:
-            raise ApiError(422, "invalid-record", "this is not a record of one game", problems=[])
+            raise ApiError(422, "invalid-record", "record.not-one", problems=[])
         return body
 
     async def tried(self, record: bytes, start: Place, cards: Sequence[str]) -> bytes:
@@ -83,7 +83,7 @@ class Analysts:
             # It may have to wait for a process that has just begun.
             asyncio.get_running_loop().run_in_executor(None, worker.end)
             if isinstance(error, WorkerDied):
-                raise ApiError(503, "unavailable", "the analysis was broken off") from error
+                raise ApiError(503, "unavailable", "analysis.broken-off") from error
             raise
         finally:
             self._working.discard(worker)

@@ -47,7 +47,7 @@ class GenerationPoller:
         asking = asyncio.wrap_future(self._asking)
         left = self._begun + PATIENCE - time.monotonic()
         if not (await asyncio.wait({asking}, timeout=max(left, 0)))[0]:
-            raise ArchiveUnreachable(f"{backend.where} does not answer")
+            raise ArchiveUnreachable("archive.silent", path=backend.where)
         generation = asking.result()
         if isinstance(generation, ArchiveError):
             raise generation

@@ -204,10 +204,9 @@ class Connection(HttpToolsProtocol):
         if self.transport.is_closing():
             return
         if self._head_timer is not None and self._head_size > HEAD_SIZE:
-            self._refuse(431, "headers-too-large", f"the head has more than {HEAD_SIZE} bytes")
+            self._refuse(431, "headers-too-large", "head.size", number=HEAD_SIZE)
         elif self._no_body_size > HEAD_SIZE:
-            detail = f"more than {HEAD_SIZE} bytes follow each other that are no body"
-            self._refuse(431, "headers-too-large", detail)
+            self._refuse(431, "headers-too-large", "head.no-body", number=HEAD_SIZE)
 
     def on_message_begin(self) -> None:
         """Begin to read a head."""
@@ -237,7 +236,7 @@ class Connection(HttpToolsProtocol):
 
     def send_400_response(self, msg: str) -> None:
         """Say that this is not HTTP."""
-        self._refuse(400, "bad-request", "this is not HTTP/1.1")
+        self._refuse(400, "bad-request", "head.not-http")
 
     def _await_head(self) -> None:
         self._head_size = 0
@@ -251,7 +250,7 @@ class Connection(HttpToolsProtocol):
 
     def _head_late(self) -> None:
         if not self.transport.is_closing():
-            self._refuse(408, "timeout", f"the head took more than {HEAD_TIME:g} s")
+            self._refuse(408, "timeout", "head.slow", seconds=HEAD_TIME)
 
     # Writing ---------------------------------------------------------------------------
 
@@ -301,9 +300,9 @@ class Connection(HttpToolsProtocol):
         self.connections_of_all.log.line("info", "unread", client=self.address)
         self.transport.abort()
 
-    def _refuse(self, status: int, kind: str, detail: str) -> None:
+    def _refuse(self, status: int, kind: str, key: str, **values: Any) -> None:
         self._stop_head_timer()
-        body = msgspec.json.encode(ApiError(status, kind, detail).details())
+        body = msgspec.json.encode(ApiError(status, kind, key, **values).details())
         head = (
             f"HTTP/1.1 {status} {kind}\r\ncontent-type: {MEDIA_TYPE}\r\n"
             f"content-length: {len(body)}\r\nconnection: close\r\n\r\n"

@@ -17,6 +17,7 @@ from typing import TYPE_CHECKING, Final, Literal, Protocol, TypeVar
 
 import msgspec
 
+from claimlog.language.messages import KeyedError, message_of
 from claimlog.store.model.errors import ArchiveError
 
 if TYPE_CHECKING:
@@ -48,7 +49,7 @@ class Hashed(Protocol):
 T = TypeVar("T", bound=Hashed)
 
 
-class TokenError(Exception):
+class TokenError(KeyedError):
     """The file of tokens cannot be read or written, or holds no such token."""
 
 
@@ -108,7 +109,7 @@ class Tokens(ABC):
     def create(self, name: str, scope: Scope, expires: datetime | None = None) -> tuple[str, Token]:
         """Make a token; returns its text, which is kept nowhere, and what is kept."""
         if not name.strip():
-            raise TokenError("a token needs the name of whose it is")
+            raise TokenError("token.name")
         id, text, hashed = new_secret()
         token = Token(
             id=id,
@@ -126,7 +127,7 @@ class Tokens(ABC):
         """Put a token out of force."""
         with self._writing() as tokens:
             if id not in tokens:
-                raise TokenError(f"there is no token {id}")
+                raise TokenError("token.none", id=id)
             if tokens[id].revoked is None:
                 now = datetime.now(UTC).replace(microsecond=0)
                 tokens[id] = msgspec.structs.replace(tokens[id], revoked=now)
@@ -149,13 +150,13 @@ class TokenFile(Tokens):
             self._seen, self._tokens = None, {}
             return self._tokens
         except OSError as error:
-            raise TokenError(f"{self.path}: {error.strerror}") from error
+            raise TokenError("named", name=self.path, why=message_of(error)) from error
         mark = (stat.st_mtime_ns, stat.st_ino)
         if mark != self._seen:
             try:
                 contents = msgspec.json.decode(self.path.read_bytes(), type=_Contents)
             except (OSError, msgspec.MsgspecError) as error:
-                raise TokenError(f"{self.path} cannot be read: {error}") from error
+                raise TokenError("file.not-read", path=self.path, why=message_of(error)) from error
             self._tokens = {token.id: token for token in contents.tokens}
             self._seen = mark
         return self._tokens
@@ -171,9 +172,9 @@ class TokenFile(Tokens):
             lock = FileLock(f"{self.path}.lock", timeout=_LOCK_TIME, mode=0o600)
             lock.acquire()
         except Timeout as error:
-            raise TokenError(f"another process is changing {self.path}") from error
+            raise TokenError("token.file-in-use", path=self.path) from error
         except OSError as error:
-            raise TokenError(f"{self.path} cannot be locked: {error.strerror}") from error
+            raise TokenError("file.not-locked", path=self.path, why=message_of(error)) from error
         try:
             self._seen = None
             tokens = dict(self.tokens())
@@ -187,7 +188,7 @@ class TokenFile(Tokens):
                 os.fsync(file.fileno())
             new.replace(self.path)
         except OSError as error:
-            raise TokenError(f"{self.path} cannot be written: {error.strerror}") from error
+            raise TokenError("file.not-written", path=self.path, why=message_of(error)) from error
         finally:
             lock.release()
 
@@ -228,7 +229,7 @@ class TokenTable(Tokens):
                         [id, msgspec.json.encode(token).decode()],
                     )
         except ArchiveError as error:
-            raise TokenError(str(error)) from error
+            raise TokenError(error.message) from error
         finally:
             self._seen = -1
 

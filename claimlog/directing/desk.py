@@ -13,6 +13,7 @@ import msgspec
 
 from claimlog.directing import acts
 from claimlog.directing.model import Bye, ByeKind, Entrant, Plan, Table, TableResult
+from claimlog.language.messages import KeyedError
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -20,7 +21,7 @@ if TYPE_CHECKING:
 State = Literal["paired", "running", "closed"]
 
 
-class Refused(Exception):  # noqa: N818 — the name says it
+class Refused(KeyedError):  # noqa: N818 — the name says it
     """An act that does not fit how the event stands; the message is for people."""
 
 
@@ -73,7 +74,7 @@ class Round(msgspec.Struct, frozen=True, kw_only=True):
         for place in self.tables:
             if place.table.number == table:
                 return place
-        refuse(f"round {self.number} has no table {table}")
+        refuse("desk.no-table", number=self.number, table=table)
 
 
 class Announcement(msgspec.Struct, frozen=True, kw_only=True):
@@ -111,12 +112,12 @@ class Desk(msgspec.Struct, frozen=True, kw_only=True):
         for entrant in self.entrants:
             if entrant.number == number:
                 return entrant
-        refuse(f"there is no entrant {number}")
+        refuse("entrant.unknown", name=number)
 
     def round(self, number: int) -> Round:
         """A round by number.  Raises Refused."""
         if not 1 <= number <= len(self.rounds):
-            refuse(f"round {number} is not paired")
+            refuse("desk.not-paired", number=number)
         return self.rounds[number - 1]
 
     def present(self, round: int) -> list[Entrant]:
@@ -126,9 +127,9 @@ class Desk(msgspec.Struct, frozen=True, kw_only=True):
         return [entrant for entrant in self.entrants if entrant.number not in away]
 
 
-def refuse(why: str) -> NoReturn:
+def refuse(key: str, **values: object) -> NoReturn:
     """Raise Refused."""
-    raise Refused(why)
+    raise Refused(key, **values)
 
 
 # Folding -----------------------------------------------------------------------------------------

@@ -18,6 +18,7 @@ import re
 from typing import Final, NamedTuple
 
 from claimlog.directing.model import TableResult
+from claimlog.language.messages import KeyedError
 from claimlog.results import result_of, result_text
 
 _SHARES: Final = {
@@ -31,7 +32,7 @@ _VOTES: Final = re.compile(r"[0-9]{1,2}(-[0-9]{1,2}){1,2}")
 _TABLE: Final = re.compile(r"[0-9]{1,4}")
 
 
-class Unreadable(ValueError):  # noqa: N818 — the name says it
+class Unreadable(KeyedError, ValueError):  # noqa: N818 — the name says it
     """A line that tells no result; the message says what is wrong with it."""
 
 
@@ -53,20 +54,20 @@ def read_line(text: str) -> Line:
     """Read a line.  Raises Unreadable."""
     words = text.translate(_HYPHENS).split()
     if not words or not _TABLE.fullmatch(words[0]) or not int(words[0]):
-        raise Unreadable("a line begins with the number of a table, as in 7 1-0")
+        raise Unreadable("typed.table")
     table, rest = int(words[0]), words[1:]
     if not rest:
-        raise Unreadable(f"table {table} has no result: it is written as in {table} 1-0")
+        raise Unreadable("typed.no-result", table=table)
     if rest == ["-"] or rest == ["*"]:
         return Line(table, cleared=True)
     if rest[0].lower() in _FORFEIT:
         return Line(table, forfeit=_absent(table, rest[1:]))
     if len(rest) > 2:
-        raise Unreadable(f"table {table}: {' '.join(rest[2:])} is too much")
+        raise Unreadable("typed.too-much", table=table, words=" ".join(rest[2:]))
     votes: tuple[int, ...] = ()
     if len(rest) == 2:
         if not _VOTES.fullmatch(rest[1]):
-            raise Unreadable(f"table {table}: {rest[1]} are no factions, as 3-2 are")
+            raise Unreadable("typed.votes", table=table, word=rest[1])
         votes = tuple(map(int, rest[1].split("-")))
     return Line(table, _result(table, rest[0]), votes)
 
@@ -82,9 +83,7 @@ def result_at(line: Line, sides: int) -> TableResult | None:
     if line.forfeit:
         absent = tuple(side for side in everybody if side in line.forfeit)
         if len(absent) not in (sides - 1, sides):
-            raise Unreadable(
-                f"table {line.table}: of {sides} sides all but one are absent or none is"
-            )
+            raise Unreadable("typed.absent", table=line.table, number=sides)
         winners = sum(1 << side - 1 for side in everybody if side not in absent)
         return TableResult(result=result_text(result_of(sides, winners)), forfeit=absent)
     result = line.result
@@ -98,7 +97,7 @@ def result_at(line: Line, sides: int) -> TableResult | None:
 def _absent(table: int, words: list[str]) -> tuple[int, ...]:
     """The sides that did not come; none is told where nobody did."""
     if len(words) > 2 or not all(re.fullmatch("[123]", word) for word in words):
-        raise Unreadable(f"table {table}: forfeit is followed by the number of the absent side")
+        raise Unreadable("typed.forfeit", table=table)
     return tuple(sorted({int(word) for word in words})) or (1, 2, 3)
 
 
@@ -108,5 +107,5 @@ def _result(table: int, word: str) -> str:
         return word
     shares = [_SHARES.get(part) for part in word.split("-")]
     if len(shares) not in (2, 3) or None in shares:
-        raise Unreadable(f"table {table}: {word} is no result, as 1-0, 0-1 and ½-½ are")
+        raise Unreadable("typed.result", table=table, word=word)
     return "-".join(filter(None, shares))

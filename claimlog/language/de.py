@@ -756,6 +756,7 @@ TEXTS: Final = {
     "page.judge.is-ready": "Die Regeln laufen auf diesem Handy.",
     "page.judge.is-starting": "Die Regeln werden geladen ({percent} %).",
     "page.judge.is-off": "Die Regeln laufen nicht auf diesem Handy.",
+    "page.refused": "Der Server meldet einen Fehler ({status}).",
     "page.link.up": "Mit dem Server verbunden.",
     "page.link.down": "Keine Verbindung zum Server.",
     "page.link.unknown": "Der Server wird gefragt.",

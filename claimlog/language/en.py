@@ -725,6 +725,7 @@ TEXTS: Final = {
     "page.judge.is-ready": "The rules run on this phone.",
     "page.judge.is-starting": "Loading the rules ({percent} %).",
     "page.judge.is-off": "The rules do not run on this phone.",
+    "page.refused": "The server answers with an error ({status}).",
     "page.link.up": "Connected to the server.",
     "page.link.down": "No connection to the server.",
     "page.link.unknown": "Connecting to the server …",

@@ -26,6 +26,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Final
 from urllib.parse import parse_qsl, urlencode
 
+from claimlog.language.messages import Message, message_of
 from claimlog.link.choices import content, read, ways, write
 from claimlog.link.coder import ALPHABET, CodeError, Reader, Writer, letters, number_of
 from claimlog.notation.writer import canonical
@@ -61,8 +62,8 @@ def _code_of(game: Game, read_from: str = "") -> str:
         # A game that is being played may know more than its record tells.
         (game,) = replay_text(canonical(game))
     if game.errors:
-        raise CodeError(f"this game has no code: {game.errors[0].message}")
-    why = "it does not follow from its choices alone"
+        raise CodeError("code.none", why=game.errors[0].message)
+    why = Message("code.choices")
     for family in ways(game):
         codes = []
         for way in family:
@@ -71,11 +72,11 @@ def _code_of(game: Game, read_from: str = "") -> str:
                 write(coder, game, way)
                 codes.append(letters(coder.number()))
             except ValueError as error:
-                why = str(error)
+                why = message_of(error)
         for code in sorted(codes, key=len):
             if code == read_from or (len(code) <= LONGEST and _holds(code, game)):
                 return code
-    raise CodeError(f"this game has no code: {why}")
+    raise CodeError("code.none", why=why)
 
 
 def _holds(code: str, game: Game) -> bool:
@@ -92,14 +93,14 @@ def decode(code: str, tags: Mapping[str, str] | None = None) -> Game:
     Raises CodeError for a text that is not exactly what `encode` makes of a legal game.
     """
     if not 0 < len(code) <= LONGEST or not set(code) <= set(ALPHABET):
-        raise CodeError(f"{code[:60]!r} is not the code of a game")
+        raise CodeError("code.not-one", code=code[:60])
     try:
         game = read(Reader(number_of(code)))
         good = _code_of(game, code) == code
     except (ValueError, IndexError):
         good = False
     if not good:
-        raise CodeError(f"the code {code[:60]!r} is mistyped, cut off or of a newer claimlog")
+        raise CodeError("code.mistyped", code=code[:60])
     unknown = {f"Player{seat}": "?" for seat in range(1, game.seats + 1)}
     game.tags = unknown | game.tags | dict(tags or {})
     return game

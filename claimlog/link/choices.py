@@ -132,7 +132,7 @@ def read(coder: Reader) -> Game:
     game.tags = players | game.tags
     (again,) = replay_text(canonical(game))
     if again.errors:
-        raise CodeError(again.errors[0].message)
+        raise CodeError("said", text=again.errors[0].message)
     return again
 
 
@@ -169,7 +169,7 @@ def content(game: Game) -> object:
 def _begin(coder: Coder, way: Way | None) -> Way:
     """The version, and how the rest is written."""
     if coder.pick((True, False), (63, 1), None if way is None else True) is False:
-        raise CodeError("a code of a newer claimlog")
+        raise CodeError("code.newer")
     kind = coder.pick(_KINDS, (_SURE - 1, 1, 1), None if way is None else way.kind)
     if kind != _COMPLETE:
         return Way(kind)

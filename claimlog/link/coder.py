@@ -7,6 +7,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final, TypeVar
 
+from claimlog.language.messages import KeyedError
+
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
@@ -34,7 +36,7 @@ _MARK: Final = 0x5A17C
 """What the check of nothing is, so that a row of zeros is no code."""
 
 
-class CodeError(ValueError):
+class CodeError(KeyedError, ValueError):
     """A text that is no code, or a game that has none; the message says why."""
 
 
@@ -50,7 +52,7 @@ class Writer:
             if option == wanted and weights[place]:
                 self._chosen.append((sum(weights[:place]), weights[place], sum(weights)))
                 return option
-        raise CodeError(f"{wanted!r} is none of the choices that a code knows")
+        raise CodeError("code.no-choice", text=wanted)
 
     def number(self) -> int:
         """All of it as one number: what was chosen first is what is read first."""
@@ -69,7 +71,7 @@ class Reader:
     def pick(self, options: Sequence[T], weights: Sequence[int], wanted: T | None) -> T:
         """The option that was chosen; nothing is wanted here."""
         if not any(weights):
-            raise CodeError("nothing could be chosen")
+            raise CodeError("code.nothing")
         rest, at = divmod(self._number, sum(weights))
         for option, weight in zip(options, weights, strict=True):
             if at < weight:
@@ -81,7 +83,7 @@ class Reader:
     def end(self) -> None:
         """All must have been read now.  Raises CodeError if it was not."""
         if self._number != 1:
-            raise CodeError("the code does not end with the game")
+            raise CodeError("code.end")
 
 
 Coder = Writer | Reader
@@ -104,7 +106,7 @@ def number_of(code: str) -> int:
         number = number * len(ALPHABET) + ALPHABET.index(letter)
     number, check = number >> CHECK_BITS, number & ((1 << CHECK_BITS) - 1)
     if not number or check != _check(number):
-        raise CodeError("the check of the code is wrong")
+        raise CodeError("code.check")
     return number
 
 

@@ -273,11 +273,10 @@ class Part(NamedTuple):
                 return file.read(self.stop - self.start)
         except OSError as error:
             why = error.strerror or str(error)
-            raise OSError(
-                error.errno,
-                f"the workers of the cluster do not see it: {why[:1].lower()}{why[1:]}",
-                self.path,
-            ) from error
+            why = f"the workers of the cluster do not see it: {why[:1].lower()}{why[1:]}"
+            told = OSError(error.errno, why, self.path)
+            vars(told)["told"] = "file.unseen", {}
+            raise told from error
 
     @property
     def size(self) -> int:

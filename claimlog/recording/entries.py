@@ -26,6 +26,7 @@ from operator import is_
 from typing import TYPE_CHECKING, Any, Final, TypeAlias
 
 from claimlog.language import words as words_of
+from claimlog.language.messages import KeyedError, Message
 from claimlog.notation.tokens import ANNOTATIONS
 from claimlog.notation.writer import canonical
 from claimlog.recording.live import Doubt, Recording, passed, record_of, sentences_of, unseen_of
@@ -56,59 +57,63 @@ _TAG: Final = re.compile(r"[A-Za-z][A-Za-z0-9_]{0,39}")
 _LONGEST: Final = 1000
 
 
-class EntryError(ValueError):
+class EntryError(KeyedError, ValueError):
     """Something that is no entry at all; the message says which and why."""
 
 
-def _word(value: object) -> str:
-    return "" if _is(value, _WORD) else "a word of the notation, as G5"
+def _unless(fits: bool, key: str, **values: object) -> Message | None:
+    """What a value must be, if it is not."""
+    return None if fits else Message(f"entry.{key}", **values)
 
 
-def _card(value: object) -> str:
-    return "" if _is(value, _CARD) else "a card, as G5, or _"
+def _word(value: object) -> Message | None:
+    return _unless(_is(value, _WORD), "word")
 
 
-def _name(value: object) -> str:
-    return "" if _is(value, _TAG) else "the name of a tag, as Event"
+def _card(value: object) -> Message | None:
+    return _unless(_is(value, _CARD), "card")
 
 
-def _time(value: object) -> str:
-    return "" if _is(value, _TIME) else "a clock's time, as 0:04:30"
+def _name(value: object) -> Message | None:
+    return _unless(_is(value, _TAG), "name")
 
 
-def _id(value: object) -> str:
-    return "" if _is(value, _ID) else "1 to 64 of the characters A-Z a-z 0-9 _ -"
+def _time(value: object) -> Message | None:
+    return _unless(_is(value, _TIME), "time")
 
 
-def _text(value: object) -> str:
-    if isinstance(value, str) and value.strip() and len(value) <= _LONGEST and "\0" not in value:
-        return ""
-    return f"a text of at most {_LONGEST} characters"
+def _id(value: object) -> Message | None:
+    return _unless(_is(value, _ID), "identity")
 
 
-def _value(value: object) -> str:
-    return "" if value == "" else _text(value)
+def _text(value: object) -> Message | None:
+    fits = isinstance(value, str) and len(value.strip()) > 0 and len(value) <= _LONGEST
+    return _unless(fits and "\0" not in str(value), "text", most=_LONGEST)
 
 
-def _mark(value: object) -> str:
-    marks = [mark for mark in ANNOTATIONS if mark]
-    return "" if isinstance(value, str) and value in ANNOTATIONS else f"one of {' '.join(marks)}"
+def _value(value: object) -> Message | None:
+    return None if value == "" else _text(value)
 
 
-def _flag(value: object) -> str:
-    return "" if isinstance(value, bool) else "true or false"
+def _mark(value: object) -> Message | None:
+    marks = " ".join(mark for mark in ANNOTATIONS if mark)
+    return _unless(isinstance(value, str) and value in ANNOTATIONS, "mark", names=marks)
 
 
-def _trick(value: object) -> str:
-    return "" if _within(value, 26) else "a trick's number, 1 to 26"
+def _flag(value: object) -> Message | None:
+    return _unless(isinstance(value, bool), "flag")
 
 
-def _seat(value: object) -> str:
-    return "" if _within(value, 4) else "a seat, 1 to 4"
+def _trick(value: object) -> Message | None:
+    return _unless(_within(value, 26), "trick")
 
 
-def _side(value: object) -> str:
-    return "" if _within(value, 3) else "a side, 1 to 3"
+def _seat(value: object) -> Message | None:
+    return _unless(_within(value, 4), "seat")
+
+
+def _side(value: object) -> Message | None:
+    return _unless(_within(value, 3), "side")
 
 
 def _is(value: object, pattern: re.Pattern[str]) -> bool:
@@ -152,28 +157,28 @@ _ONE_OF: Final = ("word", "earlier", "drop", "first")
 def check(entry: object) -> Entry:
     """An entry, if it is one; raises `EntryError`, whatever comes."""
     if not isinstance(entry, dict):
-        raise EntryError("an entry is an object with id and kind")
+        raise EntryError("entry.not-one")
     id, kind = entry.get("id"), entry.get("kind")
     if why := _id(id):
-        raise EntryError(f"the id of an entry is {why}")
+        raise EntryError("entry.id", what=why)
     if not isinstance(kind, str) or kind not in KINDS:
-        raise EntryError(f"entry {id}: its kind is one of {', '.join(KINDS)}")
+        raise EntryError("entry.kind", id=id, names=KINDS)
     needed, more = KINDS[kind]
     for name, test in needed.items():
         if name not in entry:
-            raise EntryError(f"entry {id}: {kind} needs {' and '.join(needed)}")
+            raise EntryError("entry.needs", id=id, kind=kind, names=needed)
         if why := test(entry[name]):
-            raise EntryError(f"entry {id}: {name} is {why}")
+            raise EntryError("entry.field", id=id, name=name, what=why)
     for name, value in entry.items():
         if name in needed or name in ("id", "kind"):
             continue
         if name not in more:
-            there = ", ".join([*needed, *more]) or "nothing more"
-            raise EntryError(f"entry {id}: {kind} has no {str(name)[:40]!r}, but {there}")
+            key = "entry.unknown" if needed or more else "entry.no-fields"
+            raise EntryError(key, id=id, kind=kind, name=str(name)[:40], names=[*needed, *more])
         if why := more[name](value):
-            raise EntryError(f"entry {id}: {name} is {why}")
+            raise EntryError("entry.field", id=id, name=name, what=why)
     if kind == "clear" and sum(name in entry for name in _ONE_OF) > 1:
-        raise EntryError(f"entry {id}: clear has one of {', '.join(_ONE_OF)}")
+        raise EntryError("entry.one-of", id=id, names=_ONE_OF)
     return entry
 
 
@@ -226,7 +231,7 @@ class Table:
         id = entry["id"]
         if id not in self._numbers:
             if len(self.entries) >= MOST:
-                raise EntryError(f"a table takes at most {MOST} entries")
+                raise EntryError("table.full", most=MOST)
             self.entries.append(entry)
             self._numbers[id] = len(self.entries)
             self._views.clear()

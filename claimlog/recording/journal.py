@@ -6,13 +6,15 @@ import os
 from contextlib import ExitStack
 from typing import TYPE_CHECKING
 
+from claimlog.language.messages import KeyedError, message_of
+
 if TYPE_CHECKING:
     from types import TracebackType
 
 __all__ = ["Journal", "JournalError"]
 
 
-class JournalError(OSError):
+class JournalError(KeyedError, OSError):
     """The file cannot be opened or written, or is not ours; the message says why."""
 
 
@@ -37,14 +39,14 @@ class Journal:
         self._folder = folder
         self._new = os.path.join(folder, f".{name}.new")
         if not os.path.isdir(folder):
-            raise JournalError(f"there is no folder {folder}")
+            raise JournalError("journal.no-folder", folder=folder)
         try:
             # The file stays: to delete a lock file would let two hold it.
             self._open.enter_context(FileLock(os.path.join(folder, f".{name}.lock"), timeout=0))
         except Timeout:
-            raise JournalError(f"another process is recording {path}") from None
+            raise JournalError("journal.in-use", path=path) from None
         except OSError as error:
-            raise JournalError(f"{path} cannot be locked: {error.strerror}") from error
+            raise JournalError("file.not-locked", path=path, why=message_of(error)) from error
         try:
             with open(self.path, "rb") as file:
                 self._seen = file_mark(os.fstat(file.fileno()))
@@ -53,10 +55,10 @@ class Journal:
             pass
         except UnicodeDecodeError as error:
             self.close()
-            raise JournalError(f"{path} is not UTF-8 (byte {error.start})") from None
+            raise JournalError("journal.not-utf-8", path=path, byte=error.start) from None
         except OSError as error:
             self.close()
-            raise JournalError(f"{path} cannot be read: {error.strerror}") from error
+            raise JournalError("file.not-read", path=path, why=message_of(error)) from error
 
     def write(self, text: str) -> None:
         """Let `text` be what stands in the file; when this returns it is on disk.
@@ -66,7 +68,7 @@ class Journal:
         """
         try:
             if self._now() != self._seen:
-                raise JournalError(f"another program has changed {self.path}; open it again")
+                raise JournalError("journal.changed", path=self.path)
             mode = 0o666 if self._seen is None else os.stat(self.path).st_mode & 0o777
             flags = os.O_WRONLY | os.O_CREAT | os.O_TRUNC
             with os.fdopen(os.open(self._new, flags, mode), "wb") as file:
@@ -80,7 +82,7 @@ class Journal:
         except JournalError:
             raise
         except OSError as error:
-            raise JournalError(f"{self.path} cannot be written: {error.strerror}") from error
+            raise JournalError("file.not-written", path=self.path, why=message_of(error)) from error
         self.text = text
 
     def _now(self) -> tuple[int, int, int] | None:

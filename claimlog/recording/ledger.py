@@ -17,6 +17,7 @@ import re
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final, TypeAlias
 
+from claimlog.language.messages import KeyedError, Message, message_of
 from claimlog.recording.journal import sync_folder
 
 if TYPE_CHECKING:
@@ -41,7 +42,7 @@ _SUM_SIZE: Final = 64
 """More bytes than the end of a line has that `_SUM` finds."""
 
 
-class LedgerError(OSError):
+class LedgerError(KeyedError, OSError):
     """A ledger cannot be read or written, or is none; the message says why."""
 
 
@@ -108,7 +109,7 @@ class Ledger:
         for number, text in enumerate(whole, 1):
             line, has_sum = self._read(text, number)
             if sums and not has_sum:
-                raise self._damaged(number, "has no checksum")
+                raise self._damaged(number, Message("line.no-checksum"))
             sums = sums or has_sum
             lines.append(line)
         return lines
@@ -126,7 +127,7 @@ class Ledger:
                     table.add(entry)
                 number += 1
         except (AttributeError, LookupError, TypeError, ValueError) as error:
-            raise self._damaged(number, f"makes no sense: {error}") from error
+            raise self._damaged(number, Message("line.no-sense", why=message_of(error))) from error
         return table
 
     def first(self) -> Line:
@@ -154,13 +155,13 @@ class Ledger:
         if not last:
             lines = self.lines()
             if not lines:
-                raise LedgerError(f"{self.path} holds no table")
+                raise LedgerError("ledger.empty", path=self.path)
             return lines[0], lines[-1]
         self._check_rest(rest)
         begin, has_sum = self._read(first.removesuffix(b"\n"), 1)
         end, has_sum_too = self._read(last, 0)
         if has_sum and not has_sum_too:
-            raise self._damaged(0, "has no checksum")
+            raise self._damaged(0, Message("line.no-checksum"))
         return begin, end
 
     def _read(self, text: bytes, number: int) -> tuple[Line, bool]:
@@ -168,25 +169,25 @@ class Ledger:
         match = _SUM.fullmatch(text, max(len(text) - _SUM_SIZE, text.rfind(b',"line":')))
         if match is not None:
             if match[2].decode() != _sum(text[: match.start(2)]):
-                raise self._damaged(number, "is not what was written")
+                raise self._damaged(number, Message("line.changed"))
             if number not in (0, int(match[1])):
-                raise self._damaged(number, f"is line {int(match[1])}: others are missing")
+                raise self._damaged(number, Message("line.others-missing", number=int(match[1])))
             text = text[: match.start()] + b"}"
         try:
             line = json.loads(text)
         except (ValueError, RecursionError) as error:
-            raise self._damaged(number, "is no JSON") from error
+            raise self._damaged(number, Message("line.no-json")) from error
         if not isinstance(line, dict):
-            raise self._damaged(number, "is no object")
+            raise self._damaged(number, Message("line.no-object"))
         if not _FIELDS.issuperset(line):
-            raise self._damaged(number, "has fields that nobody writes")
+            raise self._damaged(number, Message("line.unknown-fields"))
         return line, match is not None
 
     def _check_rest(self, rest: bytes) -> None:
         """What follows the last line's end is half a line that a crash has left, or nothing."""
         match = _SUM.search(rest[:-1], max(len(rest) - _SUM_SIZE, 0))
         if match is not None and match[2].decode() == _sum(rest[: match.start(2)]):
-            raise self._damaged(0, "has lost its end")
+            raise self._damaged(0, Message("line.no-end"))
 
     def _number(self, handle: int, whole: int) -> int:
         """The number of the line that comes next, behind so many bytes."""
@@ -197,12 +198,15 @@ class Ledger:
             return int(match[1]) + 1
         return len(self.lines()) + 1
 
-    def _damaged(self, number: int, what: str) -> LedgerError:
-        where = f"line {number}" if number else "the last line"
-        return LedgerError(f"{self.path} is damaged: {where} {what}")
+    def _damaged(self, number: int, what: Message) -> LedgerError:
+        if number:
+            what = Message("line.numbered", number=number, what=what)
+        else:
+            what = Message("line.last", what=what)
+        return LedgerError("ledger.damaged", path=self.path, what=what)
 
     def _failed(self, what: str, error: OSError) -> LedgerError:
-        made = LedgerError(f"{self.path} cannot be {what}: {error.strerror}")
+        made = LedgerError(f"file.not-{what}", path=self.path, why=message_of(error))
         made.errno = error.errno
         return made
 
@@ -214,13 +218,13 @@ def ledgers(folder: Path) -> Iterator[Ledger]:
             yield Ledger(folder, path.name.removesuffix(SUFFIX))
 
 
-def damaged(folder: Path) -> Iterator[tuple[str, str]]:
+def damaged(folder: Path) -> Iterator[tuple[str, Message]]:
     """The damaged ledgers of a folder: name, and what is wrong."""
     for ledger in ledgers(folder):
         try:
             ledger.table()
         except LedgerError as error:
-            yield ledger.name, str(error).removeprefix(f"{ledger.path} is damaged: ")
+            yield ledger.name, error.message.values.get("what", error.message)
 
 
 def _whole(handle: int) -> int:

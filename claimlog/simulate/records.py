@@ -11,6 +11,7 @@ from typing import TypedDict, Unpack
 
 from claimlog.cards import CARD_AT, FACTIONS, VALUE_ROOM, all_decks, deck_letters, deck_of
 from claimlog.game import Game
+from claimlog.language.messages import KeyedError
 from claimlog.notation.writer import canonical, tag_lines
 from claimlog.rules.games import game_of, tags_of
 from claimlog.rules.machine import Machine, deal, shuffle
@@ -36,6 +37,10 @@ KEPT = 4096
 """So many setups are kept for the games that follow."""
 
 
+class PolicyError(KeyedError, ValueError):
+    """There is no such policy, or there are too many or too few."""
+
+
 def simulate(setup: Setup, policies: Sequence[Policy], rng: Random) -> Machine:
     """Deal and play one game, the policies by seat; return the finished game.
 
@@ -44,7 +49,7 @@ def simulate(setup: Setup, policies: Sequence[Policy], rng: Random) -> Machine:
     what was not among its choices.
     """
     if len(policies) != setup.seats:
-        raise ValueError(f"{setup.seats} seats need as many policies, not {len(policies)}")
+        raise PolicyError("simulate.policies", number=setup.seats, given=len(policies))
     state = Machine(setup, *deal(setup, rng))
     play(state, policies, rng, Scribe())
     return state
@@ -98,7 +103,7 @@ class _Series:
     ) -> None:
         names = policy.split(",")
         if unknown := [name for name in names if name not in POLICIES]:
-            raise ValueError(f"no such policy: {unknown[0]!r} (there are {', '.join(POLICIES)})")
+            raise PolicyError("simulate.no-policy", name=unknown[0], names=POLICIES)
         if len(names) == 1:
             names *= seats
         chosen = dict(rulings or {})
@@ -112,7 +117,7 @@ class _Series:
         Setup(deck_letters(decks[0]), seats, rules, chosen)
         self.policies: list[Policy] = [POLICIES[name]() for name in names]
         if len(self.policies) != seats:
-            raise ValueError(f"{seats} seats need as many policies, not {len(self.policies)}")
+            raise PolicyError("simulate.policies", number=seats, given=len(self.policies))
         self.header = {"CLM": "1", "Event": "Simulated"}
         for seat, name in enumerate(names, 1):
             self.header[f"Player{seat}"] = f"{name.capitalize()} {seat}"

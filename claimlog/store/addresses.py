@@ -13,7 +13,4 @@ def check_move(source: object, target: object) -> None:
     if is_address(source) == is_address(target):
         from claimlog.store.model.errors import ArchiveError
 
-        raise ArchiveError(
-            "a move is from a file to postgresql://… or back; claimlog db backup copies a file, "
-            "and pg_dump a database"
-        )
+        raise ArchiveError("move.places")

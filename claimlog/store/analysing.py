@@ -130,7 +130,7 @@ def _by_processes(tasks: Iterable[Task], size: int) -> Iterator[Kept]:
         while pool.owed:
             yield from pool.take(wait=True)
     except WorkerDied as error:
-        raise ArchiveError(str(error)) from error
+        raise ArchiveError("worker.died") from error
     finally:
         pool.close()
 

@@ -129,7 +129,7 @@ class Archive(Asked):
                 intake = PostgresIntake(postgres, Identities(postgres))
                 return cls(intake, PostgresMaintenance(postgres), postgres)
         if lake is not None:
-            raise ArchiveError("a lake goes with an archive in PostgreSQL: --db postgresql://…")
+            raise ArchiveError("lake.without-postgres")
         return cls.of(
             Database(
                 Path(path) if path is not None else default_path(),
@@ -227,7 +227,7 @@ class Archive(Asked):
         came in all.  Raises ArchiveError for a file.
         """
         if self._postgres is None:
-            raise ArchiveError("only an archive in PostgreSQL is indexed: --db postgresql://…")
+            raise ArchiveError("index.without-postgres")
         from claimlog.store.postgres.indexer import PAUSE, index
 
         return index(

@@ -21,6 +21,7 @@ from typing import TYPE_CHECKING, Any, Final, Protocol, TypeVar
 
 import duckdb
 
+from claimlog.language.messages import message_of
 from claimlog.store.model.errors import (
     ArchiveClosed,
     ArchiveDamaged,
@@ -108,34 +109,31 @@ def translated(error: BaseException, path: Path) -> ArchiveError | None:
     message = _first_line(error)
     if isinstance(error, OSError) and not isinstance(error, duckdb.Error):
         if error.errno in (28, 27, 122):
-            return DiskFull(f"there is no room left on the disk of {path}")
+            return DiskFull("disk-full.path", path=path)
         if error.errno in (1, 13, 30):
-            return ArchiveReadOnly(f"{path} cannot be written: {error.strerror}")
+            return ArchiveReadOnly("file.not-written", path=path, why=message_of(error))
         return None
     if not isinstance(error, duckdb.Error):
         return None
     if isinstance(error, duckdb.OutOfMemoryException):
         if "max_temp_directory_size" in text:
-            return DiskFull(f"there is no room left on the disk of {path}: {message}")
-        return OutOfMemory("this needs more memory than there is at the moment")
+            return DiskFull("disk-full.why", path=path, why=message)
+        return OutOfMemory("out-of-memory")
     if isinstance(error, duckdb.InterruptException):
-        return Cancelled("the question was given up: its memory was needed for storing games")
+        return Cancelled("question.gave-way")
     if any(word in text for word in _FULL):
-        return DiskFull(f"there is no room left on the disk of {path}: {message}")
+        return DiskFull("disk-full.why", path=path, why=message)
     if any(word in text for word in _LOCKED):
-        return ArchiveLocked(
-            f"{path} is in use by another process, and only one can have it open; "
-            "if that is a claimlog server, ask it over HTTP"
-        )
+        return ArchiveLocked("archive.locked", path=path)
     if "newer version" in text or "unsupported version" in text or "storage version" in text:
-        return ArchiveTooNew(f"{path} was written by a newer DuckDB: {message}")
+        return ArchiveTooNew("archive.newer-duckdb", path=path, why=message)
     if any(word in text for word in _READ_ONLY):
-        return ArchiveReadOnly(f"{path} cannot be written: {message}")
+        return ArchiveReadOnly("file.not-written", path=path, why=message)
     if isinstance(error, duckdb.FatalException | duckdb.InternalException) or any(
         word in text for word in _DAMAGED
     ):
-        return ArchiveDamaged(f"{path} cannot be read: {message}")
-    return ArchiveFailed(f"{path}: {message}")
+        return ArchiveDamaged("file.not-read", path=path, why=message)
+    return ArchiveFailed("archive.failed", path=path, why=message)
 
 
 class CancelToken:
@@ -164,12 +162,12 @@ class CancelToken:
         """While a cursor reads for this question; raises Cancelled."""
         with self._lock:
             if self._cancelled:
-                raise Cancelled("the question has been cancelled")
+                raise Cancelled("question.cancelled")
             self._cursors.append(cursor)
         try:
             yield
         except duckdb.InterruptException as error:
-            raise Cancelled("the question has been cancelled") from error
+            raise Cancelled("question.cancelled") from error
         finally:
             with self._lock:
                 self._cursors.remove(cursor)
@@ -405,7 +403,7 @@ class Backend(ABC):
     def check_writable(self) -> None:
         """Raise ArchiveReadOnly unless the file was opened for writing."""
         if self.read_only:
-            raise ArchiveReadOnly(f"{self.where} was opened for reading only")
+            raise ArchiveReadOnly("archive.for-reading", path=self.where)
 
     # Cursors -------------------------------------------------------------------------------
 
@@ -413,7 +411,7 @@ class Backend(ABC):
         """A new cursor, of the caller's own; to be closed by the caller."""
         root = self._root
         if root is None:
-            raise ArchiveClosed(f"{self.where} has been closed")
+            raise ArchiveClosed("archive.closed", path=self.where)
         return root.cursor()
 
     @contextlib.contextmanager
@@ -514,12 +512,12 @@ class Backend(ABC):
         try:
             yield
         except _SENSELESS as error:
-            raise BadQuery(f"this cannot be asked: {_first_line(error)}") from error
+            raise BadQuery("question.refused", why=_first_line(error)) from error
         except RuntimeError as error:
             # So DuckDB 1.5 says that a text holds half a surrogate pair.
             if "cast Python instance" not in str(error):
                 raise
-            raise BadQuery("this cannot be asked: it holds half a surrogate pair") from error
+            raise BadQuery("question.surrogate") from error
         except duckdb.Error as error:
             raise self.translated(error) or error from error
 

@@ -105,7 +105,7 @@ def _into_cluster(
         # Opened for writing, for the rows of single games may still be to be made.
         Archive.of(_file(source, create=False)).close()
     except ArchiveLocked as error:
-        raise ArchiveError(f"{source} is in use by another process: end that first") from error
+        raise ArchiveError("move.source-in-use", path=source) from error
     with _alone(address):
         backend = PostgresBackend(
             address,
@@ -150,7 +150,7 @@ def _alone(address: str) -> Iterator[None]:
     with contextlib.closing(Postgres(address).open()) as connection:
         row = connection.execute("SELECT pg_try_advisory_lock(%s, %s)", (CLASS, MOVING)).fetchone()
         if not row or not row[0]:
-            raise ArchiveError("another claimlog db move is at work there")
+            raise ArchiveError("move.running")
         yield
 
 
@@ -236,7 +236,7 @@ def _one(cursor: DuckDBPyConnection, query: str) -> tuple[Any, ...]:
 def _into_file(address: str, target: Path, lake: str | None, report: Report, last: Last) -> t.Moved:
     for there in (target, Path(f"{target}.wal")):
         if there.exists():
-            raise ArchiveError(f"there is an archive at {target} already; a move makes a new one")
+            raise ArchiveError("move.exists", path=target)
     part = target.with_name(target.name + ".moving")
     with contextlib.ExitStack() as stack:
         archive = stack.enter_context(Archive.open(address, lake=lake, create=False))
@@ -250,19 +250,14 @@ def _into_file(address: str, target: Path, lake: str | None, report: Report, las
         ).fetchone()
         archive.bring()
         if not backend.wait(mark, WAIT):
-            raise ArchiveError(
-                "the lake has not everything yet that PostgreSQL has: run claimlog index --once"
-            )
+            raise ArchiveError("move.lake-behind")
         try:
             with contextlib.suppress(FileNotFoundError):
                 part.unlink()
             _file(part, create=True).close()
             games, revisions = _fill_file(backend, held, part, report)
             if revisions != all_revisions:
-                raise ArchiveError(
-                    f"of {all_revisions:,} revisions the lake knows {revisions:,}: claimlog db "
-                    "rebuild makes it again"
-                )
+                raise ArchiveError("move.lake-incomplete", number=all_revisions, known=revisions)
             with open(part, "rb+") as file:
                 os.fsync(file.fileno())
             faults = Faults()

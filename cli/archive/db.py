@@ -27,6 +27,7 @@ from .tables import Column, Look, show, tabled
 
 if TYPE_CHECKING:
     from claimlog.store import Archive
+    from claimlog.store.model.types import Fault
 
 db = typer.Typer(
     cls=Group,
@@ -95,7 +96,7 @@ def check(
         folder = None if isinstance(asked, Client) else asked.beside(TABLES)
         tables = list(damaged(folder)) if folder is not None else []
     for fault in report.faults:
-        print(f"{fault.what}: {fault.id or '-'}: {said(fault.message)}")
+        _print_fault(fault)
     for name, message in tables:
         print(f"{TABLES[1:]}: {name}: {said(message)}")
     print(
@@ -132,6 +133,13 @@ def check(
         raise SystemExit(1)
 
 
+def _print_fault(fault: Fault) -> None:
+    from claimlog.language.messages import Message
+
+    message = Message.from_json(fault.key, fault.values, fault.message)
+    print(f"{fault.what}: {fault.id or '-'}: {said(message)}")
+
+
 @db.command()
 @tabled(PAIRS)
 def doubtful(look: Look, path: Db = None) -> None:
@@ -161,7 +169,7 @@ def rebuild(path: Db = None) -> None:
             else (archive.rebuild(progress))
         )
     for fault in done.faults:
-        print(f"{fault.what}: {fault.id or '-'}: {said(fault.message)}")
+        _print_fault(fault)
     summary = tr_count("{number} game", "{number} games", done.games)
     if done.fault_count:
         out = tr("{number} left out, to be corrected", number=amount(done.fault_count))

@@ -44,21 +44,15 @@ def meant(board: Board, text: str) -> int:
     if len(found) == 1:
         return next(iter(found))
     if found:
-        message = "{number} entrants may be meant by {name}: give the number, or more of the name"
-        fail(tr_said(message, number=len(found), name=text))
-    fail(tr_said("there is no entrant {name}", name=text))
-
-
-def tr_said(message: str, **values: object) -> str:
-    """What is refused, in the language of the run."""
-    return said(message.format(**values))
+        fail(said("entrant.several", number=len(found), name=text))
+    fail(said("entrant.unknown", name=text))
 
 
 def the_round(board: Board, number: int | None) -> BoardRound:
     """The round of that number, or the one paired last; otherwise it ends the command."""
     wanted = number or max(len(board.rounds), 1)
     if wanted > len(board.rounds):
-        fail(tr_said("round {number} is not paired", number=wanted))
+        fail(said("desk.not-paired", number=wanted))
     return board.rounds[wanted - 1]
 
 
@@ -437,7 +431,7 @@ def _enter(
         line = read_line(text)
         at = [one for one in board.rounds[round - 1].tables if one.number == line.table]
         if not at:
-            raise Unreadable(f"round {round} has no table {line.table}")
+            raise Unreadable("desk.no-table", number=round, table=line.table)
         kind = acts.Corrected if correct else acts.ResultTyped
         told = kind(round=round, table=line.table, result=result_at(line, at[0].table.sides))
         board = archive.direct(board.event, told, by=by, why=why)
@@ -470,7 +464,7 @@ def confirm(
         for number in tables:
             at = [one for one in which.tables if one.number == number]
             if not at:
-                fail(tr_said("round {a} has no table {b}", a=which.number, b=number))
+                fail(said("desk.no-table", number=which.number, table=number))
             told = at[0].result
             if told is None:
                 fail(tr("table {table} has no result yet", table=number))

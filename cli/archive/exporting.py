@@ -10,8 +10,8 @@ import typer
 
 from claimlog.store.model.filter import Filter
 
-from ..files import fail, read_errors, why, write
-from ..language import current_words, language, tr
+from ..files import fail, read_errors, write
+from ..language import current_words, language, said, tr
 from .completing import games_or_files
 from .filters import filtered
 from .opening import Db, open_archive
@@ -111,7 +111,7 @@ def _export_html(
     except NeitherError as error:
         fail(str(error))
     except read_errors() as error:
-        fail(say("unreadable", file=name_of(file), why=why(error)))
+        fail(say("unreadable", file=name_of(file), why=said(error)))
     assert game is not None
     views = all_views(game) if view is None else [view]
     data = None

@@ -11,8 +11,8 @@ from claimlog.language import LANGUAGES
 from claimlog.notation.reader import open_games
 from claimlog.store.model.filter import Sort
 
-from ..files import fail, read_errors, why
-from ..language import amount, language, tr
+from ..files import fail, read_errors
+from ..language import amount, language, said, tr
 from ..usage import Group
 from . import completing
 from .correcting import correct_all
@@ -154,7 +154,7 @@ def correct(
         with open_games(file) as stream:
             text = stream.read()
     except read_errors() as error:
-        fail(tr("{file} cannot be read: {why}", file=file, why=why(error)))
+        fail(tr("{file} cannot be read: {why}", file=file, why=said(error)))
     with open_archive(db, writing=True) as archive:
         outcome = archive.correct(id, text, by=by, why=why_)
     for problem in _in_this_language(outcome.problems, text):

@@ -15,7 +15,7 @@ from claimlog.language import LANGUAGES
 from claimlog.notation.reader import find_files
 from claimlog.store.addresses import is_address
 
-from ..files import fail, read_errors, say, why
+from ..files import fail, read_errors, say
 from ..language import amount, language, said, tr, tr_count
 from ..spreading import Cluster, spread_over
 from .opening import Db, for_a_token, holder, open_archive, unless_asked_of_a_server
@@ -304,7 +304,7 @@ def _file(
         raise
     except read_errors() as error:
         sys.stdout.flush()
-        say(tr("{file} cannot be read: {why}", file=name, why=why(error)))
+        say(tr("{file} cannot be read: {why}", file=name, why=said(error)))
         return False
     finally:
         if doubtful:  # whatever comes between, none of them is forgotten
@@ -477,6 +477,7 @@ class Remote:
 
     def sent(self, how: How, language: str) -> Iterator[dict[str, Any]]:
         """Send the file and yield the answers, a game each, while the server works."""
+        from claimlog.language.messages import Message
         from claimlog.notation.reader import open_games
 
         finished = False
@@ -492,7 +493,9 @@ class Remote:
                 finished = item["summary"]["finished"]
                 if not finished:
                     error = item["summary"].get("error") or {}
-                    message = error.get("detail") or error.get("title") or "stopped"
+                    text = error.get("detail") or error.get("title") or "stopped"
+                    key, values = error.get("key", ""), error.get("values", {})
+                    message = Message.from_json(key, values, text)
                     fail(f"{self.client.url}: {said(message)}")
         if not finished:
             fail(tr("{server} stopped before the end", server=self.client.url) + tr(_KEPT))

@@ -9,8 +9,8 @@ import typer
 
 from claimlog.web.printing import KINDS, PRIZES
 
-from ..files import fail, why, write
-from ..language import language, tr
+from ..files import fail, write
+from ..language import language, said, tr
 from .directing import OfRound, the_round
 from .events import Event, event
 from .opening import Db, open_archive
@@ -92,7 +92,7 @@ def _addresses(file: Path) -> dict[int, str]:
     try:
         links = msgspec.json.decode(file.read_bytes(), type=list[TableLink])
     except OSError as error:
-        fail(tr("{file} cannot be read: {why}", file=file, why=why(error)))
+        fail(tr("{file} cannot be read: {why}", file=file, why=said(error)))
     except msgspec.DecodeError as error:
         fail(tr("{file} has no links: {why}", file=file, why=error))
     return {link.table: link.scorer for link in links}

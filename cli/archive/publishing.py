@@ -12,8 +12,8 @@ import typer
 from claimlog.store import Filter
 from claimlog.store.model.types import EventInFull, GameRow
 
-from ..files import fail, why
-from ..language import amount, language, tr
+from ..files import fail
+from ..language import amount, language, said, tr
 from . import completing
 from .opening import Db, open_archive
 
@@ -82,7 +82,7 @@ def publish(
             os.replace(new, place)
             files += 1
     except OSError as error:
-        fail(tr("{file} cannot be written: {why}", file=error.filename or folder, why=why(error)))
+        fail(tr("{file} cannot be written: {why}", file=error.filename or folder, why=said(error)))
     print(
         tr(
             "{files} files written to {folder}: open {index}",

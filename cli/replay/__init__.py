@@ -12,8 +12,8 @@ import typer
 from ..archive.completing import Games
 from ..archive.opening import Db
 from ..archive.stored import NeitherError, check_view, games_of, name_of, source, view_of
-from ..files import fail, quiet_pipe, read_errors, why
-from ..language import current_words
+from ..files import fail, quiet_pipe, read_errors
+from ..language import current_words, said
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -102,7 +102,7 @@ def replay(
         fail(str(error))
     except read_errors() as error:
         sys.stdout.flush()
-        fail(words("unreadable", file=name_of(file), why=why(error)))
+        fail(words("unreadable", file=name_of(file), why=said(error)))
     raise SystemExit(code)
 
 

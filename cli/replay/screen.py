@@ -13,7 +13,8 @@ from textual.widgets import Footer, Input, Static
 from claimlog.replay.narration import HIDDEN
 from claimlog.replay.viewpoint import SPECTATOR, SPOILING, Viewpoint
 
-from ..files import read_errors, why
+from ..files import read_errors
+from ..language import said
 from ..palette import styled
 from .analysing import Analysing
 from .board import Board
@@ -365,7 +366,7 @@ class Stepper(Analysing):
                 game = self._game(number)
         except read_errors() as error:
             self.failed = True
-            self.message = self.words("unreadable", file=self.shelf.name, why=why(error))
+            self.message = self.words("unreadable", file=self.shelf.name, why=said(error))
             return
         if game is not None:
             self.number = number
@@ -516,7 +517,7 @@ class Stepper(Analysing):
         except FileExistsError:
             self.message = self.words("saved-there", file=name)
         except read_errors() as error:
-            self.message = self.words("saved-not", file=name, why=why(error))
+            self.message = self.words("saved-not", file=name, why=said(error))
         else:
             self.notes.saved()
             self.message = self.words("saved", file=name)

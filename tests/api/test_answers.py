@@ -109,6 +109,24 @@ def test_error_pages_run_nothing(client: Client, path: str) -> None:
 DEEP = b'{"players": ' + b"[" * 100_000 + b"]" * 100_000 + b"}"
 
 
+def test_errors_have_a_key_and_values_and_are_worded_as_they_are_wanted(client: Client) -> None:
+    path = "/v1/games?since=yesterday"
+    english = client.get(path)
+    german = client.get(path, headers={"Accept-Language": "de-CH, en;q=0.5"})
+    for answer, language in ((english, "en"), (german, "de")):
+        assert answer.status_code == 400
+        assert answer.headers["content-language"] == language
+        assert "accept-language" in answer.headers["vary"].lower()
+        assert answer.json()["key"] == "question.date"
+        assert answer.json()["values"] == {"text": "yesterday", "field": "since"}
+    assert english.json()["title"] == "An argument cannot be understood"
+    assert english.json()["detail"] == "'yesterday' is no date: YYYY, YYYY-MM or YYYY-MM-DD"
+    assert german.json()["title"] == "Ein Argument ist nicht zu verstehen"
+    assert german.json()["detail"].startswith("'yesterday' ist kein Datum")
+    same = ("type", "status", "field")
+    assert [english.json()[name] for name in same] == [german.json()[name] for name in same]
+
+
 def test_json_that_is_nested_deeply_is_refused(client: Client) -> None:
     """Every operation that takes JSON."""
     document = client.get("/openapi.json").json()

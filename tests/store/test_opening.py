@@ -367,7 +367,7 @@ def test_backup_compact_and_restore(tmp_path: Path) -> None:
                 check=False,
             )  # fmt: skip
             assert other.returncode == 7
-            raise ArchiveLocked
+            raise ArchiveLocked("archive.locked", path=path)
     with pytest.raises(ArchiveError):
         Archive.restore(copy, path)
     kept = Archive.restore(copy, path, force=True)

@@ -54,6 +54,6 @@ class AnalysisController(Controller):
         """
         record = await one_record(request, resources.settings.max_body)
         if isinstance(record, dict):
-            raise ApiError(400, "bad-request", "what is analysed is CLM, or JSON with `record`")
+            raise ApiError(400, "bad-request", "body.analysis")
         request.scope["state"]["deadline"].watch()
         return Encoded(await resources.analysts.of(record))

@@ -22,6 +22,7 @@ from claimlog.api.http.responses import ETAG, Answer, Created, Export, Page, enc
 from claimlog.api.http.responses import Record as RecordText
 from claimlog.api.limits.request_body import small_body
 from claimlog.api.resources import Resources
+from claimlog.language.messages import message_of
 from claimlog.replay.explain import MOST
 from claimlog.store import Filter, GamePage, NotFound, Outcome, Record, Revision, Sort, StoredGame
 
@@ -80,16 +81,16 @@ async def one_record(request: Request[Any, Any, Any], limit: int) -> bytes | dic
     try:
         return msgspec.convert(value, schemas.NewGame).record.encode()
     except (msgspec.ValidationError, UnicodeEncodeError) as error:
-        raise ApiError(400, "bad-request", str(error)) from error
+        raise ApiError(400, "bad-request", message_of(error)) from error
 
 
 def _decode(body: bytes) -> dict[str, Any]:
     try:
         value = msgspec.json.decode(body)
     except (msgspec.DecodeError, RecursionError, UnicodeDecodeError) as error:
-        raise ApiError(400, "bad-request", f"the body is not JSON: {error}") from error
+        raise ApiError(400, "bad-request", "body.not-json", why=message_of(error)) from error
     if not isinstance(value, dict):
-        raise ApiError(400, "bad-request", "a game is a JSON object with its record")
+        raise ApiError(400, "bad-request", "body.no-record")
     return value
 
 
@@ -98,7 +99,8 @@ def unsupported(kinds: tuple[str, ...]) -> ApiError:
     return ApiError(
         415,
         "unsupported-media-type",
-        f"Content-Type must be {' or '.join(kinds)}",
+        "body.media-type",
+        names=kinds,
         headers={"Accept-Post": ", ".join(kinds)},
     )
 
@@ -108,7 +110,7 @@ def doubtful_of(
 ) -> Literal["refuse", "replace", "beside"]:
     """What to do with doubtful records; 403 if the caller may not replace what is stored."""
     if doubtful == "replace" and not caller_of(request).may("direct"):
-        raise ApiError(403, "forbidden", "to replace games needs a token with the scope direct")
+        raise ApiError(403, "forbidden", "token.replace")
     return doubtful or "refuse"
 
 
@@ -116,31 +118,21 @@ def refuse(outcome: Outcome) -> NoReturn:
     """Answer that a record was not taken."""
     if outcome.doubt is not None:
         raise ApiError(
-            409,
-            "doubtful",
-            f"this seems to be game {outcome.id}, with the same "
-            f"{' and '.join(outcome.doubt.in_common)}, and differs from it: ?doubtful=replace "
-            "makes it a revision of that game, ?doubtful=beside a game of its own",
-            id=outcome.id,
+            409, "doubtful", "game.doubtful", id=outcome.id, common=outcome.doubt.in_common
         )
     if outcome.status == "deleted":
         raise ApiError(
             409,
             "conflict",
-            f"this game is {outcome.id}, which has been deleted; "
-            f"POST {VERSION}/games/{outcome.id}/undelete brings it back",
+            "game.was-deleted",
             id=outcome.id,
+            path=f"{VERSION}/games/{outcome.id}/undelete",
         )
     if outcome.status == "conflict":
-        raise ApiError(409, "conflict", f"this is game {outcome.id}", id=outcome.id)
+        raise ApiError(409, "conflict", "game.is", id=outcome.id)
     errors = sum(problem.severity == "error" for problem in outcome.problems)
-    more = " or more" if errors >= MOST else ""
-    raise ApiError(
-        422,
-        "invalid-record",
-        f"{errors} error{'' if errors == 1 else 's'}{more}",
-        problems=outcome.problems,
-    )
+    key = "errors.one" if errors == 1 else "errors.other" if errors < MOST else "errors-more"
+    raise ApiError(422, "invalid-record", f"record.{key}", number=errors, problems=outcome.problems)
 
 
 def _expected(request: Request[Any, Any, Any]) -> int | None:
@@ -210,7 +202,9 @@ class GameController(Controller):
             )
             outcomes = [outcome for batch in batches for outcome in batch]
             if len(outcomes) != 1:
-                raise ApiError(422, "invalid-record", f"{len(outcomes)} games", problems=[])
+                raise ApiError(
+                    422, "invalid-record", "record.games", number=len(outcomes), problems=[]
+                )
             outcome, tag = await resources.write(lambda: _with_etag(archive, outcomes[0]))
         else:
             outcome, tag = await resources.write(
@@ -254,7 +248,7 @@ class GameController(Controller):
             )
             return Page(page, request, page.cursor)
         if cursor is not None:
-            raise ApiError(400, "bad-query", "cursor is for pages in JSON", field="cursor")
+            raise ApiError(400, "bad-query", "question.cursor-json", field="cursor")
         pieces = resources.pump(lambda: archive.export(FORMS[form], which, sort=sort or "oldest"))
         name = f'attachment; filename="games.{_SUFFIX[form]}"'
         return Export(pieces, form, {"Content-Disposition": name, "Vary": "Accept"})
@@ -298,13 +292,11 @@ class GameController(Controller):
         game's, or seems to be: then `beside` lets it through.
         """
         if "if-match" not in request.headers:
-            raise ApiError(
-                428, "precondition-required", "If-Match must name the ETag of the game corrected"
-            )
+            raise ApiError(428, "precondition-required", "body.if-match")
         expected = _expected(request)
         record = await one_record(request, resources.settings.max_body)
         if isinstance(record, dict):
-            raise ApiError(400, "bad-request", "a correction is CLM, or JSON with `record`")
+            raise ApiError(400, "bad-request", "body.correction")
         archive = resources.archive
         outcome, tag = await resources.write(
             lambda: _with_etag(
@@ -384,7 +376,7 @@ class GameController(Controller):
         if form == JSON:
             return Answer(record)
         if record.record is None:
-            raise ApiError(404, "not-found", "this revision is the trace of a deletion")
+            raise ApiError(404, "not-found", "game.only-trace")
         return RecordText(record.record)
 
     @get("/{game:str}/replay", opt=operation(errors=(404, 410)))
@@ -431,9 +423,11 @@ class GameController(Controller):
         def make() -> schemas.PositionReport:
             replay = resources.archive.game(game).game()
             if view is not None and view > replay.seats:
-                raise ApiError(400, "bad-query", f"there are {replay.seats} seats", field="view")
+                raise ApiError(
+                    400, "bad-query", "argument.seats", number=replay.seats, field="view"
+                )
             if trick > len(replay.tricks):
-                raise ApiError(404, "not-found", f"there are {len(replay.tricks)} tricks")
+                raise ApiError(404, "not-found", "game.tricks", number=len(replay.tricks))
             moment = Viewpoint(replay, view).at(trick, played)
             return msgspec.convert(moment.report(), schemas.PositionReport)
 

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, Final
 from urllib.parse import parse_qsl
 
 from claimlog.api.http.addresses import SLASH
-from claimlog.api.http.problem import ApiError, unauthorized
+from claimlog.api.http.problem import ApiError, unauthorized, unknown_argument
 from claimlog.api.limits.callers import NOBODY
 
 if TYPE_CHECKING:
@@ -24,9 +24,9 @@ if TYPE_CHECKING:
 MOST_ARGUMENTS = 64
 
 _KINDS: Final = {
-    "integer": (re.compile(r"[+-]?[0-9]{1,18}"), "a whole number"),
-    "number": (re.compile(r"[+-]?[0-9]{1,18}(\.[0-9]{1,30})?([eE][+-]?[0-9]{1,3})?"), "a number"),
-    "boolean": (re.compile(r"true|false|1|0", re.IGNORECASE), "true or false"),
+    "integer": re.compile(r"[+-]?[0-9]{1,18}"),
+    "number": re.compile(r"[+-]?[0-9]{1,18}(\.[0-9]{1,30})?([eE][+-]?[0-9]{1,3})?"),
+    "boolean": re.compile(r"true|false|1|0", re.IGNORECASE),
 }
 """How values that are no text are written."""
 
@@ -47,8 +47,8 @@ async def check_scope(
         if handler.opt.get("at_table") and meant == caller.table:
             return
     elif caller.level == NOBODY or not caller.name:
-        raise unauthorized(f"this needs a token with the scope {scope}")
-    raise ApiError(403, "forbidden", f"this needs a token with the scope {scope}")
+        raise unauthorized("token.scope", scope=scope)
+    raise ApiError(403, "forbidden", "token.scope", scope=scope)
 
 
 async def slashes_in_names(
@@ -61,7 +61,7 @@ async def slashes_in_names(
     values: dict[str, Any] = connection.scope["path_params"]
     for name, value in values.items():
         if isinstance(value, str) and "\0" in value:
-            raise ApiError(400, "bad-query", f"{name} holds a null character", field=name)
+            raise ApiError(400, "bad-query", "text.null", field=name)
         if isinstance(value, str) and SLASH in value:
             values[name] = value.replace(SLASH, "/")
 
@@ -89,7 +89,7 @@ class ArgumentGuard:
             return
         seen: set[str] = set()
         if text.count(b"&") >= MOST_ARGUMENTS:
-            raise ApiError(400, "bad-query", f"at most {MOST_ARGUMENTS} arguments may be given")
+            raise ApiError(400, "bad-query", "argument.too-many", most=MOST_ARGUMENTS)
         try:
             names = parse_qsl(
                 text.decode("ascii"),
@@ -97,21 +97,15 @@ class ArgumentGuard:
                 errors="strict",
             )
         except ValueError as error:
-            raise ApiError(400, "bad-query", "the query is not URL-encoded UTF-8") from error
+            raise ApiError(400, "bad-query", "argument.encoding") from error
         for name, value in names:
             if name not in known:
-                there = ", ".join(sorted(known)) or "none"
-                raise ApiError(
-                    400,
-                    "bad-query",
-                    f"there is no argument {name[:50]!r} here, but {there}",
-                    field=name[:50],
-                )
+                raise unknown_argument(name, known)
             several = known[name].get("type") == "array"
             if name in seen and not several:
-                raise ApiError(400, "bad-query", f"{name} may stand once only", field=name)
+                raise ApiError(400, "bad-query", "argument.once", field=name)
             if "\0" in value:
-                raise ApiError(400, "bad-query", f"{name} holds a null character", field=name)
+                raise ApiError(400, "bad-query", "text.null", field=name)
             _check_value(name, value, known[name].get("items", {}) if several else known[name])
             seen.add(name)
 
@@ -120,11 +114,9 @@ def _check_value(name: str, value: str, schema: dict[str, Any]) -> None:
     """Refuse what an argument cannot be, and say what it can."""
     choices = schema.get("enum")
     if choices is not None and value not in choices:
-        listed = ", ".join(map(str, choices))
-        raise ApiError(400, "bad-query", f"{name} is one of {listed}", field=name)
+        raise ApiError(400, "bad-query", "argument.choices", field=name, names=choices)
     if schema.get("format") == "date-time" and not _MOMENT.match(value):
-        detail = f"{name} is a date and a time, as 2026-11-14T18:00:00+01:00 is"
-        raise ApiError(400, "bad-query", detail, field=name)
+        raise ApiError(400, "bad-query", "argument.moment-of-time", field=name)
     kind = schema.get("type")
-    if kind in _KINDS and not _KINDS[kind][0].fullmatch(value):
-        raise ApiError(400, "bad-query", f"{name} is {_KINDS[kind][1]}", field=name)
+    if kind in _KINDS and not _KINDS[kind].fullmatch(value):
+        raise ApiError(400, "bad-query", f"argument.{kind}", field=name)

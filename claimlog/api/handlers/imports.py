@@ -144,7 +144,7 @@ class Spool:
         while True:
             end = self._end
             if self._full:
-                raise DiskFull("there is no room for the answer")
+                raise DiskFull("disk-full.answer")
             with self._lock:
                 self._file.seek(self._read)
                 data = self._file.read(_CHUNK)
@@ -212,7 +212,7 @@ class Import:
 
     def _stop(self) -> None:
         """End with what has arrived; called from anywhere, even from a signal's handler."""
-        error = ApiError(503, "unavailable", "the server is stopping")
+        error = ApiError(503, "unavailable", "server.stopping")
         self.loop.call_soon_threadsafe(self.feed.finish, error)
 
     async def _read_body(self) -> None:
@@ -249,7 +249,7 @@ class Import:
             self.problem = as_error(cause or error)
             if self.problem is None:
                 self.loop.call_soon_threadsafe(self._log, cause or error)
-                self.problem = ApiError(500, "internal", "the server's log says why")
+                self.problem = ApiError(500, "internal", "server.see-log")
         end = schemas.ImportEnd(
             summary=schemas.ImportSummary(
                 games=self.games,

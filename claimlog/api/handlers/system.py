@@ -49,7 +49,7 @@ class SystemController(Controller):
     async def health(self, resources: NamedDependency[Resources]) -> Answer[schemas.Health]:
         """Whether the server runs; 503 while it is stopping."""
         if resources.stopping:
-            raise ApiError(503, "unavailable", "the server is stopping")
+            raise ApiError(503, "unavailable", "server.stopping")
         health = schemas.Health(
             status="ok", version=__version__, generation=await resources.generation()
         )
@@ -138,7 +138,7 @@ class ArchiveController(Controller):
         def check() -> Iterator[CheckReport]:
             report = resources.archive.check(head=head)
             faults = [
-                Fault(what="tables", id=name, message=message)
+                Fault.told("tables", name, message)
                 for name, message in damaged(resources.tables.folder)
             ]
             yield msgspec.structs.replace(

@@ -77,9 +77,7 @@ def seen_as(request: Request[Any, Any, Any], live: LiveTable, view: str | None) 
     if view is None:
         return ALL if may else SPECTATOR
     if view != SPECTATOR and not may:
-        raise ApiError(
-            403, "forbidden", f"to see view={view} needs this table's token, or the scope record"
-        )
+        raise ApiError(403, "forbidden", "table.view", view=view)
     return view
 
 
@@ -145,7 +143,7 @@ class TableController(Controller):
         if cursor is not None:
             last = tables.known(cursor)
             if last is None:
-                raise ApiError(400, "bad-query", "this cursor is of no list", field="cursor")
+                raise ApiError(400, "bad-query", "table.cursor", field="cursor")
             those = [one for one in those if one.order < last.order]
         rows = [await tables.row(one) for one in those[:limit]]
         more = rows[-1].id if len(those) > limit else None
@@ -188,7 +186,7 @@ class TableController(Controller):
         if whose.isdigit():
             seats = len((await resources.tables.row(live)).players)
             if int(whose) > seats:
-                raise ApiError(400, "bad-query", f"there are {seats} seats", field="view")
+                raise ApiError(400, "bad-query", "argument.seats", number=seats, field="view")
         return whose
 
     @post(

@@ -51,7 +51,7 @@ def choose(accept: str, offers: tuple[str, ...]) -> str:
         if quality > most:
             best, most = offer, quality
     if not best:
-        raise ApiError(406, "not-acceptable", f"there is {', '.join(offers)}")
+        raise ApiError(406, "not-acceptable", "media.offers", names=offers)
     return best
 
 

@@ -3,17 +3,17 @@
 from __future__ import annotations
 
 from datetime import datetime
-from http import HTTPStatus
 from typing import TYPE_CHECKING, Any, Final, NoReturn
 
 import msgspec
 from litestar.exceptions import HTTPException
 
+from claimlog.language.messages import KeyedError, Message, error_words
 from claimlog.store.model import errors as store
 from claimlog.store.model.types import ReportedProblem, Unclear
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Iterable, Mapping
 
     from litestar.connection import Request
 
@@ -37,7 +37,9 @@ class ProblemDetails(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=Tr
     """What went wrong with a request.
 
     `type` tells the kinds of errors apart, `title` names it, `detail` says it of this
-    request.  `problems` are those of the record, as ``claimlog validate`` reports them;
+    request, both in the language that Accept-Language likes best; `key` and `values` are what
+    `detail` is made of, for programs that word it themselves.  `problems` are those of the
+    record, as ``claimlog validate`` reports them;
     `id` is the game that stands in the way, `revision` its revision, `field` the argument
     that is wrong.  `unclear` is there if a name or an id is nobody's, with the nearest ones, or
     several may be meant, with them.  `table` says how a table stands.  `request_id` finds the
@@ -48,6 +50,8 @@ class ProblemDetails(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=Tr
     title: str
     status: int
     detail: str = ""
+    key: str = ""
+    values: dict[str, Any] = {}
     instance: str = ""
     request_id: str = ""
     field: str | None = None
@@ -58,14 +62,14 @@ class ProblemDetails(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=Tr
     table: TableConflict | None = None
 
 
-class ApiError(Exception):
+class ApiError(KeyedError):
     """An error that is answered as it is."""
 
     def __init__(
         self,
         status: int,
         kind: str,
-        detail: str,
+        key: str | Message,
         *,
         headers: Mapping[str, str] | None = None,
         field: str | None = None,
@@ -74,11 +78,13 @@ class ApiError(Exception):
         problems: list[ReportedProblem] | None = None,
         unclear: Unclear | None = None,
         table: TableConflict | None = None,
+        **values: object,
     ) -> None:
-        super().__init__(detail)
+        own = {"field": field, "id": id, "revision": revision}
+        values |= {name: value for name, value in own.items() if value is not None}
+        super().__init__(key, **values)
         self.status = status
         self.kind = kind
-        self.detail = detail
         self.headers = dict(headers or {})
         if status in (408, 413):
             # The rest of the body is not waited for.
@@ -90,13 +96,16 @@ class ApiError(Exception):
         self.unclear = unclear
         self.table = table
 
-    def details(self, instance: str = "", request_id: str = "") -> ProblemDetails:
-        """The error as it is sent."""
+    def details(
+        self, instance: str = "", request_id: str = "", language: str = "en"
+    ) -> ProblemDetails:
+        """The error as it is sent, worded in a language."""
         return ProblemDetails(
             type=f"urn:claimlog:{self.kind}",
-            title=TITLES[self.kind],
+            title=title_of(self.kind, language),
             status=self.status,
-            detail=self.detail,
+            detail=self.message.worded(language),
+            **self.message.for_json(),
             instance=instance,
             request_id=request_id,
             field=self.field,
@@ -108,37 +117,43 @@ class ApiError(Exception):
         )
 
 
-TITLES: Final = {
-    "bad-request": "The request cannot be understood",
-    "bad-query": "An argument cannot be understood",
-    "ambiguous": "Several may be meant",
-    "unauthorized": "A token is needed",
-    "forbidden": "The token does not allow this",
-    "not-found": "There is no such thing here",
-    "method-not-allowed": "Method not allowed",
-    "not-acceptable": "None of the media types asked for can be made",
-    "timeout": "The request took too long to arrive",
-    "conflict": "It contradicts what is there",
-    "other-device": "Another device scores this table",
-    "behind": "The table has other entries than the device knows",
-    "table-closed": "The table takes no more entries",
-    "not-over": "The game is not over",
-    "doubtful": "It seems to be a stored game, and differs from it",
-    "gone": "The game has been deleted",
-    "precondition-failed": "The game has changed meanwhile",
-    "too-large": "The request is too large",
-    "unsupported-media-type": "The request's media type is not understood",
-    "invalid-record": "The record is not one legal game",
-    "precondition-required": "Say which revision is meant",
-    "too-many-requests": "Too many requests",
-    "headers-too-large": "The request's head is too large",
-    "misdirected": "The server does not answer for this host",
-    "internal": "The server failed",
-    "unavailable": "The server cannot answer now",
-    "read-only": "The archive cannot be written",
-    "disk-full": "There is no room left",
-}
-"""Each kind of error, and its title."""
+KINDS: Final = (
+    "bad-request",
+    "bad-query",
+    "ambiguous",
+    "unauthorized",
+    "forbidden",
+    "not-found",
+    "method-not-allowed",
+    "not-acceptable",
+    "timeout",
+    "conflict",
+    "other-device",
+    "behind",
+    "table-closed",
+    "not-over",
+    "doubtful",
+    "gone",
+    "precondition-failed",
+    "too-large",
+    "unsupported-media-type",
+    "invalid-record",
+    "precondition-required",
+    "too-many-requests",
+    "headers-too-large",
+    "misdirected",
+    "internal",
+    "unavailable",
+    "read-only",
+    "disk-full",
+)
+"""Each kind of error; its title is in the catalogues."""
+
+
+def title_of(kind: str, language: str = "en") -> str:
+    """What a kind of error is called."""
+    return error_words(language)(f"title.{kind}")
+
 
 _KINDS: Final = {
     400: "bad-request",
@@ -167,39 +182,39 @@ def as_error(error: BaseException) -> ApiError | None:
         case ApiError():
             return error
         case store.GameDeleted():
-            return ApiError(410, "gone", str(error))
+            return ApiError(410, "gone", error.message)
         case store.NotFound():
             return _unclear(404, "not-found", error)
         case store.Ambiguous():
             return _unclear(400, "ambiguous", error)
         case store.BadQuery():
-            return ApiError(400, "bad-query", str(error), field=error.field or None)
+            return ApiError(400, "bad-query", error.message, field=error.field or None)
         case store.InvalidRecord():
-            return ApiError(422, "invalid-record", str(error), problems=error.problems)
+            return ApiError(422, "invalid-record", error.message, problems=error.problems)
         case store.Conflict():
-            return ApiError(409, "conflict", str(error), id=error.id)
+            return ApiError(409, "conflict", error.message, id=error.id)
         case store.RevisionChanged():
-            return ApiError(412, "precondition-failed", str(error), revision=error.revision)
+            return ApiError(412, "precondition-failed", error.message, revision=error.revision)
         case store.ArchiveReadOnly():
-            return ApiError(403, "read-only", "this server stores and changes nothing")
+            return ApiError(403, "read-only", "server.read-only")
         case store.DiskFull():
-            return ApiError(507, "disk-full", "there is no room left on the server's disk")
+            return ApiError(507, "disk-full", "disk-full.server")
         case store.OutOfMemory():
-            return busy(str(error), 5)
+            return busy(error.message, wait=5)
         case store.ArchiveUnreachable() | store.Overtaken():
-            return busy("the archive does not answer at the moment", 1)
+            return busy("archive.no-answer")
         case store.Cancelled():
-            return busy(str(error), 1)
+            return busy(error.message)
         case store.ArchiveClosed():
-            return ApiError(503, "unavailable", "the server is stopping")
+            return ApiError(503, "unavailable", "server.stopping")
         case store.ArchiveLocked() | store.ArchiveDamaged() | store.ArchiveTooNew():
             return None
         case store.ArchiveError() if type(error) is store.ArchiveError:
-            return ApiError(409, "conflict", str(error))
+            return ApiError(409, "conflict", error.message)
         case HTTPException() if error.status_code < 500 or error.status_code == 503:
             status = error.status_code if error.status_code in _KINDS else 400
             return ApiError(
-                status, _KINDS[status], _detail(error), headers=error.headers, field=_field(error)
+                status, _KINDS[status], _message(error), headers=error.headers, field=_field(error)
             )
     return None
 
@@ -208,7 +223,7 @@ def _unclear(status: int, kind: str, error: store.NotFound | store.Ambiguous) ->
     """The error for a name or an id that does not say who is meant."""
     unclear = error.unclear
     field = unclear.field or None if unclear else None
-    return ApiError(status, kind, str(error), field=field, unclear=unclear)
+    return ApiError(status, kind, error.message, field=field, unclear=unclear)
 
 
 def _field(error: HTTPException) -> str | None:
@@ -219,39 +234,45 @@ def _field(error: HTTPException) -> str | None:
     return None
 
 
-def _detail(error: HTTPException) -> str:
+def _message(error: HTTPException) -> Message:
     """What Litestar says about a request that it refuses, in one sentence."""
-    words = []
     extra = error.extra if isinstance(error.extra, list) else []
-    for item in extra:
-        if isinstance(item, dict) and "message" in item:
-            key = item.get("key")
-            words.append(f"{key}: {item['message']}" if key else str(item["message"]))
-    if words:
-        return "; ".join(words)
-    return HTTPStatus(error.status_code).phrase if error.status_code in (404, 405) else error.detail
+    said = [
+        f"{item['key']}: {item['message']}" if item.get("key") else str(item["message"])
+        for item in extra
+        if isinstance(item, dict) and "message" in item
+    ]
+    if not said and error.status_code in (404, 405):
+        return Message(_KINDS[error.status_code])
+    return Message("said", text="; ".join(said) or error.detail)
 
 
 def pass_on(request: Request[Any, Any, Any], error: Exception) -> NoReturn:
     """Litestar's exception handler for everything: the layer outside of it answers."""
     if isinstance(error, RecursionError) and request.method not in ("GET", "HEAD"):
         # Only a body that was sent so is nested so deeply.
-        raise ApiError(400, "bad-request", "the body is nested too deeply") from error
+        raise ApiError(400, "bad-request", "body.too-deep") from error
     raise error
 
 
-def unauthorized(detail: str) -> ApiError:
+def unknown_argument(name: str, known: Iterable[str]) -> ApiError:
+    """A 400 for an argument that is none of those known."""
+    names = sorted(known)
+    key = "argument.unknown" if names else "argument.none"
+    return ApiError(400, "bad-query", key, names=names, field=name[:50])
+
+
+def unauthorized(key: str, **values: Any) -> ApiError:
     """A 401 with the header that it needs."""
-    return ApiError(
-        401, "unauthorized", detail, headers={"WWW-Authenticate": 'Bearer realm="claimlog"'}
-    )
+    headers = {"WWW-Authenticate": 'Bearer realm="claimlog"'}
+    return ApiError(401, "unauthorized", key, headers=headers, **values)
 
 
-def busy(detail: str, wait: int = 1) -> ApiError:
+def busy(key: str | Message, *, wait: int = 1, **values: Any) -> ApiError:
     """A 503 that says after how many seconds to come again."""
-    return ApiError(503, "unavailable", detail, headers={"Retry-After": str(wait)})
+    return ApiError(503, "unavailable", key, headers={"Retry-After": str(wait)}, **values)
 
 
-def too_many(detail: str, wait: int) -> ApiError:
+def too_many(key: str | Message, *, wait: int, **values: Any) -> ApiError:
     """A 429 that says after how many seconds to come again."""
-    return ApiError(429, "too-many-requests", detail, headers={"Retry-After": str(wait)})
+    return ApiError(429, "too-many-requests", key, headers={"Retry-After": str(wait)}, **values)

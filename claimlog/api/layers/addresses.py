@@ -107,7 +107,7 @@ class Addresses:
         if scope["method"] == "OPTIONS":
             methods = self.routes.methods(path)
             if not methods:
-                raise ApiError(404, "not-found", "Not Found")
+                raise ApiError(404, "not-found", "not-found")
             await send_whole(send, 204, [(b"allow", ", ".join(methods).encode())])
             return
         try:
@@ -117,7 +117,7 @@ class Addresses:
                 raise
             allow = ", ".join(self.routes.methods(path))
             raise ApiError(
-                405, "method-not-allowed", "Method Not Allowed", headers={"Allow": allow}
+                405, "method-not-allowed", "method-not-allowed", headers={"Allow": allow}
             ) from error
 
     def _for_people(self, scope: Scope) -> Scope | None:
@@ -153,8 +153,7 @@ class Addresses:
     def _as_data(self, scope: Scope, form: str) -> Scope:
         """The request for what a page shows, in a form for programs."""
         if form not in FORMATS:
-            detail = f"format is one of {', '.join(FORMATS)}"
-            raise ApiError(400, "bad-query", detail, field="format")
+            raise ApiError(400, "bad-query", "argument.choices", names=FORMATS, field="format")
         headers = [header for header in scope["headers"] if header[0] != b"accept"]
         headers.append((b"accept", FORMATS[form].encode()))
         scope["state"]["headers"] = dict(headers)

@@ -71,7 +71,7 @@ class Deadline:
                 raise
             if not self._body_done:
                 raise _too_slow() from error
-            raise busy(f"no answer was found within {settings.answer_time:g} s", 5) from error
+            raise busy("question.too-slow", seconds=settings.answer_time, wait=5) from error
         except asyncio.CancelledError:
             if not self._left or self._task is None:
                 raise
@@ -125,7 +125,7 @@ class Deadline:
         except TimeoutError as error:
             raise _too_slow() from error
         if message["type"] == "http.disconnect":
-            raise ApiError(400, "bad-request", "the connection was lost before the body's end")
+            raise ApiError(400, "bad-request", "body.lost")
         if message["type"] == "http.request":
             self._received += len(message.get("body", b""))
             self._body_done = not message.get("more_body", False)
@@ -154,8 +154,8 @@ class Deadline:
 
 
 def _too_large(limit: int) -> ApiError:
-    return ApiError(413, "too-large", f"the body has more than {limit} bytes")
+    return ApiError(413, "too-large", "body.too-large", limit=limit)
 
 
 def _too_slow() -> ApiError:
-    return ApiError(408, "timeout", "the body stalled or took too long")
+    return ApiError(408, "timeout", "body.slow")

@@ -82,12 +82,12 @@ class Identity:
                     token = self.resources.tokens.find(text.strip())
                 except TokenError as error:
                     self.resources.log.failure("tokens", error)
-                    raise ApiError(503, "unavailable", "the tokens cannot be read") from error
+                    raise ApiError(503, "unavailable", "token.unreadable") from error
             level = SCOPES.index("read") if settings.open_reading else NOBODY
             if token is None and (table := self.resources.tables.find_token(text.strip())):
                 return Caller(table.name, level, table.id, table.table)
             if token is None:
-                raise unauthorized("the token is unknown, has expired or has been revoked")
+                raise unauthorized("token.unknown")
             return Caller(token.name, SCOPES.index(token.scope), token.id)
         level = SCOPES.index("read") if settings.open_reading else NOBODY
         if self.writes_openly() and is_local(scope):
@@ -115,11 +115,7 @@ class Identity:
         header = host.decode("latin-1")
         if is_own_host(header) or is_address(header) or host_name(header) in hosts:
             return
-        raise ApiError(
-            421, "misdirected",
-            f"this server answers for this machine only, not for {header[:100]!r}: "
-            "claimlog serve --name lets it answer to a name",
-        )  # fmt: skip
+        raise ApiError(421, "misdirected", "host.other", host=header[:100])
 
     def _refuse_strange_origin(self, headers: dict[bytes, bytes]) -> None:
         """A page of another origin may not write in the name of who sits at this machine."""
@@ -130,14 +126,14 @@ class Identity:
         if origin.partition(b"://")[2] != own and origin.decode("latin-1") not in (
             self.resources.settings.cors
         ):
-            raise ApiError(403, "forbidden", "pages of this origin may not write here")
+            raise ApiError(403, "forbidden", "host.origin")
 
 
 def _check_host(scope: Scope) -> None:
     """Refuse what names no host or two: others might understand it otherwise (RFC 9112, 3.2)."""
     hosts = sum(name == b"host" for name, _ in scope["headers"])
     if hosts != 1 and scope.get("http_version") != "1.0":
-        raise ApiError(400, "bad-request", "a request names its host, once")
+        raise ApiError(400, "bad-request", "host.missing")
 
 
 def is_local(scope: Scope) -> bool:

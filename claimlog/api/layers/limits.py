@@ -88,7 +88,7 @@ class Limits:
             return
         connection = state.get("connection")
         if connection is not None and connection.spare:
-            raise busy("too many connections")
+            raise busy("limit.connections")
         caller: Caller = state["caller"]
         self._take(caller, state["extra"])
         if state.get("refusal") is not None:
@@ -110,10 +110,7 @@ class Limits:
         if not wait and caller.network != caller.key:
             wait = self.wide_rates.take(caller.network, now).wait
         if wait:
-            raise too_many(
-                f"{self.rates.rate:g} requests a second are allowed; wait {wait:.1f} s",
-                math.ceil(wait),
-            )
+            raise too_many("limit.rate", rate=self.rates.rate, seconds=wait, wait=math.ceil(wait))
 
 
 class _Pieces:

@@ -11,6 +11,7 @@ from claimlog.api.http.problem import MEDIA_TYPE, ApiError, as_error
 from claimlog.api.layers.asgi import send_whole
 from claimlog.api.layers.observation import printable
 from claimlog.api.logs import Aborted
+from claimlog.language import preferred
 from claimlog.store import ArchiveUnreachable
 from claimlog.web.rendering import POLICY
 
@@ -65,9 +66,7 @@ class Problems:
             if known is None or isinstance(error, ArchiveUnreachable):
                 self._log(scope, error)
             if known is None:
-                known = ApiError(
-                    500, "internal", "the request id finds the reason in the server's log"
-                )
+                known = ApiError(500, "internal", "server.see-request")
             if started:
                 id = scope["state"]["request_id"]
                 self.resources.log.line("warning", "aborted", request_id=id)
@@ -76,21 +75,26 @@ class Problems:
 
     async def _send(self, scope: Scope, send: Send, error: ApiError) -> None:
         # Where on the disk the archive lies is nobody's business.
-        error.detail = error.detail.replace(f"{self.resources.archive.path.parent}/", "")
-        language = scope["state"].get("page")
+        error.message = error.message.without(f"{self.resources.archive.path.parent}/")
+        page = scope["state"].get("page")
         kind = MEDIA_TYPE
-        if language:
+        if page:
             kind = "text/html; charset=utf-8"
-            body = self.error_page(error, scope, language)
+            body = self.error_page(error, scope, page)
         else:
-            body = msgspec.json.encode(error.details(scope["path"], scope["state"]["request_id"]))
+            liked = scope["state"]["headers"].get(b"accept-language", b"").decode("latin-1")
+            language = preferred(liked)
+            details = error.details(scope["path"], scope["state"]["request_id"], language)
+            body = msgspec.json.encode(details)
         headers = [(k.lower().encode(), v.encode("latin-1")) for k, v in error.headers.items()]
         headers += [
-            (b"content-security-policy", (POLICY if language else NOTHING).encode()),
+            (b"content-security-policy", (POLICY if page else NOTHING).encode()),
             (b"referrer-policy", b"same-origin"),
             (b"content-type", kind.encode()),
             (b"content-length", str(len(body)).encode()),
         ]
+        if not page:
+            headers += [(b"content-language", language.encode()), (b"vary", b"Accept-Language")]
         await send_whole(send, error.status, headers, b"" if scope["method"] == "HEAD" else body)
 
     def _log(self, scope: Scope, error: BaseException) -> None:

@@ -30,10 +30,10 @@ class ReadYourWrites:
             text = headers_of(scope).get(HEADER)
             if text is not None:
                 if not text.isdigit() or len(text) > 20:
-                    raise ApiError(400, "bad-request", "Claimlog-Mark is a number")
+                    raise ApiError(400, "bad-request", "argument.mark")
                 mark = int(text)
                 if not await self.resources.read(lambda: archive.wait(mark, timeout=LONGEST)):
-                    raise busy("what was written is not in the lists yet")
+                    raise busy("server.not-listed")
             await self.app(scope, receive, send)
             return
 

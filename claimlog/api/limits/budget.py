@@ -78,8 +78,8 @@ class Hold:
 class Share:
     """One thing that there is only so much of.
 
-    `what` names it in refusals; a client may have `each`, a pool `together` (one that is not there:
-    any number).  `refuse` makes the refusal of a client that has all it may have.
+    `what` names it in refusals (``limit.``); a client may have `each`, a pool `together` (one that
+    is not there: any number).  `refuse` makes the refusal of a client that has all it may have.
     """
 
     def __init__(
@@ -87,7 +87,7 @@ class Share:
         what: str,
         each: dict[str, int],
         together: dict[str, int],
-        refuse: Callable[[str, int], ApiError] = busy,
+        refuse: Callable[..., ApiError] = busy,
         wait: int = 5,
     ) -> None:
         self.what = what
@@ -112,13 +112,13 @@ class Share:
                 (f"{pool} network {client.network}", WIDE * most),
             ):
                 if self.taken[name] + amount > limit:
-                    raise self._refuse(f"{limit} of your {self.what}, and more may not", self._wait)
+                    raise self._refuse(f"limit.{self.what}", most=limit, wait=self._wait)
                 names.append(name)
         most = self.together.get(pool, 0)
         if pool in self.together and self.taken[pool] + amount > most:
             self._make_room(client)
             if self.taken[pool] + amount > most:
-                raise busy(f"{most} {self.what}, and more may not", self._wait)
+                raise busy(f"limit.{self.what}-all", most=most, wait=self._wait)
         hold = Hold(self, client, names, amount)
         for name in names:
             self.taken[name] += amount
@@ -245,21 +245,21 @@ class Budget:
     def __init__(self, settings: Settings) -> None:
         both = {STRANGERS: settings.unfinished, TABLES: settings.unfinished}
         together = {STRANGERS: settings.requests, TABLES: settings.requests}
-        self.answers = Share("requests are being answered", both, together, too_many, 1)
+        self.answers = Share("requests", both, together, too_many, 1)
         self.unread = Share(
-            "bytes of answers are not read yet",
+            "unread",
             dict.fromkeys((STRANGERS, TABLES), CLIENT_UNREAD),
             dict.fromkeys((STRANGERS, TABLES), UNREAD),
         )
         mine = min(settings.streams, settings.client_streams)
         self.streams = Share(
-            "imports and exports are going on",
+            "streams",
             {STRANGERS: mine, TABLES: mine},
             dict.fromkeys((STRANGERS, TABLES, TRUSTED), settings.streams),
         )
         scorers = min(TABLE_WATCHERS, settings.client_watchers)
         self.watchers = Share(
-            "streams of events are open",
+            "watchers",
             {
                 STRANGERS: settings.client_watchers,
                 TABLES: scorers,

@@ -28,10 +28,7 @@ def encoding(request: Request[Any, Any, Any]) -> str:
     if name in ("gzip", "x-gzip"):
         return "gzip"
     raise ApiError(
-        415,
-        "unsupported-media-type",
-        "a body may be packed with gzip, not with what Content-Encoding says",
-        headers={"Accept-Encoding": "gzip"},
+        415, "unsupported-media-type", "body.encoding", headers={"Accept-Encoding": "gzip"}
     )
 
 
@@ -53,15 +50,11 @@ class Unpacker:
             try:
                 piece = self._stream.decompress(data, STEP)
             except zlib.error as error:
-                raise ApiError(400, "bad-request", "the body is not gzip as it says") from error
+                raise ApiError(400, "bad-request", "body.not-gzip") from error
             data = self._stream.unconsumed_tail
             self.unpacked += len(piece)
             if self.unpacked > max(_UNSUSPICIOUS, self.packed * self.max_ratio):
-                raise ApiError(
-                    413,
-                    "too-large",
-                    f"the body unpacks to more than {self.max_ratio} times its size",
-                )
+                raise ApiError(413, "too-large", "body.expands", number=self.max_ratio)
             if piece:
                 yield piece
             if self._stream.eof:
@@ -72,7 +65,7 @@ class Unpacker:
     def finish(self) -> None:
         """Raise if the end is missing."""
         if self._stream is not None:
-            raise ApiError(400, "bad-request", "the packed body breaks off")
+            raise ApiError(400, "bad-request", "body.cut-off")
 
 
 async def pieces(body: AsyncIterator[bytes], packed: str, max_ratio: int) -> AsyncIterator[bytes]:
@@ -95,6 +88,6 @@ async def small_body(request: Request[Any, Any, Any], limit: int) -> bytes:
     async for piece in pieces(request.stream(), encoding(request), 1 << 30):
         size += len(piece)
         if size > limit:
-            raise ApiError(413, "too-large", f"the body has more than {limit} bytes")
+            raise ApiError(413, "too-large", "body.too-large", limit=limit)
         parts.append(piece)
     return b"".join(parts)

@@ -18,9 +18,10 @@ from claimlog import __version__
 from claimlog.api.http.filters import ITEMS
 from claimlog.api.http.media_types import CLM, JSON, NDJSON
 from claimlog.api.http.operation import Operation
-from claimlog.api.http.problem import MEDIA_TYPE, TITLES, ProblemDetails
+from claimlog.api.http.problem import MEDIA_TYPE, ProblemDetails, title_of
 from claimlog.api.http.responses import IN_BRACKETS
 from claimlog.api.openapi.fields import describe_fields
+from claimlog.language.messages import Message
 from claimlog.store.intake.corrections import TAGS
 
 if TYPE_CHECKING:
@@ -76,24 +77,24 @@ LINKED: Final = ("game", "correct", "delete", "revisions", "replay", "analysis")
 """The operations of a game that answers link to, by the game's id."""
 
 _EVERYWHERE: Final = (400, 405, 429, 500, 503)
-_DETAILS: Final = {
-    400: "there is no argument 'playr' here, but cursor, limit, player",
-    401: "this needs a token with the scope direct",
-    403: "this needs a token with the scope direct",
-    404: "there is no game 0000000000000",
-    406: "there is application/json, text/x-claim",
-    408: "the body stalled or took too long",
-    409: "this is game 3v9k2m1q8x7tr",
-    410: "game 3v9k2m1q8x7tr has been deleted",
-    412: "the game's revision is 2",
-    413: "the body has more than 1048576 bytes",
-    415: "Content-Type must be text/x-claim or application/json",
-    422: "1 error",
-    428: "If-Match must name the ETag of the game corrected",
-    429: "20 requests a second are allowed; wait 0.4 s",
-    500: "the request id finds the reason in the server's log",
-    503: "8 imports and exports are going on, and more may not",
-    507: "there is no room left on the server's disk",
+_MESSAGES: Final = {
+    400: Message("argument.unknown", field="playr", names=["cursor", "limit", "player"]),
+    401: Message("token.scope", scope="direct"),
+    403: Message("token.scope", scope="direct"),
+    404: Message("game.unknown", id="0000000000000"),
+    406: Message("media.offers", names=["application/json", "text/x-claim"]),
+    408: Message("body.slow"),
+    409: Message("game.is", id="3v9k2m1q8x7tr"),
+    410: Message("game.deleted", id="3v9k2m1q8x7tr"),
+    412: Message("game.other-revision", revision=2, expected=1),
+    413: Message("body.too-large", limit=1048576),
+    415: Message("body.media-type", names=["text/x-claim", "application/json"]),
+    422: Message("record.errors.one", number=1),
+    428: Message("body.if-match"),
+    429: Message("limit.rate", rate=20, seconds=0.4),
+    500: Message("server.see-request"),
+    503: Message("limit.streams-all", most=8),
+    507: Message("disk-full.server"),
 }
 _PROBLEM: Final = {
     "code": "revoke",
@@ -419,16 +420,17 @@ def _problem(status: int) -> dict[str, Any]:
     kind = _STATUS[status]
     example: dict[str, Any] = {
         "type": f"urn:claimlog:{kind}",
-        "title": TITLES[kind],
+        "title": title_of(kind),
         "status": status,
-        "detail": _DETAILS[status],
+        "detail": str(_MESSAGES[status]),
+        **_MESSAGES[status].for_json(),
         "instance": "/v1/games",
         "request_id": "5f2c9a10-42",
     }
     if status == 422:
         example["problems"] = [_PROBLEM]
     response: dict[str, Any] = {
-        "description": TITLES[kind] + ".",
+        "description": title_of(kind) + ".",
         "content": {
             MEDIA_TYPE: {
                 "schema": {"$ref": _REF.format(name="ProblemDetails")},

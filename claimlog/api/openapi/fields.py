@@ -119,6 +119,11 @@ FIELDS: Final = {
     "high": "The upper end of the 95 % interval.",
     "how": "Whether it was the upcard, a draw or the Seer's choice.",
     "id": "The lasting id.",
+    "ProblemDetails.key": "The key of what `detail` says.",
+    "ProblemDetails.values": "What `detail` is filled with: texts, numbers, lists of texts, or "
+    "messages with `key` and `values` of their own.",
+    "Fault.key": "The key of the message.",
+    "Fault.values": "What the message is filled with.",
     "ProblemDetails.id": "The id of the game that is meant.",
     "ids": "Ids of the games.",
     "imports": "Where many games are stored.",

@@ -9,7 +9,7 @@ from litestar import Response
 
 from claimlog.api.http.addresses import PAGES, SLASH
 from claimlog.api.http.media_types import CSV
-from claimlog.api.http.problem import ApiError
+from claimlog.api.http.problem import ApiError, unknown_argument
 from claimlog.api.pages.rows import MOST, csv_of
 from claimlog.store.model.filter import CONDITIONS
 from claimlog.web.rendering import POLICY, render
@@ -64,11 +64,7 @@ class Place:
         names = set(known)
         for name, _ in self.arguments:
             if name not in names:
-                there = ", ".join(sorted(names)) or "none"
-                raise ApiError(
-                    400, "bad-query", f"there is no argument {name[:50]!r} here, but {there}",
-                    field=name[:50],
-                )  # fmt: skip
+                raise unknown_argument(name, names)
 
     def values(self, name: str) -> list[str]:
         """The values that an argument has."""
@@ -90,8 +86,7 @@ class Place:
         """
         if not self.for_people:
             if rows is None:
-                detail = "this page has no rows for CSV"
-                raise ApiError(406, "not-acceptable", detail)
+                raise ApiError(406, "not-acceptable", "media.no-rows")
             return Response(csv_of(rows), media_type=CSV)
         body = self.html(template, here=here, **values)
         return Response(

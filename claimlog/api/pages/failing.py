@@ -6,7 +6,6 @@ from typing import TYPE_CHECKING, Final
 from urllib.parse import parse_qsl, quote, urlencode
 
 from claimlog.api.http.addresses import PAGES
-from claimlog.language.refusals import told_in
 from claimlog.store.model.filter import CONDITIONS
 from claimlog.web.rendering import render
 
@@ -24,9 +23,9 @@ def error_page(error: ApiError, scope: Scope, language: str) -> bytes:
     """The page for an error of a request, in a language."""
     from claimlog.api.pages.answering import form_of
 
-    details = error.details("", scope["state"]["request_id"])
+    details = error.details("", scope["state"]["request_id"], language)
     unclear = details.unclear
-    detail = _sentence(told_in(language, details.detail))
+    detail = _sentence(details.detail)
     path = scope["path"].removeprefix(PAGES)
     field = (unclear.field if unclear else "") or details.field or ""
     form = {}
@@ -41,7 +40,7 @@ def error_page(error: ApiError, scope: Scope, language: str) -> bytes:
         query="",
         data_query="",
         other_language=f"?lang={'en' if language == 'de' else 'de'}",
-        title=told_in(language, details.title),
+        title=details.title,
         detail=detail,
         form=form,
         **form,

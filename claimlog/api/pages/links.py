@@ -65,7 +65,7 @@ async def linked_game(
         if form == _HTML:
             # The error is told as a page.
             request.scope["state"]["page"] = language
-        raise ApiError(404, "not-found", str(error)) from error
+        raise ApiError(404, "not-found", error.message) from error
     return Response(body, media_type=form, headers=_HEADERS | {"Cache-Control": _DAY})
 
 
@@ -88,7 +88,7 @@ async def linked_picture(
         language = preferred(request.headers.get("accept-language", ""))
         body = await resources.read(lambda: _drawn(f"{code}?{query}", language, at))
     except CodeError as error:
-        raise ApiError(404, "not-found", str(error)) from error
+        raise ApiError(404, "not-found", error.message) from error
     return answered(body)
 
 

@@ -53,8 +53,7 @@ async def game_picture(
 def check_can_draw() -> None:
     """Raise ApiError without the extra `pictures`."""
     if not can_draw():
-        detail = "this server draws no pictures: it wants pip install 'claimlog[pictures]'"
-        raise ApiError(404, "not-found", detail)
+        raise ApiError(404, "not-found", "server.no-pictures")
 
 
 def moment_of(text: str) -> str:
@@ -63,8 +62,7 @@ def moment_of(text: str) -> str:
     Raises ApiError for another text.
     """
     if text and not _MOMENT.fullmatch(text):
-        detail = "t is a trick, and after a dot how many of its plays: 17 or 17.2"
-        raise ApiError(400, "bad-query", detail, field=MOMENT)
+        raise ApiError(400, "bad-query", "argument.moment", field=MOMENT)
     return text
 
 

@@ -19,6 +19,7 @@ from claimlog.api.http.problem import ApiError
 from claimlog.api.pages.answering import READ, Place
 from claimlog.api.resources import Resources
 from claimlog.language import LANGUAGES
+from claimlog.language.messages import message_of
 from claimlog.link import PATH, CodeError, read_link
 from claimlog.notation.writer import canonical
 from claimlog.web.replay import all_views
@@ -103,7 +104,7 @@ def _of_code(link: str) -> Game:
     try:
         return read_link(link)
     except CodeError as error:
-        raise ApiError(404, "not-found", str(error)) from error
+        raise ApiError(404, "not-found", error.message) from error
 
 
 async def _worth(
@@ -125,7 +126,7 @@ async def _tried(
         try:
             return game, Trial(game, int(trick), int(played), cards.split())
         except (ValueError, IndexError) as error:
-            raise ApiError(400, "bad-query", str(error), field="cards") from error
+            raise ApiError(400, "bad-query", message_of(error), field="cards") from error
 
     game, trial = await resources.read(begin)
     found = await resources.analysts.tried(canonical(game).encode(), trial.start, trial.cards)

@@ -23,6 +23,7 @@ from claimlog.api import tokens
 from claimlog.api.http.problem import ApiError, TableConflict
 from claimlog.api.tables import schemas as t
 from claimlog.language import words
+from claimlog.language.messages import message_of
 from claimlog.recording.entries import MOST, EntryError, Table, check
 from claimlog.recording.ledger import TABLES, Ledger, LedgerError, ledgers
 from claimlog.replay.recorder import replay_text
@@ -196,7 +197,7 @@ class Tables:
         """A table; 404 if there is none."""
         live = self.known(id)
         if live is None:
-            raise ApiError(404, "not-found", f"there is no table {id}")
+            raise ApiError(404, "not-found", "table.unknown", id=id)
         return live
 
     def find_token(self, text: str) -> FoundToken | None:
@@ -319,10 +320,7 @@ class Tables:
             except LedgerError as error:
                 self._found_damaged(live, error)
         if live.table is None:
-            raise ApiError(
-                503, "unavailable",
-                f"the file of table {live.id} is damaged: claimlog db check says where",
-            )  # fmt: skip
+            raise ApiError(503, "unavailable", "table.damaged", id=live.id)
         self._loaded[live.id] = None
         self._loaded.move_to_end(live.id)
         if len(self._loaded) > LOADED:
@@ -358,7 +356,7 @@ class Tables:
 
     def _writable(self) -> None:
         if self.archive.read_only:
-            raise ArchiveReadOnly("this server stores and changes nothing")
+            raise ArchiveReadOnly("server.read-only")
 
     async def open(self, new: t.NewTable, by: str) -> tuple[t.LiveTable, str]:
         """Begin a table; returns it with the text of its token."""
@@ -366,7 +364,7 @@ class Tables:
         try:
             table = await self._in_thread(lambda: Table(_agreed(new)))
         except ValueError as error:
-            raise ApiError(422, "invalid-record", str(error), problems=[]) from error
+            raise ApiError(422, "invalid-record", message_of(error), problems=[]) from error
         return await self._alone(self._open(new, table, by))
 
     async def _open(self, new: t.NewTable, table: Table, by: str) -> tuple[t.LiveTable, str]:
@@ -399,7 +397,7 @@ class Tables:
         async with live.lock:
             line = {"tokens": [_kept(token)], "by": by}
             if live.state != "open":
-                raise ApiError(409, "table-closed", f"table {live.id} is {live.state}")
+                raise ApiError(409, "table-closed", f"table.{live.state}", id=live.id)
             await self._written(lambda: live.ledger.append(line), live)
         self._tokens[token.id] = token
         return text, token
@@ -413,7 +411,7 @@ class Tables:
         async with live.lock:
             token = self._tokens.get(id)
             if token is None or token.table != live.id:
-                raise ApiError(404, "not-found", f"table {live.id} has no token {id}")
+                raise ApiError(404, "not-found", "table.no-token", id=live.id, token=id)
             line = {"revoked": [id], "by": by}
             if live.state == "open":
                 await self._written(lambda: live.ledger.append(line), live)
@@ -432,7 +430,7 @@ class Tables:
             for entry in entries:
                 check(entry)
         except EntryError as error:
-            raise ApiError(400, "bad-request", str(error), field="entries") from error
+            raise ApiError(400, "bad-request", error.message, field="entries") from error
         return await self._alone(self._act(live, actions, entries, by, language))
 
     async def _act(
@@ -467,26 +465,30 @@ class Tables:
     def _refuse(self, live: LiveTable, table: Table, actions: t.Actions, sent: set[str]) -> None:
         """409 for a device that may not add to a table."""
         if live.state != "open" or table.closed:
-            why = "all sides have confirmed it" if live.state == "open" else f"it is {live.state}"
-            raise ApiError(
-                409, "table-closed", f"table {live.id} takes no more entries: {why}",
-                table=live.conflict(),
-            )  # fmt: skip
+            why = "confirmed" if live.state == "open" else live.state
+            key = f"table.closed-{why}"
+            raise ApiError(409, "table-closed", key, id=live.id, table=live.conflict())
         if live.device not in (None, actions.device) and not actions.take_over:
             raise ApiError(
-                409, "other-device",
-                f"device {live.device} scores this table; take_over lets {actions.device} do it",
+                409,
+                "other-device",
+                "table.other-device",
+                device=live.device,
+                other=actions.device,
                 table=live.conflict(),
-            )  # fmt: skip
+            )
         lacking = [one for one in table.since(actions.after) if one["id"] not in sent]
         if lacking or actions.after > table.number:
             raise ApiError(
-                409, "behind",
-                f"the last entry is {table.number}, and the device knows up to {actions.after}",
+                409,
+                "behind",
+                "table.behind",
+                number=table.number,
+                after=actions.after,
                 table=live.conflict(lacking),
-            )  # fmt: skip
+            )
         if table.number + len(sent) > MOST:
-            raise ApiError(409, "conflict", f"a table takes at most {MOST} entries")
+            raise ApiError(409, "conflict", "table.full", most=MOST)
 
     async def _take(self, live: LiveTable, table: Table, line: dict[str, Any]) -> None:
         """Add entries to a table in memory and on the disk, or to neither."""
@@ -511,9 +513,9 @@ class Tables:
             await self._in_thread(write)
         except LedgerError as error:
             if error.errno in _NO_ROOM:
-                raise DiskFull("there is no room left") from error
+                raise DiskFull("disk-full.table") from error
             self.log.failure("table", error, table=live.id if live else "")
-            raise ApiError(503, "unavailable", "the table cannot be written") from error
+            raise ApiError(503, "unavailable", "table.not-written") from error
 
     async def end(
         self,
@@ -540,13 +542,13 @@ class Tables:
             if live.state == state:
                 return
             if live.state != "open":
-                raise ApiError(409, "table-closed", f"table {live.id} is {live.state}")
+                raise ApiError(409, "table-closed", f"table.{live.state}", id=live.id)
             table = await self._folded(live)
             game = None
             if store is not None:
                 if table.waiting or not table.over:
-                    what = "an entry is in doubt" if table.waiting else "cards are still to come"
-                    raise ApiError(409, "not-over", f"the game is not over: {what}")
+                    key = "table.doubt" if table.waiting else "table.cards-to-come"
+                    raise ApiError(409, "not-over", key)
                 game = await store(table.record)
             row = msgspec.structs.replace(self._row(live), state=cast("Any", state), game=game)
             kept = [_kept(one) for one in self._tokens.values() if one.table == live.id]
@@ -608,10 +610,10 @@ def _agreed(new: t.NewTable) -> str | dict[str, Any]:
     """What a table begins with."""
     if new.text is not None:
         if new.deck or new.players:
-            raise ValueError("a table begins with a text, or with deck and players, not with both")
+            raise EntryError("table.two-beginnings")
         return new.text
     if not new.deck or len(new.players) < 2:
-        raise ValueError("a table needs a deck and 2 to 4 players, or the text of a record")
+        raise EntryError("table.beginning")
     begun = _now().astimezone().replace(microsecond=0)
     agreed = {name: getattr(new, name) for name in ("deck", "players", "leader", "rules")}
     agreed |= {name: getattr(new, name) for name in ("rulings", "loot", *_OF_THE_ROW)}

@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING, Any, Final, Literal, cast
 import duckdb
 
 from claimlog.cards import NAMES
+from claimlog.language.messages import message_of
 from claimlog.store.backend import Backend, Known, now, translated
 from claimlog.store.file.cursors import Cursor
 from claimlog.store.file.soundness import check_files
@@ -63,7 +64,7 @@ class Database(Backend):
         self, path: Path, *, read_only: bool, create: bool, memory_limit: str, threads: int | None
     ) -> None:
         if path.is_dir():
-            raise ArchiveDamaged(f"{path} is a folder, not an archive")
+            raise ArchiveDamaged("archive.folder", path=path)
         spool = (
             # Made only when it is needed, so that nothing is left behind.
             Path(tempfile.gettempdir()) / f"claimlog-{secrets.token_hex(8)}"
@@ -91,17 +92,17 @@ class Database(Backend):
         check_files(path)
         if not path.exists():
             if read_only or not create:
-                raise ArchiveMissing(f"there is no archive at {path}")
+                raise ArchiveMissing("archive.missing", path=path)
             try:
                 path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
             except OSError as error:
                 raise translated(error, path) or ArchiveError(
-                    f"{path} cannot be created: {error.strerror}"
+                    "file.not-created", path=path, why=message_of(error)
                 ) from error
         elif not path.is_file():
-            raise ArchiveDamaged(f"{path} is not a file")
+            raise ArchiveDamaged("file.not-one", path=path)
         elif not read_only and not os.access(path, os.W_OK):
-            raise ArchiveReadOnly(f"{path} cannot be written")
+            raise ArchiveReadOnly("file.read-only", path=path)
         if not read_only and path.exists() and not path.stat().st_size:
             path.unlink()  # a name that somebody has reserved
         fresh = not path.exists()
@@ -143,7 +144,7 @@ class Database(Backend):
             )
         except duckdb.Error as error:
             raise translated(error, self.path) or ArchiveDamaged(
-                f"{self.path} cannot be opened: {error}"
+                "file.not-opened", path=self.path, why=message_of(error)
             ) from error
         folder = str(self.spool).replace("'", "''")
         root.execute("SET TimeZone = 'UTC'")
@@ -172,19 +173,19 @@ class Database(Backend):
                     # Created, but the process was killed before the tables were there.
                     fresh = True
                 else:
-                    raise ArchiveDamaged(f"{self.path} is a DuckDB file, but no claimlog archive")
+                    raise ArchiveDamaged("archive.only-duckdb", path=self.path)
             else:
                 fresh = False
                 row = cursor.execute("SELECT mark, version FROM meta").fetchone()
                 if row is None or row[0] != schema.MARK:
-                    raise ArchiveDamaged(f"{self.path} is no claimlog archive")
+                    raise ArchiveDamaged("archive.not-one", path=self.path)
                 version = int(row[1])
         if fresh:
             self._create()
             return
         if version > schema.VERSION:
             raise ArchiveTooNew(
-                f"{self.path} has schema {version}; this claimlog knows {schema.VERSION} and older"
+                "archive.newer-schema", path=self.path, version=version, known=schema.VERSION
             )
         if version < schema.VERSION:
             self._upgrade(version)
@@ -197,12 +198,9 @@ class Database(Backend):
         if cards == list(NAMES):
             return
         if cards[: len(NAMES)] == list(NAMES):
-            raise ArchiveTooNew(f"{self.path} has factions that this claimlog does not know")
+            raise ArchiveTooNew("archive.newer-factions", path=self.path)
         if cards != list(NAMES[: len(cards)]):
-            raise ArchiveError(
-                f"{self.path} numbers the cards differently from claimlog/cards.py: "
-                "factions keep their places there, and new ones go to the end"
-            )
+            raise ArchiveError("archive.other-cards", path=self.path)
         if not self.read_only:
             with self.transaction() as cursor:
                 schema.make_lists(cursor)
@@ -210,9 +208,7 @@ class Database(Backend):
     def _upgrade(self, version: int) -> None:
         """Bring an older schema up to date, after laying a copy of the file beside it."""
         if self.read_only:
-            raise ArchiveReadOnly(
-                f"{self.path} has the older schema {version}: open it for writing once"
-            )
+            raise ArchiveReadOnly("archive.older-schema", path=self.path, version=version)
         with self.write() as cursor:
             cursor.execute("CHECKPOINT")
             copy = self._lay_beside(version)
@@ -240,7 +236,7 @@ class Database(Backend):
             os.replace(part, copy)
         except OSError as error:
             part.unlink(missing_ok=True)
-            raise translated(error, copy) or ArchiveError(str(error)) from error
+            raise translated(error, copy) or ArchiveError("said", text=error) from error
         return copy
 
     def close(self) -> None:
@@ -293,7 +289,7 @@ class Database(Backend):
         """
         with self._writing:
             if not os.access(self.path, os.W_OK):
-                raise ArchiveReadOnly(f"{self.path} cannot be written")
+                raise ArchiveReadOnly("file.read-only", path=self.path)
             self._disconnect()
             self.read_only = False
             try:
@@ -311,15 +307,13 @@ class Database(Backend):
                 self._disconnect()
                 try:
                     if Path(f"{self.path}.wal").exists():
-                        raise ArchiveError("the log could not be worked in; nothing was changed")
+                        raise ArchiveError("archive.log-not-applied")
                     shutil.copymode(self.path, file)
                     os.replace(file, self.path)
                 finally:
                     self._connect()
         except TimeoutError:
-            raise ArchiveError(
-                f"somebody has been reading for more than {wait:g} seconds; nothing was changed"
-            ) from None
+            raise ArchiveError("archive.being-read", seconds=wait) from None
 
     def reopen(self) -> None:
         """Open the file again, after it was replaced or DuckDB gave up on it."""

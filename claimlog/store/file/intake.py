@@ -251,16 +251,14 @@ class Intake(Storing):
         with self.database.transaction() as cursor:
             head = find_head(self.database, cursor, id)
             if head.deleted:
-                raise GameDeleted(f"game {id} has been deleted")
+                raise GameDeleted("game.deleted", id=id)
             expect(head, expected)
             if not entry.digest:
                 return refused(entry, 1)
             known = self.database.find_digests(cursor, [entry.digest])
             was = known.get(entry.digest)
             if was is not None and was.game != head.game:
-                raise Conflict(
-                    f"this record is that of game {write_id(was.gid)}", write_id(was.gid)
-                )
+                raise Conflict("game.same-record", id=write_id(was.gid))
             row = cursor.execute(
                 "SELECT digest FROM records WHERE game = ? AND revision = ?",
                 [head.game, head.revision],
@@ -294,7 +292,7 @@ class Intake(Storing):
                 ).fetchall()
             )
             if current != {game: revision for game, _, revision, *_ in made}:
-                raise ArchiveError("some of the games were changed meanwhile")
+                raise ArchiveError("correction.changed-meanwhile")
             before = pairs_of(cursor, numbers, self.identities)
             query, files = load.read_games()
             cursor.execute(f"CREATE OR REPLACE TEMP TABLE batch AS {query}", files)
@@ -377,7 +375,7 @@ class Intake(Storing):
         with self.database.transaction() as cursor:
             head = find_head(self.database, cursor, id)
             if head.deleted:
-                raise GameDeleted(f"game {id} has been deleted already")
+                raise GameDeleted("game.deleted-already", id=id)
             expect(head, expected)
             moment = self.moment(cursor)
             self._retire(cursor, [head.game], moment)
@@ -399,7 +397,7 @@ class Intake(Storing):
                 [head.game, head.revision - 1],
             ).fetchone()
             if not head.deleted or row is None:
-                raise NotFound(f"game {id} has not been deleted")
+                raise NotFound("game.not-deleted", id=id)
             load = self._one(row[0])
             try:
                 check_legal(id, load.entries[0])

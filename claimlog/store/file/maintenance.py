@@ -160,9 +160,9 @@ def _check_shape(cursor: DuckDBPyConnection, faults: Faults) -> set[str]:
             tables = dict(cursor.execute(sql).fetchall())
             for name, wanted in new.execute(sql).fetchall():
                 if name not in tables:
-                    faults.add(name, None, f"the {kind} is missing")
+                    faults.add(name, None, f"{kind}-missing")
                 elif _plain(tables[name]) != _plain(wanted):
-                    faults.add(name, None, f"the {kind} is not made as it should be")
+                    faults.add(name, None, f"{kind}-shape")
                 else:
                     continue
                 if kind == "table":
@@ -172,7 +172,7 @@ def _check_shape(cursor: DuckDBPyConnection, faults: Faults) -> set[str]:
             if name not in missing and (
                 cursor.execute(everything).fetchall() != new.execute(everything).fetchall()
             ):
-                faults.add(name, None, "the list is not what this claimlog writes")
+                faults.add(name, None, "list")
     return missing
 
 
@@ -204,9 +204,9 @@ def backup(database: Database, path: Path) -> int:
     """See `Archive.backup`."""
     database.settle()
     if path.is_dir():
-        raise ArchiveError(f"{path} is a folder: give the name of the file to write")
+        raise ArchiveError("file.folder", path=path)
     if path.exists():
-        raise ArchiveError(f"there is a file at {path} already")
+        raise ArchiveError("file.exists", path=path)
     folder = database.spool
     copy = folder / f"backup-{os.getpid()}-{os.urandom(4).hex()}.duckdb"
     try:
@@ -219,7 +219,7 @@ def backup(database: Database, path: Path) -> int:
             shutil.copymode(database.path, part)
             _sync(part)
             if path.exists():
-                raise ArchiveError(f"there is a file at {path} already")
+                raise ArchiveError("file.exists", path=path)
             os.replace(part, path)
         finally:
             discard(part)
@@ -267,9 +267,9 @@ def size_of(path: Path) -> int:
 def restore(backup: Path, path: Path, force: bool) -> Path | None:
     """See `Archive.restore`."""
     if not backup.is_file():
-        raise ArchiveMissing(f"there is no backup at {backup}")
+        raise ArchiveMissing("backup.missing", path=backup)
     if path.is_dir():
-        raise ArchiveError(f"{path} is a folder, not an archive")
+        raise ArchiveError("archive.folder", path=path)
     _read_all(backup)
     part = path.with_name(path.name + ".restoring")
     try:
@@ -280,7 +280,7 @@ def restore(backup: Path, path: Path, force: bool) -> Path | None:
         log = Path(f"{path}.wal")
         if path.exists() or log.exists():
             if not force:
-                raise ArchiveError(f"there is an archive at {path}; it is replaced only by force")
+                raise ArchiveError("archive.in-place", path=path)
             _refuse_open(path)
             stamp = f"{now():%Y%m%d-%H%M%S}"
             old = path.with_name(f"{path.name}.before-{stamp}")

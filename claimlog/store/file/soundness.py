@@ -34,12 +34,6 @@ _ENTRY: Final = struct.Struct("<Q8x")
 """Before each entry of a log: its size, and a checksum."""
 _ENTRY_BEGIN: Final = b"\x64\x00"
 
-_WHAT_TO_DO: Final = (
-    "Nothing was changed. Keep a copy of both files, and put a backup in place with claimlog db "
-    "restore; without one, the archive without what its log holds is to be had by moving "
-    "the log away"
-)
-
 
 def check_files(path: Path) -> None:
     """Raise ArchiveDamaged unless file and log are sound, as far as their outlines tell."""
@@ -48,12 +42,8 @@ def check_files(path: Path) -> None:
     logged = log.stat().st_size if log.is_file() else 0
     if not size:
         if logged and not path.is_dir():
-            state = "is empty" if path.exists() else "is missing"
-            raise ArchiveDamaged(
-                f"{path} {state}, but its log {log} is there, with games that are nowhere "
-                "else. Nothing was changed. Put the file back beside its log, or put a backup "
-                "in place with claimlog db restore; to begin anew, move the log away"
-            )
+            key = "archive.empty" if path.exists() else "archive.lost"
+            raise ArchiveDamaged(key, path=path, log=log)
         return
     with path.open("rb") as file:
         there = blocks_there(path, file)
@@ -105,10 +95,7 @@ def _check_blocks(path: Path, there: int) -> None:
 
 
 def _cut_off(path: Path, size: int) -> ArchiveDamaged:
-    return ArchiveDamaged(
-        f"{path} has been cut off after {size:,} bytes, and holds less than it should. Nothing was "
-        "changed. Put a backup in place with claimlog db restore"
-    )
+    return ArchiveDamaged("archive.cut-off", path=path, size=size)
 
 
 def _number(data: bytes, at: int) -> tuple[int, int]:
@@ -158,20 +145,14 @@ def _check_log(log: Path, file: BinaryIO, size: int) -> None:
             return  # cut off while the head was written
         at = -1
     if at < 0:
-        raise ArchiveDamaged(
-            f"{log}, the archive's log, is damaged at its beginning, and may hold games that are "
-            f"nowhere else. {_WHAT_TO_DO}"
-        )
+        raise ArchiveDamaged("archive.log-damaged", log=log)
     while at < size:
         file.seek(at)
         head = file.read(_ENTRY.size)
         length = _ENTRY.unpack(head)[0] if len(head) == _ENTRY.size else size
         if at + _ENTRY.size + length > size:
             if _goes_on(file, at, size):
-                raise ArchiveDamaged(
-                    f"{log}, the archive's log, is damaged at byte {at:,}, and holds games after "
-                    f"that which are nowhere else. {_WHAT_TO_DO}"
-                )
+                raise ArchiveDamaged("archive.log-damaged-at", log=log, at=at)
             return
         at += _ENTRY.size + length
 

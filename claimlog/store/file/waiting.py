@@ -130,7 +130,7 @@ class Waiting:
         """What the games that wait are found by, as `_Coming.keys`."""
         self._rows: dict[int, Row] = {}
         """The games that wait, by id."""
-        self._why_not = DiskFull("there was no room left")
+        self._why_not = DiskFull("disk-full.was")
         database.bring_in = self._bring_in
         database.find_waiting = self._rows.get
         self._after_opening()
@@ -278,10 +278,7 @@ class Waiting:
             else:
                 self._bring_in()
         except ArchiveReadOnly as error:
-            raise ArchiveReadOnly(
-                f"{database.path} has games that were stored just before its process ended: "
-                "open it for writing once"
-            ) from error
+            raise ArchiveReadOnly("archive.unfinished", path=database.path) from error
         except DiskFull as error:
             # What needs no more than the records is answered; all else says why it cannot be.
             database.waiting = len(missing)

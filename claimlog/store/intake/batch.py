@@ -283,7 +283,7 @@ def batches(
         if failed is not None:
             raise failed
     except WorkerDied as error:
-        raise ArchiveError(str(error)) from error
+        raise ArchiveError("worker.died") from error
     finally:
         if pool is not None:
             pool.close()
@@ -291,7 +291,7 @@ def batches(
 
 def _checked(batch: Batch) -> Batch:
     if batch.errno in (27, 28, 122):
-        raise DiskFull(f"there is no room for an import: {batch.error}")
+        raise DiskFull("disk-full.import", why=batch.error)
     if batch.error:
-        raise ArchiveError(f"an import cannot write its rows: {batch.error}")
+        raise ArchiveError("import.not-written", why=batch.error)
     return batch

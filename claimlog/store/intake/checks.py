@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 _COUNTS: Final = (
     (
         "games",
-        "a game stands in one table and not in the other",
+        "game-in-one",
         """SELECT coalesce(a.gid, b.gid) FROM
            (SELECT game, gid, max(revision) AS revision, arg_max(deleted, revision) AS deleted
             FROM records GROUP BY game, gid HAVING NOT arg_max(deleted, revision)) a
@@ -31,37 +31,37 @@ _COUNTS: Final = (
     ),
     (
         "games",
-        "a game stands there more than once",
+        "game-twice",
         "SELECT any_value(gid) FROM games GROUP BY game HAVING count(*) > 1",
     ),
     (
         "records",
-        "the revisions are not numbered from 1 on",
+        "revisions",
         """SELECT any_value(gid) FROM records GROUP BY game
            HAVING count(*) <> max(revision) OR min(revision) <> 1
            OR count(DISTINCT revision) <> count(*) OR count(DISTINCT gid) <> 1""",
     ),
     (
         "records",
-        "two games have the same record",
+        "same-record",
         """SELECT any_value(gid) FROM records WHERE digest IS NOT NULL
            GROUP BY digest HAVING count(DISTINCT game) > 1""",
     ),
     (
         "tricks",
-        "the tricks are not as many as the game has",
+        "tricks",
         """SELECT gid FROM games LEFT JOIN
            (SELECT game, count(*) AS number FROM tricks GROUP BY game) USING (game)
            WHERE coalesce(number, 0) <> tricks""",
     ),
     (
         "tricks",
-        "there are tricks without a game",
+        "tricks-alone",
         "SELECT NULL FROM tricks ANTI JOIN games USING (game) GROUP BY game",
     ),
     (
         "factions_won",
-        "the counts are not those of the deck",
+        "counts",
         """SELECT gid FROM games LEFT JOIN
            (SELECT game, bit_or(1::INTEGER << faction) AS deck, count(*) AS number
             FROM factions_won GROUP BY game) f USING (game)
@@ -70,28 +70,28 @@ _COUNTS: Final = (
     ),
     (
         "factions_won",
-        "there are counts without a game",
+        "counts-alone",
         "SELECT NULL FROM factions_won ANTI JOIN games USING (game) GROUP BY game",
     ),
     (
         "players",
-        "a player is missing",
+        "player-missing",
         """SELECT NULL FROM (SELECT unnest([p1, p2, p3, p4]) AS player FROM games)
            ANTI JOIN players USING (player) WHERE player IS NOT NULL""",
     ),
     (
         "events",
-        "an event is missing",
+        "event-missing",
         "SELECT NULL FROM games ANTI JOIN events USING (event) WHERE event IS NOT NULL",
     ),
     (
         "players",
-        "a player stands there more than once",
+        "player-twice",
         "SELECT NULL FROM players GROUP BY player HAVING count(*) > 1",
     ),
     (
         "events",
-        "an event stands there more than once",
+        "event-twice",
         "SELECT NULL FROM events GROUP BY event HAVING count(*) > 1",
     ),
 )
@@ -99,11 +99,11 @@ _COUNTS: Final = (
 
 def check_counts(cursor: DuckDBPyConnection, faults: Faults, missing: set[str]) -> None:
     """Count what must agree, in the tables that are not missing."""
-    for what, message, sql in _COUNTS:
+    for what, key, sql in _COUNTS:
         if any(re.search(rf"\b{name}\b", sql) for name in missing):
             continue
         for row in cursor.execute(sql).fetchmany(MOST_FAULTS + 1):
-            faults.add(what, row[0], message)
+            faults.add(what, row[0], key)
 
 
 def number_of(cursor: DuckDBPyConnection, table: str) -> int:
@@ -134,16 +134,16 @@ def check_all(
             "(digest <> unhex(sha256(record)) "
             "OR key <> ('0x' || substr(hex(digest), 1, 16))::UBIGINT)"
         ).fetchall():
-            faults.add("records", gid, f"revision {revision} does not have its digest")
+            faults.add("records", gid, "revision-digest", number=revision)
         for gid, revision in cursor.execute(
             "SELECT gid, revision FROM records WHERE (digest IS NULL) <> deleted "
             "OR (record IS NULL) <> deleted OR (key IS NULL) <> deleted"
         ).fetchall():
-            faults.add("records", gid, f"revision {revision} is neither a record nor a deletion")
+            faults.add("records", gid, "revision-kind", number=revision)
         for game, revision, message in fill_from_records(
             cursor, Remaker(folder), "remade_", report
         ):
-            faults.add("records", gid_of(cursor, game), f"revision {revision}: {message}")
+            faults.add("records", gid_of(cursor, game), "record", number=revision, why=message)
         fill_names(cursor, "remade_")
         named = ("games", "games_before")  # where the names of players and events come from
         for table in schema.DERIVED:
@@ -169,21 +169,18 @@ def _compare(cursor: DuckDBPyConnection, faults: Faults, table: str) -> None:
         f"UNION ALL SELECT {columns}, -1 FROM remade_{table}) GROUP BY ALL HAVING more <> 0) "
         f"GROUP BY {key} LIMIT {MOST_FAULTS + 1}"
     ).fetchall()
-    for which, message in (
-        (1, "a row is not what the record says"),
-        (2, "a row that the record asks for is missing"),
-    ):
+    for which, end in ((1, ""), (2, "-missing")):
         for row in differing:
             number = row[0]
             if not row[which]:
                 continue
             if key == "game":
-                faults.add(table, None if number is None else gid_of(cursor, number), message)
+                faults.add(table, None if number is None else gid_of(cursor, number), f"row{end}")
             else:
-                faults.add(table, number, message.replace("the record", "the records"))
+                faults.add(table, number, f"rows{end}")
     if key != "game":
         for number in _misnamed(cursor, table, key):
-            faults.add(table, number, "the name is none that the records give")
+            faults.add(table, number, "misnamed")
 
 
 def _misnamed(cursor: DuckDBPyConnection, table: str, key: str) -> list[int]:

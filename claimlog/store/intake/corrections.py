@@ -39,14 +39,14 @@ class Changes(msgspec.Struct, frozen=True):
         """Raise BadQuery if there are none, or such as cannot be made."""
         for tag, value in self.tags.items():
             if tag not in TAGS:
-                raise BadQuery(f"{tag!r} is none of the tags {', '.join(TAGS)}", "tags")
+                raise BadQuery("correction.tag", tag=tag, names=TAGS, field="tags")
             refuse_unfit(tags=value or "")
         for name in (*self.names, *self.names.values()):
             refuse_unfit(names=name)
             if not tidy(name):
-                raise BadQuery("a player's name is not empty", "names")
+                raise BadQuery("player.name", field="names")
         if not self.tags and not self.names:
-            raise BadQuery("say which tags or names are other ones", "tags")
+            raise BadQuery("correction.nothing", field="tags")
 
     def mark(self, games: list[tuple[int, int]]) -> str:
         """A text that tells these changes in these revisions of games from all others."""

@@ -8,6 +8,7 @@ from datetime import datetime
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
+from claimlog.language.messages import Message
 from claimlog.notation.reader import Block, sheets_of
 from claimlog.notation.sheet import Sheet
 from claimlog.store.intake.batch import PARTS
@@ -55,7 +56,7 @@ class Remaker:
         """Delete the files of rows."""
         discard(*self.paths)
 
-    def make(self, records: list[tuple[int, str]]) -> list[tuple[int, str]]:
+    def make(self, records: list[tuple[int, str]]) -> list[tuple[int, Message]]:
         """Write the rows of records, as (place, text); returns what is wrong with which."""
         encoder = self.encoder
         faults = []
@@ -67,11 +68,12 @@ class Remaker:
                 if sheets > 1:
                     break
                 if not encoder.encode(sheet, place):
-                    faults.append((place, "the record is not legal: " + _first(encoder, line)))
+                    why = _first(encoder, line)
+                    faults.append((place, Message("record.illegal", why=why)))
                 elif encoder.record != data:
-                    faults.append((place, "the record is not in canonical form"))
+                    faults.append((place, Message("record.not-canonical")))
             if sheets != 1:
-                faults.append((place, "the record is not one game"))
+                faults.append((place, Message("record.not-one-game")))
         for path, rows in zip(
             self.paths,
             (encoder.take_games(), encoder.take_tricks(), encoder.take_factions()),
@@ -103,7 +105,7 @@ def _chunks(
 
 def fill_from_records(
     cursor: DuckDBPyConnection, remaker: Remaker, prefix: str, report: Report
-) -> Iterator[tuple[int, int, str]]:
+) -> Iterator[tuple[int, int, Message]]:
     """Make the derived rows of all records into tables whose names begin with `prefix`.
 
     Yields (game, revision, what is wrong) of records that are not what they should be.
@@ -182,7 +184,7 @@ def fill(cursor: DuckDBPyConnection, folder: Path, report: Report) -> Faults:
     remaker = Remaker(folder)
     try:
         for game, revision, message in fill_from_records(cursor, remaker, "", report):
-            faults.add("records", gid_of(cursor, game), f"revision {revision}: {message}")
+            faults.add("records", gid_of(cursor, game), "record", number=revision, why=message)
     finally:
         remaker.discard()
     fill_names(cursor, "")

@@ -468,8 +468,11 @@ class Storing(ABC):
         if len(load.entries) != 1:
             load.discard()
             raise InvalidRecord(
-                f"one game is expected here, not {len(load.entries)}",
-                [problem for entry in load.entries[:MOST] for problem in entry.problems][:MOST],
+                "game.one-expected",
+                number=len(load.entries),
+                problems=[problem for entry in load.entries[:MOST] for problem in entry.problems][
+                    :MOST
+                ],
             )
         return load
 
@@ -517,7 +520,7 @@ class Storing(ABC):
         refuse_null(by=by, why=why)
         mark = changes.mark([(gid, revision) for _, gid, revision, _ in records])
         if expected not in (None, mark):
-            raise ArchiveError("the games or the changes are not those of the dry run any more")
+            raise ArchiveError("correction.other-than-planned")
         made = [(*one[:3], *changes.made_in(one[3])) for one in records]
         made = [one for one in made if one[4]]
         lines: list[t.Correction] = []
@@ -612,9 +615,7 @@ def unfinished(duplicates: Duplicates) -> set[int]:
 def expect(head: Known, expected: int | None) -> None:
     """Raise RevisionChanged if another revision is there than the one expected, if any."""
     if expected is not None and expected != head.revision:
-        raise RevisionChanged(
-            f"the game's revision is {head.revision}, not {expected}", head.revision
-        )
+        raise RevisionChanged("game.other-revision", revision=head.revision, expected=expected)
 
 
 def outcomes(
@@ -707,7 +708,7 @@ def follows(head: Known, digest: bytes, moment: datetime, by: str, why: str) -> 
 def check_legal(id: str, entry: Entry) -> None:
     """Raise InvalidRecord for a deleted game whose record is not legal any more."""
     if not entry.digest:
-        raise InvalidRecord(f"game {id} is not legal any more", list(entry.problems))
+        raise InvalidRecord("game.not-legal", id=id, problems=list(entry.problems))
 
 
 def check_no_duplicate(doubt: Doubt | None) -> None:
@@ -715,11 +716,7 @@ def check_no_duplicate(doubt: Doubt | None) -> None:
     if doubt is not None:
         duplicate = doubt.duplicates[0]
         other = write_id(duplicate.gid)
-        raise Conflict(
-            f"game {other} seems to be the same game; it has the same "
-            f"{' and '.join(in_order(duplicate.common))}",
-            other,
-        )
+        raise Conflict("game.same", id=other, common=in_order(duplicate.common))
 
 
 def corrected(entry: Entry, head: Known, unchanged: bool) -> Outcome:

@@ -58,6 +58,11 @@ class Link(NamedTuple):
     head: bytes
 
     @property
+    def when(self) -> str:
+        """The moment, for people."""
+        return f"{self.stored_at:%Y-%m-%d %H:%M}"
+
+    @property
     def noted(self) -> str:
         """The head as it is shown, and noted."""
         return f"{self.link}-{self.head.hex()}"
@@ -243,11 +248,7 @@ def read_noted(head: str) -> str:
     """A head that was noted, as it is shown; raises BadQuery if it is none."""
     plain = head.strip().lower()
     if not _NOTED.fullmatch(plain):
-        raise BadQuery(
-            "the head of a chain is a number, a hyphen and 32 digits from 0 to f, as claimlog db "
-            "check prints it",
-            "head",
-        )
+        raise BadQuery("question.head", field="head")
     return plain
 
 
@@ -271,7 +272,7 @@ def check(
     ]
     _check_links(links, faults)
     if noted is not None and noted not in (link.noted for link in links):
-        faults.add("chain", None, f"the head {noted} that was noted is not in it")
+        faults.add("chain", None, "head", head=noted)
     if full:
         _check_revisions(rows, dialect, faults)
         _check_records([link for link in links if link.what == "records"], rows, until, faults)
@@ -283,11 +284,9 @@ def _check_links(links: list[Link], faults: Faults) -> None:
     """Each link follows from the one before."""
     for before, link in pairwise([NONE, *links]):
         if link.link != before.link + 1:
-            faults.add("chain", None, f"link {before.link + 1} is missing")
+            faults.add("chain", None, "link-missing", number=before.link + 1)
         elif link.head != _head(before, link):
-            faults.add(
-                "chain", None, f"link {link.link}, of {link.stored_at:%Y-%m-%d %H:%M}, was changed"
-            )
+            faults.add("chain", None, "link-changed", number=link.link, when=link.when)
 
 
 def _check_revisions(rows: Rows, dialect: Dialect, faults: Faults) -> None:
@@ -298,9 +297,7 @@ def _check_revisions(rows: Rows, dialect: Dialect, faults: Faults) -> None:
     )
     for piece in rows(wrong):
         for gid, revision in piece:
-            faults.add(
-                "records", gid, f"revision {revision} was changed: it does not have its checksum"
-            )
+            faults.add("records", gid, "checksum", number=revision)
 
 
 def _check_records(links: list[Link], rows: Rows, until: int | None, faults: Faults) -> None:
@@ -311,19 +308,13 @@ def _check_records(links: list[Link], rows: Rows, until: int | None, faults: Fau
 
     def end() -> None:
         link = links[place]
+        gid = min(ids) if len(ids) == 1 else None
+        said = {"link": link.link, "when": link.when}
         if len(here) != link.entries:
-            message = (
-                f"revisions in link {link.link} of the chain, of "
-                f"{link.stored_at:%Y-%m-%d %H:%M}: {len(here)}, not {link.entries}"
-            )
+            counts = {"there": len(here), "number": link.entries}
+            faults.add("records", gid, "link-revisions", **said, **counts)
         elif _hash(b"".join(here)) != link.checksum:
-            message = (
-                f"a revision in link {link.link} of the chain, of "
-                f"{link.stored_at:%Y-%m-%d %H:%M}, was replaced"
-            )
-        else:
-            return
-        faults.add("records", min(ids) if len(ids) == 1 else None, message)
+            faults.add("records", gid, "link-replaced", **said)
 
     for piece in rows("SELECT mark, checksum, gid FROM records ORDER BY mark, gid, revision"):
         for mark, one, gid in piece:
@@ -343,7 +334,7 @@ def _check_records(links: list[Link], rows: Rows, until: int | None, faults: Fau
         here.clear()
         ids.clear()
     if outside:
-        faults.add("chain", None, f"revisions that are in no link of it: {outside}")
+        faults.add("chain", None, "outside", number=outside)
 
 
 def _check_decisions(links: list[Link], rows: Rows, faults: Faults) -> None:
@@ -357,19 +348,11 @@ def _check_decisions(links: list[Link], rows: Rows, faults: Faults) -> None:
                 if wanted[key]:
                     wanted[key] -= 1
                     continue
-                faults.add(
-                    table,
-                    int(row[0]),
-                    f"what was decided on {_moment((what, row)):%Y-%m-%d %H:%M} is not in the "
-                    "chain: it was changed or added",
-                )
+                when = f"{_moment((what, row)):%Y-%m-%d %H:%M}"
+                faults.add(table, int(row[0]), "decision-added", when=when)
     for link in links:
         key = link.what, link.checksum
         if link.what != "records" and wanted[key]:
             wanted[key] -= 1
-            faults.add(
-                link.what.removesuffix("_undone"),
-                None,
-                f"what was decided on {link.stored_at:%Y-%m-%d %H:%M}, link {link.link} of the "
-                "chain, is missing or was changed",
-            )
+            table = link.what.removesuffix("_undone")
+            faults.add(table, None, "decision-missing", when=link.when, link=link.link)

@@ -238,8 +238,11 @@ class Identities:
             nearest = list(dict.fromkeys(map(root, nearest)))
             candidates = [one for one in self._candidates(kind, nearest) if one.games]
             raise NotFound(
-                f"there is no {kind} {shown}",
-                t.Unclear(kind=kind, text=shown, field=field, count=0, candidates=candidates),
+                f"{kind}.unknown",
+                name=shown,
+                unclear=t.Unclear(
+                    kind=kind, text=shown, field=field, count=0, candidates=candidates
+                ),
             )
         possible = self._candidates(kind, sorted(roots))
         with_games = [one for one in possible if one.games]
@@ -251,8 +254,10 @@ class Identities:
             with_games or possible, key=lambda one: (-(one.games or 0), one.name, one.id)
         )
         raise Ambiguous(
-            f"{len(possible)} {kind}s may be meant by {shown}: give an id, or more of the name",
-            t.Unclear(
+            f"{kind}.several",
+            number=len(possible),
+            name=shown,
+            unclear=t.Unclear(
                 kind=kind,
                 text=shown,
                 field=field,

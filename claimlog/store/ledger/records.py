@@ -44,8 +44,8 @@ def game_meant(backend: Backend, cursor: LedgerCursor, id: str) -> int:
     candidates = tell_games(backend, cursor, (gids or _near(cursor, shown))[: t.MOST_CANDIDATES])
     unclear = t.Unclear(kind="game", text=shown, field="", count=len(gids), candidates=candidates)
     if not gids:
-        raise NotFound(f"there is no game {shown}", unclear)
-    raise Ambiguous(f"the ids of {len(gids)} games begin with {shown}: give more of it", unclear)
+        raise NotFound("game.unknown", id=shown, unclear=unclear)
+    raise Ambiguous("game.several", number=len(gids), id=shown, unclear=unclear)
 
 
 def _begun(cursor: LedgerCursor, text: str) -> list[int]:

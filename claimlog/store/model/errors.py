@@ -5,13 +5,17 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from claimlog.language.messages import KeyedError, Message
 from claimlog.notation.names import LONGEST, MARKS, excess
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from claimlog.language.messages import Message
     from claimlog.store.model.types import ReportedProblem, Unclear
 
 
-class ArchiveError(Exception):
+class ArchiveError(KeyedError):
     """Anything that the archive refuses or cannot do; the message is for people."""
 
 
@@ -70,8 +74,10 @@ class ArchiveFailed(ArchiveError):
 class NotFound(ArchiveError):
     """No such game, revision, player or event; `unclear` has the nearest, if it is a name or id."""
 
-    def __init__(self, message: str, unclear: Unclear | None = None) -> None:
-        super().__init__(message)
+    def __init__(
+        self, key: str | Message, /, *, unclear: Unclear | None = None, **values: object
+    ) -> None:
+        super().__init__(key, **values)
         self.unclear = unclear
 
 
@@ -82,25 +88,29 @@ class GameDeleted(NotFound):
 class InvalidRecord(ArchiveError):
     """The record is not one legal game; `problems` says why."""
 
-    def __init__(self, message: str, problems: list[ReportedProblem]) -> None:
-        super().__init__(message)
-        self.problems = problems
+    def __init__(
+        self, key: str | Message, /, *, problems: Sequence[ReportedProblem] = (), **values: object
+    ) -> None:
+        super().__init__(key, **values)
+        self.problems = list(problems)
 
 
 class Conflict(ArchiveError):
     """A correction equals another game: `id` is that game."""
 
-    def __init__(self, message: str, id: str) -> None:
-        super().__init__(message)
-        self.id = id
+    @property
+    def id(self) -> str:
+        """The id of that game, player or event."""
+        return str(self.message.values["id"])
 
 
 class RevisionChanged(ArchiveError):
     """Somebody else was faster: the game's revision is `revision`, not the expected one."""
 
-    def __init__(self, message: str, revision: int) -> None:
-        super().__init__(message)
-        self.revision = revision
+    @property
+    def revision(self) -> int:
+        """The revision that there is."""
+        return int(self.message.values["revision"])
 
 
 class BadQuery(ArchiveError):
@@ -109,16 +119,17 @@ class BadQuery(ArchiveError):
     `field` names it.
     """
 
-    def __init__(self, message: str, field: str = "") -> None:
-        super().__init__(message)
-        self.field = field
+    @property
+    def field(self) -> str:
+        """The argument, "" if it is none of its own."""
+        return str(self.message.values.get("field", ""))
 
 
 def refuse_null(**texts: str) -> None:
     """Raise BadQuery if one of the texts, by field, holds a null character."""
     for field, text in texts.items():
         if "\0" in text:
-            raise BadQuery(f"{field} holds a null character", field)
+            raise BadQuery("text.null", field=field)
 
 
 def refuse_unfit(**names: str) -> None:
@@ -127,14 +138,21 @@ def refuse_unfit(**names: str) -> None:
     for field, name in names.items():
         match excess(name):
             case "characters":
-                raise BadQuery(f"{field}: more than {LONGEST} characters", field)
+                raise BadQuery("text.too-long", field=field, most=LONGEST)
             case "marks":
-                raise BadQuery(f"{field}: more than {MARKS} combining marks in a row", field)
+                raise BadQuery("text.marks", field=field, most=MARKS)
 
 
 class Ambiguous(BadQuery):
     """Several players, events or games may be meant; `unclear` lists them."""
 
-    def __init__(self, message: str, unclear: Unclear) -> None:
-        super().__init__(message, unclear.field)
+    def __init__(
+        self, key: str | Message, /, *, unclear: Unclear | None = None, **values: object
+    ) -> None:
+        super().__init__(key, **values)
         self.unclear = unclear
+
+    @property
+    def field(self) -> str:
+        """The argument, "" if it is none of its own."""
+        return self.unclear.field if self.unclear else ""

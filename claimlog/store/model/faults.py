@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Final
 
+from claimlog.language.messages import Message
 from claimlog.store.model import types as t
 from claimlog.store.model.ids import write_id
 
@@ -17,9 +18,9 @@ class Faults:
         self.listed: list[t.Fault] = []
         self.count = 0
 
-    def add(self, what: str, gid: int | None, message: str) -> None:
-        """Add one, of the game with this id if it is a game's."""
+    def add(self, what: str, gid: int | None, key: str, /, **values: object) -> None:
+        """Add one, of the game with this id if it is a game's: ``fault.`` and its key."""
         self.count += 1
         if len(self.listed) < MOST_FAULTS:
             id = None if gid is None else write_id(gid)
-            self.listed.append(t.Fault(what=what, id=id, message=message))
+            self.listed.append(t.Fault.told(what, id, Message(f"fault.{key}", **values)))

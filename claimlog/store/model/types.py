@@ -7,12 +7,13 @@ and the equal share of a shared one.  All structs encode to JSON as they are.
 from __future__ import annotations
 
 from datetime import datetime
-from typing import Final, Literal
+from typing import Any, Final, Literal
 
 import msgspec
 
 from claimlog.directing.model import TieBreak as TieBreak
 from claimlog.game import Game, Problem, Seat, Side
+from claimlog.language.messages import Message
 
 Status = Literal[
     "stored", "known", "corrected", "unchanged", "invalid", "doubtful", "conflict", "deleted"
@@ -645,11 +646,21 @@ class Info(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Fault(msgspec.Struct, frozen=True, kw_only=True):
-    """Something that `check` found to disagree."""
+    """Something that `check` found to disagree.
+
+    `message` is in English; `key` and `values` are for other languages.
+    """
 
     what: str
     id: str | None
     message: str
+    key: str = ""
+    values: dict[str, Any] = {}
+
+    @classmethod
+    def told(cls, what: str, id: str | None, message: Message) -> Fault:
+        """The fault that a message tells."""
+        return cls(what=what, id=id, message=str(message), **message.for_json())
 
 
 class CheckReport(msgspec.Struct, frozen=True, kw_only=True):

@@ -23,6 +23,7 @@ import duckdb
 
 from claimlog import objects
 from claimlog.cards import NAMES
+from claimlog.language.messages import message_of
 from claimlog.store.backend import Backend, Known, let_go, now, translated
 from claimlog.store.ledger import chain
 from claimlog.store.model import schema
@@ -146,34 +147,29 @@ class PostgresBackend(Backend):
             meta = cursor.execute("SELECT mark, version FROM meta").fetchone() if there else None
         if meta is None or (half and meta[0] == HALF):
             if not create:
-                raise ArchiveMissing(f"there is no archive at {self.where}")
+                raise ArchiveMissing("archive.missing", path=self.where)
             if wanted is None:
-                raise ArchiveError("a new archive in PostgreSQL needs a lake: give one with --lake")
+                raise ArchiveError("lake.needed")
             self._create(wanted, half)
             return
         if half:
-            raise ArchiveError(
-                f"there is an archive at {self.where} already; a move makes a new one"
-            )
+            raise ArchiveError("move.exists", path=self.where)
         mark, version = meta
         if mark == HALF:
-            raise ArchiveError(
-                f"an archive was being moved to {self.where}: repeat claimlog db move, which "
-                "begins anew"
-            )
+            raise ArchiveError("move.unfinished", path=self.where)
         if mark != schema.MARK:
-            raise ArchiveDamaged(f"{self.where} is no claimlog archive")
+            raise ArchiveDamaged("archive.not-one", path=self.where)
         if version > VERSION:
             raise ArchiveTooNew(
-                f"{self.where} has schema {version}; this claimlog knows {VERSION} and older"
+                "archive.newer-schema", path=self.where, version=version, known=VERSION
             )
         if version < VERSION:
             self._upgrade(version)
         cards = self.look_up()
         if cards != list(NAMES):
-            raise ArchiveTooNew(f"{self.where} has factions that this claimlog does not know")
+            raise ArchiveTooNew("archive.newer-factions", path=self.where)
         if wanted not in (None, self.lake):
-            raise ArchiveError(f"the lake of {self.where} is {self.lake}, not {wanted}")
+            raise ArchiveError("lake.other", path=self.where, place=self.lake, other=wanted)
 
     def look_up(self) -> list[str]:
         """Look where the lake is by now; returns the cards with whose numbers it was made."""
@@ -272,7 +268,7 @@ class PostgresBackend(Backend):
                 Path(self.files).mkdir(mode=0o700, parents=True, exist_ok=True)
             except OSError as error:
                 raise translated(error, Path(self.lake)) or ArchiveError(
-                    f"{self.lake} cannot be created: {error.strerror}"
+                    "file.not-created", path=self.lake, why=message_of(error)
                 ) from error
         root = self._connect(writing=True)
         try:
@@ -312,10 +308,10 @@ class PostgresBackend(Backend):
             root.close()
             if "version" in str(error).lower():
                 raise ArchiveTooNew(
-                    f"the lake of {self.where} is of another version: {first_line(error)}"
+                    "lake.version", path=self.where, why=first_line(error)
                 ) from error
             raise ArchiveUnreachable(
-                f"the lake of {self.where} cannot be opened: {first_line(error)}"
+                "lake.not-opened", path=self.where, why=first_line(error)
             ) from error
         return root
 
@@ -352,7 +348,7 @@ class PostgresBackend(Backend):
         return type(kind)(hidden(str(kind)))
 
     def _silent(self, error: BaseException) -> ArchiveUnreachable:
-        return ArchiveUnreachable(f"the lake of {self.where} does not answer: {first_line(error)}")
+        return ArchiveUnreachable("lake.silent", path=self.where, why=first_line(error))
 
     @contextlib.contextmanager
     def writing_lake(self, root: DuckDBPyConnection) -> Iterator[DuckDBPyConnection]:
@@ -389,7 +385,7 @@ class PostgresBackend(Backend):
     def lake_root(self, name: str = "claimlog") -> DuckDBPyConnection:
         """The lake, attached for writing; the caller's to close."""
         if self._root is None:
-            raise ArchiveClosed(f"{self.where} has been closed")
+            raise ArchiveClosed("archive.closed", path=self.where)
         return self._connect(writing=True, name=name)
 
     def block_file(self, name: str, table: str) -> str:
@@ -434,7 +430,7 @@ class PostgresBackend(Backend):
     def ledger(self) -> contextlib.AbstractContextManager[Cursor]:
         """PostgreSQL."""
         if self._root is None:
-            raise ArchiveClosed(f"{self.where} has been closed")
+            raise ArchiveClosed("archive.closed", path=self.where)
         return self.postgres.cursor()
 
     @contextlib.contextmanager
@@ -445,7 +441,7 @@ class PostgresBackend(Backend):
         """
         self.check_writable()
         if self._root is None:
-            raise ArchiveClosed(f"{self.where} has been closed")
+            raise ArchiveClosed("archive.closed", path=self.where)
         with self.postgres.transaction() as cursor:
             shared = "" if keys is None else "_shared"
             cursor.execute(
@@ -590,7 +586,7 @@ def lake_place(lake: str) -> str:
     if scheme == "s3":
         return lake.rstrip("/") + "/"
     if scheme and "://" in lake:
-        raise ArchiveError(f"a lake is a folder or s3://bucket/prefix, not {lake}")
+        raise ArchiveError("lake.not-one", text=lake)
     return str(Path(lake).expanduser().resolve()) + "/"
 
 
@@ -605,16 +601,11 @@ def _load(root: DuckDBPyConnection, name: str) -> None:
     places = [] if spec is None else list(spec.submodule_search_locations or ())
     files = [path for place in places for path in Path(place).rglob("*.duckdb_extension")]
     if not files:
-        raise ArchiveError(
-            "an archive on PostgreSQL needs more packages: pip install 'claimlog[cluster]'"
-        )
+        raise ArchiveError("postgres.packages")
     try:
         root.execute(f"LOAD {quoted(str(files[0]))}")
     except duckdb.Error as error:
-        raise ArchiveError(
-            f"DuckDB {duckdb.__version__} and its extension {name} do not go together: "
-            "pip install 'claimlog[cluster]' installs those that do"
-        ) from error
+        raise ArchiveError("lake.duckdb", version=duckdb.__version__, name=name) from error
 
 
 def _secret() -> str:

@@ -28,9 +28,7 @@ try:
     from psycopg.conninfo import conninfo_to_dict, make_conninfo
     from psycopg.types.numeric import IntLoader
 except ImportError as error:
-    raise ArchiveError(
-        "an archive on PostgreSQL needs more packages: pip install 'claimlog[cluster]'"
-    ) from error
+    raise ArchiveError("postgres.packages") from error
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
@@ -251,11 +249,7 @@ class Postgres:
             parts = conninfo_to_dict(address)
         except (psycopg.ProgrammingError, UnicodeError):
             # What libpq says quotes whatever it could not read, which may be half a password.
-            raise ArchiveError(
-                "this is no address of a PostgreSQL database: it is written "
-                "postgresql://user@host:5432/database, and spaces, @, / and the like in a name or "
-                "password as %20, %40, %2F; a password is better kept in a file (PGPASSFILE)"
-            ) from None
+            raise ArchiveError("postgres.address") from None
         keep_secret(*(str(parts[one]) for one in ("password", "sslpassword") if parts.get(one)))
         self.label = f"postgresql://{parts.get('host', '')}/{parts.get('dbname', '')}"
         """The address as it may be shown: without user and password."""
@@ -283,7 +277,7 @@ class Postgres:
         if connection.info.server_version < OLDEST * 10000:
             version = connection.info.server_version // 10000
             connection.close()
-            raise ArchiveError(f"{self.label} is PostgreSQL {version}; {OLDEST} or newer is needed")
+            raise ArchiveError("postgres.too-old", path=self.label, version=version, oldest=OLDEST)
         connection.adapters.register_loader("numeric", IntLoader)  # all of ours are whole
         connection.execute("SET search_path = claimlog")
         return connection
@@ -314,7 +308,7 @@ class Postgres:
                 self.close()
             raise self.translated(error) from error
         except UnicodeEncodeError as error:
-            raise BadQuery(f"this cannot be asked: {first_line(error)}") from error
+            raise BadQuery("question.refused", why=first_line(error)) from error
         finally:
             if connection.closed:
                 connection.close()
@@ -345,13 +339,13 @@ class Postgres:
         """The archive's error for one of PostgreSQL's."""
         match error:
             case pg.UniqueViolation() | pg.DeadlockDetected() | pg.SerializationFailure():
-                return Overtaken("somebody else changed the same at the same moment: try again")
+                return Overtaken("postgres.overtaken")
             case pg.DiskFull() | pg.OutOfMemory():
-                return DiskFull(f"there is no room left in {self.label}: {first_line(error)}")
+                return DiskFull("disk-full.postgres", path=self.label, why=first_line(error))
             case pg.UndefinedTable() | pg.UndefinedColumn() | pg.UndefinedObject():
                 return ArchiveTooNew(
-                    f"{self.label} has other tables than this claimlog knows: {first_line(error)}"
+                    "postgres.other-tables", path=self.label, why=first_line(error)
                 )
             case psycopg.DataError():
-                return BadQuery(f"this cannot be asked: {first_line(error)}")
-        return ArchiveUnreachable(f"{self.label} does not answer: {first_line(error)}")
+                return BadQuery("question.refused", why=first_line(error))
+        return ArchiveUnreachable("postgres.silent", path=self.label, why=first_line(error))

@@ -204,9 +204,7 @@ class Indexer:
             if not cursor.execute(
                 "SELECT FROM indexing WHERE holder = ? AND until > clock_timestamp()", [self.name]
             ).fetchall():
-                raise ArchiveUnreachable(
-                    f"another claimlog index has taken over {self.backend.where}"
-                )
+                raise ArchiveUnreachable("index.taken-over", path=self.backend.where)
 
     def _files(self, since: int, end: int) -> tuple[list[tuple[str, int]], int]:
         """What was stored in blocks before `end` and comes next: names of files, how many games.
@@ -345,7 +343,7 @@ class Indexer:
                 self.root.execute(f"CALL {call}")
             except duckdb.Error as error:
                 raise ArchiveUnreachable(
-                    f"the lake of {self.backend.where} cannot be tidied: {first_line(error)}"
+                    "lake.not-tidied", path=self.backend.where, why=first_line(error)
                 ) from error
 
 

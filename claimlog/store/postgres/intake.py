@@ -397,15 +397,13 @@ class PostgresIntake(Storing):
         with self.backend.transaction(self._keys(facts)) as cursor:
             head = self._head(cursor, id)
             if head.deleted:
-                raise GameDeleted(f"game {id} has been deleted")
+                raise GameDeleted("game.deleted", id=id)
             expect(head, expected)
             if not entry.digest:
                 return refused(entry, 1)
             was = self.backend.find_digests(cursor, [entry.digest]).get(entry.digest)
             if was is not None and was.gid != head.gid:
-                raise Conflict(
-                    f"this record is that of game {write_id(was.gid)}", write_id(was.gid)
-                )
+                raise Conflict("game.same-record", id=write_id(was.gid))
             unchanged = self._digest(cursor, head) == entry.digest
             if not unchanged:
                 doubt = self._replace(cursor, facts[0], head, by, why, beside)
@@ -462,7 +460,7 @@ class PostgresIntake(Storing):
             with self.backend.transaction(None) as cursor:
                 current = {one.game: one.revision for one in self._facts(cursor, numbers)}
                 if current != {game: revision for game, _, revision, *_ in made}:
-                    raise ArchiveError("some of the games were changed meanwhile")
+                    raise ArchiveError("correction.changed-meanwhile")
                 before = self._seeming(cursor, numbers)
                 known = self.backend.find_digests(
                     cursor, [entry.digest for entry in load.entries if entry.digest]
@@ -498,7 +496,7 @@ class PostgresIntake(Storing):
         with self.backend.transaction([]) as cursor:
             head = self._head(cursor, id)
             if head.deleted:
-                raise GameDeleted(f"game {id} has been deleted already")
+                raise GameDeleted("game.deleted-already", id=id)
             expect(head, expected)
             moment = self._moment(cursor)
             cursor.execute(
@@ -538,7 +536,7 @@ class PostgresIntake(Storing):
             with self.backend.transaction(self._keys(facts)) as cursor:
                 head = self._head(cursor, id)
                 if not head.deleted:
-                    raise NotFound(f"game {id} has not been deleted")
+                    raise NotFound("game.not-deleted", id=id)
                 check_legal(id, load.entries[0])
                 check_no_duplicate(self._replace(cursor, facts[0], head, by, why, beside))
                 at = cursor.execute(

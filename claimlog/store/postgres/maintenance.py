@@ -147,7 +147,7 @@ class PostgresMaintenance:
                         head = check_chain(ledger, faults, noted, full=full, until=watermark)
                     check_counts(cursor, faults, set())
                     for name in rollups.wrong(cursor):
-                        faults.add(name, None, "the sums are not those of the games")
+                        faults.add(name, None, "sums")
                     if full:
                         check_all(cursor, faults, folder, report, set())
                     games, revisions = (number_of(cursor, name) for name in ("games", "records"))
@@ -169,11 +169,11 @@ class PostgresMaintenance:
     def _check_ledger(self, faults: Faults) -> None:
         """What PostgreSQL alone must agree on."""
         most = MOST_FAULTS + 1
-        for what, message, sql in (
-            ("records", "its mark was never given", f"SELECT gid FROM records WHERE {NEVER_GIVEN}"),
+        for what, key, sql in (
+            ("records", "mark", f"SELECT gid FROM records WHERE {NEVER_GIVEN}"),
             (
                 "heads",
-                "it is not what the last revision says",
+                "head-row",
                 "SELECT coalesce(h.gid, r.gid) FROM heads h FULL JOIN (SELECT DISTINCT ON (gid) "
                 "gid, game, revision, deleted FROM records ORDER BY gid, revision DESC) r "
                 "USING (gid) WHERE (h.game, h.revision, h.deleted) "
@@ -181,13 +181,13 @@ class PostgresMaintenance:
             ),
             (
                 "digests",
-                "the digest of a revision is missing",
+                "digest-missing",
                 "SELECT r.gid FROM records r LEFT JOIN digests d USING (digest) "
                 "WHERE r.digest IS NOT NULL AND d.digest IS NULL",
             ),
         ):
             for (gid,) in self.backend.ask_ledger(f"{sql} LIMIT {most}"):
-                faults.add(what, int(gid), message)
+                faults.add(what, int(gid), key)
 
     def fetch(self, cursor: DuckDBPyConnection, until: int | None, report: Report = None) -> int:
         """Make a temporary table of the records, as a file has it; returns their mark."""
@@ -236,10 +236,7 @@ class PostgresMaintenance:
         try:
             while not indexer.begin():
                 if time.monotonic() > end:
-                    raise ArchiveError(
-                        "claimlog index is at work on this archive: stop it, and start it again "
-                        "afterwards"
-                    )
+                    raise ArchiveError("index.running")
                 time.sleep(0.2)
             yield indexer
         finally:
@@ -247,10 +244,7 @@ class PostgresMaintenance:
 
     def backup(self, path: Path) -> int:
         """Refuse: both halves have their own ways."""
-        raise ArchiveError(
-            "an archive in PostgreSQL is backed up with pg_dump; its lake is made again from that "
-            "by claimlog db rebuild"
-        )
+        raise ArchiveError("postgres.backup")
 
     def compact(self, wait: float) -> tuple[int, int]:
         """Merge the lake's files; returns the size before and after."""

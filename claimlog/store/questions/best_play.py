@@ -94,9 +94,9 @@ def given_away(
 ) -> list[GivenStat]:
     """How many points the decisions of Phase 2 gave away, by exact analysis."""
     if by not in get_args(GivenBy):
-        raise BadQuery(f"what was given away is grouped by {', '.join(get_args(GivenBy))}", "by")
+        raise BadQuery("question.given-groups", names=get_args(GivenBy), field="by")
     if of not in get_args(By):
-        raise BadQuery("decisions are those of anybody or of player", "of")
+        raise BadQuery("question.decisions", field="of")
     made = games.where(filter)
     own = made.own_seat if of == "player" else "NULL"
     if not any_kept(games.database):
@@ -197,7 +197,7 @@ def best_play_stats(
 ) -> list[BestStat]:
     """How often the leader of Phase 2 wins with best play, and how often the winner changed."""
     if by not in get_args(BestBy):
-        raise BadQuery(f"best play is grouped by {', '.join(get_args(BestBy))}", "by")
+        raise BadQuery("question.best-groups", names=get_args(BestBy), field="by")
     made = games.where(filter)
     if not any_kept(games.database):
         return []

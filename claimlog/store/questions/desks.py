@@ -72,7 +72,7 @@ class Desks:
         if event not in known:
             event = self.identities.event(text)
         if event not in known:
-            raise NotFound(f"event {text} is not directed here: claimlog event create begins that")
+            raise NotFound("desk.not-directed", name=text)
         return event
 
     def directed(self, event: int) -> bool:
@@ -218,15 +218,15 @@ class Desks:
         refuse_null(by=by, why=why)
         name = tidy(name)
         if not name:
-            raise BadQuery("an event has a name", "name")
+            raise BadQuery("event.name", field="name")
         with self.database.decide() as cursor:
             event = self.identities.event_root(event_number(name))
             if acts_of(cursor, event):
-                raise ArchiveError(f"event {name} is directed here already")
+                raise ArchiveError("desk.is-directed", name=name)
             try:
                 check_plan(plan)
             except Refused as error:
-                raise ArchiveError(str(error)) from error
+                raise ArchiveError(error.message) from error
             self._add(cursor, event, 1, acts.Created(name=name, plan=plan), by, why)
         return self._board(event)
 
@@ -267,7 +267,7 @@ class Desks:
         try:
             found = pair(seen, number, relax)
         except Unpairable as error:
-            raise ArchiveError(str(error)) from error
+            raise ArchiveError("said", text=error) from error
         act = acts.Paired(round=number, tables=found.tables, byes=found.byes)
         desk = self.do(text, act, by, why, seen.act)
         return PairedRound(desk=desk, remarks=found.remarks)
@@ -276,7 +276,7 @@ class Desks:
         """See `Archive.pairing_remarks`."""
         seen = self.board(text)
         if not 1 <= round <= len(seen.rounds):
-            raise NotFound(f"round {round} is not paired")
+            raise NotFound("desk.not-paired", number=round)
         paired = seen.rounds[round - 1]
         return remarks(seen, round, [table.table for table in paired.tables], paired.byes)
 
@@ -288,7 +288,7 @@ class Desks:
             seen = self._board(self.find(text)).rounds[known - 1]
             if seen.missing and not adjourn:
                 tables = ", ".join(map(str, seen.missing))
-                raise Refused(f"round {round} has games without a result, at tables {tables}")
+                raise Refused("desk.results-missing", number=round, tables=tables)
             return acts.Closed(round=round, adjourned=seen.missing)
 
         return self._do(text, act, by, why, None)
@@ -298,7 +298,7 @@ class Desks:
 
         def act(desk: Desk) -> acts.Act:
             if desk.undoable is None:
-                raise Refused("there is nothing to undo")
+                raise Refused("desk.nothing-to-undo")
             return acts.Undone(number=desk.undoable)
 
         return self._do(text, act, by, why, expected)
@@ -317,15 +317,12 @@ class Desks:
         with self.database.decide() as cursor:
             desk = self._desk(cursor, event)
             if expected is not None and expected != desk.number:
-                raise RevisionChanged(
-                    f"somebody else was at the desk: the last act is {desk.number}, not {expected}",
-                    desk.number,
-                )
+                raise RevisionChanged("desk.overtaken", revision=desk.number, expected=expected)
             try:
                 act = make(desk)
                 check(desk, act)
             except Refused as error:
-                raise ArchiveError(str(error)) from error
+                raise ArchiveError(error.message) from error
             self._add(cursor, event, desk.number + 1, act, by, why)
         return self._board(event)
 

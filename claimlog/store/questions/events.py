@@ -104,7 +104,7 @@ class Events:
         """See `Archive.events`."""
         orders = self._sorting()
         if sort not in orders:
-            raise BadQuery(f"events are sorted by {', '.join(orders)}", "sort")
+            raise BadQuery("question.event-order", names=orders, field="sort")
         like, words = contains_words("name", search)
         table = self._table(filter)
         table = table._replace(conditions=[like], parameters=[*table.parameters, *words])
@@ -250,14 +250,14 @@ class Events:
         refuse_null(by=by, why=why)
         name = tidy(name)
         if not name:
-            raise BadQuery("an event has a name", "name")
+            raise BadQuery("event.name", field="name")
         with self.database.decide() as cursor:
             event = self.find(text)
             other = self.identities.event_root(event_number(name))
             played = f"SELECT 1 FROM games g WHERE {self._of(other)} LIMIT 1"
             if other != event and self.database.rows(played):
                 id = write_id(other)
-                raise Conflict(f"event {id} has this name: merge them if they are one", id)
+                raise Conflict("event.same-name", id=id)
             decision = [event, name, now(), by, why]
             cursor.execute("INSERT INTO event_names VALUES (?, ?, ?, ?, ?)", decision)
             self.database.link(cursor, "event_names", *decision)
@@ -291,9 +291,9 @@ class Events:
             source = self.identities.event_alias(alias)
             target = self.find(into)
             if self.identities.event_root(source) != source:
-                raise ArchiveError(f"event {alias} has been merged already")
+                raise ArchiveError("event.merged-already", id=alias)
             if source == target:
-                raise ArchiveError("an event cannot be merged into itself")
+                raise ArchiveError("event.into-itself")
             row = self._merges.add(cursor, source, target, by, why)
         return self._merges_of([row])[0]
 
@@ -304,9 +304,9 @@ class Events:
             number = self.identities.event_alias(alias)
             row = self._merges.in_force(cursor, number)
             if row is None:
-                raise NotFound(f"event {alias} is not merged into another")
+                raise NotFound("event.not-merged", alias=alias)
             if event is not None and self.find(event) != self.identities.event_root(number):
-                raise NotFound(f"event {alias} is not merged into {event}")
+                raise NotFound("event.not-merged-into", alias=alias, event=event)
             row = self._merges.undo(cursor, row, by, why)
         return self._merges_of([row])[0]
 
@@ -607,9 +607,9 @@ class Events:
             known = [row[0] for row in rows]
         rounds = sorted(set(known), key=natural_key)
         if natural_key(round) not in map(natural_key, rounds):
-            those = f"its rounds are {', '.join(rounds)}" if rounds else "its games have no round"
-            raise BadQuery(f"the event has no round {round}: {those}", "until_round")
+            key = "event.no-round" if rounds else "event.no-rounds"
+            raise BadQuery(key, round=round, rounds=rounds, field="until_round")
 
 
 def _gone(text: str) -> NotFound:
-    return NotFound(f"event {text} has no games any more")
+    return NotFound("event.no-games", name=text)

@@ -111,7 +111,7 @@ def explore(
     if context.seats is None and isinstance(filter.seats, int):
         context = msgspec.structs.replace(context, seats=filter.seats)
     if not 0 <= examples <= MOST_EXAMPLES:
-        raise BadQuery(f"at most {MOST_EXAMPLES} examples", "examples")
+        raise BadQuery("question.examples", most=MOST_EXAMPLES, field="examples")
     place = len(context.played) + 1
     conditions = ["auto = 0", *_conditions(context)]
     source, parameters = tricks_sql(
@@ -160,20 +160,20 @@ def _conditions(context: Context) -> list[str]:
     conditions = []
     if context.trick is not None:
         if not 1 <= context.trick <= 26:
-            raise BadQuery("tricks are 1 to 26", "trick")
+            raise BadQuery("question.trick", field="trick")
         conditions.append(f"n = {context.trick}")
     if context.phase is not None:
         if context.phase not in (1, 2):
-            raise BadQuery("a phase is 1 or 2", "phase")
+            raise BadQuery("question.phase", field="phase")
         conditions.append(f"phase = {context.phase}")
     if context.seats is not None:
         if context.seats not in (2, 3, 4):
-            raise BadQuery("Claim has 2, 3 or 4 seats", "seats")
+            raise BadQuery("question.seats", field="seats")
         conditions.append(f"seats = {context.seats}")
     if context.upcard is not None:
         conditions.append(cards_sql(("up1", "up2"), context.upcard, "turned"))
     if len(context.played) > 3:
-        raise BadQuery("nobody is left to play after four cards", "after")
+        raise BadQuery("question.trick-full", field="after")
     for place, text in enumerate(context.played, 1):
         conditions.append(cards_sql((f"c{place}",), text, "after"))
     return conditions

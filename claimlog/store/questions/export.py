@@ -105,7 +105,7 @@ def export(
     order = f"{key} {direction}, g.game {direction}"
     if form in ("csv", "parquet"):
         if rows not in ROWS:
-            raise BadQuery(f"an export has a row for each of the {', '.join(ROWS)}", "rows")
+            raise BadQuery("question.export-rows", names=ROWS, field="rows")
         columns, tables, within = ROWS[rows]
         columns = games.titled(columns).replace(
             "g.event)", games.identities.event_sql("g.event") + ")"
@@ -115,7 +115,7 @@ def export(
     if form in ("clm", "ndjson"):
         sql = f"SELECT g.game FROM games g WHERE {made.sql} ORDER BY {order}"
         return _pieces(games, form, sql, made.parameters)
-    raise BadQuery("an export is clm, ndjson, csv or parquet", "form")
+    raise BadQuery("question.export-form", field="form")
 
 
 def _copied(games: Games, form: str, sql: str, parameters: list[object]) -> Iterator[bytes]:

@@ -95,14 +95,14 @@ def read_cursor(cursor: str, *kinds: type) -> list[Any]:
         ):
             raise ValueError
     except (ValueError, msgspec.DecodeError, UnicodeEncodeError):
-        raise BadQuery("this is no cursor of such a list", "cursor") from None
+        raise BadQuery("question.cursor", field="cursor") from None
     return values
 
 
 def check_limit(limit: int) -> int:
     """The limit, at most `MOST`.  Raises BadQuery."""
     if not 1 <= limit <= MOST:
-        raise BadQuery(f"a limit is from 1 to {MOST}", "limit")
+        raise BadQuery("question.limit", most=MOST, field="limit")
     return limit
 
 
@@ -207,7 +207,7 @@ class Games:
     def order(self, sort: str) -> tuple[str, str, bool]:
         """What to sort by, its type, whether descending.  Raises BadQuery."""
         if sort not in ORDERS:
-            raise BadQuery(f"games are sorted by {', '.join(ORDERS)}", "sort")
+            raise BadQuery("question.game-order", names=ORDERS, field="sort")
         key, kind, down = ORDERS[sort]
         return self.titled(key), kind, down
 
@@ -227,7 +227,7 @@ class Games:
         if cursor is not None:
             name, value, game = read_cursor(cursor, str, object, int)
             if name != sort:
-                raise BadQuery("the cursor is that of a list sorted differently", "cursor")
+                raise BadQuery("question.other-cursor", field="cursor")
             after = "<" if down else ">"
             if key == "g.game":
                 made.add(f"g.game {after} ?", game)
@@ -281,7 +281,7 @@ class Games:
                 made.parameters,
             ).fetchall()
             if len(rows) > most:
-                raise BadQuery(f"these are more than {most} games: choose fewer")
+                raise BadQuery("correction.too-many", most=most)
             texts = self.database.texts(cursor, [row[0] for row in rows]) if rows else {}
         return [(*row, texts[row[0]]) for row in rows]
 
@@ -295,7 +295,7 @@ class Games:
             versions = self.database.versions(gid)
         game, revision, digest, stored_at, deleted, record = max(versions, key=lambda row: row[1])
         if deleted:
-            raise GameDeleted(f"game {write_id(gid)} has been deleted")
+            raise GameDeleted("game.deleted", id=write_id(gid))
         # To judge the record again takes less time than to read that many columns.
         row = _taken_apart(record)
         if row is None:
@@ -327,7 +327,7 @@ class Games:
                 [head.gid, head.revision if revision is None else revision],
             ).fetchone()
         if row is None:
-            raise NotFound(f"game {id} has no revision {revision}")
+            raise NotFound("game.no-revision", id=id, number=revision)
         return t.Record(revision=_revision(row), record=row[-1])
 
     def revisions(self, id: str) -> list[t.Revision]:
@@ -344,9 +344,9 @@ class Games:
         try:
             wanted = bytes.fromhex(digest)
         except ValueError:
-            raise BadQuery("a digest is 64 hexadecimal digits", "digest") from None
+            raise BadQuery("question.digest", field="digest") from None
         if len(wanted) != 32:
-            raise BadQuery("a digest is 64 hexadecimal digits", "digest")
+            raise BadQuery("question.digest", field="digest")
         with self.database.ledger() as cursor:
             known = self.database.find_digests(cursor, [wanted]).get(wanted)
             if known is None:

@@ -80,7 +80,7 @@ def page(
     if cursor is not None:
         name, value, last = read_cursor(cursor, str, object, str)
         if name != sort:
-            raise BadQuery("the cursor is that of a list sorted differently", "cursor")
+            raise BadQuery("question.other-cursor", field="cursor")
         then = "<" if down else ">"
         after = f"key {then} ?::{kind} OR (key = ?::{kind} AND {number} > ?::UBIGINT)"
         parameters = [value, value, last]

@@ -36,7 +36,7 @@ def ordered(rows: Sequence[Row], sort: str, keys: Sequence[str], min_games: int)
     by, those of which any rate does.  Raises BadQuery.
     """
     if sort not in keys:
-        raise BadQuery(f"the order {sort!r} is none of {', '.join(keys)}", "sort")
+        raise BadQuery("question.order", sort=sort, names=keys, field="sort")
     name, down = sort.removeprefix("-"), not sort.startswith("-")
     field = name.removesuffix(LOW)
     kept = [row for row in rows if _least(row, field) >= min_games]

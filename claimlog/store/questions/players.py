@@ -78,7 +78,7 @@ class Players:
     ) -> t.PlayerPage:
         """See `Archive.players`."""
         if sort not in _ORDERS:
-            raise BadQuery(f"players are sorted by {', '.join(_ORDERS)}", "sort")
+            raise BadQuery("question.player-order", names=_ORDERS, field="sort")
         made = self.games.where(filter)
         conditions: list[str] = []
         if search.strip():
@@ -264,7 +264,7 @@ class Players:
         """See `Archive.head_to_head`."""
         player, opponent = self.find(text), self.find(opponent_text)
         if player == opponent:
-            raise BadQuery("these are the same player", "opponent")
+            raise BadQuery("player.same", field="opponent")
         against, together = _Tally(), _Tally()
         won = lost = shared = mine = theirs = 0
         games = []
@@ -310,9 +310,9 @@ class Players:
             source = self.identities.alias(alias)
             target = self.find(into)
             if source in self.identities.merged():
-                raise ArchiveError(f"player {alias} has been merged already")
+                raise ArchiveError("player.merged-already", name=alias)
             if source == target:
-                raise ArchiveError("a player cannot be merged into itself")
+                raise ArchiveError("player.into-itself")
             self._refuse_if_met(source, target)
             row = self._merges.add(cursor, source, target, by, why)
         return self._merges_of([row])[0]
@@ -328,7 +328,7 @@ class Players:
         )
         if met:
             id = write_id(met[0][0])
-            raise Conflict(f"they met in game {id}, and nobody plays against themselves", id)
+            raise Conflict("player.met", id=id)
 
     def split(self, alias: str, by: str, why: str, player: str | None) -> t.Merge:
         """See `Archive.split_player`."""
@@ -337,9 +337,9 @@ class Players:
             number = self.identities.alias(alias)
             row = self._merges.in_force(cursor, number)
             if row is None:
-                raise NotFound(f"player {alias} is not merged into another")
+                raise NotFound("player.not-merged", name=alias)
             if player is not None and self.find(player) != self.identities.root(number):
-                raise NotFound(f"player {alias} is not merged into {player}")
+                raise NotFound("player.not-merged-into", name=alias, other=player)
             row = self._merges.undo(cursor, row, by, why)
         return self._merges_of([row])[0]
 

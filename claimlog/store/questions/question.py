@@ -175,7 +175,10 @@ class Question(Generic[P, T_co]):
                     filter = asked.get("filter", EVERYTHING)
                     if (known := values_of(getattr(filter, condition))) and value not in known:
                         raise BadQuery(
-                            f"the {name}'s {condition} are not among the filter's", condition
+                            "question.not-in-filter",
+                            name=name,
+                            condition=condition,
+                            field=condition,
                         )
                     asked["filter"] = replace(filter, **{condition: value})
         return asked

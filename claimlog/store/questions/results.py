@@ -106,11 +106,11 @@ def result_stats(
 ) -> ResultStats:
     """Results by seat, leader, deck and so on, with 95 % confidence intervals."""
     if by not in GROUPINGS:
-        raise BadQuery(f"results are grouped by {', '.join(GROUPINGS)}", "by")
+        raise BadQuery("question.result-groups", names=GROUPINGS, field="by")
     if sort not in GROUP_SORTS:
-        raise BadQuery(f"groups are sorted by {', '.join(GROUP_SORTS)}", "sort")
+        raise BadQuery("question.group-order", names=GROUP_SORTS, field="sort")
     if of not in get_args(By):
-        raise BadQuery("points are those of anybody or of player", "of")
+        raise BadQuery("question.points", field="of")
     made = games.where(filter)
     groups, total, complete = (
         _by_people(games, by, made) if by in _PEOPLE else _by_games(games, by, made, of)

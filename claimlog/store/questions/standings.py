@@ -25,4 +25,4 @@ def check_tiebreaks(tiebreaks: Sequence[str]) -> None:
     """Raise BadQuery unless these are tie-breaks, each once."""
     strange = [name for name in tiebreaks if name not in TIEBREAKS]
     if strange or not tiebreaks or len(set(tiebreaks)) < len(tiebreaks):
-        raise BadQuery(f"tie-breaks are some of {', '.join(TIEBREAKS)}, each once", "tiebreaks")
+        raise BadQuery("question.tiebreaks", names=TIEBREAKS, field="tiebreaks")

@@ -15,6 +15,7 @@ from claimlog.cards import (
     card,
     deck_of,
 )
+from claimlog.language.messages import message_of
 from claimlog.notation.names import composed
 from claimlog.notation.tags import TERMINATIONS
 from claimlog.results import HALF_BYE, IMPOSSIBLE, NO_RESULT, parse_result
@@ -71,7 +72,7 @@ class Where:
         Raises BadQuery if the filter is about nobody.
         """
         if not self.own:
-            raise BadQuery("what the player did is asked for: give player too", "player")
+            raise BadQuery("question.what-needs-player", field="player")
         seats = ", ".join(f"CASE WHEN {way} THEN {seat} END" for seat, way in self.own)
         return f"unnest([s FOR s IN [{seats}] IF s IS NOT NULL])"
 
@@ -105,7 +106,7 @@ def tricks_sql(
             made.parameters,
         )
     if by != "anybody":
-        raise BadQuery("what is counted is by anybody or by player", "by")
+        raise BadQuery("question.by", field="by")
     parameters: list[Any] = []
     # Few are looked for once; all tricks are read in place.
     how = "NOT MATERIALIZED" if made.empty and not few else "MATERIALIZED"
@@ -158,9 +159,9 @@ def _check_size(filter: Filter) -> None:
     """Refuse more conditions than anybody means; each is looked for in every trick or text."""
     cards = [name for name in _COLUMNS for _ in getattr(filter, name)]
     if len(cards) > MOST_CARDS:
-        raise BadQuery(f"at most {MOST_CARDS} cards can be asked for at once", cards[-1])
+        raise BadQuery("question.most-cards", most=MOST_CARDS, field=cards[-1])
     if filter.text is not None and len(filter.text.split()) > MOST_WORDS:
-        raise BadQuery(f"at most {MOST_WORDS} words can be asked for at once", "text")
+        raise BadQuery("question.most-words", most=MOST_WORDS, field="text")
 
 
 # Who ---------------------------------------------------------------------------------------
@@ -190,13 +191,13 @@ def _players(made: Where, filter: Filter, identities: Identities) -> None:
         made.add(f"g.p{seat} IS NULL OR NOT {_in(f'g.p{seat}', others)}")
     for field in ("seat", "partner", "opponent", "outcome"):
         if filter.player is None and getattr(filter, field) is not None:
-            raise BadQuery(f"{field} is about a player: give player too", field)
+            raise BadQuery("question.needs-player", field=field)
     if filter.player is None:
         return
     if filter.seat is not None and filter.seat not in SEATS:
-        raise BadQuery("a seat is 1, 2, 3 or 4", "seat")
+        raise BadQuery("question.seat", field="seat")
     if filter.outcome not in (None, "won", "lost", "shared"):
-        raise BadQuery("outcome is won, lost or shared", "outcome")
+        raise BadQuery("question.outcome", field="outcome")
     me, partner, opponent = (
         _numbers(getattr(filter, field), identities, field)
         for field in ("player", "partner", "opponent")
@@ -244,7 +245,7 @@ def _bound(text: str, field: str, last: bool) -> date:
             return date.fromordinal(date(year, month + 1, 1).toordinal() - 1)
         except ValueError:
             pass
-    raise BadQuery(f"{text!r} is no date: YYYY, YYYY-MM or YYYY-MM-DD", field)
+    raise BadQuery("question.date", text=text, field=field)
 
 
 def _any(made: Where, condition: str, values: Sequence[Any]) -> None:
@@ -272,11 +273,11 @@ def _occasion(made: Where, filter: Filter, identities: Identities) -> None:
 
 def _letters(text: str, field: str) -> int:
     if not text:
-        raise BadQuery(f"{field}: letters of factions are wanted", field)
+        raise BadQuery("question.letters", field=field)
     try:
         return deck_of(text)
     except ValueError as error:
-        raise BadQuery(f"{field}: {error}", field) from None
+        raise BadQuery("named", name=field, why=message_of(error), field=field) from None
 
 
 def _agreement(made: Where, filter: Filter) -> None:
@@ -290,22 +291,22 @@ def _agreement(made: Where, filter: Filter) -> None:
     if filter.rules is not None:
         rules = values_of(filter.rules)
         if not set(rules) <= set(RULE_SETS):
-            raise BadQuery(f"rules are {' or '.join(RULE_SETS)}", "rules")
+            raise BadQuery("question.rules", names=RULE_SETS, field="rules")
         made.add(_in("g.rules", map(RULE_SETS.index, rules)))
     if filter.rulings is not None:
         for word in filter.rulings.split(" "):
             key, _, value = word.partition("=")
             if key not in RULINGS or value not in RULINGS[key].values:
-                raise BadQuery(f"{word!r} is no ruling, as trolls=line is", "rulings")
+                raise BadQuery("question.ruling", text=word, field="rulings")
             bit = RULINGS[key].values.index(value)
             made.add(f"(g.rulings >> {_RULING_BITS.index(key)}) & 1 = {bit}")
     if filter.seats is not None:
         if not set(values_of(filter.seats)) <= {2, 3, 4}:
-            raise BadQuery("Claim has 2, 3 or 4 seats", "seats")
+            raise BadQuery("question.seats", field="seats")
         made.add(_in("g.seats", values_of(filter.seats)))
     if filter.leader is not None:
         if not set(values_of(filter.leader)) <= set(SEATS):
-            raise BadQuery("the leader is a seat: 1, 2, 3 or 4", "leader")
+            raise BadQuery("question.leader", field="leader")
         made.add(_in("g.leader", values_of(filter.leader)))
     if filter.min_rating is not None:
         made.add("g.min_rating >= ?", filter.min_rating)
@@ -319,21 +320,21 @@ def _outcome(made: Where, filter: Filter) -> None:
         results = {text: parse_result(text) for text in values_of(filter.result)}
         for text, result in results.items():
             if result in (NO_RESULT, IMPOSSIBLE):
-                raise BadQuery(f"{text!r} is no result of a game", "result")
+                raise BadQuery("question.result", text=text, field="result")
         made.add(_in("g.result", results.values()))
     if filter.votes is not None:
         made.add(" OR ".join(f"({_votes(text)})" for text in values_of(filter.votes)))
     if filter.termination is not None:
         ends = values_of(filter.termination)
         if not set(ends) <= set(TERMINATIONS):
-            raise BadQuery(f"terminations are {', '.join(TERMINATIONS)}", "termination")
+            raise BadQuery("question.terminations", names=TERMINATIONS, field="termination")
         made.add(_in("g.termination", map(TERMINATIONS.index, ends)))
     if filter.clean is not None:
         made.add(f"g.warnings {'=' if filter.clean else '<>'} 0")
     if filter.warning is not None:
         names = values_of(filter.warning)
         if not set(names) <= set(WARNING_NAMES):
-            raise BadQuery(f"warnings are {', '.join(WARNING_NAMES)}", "warning")
+            raise BadQuery("question.warnings", names=WARNING_NAMES, field="warning")
         made.add(f"g.warnings & {sum(1 << WARNING_NAMES.index(name) for name in set(names))} <> 0")
     if filter.complete is not None:
         made.add("g.complete" if filter.complete else "NOT g.complete")
@@ -347,7 +348,7 @@ def _votes(text: str) -> str:
     """A condition on the factions won by each side."""
     match = _VOTES.fullmatch(text)
     if not match:
-        raise BadQuery("votes are written 3-2 (by side) or 3:2 (in any order)", "votes")
+        raise BadQuery("question.votes", field="votes")
     votes = [int(part) for part in (match[1], match[3], match[4]) if part]
     columns = [f"g.votes{side + 1}" for side in range(len(votes))]
     if match[2] == ":":
@@ -377,7 +378,7 @@ def card_range(text: str, field: str) -> tuple[int, int]:
     try:
         number = card(text)
     except ValueError:
-        raise BadQuery(f"{text!r} is no card, as K5 is, and no faction, as K is", field) from None
+        raise BadQuery("question.card-or-faction", text=text, field=field) from None
     assert number < CARDS
     return number, number
 
@@ -394,7 +395,7 @@ def _trick(made: Where, field: str, text: str) -> None:
     """A card played, led or winning, or turned up, in a trick."""
     match = _CARD.fullmatch(text)
     if not match:
-        raise BadQuery(f"{text!r} is no card, as K5, K or K5@3 is", field)
+        raise BadQuery("question.card", text=text, field=field)
     conditions = [f"({cards_sql(_COLUMNS[field], match[1], field)})"]
     if field in ("played", "led"):
         conditions.append("auto = 0")
@@ -412,5 +413,5 @@ def in_phase(phase: int | None) -> str:
     if phase is None:
         return ""
     if phase not in (1, 2):
-        raise BadQuery("a phase is 1 or 2", "phase")
+        raise BadQuery("question.phase", field="phase")
     return f" AND phase = {phase}"

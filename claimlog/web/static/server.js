@@ -1,9 +1,11 @@
 // The server, as the page asks it.
 
+import { language, say } from "./words.js";
+
 /** An answer that is an error, or none at all (status 0). */
 export class Refused extends Error {
   constructor(status, problem) {
-    super(problem.detail || problem.title || `${status}`);
+    super(problem.detail || problem.title || say("refused", { status }));
     this.status = status;
     this.problem = problem;
   }
@@ -16,16 +18,15 @@ function headers(token, more = {}) {
 /**
  * Ask the server; raises `Refused`.
  *
- * @typedef {{token?: string, body?: unknown, accept?: string, signal?: AbortSignal,
- *   language?: string}} Asked
+ * @typedef {{token?: string, body?: unknown, accept?: string, signal?: AbortSignal}} Asked
  * @param {string} method
  * @param {string} address
  * @param {Asked} asked
  */
-export async function ask(method, address, { token, body, accept, signal, language } = {}) {
-  const more = { Accept: accept ?? "application/json" };
+export async function ask(method, address, { token, body, accept, signal } = {}) {
+  // What the server refuses it words as the page is worded.
+  const more = { Accept: accept ?? "application/json", "Accept-Language": language };
   if (body !== undefined) more["Content-Type"] = "application/json";
-  if (language) more["Accept-Language"] = language;
   let answer;
   try {
     answer = await fetch(address, {
@@ -35,17 +36,17 @@ export async function ask(method, address, { token, body, accept, signal, langua
       cache: "no-store",
       signal: signal ?? AbortSignal.timeout(20_000),
     });
-  } catch (error) {
-    throw new Refused(0, { title: String(error?.message ?? error) });
+  } catch {
+    throw new Refused(0, { title: say("offline") });
   }
   if (!answer.ok) {
-    const problem = await answer.json().catch(() => ({ title: answer.statusText }));
+    const problem = await answer.json().catch(() => ({}));
     throw new Refused(answer.status, problem);
   }
   try {
     return accept && accept !== "application/json" ? await answer.text() : await answer.json();
-  } catch (error) {
-    throw new Refused(0, { title: String(error?.message ?? error) });
+  } catch {
+    throw new Refused(0, { title: say("offline") });
   }
 }
 

@@ -7,7 +7,7 @@
 import * as judge from "./judge.js";
 import { ask, follow, Refused } from "./server.js";
 import * as store from "./store.js";
-import { language } from "./words.js";
+import { language, say } from "./words.js";
 
 const LONGEST_WAIT = 30_000;
 
@@ -138,7 +138,8 @@ export class Session {
           await store.keepTable(this.id, { view, judged: this.judged });
         }
       } catch (error) {
-        this.trouble = error.message.trim().split("\n").at(-1);
+        console.warn(error);
+        this.trouble = say("judge.off");
       }
     }
     this.changed();

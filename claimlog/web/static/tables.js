@@ -5,7 +5,7 @@ import { html, useEffect, useState } from "./lib.js";
 import { ask, Refused } from "./server.js";
 import { Link } from "./sheets.js";
 import * as store from "./store.js";
-import { language, looting, say } from "./words.js";
+import { looting, say } from "./words.js";
 
 /** Who plays, in a word. */
 function title(one) {
@@ -137,7 +137,7 @@ export function New() {
         setAlready(there);
         return;
       }
-      const table = await ask("POST", "/v1/tables", { token: access || undefined, body, language });
+      const table = await ask("POST", "/v1/tables", { token: access || undefined, body });
       await store.keepTable(table.id, {
         token: table.token,
         info: { ...where, players: body.players },

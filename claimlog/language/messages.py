@@ -1,0 +1,169 @@
+"""What the library refuses, as keys and values: worded in English or German where it is told.
+
+The texts are in `claimlog.language.en_errors` and `claimlog.language.de_errors`.  A value may be
+a text, a number, a list of texts, or a message that is put into the other.
+
+>>> Message("event.unknown", name="Zurich").worded("de")
+'ein Turnier Zurich gibt es nicht'
+>>> str(Message("question.rules", names=["LE2023", "Classic"]))
+'rules are LE2023 or Classic'
+"""
+
+from __future__ import annotations
+
+import errno
+from collections.abc import Iterable
+from functools import cache
+from importlib import import_module
+from typing import TYPE_CHECKING, Any
+
+from claimlog.language import Words, words
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+__all__ = ["KeyedError", "Message", "error_words", "message_of"]
+
+
+class Message:
+    """Something to be told: the key of a text, and what it is filled with."""
+
+    __slots__ = ("key", "values")
+
+    def __init__(self, key: str, /, **values: object) -> None:
+        self.key = key
+        self.values: dict[str, Any] = {name: _plain(value) for name, value in values.items()}
+
+    def worded(self, language: str = "en") -> str:
+        """The message in a language."""
+        return error_words(language)(self.key, **self.values)
+
+    def __str__(self) -> str:
+        return self.worded()
+
+    def __repr__(self) -> str:
+        return f"Message({self.key!r}, {self.values!r})"
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return _remade, (self.key, self.values)
+
+    def for_json(self) -> dict[str, Any]:
+        """Key and values for JSON."""
+        values = {
+            name: value.for_json() if isinstance(value, Message) else value
+            for name, value in self.values.items()
+        }
+        return {"key": self.key, "values": values}
+
+    def without(self, part: str) -> Message:
+        """The message without a part of its texts, as the folder of a file."""
+        message = Message(self.key)
+        for name, value in self.values.items():
+            if isinstance(value, Message):
+                message.values[name] = value.without(part)
+            else:
+                message.values[name] = value.replace(part, "") if isinstance(value, str) else value
+        return message
+
+    @staticmethod
+    def from_json(key: str, values: Mapping[str, Any], otherwise: str) -> Message:
+        """The message that a server sent; `otherwise` if its key is of a newer claimlog."""
+        if key not in error_words().texts:
+            return Message("said", **{**values, "text": otherwise})
+        message = Message(key)
+        for name, value in values.items():
+            if isinstance(value, dict):
+                value = Message.from_json(value["key"], value["values"], "")
+            message.values[name] = value
+        return message
+
+
+def _remade(key: str, values: dict[str, Any]) -> Message:
+    return Message(key, **values)
+
+
+def _plain(value: object) -> object:
+    if isinstance(value, str | int | float | Message):
+        return value
+    if isinstance(value, KeyedError):
+        return value.message
+    return [str(one) for one in value] if isinstance(value, Iterable) else str(value)
+
+
+class KeyedError(Exception):
+    """An error with a message by key; as a text it is in English."""
+
+    def __init__(self, key: str | Message, /, **values: object) -> None:
+        super().__init__(key)
+        self.message = key if isinstance(key, Message) else Message(key, **values)
+
+    def __str__(self) -> str:
+        return str(self.message)
+
+
+class _ErrorWords(Words):
+    """Words that are filled with lists, messages and the numbers of their language, too."""
+
+    def __call__(self, key: str, /, **values: Any) -> str:
+        if letters := values.get("factions"):
+            values["factions"] = self.either([self.faction(letter) for letter in letters])
+        filled = {name: _Value(value, self.language) for name, value in values.items()}
+        return self.texts[key].format(**filled)
+
+
+class _Value:
+    """A value as a text has it."""
+
+    def __init__(self, value: object, language: str) -> None:
+        self.value = value
+        self.language = language
+
+    def __format__(self, form: str) -> str:
+        value: Any = self.value
+        if isinstance(value, Message):
+            return value.worded(self.language)
+        if isinstance(value, list):
+            return _listed(value, form, words(self.language))
+        text = format(value, form)
+        if form and self.language == "de" and isinstance(value, int | float):
+            return text.translate(str.maketrans(",.", ".,"))
+        return text
+
+    def __repr__(self) -> str:
+        return repr(self.value)
+
+
+def _listed(names: Sequence[str], form: str, say: Words) -> str:
+    """Names in words, as the text asks for them: "a or b", "a and b", otherwise "a, b"."""
+    if form == "or":
+        return say.either(names)
+    return say.join(names) if form == "and" else ", ".join(names)
+
+
+@cache
+def error_words(language: str = "en") -> Words:
+    """The words of `language` with those for errors."""
+    errors = import_module(f"claimlog.language.{language}_errors").TEXTS
+    return _ErrorWords(language, words(language).texts | errors)
+
+
+def message_of(error: BaseException) -> Message:
+    """What is wrong, in a few words: of a file the system's own in English."""
+    from claimlog.cards import DeckError
+
+    if isinstance(error, KeyedError):
+        return error.message
+    if isinstance(error, DeckError):
+        return Message(f"deck.{error.key}", factions=error.factions, **error.values)
+    if not isinstance(error, OSError):
+        return Message("said", text=str(error) or type(error).__name__)
+    number = errno.ETIMEDOUT if isinstance(error, TimeoutError) else error.errno or 0
+    text = error.strerror or str(error) or type(error).__name__
+    text = text[:1].lower() + text[1:]
+    name = f"system.{errno.errorcode.get(number, number)}"
+    system = Message(name if name in error_words().texts else "said", text=text)
+    # What `claimlog.objects` and `claimlog.notation.reader` raise says which of theirs it is.
+    key, values = getattr(error, "told", ("", {}))
+    if key not in error_words().texts:
+        return system
+    return Message(key, text=text, why=system, **values)
