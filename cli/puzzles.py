@@ -15,8 +15,8 @@ import typer
 from .archive.completing import games_or_files
 from .archive.opening import Db, open_archive
 from .archive.stored import NeitherError, games_of, name_of, source
-from .files import fail, quiet_pipe, read_errors, why, write
-from .language import current_words, language, tr, tr_count
+from .files import fail, quiet_pipe, read_errors, write
+from .language import current_words, language, said, tr, tr_count
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -114,7 +114,7 @@ def puzzles(
     except NeitherError as error:
         fail(str(error))
     except read_errors() as error:
-        fail(say("unreadable", file=name_of(file), why=why(error)))
+        fail(say("unreadable", file=name_of(file), why=said(error)))
 
 
 def _day(text: str) -> date:
