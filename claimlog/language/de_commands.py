@@ -944,6 +944,11 @@ TEXTS: Final[dict[str, str]] = {
     "That may not be played; the cards are {cards}.": "Das darf nicht gespielt werden; möglich "
     "sind {cards}.",
     "{number} solved at once": "{number} auf Anhieb gelöst",
+    "Luck and skill": "Glück und Können",
+    "by cards": "durch Karten",
+    "by play": "durch Spiel",
+    "How many points a game came from the followers of Phase 2, and from how it was played.": ""
+    "Wie viele Punkte je Partie von den Gefolgsleuten der Phase 2 kamen und wie viele vom Spiel.",
     "Given away": "Verschenkt",
     "kind": "Art",
     "given away": "verschenkt",

@@ -77,6 +77,7 @@ CALLS = {
     "stats given-away": (0, ["--by", "player"]),
     "stats best-play": (0, ["--by", "deck"]),
     "stats followers": (0, []),
+    "stats luck": (0, []),
     "stats times": (0, []),
     "stats explore": (0, ["--trick", "1"]),
     "db info": (0, []),

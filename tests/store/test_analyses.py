@@ -126,6 +126,20 @@ def test_statistics_are_those_of_the_analyses(stored: Archive):
     )
 
 
+def test_points_are_those_of_cards_and_play(stored: Archive):
+    """Of two who met, what one has from either the other has lost."""
+    assert stored.luck_stats() == []
+    stored.analyse(redeals=2)
+    found = {one.player: one for one in stored.luck_stats()}
+    one, two = found["Random 1"], found["Random 2"]
+    assert (one.games, one.cards, one.play) == (3, -two.cards, -two.play)
+    starts = [analyse(next(replay_text(record))).start for record in RECORDS]
+    best = sum(start.at_least.share / 2 for start in starts if start is not None)
+    won = sum('[Result "1-0"]' in record for record in RECORDS)
+    assert one.play == pytest.approx((won - best) / 3)
+    assert one.low <= one.cards <= one.high
+
+
 def game_start(game: Game, analysis: Analysis) -> tuple[float, float]:
     """The points of the leader of Phase 2: with best play, and as played."""
     assert analysis.start is not None

@@ -21,6 +21,7 @@ class Asked:
     given_away = best_play.given_away
     best_play_stats = best_play.best_play_stats
     follower_stats = best_play.follower_stats
+    luck_stats = best_play.luck_stats
     explore = explorer.explore
     players = people.players
     player = people.player

@@ -286,3 +286,58 @@ def follower_stats(games: Games, filter: Filter = EVERYTHING) -> list[FollowerSt
         )
         for card, (one, two) in sorted(counters.items())
     ]
+
+
+# Luck and skill --------------------------------------------------------------------------
+
+
+class LuckStat(msgspec.Struct, frozen=True, kw_only=True):
+    """How much of a player's points a game came from the followers that were dealt.
+
+    `cards` is the mean of what best play of Phase 2 is worth with these followers, less what it is
+    worth with the same followers dealt anew (score piles and lead stay), with its 95 % interval;
+    `play` the mean of the points, less what best play was worth.
+    """
+
+    player: str
+    games: int
+    cards: Annotated[float, Meta(title="by cards", description="The points a game from cards.")]
+    low: Annotated[float, Meta(title="at least", description="The lower end of its interval.")]
+    high: Annotated[float, Meta(title="at most", description="The upper end.")]
+    play: Annotated[float, Meta(title="by play", description="The points a game from Phase 2.")]
+
+
+@question("/stats/luck", "Luck and skill")
+def luck_stats(
+    games: Games, filter: Filter = EVERYTHING, *, min_games: MinGames = 0
+) -> list[LuckStat]:
+    """How many points a game came from the followers of Phase 2, and from how it was played."""
+    made = games.where(filter)
+    if not any_kept(games.database):
+        return []
+    own = "CASE s WHEN 1 THEN 1 ELSE -1 END"
+    rows = games.database.rows(
+        f"""
+        WITH a AS ({_analysed(made, "g.p1, g.p2, start, redealt, points(result, 1, 2) AS points")}
+                   WHERE start IS NOT NULL AND redealt IS NOT NULL AND result <> 0),
+        e AS (SELECT CASE s WHEN 1 THEN p1 ELSE p2 END AS p, {own} * (start / 2 - redealt) AS cards,
+                     {own} * (points - start / 2) AS play
+              FROM a CROSS JOIN (VALUES (1), (2)) seats(s))
+        SELECT {games.identities.root_sql("p")} AS key, count(*), avg(cards),
+               coalesce(stddev_samp(cards), 0), avg(play)
+        FROM e WHERE p IS NOT NULL GROUP BY key HAVING count(*) >= ? ORDER BY count(*) DESC, key
+        """,
+        [*made.parameters, min_games],
+    )
+    names = _player_names(games, [row[0] for row in rows])
+    return [
+        LuckStat(
+            player=names.get(key) or write_id(key),
+            games=number,
+            cards=cards,
+            low=cards - Z * spread / math.sqrt(number),
+            high=cards + Z * spread / math.sqrt(number),
+            play=play,
+        )
+        for key, number, cards, spread, play in rows
+    ]
