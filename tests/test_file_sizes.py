@@ -12,7 +12,6 @@ LARGER = {
     "claimlog/language/de_commands.py",
     "claimlog/language/en.py",
     "claimlog/rules/machine.py",
-    "claimlog/solve/search.py",
 }
 
 

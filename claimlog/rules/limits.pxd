@@ -2,13 +2,14 @@
 cimport cython
 from claimlog.rules.data cimport TableData
 
-cdef int BARDS, FACTION_COUNT, GIANTS, GNOMES, GRIFFINS, KINGS, NOBODY, PEASANTS, RACCOONS
+cdef int BARDS, FACTION_COUNT, GIANTS, GNOMES, KINGS, NOBODY, PEASANTS, RACCOONS
 cdef int VALUE_ROOM, VIKINGS
 
 @cython.locals(number=int)
 cpdef int number_of(int values) noexcept
 @cython.locals(length=int)
 cpdef int longest_run(int values) noexcept
+cpdef int highest(int values) noexcept
 cpdef int near(int kings) noexcept
 cpdef bint shown_late(int faction) noexcept
 @cython.locals(values=int, faction=int)
@@ -19,6 +20,32 @@ cpdef int doubling(TableData position, int side) noexcept
 cdef class Left:
     cdef public int number[24]
     cdef public int values[24]
+    cdef public int margin, rise, fall, late
+    cdef public int shows[2]
+    cdef public int asks[24]
+
+
+@cython.locals(j=int, mine=int, theirs=int, number=int)
+cpdef void gauge(TableData position, int faction, Left left) noexcept
+@cython.locals(mine=int, theirs=int, coming=int, own=int, other=int, twice=int)
+cdef void _gauge_vikings(TableData position, Left left) noexcept
+@cython.locals(i=int, j=int, values=int, kings=int, value=int)
+cdef int _kept(TableData position, Left left, int side) noexcept
+@cython.locals(values=int, faction=int, kept=int, won=int)
+cdef int _values_to_come(TableData position, Left left) noexcept
+@cython.locals(
+    kings=int, other_kings=int, coming=int, own=int, other=int, mine=int,
+    theirs=int, open_yet=int,
+)
+cdef void _gauge_peasants(TableData position, Left left) noexcept
+cdef void _gauge_highest(Left left, int top, int mine, int theirs) noexcept
+@cython.locals(taken=int, taken_theirs=int, value=int, mine=int, theirs=int)
+cdef void _gauge_gnomes(TableData position, Left left) noexcept
+@cython.locals(
+    deck=int, faction=int, kings=int, other_kings=int, coming=int, own=int, other=int, values=int,
+    value=int, mine=int, theirs=int, twice=int,
+)
+cpdef void ask(TableData position, Left left) noexcept
 
 
 @cython.locals(

@@ -12,7 +12,6 @@ from claimlog.cards import (
     FACTION_COUNT,
     GIANTS,
     GNOMES,
-    GRIFFINS,
     KINGS,
     PEASANTS,
     RACCOONS,
@@ -42,6 +41,13 @@ def longest_run(values: int) -> int:
     return length
 
 
+def highest(values: int) -> int:
+    """The set of the highest value of a set."""
+    while values & values - 1:
+        values &= values - 1
+    return values
+
+
 def near(kings: int) -> int:
     """The values to which one of these Kings is near enough (rules.md, "Peasants")."""
     return kings | kings >> 1 | kings >> 2 | kings >> 3
@@ -64,26 +70,191 @@ def doubling(position: TableData, side: int) -> int:
     return values
 
 
-def asked_about(deck: int) -> list[tuple[int, int]]:
-    """Factions of which it matters which cards a side has won, and the faction for which it does.
-
-    Kings for the Peasants, until these are decided; Griffins for every trick: `NOBODY`.
-    """
-    pairs = ((GRIFFINS, NOBODY), (KINGS, PEASANTS))
-    return [(one, other) for one, other in pairs if deck >> one & 1]
-
-
-def doubler(deck: int) -> int:
-    """The faction whose cards may count twice for the values of others, or `NOBODY`."""
-    return VIKINGS if deck >> VIKINGS & 1 else NOBODY
-
-
 class Left:
-    """What has not been won yet: `number` of cards and set of `values`, by faction."""
+    """What has not been won yet: `number` of cards and set of `values`, by faction.
+
+    `gauge` and `ask` answer here, too.
+    """
 
     def __init__(self) -> None:
         self.number = [0] * 24
         self.values = [0] * 24
+        self.margin = 0
+        self.rise = 0
+        self.fall = 0
+        self.shows = [0] * 2
+        self.late = 0
+        self.asks = [0] * 24
+
+
+def gauge(position: TableData, faction: int, left: Left) -> None:
+    """How far side 0 is ahead in a faction, and what can still change it; not for Bards, nor loot.
+
+    The margin counts two for a card and one for the highest, so that who has the faction in the
+    end is who is ahead then.  It may still rise and fall by so much at most, and how it does
+    depends on nothing but the cards not won yet and what each side `shows`: two positions that
+    have these in common differ in the margin alone.
+    """
+    j = FACTION_COUNT + faction
+    mine = position.mask[faction]
+    theirs = position.mask[j]
+    number = left.number[faction]
+    left.margin = 2 * (position.count[faction] - position.count[j])
+    left.rise = 2 * number
+    left.fall = 2 * number
+    if faction == VIKINGS:
+        _gauge_vikings(position, left)
+    elif faction == PEASANTS:
+        _gauge_peasants(position, left)
+    else:
+        if faction == GNOMES:
+            _gauge_gnomes(position, left)
+            mine = left.shows[0]
+            theirs = left.shows[1]
+        else:
+            left.shows[0] = highest(mine)
+            left.shows[1] = highest(theirs)
+        # Of several cards that are the highest both sides may have one: then nobody is ahead.
+        if number or (faction == GNOMES and left.number[GIANTS]):
+            left.rise += 1
+            left.fall += 1
+        elif highest(mine) > highest(theirs):
+            left.margin += 1
+        elif highest(mine) < highest(theirs):
+            left.margin -= 1
+
+
+def _gauge_vikings(position: TableData, left: Left) -> None:
+    mine = position.mask[VIKINGS]
+    theirs = position.mask[FACTION_COUNT + VIKINGS]
+    coming = left.values[VIKINGS]
+    own = doubling(position, 0) | _kept(position, left, 0)
+    other = doubling(position, 1) | _kept(position, left, 1)
+    twice = _values_to_come(position, left)
+    left.margin += 2 * (number_of(mine & own) - number_of(theirs & other))
+    left.shows[0] = mine & ~own & twice
+    left.shows[1] = theirs & ~other & twice
+    left.rise += 2 * (number_of(left.shows[0]) + number_of(coming & (own | twice)))
+    left.fall += 2 * (number_of(left.shows[1]) + number_of(coming & (other | twice)))
+    left.late = left.shows[0] | left.shows[1] | coming
+    left.shows[0] |= own & coming
+    left.shows[1] |= other & coming
+    _gauge_highest(left, highest(mine | theirs | coming), mine, theirs)
+
+
+def _kept(position: TableData, left: Left, side: int) -> int:
+    """The values of `shown_late` cards that a side will have whatever is still played."""
+    i = side * FACTION_COUNT
+    j = FACTION_COUNT - i
+    values = 0
+    if position.deck >> PEASANTS & 1:
+        values = position.mask[i + PEASANTS] & near(position.mask[i + KINGS])
+        kings = position.mask[j + KINGS] | left.values[KINGS]
+        values |= position.mask[j + PEASANTS] & ~near(kings)
+    if position.deck >> GNOMES & 1:
+        for value in range(VALUE_ROOM):
+            if position.display[side * VALUE_ROOM + value]:
+                values |= 1 << value
+        values &= ~left.values[GIANTS]
+    return values
+
+
+def _values_to_come(position: TableData, left: Left) -> int:
+    """The values that a side may still get on another card than a Viking."""
+    values = 0
+    for faction in range(FACTION_COUNT):
+        if position.deck >> faction & 1 and faction != VIKINGS:
+            values |= left.values[faction]
+    if position.deck >> PEASANTS & 1:
+        kept = _kept(position, left, 0) | _kept(position, left, 1)
+        won = position.mask[PEASANTS] | position.mask[FACTION_COUNT + PEASANTS]
+        values |= won & ~kept
+    # Of a Gnome that may still be smashed the Giant has the value, too.
+    return values
+
+
+def _gauge_peasants(position: TableData, left: Left) -> None:
+    kings = position.mask[KINGS]
+    other_kings = position.mask[FACTION_COUNT + KINGS]
+    coming = left.values[PEASANTS]
+    own = position.mask[PEASANTS]
+    other = position.mask[FACTION_COUNT + PEASANTS]
+    mine = _kept(position, left, 0)
+    theirs = _kept(position, left, 1)
+    open_yet = (own | other) & ~mine & ~theirs
+    left.margin = 2 * (number_of(mine) - number_of(theirs))
+    left.rise += 2 * number_of(open_yet)
+    left.fall += 2 * number_of(open_yet)
+    left.shows[0] = own & open_yet | near(kings) & coming
+    left.shows[1] = other & open_yet | near(other_kings) & coming
+    _gauge_highest(left, highest(own | other | coming), mine, theirs)
+
+
+def _gauge_highest(left: Left, top: int, mine: int, theirs: int) -> None:
+    """The highest card counts one more for whoever has it."""
+    if mine & top:
+        left.margin += 1
+    elif theirs & top:
+        left.margin -= 1
+    elif top:
+        left.rise += 1
+        left.fall += 1
+
+
+def _gauge_gnomes(position: TableData, left: Left) -> None:
+    taken = 0
+    taken_theirs = 0
+    left.shows[0] = 0
+    left.shows[1] = 0
+    for value in range(VALUE_ROOM):
+        mine = position.display[value]
+        theirs = position.display[VALUE_ROOM + value]
+        left.margin += 2 * (mine - theirs)
+        if mine:
+            left.shows[0] |= 1 << value
+        if theirs:
+            left.shows[1] |= 1 << value
+        if left.values[GIANTS] >> value & 1:
+            taken += mine
+            taken_theirs += theirs
+    left.fall += 2 * min(taken, left.number[GIANTS])
+    left.rise += 2 * min(taken_theirs, left.number[GIANTS])
+
+
+def ask(position: TableData, left: Left) -> None:
+    """Which values of cards not won yet are asked for by powers at the end, by faction."""
+    deck = position.deck
+    for faction in range(FACTION_COUNT):
+        left.asks[faction] = 0
+    if deck >> PEASANTS & 1:
+        kings = position.mask[KINGS]
+        other_kings = position.mask[FACTION_COUNT + KINGS]
+        coming = left.values[PEASANTS]
+        own = position.mask[PEASANTS]
+        other = position.mask[FACTION_COUNT + PEASANTS]
+        values = coming & ~(near(kings) & near(other_kings))
+        left.asks[PEASANTS] = values | highest(own | other | coming)
+        values |= own & ~near(kings) | other & ~near(other_kings)
+        left.asks[KINGS] = values | values << 1 | values << 2 | values << 3
+    if deck >> GNOMES & 1:
+        values = left.values[GNOMES]
+        for value in range(VALUE_ROOM):
+            if position.display[value] or position.display[VALUE_ROOM + value]:
+                values |= 1 << value
+        left.asks[GNOMES] = values
+        left.asks[GIANTS] = values
+    if deck >> VIKINGS & 1:
+        own = doubling(position, 0) | _kept(position, left, 0)
+        other = doubling(position, 1) | _kept(position, left, 1)
+        mine = position.mask[VIKINGS]
+        theirs = position.mask[FACTION_COUNT + VIKINGS]
+        coming = left.values[VIKINGS]
+        twice = _values_to_come(position, left)
+        values = mine & ~own | theirs & ~other | coming & (own | other | twice)
+        for faction in range(FACTION_COUNT):
+            if deck >> faction & 1:
+                left.asks[faction] |= values
+        left.asks[VIKINGS] |= highest(mine | theirs | coming)
 
 
 def decided(position: TableData, faction: int, left: Left, loot: int) -> int:

@@ -12,12 +12,14 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Final
 
 from claimlog.cards import (
+    BARDS,
     FACTION_COUNT,
     FACTIONS,
     GIANTS,
     GNOMES,
     GRIFFINS,
     KINGS,
+    PEASANTS,
     RACCOONS,
     TROLLS,
     VIKINGS,
@@ -32,11 +34,18 @@ __all__ = [
     "BOUNDED",
     "FULL",
     "PLAIN",
+    "adds_to_ranks",
     "asks_of_piles",
+    "can_gauge",
     "count_now",
     "counts_alone",
     "decided_for",
     "lies_open",
+    "moved_by",
+    "ranks_by_piles",
+    "removed_by",
+    "told_apart",
+    "waits_in_line",
     "ways_of",
 ]
 
@@ -134,6 +143,44 @@ def counts_alone(faction: int, deck: int, loot: int) -> bool:
 def asks_of_piles(deck: int) -> bool:
     """Whether what a trick of Phase 2 does depends on what lies in piles, displays or in line."""
     return any(deck >> faction & 1 for faction in (GIANTS, GNOMES, GRIFFINS, TROLLS))
+
+
+def ranks_by_piles(deck: int) -> bool:
+    """Whether who wins a trick of Phase 2 depends on what lies in piles."""
+    return bool(deck >> GRIFFINS & 1)
+
+
+def waits_in_line(faction: int) -> bool:
+    """Whether cards of `faction` that were played may wait for later tricks."""
+    return faction == TROLLS
+
+
+def told_apart(faction: int, deck: int) -> bool:
+    """Whether any two cards of `faction` in Phase 2 may differ by what powers ask of them.
+
+    Where only some do, `claimlog.rules.limits.ask` says which.
+    """
+    return bool(deck >> GRIFFINS & 1) or faction in (BARDS, TROLLS)
+
+
+def adds_to_ranks(faction: int) -> bool:
+    """Whether won cards of `faction` make other cards of their value rank higher."""
+    return faction == GRIFFINS
+
+
+def moved_by(faction: int) -> int | None:
+    """The faction whose won cards say to which side those of `faction` come at the end."""
+    return KINGS if faction == PEASANTS else None
+
+
+def removed_by(faction: int) -> int | None:
+    """The faction whose cards may still take won cards of `faction` away."""
+    return _REMOVED_BY.get(faction)
+
+
+def can_gauge(faction: int, deck: int, loot: int) -> bool:
+    """Whether `claimlog.rules.limits.gauge` can say how far a side is ahead in `faction`."""
+    return faction != BARDS and not (deck >> RACCOONS & 1 and loot)
 
 
 def lies_open(faction: int) -> bool:

@@ -10,10 +10,10 @@ from tabletop import factions, table
 from claimlog.cards import FACTION_OF, LETTERS, VALUE_OF, card
 from claimlog.rules.limits import (
     Left,
-    asked_about,
+    ask,
     decided,
-    doubler,
     doubling,
+    gauge,
     longest_run,
     near,
     number_of,
@@ -150,21 +150,89 @@ def test_which_values_double_a_viking_for_good():
     assert [letter for letter in LETTERS if shown_late(LETTERS.index(letter))] == ["N", "P"]
 
 
+def unwon_of(left):
+    """These cards as not won yet."""
+    unwon = Left()
+    number, values = list(unwon.number), list(unwon.values)
+    for text in left:
+        index = card(text)
+        number[FACTION_OF[index]] += 1
+        values[FACTION_OF[index]] |= 1 << VALUE_OF[index]
+    unwon.number, unwon.values = number, values
+    return unwon
+
+
+def gauged(faction, one, two, left=(), *, deck, displays=None):
+    """The margin of a faction, and how low and how high it may still come to be."""
+    unwon = unwon_of(left)
+    on = table(deck, phase=2, piles={1: " ".join(one), 2: " ".join(two)}, displays=displays)
+    gauge(on, LETTERS.index(faction), unwon)
+    return unwon.margin, unwon.margin - unwon.fall, unwon.margin + unwon.rise
+
+
+def test_a_gauge_says_who_has_a_faction_at_the_end_and_before_what_may_come():
+    """Every way in which the cards left can be won."""
+    rng = random.Random(22)
+    narrow = 0
+    for _ in range(40):
+        deck = rng.choice(["GKUVW", "MPUVW", "MPDTV"])
+        box = rng.sample([text for text in naive.box() if text[0] in deck], 24)
+        left, held = box[:4], box[4:]
+        favour = rng.random()
+        piles = {1: [], 2: []}
+        for text in held:
+            piles[1 if rng.random() < favour else 2].append(text)
+        before = {f: gauged(f, piles[1], piles[2], left, deck=deck) for f in deck}
+        narrow += sum(low > 0 or high < 0 for _, low, high in before.values())
+        for owners in product((1, 2), repeat=len(left)):
+            end = {
+                side: piles[side] + [c for c, o in zip(left, owners, strict=True) if o == side]
+                for side in piles
+            }
+            won = naive.Result(end, deck, 2, []).won
+            for faction, (_, low, high) in before.items():
+                margin, *rest = gauged(faction, end[1], end[2], deck=deck)
+                assert rest == [margin, margin]
+                assert won[faction] == (1 if margin > 0 else 2 if margin < 0 else None)
+                assert low <= margin <= high
+    assert narrow > 60
+
+
 @pytest.mark.parametrize(
-    ("deck", "asked", "twice"),
+    ("one", "two", "left", "found"),
     [
-        ("GKUWX", [], None),
-        ("GKFVX", [("F", None)], "V"),
-        ("MPUVX", [("M", "P")], "V"),
-        ("MPUFX", [("F", None), ("M", "P")], None),
+        ("N1 N1 N9", "N5", "", (5, 5, 5)),
+        ("N1 N9", "N3 N9", "", (0, 0, 0)),
+        ("N1 N9", "N3 N7", "", (1, 1, 1)),
+        ("N1 N1 N9", "N5", "N3", (4, 1, 7)),
+        ("N1 N1 N9", "N5", "I3", (4, 3, 5)),
+        ("N1 N1 N9", "N5", "I1 I5", (4, -1, 7)),
     ],
 )
-def test_of_what_it_matters_which_cards_they_are(deck, asked, twice):
-    """rules.md, "Powers", Griffins, Kings, Vikings."""
+def test_a_gauge_of_gnomes_that_giants_may_smash(one, two, left, found):
+    """rules.md, "Powers", Giants: each that is left may take one of its value away."""
+    displays = {1: one, 2: two}
+    assert gauged("N", [], [], left.split(), deck="NIUWX", displays=displays) == found
 
-    def letter(faction):
-        return None if faction < 0 else LETTERS[faction]
 
-    found = asked_about(factions(deck))
-    assert [(letter(one), letter(other)) for one, other in found] == asked
-    assert letter(doubler(factions(deck))) == twice
+@pytest.mark.parametrize(
+    ("deck", "one", "two", "left", "asked"),
+    [
+        ("GKUWX", "U1", "U2", "U3 G4", ""),
+        ("GKUVX", "V3", "V4 U4", "U3 G4 V8 V9", "V9 G3 K3 U3 V3 X3"),
+        ("GKUVX", "V3", "U8", "V8 V9", "V3 V8 V9 G3 K3 U3 X3 G8 K8 U8 X8"),
+        ("MPUWX", "P4 M5", "P7", "P9", "P9 M7 M8 M9 M10 M11 M12"),
+        ("MPUWX", "P4 M4 M9", "M9", "P8 P6", "P8"),
+    ],
+)
+def test_which_cards_are_asked_about_at_the_end(deck, one, two, left, asked):
+    """rules.md, "Powers", Kings, Vikings; the highest card of a faction, too."""
+    unwon = unwon_of(left.split())
+    ask(table(deck, phase=2, piles={1: one, 2: two}), unwon)
+    found = {
+        f"{letter}{value}"
+        for letter, values in zip(LETTERS, unwon.asks, strict=False)
+        for value in range(13)
+        if values >> value & 1
+    }
+    assert found == set(asked.split())
