@@ -5,7 +5,7 @@ from itertools import product
 
 import naive
 import pytest
-from tabletop import factions, table
+from tabletop import table
 
 from claimlog.cards import FACTION_OF, LETTERS, VALUE_OF, card
 from claimlog.rules.limits import (
@@ -21,16 +21,22 @@ from claimlog.rules.limits import (
 )
 
 
-def sure(faction, one, two, left="", *, deck="BKMPRUV", displays=None, loot=""):
-    """The side, from 1, that will have a faction when `left` cards are still to be won."""
+def unwon_of(left):
+    """These cards as not won yet."""
     unwon = Left()
     # Compiled these are C arrays: what is read is a copy.
     number, values = list(unwon.number), list(unwon.values)
-    for text in left.split():
+    for text in left:
         index = card(text)
         number[FACTION_OF[index]] += 1
         values[FACTION_OF[index]] |= 1 << VALUE_OF[index]
     unwon.number, unwon.values = number, values
+    return unwon
+
+
+def sure(faction, one, two, left="", *, deck="BKMPRUV", displays=None, loot=""):
+    """The side, from 1, that will have a faction when `left` cards are still to be won."""
+    unwon = unwon_of(left.split())
     shown = sum(1 << VALUE_OF[card(text)] for text in loot.split())
     on = table(deck, phase=2, piles={1: one, 2: two}, displays=displays)
     side = decided(on, LETTERS.index(faction), unwon, shown)
@@ -148,18 +154,6 @@ def test_which_values_double_a_viking_for_good():
     assert [doubling(on, side) for side in (0, 1)] == [1 << 4 | 1 << 5, 1 << 6]
     assert doubling(table("VU", piles={1: "U0 G3"}), 0) == 1
     assert [letter for letter in LETTERS if shown_late(LETTERS.index(letter))] == ["N", "P"]
-
-
-def unwon_of(left):
-    """These cards as not won yet."""
-    unwon = Left()
-    number, values = list(unwon.number), list(unwon.values)
-    for text in left:
-        index = card(text)
-        number[FACTION_OF[index]] += 1
-        values[FACTION_OF[index]] |= 1 << VALUE_OF[index]
-    unwon.number, unwon.values = number, values
-    return unwon
 
 
 def gauged(faction, one, two, left=(), *, deck, displays=None):
