@@ -177,7 +177,13 @@ def test_every_template_was_used(archives):
         served.see(path)
     left = {path.name for path in TEMPLATES.glob("*.html")} - archives[2]
     # The pages that `export --html` and `publish` write, and that `serve --lan` has beside.
-    assert left <= {"replay-file.html", "published.html", "published-games.html", "trust.html"}
+    assert left <= {
+        "replay-file.html",
+        "published.html",
+        "published-games.html",
+        "trust.html",
+        "puzzles-file.html",
+    }
 
 
 def test_links_lead_somewhere(archives):
