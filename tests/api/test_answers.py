@@ -136,7 +136,9 @@ def test_json_that_is_nested_deeply_is_refused(client: Client) -> None:
             if "application/json" not in operation.get("requestBody", {}).get("content", {}):
                 continue
             place = path.replace("{player_id}", "Anna%20Keller").replace("{game}", "0" * 13)
-            place = place.replace("{event_id}", "Zurich%20Claim%20Open")
+            place = place.replace("{event_id}", "Zurich%20Claim%20Open").replace(
+                "{round_number}", "1"
+            )
             if "{table_id}" in place:
                 opened = client.post("/v1/tables", json={"deck": "GKUWX", "players": ["A", "B"]})
                 place = place.replace("{table_id}", opened.json()["id"])
