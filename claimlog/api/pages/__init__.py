@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Final
 from litestar import Router
 
 from claimlog.api.http.addresses import PAGES
-from claimlog.api.pages import events, factions, games, home, players, statistics, worth
+from claimlog.api.pages import desk, events, factions, games, home, players, statistics, worth
 
 if TYPE_CHECKING:
     from litestar.handlers import HTTPRouteHandler
@@ -29,6 +29,7 @@ HANDLERS: Final[list[HTTPRouteHandler]] = [
     *worth.HANDLERS,
     *players.HANDLERS,
     *events.HANDLERS,
+    *desk.HANDLERS,
     *statistics.HANDLERS,
     *factions.HANDLERS,
 ]

@@ -1,0 +1,122 @@
+"""The director's pages: all events that are directed here, one of them with its rounds, print."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Annotated, Any, Final
+
+from litestar import Request, Response, get
+from litestar.di import NamedDependency
+from litestar.params import PathParameter, QueryParameter
+
+from claimlog.api.http.filters import Name
+from claimlog.api.http.problem import ApiError
+from claimlog.api.pages.answering import LIVE, Place
+from claimlog.api.resources import Resources
+from claimlog.notation.names import folded
+from claimlog.results import result_of, result_text
+from claimlog.store.model.errors import NotFound
+from claimlog.web.printing import Printed, printed
+
+if TYPE_CHECKING:
+    from litestar.handlers import HTTPRouteHandler
+
+    from claimlog.api.tables.schemas import TableRow
+    from claimlog.directing.board import Board, BoardRound
+
+OF_A_ROUND: Final = ("pairings", "sheets", "cards")
+"""What is printed of a round; all else is of the standings."""
+
+
+@get("/desk", opt=LIVE)
+async def desks(
+    request: Request[Any, Any, Any], resources: NamedDependency[Resources]
+) -> Response[bytes]:
+    """The events that are directed here, and a form to begin one."""
+    place = Place(request)
+    boards = await resources.read(resources.archive.desks)
+    return place.page("desks.html", here="desk", boards=boards)
+
+
+@get("/events/{event_id:str}/desk", opt=LIVE)
+async def desk(
+    request: Request[Any, Any, Any], resources: NamedDependency[Resources], event_id: Name
+) -> Response[bytes]:
+    """One event as its director sees it, with all that can be done now."""
+    place = Place(request)
+    board = await resources.read(lambda: resources.archive.desk(event_id))
+    current = board.rounds[-1] if board.rounds else None
+    remarks = (
+        await resources.read(lambda: resources.archive.pairing_remarks(event_id, current.number))
+        if current is not None and current.state == "paired"
+        else []
+    )
+    return place.page(
+        "desk.html",
+        here="desk",
+        board=board,
+        current=current,
+        remarks=[one.told(place.language) for one in remarks],
+        live=await _live(resources, board, current),
+        results=RESULTS_OF[2 if board.plan.seats == 4 else board.plan.seats],
+    )
+
+
+async def _live(
+    resources: Resources, board: Board, current: BoardRound | None
+) -> dict[int, TableRow]:
+    """The live tables of a round, by the numbers of its tables."""
+    if current is None:
+        return {}
+    rows = [await resources.tables.row(one) for one in resources.tables.all()]
+    return {
+        int(row.table): row
+        for row in rows
+        if folded(row.event or "") == folded(board.name)
+        and row.round == str(current.number)
+        and row.table is not None
+        and row.table.isdecimal()
+    }
+
+
+@get("/events/{event_id:str}/print/{kind:str}", opt=LIVE)
+async def print_page(
+    request: Request[Any, Any, Any],
+    resources: NamedDependency[Resources],
+    event_id: Name,
+    kind: Annotated[Printed, PathParameter(description="What is printed.")],
+    round_number: Annotated[
+        int | None, QueryParameter(name="round", description="The round.", ge=1)
+    ] = None,
+) -> Response[bytes]:
+    """A page to print."""
+    place = Place(request, ("round",))
+    archive = resources.archive
+
+    def look() -> bytes:
+        if kind in OF_A_ROUND:
+            board = archive.desk(event_id)
+            number = round_number or len(board.rounds)
+            if not 1 <= number <= len(board.rounds):
+                raise NotFound(f"round {number} is not paired")
+            which = board.rounds[number - 1]
+            return printed(kind, place.language, name=board.name, board=board, round=which)
+        until = None if round_number is None else str(round_number)
+        standings = archive.standings(event_id, until_round=until)
+        table = archive.crosstable(event_id, until_round=until) if kind == "crosstable" else None
+        return printed(
+            kind, place.language, name=standings.name, standings=standings, crosstable=table
+        )
+
+    if not place.for_people:
+        raise ApiError(406, "not-acceptable", "this page has no rows for CSV")
+    return Response(await resources.read(look), media_type="text/html")
+
+
+RESULTS_OF: Final = {
+    sides: [result_text(result_of(sides, winners)) for winners in (1, 2, 4, 3, 5, 6, 7)
+            if winners < 1 << sides]
+    for sides in (2, 3)
+}  # fmt: skip
+"""The results that a game of so many sides can have."""
+HANDLERS: Final[list[HTTPRouteHandler]] = [desks, desk, print_page]
+"""What is answered here."""

@@ -1,0 +1,88 @@
+"""The director's pages: what can be done is offered, and what is sent is what the API takes."""
+
+import html
+import json
+import re
+
+import pytest
+
+HTML = {"Accept": "text/html"}
+PLAN = {"system": "by-hand", "decks": ["GKUWX"]}
+NAMES = ["Ann <b>", "Bo", "Cy", "Di", "Ed"]
+
+
+@pytest.fixture
+def desk(serve):
+    http = serve().http
+    made = http.post("/v1/events", json={"name": "Cup / Open", "plan": PLAN})
+    assert made.status_code == 201, made.text
+    event = made.json()["event"]
+    entrants = [{"name": name} for name in NAMES]
+    entered = http.post(f"/v1/events/{event}/entrants", json={"entrants": entrants})
+    assert entered.status_code == 200, entered.text
+    return http, event
+
+
+def page(http, event, language="en"):
+    answer = http.get(f"/events/{event}/desk", headers=HTML, params={"lang": language})
+    assert answer.status_code == 200, answer.text
+    return answer.text
+
+
+def forms(text):
+    """The forms of one button by their texts: the address, and what is sent."""
+    found = re.findall(
+        r'<form class="act one" data-post="([^"]*)" data-body="([^"]*)"[^>]*><button[^>]*>([^<]*)<',
+        text,
+    )
+    return {
+        label: (html.unescape(place), json.loads(html.unescape(body)))
+        for place, body, label in found
+    }
+
+
+def press(http, event, label):
+    place, body = forms(page(http, event))[label]
+    answer = http.post(place, json=body)
+    assert answer.status_code == 200, answer.text
+    return answer.json()
+
+
+def test_a_round_is_played_by_pressing_what_is_offered(desk):
+    http, event = desk
+    paired = {"round": 1, "byes": [{"entrant": 5}]}
+    paired["tables"] = [{"number": 1, "players": [1, 2]}, {"number": 2, "players": [3, 4]}]
+    assert http.post(f"/v1/events/{event}/desk/pair", json=paired).status_code == 200
+    text = page(http, event)
+    assert "Ann &lt;b&gt; – Bo" in text
+    assert "Start the round" in forms(text)
+    assert "Close the round" not in forms(text)
+    press(http, event, "Start the round")
+    text = page(http, event)
+    assert "2 results missing" in text
+    rows = re.findall(r'<form class="act result" data-post="([^"]*)" data-body="([^"]*)"', text)
+    for place, body in rows:
+        told = json.loads(html.unescape(body)) | {"result": {"result": "1-0"}}
+        assert http.post(place, json=told).status_code == 200
+    press(http, event, "Close the round")
+    assert "Reopen the round" in forms(page(http, event))
+    press(http, event, "Reopen the round")
+    press(http, event, "Undo the last step")
+    press(http, event, "withdraw")
+    assert "<s>Ed</s>" in page(http, event)
+    assert 'lang="de"' in page(http, event, "de")
+
+
+def test_all_desks_are_listed(desk):
+    http, event = desk
+    text = http.get("/desk", headers=HTML).text
+    assert f'href="/events/{event}/desk"' in text
+    assert "Cup / Open" in text
+    assert "5 players" in text
+
+
+def test_what_is_printed(desk):
+    http, event = desk
+    for kind, status in (("standings", 200), ("pairings", 404), ("poster", 400)):
+        answer = http.get(f"/events/{event}/print/{kind}", headers=HTML)
+        assert answer.status_code == status, (kind, answer.text)
