@@ -37,6 +37,7 @@ TEXTS: Final = {
     "site.print.date": "Datum",
     "site.print.director": "Turnierleitung",
     "site.nav.desk": "Turnierleitung",
+    "site.desk.offline": "Der Server antwortet nicht.",
     "site.desk.none": "Hier wird noch kein Turnier geleitet.",
     "site.desk.new": "Neues Turnier",
     "site.desk.system": "System",

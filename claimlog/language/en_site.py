@@ -37,6 +37,7 @@ TEXTS: Final = {
     "site.print.date": "Date",
     "site.print.director": "Director",
     "site.nav.desk": "Desk",
+    "site.desk.offline": "The server does not answer.",
     "site.desk.none": "No event is directed here yet.",
     "site.desk.new": "New event",
     "site.desk.system": "System",

@@ -183,6 +183,9 @@ def test_every_template_was_used(archives):
         "published-games.html",
         "trust.html",
         "puzzles-file.html",
+        # tests/api/test_desk_pages.py
+        "desk.html",
+        "print.html",
     }
 
 

@@ -97,7 +97,7 @@ async def print_page(
             board = archive.desk(event_id)
             number = round_number or len(board.rounds)
             if not 1 <= number <= len(board.rounds):
-                raise NotFound(f"round {number} is not paired")
+                raise NotFound("desk.not-paired", number=number)
             which = board.rounds[number - 1]
             return printed(kind, place.language, name=board.name, board=board, round=which)
         until = None if round_number is None else str(round_number)
@@ -108,7 +108,7 @@ async def print_page(
         )
 
     if not place.for_people:
-        raise ApiError(406, "not-acceptable", "this page has no rows for CSV")
+        raise ApiError(406, "not-acceptable", "media.no-rows")
     return Response(await resources.read(look), media_type="text/html")
 
 

@@ -1,6 +1,4 @@
 // The director's pages: forms that are sent to the API, and a board that follows what happens.
-import { ask } from "./server.js";
-
 const KEY = "claimlog-desk-token";
 const EVERY = 5000;
 /** @type {HTMLFormElement} */
@@ -35,24 +33,28 @@ function body(form) {
 /** Send a form; what is wrong stands below it. */
 async function send(form) {
   const wrong = form.querySelector(".wrong");
-  try {
-    const answer = await ask("POST", form.dataset.post, {
-      token: sessionStorage.getItem(KEY) ?? undefined,
-      body: body(form),
-      language: document.documentElement.lang,
-    });
-    if (form.dataset.go) {
-      location.href = `/events/${answer.event}/desk`;
-      return;
-    }
-    if (answer.links) links(answer.links);
-    form.reset();
-    await look();
-  } catch (error) {
-    if (error.status === 401 || error.status === 403) token.hidden = false;
-    wrong.textContent = error.message;
+  const headers = {
+    "Content-Type": "application/json",
+    "Accept-Language": document.documentElement.lang,
+  };
+  const secret = sessionStorage.getItem(KEY);
+  if (secret) headers.Authorization = `Bearer ${secret}`;
+  const sent = { method: "POST", headers, body: JSON.stringify(body(form)) };
+  const answer = await fetch(form.dataset.post, sent).catch(() => null);
+  const told = await answer?.json().catch(() => null);
+  if (!answer?.ok) {
+    token.hidden = answer?.status !== 401 && answer?.status !== 403;
+    wrong.textContent = told?.detail ?? told?.title ?? token.dataset.offline;
     wrong.hidden = false;
+    return;
   }
+  if (form.dataset.go) {
+    location.href = `/events/${told.event}/desk`;
+    return;
+  }
+  if (told.links) links(told.links);
+  form.reset();
+  await look();
 }
 
 /** The links of scorers, told this once. */
@@ -89,8 +91,7 @@ document.addEventListener("submit", (event) => {
   if (form === token) {
     sessionStorage.setItem(KEY, new FormData(token).get("token").toString().trim());
     token.hidden = true;
-    /** @type {HTMLElement} */ for (const wrong of document.querySelectorAll(".wrong"))
-      wrong.hidden = true;
+    for (const wrong of document.querySelectorAll(".wrong")) wrong.toggleAttribute("hidden", true);
   } else if (form.classList.contains("act")) {
     if (!form.dataset.ask || confirm(form.dataset.ask)) send(form);
   } else return;
