@@ -173,9 +173,7 @@ def connect(
     """
     db = unless_asked_of_a_server(db)
     if chosen.url and db is not None and chosen.typed:
-        from claimlog.store.model.errors import ArchiveError
-
-        raise ArchiveError(tr("--db and --server cannot be combined: a server has its own archive"))
+        fail(tr("--db and --server cannot be combined: a server has its own archive"))
     if chosen.url and db is None:
         from claimlog.client import Client
 
