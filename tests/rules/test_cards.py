@@ -1,7 +1,6 @@
 """The cards and the decks (rules.md, "Cards"; LE2023, "Spielmaterial", "Spielvorbereitung")."""
 
 from collections import Counter
-from dataclasses import replace
 from itertools import combinations
 
 import naive
@@ -97,11 +96,11 @@ def test_a_faction_that_cannot_be_is_refused(change, why):
     fine = cards.Faction("J", "Jesters", "Narren", {0: 2, 15: 1}, "both")
     cards._check((*FACTIONS, fine))
     with pytest.raises(ValueError, match=f"in claimlog/cards.py: .*{why}"):
-        cards._check((*FACTIONS, replace(fine, **change)))
+        cards._check((*FACTIONS, fine._replace(**change)))
 
 
 def test_a_card_is_a_byte():
-    more = [replace(FACTIONS[-1], letter=letter) for letter in "CEHJLOQYZ"]
+    more = [FACTIONS[-1]._replace(letter=letter) for letter in "CEHJLOQYZ"]
     with pytest.raises(ValueError, match="254 kinds of card do not fit in a byte"):
         cards._check((*FACTIONS, *more))
 
