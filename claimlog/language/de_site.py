@@ -76,8 +76,8 @@ TEXTS: Final = {
     "site.desk.withdraw.sure": "Spielt {name} nicht mehr mit?",
     "site.desk.undo": "Letzten Schritt zurücknehmen",
     "site.desk.links": "Links für die Schreiber",
-    "site.desk.links.once": "Sie werden nur dieses Mal gezeigt; ein neuer Start der Runde "
-    "macht andere.",
+    "site.desk.links.once": "Sie werden nur jetzt gezeigt. Für andere: zurücknehmen und die Runde "
+    "noch einmal starten.",
     "site.desk.enter": "Spieler anmelden",
     "site.desk.names": "Namen, einer je Zeile",
     "site.desk.announce": "Durchsagen",

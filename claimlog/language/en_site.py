@@ -76,7 +76,7 @@ TEXTS: Final = {
     "site.desk.withdraw.sure": "Does {name} play no more?",
     "site.desk.undo": "Undo the last step",
     "site.desk.links": "Links for the scorers",
-    "site.desk.links.once": "They are shown this once; starting the round again makes others.",
+    "site.desk.links.once": "They are shown only now. Undo, and start the round again, for others.",
     "site.desk.enter": "Enter players",
     "site.desk.names": "Names, one a line",
     "site.desk.announce": "Announce",

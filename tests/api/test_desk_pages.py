@@ -57,7 +57,11 @@ def test_a_round_is_played_by_pressing_what_is_offered(desk):
     assert "Ann &lt;b&gt; – Bo" in text
     assert "Start the round" in forms(text)
     assert "Close the round" not in forms(text)
-    press(http, event, "Start the round")
+    first = press(http, event, "Start the round")["links"]
+    press(http, event, "Undo the last step")
+    again = press(http, event, "Start the round")["links"]
+    assert [link["watch"] for link in again] == [link["watch"] for link in first]
+    assert [link["scorer"] for link in again] != [link["scorer"] for link in first]
     text = page(http, event)
     assert "2 results missing" in text
     rows = re.findall(r'<form class="act result" data-post="([^"]*)" data-body="([^"]*)"', text)
