@@ -378,6 +378,7 @@ TEXTS: Final[dict[str, str]] = {
     "postgres.other-tables": "{path} hat andere Tabellen, als dieses claimlog kennt: {why}",
     "postgres.too-old": "{path} ist PostgreSQL {version}; gebraucht wird {oldest} oder neuer",
     "postgres.silent": "{path} antwortet nicht: {why}",
+    "postgres.unreachable": "{path} ist nicht zu erreichen: {why}",
     "postgres.overtaken": "jemand anders hat im selben Moment dasselbe geändert: bitte noch einmal "
     "versuchen",
     "postgres.backup": "ein Archiv in PostgreSQL wird mit pg_dump gesichert; daraus macht claimlog "

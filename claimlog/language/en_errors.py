@@ -362,6 +362,7 @@ TEXTS: Final[dict[str, str]] = {
     "postgres.other-tables": "{path} has other tables than this claimlog knows: {why}",
     "postgres.too-old": "{path} is PostgreSQL {version}; {oldest} or newer is needed",
     "postgres.silent": "{path} does not answer: {why}",
+    "postgres.unreachable": "{path} cannot be reached: {why}",
     "postgres.overtaken": "somebody else changed the same at the same moment: try again",
     "postgres.backup": "an archive in PostgreSQL is backed up with pg_dump; its lake is made again "
     "from that by claimlog db rebuild",

@@ -273,7 +273,7 @@ class Postgres:
             connection = psycopg.connect(self.named(name), autocommit=True)
         except psycopg.Error as error:
             kind = ArchiveRefused if _REFUSED.search(str(error)) else ArchiveUnreachable
-            raise kind(f"{self.label} cannot be reached: {first_line(error)}") from error
+            raise kind("postgres.unreachable", path=self.label, why=first_line(error)) from error
         if connection.info.server_version < OLDEST * 10000:
             version = connection.info.server_version // 10000
             connection.close()
