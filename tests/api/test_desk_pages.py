@@ -77,6 +77,16 @@ def test_a_round_is_played_by_pressing_what_is_offered(desk):
     assert 'lang="de"' in page(http, event, "de")
 
 
+def test_an_event_without_a_game_has_its_names_and_its_wall(desk):
+    http, event = desk
+    assert http.get(f"/v1/events/{event}/names").json() == []
+    assert http.get(f"/events/{event}/wall", headers=HTML).status_code == 200
+    renamed = http.put(f"/v1/events/{event}/name", json={"name": "Cup 2"})
+    assert renamed.status_code == 200, renamed.text
+    (name,) = http.get(f"/v1/events/{event}/names").json()
+    assert (name["before"], name["name"]) == ("Cup / Open", "Cup 2")
+
+
 def test_all_desks_are_listed(desk):
     http, event = desk
     text = http.get("/desk", headers=HTML).text

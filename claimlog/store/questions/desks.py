@@ -99,6 +99,11 @@ class Desks:
         with self.database.ledger() as cursor:
             return list(map(_entry, acts_of(cursor, event)))
 
+    def first_name(self, event: int) -> str:
+        """What an event was called when it was begun."""
+        with self.database.ledger() as cursor:
+            return folded([_entry(acts_of(cursor, event)[0])]).name
+
     def _desk(self, cursor: LedgerCursor, event: int) -> Desk:
         """How an event stands by its acts; folded again where there are more."""
         desk = self._folded.get(event)

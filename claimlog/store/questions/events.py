@@ -270,8 +270,10 @@ class Events:
             "SELECT name, stored_at, who, why FROM event_names WHERE event = ? ORDER BY stored_at",
             [event],
         )
-        recorded = self.database.rows("SELECT name FROM events WHERE event = ?", [event])[0][0]
-        before = [recorded, *(row[0] for row in rows)]
+        found = self.database.rows("SELECT name FROM events WHERE event = ?", [event])
+        # One that is directed here may have no games yet.
+        first = found[0][0] if found else self.desks.first_name(event)
+        before = [first, *(row[0] for row in rows)]
         return [
             t.EventName(
                 event=write_id(event),
