@@ -22,6 +22,9 @@ Printed = Literal["pairings", "standings", "crosstable", "sheets", "cards", "cer
 KINDS: Final[tuple[Printed, ...]] = get_args(Printed)
 """The list on the wall, standings, crosstable, score sheets, table cards, certificates."""
 
+OF_A_ROUND: Final[tuple[Printed, ...]] = ("pairings", "sheets", "cards")
+"""What is printed of a round; all else is of the standings."""
+
 PRIZES: Final = 3
 """So many ranks get a certificate."""
 

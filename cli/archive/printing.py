@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from claimlog.web.printing import KINDS, PRIZES
+from claimlog.web.printing import KINDS, OF_A_ROUND, PRIZES
 
 from ..files import fail, write
 from ..language import language, said, tr
@@ -19,8 +19,6 @@ if TYPE_CHECKING:
     from claimlog.web.printing import Printed
 
 __all__ = ["event"]
-
-_OF_A_ROUND = ("pairings", "sheets", "cards")
 
 
 @event.command("print")
@@ -58,7 +56,7 @@ def print_event(
     of_kind: Printed = kind
     addresses = None if links is None else _addresses(links)
     with open_archive(db) as archive:
-        if of_kind in _OF_A_ROUND:
+        if of_kind in OF_A_ROUND:
             board = archive.desk(event)
             page = printed(
                 of_kind,

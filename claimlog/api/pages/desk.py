@@ -14,17 +14,15 @@ from claimlog.api.pages.answering import LIVE, Place
 from claimlog.api.resources import Resources
 from claimlog.notation.names import folded
 from claimlog.results import result_of, result_text
+from claimlog.rules.setup import sides_of
 from claimlog.store.model.errors import NotFound
-from claimlog.web.printing import Printed, printed
+from claimlog.web.printing import OF_A_ROUND, Printed, printed
 
 if TYPE_CHECKING:
     from litestar.handlers import HTTPRouteHandler
 
     from claimlog.api.tables.schemas import TableRow
     from claimlog.directing.board import Board, BoardRound
-
-OF_A_ROUND: Final = ("pairings", "sheets", "cards")
-"""What is printed of a round; all else is of the standings."""
 
 
 @get("/desk", opt=LIVE)
@@ -57,7 +55,7 @@ async def desk(
         current=current,
         remarks=[one.told(place.language) for one in remarks],
         live=await _live(resources, board, current),
-        results=RESULTS_OF[2 if board.plan.seats == 4 else board.plan.seats],
+        results=RESULTS_OF[sides_of(board.plan.seats)],
     )
 
 
