@@ -11,7 +11,6 @@ LARGER = {
     "claimlog/language/de.py",
     "claimlog/language/de_commands.py",
     "claimlog/language/en.py",
-    "claimlog/rules/machine.py",
 }
 
 

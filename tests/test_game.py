@@ -19,8 +19,10 @@ from claimlog.game import Game, Play, Problem, Reason, Trick, reported
 from claimlog.notation.tokens import ANNOTATIONS
 from claimlog.notation.writer import canonical, compact
 from claimlog.replay.recorder import replay_text, replays
+from claimlog.rules.actions import Kind
+from claimlog.rules.dealing import deal
 from claimlog.rules.games import game_of
-from claimlog.rules.machine import Kind, Machine, deal
+from claimlog.rules.machine import Machine
 from claimlog.rules.setup import RULINGS, Setup
 from claimlog.simulate import simulate_records
 

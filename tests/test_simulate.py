@@ -15,7 +15,9 @@ from claimlog.notation.sheet import Sheet
 from claimlog.notation.writer import canonical
 from claimlog.replay.judge import Judge
 from claimlog.replay.recorder import replays
-from claimlog.rules.machine import IllegalAction, Kind, Machine, deal
+from claimlog.rules.actions import IllegalAction, Kind
+from claimlog.rules.dealing import deal
+from claimlog.rules.machine import Machine
 from claimlog.rules.setup import RULINGS, Setup
 from claimlog.simulate import (
     POLICIES,

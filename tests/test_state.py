@@ -10,7 +10,8 @@ from hypothesis import strategies as st
 from claimlog import dumps, loads, read_games
 from claimlog.cards import FACTIONS, LETTERS, all_decks, card, deck_letters
 from claimlog.game import Game
-from claimlog.rules.machine import Machine, deal, perft
+from claimlog.rules.dealing import deal
+from claimlog.rules.machine import Machine, perft
 from claimlog.rules.setup import RULINGS, Setup
 from claimlog.state import Action, IllegalAction, State
 

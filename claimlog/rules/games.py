@@ -17,17 +17,18 @@ from typing import TYPE_CHECKING
 from claimlog.cards import CARDS, LETTERS, RACCOONS, UNKNOWN
 from claimlog.cards import card as card_named
 from claimlog.game import Game, Play, SeatCard, Trick
-from claimlog.rules.machine import Kind, Machine, copy_table
+from claimlog.rules.actions import Kind
+from claimlog.rules.machine import Machine
 from claimlog.rules.outcome import name_of, names_of, reasons_of, score_of, settle
 from claimlog.rules.reasons import gathered
 from claimlog.rules.setup import MAX_TRICKS, default_rulings, upcards_of
-from claimlog.rules.table import Table
+from claimlog.rules.table import Table, copy_table
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
-    from claimlog.rules.machine import Action
-    from claimlog.rules.machine import Trick as Numbers
+    from claimlog.rules.actions import Action
+    from claimlog.rules.actions import Trick as Numbers
     from claimlog.rules.setup import Setup
 
 __all__ = ["game_of", "tags_of", "trick_of"]

@@ -31,3 +31,7 @@ cdef class Count(CountData):
     cdef int _keep_best(self, int by) noexcept
     @cython.locals(faction=int, measure=int, k=int)
     cdef int _measure(self, int side, int by) noexcept
+
+
+@cython.locals(loot=int)
+cpdef int loot_of(object setup) except -1

@@ -15,6 +15,7 @@ from claimlog.cards import (
     VALUE_ROOM,
     VIKINGS,
 )
+from claimlog.cards import card as card_named
 from claimlog.rules.data import CountData, TableData
 from claimlog.rules.powers import bards, peasants, raccoons, vikings
 from claimlog.rules.reasons import (
@@ -30,6 +31,7 @@ from claimlog.rules.reasons import (
     NONE_WON,
     TIED,
 )
+from claimlog.rules.setup import Setup
 
 NOBODY = -1
 TIE_NONE, TIE_CARDS, TIE_VALUE = 0, 1, 2
@@ -191,3 +193,12 @@ class Count(CountData):
                 k = side * FACTION_COUNT + faction
                 measure += self.cards[k] if by == TIE_CARDS else self.total[k]
         return measure
+
+
+def loot_of(setup: Setup) -> int:
+    """The values of the Raccoons that show loot, as a set; none where nobody knows."""
+    loot = 0
+    if setup.loot and setup.factions >> RACCOONS & 1:
+        for name in setup.loot:
+            loot |= 1 << VALUE_OF[card_named(name)]
+    return loot

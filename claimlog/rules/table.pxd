@@ -20,6 +20,7 @@ cdef int NEXT_DRAGON, NEXT_LAST_DRAGON, NEXT_WINNER, PHASE_2, SCORED, SEER
 cdef int TAKEN_HIDDEN, TAKEN_SEER, TAKEN_UPCARD
 cdef const unsigned char* CARD_AT
 cdef const unsigned char* UPCARDS
+cdef const unsigned char* SIDES
 cdef bytes FACTION_OF, RANKS, VALUE_OF
 
 
@@ -57,3 +58,9 @@ cdef class Table(TableData):
     @cython.locals(i=Py_ssize_t, seats=Py_ssize_t, place=Py_ssize_t, upcards=Py_ssize_t, picked=Py_ssize_t, drawn=Py_ssize_t, card=Py_ssize_t, seat=Py_ssize_t, reason=int, followers="int*")
     cpdef void recruit(self, bint looked, int hidden, int pick, int first, int second) noexcept
     cpdef void advance(self) noexcept
+
+
+cpdef set_table(Table table, object setup)
+cpdef copy_table(Table old, Table new)
+@cython.locals(seat=int, number=int, value=int)
+cpdef int cards_won(Table table, int side, int faction) noexcept

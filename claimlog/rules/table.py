@@ -1,7 +1,7 @@
 """Trick after trick: who wins, who takes what, who leads (rules.md, "Phase 1", "Phase 2").
 
 A `Table` is told the cards and answers with what the rules make of them.  It knows no
-hands and judges nothing: `claimlog.rules.machine` and `claimlog.replay.judge` decide
+hands and judges nothing: `claimlog.rules.legal` and `claimlog.replay.judge` decide
 whether a card may be played, both by `claimlog.rules.powers.may_play`.
 
 The order of calls in a trick: `turn_up` (Phase 1), `play` for each card, `settle`, in
@@ -57,7 +57,7 @@ from claimlog.rules.reasons import (
     TAKEN_SEER,
     TAKEN_UPCARD,
 )
-from claimlog.rules.setup import MAX_TRICKS, UPCARDS
+from claimlog.rules.setup import MAX_TRICKS, SIDES, UPCARDS, Setup
 
 NOBODY = -1
 _table: Callable[[Iterable[int]], Sequence[int]] = tuple if __file__.endswith(".py") else bytes
@@ -373,3 +373,67 @@ class Table(TableData):
         self.leader = self.next_leader
         self.auto = self.next_auto
         self.played = 0
+
+
+def set_table(table: Table, setup: Setup) -> None:
+    """Begin a new game on a table."""
+    rulings = setup.rulings
+    table.set_up(
+        setup.seats,
+        setup.tricks,
+        setup.factions,
+        setup.leader - 1,
+        rulings["trolls"] == "line",
+        rulings["dragons"] == "last-dragon",
+        rulings["automatons"] == "played",
+    )
+
+
+def copy_table(old: Table, new: Table) -> None:
+    """Make `new` like `old`; what lives only while a trick is settled is left out."""
+    new.seats = old.seats
+    new.tricks = old.tricks
+    new.upcard_count = old.upcard_count
+    new.deck = old.deck
+    new.troll_line = old.troll_line
+    new.any_dragon = old.any_dragon
+    new.any_automaton = old.any_automaton
+    new.count[:] = old.count
+    new.mask[:] = old.mask
+    new.total[:] = old.total
+    new.display[:] = old.display
+    new.followers[:] = old.followers
+    new.upcards[:] = old.upcards
+    new.cards[:] = old.cards
+    new.values[:] = old.values
+    new.ranked[:] = old.ranked
+    new.gained_seat[:] = old.gained_seat
+    new.gained_card[:] = old.gained_card
+    new.removed_seat[:] = old.removed_seat
+    new.removed_card[:] = old.removed_card
+    new.trolls[:] = old.trolls
+    new.trick = old.trick
+    new.leader = old.leader
+    new.auto = old.auto
+    new.automaton = old.automaton
+    new.played = old.played
+    new.factions = old.factions
+    new.winner = old.winner
+    new.next_leader = old.next_leader
+    new.next_auto = old.next_auto
+    new.gained = old.gained
+    new.removed = old.removed
+    new.waiting = old.waiting
+
+
+def cards_won(table: Table, side: int, faction: int) -> int:
+    """How many cards of `faction` a side has won on a table so far, open Gnomes included."""
+    number = 0
+    seat = side
+    while seat < table.seats:
+        number += table.count[seat * FACTION_COUNT + faction]
+        if faction == GNOMES:
+            for value in range(VALUE_ROOM):
+                number += table.display[seat * VALUE_ROOM + value]
+        seat += SIDES[table.seats]
+    return number

@@ -1,6 +1,8 @@
 # C types for playing.py; how a game goes stands in the .py file alone.
 cimport cython
-from claimlog.rules.machine cimport Machine, loot_of, set_table
+from claimlog.rules.machine cimport Machine
+from claimlog.rules.scoring cimport loot_of
+from claimlog.rules.table cimport set_table
 from claimlog.rules.powers cimport may_play, seers
 from claimlog.rules.scoring cimport Count
 from claimlog.rules.table cimport Table

@@ -7,11 +7,12 @@ from collections.abc import Callable, Sequence
 from random import Random
 
 from claimlog.cards import FACTION_COUNT, FACTION_OF, LETTERS, NAMES, UNKNOWN
-from claimlog.rules.machine import TAKE, IllegalAction, Kind, Machine, loot_of, set_table
+from claimlog.rules.actions import TAKE, IllegalAction, Kind
+from claimlog.rules.machine import Machine
 from claimlog.rules.powers import may_play, seers
-from claimlog.rules.scoring import Count
+from claimlog.rules.scoring import Count, loot_of
 from claimlog.rules.setup import MAX_TRICKS, Setup
-from claimlog.rules.table import Table
+from claimlog.rules.table import Table, set_table
 from claimlog.simulate.policies import Policy
 from claimlog.simulate.view import PolicyView
 

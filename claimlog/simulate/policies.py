@@ -36,7 +36,8 @@ from claimlog.cards import (
     VALUE_OF,
 )
 from claimlog.cards import card as card_named
-from claimlog.rules.machine import LEAVE, TAKE, Kind, Machine
+from claimlog.rules.actions import LEAVE, TAKE, Kind
+from claimlog.rules.machine import Machine
 from claimlog.rules.powers import standing
 from claimlog.simulate.view import PolicyView
 from claimlog.solve.search import Search

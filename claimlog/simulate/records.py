@@ -13,8 +13,9 @@ from claimlog.cards import CARD_AT, FACTIONS, VALUE_ROOM, all_decks, deck_letter
 from claimlog.game import Game
 from claimlog.language.messages import KeyedError
 from claimlog.notation.writer import canonical, tag_lines
+from claimlog.rules.dealing import deal, shuffle
 from claimlog.rules.games import game_of, tags_of
-from claimlog.rules.machine import Machine, deal, shuffle
+from claimlog.rules.machine import Machine
 from claimlog.rules.outcome import names_of, outcome_of
 from claimlog.rules.setup import ADVISED_AGAINST, LOOTING, RULINGS, Setup
 from claimlog.simulate.playing import Dice, Scribe, play

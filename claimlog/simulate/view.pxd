@@ -1,6 +1,7 @@
 # C types for view.py; what a seat may know stands in the .py file alone.
 cimport cython
-from claimlog.rules.machine cimport Machine, cards_won, copy_table
+from claimlog.rules.machine cimport Machine
+from claimlog.rules.table cimport cards_won, copy_table
 from claimlog.rules.powers cimport griffins
 from claimlog.rules.table cimport Table
 

@@ -8,10 +8,12 @@ from __future__ import annotations
 from random import Random
 
 from claimlog.cards import CARDS, FACTION_COUNT, FACTION_OF, FACTIONS, RACCOONS_USED, UNKNOWN
-from claimlog.rules.machine import Kind, Machine, cards_won, copy_table, shuffle
+from claimlog.rules.actions import Kind
+from claimlog.rules.dealing import shuffle
+from claimlog.rules.machine import Machine
 from claimlog.rules.powers import griffins
 from claimlog.rules.setup import LOOTING, side_of
-from claimlog.rules.table import Table
+from claimlog.rules.table import Table, cards_won, copy_table
 from claimlog.solve.search import Search
 from claimlog.solve.value import Values
 

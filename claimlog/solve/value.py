@@ -14,7 +14,8 @@ from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 from claimlog.cards import CARDS, NAMES, VALUE_OF, card
 from claimlog.results import result_of, result_text
-from claimlog.rules.machine import Kind, shuffle
+from claimlog.rules.actions import Kind
+from claimlog.rules.dealing import shuffle
 from claimlog.rules.setup import side_of
 from claimlog.solve.open_hands import OpenHands
 from claimlog.solve.search import Search, parts_of, value_of

@@ -23,7 +23,7 @@ Reason(code='why.highest', seat=1, cards=('G8',), faction='G')
 ['G0', 'G1', 'G2']
 """
 
-from claimlog.rules.machine import IllegalAction
+from claimlog.rules.actions import IllegalAction
 from claimlog.state.entries import UNSEEN, Action, Contradiction, Turn
 from claimlog.state.state import State
 

@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 from claimlog.cards import FACTIONS, LETTERS, UNKNOWN
 from claimlog.cards import card as card_named
-from claimlog.rules.machine import IllegalAction, Kind, Machine
+from claimlog.rules.actions import IllegalAction, Kind
+from claimlog.rules.machine import Machine
 from claimlog.rules.outcome import name_of
 
 if TYPE_CHECKING:
@@ -31,7 +32,7 @@ __all__ = [
 ]
 
 KINDS: Final = ("turn-up", "play", "discard", "look", "pick", "draw", "loot", "over")
-"""What can be due, in the order of `claimlog.rules.machine.Kind`."""
+"""What can be due, in the order of `claimlog.rules.actions.Kind`."""
 UNSEEN: Final = "_"
 """Stands for a card that nobody knows, as in the notation."""
 

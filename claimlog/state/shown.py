@@ -6,7 +6,8 @@ from random import Random
 from typing import TYPE_CHECKING
 
 from claimlog.game import Seat, Side
-from claimlog.rules.machine import Kind, Machine
+from claimlog.rules.actions import Kind
+from claimlog.rules.machine import Machine
 from claimlog.rules.outcome import name_of, names_of
 from claimlog.rules.setup import Setup, side_of
 from claimlog.state.entries import KINDS, UNSEEN, Turn, number_of, to_faction

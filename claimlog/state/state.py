@@ -12,8 +12,10 @@ from claimlog.game import Game, Seat
 from claimlog.notation.tags import TERMINATIONS, parse_loot
 from claimlog.notation.tokens import ANNOTATIONS
 from claimlog.results import UNFINISHED, parse_result
+from claimlog.rules.actions import IllegalAction, Kind
+from claimlog.rules.dealing import deal
 from claimlog.rules.games import game_of, tags_of
-from claimlog.rules.machine import IllegalAction, Kind, Machine, deal
+from claimlog.rules.machine import Machine
 from claimlog.rules.outcome import fill_draws, name_of
 from claimlog.rules.setup import Setup, sides_of
 from claimlog.state.entries import (

@@ -17,7 +17,9 @@ from typing import NamedTuple
 
 from claimlog.cards import NAMES, all_decks, deck_letters
 from claimlog.cards import card as card_named
-from claimlog.rules.machine import Kind, Machine, deal
+from claimlog.rules.actions import Kind
+from claimlog.rules.dealing import deal
+from claimlog.rules.machine import Machine
 from claimlog.rules.setup import RULINGS, Setup
 from claimlog.solve.open_hands import OpenHands
 from claimlog.solve.search import Search

@@ -23,17 +23,10 @@ from claimlog.cards import (
     card,
     deck_letters,
 )
-from claimlog.rules.machine import (
-    LEAVE,
-    TAKE,
-    Action,
-    CardsLost,
-    IllegalAction,
-    Kind,
-    Machine,
-    deal,
-    perft,
-)
+from claimlog.rules.actions import LEAVE, TAKE, Action, IllegalAction, Kind
+from claimlog.rules.dealing import deal
+from claimlog.rules.machine import Machine, perft
+from claimlog.rules.places import CardsLost
 from claimlog.rules.setup import RULINGS, Setup
 
 LOOT = ("R2", "R5", "R8", "R11", "R13")

@@ -1,0 +1,9 @@
+# C types for dealing.py.
+cimport cython
+
+cdef int CARDS, RACCOONS, RACCOONS_USED
+cdef const unsigned char[::1] COPIES, FACTION_OF
+
+
+@cython.locals(i=int, k=int, chance=double)
+cpdef shuffle(list cards, object rng)
