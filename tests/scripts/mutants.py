@@ -25,6 +25,7 @@ import copy
 import gc
 import importlib
 import os
+import pickle
 import re
 import resource
 import signal
@@ -251,35 +252,50 @@ class Mutating:
             module.__file__ or "": defaultdict(dict) for module in modules
         }
         for item in session.items:
-            lines: set[tuple[str, int]] = set()
-            for module in modules:
-                forget(module)
-            begun = time.process_time()
-
-            def trace(
-                frame: FrameType,
-                event: str,
-                _: object,
-                lines: set[tuple[str, int]] = lines,
-                end: float = begun + self.longest,
-            ) -> Any:
-                if event == "call" and time.process_time() > end:
-                    sys.settrace(None)  # it is passed over, so let it come to its end quickly
-                if frame.f_code.co_filename not in by_line:
-                    return None
-                lines.add((frame.f_code.co_filename, frame.f_lineno))
-                return trace
-
-            sys.settrace(trace)
-            run(item)
-            sys.settrace(None)
-            assert not session.testsfailed, item.nodeid
-            took = time.process_time() - begun
-            if took <= self.longest:
-                later = any(item.path.is_relative_to(path) for path in self.later)
-                for file, line in lines:
-                    by_line[file][line][item] = later, took
+            progress, telling = os.pipe()
+            child = os.fork()
+            if not child:
+                with open(telling, "wb") as told:
+                    pickle.dump(self.lines_of(session, item, modules), told)
+                os._exit(0)
+            os.close(telling)
+            with open(progress, "rb") as told:
+                answer = told.read()
+            os.waitpid(child, 0)
+            if not answer:
+                continue  # it took too long
+            failed, took, lines = pickle.loads(answer)
+            assert not failed, item.nodeid
+            later = any(item.path.is_relative_to(path) for path in self.later)
+            for file, line in lines:
+                by_line[file][line][item] = later, took
         return by_line
+
+    def lines_of(
+        self, session: pytest.Session, item: pytest.Item, modules: list[ModuleType]
+    ) -> tuple[bool, float, set[tuple[str, int]]]:
+        """Run a test: whether it failed, how long it took, and which lines it came to.
+
+        The process ends where it takes too long.
+        """
+        files = {module.__file__ for module in modules}
+        lines: set[tuple[str, int]] = set()
+        for module in modules:
+            forget(module)
+
+        def trace(frame: FrameType, event: str, _: object) -> Any:
+            if frame.f_code.co_filename not in files:
+                return None
+            lines.add((frame.f_code.co_filename, frame.f_lineno))
+            return trace
+
+        signal.setitimer(signal.ITIMER_PROF, self.longest)
+        signal.alarm(WAITING)
+        begun = time.process_time()
+        sys.settrace(trace)
+        run(item)
+        sys.settrace(None)
+        return bool(session.testsfailed), time.process_time() - begun, lines
 
     def try_all(
         self, session: pytest.Session, path: Path, module: ModuleType, reached: dict[int, Tests]
