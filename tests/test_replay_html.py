@@ -24,7 +24,7 @@ ROOT = Path(claimlog.__file__).parents[1]
 STATIC = ROOT / "claimlog" / "web" / "static"
 CARD = re.compile(r"\b[GKNIMPABDFRSTUVWX](?:1[0-3]|\d)\b")
 SEATS = (2, 3, 4)
-WHYS = ("phase-1", "unknown", "effort", "seats")
+WHYS = ("phase-1", "unknown", "effort")
 """Why an analysis may have nothing to say."""
 
 

@@ -11,7 +11,7 @@ from functools import cache
 from itertools import islice
 from typing import TYPE_CHECKING, Final
 
-from claimlog.analysis.decisions import analyse, unanswered
+from claimlog.analysis.decisions import analyse
 from claimlog.analysis.trial import Trial
 from claimlog.replay.recorder import replay_text
 from claimlog.solve.search import Search
@@ -54,10 +54,8 @@ def answer(task: bytes) -> bytes:
     game = one_game(record)
     if game is None:
         return b""
-    if game.seats == 2:
-        analysis = analyse(game, lines=False, total=int(total), search=search_of_this_process())
-    else:
-        analysis = unanswered(game, "seats")
+    search = search_of_this_process() if game.seats == 2 else None
+    analysis = analyse(game, lines=False, total=int(total), search=search)
     return json.dumps(analysis.report(1)).encode()
 
 

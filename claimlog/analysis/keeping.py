@@ -12,7 +12,7 @@ from random import Random
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 from claimlog.analysis.answering import one_game, search_of_this_process
-from claimlog.analysis.decisions import analyse, unanswered
+from claimlog.analysis.decisions import analyse
 from claimlog.cards import card
 from claimlog.rules.setup import tricks_of
 from claimlog.solve.value import FEW, UnanswerableError
@@ -78,11 +78,8 @@ def kept(task: Task) -> Kept:
     game = one_game(task.record)
     if game is None:
         raise ValueError("this is not a record of one game")
-    if game.seats == 2:
-        search = search_of_this_process()
-        analysis = analyse(game, lines=False, total=task.total, search=search)
-    else:
-        analysis = unanswered(game, "seats")
+    search = search_of_this_process() if game.seats == 2 else None
+    analysis = analyse(game, lines=False, total=task.total, search=search)
     whole = analysis.from_trick == tricks_of(2) + 1
     start = _share(analysis.start) if whole and analysis.start is not None else None
     redealt = error = None

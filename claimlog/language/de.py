@@ -987,7 +987,6 @@ TEXTS: Final = {
     "viewer.help-worth": "was jede Karte wert ist, und der Streifen bis zum Ende",
     "worth-later": "In Phase 2 steht, wer gewinnt und was die Karten wert sind.",
     "worth-none": "Niemand hat etwas verschenkt, soweit bekannt.",
-    "worth-three": "Zu dritt gibt es keinen Wert für alle: siehe claimlog analyse.",
     "try.title": "Probe:",
     "try.against": "(bestes Spiel antwortet; Tab: beide Seiten spielen; ⌫ zurück, Esc Ende)",
     "try.alone": "(du spielst beide Seiten; Tab: bestes Spiel antwortet; ⌫ zurück, Esc Ende)",
@@ -1004,7 +1003,13 @@ TEXTS: Final = {
     "worth.shared": "Bei bestem Spiel ist der Sieg geteilt, {score}.",
     "worth.open": "Wer von hier an gewinnt, wurde nicht gefunden.",
     "worth.unknown": "Wer von hier an gewinnt, ist nicht bekannt.",
+    "worth.open-hands": "Mit offenen Händen.",
+    "worth.secured-hands": "Mit offenen Händen: was sich der Platz sichern kann, wenn beide "
+    "anderen gegen ihn spielen.",
+    "worth.from": "Mit so vielen Karten in den Händen ist das zu aufwendig; es beginnt mit "
+    "Stich {trick}.",
     "worth.result": "hat das Ergebnis geändert.",
+    "worth.secured": "hat verschenkt, was gesichert war.",
     "worth.faction": "hat eine Fraktion verschenkt.",
     "worth.only": "war die einzige Karte, die das Ergebnis hält.",
     "worth.better": "Besser: {cards}.",
@@ -1016,7 +1021,6 @@ TEXTS: Final = {
     "worth.analysis-phase-1": "Nur Phase 2 hat Werte.",
     "worth.analysis-unknown": "Die Hände sind nicht bekannt, darum gibt es keine Werte.",
     "worth.analysis-effort": "Die Werte sind zu aufwendig.",
-    "worth.analysis-seats": "Nur Partien zu zweit haben hier Werte.",
     # Eine Runde paaren (claimlog/directing)
     "pairing.by-hand": "dieses Turnier wird von Hand gepaart",
     "pairing.missing": "das holländische System braucht ein eigenes Paket: "

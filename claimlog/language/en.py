@@ -951,7 +951,6 @@ TEXTS: Final = {
     "viewer.help-worth": "what each card is worth, and the strip to the end",
     "worth-later": "Phase 2 shows who is winning and what the cards are worth.",
     "worth-none": "Nobody gave anything away, as far as is known.",
-    "worth-three": "With three players there is no value for all: see claimlog analyse.",
     "try.title": "You try:",
     "try.against": "(best play answers; Tab: play both sides; ⌫ back, Esc ends)",
     "try.alone": "(you play both sides; Tab: best play answers; ⌫ back, Esc ends)",
@@ -968,7 +967,13 @@ TEXTS: Final = {
     "worth.shared": "Best play shares the win, {score}.",
     "worth.open": "Who wins from here was not found out.",
     "worth.unknown": "Who wins from here is not known.",
+    "worth.open-hands": "With all hands open.",
+    "worth.secured-hands": "With all hands open: what the seat can secure if both others play "
+    "against it.",
+    "worth.from": "With so many cards in the hands this is too much to compute; it begins with "
+    "trick {trick}.",
     "worth.result": "changed the result.",
+    "worth.secured": "gave away what was secured.",
     "worth.faction": "gave away a faction.",
     "worth.only": "was the only card that keeps the result.",
     "worth.better": "Better: {cards}.",
@@ -980,7 +985,6 @@ TEXTS: Final = {
     "worth.analysis-phase-1": "Only Phase 2 has values.",
     "worth.analysis-unknown": "The hands of Phase 2 are not known, so there are no values.",
     "worth.analysis-effort": "The values are too much to compute.",
-    "worth.analysis-seats": "Only games of two players have values here.",
     # Pairing a round (claimlog/directing)
     "pairing.by-hand": "this event is paired by hand",
     "pairing.missing": "the Dutch system needs a package of its own: "

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import total_ordering
-from typing import TYPE_CHECKING, Any, Final, NamedTuple
+from typing import TYPE_CHECKING, Any, ClassVar, Final, NamedTuple
 
 from claimlog.cards import CARDS, NAMES, VALUE_OF, card
 from claimlog.results import result_of, result_text
@@ -33,7 +33,7 @@ FEW: Final = 10_000
 """So many are looked at for any answer, whatever the allowance."""
 _WINNERS: Final = (0b10, 0b11, 0b01)
 """The sides that win or share the win, by `Value.share`."""
-_RESULTS: Final = tuple(result_text(result_of(2, winners)) for winners in _WINNERS)
+_RESULTS: Final[tuple[str, ...]] = tuple(result_text(result_of(2, winners)) for winners in _WINNERS)
 """The results as the notation writes them, by `Value.share`."""
 
 
@@ -71,6 +71,7 @@ class Value:
     share: int
     mine: int
     others: int
+    _written: ClassVar[tuple[str, ...]] = _RESULTS
 
     def __lt__(self, other: Value) -> bool:
         """Whether side 1 likes the other one better."""
@@ -84,7 +85,7 @@ class Value:
     @property
     def result(self) -> str:
         """The result as the notation writes it."""
-        return _RESULTS[self.share]
+        return self._written[self.share]
 
     @property
     def factions(self) -> tuple[int, int]:
@@ -98,7 +99,9 @@ class Value:
     @classmethod
     def of_report(cls, report: dict[str, Any]) -> Value:
         """The value that a report is of."""
-        return cls(_RESULTS.index(report["result"]), *report["factions"])
+        if "secures" in report:
+            return Secured.of_report(report["secures"])
+        return cls(cls._written.index(report["result"]), *report["factions"])
 
 
 class Secured(Value):
@@ -108,11 +111,8 @@ class Secured(Value):
     """
 
     __slots__ = ()
-
-    @property
-    def result(self) -> str:
-        """The seat's part of the result, as the notation writes it: "1", "1/2" or "0"."""
-        return ("0", "1/2", "1")[self.share]
+    _written: ClassVar[tuple[str, ...]] = ("0", "1/2", "1")
+    """The seat's part of the result, as the notation writes it."""
 
     def report(self) -> dict[str, Any]:
         """The value for JSON."""

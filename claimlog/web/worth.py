@@ -41,10 +41,12 @@ def worth_data(
     A seat's view has something only if the seat knew all cards, and the values of cards only of
     its own decisions; a spectator's has nothing.  `decisions` stand at the moment after the play.
     `lines` are those of best play behind each card of each decision, where all cards are open.
+    With three players `course` is empty, and a card's value is what its seat can secure.
     """
-    decisions = [Decision.of_report(one) for one in report["decisions"] if game.seats != 3]
+    decisions = [Decision.of_report(one) for one in report["decisions"]]
     course = Course(game, report["from_trick"], decisions)
     data: dict[str, Any] = {
+        "seats": game.seats,
         "from": course.first,
         "exact": report["exact"],
         "problems": [one["code"] for one in report["problems"]],

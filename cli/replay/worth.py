@@ -83,7 +83,7 @@ class Worth:
         """The tricks to ask for; None for all of them in one."""
         if self.game.seats == 2:
             yield from range(len(self.game.tricks), tricks_of(2), -1)
-        elif self.game.seats == 4:
+        else:
             yield None
 
     def take(self, report: dict[str, Any]) -> None:
@@ -101,7 +101,7 @@ class Worth:
         """Note that all has been found that can be."""
         self.done = True
         if not self._decisions and not self.why:
-            self.why = "worth-three" if self.game.seats == 3 else "worth.analysis-phase-1"
+            self.why = "worth.analysis-phase-1"
 
     def seen_by(self, view: int | None) -> bool:
         """Whether a view may have anything of it."""
@@ -144,16 +144,27 @@ class WorthPages:
         if why:
             return wrap([(f"  {words(why)}", "dim")], self.width, 4)
         lines = self._strip(at, asked=asked)
-        told = standing(worth.course.values.get(at), self.narrator, words)
-        if not worth.done and at not in worth.course.values:
-            told = words("worth.busy")
-        lines += wrap([(f"  {told}", "")], self.width, 4)
+        lines += wrap([(f"  {self._standing(at)}", "")], self.width, 4)
         if played := worth.course.decisions.get(at):
             lines += self._played(played)
         after = worth.course.decisions.get((at[0], at[1] + 1))
         if after and not asked and self.view in (None, after.seat):
             lines += wrap(values((one.card, one.value) for one in after.cards), self.width, 4)
         return lines
+
+    def _standing(self, at: Place) -> str:
+        """Who is winning, as far as there is something to say."""
+        worth, words = self.worth, self.words
+        seats, first = worth.game.seats, worth.course.first
+        value = worth.course.values.get(at)
+        if not worth.done and value is None:
+            return words("worth.busy")
+        if seats > 2 and first is not None and at[0] < first:
+            return words("worth.from", trick=first)
+        if seats == 3:
+            return words("worth.secured-hands")
+        told = standing(value, self.narrator, words)
+        return told if seats == 2 else f"{told} {words('worth.open-hands')}"
 
     def _strip(self, at: Place, *, asked: bool) -> list[Line]:
         game, course = self.worth.game, self.worth.course
@@ -172,9 +183,11 @@ class WorthPages:
             one = course.decisions.get(place)
             mark = one.mark if one and not hidden else ""
             marks.append((mark[:step].ljust(step), STYLES.get(mark, "warn")))
+        lines = [strip, marks] if any(text.strip() for text, _ in marks) else [strip]
+        if seats == 3:
+            return lines
         sides = [self.narrator.side_short(side) for side in (1, 2)]
         legend = "   ".join(f"{WINS[side]} {name}" for side, name in enumerate(sides, 1))
-        lines = [strip, marks] if any(text.strip() for text, _ in marks) else [strip]
         if length(strip) + len(legend) + 3 <= self.width:
             strip.append((f"   {legend}", "dim"))
         else:
@@ -186,7 +199,8 @@ class WorthPages:
         lines: list[Line] = []
         own = self.view in (None, one.seat)
         if one.mark:
-            told = f" {self.words(COST[one.mark])}"
+            gone = one.mark == RESULT_GONE and self.worth.game.seats == 3
+            told = f" {self.words('worth.secured' if gone else COST[one.mark])}"
             if one.mark in (RESULT_GONE, "?") and own:
                 told += " " + self.words("worth.better", cards=", ".join(one.best))
             style = STYLES.get(one.mark, "warn")

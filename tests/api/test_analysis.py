@@ -92,12 +92,31 @@ def test_a_game_is_played_on_in_another_way(serve):
             assert http.get(f"{path}/try?{wrong}", headers=page).status_code == 400, wrong
 
 
+@pytest.mark.parametrize("seats", [3, 4])
+def test_three_and_four_with_open_hands(serve, tmp_path, seats):
+    """The last tricks, as the command prints them, and on the page of the game."""
+    http = serve().http
+    played = next(simulate_games(1, seats=seats, deck="GKBDSUW", policy="random", seed=seats))
+    record = canonical(played)
+    place = http.post("/v1/games", content=record, headers=CLM).headers["location"]
+    (tmp_path / "game.clm").write_text(record)
+    printed = json.loads(claimlog("analyse", tmp_path / "game.clm", "--format", "json")[1])
+    assert printed["decisions"]
+    assert printed["hands"] == "open"
+    assert all(("secures" in one["before"]) == (seats == 3) for one in printed["decisions"])
+    assert http.get(f"{place}/analysis").json() == printed
+    assert http.post("/v1/analysis", content=record, headers=CLM).json() == printed
+    page = {"Accept": "text/html"}
+    data = http.get(f"{place.removeprefix('/v1')}/worth", headers=page).json()
+    assert data == worth_data(played, printed, views=all_views(played))
+    assert list(data["views"]) == ["open"]
+    assert data["views"]["open"]["decisions"]
+    assert bool(data["views"]["open"]["course"]) == (seats == 4)
+
+
 def test_what_cannot_be_analysed(serve):
     http = serve().http
     four = canonical(next(simulate_games(1, seats=4, seed=1)))
-    said = http.post("/v1/analysis", content=four, headers=CLM).json()
-    assert (said["from_trick"], said["exact"], said["decisions"]) == (None, False, [])
-    assert [one["code"] for one in said["problems"]] == ["analysis-seats"]
     wrong = http.post("/v1/analysis", content=simulated().replace("1. ", "1. Q9 ", 1), headers=CLM)
     assert wrong.json()["from_trick"] is None
     assert {one["severity"] for one in wrong.json()["problems"]} == {"error"}

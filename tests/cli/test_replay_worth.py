@@ -143,12 +143,14 @@ def test_what_is_tried_is_seen_with_all_cards_open_alone(path):
     read(path, steps)
 
 
-def test_a_game_without_values_says_why(path):
-    """Of three players; of one with errors only what stands before them."""
+def test_with_three_players_a_card_has_what_is_secured(path):
+    """Of three players not who wins, but what each can secure, in the last tricks."""
 
     async def three(reader):
-        await reader.press("end", "w")
-        assert "With three players there is no value" in " ".join((await done(reader)).split())
+        await reader.press("g")
+        await reader.type("24")
+        await reader.press("w")
+        assert "what the seat can secure" in " ".join((await done(reader)).split())
 
     read(GOLDEN / "three.clm", three)
 

@@ -27,9 +27,10 @@ class AnalysisController(Controller):
     ) -> Encoded[schemas.AnalysisReport]:
         """Each decision of Phase 2 with the exact values of all cards, and what was given away.
 
-        Only of games of two players; where nothing can be said `problems` says why.  There is a
-        limit to the effort: cards whose values were not found out have bounds, and `exact` is
-        false.  What `claimlog analyse --all` has found is kept, and answered at once.
+        With three and four players the last tricks alone, with all hands open; with three a value
+        is what a seat can secure.  Where nothing can be said `problems` says why.  There is a limit
+        to the effort: cards whose values were not found out have bounds, and `exact` is false.
+        What `claimlog analyse --all` has found is kept, and answered at once.
         """
         archive = resources.archive
 

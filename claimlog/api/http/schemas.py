@@ -228,18 +228,27 @@ else:
 # Analyses --------------------------------------------------------------------------------
 
 
-class PositionValue(msgspec.Struct, frozen=True, kw_only=True):
-    """What a position ends with if both sides play best."""
+class SecuredValue(msgspec.Struct, frozen=True, kw_only=True):
+    """What one seat of three can secure against both others.
 
-    result: Literal["1-0", "1/2-1/2", "0-1"]
+    Its part of the result, its factions, and the most that one of the others has.
+    """
+
+    result: Literal["1", "1/2", "0"]
     factions: Annotated[list[int], msgspec.Meta(min_length=2, max_length=2)]
 
 
-class Worth(msgspec.Struct, frozen=True, kw_only=True):
-    """A value, or where it was not found out both its bounds."""
+class PositionValue(msgspec.Struct, frozen=True, kw_only=True):
+    """What a position ends with if both sides play best, or what a seat of three `secures`."""
 
     result: Literal["1-0", "1/2-1/2", "0-1"] | UnsetType = UNSET
     factions: Annotated[list[int], msgspec.Meta(min_length=2, max_length=2)] | UnsetType = UNSET
+    secures: SecuredValue | UnsetType = UNSET
+
+
+class Worth(PositionValue, frozen=True, kw_only=True):
+    """A value, or where it was not found out both its bounds."""
+
     at_least: PositionValue | UnsetType = UNSET
     at_most: PositionValue | UnsetType = UNSET
 
@@ -268,6 +277,7 @@ class AnalysisReport(msgspec.Struct, frozen=True, kw_only=True):
     game: int
     from_trick: int | None
     exact: bool
+    hands: Literal["open"] | UnsetType = UNSET
     decisions: list[DecisionReport]
     problems: list[ReportedProblem]
 

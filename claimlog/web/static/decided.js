@@ -14,8 +14,9 @@ function same(one, other) {
 }
 
 /** The sentence about a report of an analysis; none where it does not know all values. */
-export function decided(view, { from_trick: first, exact, decisions }) {
-  if (!exact) return "";
+export function decided(view, { from_trick: first, exact, hands, decisions }) {
+  // With all hands open nobody at the table could know it.
+  if (!exact || hands) return "";
   const last = decisions.findLast((one) => one.mark === "??");
   if (!last) return say("decided-before", { trick: first });
   const { trick, seat, played: card, before, cards } = last;

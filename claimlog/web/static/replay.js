@@ -79,6 +79,8 @@ export class Worth {
     this.data = data;
     this.there = view in data.views;
     this.of = data.views[view] ?? NOTHING;
+    // With three players a value is what the seat that plays can secure.
+    this.secures = data.seats === 3;
   }
 
   /** The value of a moment, if it is known: share, factions of both sides, or bounds of these. */
@@ -109,7 +111,7 @@ export class Worth {
     const { cards, seat } = this.decision(trick, played);
     const all = Object.entries(cards ?? {});
     if (all.some(([, value]) => value.length > 3)) return [];
-    const worth = (value) => (seat % 2 ? 1 : -1) * rank(value);
+    const worth = (value) => (seat % 2 || this.secures ? 1 : -1) * rank(value);
     const most = Math.max(...all.map(([, value]) => worth(value)));
     return all.filter(([, value]) => worth(value) === most).map(([card]) => card);
   }
@@ -136,6 +138,7 @@ export class Trial {
   /** One that begins at a moment of the game, or at the next one at which a card is due. */
   static begun(whole, at, worth) {
     let from = at;
+    if (whole.data.seats === 3) return null;
     if (whole.frame("open", from).winner && from < whole.last) from++;
     const { trick, played, act } = whole.frame("open", from);
     if (!act) return null;
@@ -228,10 +231,13 @@ function rank([share, mine, others]) {
   return share * 1000 + (mine - others) * 20 + mine;
 }
 
-/** The side that wins by a value: 1 or 2, 0 where it is shared, null where it is not known. */
-export function winner(value) {
+/**
+ * The side that wins by a value: 1 or 2, 0 where it is shared, null where it is not known; by what
+ * a `seat` can secure that seat or nobody.
+ */
+export function winner(value, seat = 0) {
   if (!value || (value.length > 3 && value[0] !== value[3])) return null;
-  return [2, 0, 1][value[0]];
+  return (seat ? [null, 0, seat] : [2, 0, 1])[value[0]];
 }
 
 /** The factions of both sides by a value, "?" where they are not known. */

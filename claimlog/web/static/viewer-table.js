@@ -11,9 +11,17 @@ export function Shape({ path }) {
 }
 
 /** A small card with what it is worth, if that is to be seen; one to choose is a button. */
-export function Small({ card, said, shapes, classes = "", worth = null, onChoose = null }) {
+export function Small({
+  card,
+  said,
+  shapes,
+  classes = "",
+  worth = null,
+  seat = 0,
+  onChoose = null,
+}) {
   if (!card) return html`<span class="small back" role="img" aria-label=${said.card(null)}></span>`;
-  const inside = html`<${Shape} path=${shapes[card[0]]} /><b>${card}</b>${worth && html`<i class=${`value side-${winner(worth)}`}>${factions(worth)}</i>`}`;
+  const inside = html`<${Shape} path=${shapes[card[0]]} /><b>${card}</b>${worth && html`<i class=${`value side-${winner(worth, seat)}`}>${factions(worth)}</i>`}`;
   const label = worth ? `${said.card(card)}, ${factions(worth)}` : said.card(card);
   const names = `small of-${card[0]} ${classes}`;
   if (onChoose) {
@@ -92,7 +100,7 @@ function Seat({ seat, place, frame, values, said, data, choose }) {
       <span class="row hand" role="group" aria-label=${said.text("hands")}>
         ${frame[`hand${seat}`].map((card) => {
           const may = legal?.has(card);
-          return html`<${Small} card=${card} said=${said} shapes=${shapes} classes=${legal ? (may ? "may" : "may-not") : ""} worth=${acts && values?.[card]} onChoose=${may && choose} />`;
+          return html`<${Small} card=${card} said=${said} shapes=${shapes} classes=${legal ? (may ? "may" : "may-not") : ""} worth=${acts && values?.[card]} seat=${data.seats === 3 ? seat : 0} onChoose=${may && choose} />`;
         })}
       </span>
       ${

@@ -30,7 +30,8 @@ function Strip({ replay, worth, frame, all, go }) {
     const there = trick <= plays.length && played <= plays[trick - 1];
     const past = trick < frame.trick || (trick === frame.trick && played <= frame.played);
     if (!there || !(past || all)) continue;
-    bars.push(html`<${Bar} value=${worth.value(trick, played)} left=${slot * STEP} />`);
+    if (seats !== 3)
+      bars.push(html`<${Bar} value=${worth.value(trick, played)} left=${slot * STEP} />`);
     const mark = worth.decision(trick, played)?.mark;
     if (mark)
       marks.push(
@@ -70,15 +71,16 @@ function Values({ cards, chosen = "" }) {
 }
 
 /** What the card that was played last was worth beside the others. */
-function Played({ worth, frame, values, said }) {
+function Played({ worth, seats, frame, values, said }) {
   const decision = worth.decision(frame.trick, frame.played);
   if (!decision) return null;
   const { mark, card, cards } = decision;
+  const cost = seats === 3 && mark === "??" ? "worth.secured" : COST[mark];
   const better = mark.startsWith("?") ? worth.best(frame.trick, frame.played) : [];
   return html`
-    ${mark && html`<p class=${mark === "!" ? "good" : "bad"}><b>${card} ${mark}</b> ${said.text(COST[mark])} ${better.length > 0 && said.text("worth.better", { cards: better.join(", ") })}</p>`}
+    ${mark && html`<p class=${mark === "!" ? "good" : "bad"}><b>${card} ${mark}</b> ${said.text(cost)} ${better.length > 0 && said.text("worth.better", { cards: better.join(", ") })}</p>`}
     ${values && cards && html`<${Values} cards=${cards} chosen=${card} />`}
-    ${!decision.known && html`<p class="dim">${said.text("worth.unknowable")}</p>`}`;
+    ${!decision.known && seats === 2 && html`<p class="dim">${said.text("worth.unknowable")}</p>`}`;
 }
 
 /** What best play after each card leads to, where nobody can be asked for more. */
@@ -99,18 +101,31 @@ function reason(worth, said) {
   return worth.there ? "" : said.text("worth.view");
 }
 
+/** Who is winning, as far as there is something to say. */
+function now(worth, { trick, played }, seats, said) {
+  if (seats > 2 && trick < worth.data.from)
+    return said.text("worth.from", { trick: worth.data.from });
+  if (seats === 3) return said.text("worth.secured-hands");
+  const told = standing(worth.value(trick, played), said);
+  return seats === 2 ? told : `${told} ${said.text("worth.open-hands")}`;
+}
+
 /** The panel of an analysis: the strip, who wins, what the last card cost. */
 export function WorthPanel({ replay, worth, frame, values, lines, said, go, children }) {
   const why = reason(worth, said);
   if (why)
     return html`<section class="worth" aria-label=${said.text("worth.title")}><p class="dim">${why}</p></section>`;
+  const { seats } = replay.data;
   return html`<section class="worth" aria-label=${said.text("worth.title")}>
-    <p class="sides">
+    ${
+      seats !== 3 &&
+      html`<p class="sides">
       ${said.about.sides.map((name, side) => html`<span><span class=${`dot side-${side + 1}`} aria-hidden="true"></span>${name} ${side ? "▾" : "▴"}</span>`)}
-    </p>
+    </p>`
+    }
     <${Strip} replay=${replay} worth=${worth} frame=${frame} all=${values} go=${go} />
-    ${frame.trick <= replay.tricks && html`<p>${standing(worth.value(frame.trick, frame.played), said)}</p>`}
-    <${Played} worth=${worth} frame=${frame} values=${values} said=${said} />
+    ${frame.trick <= replay.tricks && html`<p>${now(worth, frame, seats, said)}</p>`}
+    <${Played} worth=${worth} seats=${seats} frame=${frame} values=${values} said=${said} />
     ${lines && html`<${Lines} decision=${worth.decision(frame.trick, frame.played + 1)} said=${said} />`}
     ${children}
   </section>`;
