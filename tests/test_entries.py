@@ -116,6 +116,7 @@ def test_every_kind_does_what_the_recording_does() -> None:
         ("mend", {"trick": 1, "was": "G8", "card": "G9"}),
         ("fill", {"trick": 1, "seat": 1, "card": "W2"}),
         ("let_stand", {"trick": 1, "seat": 2}),
+        ("revise", {"edits": [{"do": "leader", "seat": 2}]}),
         ("enter", {"word": "K4"}),
         ("undo", {}),
         ("redo", {}),
@@ -159,6 +160,7 @@ def test_what_cannot_be_waits_until_it_is_cleared() -> None:
         "was": "W8",
         "remedies": ["anyway", "earlier"],
         "because": "",
+        "later": False,
     }
     assert made.view(words("de"))["doubt"]["sentence"] != view["doubt"]["sentence"]
     assert moves(made.record) == ["1. U7: G5+ W8", "2. X3: U4", "*"]

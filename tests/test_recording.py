@@ -311,7 +311,9 @@ def test_what_was_undone_is_told_as_entries() -> None:
         recording.undo()
     assert recording.undone() == ["G8", "/W2", "X3", "K4"]
     recording.enter("G9")
-    assert recording.undone() == []
+    assert recording.undone() == ["G8", "/W2", "X3", "K4"]
+    recording.enter("/W2")
+    assert recording.undone() == ["X3", "K4"]
     looked = begun("G5", "S8", "G1", "~K2", deck="GKASX")
     looked.undo()
     assert looked.undone() == ["~K2"]
@@ -560,7 +562,10 @@ def test_what_is_entered_again_after_an_undo_keeps_the_redo_of_the_rest() -> Non
     for _ in range(5):
         recording.undo()
     recording.enter("U8")
-    assert not recording.can_redo
+    assert recording.undone() == ["U7", "G5", "G8", "X3", "K4"]
+    recording.enter("G5")
+    recording.redo()
+    assert moves(recording)[0] == "1. U8: G5 G8+"
 
 
 def test_a_card_before_the_pick_asks_for_the_pick() -> None:

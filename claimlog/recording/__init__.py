@@ -4,8 +4,9 @@
 what devices at a table send into a recording, and says what a screen shows of it.
 """
 
+from claimlog.recording.entering import Doubt
 from claimlog.recording.entries import EntryError, Table
 from claimlog.recording.journal import Journal, JournalError
-from claimlog.recording.live import Doubt, Entered, Recording
+from claimlog.recording.live import Entered, Recording
 
 __all__ = ["Doubt", "Entered", "EntryError", "Journal", "JournalError", "Recording", "Table"]

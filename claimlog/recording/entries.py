@@ -21,24 +21,24 @@ Only the standard library is needed, so that a page at the table runs this very 
 from __future__ import annotations
 
 import re
-from dataclasses import replace
-from operator import is_
 from typing import TYPE_CHECKING, Any, Final, TypeAlias
 
 from claimlog.language import words as words_of
 from claimlog.language.messages import KeyedError, Message
 from claimlog.notation.tokens import ANNOTATIONS
 from claimlog.notation.writer import canonical
-from claimlog.recording.live import Doubt, Recording, passed, record_of, sentences_of, unseen_of
-from claimlog.replay.narration import Narrator, plain
-from claimlog.replay.viewpoint import Viewpoint
-from claimlog.rules.setup import Setup, upcards_of
+from claimlog.recording.entering import Doubt, record_of
+from claimlog.recording.live import Recording
+from claimlog.recording.revising import EDITS, Edit
+from claimlog.recording.views import asked, due, hidden, played, revision_view, shown
+from claimlog.replay.narration import plain
+from claimlog.rules.setup import Setup
 from claimlog.state import State
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Mapping
+    from collections.abc import Mapping
 
-    from claimlog.game import Game, Problem, Score, Trick
+    from claimlog.game import Game, Problem
     from claimlog.language import Words
 
 __all__ = ["KINDS", "EntryError", "Table", "check"]
@@ -116,6 +116,26 @@ def _side(value: object) -> Message | None:
     return _unless(_within(value, 3), "side")
 
 
+def _edits(value: object) -> Message | None:
+    """What edits must be: each with the fields of what it does (`EDITS`), and no others."""
+    fits = isinstance(value, list) and 1 <= len(value) <= _MOST_EDITS and all(map(_edit, value))
+    return _unless(fits, "edits", most=_MOST_EDITS, names=EDITS)
+
+
+def _edit(value: object) -> bool:
+    if not isinstance(value, dict) or value.get("do") not in EDITS:
+        return False
+    needed, more = EDITS[value["do"]]
+    return {*needed} <= value.keys() - {"do"} <= {*needed, *more} and all(
+        _EDITED[name](part) is None for name, part in value.items() if name != "do"
+    )
+
+
+def _words(value: object) -> Message | None:
+    fits = isinstance(value, list) and 1 <= len(value) <= _MOST_EDITS
+    return _unless(fits and all(_is(word, _WORD) for word in value), "word")  # type: ignore[attr-defined]
+
+
 def _is(value: object, pattern: re.Pattern[str]) -> bool:
     return isinstance(value, str) and pattern.fullmatch(value) is not None
 
@@ -123,6 +143,19 @@ def _is(value: object, pattern: re.Pattern[str]) -> bool:
 def _within(value: object, most: int) -> bool:
     return type(value) is int and 1 <= value <= most
 
+
+_MOST_EDITS: Final = 30
+"""Edits, or words of a trick, in one entry."""
+
+_EDITED: Final = {
+    "trick": _trick,
+    "seat": _seat,
+    "place": _seat,
+    "other": _seat,
+    "was": _card,
+    "card": _card,
+    "words": _words,
+}
 
 KINDS: Final = {
     "enter": ({"word": _word}, {"anyway": _flag, "earlier": _card}),
@@ -134,22 +167,32 @@ KINDS: Final = {
     "pause": ({"time": _time}, {}),
     "fill": ({"trick": _trick, "seat": _seat, "card": _card}, {}),
     "mend": ({"trick": _trick, "was": _card, "card": _card}, {}),
+    "revise": ({"edits": _edits}, {"anyway": _flag, "cut": _flag}),
     "let_stand": ({"trick": _trick, "seat": _seat}, {}),
     "tag": ({"name": _name, "value": _value}, {}),
     "finish": ({"result": _text, "termination": _text}, {}),
     "confirm": ({"side": _side}, {}),
     "clear": (
         {"entry": _id},
-        {"word": _word, "anyway": _flag, "earlier": _card, "drop": _flag, "first": _word},
+        {
+            "word": _word,
+            "anyway": _flag,
+            "earlier": _card,
+            "drop": _flag,
+            "first": _word,
+            "later": _flag,
+        },
     ),
 }
 """By kind of entry the fields that it must have, and those that it may have.
 
 A "clear" says what becomes of the entry in doubt: it is dropped, or tried again, as another `word`,
 as `Recording.enter` does with `anyway` or `earlier`, or once the word `first` has been entered.
+`later` leaves it to the director: with `anyway` it is noted in the record, otherwise it waits on.
 """
 
 
+_HOW: Final = ("anyway", "earlier", "later")
 _ONE_OF: Final = ("word", "earlier", "drop", "first")
 """What a "clear" has at most one of."""
 
@@ -205,6 +248,8 @@ class Table:
         self._taken_back: list[Entry] = []
         self._doubt: Doubt | None = None
         self._because: Doubt | None = None
+        self._later = ""
+        """The entry that is left to the director: it waits, and nobody is asked about it."""
         self._confirmed: list[int] = []
         self._views: dict[tuple[str, int | None, int], View] = {}
         self._boards: dict[str, View] = {}
@@ -262,6 +307,8 @@ class Table:
                 self._doubt = self._because = None
         elif kind == "redo" and self._taken_back:
             self._do(self._taken_back.pop())
+        elif kind == "redo" and not self._waiting and self._recording.aside:
+            self._do({"id": entry["id"], "kind": "enter", "word": self._recording.take_aside()})
         elif kind != "clear":
             self._taken_back.clear()
             self._do(entry)
@@ -281,6 +328,9 @@ class Table:
             return
         self._taken_back.clear()
         self._because = None
+        if entry.get("later") and not entry.get("anyway"):
+            self._later = first["id"]
+            return
         if not entry.get("drop"):
             name = "word" if first["kind"] == "enter" else "card"
             if "first" in entry:
@@ -292,7 +342,9 @@ class Table:
             if "word" in entry and name in first:
                 cleared[name] = entry["word"]
             if first["kind"] == "enter":
-                cleared |= {key: entry[key] for key in ("anyway", "earlier") if key in entry}
+                cleared |= {key: entry[key] for key in _HOW if key in entry}
+            elif first["kind"] == "revise" and "anyway" in entry:
+                cleared["anyway"] = entry["anyway"]
             doubt = self._tried(cleared)
             if doubt is not None:
                 if "word" in entry and name in first:
@@ -329,7 +381,10 @@ class Table:
         recording = self._recording
         if kind == "enter":
             recording.enter(
-                entry["word"], anyway=entry.get("anyway", False), earlier=entry.get("earlier")
+                entry["word"],
+                anyway=entry.get("anyway", False),
+                earlier=entry.get("earlier"),
+                later=entry.get("later", False),
             )
         elif kind == "undo":
             if recording.can_undo:
@@ -349,6 +404,9 @@ class Table:
             recording.fill(entry["trick"], entry["seat"], entry["card"])
         elif kind == "mend":
             recording.mend(entry["trick"], entry["was"].upper(), entry["card"])
+        elif kind == "revise":
+            anyway, cut = entry.get("anyway", False), entry.get("cut", False)
+            recording.revise(entry["edits"], anyway=anyway, cut=cut)
         elif kind == "let_stand":
             recording.let_stand(entry["trick"], entry["seat"])
         elif kind == "tag":
@@ -418,7 +476,7 @@ class Table:
 
     def _text(self, seat: int, tricks: int | None) -> str:
         """The record without what is hidden, and with so many tricks."""
-        game = _hidden(self.game, seat, tricks)
+        game = hidden(self.game, seat, tricks)
         return self.record if game is self.game else canonical(game)
 
     def _shown_tricks(self, delay: int) -> int | None:
@@ -443,8 +501,23 @@ class Table:
             "confirmed": self._confirmed,
             "closed": self.closed,
             "record": self.record,
-            "played": _played(self.game),
+            "played": played(self.game),
+            "undone": recording.undone(),
+            "asked": asked(recording),
         }
+
+    def revision(self, edits: list[Edit], words: Words | None = None) -> View:
+        """What a "revise" with these edits would come to; nothing changes.
+
+        Raises `EntryError` for what are no edits, and `Doubt` for a place that is none.
+        """
+        if why := _edits(edits):
+            raise EntryError("entry.field", id="-", name="edits", what=why)
+        try:
+            revision = self._recording.revision(edits)
+        except KeyError as error:
+            raise Doubt("place", str(error.args[0])) from None
+        return revision_view(self._recording, revision, words or words_of())
 
     def _told(self, words: Words) -> View:
         """What is in doubt, and why."""
@@ -468,6 +541,7 @@ class Table:
             "was": doubt.was,
             "remedies": list(doubt.remedies),
             "because": because.sentence(words, name) if because is not None else "",
+            "later": entry["id"] == self._later,
         }
 
     def _others(self, words: Words, seat: int, delay: int) -> View:
@@ -478,7 +552,7 @@ class Table:
             text = self._text(seat, shown)
             board = self._board_of(text, words) if text != self.record else self._board(words)
             if shown is None:
-                board = {**board, "due": _due(self._recording)}
+                board = {**board, "due": due(self._recording)}
         return {
             "number": self.number if shown is None else board["decided"],
             **board,
@@ -490,7 +564,7 @@ class Table:
     def _board(self, words: Words) -> View:
         """What the record shows."""
         if words.language not in self._boards:
-            self._boards[words.language] = _shown(self._recording, words, self._problems(words))
+            self._boards[words.language] = shown(self._recording, words, self._problems(words))
         return self._boards[words.language]
 
     def _board_of(self, text: str, words: Words) -> View:
@@ -498,7 +572,7 @@ class Table:
         key = (words.language, text)
         if self._seen is None or self._seen[0] != key:
             recording = Recording.resume(text)
-            self._seen = (key, _shown(recording, words, recording.problems(words)))
+            self._seen = (key, shown(recording, words, recording.problems(words)))
         return self._seen[1]
 
     def _problems(self, words: Words) -> list[Problem]:
@@ -514,9 +588,6 @@ class Table:
         problems = self._recording.problems(words)
         self._sound = tags if going_on and not problems else ""
         return problems
-
-
-# The game as a screen shows it ------------------------------------------------------------------
 
 
 def _begun(setup: Mapping[str, Any]) -> str:
@@ -539,143 +610,3 @@ def _begun(setup: Mapping[str, Any]) -> str:
     held = None if not hands else {int(seat): cards for seat, cards in hands.items()}
     state = State(agreed, players=players, hands=held, tags=tags)
     return record_of(state)
-
-
-def _shown(recording: Recording, words: Words, problems: list[Problem]) -> View:
-    """What lies on the table, and how the game stands."""
-    state, game = recording.now, recording.shown
-    settled = passed(state)
-    tricks = game.tricks
-    running = tricks[-1] if tricks and tricks[-1].winner is None else None
-    last = recording.last
-    narrator = Narrator(Viewpoint(game, None, words), words)
-    seats = range(1, state.seats + 1)
-    ending = narrator.viewpoint.ending()
-    return {
-        "players": [narrator.names[seat] for seat in seats],
-        "deck": state.deck,
-        "tricks": 2 * state.setup.tricks,
-        "trick": settled.trick,
-        "decided": state.decided,
-        "phase": settled.phase,
-        "auto": settled.auto,
-        "leader": settled.leader,
-        "due": _due(recording),
-        "table": {
-            "upcards": running.upcards if running else settled.upcards,
-            "plays": _plays(running),
-            "trolls": state.waiting,
-        },
-        "last": None if last is None else {**_won(last), "why": sentences_of(last, narrator)},
-        "unseen": unseen_of(settled),
-        "seats": [
-            {
-                "seat": seat,
-                "side": state.side(seat),
-                "won": sum(trick.winner == seat for trick in tricks),
-                "pile": state.score_pile(seat),
-                "gnomes": state.gnomes(seat),
-            }
-            for seat in seats
-        ],
-        "race": _race(state, game),
-        "problems": [problem.report() for problem in problems],
-        "over": recording.over,
-        "result": game.result,
-        "votes": None if ending is None else list(ending.votes.values()),
-        "verdict": []
-        if ending is None
-        else [*narrator.before_the_count(ending), *narrator.verdict(ending)],
-        "tags": dict(game.tags),
-    } | ({} if game.score is None else {"won_by": _winners(game.score)})
-
-
-def _race(state: State, game: Game) -> dict[str, list[int]]:
-    """By faction what each side has won so far, or at the end what was counted."""
-    if game.score is not None:
-        return {name: list(one.counts.values()) for name, one in game.score.factions.items()}
-    sides = range(1, state.setup.sides + 1)
-    return {letter: [state.count(side, letter) for side in sides] for letter in state.deck}
-
-
-def _winners(score: Score) -> dict[str, int | None]:
-    """By faction the side that has won it."""
-    return {name: one.winner for name, one in score.factions.items()}
-
-
-def _due(recording: Recording) -> View:
-    """What is due, and whose turn it is (of loot the side's)."""
-    kind, seat = recording.due
-    return {"kind": "over" if recording.over else kind, "seat": None if recording.over else seat}
-
-
-def _played(game: Game) -> list[View]:
-    """The tricks that were won, each with what lay there and who took it."""
-    return [_won(trick) for trick in game.tricks if trick.winner is not None]
-
-
-def _plays(trick: Trick | None) -> list[View]:
-    if trick is None:
-        return []
-    return [
-        {"seat": play.seat, "card": play.card, "irregular": play.irregular} for play in trick.plays
-    ]
-
-
-def _won(trick: Trick) -> View:
-    """A trick that was won."""
-    return {
-        "number": trick.number,
-        "auto": trick.auto,
-        "leader": trick.leader,
-        "upcards": trick.upcards,
-        "plays": _plays(trick),
-        "winner": trick.winner,
-        "taken": {str(seat): card for seat, card in (trick.taken or {}).items()},
-        "next_leader": trick.next_leader,
-    }
-
-
-def _hidden(game: Game, view: int, tricks: int | None) -> Game:
-    """A game without what a seat, or (0) a spectator, may not know, and only so many tricks.
-
-    It is the game itself where there is nothing to hide.
-    """
-    dealt = ("Hand", "Pile")
-    own = f"Hand{view}"
-    tags = {
-        name: value
-        for name, value in game.tags.items()
-        if name == own or not name.startswith(dealt)
-    }
-    shown = [_covered(trick, view) for trick in game.tricks[:tricks]]
-    same = len(shown) == len(game.tricks) and all(map(is_, shown, game.tricks))
-    if same and len(tags) == len(game.tags) and not game.comments:
-        return game
-    return replace(game, tags=tags, tricks=shown, comments=[])
-
-
-def _covered(trick: Trick, view: int) -> Trick:
-    """A trick without what lies face down for a seat, and without comments."""
-    commented = trick.comments or any(play.comments for play in trick.plays)
-    if not (trick.auto or trick.hidden or trick.drawn or commented):
-        return trick
-    plays = [
-        replace(play, card=None if trick.auto and play.seat != view else play.card, comments=[])
-        for play in trick.plays
-    ]
-    order = list(trick.ranking or [])[1 if trick.looked else 0 :]
-    drawing = order[upcards_of(len(plays)) :] if plays else []
-    return replace(
-        trick,
-        plays=plays,
-        hidden=trick.hidden if trick.winner == view else None,
-        drawn=None if trick.drawn is None else list(_drawn(trick.drawn, drawing, view)),
-        comments=[],
-    )
-
-
-def _drawn(cards: Iterable[str | None], seats: list[int], view: int) -> Iterator[str | None]:
-    """Cards that seats drew, in their order, as far as one of them knows."""
-    for place, card in enumerate(cards):
-        yield card if place < len(seats) and seats[place] == view else None

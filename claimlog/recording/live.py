@@ -18,108 +18,45 @@ r"""A game as it is recorded: entries as the notation writes them, doubts, undo 
 (Turn(kind='play', seat=1), None)
 >>> recording.enter("G5")
 Traceback (most recent call last):
-claimlog.recording.live.Doubt: G5 has shown up already
+claimlog.recording.entering.Doubt: G5 has shown up already
 """
 
 from __future__ import annotations
 
-import re
 from collections import Counter
-from functools import partial
-from io import BytesIO
-from typing import TYPE_CHECKING, Final, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
-from claimlog.cards import CARD_NAMES, COPIES, LETTERS
-from claimlog.notation.reader import sheets
-from claimlog.notation.tokens import ANNOTATIONS
+from claimlog.cards import CARD_NAMES, COPIES
 from claimlog.notation.writer import canonical
+from claimlog.recording.entering import (
+    LEAVE,
+    Doubt,
+    amended,
+    do,
+    game_so_far,
+    judged,
+    pass_over,
+    passed,
+    read_record,
+    record_of,
+    stood,
+    tried,
+)
+from claimlog.recording.revising import Revision, revised
 from claimlog.replay.narration import Narrator, plain
-from claimlog.replay.recorder import Recorder
 from claimlog.replay.viewpoint import Viewpoint
-from claimlog.state import UNSEEN, Contradiction, IllegalAction, State
+from claimlog.state import UNSEEN, State
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
     from claimlog.game import Game, Problem, Seat, Trick
     from claimlog.language import Words
+    from claimlog.recording.revising import Edit
     from claimlog.rules.setup import Setup
     from claimlog.state import Action, Turn
 
-__all__ = ["Doubt", "Entered", "Recording"]
-
-_OF_THE_END: Final = frozenset({"missing-choice", "result"})
-"""Errors that a record has as long as only the loot's faction is open."""
-_WORD: Final = re.compile(
-    r"""
-    (?P<mark>[-~=/]?)
-    (?P<cards>(?:[A-Za-z]\d{1,2}|_)(?:,(?:[A-Za-z]\d{1,2}|_))*|)
-    :?
-    (?P<irregular>\^?)
-    (?P<annotation>[!?]{0,2})
-    """,
-    re.VERBOSE,
-)
-_LOOT: Final = re.compile(r"(?:\d=)?([A-Za-z])")
-LEAVE: Final = "~-"
-"""The Seer's player leaves the hidden card.  The notation writes nothing then."""
-
-
-class Doubt(IllegalAction):
-    """An entry that cannot be: was it mistyped, or did it happen so?
-
-    `code` says what speaks against it:
-
-    - "word": it is no entry at all, or not what is due
-    - "card": there is no such card; "deck": its faction is not in the deck
-    - "out": the card is out already, in `trick`, by `seat` (None: an upcard) as `was`
-    - "follow": the seat must follow, for it is known to hold cards of the faction led
-    - "void": the seat did not follow that faction in `trick`, with `was`
-    - "hand": the seat cannot hold it, or cannot take it
-    - "pick": `seat` must pick an upcard first, and this is none of them
-    - "then": mended so, the game could not have gone on as it did in `trick`
-    - "record": the record would have an error, which the message tells
-    - "follows": the tag follows from the game
-    - "place": there is nothing of the kind to change (of a `Table`)
-
-    `remedies` are what can be done, besides not taking it, with `Recording.enter`: "anyway"
-    keeps it and marks the revoke, "earlier" corrects `was` in `trick` instead.
-    """
-
-    def __init__(
-        self,
-        code: str,
-        message: str,
-        card: str = "",
-        *,
-        seat: Seat | None = None,
-        trick: int = 0,
-        was: str = "",
-        remedies: tuple[str, ...] = (),
-        record: str = "",
-    ) -> None:
-        super().__init__(message)
-        self.code = code
-        self.card = card
-        self.seat = seat
-        self.trick = trick
-        self.was = was
-        self.remedies = remedies
-        self.record = record
-        """The record that would have the error, so that it can be told in another language."""
-
-    def sentence(self, words: Words, name: Callable[[Seat], str]) -> str:
-        """What speaks against it, in a language; `name` tells the seats' names."""
-        errors = _errors(_judged(self.record, words)) if self.record else []
-        return words(
-            f"doubt.{self.code}" if self.seat or self.code != "out" else "doubt.out-upcard",
-            card=self.card,
-            name=name(self.seat) if self.seat else "",
-            trick=self.trick,
-            was=self.was,
-            faction=words.faction(self.card[0]) if self.card[:1] in LETTERS and self.card else "",
-            message=errors[0].message if errors else str(self),
-        )
+__all__ = ["Entered", "Recording", "sentences_of", "unseen_of"]
 
 
 class Entered(NamedTuple):
@@ -153,6 +90,8 @@ class Recording:
         self._past: list[State | int] = []
         self._future: list[State | int] = []
         """What `undo` and `redo` go to: another state, or so many actions of this one."""
+        self.aside: list[str] = []
+        """The words of what was undone before something else was entered; `redo` enters them."""
         if state.finished:
             going = state.copy()
             going.go_on()
@@ -174,7 +113,7 @@ class Recording:
         Its actions can be undone one by one.  Raises ValueError, with the place, if it is not
         one game, or if it has errors.  `keep` is first called for the first change.
         """
-        recording = cls(_read(text))
+        recording = cls(read_record(text))
         recording._keep, recording._clock = keep, clock
         return recording
 
@@ -188,7 +127,7 @@ class Recording:
     @property
     def game(self) -> Game:
         """The game as it stands."""
-        return _game(self._state)
+        return game_so_far(self._state)
 
     @property
     def due(self) -> Turn:
@@ -236,7 +175,7 @@ class Recording:
 
     def problems(self, words: Words | None = None) -> list[Problem]:
         """What a reader of the record is told: revokes that were let stand, for example."""
-        return _judged(self.text, words, reasons=False).problems
+        return judged(self.text, words, reasons=False).problems
 
     def name(self, seat: Seat, words: Words) -> str:
         """The name of a seat's player, or its number."""
@@ -253,7 +192,9 @@ class Recording:
 
     # Entries -------------------------------------------------------------------------------
 
-    def enter(self, word: str, *, anyway: bool = False, earlier: str | None = None) -> Entered:
+    def enter(
+        self, word: str, *, anyway: bool = False, earlier: str | None = None, later: bool = False
+    ) -> Entered:
         """Take an entry, written as in the notation.
 
         A card (``g5``, ``U7:``) is what is due; ``-G3`` and ``-_`` are discards, ``~W2`` and
@@ -265,6 +206,7 @@ class Recording:
         Raises `Doubt`, and changes nothing, for what cannot be.  With `anyway` it is taken as
         a revoke that stands, or, where it proves one, that one is marked; `earlier` is the card
         that was meant in the place where the doubt says that `was` stands (``"_"``: unknown).
+        With `later` a revoke that stands is noted as one about which the director is to decide.
         """
         state = self._state.copy()
         if state.finished:
@@ -275,89 +217,60 @@ class Recording:
             doubt = self._doubted(state, word)
             if doubt is None or "earlier" not in doubt.remedies:
                 raise Doubt("word", "no earlier entry speaks against it", word)
-            _amended(state, doubt.trick, doubt.was, earlier)
-        marked = False
+            amended(state, doubt.trick, doubt.was, earlier)
+        marked: list[tuple[int, Seat | None]] = []
         while True:
             trial = state.copy()
             try:
-                self._do(trial, word)
+                do(trial, word)
                 break
             except Doubt as doubt:
                 if not anyway or "anyway" not in doubt.remedies:
                     raise
+                trick = doubt.trick or trial.trick
                 if doubt.code == "follow":
                     word = f"{word}^"
                 else:
-                    _stood(state, doubt)
-                    marked = True
+                    stood(state, doubt)
+                if later or doubt.code != "follow":
+                    marked.append((trick, doubt.seat))
         done = trial.log[before:]
-        self._commit(trial, None if marked or earlier is not None else len(done))
-        return Entered(done, self.last if trial.decided > decided else None)
+        new = self._asked(trial, marked) if later and marked else trial
+        self._commit(new, None if marked or earlier is not None else len(done))
+        entered = Entered(done, self.last if trial.decided > decided else None)
+        self._replaced(entered)
+        return entered
+
+    def _asked(self, state: State, plays: Sequence[tuple[int, Seat | None]]) -> State:
+        """A game in which the director is asked about plays: each a trick and a seat."""
+        tricks = state.game().tricks
+        edits = [
+            {"do": "ask", "trick": trick, "place": place}
+            for trick, seat in plays
+            for place, play in enumerate(tricks[trick - 1].plays, 1)
+            if play.seat == seat
+        ]
+        return revised(state, edits).state
+
+    def _replaced(self, entered: Entered) -> None:
+        """Leave aside only what was not entered again.
+
+        A card alone was replaced, if nobody wants it back before the trick is won.
+        """
+        if self._future or not self.aside:
+            return
+        cards = [word.strip("-~=/^") for word in self.aside]
+        if (card := entered.actions[-1].card) in cards:
+            self.aside = self.aside[cards.index(card) + 1 :]
+        if len(self.aside) == 1 and entered.closed is not None:
+            self.aside = []
 
     def _doubted(self, state: State, word: str) -> Doubt | None:
         try:
-            self._do(state.copy(), word)
+            do(state.copy(), word)
         except Doubt as doubt:
             return doubt
         return None
-
-    def _do(self, state: State, word: str) -> None:
-        """Do what a word says; raises `Doubt`."""
-        text = word.strip()
-        if state.to_act.kind == "loot":
-            chosen = _LOOT.fullmatch(text)
-            if chosen is None:
-                raise Doubt("word", f"{text!r} is not the letter of a faction", text)
-            _tried(state, "", lambda: state.choose_loot(chosen[1].upper()))
-            return
-        if text == LEAVE:
-            _expect(state, "look", text)
-            state.look(False)
-            return
-        read = _WORD.fullmatch(text)
-        if read is None or not (read["cards"] or read["mark"]):
-            raise Doubt("word", f"{text!r} is not an entry", text)
-        cards = [card.upper() for card in read["cards"].split(",")]
-        mark = read["mark"]
-        if mark == "/":
-            _expect(state, "draw", text)
-            for card in cards:
-                _expect(state, "draw", text)
-                _tried(state, card, partial(state.draw, card or UNSEEN))
-            return
-        if mark == "~":
-            _expect(state, "look", text)
-            if len(cards) > 1:
-                raise Doubt("word", f"{text!r} is more than one card", text)
-            _tried(state, cards[0], partial(state.look, True, cards[0] or UNSEEN))
-            return
-        _pass_over(state, {"-": "discard", "=": "pick"}.get(mark, ""))
-        if len(cards) > 1 and state.to_act.kind != "turn-up":
-            raise Doubt("word", f"{text!r} is more than one card", text)
-        for card in cards:
-            self._card(state, mark, card, bool(read["irregular"]))
-        if read["annotation"]:
-            if read["annotation"] not in ANNOTATIONS or state.log[-1].kind != "play":
-                raise Doubt("word", f"{read['annotation']} is no annotation of a play", text)
-            state.annotate(read["annotation"])
-
-    def _card(self, state: State, mark: str, card: str, irregular: bool) -> None:
-        """Do what a card without a mark, or with one of its place, says."""
-        kind = state.to_act.kind
-        wanted = {"-": "discard", "=": "pick"}.get(mark, kind)
-        _expect(state, wanted, f"{mark}{card}")
-        if irregular and kind != "play":
-            raise Doubt("word", "only a play can be a revoke", card)
-        if kind == "turn-up":
-            _tried(state, card, lambda: state.turn_up(card))
-        elif kind == "play":
-            _tried(state, card, lambda: state.play(card, irregular=irregular))
-        elif kind == "discard":
-            _tried(state, card, lambda: state.discard(card))
-        elif kind == "pick":
-            _tried(state, card, lambda: state.pick(card))
-        else:
-            raise Doubt("word", "all has been played", card)
 
     def fill(self, trick: int, seat: Seat, card: str) -> None:
         """Say which hidden card a seat drew, or took with a Seer, in a trick of Phase 1.
@@ -366,8 +279,8 @@ class Recording:
         """
         state = self._state.copy()
         if state.trick == trick:
-            _pass_over(state, "")
-        _tried(state, card.upper(), lambda: state.fill(trick, seat, card))
+            pass_over(state, "")
+        tried(state, card.upper(), lambda: state.fill(trick, seat, card))
         self._commit(state)
 
     def mend(self, trick: int, was: str, card: str) -> None:
@@ -376,7 +289,7 @@ class Recording:
         Raises `Doubt`; KeyError if there is no such card in the trick.
         """
         state = self._state.copy()
-        _amended(state, trick, was, card)
+        amended(state, trick, was, card)
         self._commit(state)
 
     def let_stand(self, trick: int, seat: Seat) -> None:
@@ -384,6 +297,27 @@ class Recording:
         state = self._state.copy()
         state.let_stand(trick, seat)
         self._commit(state)
+
+    def revise(self, edits: Sequence[Edit], *, anyway: bool = False, cut: bool = False) -> Revision:
+        """Mend earlier tricks (`EDITS`): one change, after which all is judged anew.
+
+        Raises `Doubt`, and changes nothing, where a play could only stand as a revoke, unless
+        `anyway`, and where the game could not go on as it did, unless it is `cut` there: then
+        `redo` enters what followed, word by word.  KeyError for a place that is none.
+        """
+        revision = revised(self._state, edits)
+        if revision.marked and not anyway:
+            raise revision.marked[0]
+        if revision.doubt is not None and not cut:
+            raise Doubt("then", str(revision.doubt), revision.doubt.card, trick=revision.stopped)
+        self._commit(revision.state)
+        if revision.doubt is not None:
+            self.aside = revision.rest
+        return revision
+
+    def revision(self, edits: Sequence[Edit]) -> Revision:
+        """What `revise` would come to; nothing changes.  Raises KeyError."""
+        return revised(self._state, edits)
 
     def note(self, text: str) -> None:
         """Comment on the last play, on the trick, or (before trick 1) on the game.
@@ -418,8 +352,8 @@ class Recording:
         """
         state = self._state.copy()
         state.write_end(result, termination)
-        text = canonical(_game(state))
-        if errors := _judged(text).errors:
+        text = canonical(game_so_far(state))
+        if errors := judged(text).errors:
             raise Doubt("record", str(errors[0]), record=text)
         self._commit(state)
 
@@ -431,7 +365,7 @@ class Recording:
         if name in ("Loot", "Votes", "Termination", "Result"):
             raise Doubt("follows", f"{name} follows from the game, or from how it was ended", name)
         value = " ".join(value.split())
-        game = _game(self._state)
+        game = game_so_far(self._state)
         game.tags.pop(name, None)
         if value:
             game.tags[name] = value
@@ -439,7 +373,7 @@ class Recording:
             game.deck = ""
         text = canonical(game)
         try:
-            state = _read(text)
+            state = read_record(text)
         except ValueError as error:
             raise Doubt("record", str(error), value, record=text) from None
         if not state.finished:
@@ -456,10 +390,13 @@ class Recording:
     @property
     def can_redo(self) -> bool:
         """Whether something was undone that can be done again."""
-        return bool(self._future)
+        return bool(self._future or self.aside)
 
     def undone(self) -> list[str]:
         """The entries that `redo` would bring back, the next first; without notes and mends."""
+        return [*self._undone(), *self.aside]
+
+    def _undone(self) -> list[str]:
         state = self._state
         for step in reversed(self._future):
             state = state.copy() if isinstance(step, int) else step
@@ -479,9 +416,24 @@ class Recording:
         self._go(step, self._past, self._future, back=True)
 
     def redo(self) -> None:
-        """Do again what was undone last; raises IndexError if nothing was."""
-        if not self._future:
+        """Do again what was undone last, also where something else was entered since.
+
+        Raises IndexError if nothing was, `Doubt` if it is not possible any more.
+        """
+        if self._future:
+            self._go_forth()
+        elif self.aside:
+            word, *rest = self.aside
+            self.enter(word)
+            self.aside = rest
+        else:
             raise IndexError("nothing has been undone")
+
+    def take_aside(self) -> str:
+        """The next word that was left aside, for whoever enters it; IndexError if there is none."""
+        return self.aside.pop(0)
+
+    def _go_forth(self) -> None:
         self._go(self._future[-1], self._future, self._past, back=False)
 
     def _go(
@@ -509,13 +461,15 @@ class Recording:
     def _commit(self, state: State, actions: int | None = None) -> None:
         """Let `state` be what there is, once it is kept; `actions` of it are new, or all is."""
         if self._future and self._undone_last(state):
-            self.redo()  # the same again: what was undone behind it is still to be had
+            self._go_forth()  # the same again: what was undone behind it is still to be had
             return
         first = state is self._state
+        undone = self.undone() if self._future else self.aside
         self._write(state, [] if actions is None else self._kept(state))
         if not first:
             self._past.append(self._state if actions is None else actions)
             self._future.clear()
+            self.aside = undone
         self._state = state
 
     def _undone_last(self, state: State) -> bool:
@@ -532,7 +486,7 @@ class Recording:
     def _write(self, state: State, kept: Sequence[Trick] = ()) -> None:
         if self._clock is not None:
             self._note_end(state, self._clock)
-        game = _game(state, kept)
+        game = game_so_far(state, kept)
         text = canonical(game)
         if self._keep is not None:
             self._keep(text)
@@ -571,53 +525,6 @@ def sentences_of(trick: Trick, narrator: Narrator) -> list[str]:
     )
 
 
-def record_of(state: State) -> str:
-    """The record of a game as it stands."""
-    return canonical(_game(state))
-
-
-def _judged(text: str, words: Words | None = None, *, reasons: bool = True) -> Game:
-    """The one game of a text; raises ValueError if it is not one."""
-    recorder = Recorder(words, reasons=reasons)
-    games = [recorder.record(*sheet) for sheet in sheets(BytesIO(text.encode()).read)]
-    if len(games) != 1:
-        raise ValueError(f"a recording is one game, and here are {len(games)}")
-    return games[0]
-
-
-def _errors(game: Game) -> list[Problem]:
-    """The errors of a record, but for what only waits for the loot's faction."""
-    return [error for error in game.errors if error.code not in _OF_THE_END]
-
-
-def _read(text: str) -> State:
-    """The state of a record; raises ValueError, with the place, if it has errors."""
-    game = _judged(text)
-    if errors := _errors(game):
-        raise ValueError(str(errors[0]))
-    if not game.deck:
-        raise ValueError("a recording needs a Deck tag")
-    state = State.from_game(game, proven=False)
-    if game.errors and state.to_act.kind != "loot":
-        raise ValueError(str(game.errors[0]))
-    return state
-
-
-def _game(state: State, kept: Sequence[Trick] = ()) -> Game:
-    """The game of a state, as its record reads back.
-
-    As long as a Seer's player has not said whether to take the hidden card it reads as left.
-    """
-    game = state.game(kept)
-    if state.to_act.kind != "look":
-        return game
-    left = state.copy()
-    left.look(False)
-    seen = left.game(kept)
-    seen.tags, seen.result = game.tags, game.result
-    return seen
-
-
 def _steps(state: State) -> int:
     """How many actions of a record that was opened one undo takes back.
 
@@ -640,100 +547,3 @@ def _word_of(action: Action) -> str:
     if action.kind == "draw":
         return "" if action.card == UNSEEN else f"/{action.card}"
     return f"{action.card}{'^' if action.irregular else ''}"
-
-
-def _pass_over(state: State, wanted: str) -> None:
-    """Leave draws open, and a Seer's card where it lies, so that the next card can come."""
-    while state.to_act.kind in ("look", "draw") and state.to_act.kind != wanted:
-        if state.to_act.kind == "look":
-            state.look(False)
-        else:
-            state.draw()
-
-
-def passed(state: State) -> State:
-    """A game with what may be passed over passed over; only to look at."""
-    if state.to_act.kind not in ("look", "draw"):
-        return state
-    copy = state.copy()
-    _pass_over(copy, "")
-    return copy
-
-
-def _expect(state: State, kind: str, word: str) -> None:
-    if kind == "draw" and state.to_act.kind == "look":
-        state.look(False)
-    due, seat = state.to_act
-    if due == "pick" and kind != due:
-        raise Doubt("pick", f"seat {seat} picks an upcard first", word, seat=seat)
-    if due != kind:
-        raise Doubt("word", f"{word!r} is not expected now", word)
-
-
-def _tried(state: State, card: str, action: Callable[[], object]) -> None:
-    """Do something; raises `Doubt` where the state refuses it."""
-    to_act = state.to_act
-    try:
-        action()
-    except Contradiction as error:
-        raise Doubt("then", str(error), card, trick=error.trick) from None
-    except IllegalAction as error:
-        raise _doubt(state, card, to_act, error) from None
-
-
-def _doubt(state: State, card: str, to_act: Turn, error: IllegalAction) -> Doubt:
-    """What speaks against a card: the first of all that apply."""
-    message = str(error)
-    kind, seat = to_act
-    if card == UNSEEN or not card:
-        return Doubt("hand" if card else "word", message, card, seat=seat)
-    if card not in CARD_NAMES:
-        return Doubt("card", message, card)
-    if card[0] not in state.deck:
-        return Doubt("deck", message, card)
-    if kind == "pick":
-        return Doubt("pick", message, card, seat=seat)
-    if error.revoked_in:
-        was = next(
-            play.card
-            for play in state.tricks[error.revoked_in - 1].plays
-            if play.seat == seat
-        )  # fmt: skip
-        remedies = ("anyway", "earlier")
-        return Doubt(
-            "void", message, card, seat=seat, trick=error.revoked_in, was=was or "",
-            remedies=remedies,
-        )  # fmt: skip
-    if kind == "play" and state.can_play(card, irregular=True):
-        return Doubt("follow", message, card, seat=seat, remedies=("anyway",))
-    place = _place(state, card)
-    if place is not None:
-        trick, by = place
-        return Doubt(
-            "out", message, card, seat=by, trick=trick, was=card, remedies=("earlier",)
-        )  # fmt: skip
-    return Doubt("hand", message, card, seat=seat)
-
-
-def _place(state: State, card: str) -> tuple[int, Seat | None] | None:
-    """In which trick a card showed up last, and by whom (None: as an upcard)."""
-    for trick in reversed(_game(state).tricks):
-        for play in reversed(trick.plays):
-            if play.card == card:
-                return trick.number, play.seat
-        for seat, taken in (trick.taken or {}).items():
-            if taken == card and card not in trick.upcards:
-                return trick.number, seat
-        if card in trick.upcards:
-            return trick.number, None
-    return None
-
-
-def _amended(state: State, trick: int, was: str, card: str) -> None:
-    _tried(state, card.upper(), lambda: state.amend(trick, was, card))
-
-
-def _stood(state: State, doubt: Doubt) -> None:
-    assert doubt.seat is not None
-    seat = doubt.seat
-    _tried(state, doubt.card, lambda: state.let_stand(doubt.trick, seat))

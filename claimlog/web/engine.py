@@ -14,9 +14,10 @@ import json
 from typing import Any
 
 from claimlog.language import words
+from claimlog.recording.entering import Doubt
 from claimlog.recording.entries import Table
 
-__all__ = ["fold", "qr"]
+__all__ = ["fold", "qr", "revision"]
 
 _folded: dict[str, Table] = {}
 """The table that was folded last, by its set-up: mostly there is only one entry more."""
@@ -27,6 +28,16 @@ def fold(request: str) -> str:
     asked = json.loads(request)
     view = _table(asked["setup"], asked["entries"]).view(words(asked["language"]))
     return json.dumps(view)
+
+
+def revision(request: str) -> str:
+    """What some `edits` of a table would come to, or why (`wrong`) there is nothing to edit."""
+    asked = json.loads(request)
+    said = words(asked["language"])
+    try:
+        return json.dumps(_table(asked["setup"], asked["entries"]).revision(asked["edits"], said))
+    except Doubt as doubt:
+        return json.dumps({"wrong": doubt.sentence(said, str)})
 
 
 def _table(setup: Any, entries: list[dict[str, Any]]) -> Table:

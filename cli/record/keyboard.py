@@ -12,13 +12,13 @@ from claimlog.cards import CARD_NAMES, LETTERS
 from claimlog.recording import Doubt
 from claimlog.state import UNSEEN
 
-from .typed import MARKS, card_of, is_card, typed, word_of
+from .typed import card_of, is_card, typed, word_of
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
 
     from claimlog.language import Words
-    from claimlog.recording import Entered, Recording
+    from claimlog.recording import Recording
 
 ENTER: Final = "enter"
 """The key that ends a word, and goes on to the next trick."""
@@ -78,8 +78,6 @@ class Keyboard:
         """The answer that is marked."""
         self.instead = ""
         """Whether the right card is typed: for the word that waits ("word"), or "earlier"."""
-        self.undone: list[str] = []
-        """What was taken back before something else was entered."""
         self.closed = False
         """Whether the trick that was won last still lies on the table."""
         self.over = False
@@ -155,7 +153,6 @@ class Keyboard:
     def _entered(self, word: str, line: str, *, anyway: bool = False, earlier: str = "") -> bool:
         """Whether a word was taken."""
         recording = self.recording
-        before = recording.undone() if recording.can_redo else []
         try:
             entered = recording.enter(word, anyway=anyway, earlier=earlier or None)
         except Doubt as doubt:
@@ -173,22 +170,8 @@ class Keyboard:
         self.closed = entered.closed is not None or (
             self.closed and entered.actions[-1].kind in ("look", "pick", "draw")
         )
-        self._keep_undone(before, entered)
         self.entered()
         return True
-
-    def _keep_undone(self, before: list[str], entered: Entered) -> None:
-        """Keep what had been taken back, as far as it has not been typed again.
-
-        A card alone was replaced, if nobody wants it back before the trick is won.
-        """
-        if self.recording.can_redo:
-            return  # the same was entered again: the recording has kept the rest
-        undone, card = [*before, *self.undone], entered.actions[-1].card
-        cards = [word.strip(f"{MARKS}^") for word in undone]
-        if card in cards:
-            undone = undone[cards.index(card) + 1 :]
-        self.undone = undone if len(undone) > 1 or entered.closed is None else []
 
     def _wait(self, waiting: Waiting) -> None:
         """Let a word wait, and ring."""
@@ -308,9 +291,9 @@ class Keyboard:
         elif self.open:
             self.message = self.words("record.away", keys=self.open)
             self.waiting, self.behind, self.chosen, self.line = None, [], None, ""
-        elif self.undone:
-            self.message = self.words("record.away", keys=" ".join(self.undone))
-            self.undone = []
+        elif self.recording.aside:
+            self.message = self.words("record.away", keys=" ".join(self.recording.aside))
+            self.recording.aside = []
 
     # Beside the cards ------------------------------------------------------------------------
 
@@ -344,22 +327,14 @@ class Keyboard:
         """Do again what was taken back, also where something was entered since."""
         if not self.free():
             return
-        if self.recording.can_redo or not self.undone:
-            self._step(self.recording.redo)
-            return
-        word, *rest = self.undone
-        if self.change(lambda: self.recording.enter(word)):
-            self.closed = False
-            if not self.message:
-                self.undone = rest
+        self._step(self.recording.redo)
 
     def _step(self, step: Callable[[], None]) -> None:
         self.closed = False
-        self.change(step, going=True)
+        self.change(step)
 
-    def change(self, change: Callable[[], object], *, going: bool = False) -> bool:
+    def change(self, change: Callable[[], object]) -> bool:
         """Change something beside the cards, or go (back or forth); say what was wrong."""
-        before = self.recording.undone() if self.recording.can_redo else []
         try:
             change()
         except IndexError:
@@ -373,6 +348,4 @@ class Keyboard:
             return False
         else:
             self.failed = ""
-            if before and not self.recording.can_redo and not going:
-                self.undone = [*before, *self.undone]
         return True

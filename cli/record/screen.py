@@ -330,8 +330,8 @@ class Screen(App[None]):
         if recording.state.tags.get("Hand1") and not keyboard.closed:
             cards = " ".join(recording.possible())
             lines += wrap([(words("record.legal", cards=cards), "dim")], width, 2)[:2]
-        if keyboard.undone:
-            undone = words("record.undone", words=" ".join(keyboard.undone))
+        if recording.aside:
+            undone = words("record.undone", words=" ".join(recording.aside))
             lines.append([(clip(undone, width), "dim")])
         due: Line = [(self._due(), "b")]
         if keyboard.closed:

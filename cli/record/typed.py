@@ -10,7 +10,7 @@ from functools import cache
 from typing import Final, NamedTuple
 
 from claimlog.cards import CARD_NAMES
-from claimlog.recording.live import LEAVE
+from claimlog.recording.entering import LEAVE
 from claimlog.state import UNSEEN
 
 MARKS: Final = "~/=-"

@@ -95,6 +95,34 @@ class Mend(_Entry, frozen=True, kw_only=True, tag="mend"):
     card: Card
 
 
+class Edit(
+    msgspec.Struct,
+    frozen=True,
+    kw_only=True,
+    forbid_unknown_fields=True,
+    rename={"what": "do"},
+    omit_defaults=True,
+):
+    """One change of a trick that was entered, with the fields that it needs."""
+
+    what: Literal["card", "swap", "turn", "insert", "delete", "leader", "ask", "settle"]
+    trick: TrickNumber | UnsetType = UNSET
+    seat: Seat | UnsetType = UNSET
+    place: Seat | UnsetType = UNSET
+    other: Seat | UnsetType = UNSET
+    was: Card | UnsetType = UNSET
+    card: Card | UnsetType = UNSET
+    words: Annotated[list[Word], msgspec.Meta(min_length=1, max_length=30)] | UnsetType = UNSET
+
+
+class Revise(_Entry, frozen=True, kw_only=True, tag="revise"):
+    """Earlier tricks mended: all that follows is judged anew."""
+
+    edits: Annotated[list[Edit], msgspec.Meta(min_length=1, max_length=30)]
+    anyway: bool | UnsetType = UNSET
+    cut: bool | UnsetType = UNSET
+
+
 class LetStand(_Entry, frozen=True, kw_only=True, tag="let_stand"):
     """A play that is a revoke, which the director lets stand."""
 
@@ -131,6 +159,7 @@ class Clear(_Entry, frozen=True, kw_only=True, tag="clear"):
     earlier: Card | UnsetType = UNSET
     drop: bool | UnsetType = UNSET
     first: Word | UnsetType = UNSET
+    later: bool | UnsetType = UNSET
 
 
 Entry = (
@@ -143,6 +172,7 @@ Entry = (
     | Pause
     | Fill
     | Mend
+    | Revise
     | LetStand
     | TagEntry
     | Finish
@@ -251,6 +281,7 @@ class PlayedTrick(msgspec.Struct, frozen=True, kw_only=True):
     """A trick that was won."""
 
     number: TrickNumber
+    phase: Phase
     auto: bool
     leader: Seat
     upcards: list[str]
@@ -291,6 +322,30 @@ class TableDoubt(msgspec.Struct, frozen=True, kw_only=True):
     was: str
     remedies: list[Literal["anyway", "earlier"]]
     because: str
+    later: bool
+
+
+class AskedPlay(msgspec.Struct, frozen=True, kw_only=True):
+    """A play about which the director is to decide."""
+
+    trick: TrickNumber
+    seat: Seat
+    card: str | None
+
+
+class TableAgreed(msgspec.Struct, frozen=True, kw_only=True):
+    """What was agreed."""
+
+    seats: int
+    players: list[str]
+    leader: Seat
+    deck: str
+    rules: str
+    rulings: dict[str, str]
+    loot: list[str] | None
+    event: str
+    round: str
+    table: str
 
 
 class TableView(msgspec.Struct, frozen=True, kw_only=True):
@@ -305,6 +360,7 @@ class TableView(msgspec.Struct, frozen=True, kw_only=True):
     phase: Phase
     auto: bool
     leader: Seat
+    order: list[Seat]
     due: TableDue
     table: OnTable
     last: WonTrick | None
@@ -317,6 +373,7 @@ class TableView(msgspec.Struct, frozen=True, kw_only=True):
     votes: list[int] | None
     verdict: list[str]
     tags: dict[str, str]
+    agreed: TableAgreed
     confirmed: list[Side]
     closed: bool
     record: str
@@ -327,6 +384,8 @@ class TableView(msgspec.Struct, frozen=True, kw_only=True):
     can_redo: bool | UnsetType = UNSET
     won_by: dict[str, Side | None] | UnsetType = UNSET
     played: list[PlayedTrick] | UnsetType = UNSET
+    undone: list[str] | UnsetType = UNSET
+    asked: list[AskedPlay] | UnsetType = UNSET
 
 
 class LiveTable(msgspec.Struct, frozen=True, kw_only=True):

@@ -1,0 +1,323 @@
+"""What is entered at a table: words as the notation writes them, and what speaks against them."""
+
+from __future__ import annotations
+
+import re
+from functools import partial
+from io import BytesIO
+from typing import TYPE_CHECKING, Final
+
+from claimlog.cards import CARD_NAMES, LETTERS
+from claimlog.notation.reader import sheets
+from claimlog.notation.tokens import ANNOTATIONS
+from claimlog.notation.writer import canonical
+from claimlog.replay.recorder import Recorder
+from claimlog.state import UNSEEN, Contradiction, IllegalAction, State
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+
+    from claimlog.game import Game, Problem, Seat, Trick
+    from claimlog.language import Words
+    from claimlog.state import Turn
+
+__all__ = [
+    "LEAVE",
+    "OF_THE_END",
+    "Doubt",
+    "amended",
+    "do",
+    "errors_of",
+    "game_so_far",
+    "judged",
+    "pass_over",
+    "passed",
+    "read_record",
+    "record_of",
+    "stood",
+    "tried",
+]
+
+_LEFT_OPEN: Final = frozenset({"missing-choice", "result"})
+"""Errors that a record has as long as only the loot's faction is open."""
+_WORD: Final = re.compile(
+    r"""
+    (?P<mark>[-~=/]?)
+    (?P<cards>(?:[A-Za-z]\d{1,2}|_)(?:,(?:[A-Za-z]\d{1,2}|_))*|)
+    :?
+    (?P<irregular>\^?)
+    (?P<annotation>[!?]{0,2})
+    """,
+    re.VERBOSE,
+)
+_LOOT: Final = re.compile(r"(?:\d=)?([A-Za-z])")
+OF_THE_END: Final = ("Loot", "Votes", "Termination", "Result", "End")
+"""The tags that tell how a game ended."""
+LEAVE: Final = "~-"
+"""The Seer's player leaves the hidden card.  The notation writes nothing then."""
+
+
+class Doubt(IllegalAction):
+    """An entry that cannot be: was it mistyped, or did it happen so?
+
+    `code` says what speaks against it:
+
+    - "word": it is no entry at all, or not what is due
+    - "card": there is no such card; "deck": its faction is not in the deck
+    - "out": the card is out already, in `trick`, by `seat` (None: an upcard) as `was`
+    - "follow": the seat must follow, for it is known to hold cards of the faction led
+    - "void": the seat did not follow that faction in `trick`, with `was`
+    - "hand": the seat cannot hold it, or cannot take it
+    - "pick": `seat` must pick an upcard first, and this is none of them
+    - "then": mended so, the game could not have gone on as it did in `trick`
+    - "record": the record would have an error, which the message tells
+    - "follows": the tag follows from the game
+    - "place": there is nothing of the kind to change (of a `Table`)
+
+    `remedies` are what can be done, besides not taking it, with `Recording.enter`: "anyway"
+    keeps it and marks the revoke, "earlier" corrects `was` in `trick` instead.
+    """
+
+    def __init__(
+        self,
+        code: str,
+        message: str,
+        card: str = "",
+        *,
+        seat: Seat | None = None,
+        trick: int = 0,
+        was: str = "",
+        remedies: tuple[str, ...] = (),
+        record: str = "",
+    ) -> None:
+        super().__init__(message)
+        self.code = code
+        self.card = card
+        self.seat = seat
+        self.trick = trick
+        self.was = was
+        self.remedies = remedies
+        self.record = record
+        """The record that would have the error, so that it can be told in another language."""
+
+    def sentence(self, words: Words, name: Callable[[Seat], str]) -> str:
+        """What speaks against it, in a language; `name` tells the seats' names."""
+        errors = errors_of(judged(self.record, words)) if self.record else []
+        return words(
+            f"doubt.{self.code}" if self.seat or self.code != "out" else "doubt.out-upcard",
+            card=self.card,
+            name=name(self.seat) if self.seat else "",
+            trick=self.trick,
+            was=self.was,
+            faction=words.faction(self.card[0]) if self.card[:1] in LETTERS and self.card else "",
+            message=errors[0].message if errors else str(self),
+        )
+
+
+def do(state: State, word: str) -> None:
+    """Do what a word says; raises `Doubt`."""
+    text = word.strip()
+    if state.to_act.kind == "loot":
+        chosen = _LOOT.fullmatch(text)
+        if chosen is None:
+            raise Doubt("word", f"{text!r} is not the letter of a faction", text)
+        tried(state, "", lambda: state.choose_loot(chosen[1].upper()))
+        return
+    if text == LEAVE:
+        _expect(state, "look", text)
+        state.look(False)
+        return
+    read = _WORD.fullmatch(text)
+    if read is None or not (read["cards"] or read["mark"]):
+        raise Doubt("word", f"{text!r} is not an entry", text)
+    cards = [card.upper() for card in read["cards"].split(",")]
+    mark = read["mark"]
+    if mark == "/":
+        _expect(state, "draw", text)
+        for card in cards:
+            _expect(state, "draw", text)
+            tried(state, card, partial(state.draw, card or UNSEEN))
+        return
+    if mark == "~":
+        _expect(state, "look", text)
+        if len(cards) > 1:
+            raise Doubt("word", f"{text!r} is more than one card", text)
+        tried(state, cards[0], partial(state.look, True, cards[0] or UNSEEN))
+        return
+    pass_over(state, {"-": "discard", "=": "pick"}.get(mark, ""))
+    if len(cards) > 1 and state.to_act.kind != "turn-up":
+        raise Doubt("word", f"{text!r} is more than one card", text)
+    for card in cards:
+        _card(state, mark, card, bool(read["irregular"]))
+    if read["annotation"]:
+        if read["annotation"] not in ANNOTATIONS or state.log[-1].kind != "play":
+            raise Doubt("word", f"{read['annotation']} is no annotation of a play", text)
+        state.annotate(read["annotation"])
+
+
+def _card(state: State, mark: str, card: str, irregular: bool) -> None:
+    """Do what a card without a mark, or with one of its place, says."""
+    kind = state.to_act.kind
+    wanted = {"-": "discard", "=": "pick"}.get(mark, kind)
+    _expect(state, wanted, f"{mark}{card}")
+    if irregular and kind != "play":
+        raise Doubt("word", "only a play can be a revoke", card)
+    if kind == "turn-up":
+        tried(state, card, lambda: state.turn_up(card))
+    elif kind == "play":
+        tried(state, card, lambda: state.play(card, irregular=irregular))
+    elif kind == "discard":
+        tried(state, card, lambda: state.discard(card))
+    elif kind == "pick":
+        tried(state, card, lambda: state.pick(card))
+    else:
+        raise Doubt("word", "all has been played", card)
+
+
+def pass_over(state: State, wanted: str) -> None:
+    """Leave draws open, and a Seer's card where it lies, so that the next card can come."""
+    while state.to_act.kind in ("look", "draw") and state.to_act.kind != wanted:
+        if state.to_act.kind == "look":
+            state.look(False)
+        else:
+            state.draw()
+
+
+def passed(state: State) -> State:
+    """A game with what may be passed over passed over; only to look at."""
+    if state.to_act.kind not in ("look", "draw"):
+        return state
+    copy = state.copy()
+    pass_over(copy, "")
+    return copy
+
+
+def _expect(state: State, kind: str, word: str) -> None:
+    if kind == "draw" and state.to_act.kind == "look":
+        state.look(False)
+    due, seat = state.to_act
+    if due == "pick" and kind != due:
+        raise Doubt("pick", f"seat {seat} picks an upcard first", word, seat=seat)
+    if due != kind:
+        raise Doubt("word", f"{word!r} is not expected now", word)
+
+
+def tried(state: State, card: str, action: Callable[[], object]) -> None:
+    """Do something; raises `Doubt` where the state refuses it."""
+    to_act = state.to_act
+    try:
+        action()
+    except Contradiction as error:
+        raise Doubt("then", str(error), card, trick=error.trick) from None
+    except IllegalAction as error:
+        raise _doubt(state, card, to_act, error) from None
+
+
+def _doubt(state: State, card: str, to_act: Turn, error: IllegalAction) -> Doubt:
+    """What speaks against a card: the first of all that apply."""
+    message = str(error)
+    kind, seat = to_act
+    if card == UNSEEN or not card:
+        return Doubt("hand" if card else "word", message, card, seat=seat)
+    if card not in CARD_NAMES:
+        return Doubt("card", message, card)
+    if card[0] not in state.deck:
+        return Doubt("deck", message, card)
+    if kind == "pick":
+        return Doubt("pick", message, card, seat=seat)
+    if error.revoked_in:
+        was = next(
+            play.card
+            for play in state.tricks[error.revoked_in - 1].plays
+            if play.seat == seat
+        )  # fmt: skip
+        remedies = ("anyway", "earlier")
+        return Doubt(
+            "void", message, card, seat=seat, trick=error.revoked_in, was=was or "",
+            remedies=remedies,
+        )  # fmt: skip
+    if kind == "play" and state.can_play(card, irregular=True):
+        return Doubt("follow", message, card, seat=seat, remedies=("anyway",))
+    place = _place(state, card)
+    if place is not None:
+        trick, by = place
+        return Doubt(
+            "out", message, card, seat=by, trick=trick, was=card, remedies=("earlier",)
+        )  # fmt: skip
+    return Doubt("hand", message, card, seat=seat)
+
+
+def _place(state: State, card: str) -> tuple[int, Seat | None] | None:
+    """In which trick a card showed up last, and by whom (None: as an upcard)."""
+    for trick in reversed(game_so_far(state).tricks):
+        for play in reversed(trick.plays):
+            if play.card == card:
+                return trick.number, play.seat
+        for seat, taken in (trick.taken or {}).items():
+            if taken == card and card not in trick.upcards:
+                return trick.number, seat
+        if card in trick.upcards:
+            return trick.number, None
+    return None
+
+
+def amended(state: State, trick: int, was: str, card: str) -> None:
+    """Correct a card of a trick (`State.amend`); raises `Doubt`."""
+    tried(state, card.upper(), lambda: state.amend(trick, was, card))
+
+
+def stood(state: State, doubt: Doubt) -> None:
+    """Let the play that a doubt is about stand as a revoke."""
+    assert doubt.seat is not None
+    seat = doubt.seat
+    tried(state, doubt.card, lambda: state.let_stand(doubt.trick, seat))
+
+
+# Records ---------------------------------------------------------------------------------------
+
+
+def record_of(state: State) -> str:
+    """The record of a game as it stands."""
+    return canonical(game_so_far(state))
+
+
+def judged(text: str, words: Words | None = None, *, reasons: bool = True) -> Game:
+    """The one game of a text; raises ValueError if it is not one."""
+    recorder = Recorder(words, reasons=reasons)
+    games = [recorder.record(*sheet) for sheet in sheets(BytesIO(text.encode()).read)]
+    if len(games) != 1:
+        raise ValueError(f"a recording is one game, and here are {len(games)}")
+    return games[0]
+
+
+def errors_of(game: Game) -> list[Problem]:
+    """The errors of a record, but for what only waits for the loot's faction."""
+    return [error for error in game.errors if error.code not in _LEFT_OPEN]
+
+
+def read_record(text: str) -> State:
+    """The state of a record; raises ValueError, with the place, if it has errors."""
+    game = judged(text)
+    if errors := errors_of(game):
+        raise ValueError(str(errors[0]))
+    if not game.deck:
+        raise ValueError("a recording needs a Deck tag")
+    state = State.from_game(game, proven=False)
+    if game.errors and state.to_act.kind != "loot":
+        raise ValueError(str(game.errors[0]))
+    return state
+
+
+def game_so_far(state: State, kept: Sequence[Trick] = ()) -> Game:
+    """The game of a state, as its record reads back.
+
+    As long as a Seer's player has not said whether to take the hidden card it reads as left.
+    """
+    game = state.game(kept)
+    if state.to_act.kind != "look":
+        return game
+    left = state.copy()
+    left.look(False)
+    seen = left.game(kept)
+    seen.tags, seen.result = game.tags, game.result
+    return seen

@@ -1,0 +1,283 @@
+"""Earlier tricks mended: some edits, and all that follows judged anew.
+
+A game is taken apart into the words of its tricks; these are edited, and entered again from the
+first on.  What was noted beside the cards goes with them.  The cards of a trick keep the order in
+which they were played: whose they are follows from who leads.
+
+>>> state = State("GKUWX", players=["Anna", "Ben"])
+>>> for word in ("U7", "G5", "G8", "X3", "K4", "K2"):
+...     do(state, word)
+>>> revised(state, [{"do": "turn", "trick": 1}]).state.game().tricks
+[<Trick 1. U7: 1=G8+ 2=G5>, <Trick 2. X3: 1=K4+ 2=K2>]
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass, field, replace
+from typing import TYPE_CHECKING, Any, Final, TypeAlias
+
+from claimlog.notation.writer import canonical
+from claimlog.recording.entering import (
+    OF_THE_END,
+    Doubt,
+    do,
+    game_so_far,
+    judged,
+    read_record,
+    record_of,
+    stood,
+)
+from claimlog.state import UNSEEN, State
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
+    from claimlog.game import Game, Play, Trick
+
+__all__ = ["EDITS", "FOR_THE_DIRECTOR", "Edit", "Revision", "revised"]
+
+Edit: TypeAlias = "dict[str, Any]"
+
+EDITS: Final = {
+    "card": (("trick", "was", "card"), ("place",)),
+    "swap": (("trick", "place", "other"), ()),
+    "turn": (("trick",), ()),
+    "insert": (("trick", "words"), ()),
+    "delete": (("trick",), ()),
+    "leader": (("seat",), ()),
+    "ask": (("trick", "place"), ()),
+    "settle": (("trick", "place"), ()),
+}
+"""What can be done to tricks that were entered, with the fields that it needs, and may have.
+
+A play is told by its `place` in the trick, from 1.  "card": the card `was` was another one;
+"swap": two players have played each other's cards; "turn": the order is turned by one player, the
+last card was the first; "insert": a trick that was left out, before `trick`; "delete": one that was
+not played; "leader": who led trick 1; "ask": the director is to decide about a play; "settle": that
+is done.
+"""
+
+FOR_THE_DIRECTOR: Final = "[%director]"
+"""The comment on a play about which the director is to decide."""
+
+_MARKS: Final = ("~", "=", "/")
+_CARD: Final = re.compile(r"([A-Z]\d+|_)")
+
+
+@dataclass
+class _Sheet:
+    """The words of a trick, in order: of its upcards, its plays, and what was taken."""
+
+    upcards: list[str] = field(default_factory=list)
+    plays: list[tuple[str, list[str]]] = field(default_factory=list)
+    """Each with its comments; a discard with its mark."""
+    taken: list[str] = field(default_factory=list)
+    comments: list[str] = field(default_factory=list)
+    number: int = 0
+    """Which trick it was, 0 if it was left out."""
+
+
+@dataclass
+class Revision:
+    """What edits come to: the game as far as it goes on, and what does not.
+
+    `marked` are the plays that can only stand as revokes, and are marked so; `doubt` is what
+    speaks against going on, in trick `stopped`; `rest` the words from there on.  `dropped` are
+    words of what is not due any more.
+    """
+
+    state: State
+    marked: list[Doubt] = field(default_factory=list)
+    doubt: Doubt | None = None
+    stopped: int = 0
+    rest: list[str] = field(default_factory=list)
+    dropped: list[str] = field(default_factory=list)
+    numbers: list[int] = field(default_factory=list)
+    """By trick which one it was before, 0 for one that was left out."""
+
+
+def revised(state: State, edits: Sequence[Edit]) -> Revision:
+    """A game with some edits, judged from the beginning; `state` stays as it is.
+
+    Raises `Doubt` for what is no edit of this game, KeyError for a trick or a seat that
+    is not there.
+    """
+    game = game_so_far(state)
+    sheets = [_apart(trick) for trick in game.tricks]
+    leader = game.leader
+    for edit in edits:
+        if edit["do"] == "leader":
+            if edit["seat"] > game.seats:
+                raise KeyError(f"there is no seat {edit['seat']}")
+            leader = edit["seat"]
+        else:
+            _edit(sheets, edit, game.seats)
+    revision = Revision(_bare(game, leader), numbers=[sheet.number for sheet in sheets])
+    _enter(revision, sheets)
+    if revision.doubt is None:
+        _end(revision.state, state, game)
+    return revision
+
+
+def _apart(trick: Trick) -> _Sheet:
+    """A trick as words."""
+    taken = []
+    if trick.looked:
+        taken.append(f"~{trick.hidden or UNSEEN}")
+    if trick.pick:
+        taken.append(f"={trick.pick}")
+    if trick.drawn:
+        taken.append("/" + ",".join(card or UNSEEN for card in trick.drawn))
+    mark = "-" if trick.auto else ""
+    plays = [(f"{mark}{_word(play)}", list(play.comments)) for play in trick.plays]
+    return _Sheet(list(trick.upcards), plays, taken, list(trick.comments), trick.number)
+
+
+def _word(play: Play) -> str:
+    return f"{play.card or UNSEEN}{'^' if play.irregular else ''}{play.annotation}"
+
+
+def _edit(sheets: list[_Sheet], edit: Edit, seats: int) -> None:
+    """Do one edit; raises KeyError where there is nothing of the kind."""
+    what, number = edit["do"], edit["trick"]
+    if what == "insert":
+        if not 1 <= number <= len(sheets) + 1:
+            raise KeyError(f"there is no trick {number}")
+        sheets.insert(number - 1, _written(edit["words"], seats))
+        return
+    if not 1 <= number <= len(sheets):
+        raise KeyError(f"there is no trick {number}")
+    sheet = sheets[number - 1]
+    if what == "delete":
+        del sheets[number - 1]
+    elif what == "turn":
+        if len(sheet.plays) < seats:
+            raise KeyError(f"trick {number} lacks a card")
+        sheet.plays = [sheet.plays[-1], *sheet.plays[:-1]]
+    elif what == "card":
+        _replace(sheet, edit)
+    else:
+        place = _place(sheet, edit, "place")
+        if what == "swap":
+            other = _place(sheet, edit, "other")
+            plays = sheet.plays
+            plays[place], plays[other] = plays[other], plays[place]
+        else:
+            comments = sheet.plays[place][1]
+            comments[:] = [text for text in comments if text != FOR_THE_DIRECTOR]
+            if what == "ask":
+                comments.append(FOR_THE_DIRECTOR)
+
+
+def _place(sheet: _Sheet, edit: Edit, name: str) -> int:
+    """The index of a play of a trick."""
+    place: int = edit[name]
+    if place > len(sheet.plays):
+        raise KeyError(f"trick {edit['trick']} has no play {place}")
+    return place - 1
+
+
+def _written(words: Sequence[str], seats: int) -> _Sheet:
+    """A trick that somebody tells, in the order in which it was played."""
+    sheet = _Sheet()
+    plain = [word for word in words if word[:1] not in _MARKS]
+    turned_up = max(len(plain) - seats, 0)
+    sheet.upcards = plain[:turned_up]
+    sheet.plays = [(word, []) for word in plain[turned_up:]]
+    sheet.taken = [word for word in words if word[:1] in _MARKS]
+    return sheet
+
+
+def _replace(sheet: _Sheet, edit: Edit) -> None:
+    """Put another card in the place of one: in all places of the trick where it stands."""
+    was, card = edit["was"].upper(), edit["card"].upper()
+    found = False
+
+    def other(word: str) -> str:
+        nonlocal found
+        parts = _CARD.split(word)
+        found = found or was in parts
+        return "".join(card if part == was else part for part in parts)
+
+    if "place" in edit:
+        place = _place(sheet, edit, "place")
+        word, comments = sheet.plays[place]
+        sheet.plays[place] = (other(word), comments)
+    else:
+        sheet.upcards = [other(word) for word in sheet.upcards]
+        sheet.plays = [(other(word), comments) for word, comments in sheet.plays]
+        sheet.taken = [other(word) for word in sheet.taken]
+    if not found:
+        raise KeyError(f"there is no {was} in trick {edit['trick']}")
+
+
+def _bare(game: Game, leader: int) -> State:
+    """The game before its first card."""
+    tags = {name: value for name, value in game.tags.items() if name not in OF_THE_END}
+    tags["Leader"] = str(leader)
+    return read_record(canonical(replace(game, tags=tags, tricks=[], result="*", score=None)))
+
+
+def _enter(revision: Revision, sheets: Sequence[_Sheet]) -> None:
+    """Enter tricks again, as far as they go on."""
+    for number, sheet in enumerate(sheets, 1):
+        words = list(_in_order(sheet))
+        for at, (word, comments) in enumerate(words):
+            doubt = _entered(revision, word)
+            if doubt is not None:
+                later = [word for one in sheets[number:] for word, _ in _in_order(one)]
+                revision.doubt, revision.stopped = doubt, number
+                revision.rest = [word for word, _ in words[at:] if word] + later
+                return
+            for text in comments:
+                revision.state.comment(text)
+
+
+def _in_order(sheet: _Sheet) -> Iterator[tuple[str, list[str]]]:
+    """The words of a trick, each with the comments behind it; "" where only these are."""
+    yield from ((word, []) for word in sheet.upcards)
+    yield from sheet.plays
+    yield from ((word, []) for word in sheet.taken)
+    if sheet.comments:
+        yield "", sheet.comments
+
+
+def _entered(revision: Revision, word: str) -> Doubt | None:
+    """Enter a word; what can stand only as a revoke is marked, what is not due left out."""
+    while word:
+        trial = revision.state.copy()
+        try:
+            do(trial, word)
+        except Doubt as doubt:
+            if "anyway" in doubt.remedies:
+                revision.marked.append(doubt)
+                if doubt.code == "follow":
+                    word = _marked(word)
+                else:
+                    stood(revision.state, doubt)
+                continue
+            if word[0] in _MARKS and doubt.code == "word":
+                revision.dropped.append(word)
+                return None
+            return doubt
+        revision.state = trial
+        return None
+    return None
+
+
+def _marked(word: str) -> str:
+    """A play as a revoke that stands."""
+    card = word.rstrip("!?")
+    return f"{card}^{word[len(card) :]}"
+
+
+def _end(made: State, before: State, game: Game) -> None:
+    """What ended the game before ends it now, as far as it can."""
+    for action in before.log:
+        if action.kind == "loot" and action.card and made.can_loot(action.card):
+            made.choose_loot(action.card)
+    if before.finished:
+        made.write_end(game.result, game.tags["Termination"])
+        if judged(record_of(made)).errors:
+            made.go_on()
