@@ -151,6 +151,7 @@ def test_what_cannot_be_waits_until_it_is_cleared() -> None:
         "number": 6,
         "kind": "enter",
         "word": "G9",
+        "mark": "",
         "code": "void",
         "sentence": "Ben did not follow Goblins in trick 1 (with W8), "
         "so G9 cannot be in that hand.",

@@ -642,8 +642,26 @@ TEXTS: Final = {
     "record.enter-card": "Enter: {word}",
     "record.assumed": "Gezählt nach: {rules}",
     "record.close-help": "Jede andere Taste geht weiter.",
-    "record.close-tricks": "↑ ↓ blättern, jede andere Taste geht weiter.",
     "record.tricks": "Die bisherigen Stiche",
+    "record.tricks-keys": "↑ ↓ ← →; Enter oder Esc: zurück",
+    "record.mend-how": "← →: Karte wählen   ^w: falscher Spieler   +: Stich einfügen   Entf: "
+    "löschen",
+    "record.mend-keys": "Die richtige Karte tippen   Tab: mit dem Nächsten tauschen   ^w  +  Entf",
+    "record.mended.one": "{number} Stich verläuft anders (*).",
+    "record.mended.other": "{number} Stiche verlaufen anders (*).",
+    "record.mend-stops": "In Stich {trick} geht es nicht weiter: {why}",
+    "record.mend-rest": "Danach noch einmal einzugeben (^y): {words}",
+    "record.mend-take": "Enter: übernehmen   ⌫: letzte Änderung zurück   Esc: alles lassen, wie es "
+    "war",
+    "record.mend-first": "Erst die Änderung übernehmen (Enter) oder lassen (Esc).",
+    "record.mend-left": "Nichts wurde geändert.",
+    "record.mend-taken": "Geändert. ⌫ nimmt es zurück.",
+    "record.mark-play": "Erst eine gespielte Karte wählen (← →).",
+    "record.turn-later": "Wer ausspielt, folgt aus dem Stich davor: diesen ändern, oder warten, "
+    "bis alle gespielt haben.",
+    "record.ask-insert": "Karten des vergessenen Stichs, der Reihe nach (X9 U3 U6):",
+    "record.help-turn": "falscher Spieler: dreht die Reihenfolge des letzten Stichs (in Stich 1: "
+    "wer ausspielt)",
     "record.no-tag": "Ein Tag {name} gibt es nicht. Ist {near} gemeint?",
     "record.tag-set": "{name}: {value}",
     "record.nothing": "Es gibt nichts zurückzunehmen oder zu wiederholen.",
@@ -669,7 +687,8 @@ TEXTS: Final = {
     "record.help-enter": "nächster Stich; beendet R1 oder P1, die R10 oder P10 sein könnten",
     "record.help-back": "letzte Taste oder Eingabe zurück; Esc: was nicht eingegeben ist",
     "record.help-undo": "zurücknehmen, wiederholen",
-    "record.help-tricks": "die bisherigen Stiche",
+    "record.help-tricks": "die bisherigen Stiche: jede Karte, jeder Spieler, jeder Stich ist zu "
+    "ändern",
     "record.help-mend": "eine Karte ändern: Stich, falsche Karte, richtige Karte",
     "record.help-fill": "eine früher gezogene Karte: Stich, Sitz, Karte",
     "record.help-note": "eine Notiz",

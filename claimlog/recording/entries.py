@@ -192,6 +192,8 @@ as `Recording.enter` does with `anyway` or `earlier`, or once the word `first` h
 """
 
 
+MARKS: Final = ("-", "~", "=", "/")
+"""What may stand before a card."""
 _HOW: Final = ("anyway", "earlier", "later")
 _ONE_OF: Final = ("word", "earlier", "drop", "first")
 """What a "clear" has at most one of."""
@@ -503,6 +505,7 @@ class Table:
             "record": self.record,
             "played": played(self.game),
             "undone": recording.undone(),
+            "wrong_player": [] if recording.over else recording.wrong_player(),
             "asked": asked(recording),
         }
 
@@ -533,6 +536,7 @@ class Table:
             "number": self._numbers[entry["id"]],
             "kind": entry["kind"],
             "word": str(entry.get("word", entry.get("card", ""))),
+            "mark": entry["word"][0] if str(entry.get("word", ""))[:1] in MARKS else "",
             "code": doubt.code,
             "sentence": doubt.sentence(words, name),
             "card": doubt.card,

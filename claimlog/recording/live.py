@@ -319,6 +319,18 @@ class Recording:
         """What `revise` would come to; nothing changes.  Raises KeyError."""
         return revised(self._state, edits)
 
+    def wrong_player(self) -> list[Edit]:
+        """What to `revise` if the cards of the last trick were others'; empty if that is not clear.
+
+        In trick 1 somebody else led.  Later who leads follows from the trick before, so the order
+        is turned once all have played.
+        """
+        trick = next((each for each in reversed(self._shown.tricks) if each.plays), None)
+        seats = self.setup.seats
+        if trick is None or trick.number == 1:
+            return [{"do": "leader", "seat": self.setup.leader % seats + 1}]
+        return [{"do": "turn", "trick": trick.number}] if len(trick.plays) == seats else []
+
     def note(self, text: str) -> None:
         """Comment on the last play, on the trick, or (before trick 1) on the game.
 

@@ -23,6 +23,7 @@ from ..layout import clip, fit, length, pad, spread, table, wrap
 from ..palette import styled
 from ..replay.page import Pages
 from .keyboard import ENTER, Keyboard, keys_of
+from .tricks import Tricks
 from .typed import is_card
 
 if TYPE_CHECKING:
@@ -34,6 +35,7 @@ if TYPE_CHECKING:
     from claimlog.game import Trick
     from claimlog.language import Words
     from claimlog.recording import Recording
+    from claimlog.recording.revising import Edit
     from claimlog.state import State
 
     from ..layout import Line
@@ -48,6 +50,7 @@ KEYS: Final = (
     ("ctrl+e", "ask('end')", "^e", "record.foot-end"),
     ("question_mark", "help", "?", "record.foot-keys"),
     ("ctrl+q", "leave", "^q", "record.foot-quit"),
+    ("ctrl+w", "turn", "", ""),
     ("ctrl+d", "ask('fill')", "", ""),
     ("ctrl+t", "ask('tag')", "", ""),
     ("ctrl+p", "pause", "", ""),
@@ -71,6 +74,7 @@ HELP: Final = (
     ("⌫  Esc", "record.help-back"),
     ("^z  ^y", "record.help-undo"),
     ("^l", "record.help-tricks"),
+    ("^w", "record.help-turn"),
     ("^o", "record.help-mend"),
     ("^d", "record.help-fill"),
     ("^n", "record.help-note"),
@@ -83,6 +87,7 @@ HELP: Final = (
 ASKED: Final = {
     "note": "record.note",
     "fill": "record.ask-fill",
+    "insert": "record.ask-insert",
     "mend": "record.ask-mend",
     "tag": "record.ask-tag",
     "end": "record.ask-end",
@@ -157,7 +162,7 @@ class Screen(App[None]):
         self.keyboard = Keyboard(recording, words, lambda: self.bell(), self._go_on)
         self.page = ""
         """What stands in place of the table: "help", "tricks"."""
-        self.top = 0
+        self.tricks = Tricks(recording, words)
         self.leaving = False
 
     def compose(self) -> ComposeResult:
@@ -208,7 +213,7 @@ class Screen(App[None]):
         if self.page == "help":
             return [*lines, *self._help(width)]
         if self.page == "tricks":
-            return [*lines, *self._tricks(width)]
+            return [*lines, *self.tricks.lines(width, self._room())]
         if recording.over:
             ending = pages.viewpoint.ending()
             over = (
@@ -287,25 +292,6 @@ class Screen(App[None]):
         title: Line = [(words("help-title"), "head"), (f"  {words('record.close-help')}", "dim")]
         return [title, *table(rows, [wide, width - wide - 6])]
 
-    def _tricks(self, width: int) -> list[Line]:
-        """The tricks so far, a line each, as far as they fit."""
-        lines = self._moves()
-        room = self._room()
-        self.top = max(0, min(self.top, len(lines) - room))
-        shown = lines[self.top : self.top + room]
-        title: Line = [
-            (self.words("record.tricks"), "head"),
-            (f"  {self.words('record.close-tricks')}", "dim"),
-        ]
-        marks = f"{'▲' if self.top else ' '}{'▼' if self.top + room < len(lines) else ' '}"
-        title.append((f" {marks}", ""))
-        return [title, *([("  " + clip(line, width - 2), "")] for line in shown)]
-
-    def _moves(self) -> list[str]:
-        """The tricks so far as the record writes them."""
-        lines = self.recording.text.partition("\n\n")[2].splitlines()
-        return [line for line in lines if line != "*"]
-
     def _room(self) -> int:
         """How many tricks the page has room for."""
         width, height = self.size
@@ -323,6 +309,8 @@ class Screen(App[None]):
                 *lines,
                 *wrap([(words(ASKED[self.asked]), "b"), (f" {self.text}▏", "")], width, 2),
             ]
+        if self.page == "tricks":
+            return [*lines, *self.tricks.said(width)]
         if keyboard.waiting is not None:
             return [*self._waiting(keyboard.waiting, width), *lines]
         if recording.over and not keyboard.line:
@@ -427,8 +415,10 @@ class Screen(App[None]):
         keyboard = self.keyboard
         if key == "question_mark":
             return
-        if key in ("up", "down", "pageup", "pagedown", "tab"):
-            self._move(key)
+        if self.page == "tricks" and self._tricks_key(key, event):
+            pass
+        elif key in ("up", "down", "pageup", "pagedown", "tab"):
+            self.keyboard.move(-1 if key in ("up", "pageup") else 1)
         elif key == "escape" and self.page:
             self.page = ""
         elif key == "escape":
@@ -451,13 +441,55 @@ class Screen(App[None]):
         event.prevent_default()
         self._show()
 
-    def _move(self, key: str) -> None:
-        """Go to another answer, or through the list of tricks."""
-        step = -1 if key in ("up", "pageup") else 1
-        if self.page == "tricks":
-            self.top += step * (self._room() if key.startswith("page") else 1)
+    def _tricks_key(self, key: str, event: events.Key) -> bool:
+        """A key on the list of tricks; whether it was one of the list's."""
+        tricks = self.tricks
+        tricks.message = ""
+        if key in ("up", "down", "pageup", "pagedown", "left", "right"):
+            tricks.move(key, self._room())
+        elif key in ("backspace", "ctrl+z"):
+            if not tricks.back():
+                self.page = ""
+        elif key == "escape":
+            self.page = ""
+            if tricks.edits:
+                self.keyboard.message = self.words("record.mend-left")
+        elif key == "insert" or (key == "plus" and not tricks.line):
+            self.asked, self.text = "insert", ""
+        elif key == "delete":
+            tricks.add({"do": "delete", "trick": tricks.at})
+        elif key == "tab":
+            tricks.swap()
+        elif key == "ctrl+w":
+            tricks.add(self._turning(tricks.at))
+        elif key == ENTER and tricks.line:
+            tricks.card(tricks.line)
+        elif key == ENTER and tricks.edits:
+            self._take()
+        elif event.is_printable and tricks.place and key != "full_stop":
+            tricks.press(event.character or "")
+        elif event.is_printable and tricks.edits:
+            tricks.message = self.words("record.mend-first")
         else:
-            self.keyboard.move(step)
+            return False
+        if tricks.message:
+            self.bell()
+        return True
+
+    def _turning(self, trick: int) -> Edit:
+        """The edit for a trick whose cards were others': in trick 1 somebody else led."""
+        if trick > 1:
+            return {"do": "turn", "trick": trick}
+        seen = self.tricks.seen
+        setup = self.recording.setup if seen is None else seen.state.setup
+        return {"do": "leader", "seat": setup.leader % setup.seats + 1}
+
+    def _take(self) -> None:
+        """Take what was changed in the list of tricks."""
+        if self.keyboard.change(self.tricks.take):
+            self.page = ""
+            if not self.keyboard.message:
+                self.keyboard.message = self.words("record.mend-taken")
 
     def _go_on(self) -> None:
         """A pause is over."""
@@ -536,8 +568,24 @@ class Screen(App[None]):
     def action_tricks(self) -> None:
         """Show the tricks so far, the last below."""
         if self._free():
-            self.page, self.top = "tricks", len(self._moves())
+            self.page, self.tricks = "tricks", Tricks(self.recording, self.words)
             self._show()
+
+    def action_turn(self) -> None:
+        """The cards of the last trick were others': see what that comes to, and take it."""
+        if not self._free():
+            return
+        edits = self.recording.wrong_player()
+        self.page, self.tricks = "tricks", Tricks(self.recording, self.words)
+        self.tricks.at = edits[0].get("trick", 1) if edits else self.tricks.at
+        for edit in edits:
+            self.tricks.add(edit)
+        seen = self.tricks.seen
+        if seen is not None and not seen.marked and seen.doubt is None:
+            self._take()
+        elif not edits:
+            self.keyboard.refuse(self.words("record.turn-later"))
+        self._show()
 
     def action_leave(self) -> None:
         """End; all is saved that was entered, and what was not is told of first."""
@@ -562,6 +610,11 @@ class Screen(App[None]):
         """Do what the text says."""
         what, text, keyboard = self.asked, self.text.strip(), self.keyboard
         self.asked = keyboard.message = ""
+        if what == "insert":
+            words = text.replace(":", " ").replace(",", " ").split()
+            if words:
+                self.tricks.add({"do": "insert", "trick": self.tricks.at, "words": words})
+            return
         if text and not keyboard.change(lambda: self._told(what, text)):
             keyboard.refuse(self.words("record.not-so", text=text))
         keyboard.closed = False

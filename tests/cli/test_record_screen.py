@@ -21,7 +21,7 @@ from claimlog.state import State
 
 KEYS = {
     "~": "tilde", "/": "slash", "_": "underscore", "-": "minus", ".": "full_stop", " ": "space",
-    "#": "number_sign", "?": "question_mark", "=": "equals_sign",
+    "+": "plus", "#": "number_sign", "?": "question_mark", "=": "equals_sign",
 }  # fmt: skip
 
 
@@ -61,7 +61,18 @@ class Table:
         raise AssertionError(f"no answer {answer!r}:\n{self.text()}")
 
 
-NAMED = {"enter", "escape", "backspace", "up", "down", "left"} | {f"ctrl+{c}" for c in "ynolezqdtp"}
+NAMED = {
+    "enter",
+    "escape",
+    "backspace",
+    "up",
+    "down",
+    "left",
+    "right",
+    "tab",
+    "delete",
+    "insert",
+} | {f"ctrl+{c}" for c in "ynolezqdtpw"}
 
 
 def recorded(steps, *, language="en", state=None, keep=None, size=(80, 24)):
@@ -375,6 +386,79 @@ def test_a_wrong_key_never_jams_the_line(typed: str, why: str, lines: list[str])
     assert undone != lines
 
 
+def test_a_card_in_the_list_of_tricks_is_mended_once_it_is_marked(tmp_path) -> None:
+    """Seen before it is taken, one step of undo; without a mark letters are the next card."""
+
+    async def steps(table: Table):
+        await some_tricks(table)
+        before = moves(table.recording)
+        await table.press("ctrl+l", "up", "up", "right", "right", "right", "g3")
+        seen, unchanged = table.text(), moves(table.recording)
+        await table.press("x")  # is no card yet, and goes nowhere
+        await table.press("backspace", "enter")
+        taken = moves(table.recording)
+        await table.press("backspace")
+        undone = moves(table.recording)
+        await table.press("ctrl+l", "u5")
+        return before, seen, unchanged, taken, undone, moves(table.recording)
+
+    before, seen, unchanged, taken, undone, after = recorded(steps)
+    assert "▸  1. U7 | Anna Keller G5+ Ben Roth G3   *" in seen
+    assert " 2. X3 | Anna Keller K4  Ben Roth K9+  *" in seen
+    assert "2 tricks go otherwise (*)." in seen
+    assert before == unchanged == undone
+    assert taken[:2] == ["1. U7: G5+ G3", "2. X3: K4 K9+ /W5"]
+    assert after[2] == "3. U1: U5"
+
+
+def test_the_list_of_tricks_swaps_turns_inserts_and_deletes() -> None:
+    async def steps(table: Table):
+        await some_tricks(table)
+        await table.press("ctrl+l", "up", "right", "tab")
+        refused = table.text()
+        await table.press("right", "tab", "ctrl+w", "ctrl+w", "+", "x9 u3 u6", "enter", "enter")
+        made = moves(table.recording)
+        await table.press("ctrl+l", "up", "up", "delete", "enter")
+        return refused, made, moves(table.recording), table.bells
+
+    refused, made, deleted, bells = recorded(steps)
+    assert "First mark a card that was played" in refused
+    assert made[:3] == ["1. U7: G5 G8+", "2. X9: U3 U6+", "3. X3: K9+ K4 /W5"]
+    assert deleted[:2] == ["1. U7: G5 G8+", "2. X3: K9+ K4 /W5"]
+    assert bells == 1
+
+
+def test_what_cannot_go_on_is_told_before_it_is_taken_and_comes_back_with_redo() -> None:
+    async def steps(table: Table):
+        await some_tricks(table)
+        await table.press("ctrl+l", "up", "up", "right", "right", "right", "x3")
+        seen = table.text()
+        await table.press("enter", "escape")
+        return seen, moves(table.recording), table.text()
+
+    seen, lines, after = recorded(steps)
+    assert "It cannot go on in trick 2: X3 is already out: trick 1, Ben Roth." in seen
+    assert "Then to be done again (^y): X3 K4 K9 /W5 U1" in seen
+    assert lines == ["1. U7: G5+ X3", "*"]
+    assert "Removed: X3 K4 K9 /W5 U1" in after
+
+
+def test_one_key_says_that_it_was_the_other_player() -> None:
+    async def steps(table: Table):
+        await table.press("u7", "g5", "ctrl+w")
+        first = moves(table.recording), table.recording.setup.leader
+        await table.press("g8", "x3", "k4", "ctrl+w")
+        refused, second = table.text(), table.bells
+        await table.press("k9", "ctrl+w")
+        return first, refused, second, moves(table.recording)
+
+    first, refused, bells, lines = recorded(steps)
+    assert first == (["1. U7: G5", "*"], 2)
+    assert "Who leads follows from the trick before" in refused
+    assert bells == 1
+    assert lines[:2] == ["1. U7: G5 G8+", "2. X3: K9+ K4"]
+
+
 def test_a_letter_that_no_card_begins_with_is_told_at_once() -> None:
     async def steps(table: Table):
         await table.press("g1", "m")
@@ -435,7 +519,7 @@ def test_what_was_taken_back_is_there_until_it_is_typed_or_forgotten() -> None:
 
     looked, undone, again, noted, forgotten = recorded(steps)
     assert "The tricks so far" in looked
-    assert "1. U7: G5 G8+" in looked
+    assert "1. U7 | Anna Keller G5  Ben Roth G8+" in looked
     assert "Undone: X3 U4 U5   (^y enters the next again, Esc forgets them)" in undone
     assert again == ["1. U7: G5 G8+", "2. U1: K4 K5+", "3. X3: U4 U5+", "*"]
     assert "Undone: U5 " in noted

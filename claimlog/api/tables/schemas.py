@@ -314,6 +314,7 @@ class TableDoubt(msgspec.Struct, frozen=True, kw_only=True):
     number: int
     kind: str
     word: str
+    mark: str
     code: str
     sentence: str
     card: str
@@ -385,6 +386,7 @@ class TableView(msgspec.Struct, frozen=True, kw_only=True):
     won_by: dict[str, Side | None] | UnsetType = UNSET
     played: list[PlayedTrick] | UnsetType = UNSET
     undone: list[str] | UnsetType = UNSET
+    wrong_player: list[Edit] | UnsetType = UNSET
     asked: list[AskedPlay] | UnsetType = UNSET
 
 

@@ -1,0 +1,206 @@
+"""The tricks so far, and how they are mended: edits that are seen before they are taken."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from claimlog.state import UNSEEN
+
+from ..layout import clip, length, wrap
+from .typed import is_card, typed
+
+if TYPE_CHECKING:
+    from claimlog.game import Trick
+    from claimlog.language import Words
+    from claimlog.recording import Recording
+    from claimlog.recording.revising import Edit, Revision
+
+    from ..layout import Line
+
+
+class Tricks:
+    """The list of tricks: one is marked, and of that perhaps a card.
+
+    `edits` are what was changed and is not taken yet, `seen` what they come to.
+    """
+
+    def __init__(self, recording: Recording, words: Words) -> None:
+        self.recording = recording
+        self.words = words
+        self.edits: list[Edit] = []
+        self.seen: Revision | None = None
+        self.line = ""
+        """What has been typed of a card."""
+        self.message = ""
+        self.at = max(len(self.tricks()), 1)
+        """The trick that is marked."""
+        self.place = 0
+        """The card of it that is marked, from 1; 0 if none is: then cards are not mended."""
+        self.top = 0
+
+    def tricks(self) -> list[Trick]:
+        """The tricks as they would be."""
+        if self.seen is not None:
+            return self.seen.state.game().tricks
+        return self.recording.shown.tricks
+
+    def cards(self) -> list[tuple[str, int]]:
+        """The cards of the marked trick, each with its place among the plays; 0 for an upcard."""
+        tricks = self.tricks()
+        if not 1 <= self.at <= len(tricks):
+            return []
+        trick = tricks[self.at - 1]
+        plays = [(play.card or UNSEEN, place) for place, play in enumerate(trick.plays, 1)]
+        return [*((card, 0) for card in trick.upcards), *plays]
+
+    # Keys ------------------------------------------------------------------------------------
+
+    def move(self, key: str, room: int) -> None:
+        """Mark another trick or card."""
+        if key in ("left", "right"):
+            number = len(self.cards())
+            step = 1 if key == "right" else -1
+            if number:
+                self.place = (self.place + step - 1) % number + 1 if self.place else 1
+        else:
+            step = {"up": -1, "down": 1, "pageup": -room, "pagedown": room}[key]
+            self.at = max(1, min(self.at + step, len(self.tricks()) or 1))
+            self.place = min(self.place, len(self.cards()))
+
+    def press(self, key: str) -> None:
+        """A key of a card, for the one that is marked."""
+        step = typed(self.line, key)
+        self.line = step.line
+        if step.word:
+            self.card(step.word)
+        if step.again:
+            self.press(key)
+
+    def card(self, word: str) -> None:
+        """The marked card was another one."""
+        self.line = ""
+        if not is_card(word):
+            self.message = self.words("record.not-so", text=word)
+            return
+        was, place = self.cards()[self.place - 1]
+        edit: Edit = {"do": "card", "trick": self.at, "was": was, "card": word}
+        self.add(edit | ({"place": place} if place else {}))
+
+    def swap(self) -> None:
+        """The marked play and the next were each other's."""
+        cards = self.cards()
+        place = cards[self.place - 1][1] if self.place else 0
+        plays = sum(1 for _, one in cards if one)
+        if not place or plays < 2:
+            self.message = self.words("record.mark-play")
+            return
+        self.add({"do": "swap", "trick": self.at, "place": place, "other": place % plays + 1})
+
+    def add(self, edit: Edit) -> None:
+        """One more edit, if there is something of the kind."""
+        self._see([*self.edits, edit])
+
+    def back(self) -> bool:
+        """Take back a key, or the last edit; whether there was one."""
+        if self.line:
+            self.line = self.line[:-1]
+        elif self.edits:
+            self._see(self.edits[:-1])
+        else:
+            return False
+        return True
+
+    def _see(self, edits: list[Edit]) -> None:
+        self.message = ""
+        try:
+            self.seen = self.recording.revision(edits) if edits else None
+        except KeyError:
+            self.message = self.words("doubt.place")
+        else:
+            self.edits = edits
+        self.at = max(1, min(self.at, len(self.tricks()) or 1))
+        self.place = min(self.place, len(self.cards()))
+
+    def take(self) -> None:
+        """Let the edits be; raises what `Recording.revise` raises."""
+        self.recording.revise(self.edits, anyway=True, cut=True)
+
+    # Lines -----------------------------------------------------------------------------------
+
+    def lines(self, width: int, room: int) -> list[Line]:
+        """The list, as much of it as there is room for, with the marked trick in it."""
+        words, tricks = self.words, self.tricks()
+        self.top = max(min(self.top, self.at - 1, max(len(tricks) - room, 0)), self.at - room, 0)
+        marks = f"{'▲' if self.top else ' '}{'▼' if self.top + room < len(tricks) else ' '}"
+        title: Line = [(words("record.tricks"), "head")]
+        title.append((f"  {words('record.tricks-keys')} {marks}", "dim"))
+        lines: list[Line] = [[(clip("".join(text for text, _ in title), width), "head")]]
+        lines = [title] if length(title) <= width else lines
+        changed = self._changed()
+        for number, trick in enumerate(tricks, 1):
+            if self.top < number <= self.top + room:
+                lines.append(self._line(number, trick, number in changed, width))
+        return lines
+
+    def _line(self, number: int, trick: Trick, changed: bool, width: int) -> Line:
+        """A trick: its cards, each with whose it is."""
+        here = number == self.at
+        line: Line = [("▸" if here else " ", "b"), (f"{number:>3}. ", "b" if here else "")]
+        place = 0
+        for card in trick.upcards:
+            place += 1
+            line += [(card, self._style(here, place)), (" ", "")]
+        if trick.upcards:
+            line.append(("| ", "dim"))
+        for play in trick.plays:
+            place += 1
+            card = (play.card or UNSEEN) + ("^" if play.irregular else "")
+            won = play.seat == trick.winner
+            name = clip(self.recording.name(play.seat, self.words), 12)
+            line += [(f"{name} ", ""), (card, self._style(here, place) or ("b" if won else ""))]
+            line.append(("+ " if won else "  ", "win"))
+        if changed:
+            line.append((" *", "warn"))
+        while length(line) > width:
+            line.pop()
+        return line
+
+    def _style(self, here: bool, place: int) -> str:
+        return "chosen" if here and place == self.place else ""
+
+    def _changed(self) -> set[int]:
+        """The tricks that would go otherwise."""
+        if self.seen is None:
+            return set()
+        from claimlog.recording.views import revision_view
+
+        shown = revision_view(self.recording, self.seen, self.words)
+        return {trick["number"] for trick in shown["tricks"] if trick["changed"]}
+
+    def said(self, width: int) -> list[Line]:
+        """What the edits come to, and what can be done."""
+        words, lines = self.words, []
+        if self.message:
+            lines += wrap([(self.message, "warn")], width, 2)
+        if self.seen is None:
+            text = words("record.mend-keys" if self.place else "record.mend-how")
+            return [*lines, *wrap([(text, "dim"), (f" {self.line}▏", "b")], width, 2)]
+        seen = self.seen
+
+        def name(seat: int) -> str:
+            return self.recording.name(seat, words)
+
+        changed = len(self._changed())
+        lines.append([(words.count("record.mended", changed), "b")])
+        for doubt in seen.marked[:3]:
+            text = f"^ {doubt.sentence(words, name)}"
+            lines += wrap([(text, "warn")], width, 2)[:2]
+        if seen.doubt is not None:
+            text = words(
+                "record.mend-stops", trick=seen.stopped, why=seen.doubt.sentence(words, name)
+            )
+            lines += wrap([(text, "warn")], width, 2)
+            rest = words("record.mend-rest", words=" ".join(seen.rest))
+            lines.append([(clip(rest, width), "warn")])
+        lines += wrap([(words("record.mend-take"), "b"), (f" {self.line}▏", "b")], width, 2)
+        return lines
