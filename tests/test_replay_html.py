@@ -13,7 +13,7 @@ import pytest
 import claimlog
 from claimlog.language import LANGUAGES, words
 from claimlog.link import link_of
-from claimlog.replay.course import legal, race, to_act
+from claimlog.replay.course import factions_led, leader, legal, race, to_act
 from claimlog.replay.narration import Narrator
 from claimlog.replay.viewpoint import SPECTATOR, Viewpoint
 from claimlog.simulate import simulate_games
@@ -72,6 +72,8 @@ def test_every_moment_is_that_of_the_viewpoint(seats):
             assert [part[3] for part in frame["race"]] == [
                 one.decided for one in race(viewpoint, position)
             ]
+            led = factions_led(race(viewpoint, position), viewpoint.sides)
+            assert (frame["led"], frame["leader"]) == (led, leader(led))
             for language in LANGUAGES:
                 why = [data["sentences"][language][number] for number in frame["why"]]
                 assert why == Narrator(viewpoint, words(language)).reasons(position.why)

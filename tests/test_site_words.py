@@ -12,7 +12,7 @@ from claimlog.web import rendering, replay
 STATIC = Path(rendering.__file__).parent / "static"
 VIEWER = "".join(
     (STATIC / f"{name}.js").read_text(encoding="utf-8")
-    for name in ("replay", "viewer", "viewer-page", "viewer-panels", "viewer-table", "viewer-worth")
+    for name in ("replay", *(path.stem for path in sorted(STATIC.glob("viewer*.js"))))
 )
 TEMPLATES = sorted((Path(rendering.__file__).parent / "templates").glob("*.html"))
 

@@ -10,7 +10,7 @@ Everything is told as whoever looks on through a `Viewpoint` may know it, and no
 >>> to_act(viewpoint, position), legal(viewpoint, position)
 (2, ['K4', 'K8'])
 >>> race(viewpoint, position)[0]
-Standing(faction='G', counts={1: 0, 2: 0}, open=14, decided=None)
+Standing(faction='G', counts={1: 0, 2: 0}, open=14, decided=None, ahead=None)
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ if TYPE_CHECKING:
     from claimlog.game import Play, Trick
     from claimlog.replay.viewpoint import Position, Viewpoint
 
-__all__ = ["Standing", "legal", "race", "to_act", "unseen"]
+__all__ = ["Standing", "factions_led", "leader", "legal", "never_held", "race", "to_act", "unseen"]
 
 _FACTIONS: Final = dict(zip(NAMES, FACTION_OF, strict=True))
 """The faction of each card."""
@@ -45,13 +45,15 @@ class Standing(NamedTuple):
     Peasants with whom they would move to), `open` is how many more cards may still be won, as
     far as whoever looks on knows; cards on the table are open until the trick is decided.
     `decided` is the side that nobody can catch up with any more; None also where that depends
-    on powers that act at the end.
+    on powers that act at the end.  `ahead` is the side that would win the faction if the game
+    ended now.
     """
 
     faction: str
     counts: dict[Side, int]
     open: int
     decided: Side | None
+    ahead: Side | None
 
 
 def to_act(viewpoint: Viewpoint, position: Position) -> Seat | None:
@@ -116,6 +118,36 @@ def unseen(viewpoint: Viewpoint, position: Position, seat: Seat | None = None) -
     ]
 
 
+def never_held(viewpoint: Viewpoint, position: Position, seat: Seat) -> str:
+    """The letters of the factions of which `seat` is proven to hold nothing.
+
+    What it played to a lead in this phase would not have been allowed otherwise; a play that is
+    marked as against the rules proves nothing.  rules.md, "Following".
+    """
+    none = set[int]()
+    there = [LETTERS.index(letter) for letter in viewpoint.game.deck]
+    for trick, plays in _so_far(viewpoint, position):
+        if trick.phase != position.phase or trick.auto or not plays or plays[0].card is None:
+            continue
+        led = _FACTIONS[plays[0].card]
+        for play in plays[1:]:
+            if play.seat == seat and play.card is not None and not play.irregular:
+                own = _FACTIONS[play.card]
+                none.update(one for one in there if not may_play(1 << one | 1 << own, led, own))
+    return "".join(LETTERS[one] for one in sorted(none))
+
+
+def factions_led(standings: list[Standing], sides: int) -> list[int]:
+    """How many factions each side would win if the game ended now."""
+    return [sum(one.ahead == side for one in standings) for side in range(1, sides + 1)]
+
+
+def leader(led: list[int]) -> Side | None:
+    """The side that leads more factions than any other; `led` as `factions_led` has them."""
+    most = max(led)
+    return led.index(most) + 1 if led.count(most) == 1 else None
+
+
 def race(viewpoint: Viewpoint, position: Position) -> list[Standing]:
     """How every faction of the deck stands."""
     done = position.trick if position.decided else position.trick - 1
@@ -128,7 +160,11 @@ def race(viewpoint: Viewpoint, position: Position) -> list[Standing]:
     if score is not None and position.decided and position.trick == viewpoint.last:
         ends = score.factions
         return [
-            one._replace(counts=ends[one.faction].counts, decided=ends[one.faction].winner)
+            one._replace(
+                counts=ends[one.faction].counts,
+                decided=ends[one.faction].winner,
+                ahead=ends[one.faction].winner,
+            )
             for one in standings
         ]
     return standings
@@ -146,7 +182,8 @@ def _race(viewpoint: Viewpoint, position: Position, done: int, left: list[int]) 
         }
         winner = decided_for(count, faction, left, loot)
         decided = None if winner is None else winner + 1
-        standings.append(Standing(letter, counts, left[faction], decided))
+        ahead = count.won_by[faction] + 1 or None
+        standings.append(Standing(letter, counts, left[faction], decided, ahead))
     return standings
 
 

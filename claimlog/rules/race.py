@@ -64,7 +64,7 @@ _LATE: Final = frozenset(
 
 
 def count_now(deck: int, won: Sequence[Iterable[int]], loot: int) -> Count:
-    """The count as if the game ended now, with these cards won, by seat.
+    """The count as if the game ended now, with these cards won, by seat, and decided.
 
     `loot` is the set of values whose Raccoons show loot; loot that could count for several
     factions counts for none yet.
@@ -78,6 +78,7 @@ def count_now(deck: int, won: Sequence[Iterable[int]], loot: int) -> Count:
             table.gain(seat, card)
     count = Count()
     count.gather(table, loot)
+    count.decide()
     return count
 
 

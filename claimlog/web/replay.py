@@ -26,9 +26,10 @@ from markupsafe import Markup
 from claimlog import __version__
 from claimlog.draw.faces import FACES
 from claimlog.language import LANGUAGES, words
-from claimlog.replay.course import legal, race, to_act
+from claimlog.replay.course import factions_led, leader, legal, never_held, race, to_act, unseen
 from claimlog.replay.narration import HIDDEN, Narrator, plain
-from claimlog.replay.viewpoint import SPECTATOR, SPOILING, Viewpoint
+from claimlog.replay.story import story
+from claimlog.replay.viewpoint import SPECTATOR, SPOILING, Viewpoint, by_faction
 from claimlog.rules.setup import tricks_of, upcards_of
 from claimlog.web import assets, bundle
 from claimlog.web.rendering import render
@@ -189,6 +190,7 @@ def _about(narrator: Narrator, of_views: Sequence[Narrator]) -> dict[str, Any]:
         "details": narrator.details(ending=False),
         "outcome": narrator.outcome(),
         "end": narrator.end(),
+        "story": story(narrator),
         "views": {
             view_name(each.viewpoint.view): each.view() or said("viewer.all-open")
             for each in of_views
@@ -263,6 +265,9 @@ def _frame(
     why, then = tell(position.why), tell([*position.outcome, *position.next])
     if not position.decided:
         then = [sentences.one(narrator.due(position) for narrator in narrators)]
+    standings = race(viewpoint, position)
+    led = factions_led(standings, viewpoint.sides)
+    acting = to_act(viewpoint, position)
     frame = {
         "trick": position.trick,
         "played": position.played,
@@ -279,13 +284,25 @@ def _frame(
         "removed": position.removed,
         "comments": [plain(text) for text in position.comments],
         "race": [
-            [one.faction, list(one.counts.values()), one.open, one.decided]
-            for one in race(viewpoint, position)
+            [one.faction, list(one.counts.values()), one.open, one.decided, one.ahead]
+            for one in standings
         ],
-        "act": to_act(viewpoint, position),
+        "led": led,
+        "leader": leader(led),
+        "unseen": [
+            [letter, " ".join(card[1:] for card in cards)]
+            for letter, cards in by_faction(
+                unseen(viewpoint, position, acting if viewpoint.view is None else None)
+            ).items()
+        ],
+        "act": acting,
         "legal": legal(viewpoint, position),
     }
     for player in position.players:
+        hidden = None in player.hand
+        frame[f"never{player.seat}"] = (
+            never_held(viewpoint, position, player.seat) if hidden else ""
+        )
         frame[f"hand{player.seat}"] = player.hand
         frame[f"followers{player.seat}"] = player.followers
         frame[f"pile{player.seat}"] = player.pile

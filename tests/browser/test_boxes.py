@@ -4,22 +4,25 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+import httpx
 import pytest
 from phones import Server
 
-from claimlog import dumps
+from claimlog import dumps, loads
 from claimlog.simulate import simulate_games
 from claimlog.store import Archive, Filter
+from claimlog.web.replay import export_html
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
+    from pathlib import Path
 
     from playwright.sync_api import Browser, Page
 
 pytestmark = pytest.mark.slow
 
-LAPTOPS = ((1280, 720), (1280, 800), (1366, 768))
-PHONE = (390, 844)
+CLM = {"Accept": "text/x-claim"}
+SCREENS = ((1280, 720), (1366, 768), (820, 1180), (390, 844))
 NAMES = {f"Player{seat}": f"Bartholomew Longfellow the {seat}th" for seat in range(1, 5)}
 
 OUTSIDE = """() => [...document.querySelectorAll("main :is(a, input, .button)")].filter((one) => {
@@ -37,6 +40,20 @@ HIDDEN = """(wanted) => {
   }).map((one) => `${one.className} ${JSON.stringify(one.getBoundingClientRect())} ${bar}`);
 }"""
 """What of a table lies under the bar, or beside the screen."""
+
+APART = """() => {
+  const boxes = [...document.querySelectorAll(".felt > .seat, .felt .spot, .felt .lying .small")]
+    .map((one) => [one, one.getBoundingClientRect()]);
+  const inside = document.querySelector(".felt").getBoundingClientRect();
+  return boxes.flatMap(([one, a], i) => [
+    ...(a.bottom > inside.bottom + 1 || a.right > inside.right + 1 ? [one.className] : []),
+    ...boxes.slice(i + 1).filter(([other, b]) =>
+      !one.contains(other) && a.left < b.right - 2 && b.left < a.right - 2 &&
+      a.top < b.bottom - 2 && b.top < a.bottom - 2,
+    ).map(([other]) => `${one.className} over ${other.className}`),
+  ]);
+}"""
+"""Seats, upcards and places on the table that lie on each other, or beside the table."""
 
 
 @pytest.fixture(scope="module")
@@ -81,20 +98,75 @@ def test_links_lie_inside_their_cards(games: tuple[Server, dict[int, str]], page
             assert page.evaluate("document.documentElement.scrollWidth - innerWidth") <= 0
 
 
-@pytest.mark.parametrize("size", [*LAPTOPS, PHONE], ids=str)
-def test_all_seats_of_a_table_are_seen_at_once(
-    games: tuple[Server, dict[int, str]], page: Page, size: tuple[int, int]
+@pytest.mark.parametrize("size", SCREENS, ids=str)
+@pytest.mark.parametrize("seats", [2, 3, 4])
+def test_a_game_opens_on_the_table_and_all_of_it_is_seen(
+    games: tuple[Server, dict[int, str]],
+    page: Page,
+    tmp_path: Path,
+    size: tuple[int, int],
+    seats: int,
 ) -> None:
     server, ids = games
     page.set_viewport_size({"width": size[0], "height": size[1]})
-    for seats in (3, 4):
-        for moment in ("#t1.1", "#t14.1"):
+    file = tmp_path / "game.html"
+    record = httpx.get(f"{server.url}/v1/games/{ids[seats]}", headers=CLM).text
+    file.write_bytes(export_html(loads(record)[0], views=[None, 1]))
+    middle = {2: 14, 3: 13, 4: 10}[seats]
+    for address in (f"{server.url}/games/{ids[seats]}", file.as_uri()):
+        for moment in ("", "#t2", f"#t{middle - 1}.1", f"#t{middle}.1"):
             page.goto("about:blank")
-            page.goto(f"{server.url}/games/{ids[seats]}{moment}")
-            page.wait_for_selector(".felt")
-            assert page.evaluate(HIDDEN, ".viewer .seat") == [], (seats, moment)
+            page.goto(address + moment)
+            page.wait_for_selector(".felt .seat")
+            wanted = ".viewer :is(.seat, .at-bottom .hand .small, .spot, .followers, .narration b)"
+            assert page.evaluate(HIDDEN, wanted) == [], (address, moment)
+            assert page.evaluate(APART) == [], (address, moment)
+    page.goto("about:blank")
+    page.goto(f"{server.url}/games/{ids[seats]}#t2")  # who leads may choose
+    page.get_by_role("button", name="Guess").click()
+    page.wait_for_selector("button.small.may")
+    assert page.evaluate(HIDDEN, "button.small.may") == []
+
+
+def test_cards_grow_where_there_is_room(games: tuple[Server, dict[int, str]], page: Page) -> None:
+    server, ids = games
+    wide = "() => document.querySelector('.at-bottom .hand .small').getBoundingClientRect().width"
+    for seats in (2, 3, 4):
         page.goto("about:blank")
-        page.goto(f"{server.url}/games/{ids[seats]}#t2")  # who leads may choose
-        page.get_by_role("button", name="Guess").click()
-        page.wait_for_selector("button.small.may")
-        assert page.evaluate(HIDDEN, "button.small.may") == [], seats
+        page.goto(f"{server.url}/games/{ids[seats]}")
+        found = []
+        for width, height in ((1280, 720), (1920, 1080), (2560, 1440)):
+            page.set_viewport_size({"width": width, "height": height})
+            found.append(page.wait_for_selector(".felt .seat") and page.evaluate(wide))
+        assert found[0] >= 40
+        assert found[1] > 1.2 * found[0]
+        assert found[2] > 1.2 * found[1]
+
+
+@pytest.mark.parametrize("motion", ["no-preference", "reduce"])
+def test_a_card_moves_to_where_it_is_played(
+    games: tuple[Server, dict[int, str]], page: Page, motion: str
+) -> None:
+    server, ids = games
+    page.set_viewport_size({"width": 1280, "height": 720})
+    page.emulate_media(reduced_motion=motion)
+    page.goto("about:blank")
+    page.goto(f"{server.url}/games/{ids[2]}")
+    page.wait_for_selector(".felt .seat")
+    moving = page.evaluate(
+        """() => new Promise((done) => {
+          const seen = new MutationObserver(() => {
+            if (!document.querySelector(".played .face")) return;
+            const all = document.getAnimations().filter((one) =>
+              one.effect.target.closest(".felt"));
+            seen.disconnect();
+            done(all.map((one) => [
+              one.effect.target.dataset.at.slice(0, 4), one.effect.getTiming().duration]));
+          });
+          seen.observe(document.body, { childList: true, subtree: true });
+          document.querySelector(".act-next").click();
+        })"""
+    )
+    assert (["play", 150] in moving) == (motion == "no-preference")
+    assert motion == "no-preference" or moving == []
+    page.emulate_media(reduced_motion="no-preference")

@@ -11,7 +11,7 @@ from store.random_games import records
 
 from claimlog.cards import COPIES, LETTERS, NAMES
 from claimlog.game import Game
-from claimlog.replay.course import legal, race, to_act, unseen
+from claimlog.replay.course import factions_led, legal, never_held, race, to_act, unseen
 from claimlog.replay.recorder import replay_text
 from claimlog.replay.viewpoint import SPECTATOR, Position, Viewpoint
 from claimlog.simulate import simulate_games
@@ -158,3 +158,36 @@ def test_cards_face_down_are_counted_among_the_unseen() -> None:
     total = sum(COPIES[c] for c, n in enumerate(NAMES) if n[0] in game.deck)
     assert len(unseen(viewpoint, start)) == total - len(start.upcards)
     assert {one.faction for one in race(viewpoint, start)} <= set(LETTERS)
+
+
+def test_what_is_never_held_is_in_no_hand_and_follows_from_what_was_not_followed(
+    games: list[Game],
+) -> None:
+    proven = 0
+    for game in games:
+        viewpoint = Viewpoint(game)
+        for trick in range(1, viewpoint.last + 1):
+            position = viewpoint.at(trick)
+            for player in position.players:
+                none = never_held(viewpoint, position, player.seat)
+                assert not {card[0] for card in player.hand if card} & set(none)
+                proven += len(none)
+    assert proven > 100
+    # G led, K played: no Goblins are held.
+    viewpoint = Viewpoint(next(replay_text('[Deck "GKUWX"]\n1. U7: G5 K8+ /W2 2. X3: K4 *')))
+    assert [never_held(viewpoint, viewpoint.at(1), seat) for seat in (1, 2)] == ["", "G"]
+
+
+def test_who_is_ahead_at_the_end_has_won_the_faction(games: list[Game]) -> None:
+    """Before the end it is as if the game ended there."""
+    for game in games:
+        viewpoint = Viewpoint(game)
+        assert game.score is not None
+        end = race(viewpoint, viewpoint.at(viewpoint.last))
+        assert {one.faction: one.ahead for one in end} == {
+            letter: one.winner for letter, one in game.score.factions.items()
+        }
+        assert factions_led(end, viewpoint.sides) == list(game.score.votes.values())
+        for trick in range(1, viewpoint.last):
+            for one in race(viewpoint, viewpoint.at(trick)):
+                assert one.decided is None or one.ahead == one.decided

@@ -3,6 +3,6 @@
 import htm from "./htm.mjs";
 import { h } from "./preact.mjs";
 
-export { useEffect, useRef, useState } from "./hooks.mjs";
+export { useEffect, useLayoutEffect, useRef, useState } from "./hooks.mjs";
 export { Fragment, render } from "./preact.mjs";
 export const html = htm.bind(h);

@@ -20,6 +20,7 @@ export class Replay {
     const frames = this.frames[this.views[0]];
     this.last = frames.length - 1;
     this.tricks = data.plays.length;
+    this.opening = Math.min(this.tricks, 1);
     this.places = new Map(frames.map((frame, at) => [`${frame.trick}.${frame.played}`, at]));
   }
 
@@ -81,6 +82,11 @@ export class Worth {
     this.of = data.views[view] ?? NOTHING;
     // With three players a value is what the seat that plays can secure.
     this.secures = data.seats === 3;
+  }
+
+  /** Whether it says anything of any card. */
+  get valued() {
+    return Object.keys(this.of.decisions).length > 0;
   }
 
   /** The value of a moment, if it is known: share, factions of both sides, or bounds of these. */
@@ -258,18 +264,20 @@ export function moment(replay, hash) {
     const trick = /^t(\d{1,3})(?:\.(\d))?$/.exec(part);
     if (trick) found.at = replay.place(Number(trick[1]), Number(trick[2] ?? 0));
     else if (part === "end") found.at = replay.last;
+    else if (part === "start") found.at = 0;
     const view = /^seat=(\w+)$/.exec(part)?.[1];
     if (replay.views.includes(view)) found.view = view;
   }
   return found;
 }
 
-/** The end of the address of a moment; nothing of what is so anyway. */
+/** The end of the address of a moment; nothing of what is so anyway: a game opens on the table. */
 export function hashOf(replay, view, at) {
   const { trick, played } = replay.frame(view, at);
   const parts = [];
   if (at === replay.last) parts.push("end");
-  else if (trick) parts.push(played ? `t${trick}.${played}` : `t${trick}`);
+  else if (!trick && replay.opening) parts.push("start");
+  else if (at !== replay.opening) parts.push(played ? `t${trick}.${played}` : `t${trick}`);
   if (view !== replay.views[0]) parts.push(`seat=${view}`);
   return parts.length ? `#${parts.join("&")}` : "";
 }

@@ -14,8 +14,9 @@ export function Notes({ frame, said }) {
 }
 
 /** Why the trick was won, what went where, what comes next. */
-export function Narration({ frame, said }) {
+export function Narration({ frame, said, children }) {
   return html`<div class="narration">
+    ${children}
     ${frame.why.map((number) => html`<p class="why">${said.sentences[number]}</p>`)}
     ${frame.then.map((number) => html`<p class=${frame.winner ? "" : "why"}>${said.sentences[number]}</p>`)}
     ${frame.removed.map(([seat, card, trick]) => html`<p class="dim">${said.text("removed")}: ${said.text("removed-in", { card, name: said.name(seat), number: trick })}</p>`)}
@@ -23,48 +24,21 @@ export function Narration({ frame, said }) {
   </div>`;
 }
 
-const WIDE = 100;
-const HIGH = 20;
-
-/** How the cards of each side grew in one faction, up to the moment shown and no further. */
-function Course({ counts, most, total, go }) {
-  const right = (trick) => (WIDE * trick) / total;
-  const high = (count) => HIGH - 1 - ((HIGH - 2) * count) / most;
-  const lines = counts[0][1].map((_, side) => {
-    let path = `M0 ${high(0)}`;
-    for (const [trick, of] of counts)
-      path += `H${right(trick).toFixed(1)}V${high(of[side]).toFixed(1)}`;
-    return path;
-  });
-  const now = right(counts.at(-1)[0]);
-  const jump = (event) => {
-    const box = event.currentTarget.getBoundingClientRect();
-    go(Math.max(1, Math.ceil(((event.clientX - box.left) / box.width) * total)));
-  };
-  return html`<svg class="course" viewBox=${`0 0 ${WIDE} ${HIGH}`} preserveAspectRatio="none" aria-hidden="true" onClick=${jump}>
-    <path class="middle" d=${`M${WIDE / 2} 0V${HIGH}`} />
-    ${lines.map((path, side) => html`<path class=${`line side-${side + 1}`} d=${path} />`)}
-    <path class="now" d=${`M${now} 0V${HIGH}`} />
-  </svg>`;
-}
-
-/** How every faction stands: cards of each side, those still open, who cannot be caught up. */
-export function Race({ replay, view, at, said, go }) {
-  const { data } = replay;
-  const { race, trick } = replay.frame(view, at);
-  // The race at the end of each trick so far.
-  const past = [];
-  for (let number = 1; number <= replay.tricks && number < trick; number++)
-    past.push(replay.frame(view, replay.place(number, Infinity)));
-  if (trick <= replay.tricks) past.push(replay.frame(view, at));
+/** Who is ahead, and how every faction stands: what counts for each side, and what is open. */
+export function Race({ frame, said, data }) {
+  const { race, led, leader } = frame;
+  const score = led.join("-");
+  const ahead = leader
+    ? said.text("viewer.ahead", { name: said.about.sides[leader - 1], score })
+    : said.text("viewer.level", { score });
   return html`<section class="race" aria-label=${said.text("viewer.race")}>
+    <p class="ahead">${ahead}</p>
     <p class="sides">
       ${said.about.sides.map((name, side) => html`<span><span class=${`dot side-${side + 1}`} aria-hidden="true"></span>${name}</span>`)}
     </p>
-    ${race.map(([letter, counts, open, decided], place) => {
-      const most = Math.max(1, counts.reduce((sum, count) => sum + count, 0) + open);
-      const parts = counts.map((number, side) => ({ number, classes: `side-${side + 1}` }));
-      const rest = { number: open, classes: "open" };
+    ${race.map(([letter, counts, open, decided, leads]) => {
+      const parts = counts.map((number, side) => ({ number, side: side + 1 }));
+      const rest = { number: open, side: 0 };
       // Two sides grow towards each other.
       if (parts.length === 2) parts.splice(1, 0, rest);
       else parts.push(rest);
@@ -74,16 +48,41 @@ export function Race({ replay, view, at, said, go }) {
       return html`<div class=${`standing of-${letter} ${decided ? "decided" : ""}`} role="img" aria-label=${`${said.about.factions[letter]}: ${label.join(", ")}`}>
         <span class="faction"><${Shape} path=${data.shapes[letter]} /><b>${letter}</b> <span class="name">${said.about.factions[letter]}</span></span>
         <span class="bar">
-          ${parts.map(({ number, classes }) => html`<span class=${`${classes} ${number ? "" : "none"} ${classes === `side-${decided}` ? "has" : ""}`} style=${{ flexGrow: number }}>${classes === `side-${decided}` ? "★ " : ""}${number || ""}</span>`)}
+          ${parts.map(({ number, side }) => {
+            const sign = side && side === decided ? "★ " : side && side === leads ? "▲ " : "";
+            return html`<span class=${`${side ? `side-${side}` : "open"} ${number ? "" : "none"} ${sign ? "has" : ""}`} style=${{ flexGrow: number }}>${sign}${number || (sign ? 0 : "")}</span>`;
+          })}
         </span>
-        <${Course} counts=${past.map((frame) => [frame.trick, frame.race[place][1]])} most=${most} total=${data.total} go=${go} />
       </div>`;
     })}
   </section>`;
 }
 
-/** The tricks so far, each card a place to go to; of those to come only the numbers. */
-export function Tricks({ replay, worth, view, at, said, go }) {
+/** What whoever looks on has not seen, and what the hands that are not known may not hold. */
+export function Unseen({ frame, view, seats, said, data }) {
+  if (!frame.unseen.length) return null;
+  const hands = seats
+    .map(({ seat }) => [seat, frame[`hand${seat}`].filter((card) => !card).length])
+    .filter(([, number]) => number)
+    .map(([seat, number]) => {
+      const never = [...frame[`never${seat}`]].map((letter) => said.about.factions[letter]);
+      const none = never.length
+        ? `, ${said.text("viewer.never-held", { factions: never.join(", ") })}`
+        : "";
+      return html`<p>${said.text("viewer.may-hold", { name: said.name(seat), number })}${none}</p>`;
+    });
+  const title =
+    view === "open" && frame.act
+      ? said.text("viewer.unseen-by", { name: said.name(frame.act) })
+      : said.text("viewer.unseen");
+  return html`<details class="unseen" open=${view !== "open"}><summary>${title}</summary>
+    ${frame.unseen.map(([letter, values]) => html`<p class=${`of-${letter}`}><${Shape} path=${data.shapes[letter]} /> <b>${letter}</b> ${values}</p>`)}
+    ${hands}
+  </details>`;
+}
+
+/** The tricks so far, each card a place to go to; of those to come the numbers, unless `told`. */
+export function Tricks({ replay, worth, view, at, told, said, go }) {
   const list = useRef(null);
   const now = replay.frame(view, at);
   useEffect(() => {
@@ -93,7 +92,7 @@ export function Tricks({ replay, worth, view, at, said, go }) {
   }, [now.trick]);
   const rows = replay.data.plays.map((full, i) => {
     const trick = i + 1;
-    const shown = trick > now.trick ? 0 : trick === now.trick ? now.played : full;
+    const shown = told || trick < now.trick ? full : trick === now.trick ? now.played : 0;
     const frame = replay.frame(view, replay.place(trick, shown));
     return html`<li key=${trick} aria-current=${trick === now.trick ? "step" : undefined}>
       <button type="button" class="number" aria-label=${said.text("trick", { number: trick })} onClick=${() => go(replay.place(trick))}>${trick}</button>
@@ -140,6 +139,7 @@ export function Ending({ frame, said, data }) {
   }
   return html`<div class="felt ending">
     ${ending.verdict.map((number) => html`<p class="verdict">${said.sentences[number]}</p>`)}
+    ${about.story.length > 0 && html`<p class="story">${about.story.join(" ")}</p>`}
     ${ending.before.map((number) => html`<p>${said.sentences[number]}</p>`)}
     <div class="wide" role="group" tabindex="0" aria-label=${about.end}><table>
       <thead><tr>

@@ -1,6 +1,6 @@
 // The card table of a replay: seats around it, cards as cards.
 
-import { html } from "./lib.js";
+import { html, useLayoutEffect, useRef } from "./lib.js";
 import { factions, winner } from "./replay.js";
 
 /** The shape of a faction. */
@@ -10,42 +10,47 @@ export function Shape({ path }) {
   </svg>`;
 }
 
+/** What a card says of itself, so that its way can be followed (`Moves`). */
+const way = (card, at) => ({ "data-card": card ?? "", "data-at": at });
+
 /** A small card with what it is worth, if that is to be seen; one to choose is a button. */
 export function Small({
   card,
   said,
   shapes,
+  at,
   classes = "",
   worth = null,
   seat = 0,
   onChoose = null,
 }) {
-  if (!card) return html`<span class="small back" role="img" aria-label=${said.card(null)}></span>`;
-  const inside = html`<${Shape} path=${shapes[card[0]]} /><b>${card}</b>${worth && html`<i class=${`value side-${winner(worth, seat)}`}>${factions(worth)}</i>`}`;
+  if (!card)
+    return html`<span class="small back" role="img" aria-label=${said.card(null)} ...${way(card, at)}></span>`;
+  const inside = html`<b>${card}</b><${Shape} path=${shapes[card[0]]} />${worth && html`<i class=${`value side-${winner(worth, seat)}`}>${factions(worth)}</i>`}`;
   const label = worth ? `${said.card(card)}, ${factions(worth)}` : said.card(card);
   const names = `small of-${card[0]} ${classes}`;
   if (onChoose) {
-    return html`<button type="button" class=${names} onClick=${() => onChoose(card)}><span aria-hidden="true">${inside}</span><span class="sr">${label}</span></button>`;
+    return html`<button type="button" class=${names} onClick=${() => onChoose(card)} ...${way(card, at)}><span aria-hidden="true">${inside}</span><span class="sr">${label}</span></button>`;
   }
-  return html`<span class=${names} role="img" aria-label=${label}>${inside}</span>`;
+  return html`<span class=${names} role="img" aria-label=${label} ...${way(card, at)}>${inside}</span>`;
 }
 
-/** Small cards side by side. */
-export function Row({ cards, said, shapes, label }) {
-  return html`<span class="row" role="group" aria-label=${label}>
-    ${cards.map((card) => html`<${Small} card=${card} said=${said} shapes=${shapes} />`)}
+/** Small cards side by side; where there is no room they lie on each other. */
+export function Row({ cards, said, shapes, label, at }) {
+  return html`<span class="row" role="group" aria-label=${label} style=${{ "--n": cards.length }}>
+    ${cards.map((card) => html`<${Small} card=${card} said=${said} shapes=${shapes} at=${at} />`)}
   </span>`;
 }
 
 /** A card as it lies on the table. */
-function Face({ play, marks, said, shapes, won, fresh }) {
+function Face({ play, marks, said, shapes, won }) {
   const { card } = play;
   const known = card !== null;
-  const classes = `face ${known ? `of-${card[0]}` : "back"} ${won ? "won" : ""} ${fresh ? "fresh" : ""}`;
-  return html`<span class=${classes} role="img" aria-label=${`${said.name(play.seat)}: ${said.card(card)}${won ? `, ${said.text("wins")}` : ""}`}>
+  const classes = `face ${known ? `of-${card[0]}` : "back"} ${won ? "won" : ""}`;
+  return html`<span class=${classes} role="img" aria-label=${`${said.name(play.seat)}: ${said.card(card)}${won ? `, ${said.text("wins")}` : ""}`} ...${way(card, `played${play.seat}`)}>
     ${
       known &&
-      html`<span class="corner">${card[0]}</span><${Shape} path=${shapes[card[0]]} /><b>${card.slice(1)}</b>`
+      html`<span class="corner">${card}</span><${Shape} path=${shapes[card[0]]} /><b>${card.slice(1)}</b>`
     }
     ${marks && html`<span class="marks">${marks}</span>`}
     ${won && html`<span class="star" aria-hidden="true">★</span>`}
@@ -80,14 +85,19 @@ function doing(frame, seat, said) {
   return parts.join(" · ");
 }
 
+/** What lies before a seat beside its hand: followers, or Gnomes that were won. */
+function Beside({ name, cards, at, said, shapes }) {
+  if (!cards.length) return null;
+  return html`<span class="followers" style=${{ "--n": cards.length }}><small>${name}</small><${Row} cards=${cards} said=${said} shapes=${shapes} label=${name} at=${at} /></span>`;
+}
+
 function Seat({ seat, place, frame, values, said, data, choose }) {
   const { shapes, sides } = data;
   const acts = frame.act === seat;
   const won = frame.winner === seat;
   const legal = acts && frame.legal ? new Set(frame.legal) : null;
   const pile = frame[`pile${seat}`];
-  const gnomes = frame[`gnomes${seat}`];
-  const followers = frame[`followers${seat}`];
+  const hand = frame[`hand${seat}`];
   return html`<section class=${`seat at-${place} ${acts ? "acts" : ""} ${won ? "won" : ""}`} aria-label=${said.name(seat)}>
     <h3>
       <span class=${`dot side-${sides[seat - 1]}`} aria-hidden="true">${seat}</span>
@@ -95,36 +105,29 @@ function Seat({ seat, place, frame, values, said, data, choose }) {
       ${frame.order[0] === seat && html`<span class="leads" title=${said.text("viewer.leads")} aria-hidden="true">▸</span>`}
       ${won && html`<strong class="star" aria-label=${said.text("wins")}>★</strong>`}
       <span class="doing">${doing(frame, seat, said)}</span>
+      ${pile.length > 0 && html`<span class="pile" title=${said.text("piles")} data-at=${`pile${seat}`}><span class="sr">${said.text("piles")}: </span>${pile.length}</span>`}
     </h3>
     <div class="held">
-      <span class="row hand" role="group" aria-label=${said.text("hands")}>
-        ${frame[`hand${seat}`].map((card) => {
+      <span class="row hand" role="group" aria-label=${said.text("hands")} style=${{ "--n": hand.length }}>
+        ${hand.map((card) => {
           const may = legal?.has(card);
-          return html`<${Small} card=${card} said=${said} shapes=${shapes} classes=${legal ? (may ? "may" : "may-not") : ""} worth=${acts && values?.[card]} seat=${data.seats === 3 ? seat : 0} onChoose=${may && choose} />`;
+          return html`<${Small} card=${card} said=${said} shapes=${shapes} at=${`hand${seat}`} classes=${legal ? (may ? "may" : "may-not") : ""} worth=${acts && values?.[card]} seat=${data.seats === 3 ? seat : 0} onChoose=${may && choose} />`;
         })}
       </span>
-      ${
-        followers.length > 0 &&
-        html`<span class="followers"><small>${said.text("followers")}</small><${Row} cards=${followers} said=${said} shapes=${shapes} label=${said.text("followers")} /></span>`
-      }
-      ${
-        gnomes.length > 0 &&
-        html`<span class="followers"><small>${said.about.factions.N}</small><${Row} cards=${gnomes} said=${said} shapes=${shapes} label=${said.about.factions.N} /></span>`
-      }
-      ${pile.length > 0 && html`<span class="pile" title=${said.text("piles")}><span class="small back" aria-hidden="true"></span><span class="sr">${said.text("piles")}: </span>${pile.length}</span>`}
+      <${Beside} name=${said.text("followers")} cards=${frame[`followers${seat}`]} at=${`followers${seat}`} said=${said} shapes=${shapes} />
+      <${Beside} name=${said.about.factions.N} cards=${frame[`gnomes${seat}`]} at=${`gnomes${seat}`} said=${said} shapes=${shapes} />
     </div>
   </section>`;
 }
 
 function Middle({ frame, worth, seats, said, data }) {
   const { shapes } = data;
-  const fresh = frame.plays.length - 1;
   const lying = frame.phase === 1;
   return html`<div class="middle">
     <div class="lying">
-      ${lying && html`<small>${frame.up.length ? said.several("upcards", frame.up.length).replace(/\d+\s*/, "") : said.text("upcards-none")}</small><${Row} cards=${frame.up} said=${said} shapes=${shapes} label=${said.several("upcards", frame.up.length)} />`}
+      ${lying && html`<small>${frame.up.length ? said.several("upcards", frame.up.length).replace(/\d+\s*/, "") : said.text("upcards-none")}</small><${Row} cards=${frame.up} said=${said} shapes=${shapes} label=${said.several("upcards", frame.up.length)} at="up" />`}
       ${lying && html`<small class="draw">${said.text("draw-pile", { number: frame.draw })}</small>`}
-      ${frame.waiting.length > 0 && html`<small>${said.text("waiting")}</small><${Row} cards=${frame.waiting} said=${said} shapes=${shapes} label=${said.text("waiting")} />`}
+      ${frame.waiting.length > 0 && html`<small>${said.text("waiting")}</small><${Row} cards=${frame.waiting} said=${said} shapes=${shapes} label=${said.text("waiting")} at="waiting" />`}
       ${frame.auto && html`<small class="auto">${said.text("auto-trick")}</small>`}
     </div>
     <div class=${`played for-${seats.length}`}>
@@ -132,16 +135,74 @@ function Middle({ frame, worth, seats, said, data }) {
         const i = frame.plays.findIndex((play) => play.seat === seat);
         const play = frame.plays[i];
         return html`<span class=${`spot at-${place} ${frame.act === seat ? "due" : ""}`} key=${`${frame.trick}-${seat}`}>
-          ${play && html`<${Face} play=${play} marks=${worth ? worth.marks(frame.trick, i + 1, play.marks) : play.marks} said=${said} shapes=${shapes} won=${frame.winner === seat} fresh=${i === fresh} />`}
+          ${play && html`<${Face} play=${play} marks=${worth ? worth.marks(frame.trick, i + 1, play.marks) : play.marks} said=${said} shapes=${shapes} won=${frame.winner === seat} />`}
         </span>`;
       })}
     </div>
   </div>`;
 }
 
+const PACE = 150;
+
+/** Where every card lies, from the corner of the table. */
+function lying(felt) {
+  const { left, top } = felt.getBoundingClientRect();
+  return [...felt.querySelectorAll("[data-card]")].map((element) => {
+    const box = element.getBoundingClientRect();
+    const { card, at } = element.dataset;
+    return { element, card, at, left: box.left - left, top: box.top - top, width: box.width };
+  });
+}
+
+/** Where each card lay before: in the same place, in another one, face down in its hand. */
+function origins(old, now) {
+  const left = [...old];
+  const found = new Map();
+  const pair = (same) => {
+    for (const one of now) {
+      if (found.has(one)) continue;
+      const i = left.findIndex((other) => same(one, other));
+      if (i >= 0) found.set(one, left.splice(i, 1)[0]);
+    }
+  };
+  pair((one, other) => one.card === other.card && one.at === other.at);
+  pair((one, other) => one.card && one.card === other.card);
+  pair((one, other) => !other.card && one.at === other.at.replace("hand", "played"));
+  return found;
+}
+
+/** After each change the cards move to their places, unless the reader wants no motion. */
+function useMoves(felt) {
+  const before = useRef([]);
+  const running = useRef([]);
+  const size = useRef("");
+  useLayoutEffect(() => {
+    for (const one of running.current) one.cancel();
+    running.current = [];
+    const now = lying(felt.current);
+    const { clientWidth, clientHeight } = felt.current;
+    const same = size.current === `${clientWidth} ${clientHeight}`;
+    size.current = `${clientWidth} ${clientHeight}`;
+    if (same && !matchMedia("(prefers-reduced-motion: reduce)").matches)
+      for (const [one, from] of origins(before.current, now)) {
+        const [right, down] = [from.left - one.left, from.top - one.top];
+        if (Math.abs(right) + Math.abs(down) < 2) continue;
+        const start = `translate(${right}px, ${down}px) scale(${from.width / one.width})`;
+        const keys = [
+          { transform: start, transformOrigin: "0 0", zIndex: 3 },
+          { transform: "none", transformOrigin: "0 0", zIndex: 3 },
+        ];
+        running.current.push(one.element.animate(keys, { duration: PACE, easing: "ease-out" }));
+      }
+    before.current = now;
+  });
+}
+
 /** The table at one moment. */
 export function CardTable({ frame, worth, values, seats, said, data, choose, next }) {
-  return html`<div class=${`felt for-${seats.length}`}>
+  const felt = useRef(null);
+  useMoves(felt);
+  return html`<div class=${`felt for-${seats.length}`} ref=${felt}>
     ${seats.map(
       (each) =>
         html`<${Seat} key=${each.seat} ...${each} frame=${frame} values=${values} said=${said} data=${data} choose=${choose} />`,

@@ -3,54 +3,6 @@
 import { html } from "./lib.js";
 import { factions, winner } from "./replay.js";
 
-const STEP = 10;
-const HIGH = 46;
-const MIDDLE = 28;
-
-/** A bar: upwards where side 1 wins, downwards where side 2 does, the higher the clearer. */
-function Bar({ value, left }) {
-  const side = winner(value);
-  if (side === null)
-    return html`<circle class="unknown" cx=${left + STEP / 2} cy=${MIDDLE} r="1.4" />`;
-  const exact = value.length === 3;
-  const high = side && exact ? 4 + 2.4 * Math.min(5, Math.abs(value[1] - value[2])) : 4;
-  const top = side === 1 ? MIDDLE - high : side === 2 ? MIDDLE : MIDDLE - high / 2;
-  return html`<rect class=${`${side ? `side-${side}` : "shared"} ${exact ? "" : "about"}`} x=${left + 1} y=${top} width=${STEP - 2} height=${high} />`;
-}
-
-/** Who was winning after each card of Phase 2: up to now, or to the end if `all` is to be seen. */
-function Strip({ replay, worth, frame, all, go }) {
-  const { seats, total, plays } = replay.data;
-  const first = total / 2 + 1;
-  const slots = (total / 2) * seats;
-  const bars = [];
-  const marks = [];
-  for (let slot = 0; slot < slots; slot++) {
-    const [trick, played] = [first + Math.floor(slot / seats), (slot % seats) + 1];
-    const there = trick <= plays.length && played <= plays[trick - 1];
-    const past = trick < frame.trick || (trick === frame.trick && played <= frame.played);
-    if (!there || !(past || all)) continue;
-    if (seats !== 3)
-      bars.push(html`<${Bar} value=${worth.value(trick, played)} left=${slot * STEP} />`);
-    const mark = worth.decision(trick, played)?.mark;
-    if (mark)
-      marks.push(
-        html`<text class=${mark === "!" ? "good" : "bad"} x=${slot * STEP + STEP / 2} y="8">${mark}</text>`,
-      );
-  }
-  const now = Math.max(0, Math.min(slots, (frame.trick - first) * seats + frame.played)) * STEP;
-  const jump = (event) => {
-    const box = event.currentTarget.getBoundingClientRect();
-    const slot = Math.floor(((event.clientX - box.left) / box.width) * slots);
-    go(replay.place(first + Math.floor(slot / seats), (slot % seats) + 1));
-  };
-  return html`<svg class="strip" viewBox=${`0 0 ${slots * STEP} ${HIGH}`} aria-hidden="true" onClick=${jump}>
-    <path class="middle" d=${`M0 ${MIDDLE}H${slots * STEP}`} />
-    ${bars}${marks}
-    ${frame.trick >= first && html`<path class="now" d=${`M${now} 11V${HIGH}`} />`}
-  </svg>`;
-}
-
 /** Who wins with best play from here on. */
 export function standing(value, said) {
   const side = winner(value);
@@ -110,20 +62,13 @@ function now(worth, { trick, played }, seats, said) {
   return seats === 2 ? told : `${told} ${said.text("worth.open-hands")}`;
 }
 
-/** The panel of an analysis: the strip, who wins, what the last card cost. */
-export function WorthPanel({ replay, worth, frame, values, lines, said, go, children }) {
+/** The panel of an analysis: who wins, what the last card cost. */
+export function WorthPanel({ replay, worth, frame, values, lines, said, children }) {
   const why = reason(worth, said);
   if (why)
     return html`<section class="worth" aria-label=${said.text("worth.title")}><p class="dim">${why}</p></section>`;
   const { seats } = replay.data;
   return html`<section class="worth" aria-label=${said.text("worth.title")}>
-    ${
-      seats !== 3 &&
-      html`<p class="sides">
-      ${said.about.sides.map((name, side) => html`<span><span class=${`dot side-${side + 1}`} aria-hidden="true"></span>${name} ${side ? "▾" : "▴"}</span>`)}
-    </p>`
-    }
-    <${Strip} replay=${replay} worth=${worth} frame=${frame} all=${values} go=${go} />
     ${frame.trick <= replay.tricks && html`<p>${now(worth, frame, seats, said)}</p>`}
     <${Played} worth=${worth} seats=${seats} frame=${frame} values=${values} said=${said} />
     ${lines && html`<${Lines} decision=${worth.decision(frame.trick, frame.played + 1)} said=${said} />`}

@@ -2,7 +2,8 @@
 
 import { html, render, useEffect, useRef, useState } from "./lib.js";
 import { hashOf, moment, placeIn, Replay, read, Said, Trial, Worth } from "./replay.js";
-import { Cover, Ending, Narration, Race, Tricks } from "./viewer-panels.js";
+import { Cover, Ending, Narration, Notes, Race, Tricks, Unseen } from "./viewer-panels.js";
+import { Strip } from "./viewer-strip.js";
 import { around, CardTable } from "./viewer-table.js";
 import { TrialPanel, WorthPanel } from "./viewer-worth.js";
 
@@ -22,6 +23,7 @@ const ICONS = {
   worth: "M3 20h18v1.500H3zM4 11h4v8H4zM10 4h4v15h-4zM16 8h4v11h-4z",
   mistake: "M10 3h4l-.7 11h-2.600zM10.500 16.500h3v3h-3z",
   try: "M11 22v-8L5 8V4L2 7h3zM11 14h2v8h-2zM19 8l-6 6V8l6-6zM16 3h6v6z",
+  told: "M12 5C6 5 2 12 2 12s4 7 10 7 10-7 10-7-4-7-10-7zm0 11.500a4.500 4.500 0 110-9 4.500 4.500 0 010 9zm0-2a2.500 2.500 0 100-5 2.500 2.500 0 000 5z",
   theme: "M12 2a10 10 0 100 20 10 10 0 000-20zm0 3v14a7 7 0 010-14z",
 };
 
@@ -51,6 +53,7 @@ const KEYS = {
   v: "view",
   f: "flip",
   x: "guess",
+  e: "told",
   w: "worth",
   m: "mistake",
   t: "try",
@@ -66,6 +69,7 @@ const HELP = [
   ["a  + -", "help.auto"],
   ["v", "help.view"],
   ["f", "viewer.flip"],
+  ["e", "viewer.told"],
   ["x  1 2 3 …", "viewer.help-guess"],
 ];
 const HELP_WORTH = [
@@ -88,7 +92,7 @@ function Viewer({ replay: whole, options }) {
   const { data } = replay;
   const languages = Object.keys(data.about);
   const [state, change] = useState(() => ({
-    at: 0,
+    at: whole.opening,
     view: whole.views[0],
     language: languages.includes(options.language) ? options.language : languages[0],
     theme: "",
@@ -98,6 +102,7 @@ function Viewer({ replay: whole, options }) {
     guesses: null,
     values: false,
     lines: false,
+    told: false,
     ...moment(whole, placeIn(location)),
   }));
   const set = (part) =>
@@ -172,6 +177,7 @@ function Viewer({ replay: whole, options }) {
       })),
     flip: () => set((old) => ({ bottom: old.bottom + 1 })),
     guess: () => set((old) => ({ guesses: old.guesses ? null : {}, auto: false })),
+    told: () => set((old) => ({ told: !old.told })),
     worth: () => {
       set((old) => ({ values: !old.values }));
       analysed();
@@ -208,7 +214,7 @@ function Viewer({ replay: whole, options }) {
       // Another part of the page may have been asked for.
       if (location.hash && !Object.keys(found).length) return;
       setTrial(null);
-      set({ at: 0, view: whole.views[0], auto: false, ...found });
+      set({ at: whole.opening, view: whole.views[0], auto: false, ...found });
     };
     addEventListener("hashchange", follow);
     return () => removeEventListener("hashchange", follow);
@@ -265,6 +271,7 @@ function Viewer({ replay: whole, options }) {
   const button = (name, key = name, more = {}) =>
     html`<button type="button" class=${`act-${name}`} title=${said.text(`viewer.${key}`)} aria-label=${said.text(`viewer.${key}`)} onClick=${acts[name]} ...${more}><${Icon} name=${key} /></button>`;
   const inside = options.title === false;
+  const told = state.told && !guesses && !trial;
   const inTrick = frame.trick >= 1 && frame.trick <= replay.tricks;
   const where = inTrick
     ? `${said.text("trick-of", { number: frame.trick, total: data.total })} · ${said.text(`phase-${frame.phase}`)}`
@@ -274,10 +281,11 @@ function Viewer({ replay: whole, options }) {
   const seats = around(data.seats, (((Number(view) || 1) - 1 + state.bottom) % data.seats) + 1);
 
   return html`<div class=${inside ? "viewer inside" : "viewer"} data-theme=${state.theme || undefined} data-guessing=${guesses ? "" : undefined}>
+    <div class="screen">
     <header>
       <div class="about">
         ${!inside && html`<h1>${said.about.title}</h1>`}
-        <h2>${where}</h2>
+        <h2>${where}${told && html` · <b>${data.ending.result ?? ""}</b>`}</h2>
       </div>
       <div class="tools">
         ${
@@ -290,6 +298,7 @@ function Viewer({ replay: whole, options }) {
         ${replay.views.length === 1 && !trial && view !== "open" && html`<span class="views">${said.about.views[view]}</span>`}
         ${button("flip")}
         ${button("guess", "guess", { "aria-pressed": Boolean(guesses) })}
+        ${button("told", "told", { "aria-pressed": state.told })}
         ${!inside && html`<button type="button" class="act-theme" title=${said.text("viewer.theme")} aria-label=${said.text("viewer.theme")} onClick=${() => set({ theme: dark(state.theme) ? "light" : "dark" })}><${Icon} name="theme" /></button>`}
         ${languages.length > 1 && html`<button type="button" class="act-language" lang=${other(languages, language)} title=${said.text("viewer.language")} onClick=${() => set({ language: other(languages, language) })}><span aria-hidden="true">${other(languages, language).toUpperCase()}</span><span class="sr">${said.text("viewer.language")}</span></button>`}
         <button type="button" class="act-help" title=${said.text("help-title")} aria-label=${said.text("help-title")} onClick=${acts.help}>?</button>
@@ -307,7 +316,14 @@ function Viewer({ replay: whole, options }) {
         }
       </div>
       <aside>
-        ${inTrick && html`<${Narration} frame=${frame} said=${said} />`}
+        ${
+          inTrick &&
+          html`<${Narration} frame=${frame} said=${said}>
+            ${at === whole.opening && !trial && html`<${Notes} frame=${replay.frame(view, 0)} said=${said} />`}
+            ${told && html`<p class="story">${said.about.story.join(" ")}</p>`}
+          <//>`
+        }
+        ${frame.race?.length > 0 && at > 0 && html`<${Race} frame=${frame} said=${said} data=${data} />`}
         ${
           trial &&
           html`<${TrialPanel} trial=${trial} worth=${worth} game=${whole} values=${state.values} said=${said}>
@@ -318,7 +334,7 @@ function Viewer({ replay: whole, options }) {
           late &&
           worth &&
           !trial &&
-          html`<${WorthPanel} replay=${replay} worth=${worth} frame=${frame} values=${state.values && !asked} lines=${state.lines && !asked} said=${said} go=${go}>
+          html`<${WorthPanel} replay=${replay} worth=${worth} frame=${frame} values=${state.values && !asked} lines=${state.lines && !asked} said=${said}>
           <p class="buttons">${button("worth", "worth", { "aria-pressed": state.values })}${button("mistake", "mistake", { disabled: !known?.costly.length })}${
             options.try
               ? button("try", "try", {
@@ -328,12 +344,12 @@ function Viewer({ replay: whole, options }) {
           }</p>
         <//>`
         }
-        ${at > 0 && frame.race?.length > 0 && html`<${Race} replay=${replay} view=${view} at=${at} said=${said} go=${(trick) => go(replay.place(trick))} />`}
-        ${replay.tricks > 0 && html`<${Tricks} replay=${replay} worth=${known} view=${view} at=${at} said=${said} go=${go} />`}
+        ${inTrick && html`<${Unseen} frame=${frame} view=${view} seats=${seats} said=${said} data=${data} />`}
+        ${replay.tricks > 0 && html`<${Tricks} replay=${replay} worth=${known} view=${view} at=${at} told=${told} said=${said} go=${go} />`}
       </aside>
     </div>
     <nav aria-label=${said.text("viewer.at")}>
-      <input type="range" min="0" max=${last} value=${at} aria-label=${said.text("viewer.at")} aria-valuetext=${`${where}, ${frame.played}`} onInput=${(event) => go(Number(event.target.value))} />
+      <${Strip} replay=${replay} view=${view} worth=${known} at=${at} told=${told} valued=${state.values && !asked} label=${said.text("viewer.at")} now=${`${where}, ${frame.played}`} said=${said} go=${go} />
       <span class="buttons">
         ${button("first", "first", { disabled: !at })}
         ${button("previous-trick", "previous-trick", { disabled: !at })}
@@ -354,6 +370,7 @@ function Viewer({ replay: whole, options }) {
         </label>
       </span>
     </nav>
+    </div>
     <p class="sr" role="status" aria-live="polite">${at ? happened(frame, said, where) : ""}</p>
     <dialog ref=${helping} aria-labelledby="viewer-keys" onClick=${() => helping.current.close()}>
       <h2 id="viewer-keys">${said.text("help-title")}</h2>
