@@ -396,3 +396,10 @@ def test_a_count_forgets_the_last_one():
             won_by = [tally.won_by[f] for f in range(len(LETTERS)) if end.deck >> f & 1]
             counts.append([[list(a[: tally.sides]) for a in by_side], won_by, tally.tiebreak])
         assert counts[0] == counts[1]
+
+
+def test_a_table_forgets_the_last_game():
+    used = table("NIKUW", piles={1: "U9 W8 I1", 2: "K2"}, displays={1: "N1", 2: "N3 N3"})
+    used.set_up(2, 13, used.deck, 0, False, False, False)
+    for name in ("count", "mask", "total", "display", "followers"):
+        assert list(getattr(used, name)) == list(getattr(table("NIKUW"), name)), name

@@ -12,8 +12,9 @@ changes nothing.
 
 Left alone are texts, and what a module computes when it is imported.  `--sample N` takes every
 so manieth mutant, so that about N of each module are tried; `--longest S` passes over tests that
-take longer; `--left FILE` tries those alone that are left in what was printed before, whatever
-the lines are now.
+take longer; `--most S` gives the tests of one mutant no more than so long
+together; `--left FILE` tries those alone that are left in what was printed before, whatever the
+lines are now.
 """
 
 from __future__ import annotations
@@ -34,6 +35,7 @@ import time
 from collections import defaultdict
 from collections.abc import Iterator
 from dataclasses import dataclass
+from itertools import accumulate
 from pathlib import Path
 from types import CodeType, FrameType, FunctionType, ModuleType
 from typing import Any
@@ -225,9 +227,11 @@ class Mutating:
         later: list[Path],
         sample: int,
         longest: float,
+        most: float,
         left: set[str] | None,
     ) -> None:
-        self.paths, self.later, self.sample, self.longest = paths, later, sample, longest
+        self.paths, self.later, self.sample = paths, later, sample
+        self.longest, self.most = longest, most
         self.left = left
         self.output = os.fdopen(os.dup(1), "w", buffering=1)
 
@@ -316,6 +320,9 @@ class Mutating:
             before = killers[mutant.name]
             items = [item for item in before if item in tests]
             items += sorted(tests.keys() - set(items), key=lambda item: (*tests[item], item.nodeid))
+            if self.most:
+                ends = accumulate(tests[item][1] for item in items)
+                items = [item for item, end in zip(items, ends, strict=True) if end <= self.most]
             limits = [max(PATIENCE[0], PATIENCE[1] * tests[item][1]) for item in items]
             killer = self.killer(session, functions[mutant.name], mutant.code, items, limits)
             if killer:
@@ -380,6 +387,7 @@ def main() -> int:
     parser.add_argument("--then", nargs="+", type=Path, default=[])
     parser.add_argument("--sample", type=int, default=0)
     parser.add_argument("--longest", type=float, default=2.0)
+    parser.add_argument("--most", type=float, default=0.0)
     parser.add_argument("--left", type=Path)
     called = parser.parse_args()
     settings.register_profile(
@@ -397,7 +405,7 @@ def main() -> int:
     if called.left:
         text = called.left.read_text(encoding="utf-8")
         left = set(re.findall(r"(?m)^left: \S+:\d+: (.*) \(\d+ tests\)$", text))
-    plugin = Mutating(paths, later, called.sample, called.longest, left)
+    plugin = Mutating(paths, later, called.sample, called.longest, called.most, left)
     os.dup2(os.open(os.devnull, os.O_WRONLY), 1)  # what pytest prints of each test
     how = ["-p", "no:cacheprovider", "-s", "--tb=no", "--assert=plain"]
     return int(pytest.main([*how, *called.tests, *map(str, later)], [plugin]))
