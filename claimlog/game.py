@@ -7,9 +7,6 @@ a record says and what the rules made of it, and nobody judges it again when it 
 `Problem` is frozen.  All of them are dataclasses with slots that msgspec encodes and decodes as
 they are; only the standard library is needed for them.
 
-Their reports are the part of them that ``claimlog replay --format json`` prints; a field that
-is left out there says so (``metadata``), and the schemas of the API follow from that.
-
 >>> play = Play(seat=2, card="G5", value=5, annotation="!")
 >>> play
 Play(seat=2, card='G5', value=5, annotation='!')
@@ -19,13 +16,14 @@ Play(seat=2, card='G5', value=5, annotation='!')
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field, fields
-from typing import TYPE_CHECKING, Annotated, Any, Final, Literal, TypeAlias
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any, Final, Literal
 
 from claimlog import hooks
+from claimlog.parts import IF_ANY, KEPT, Part, Problem, Seat, Side
 
 if TYPE_CHECKING:
-    from claimlog.analysis.decisions import Analysis
+    from claimlog.evaluation import Analysis
 
 __all__ = [
     "FactionScore",
@@ -42,103 +40,14 @@ __all__ = [
     "Trick",
 ]
 
-Seat: TypeAlias = Annotated[int, "seat"]
-"""A seat, from 1 to 4."""
-
-Side: TypeAlias = Annotated[int, "side"]
-"""A side, from 1 to 3: with four players seats 1 and 3 are side 1; otherwise a seat is a side."""
-
-KEPT: Final = {"report": False}
-"""Metadata of a field that reports leave out."""
-IF_ANY: Final = {"report": "if any"}
-"""Metadata of a field that reports leave out where it is None."""
-
 _OF_THE_END: Final = frozenset({"Loot", "Votes", "Result"})
 """Tags that say nothing about the tricks."""
 _LATE: Final = 1000
 """A number behind that of every trick, for problems of a whole game."""
 
 
-def reported(kind: type) -> dict[str, bool]:
-    """The names of the fields of a class that its reports have, and whether they always do."""
-    known = _REPORTED.get(kind)
-    if known is None:
-        known = _REPORTED[kind] = {
-            part.name: part.metadata.get("report", True) is True
-            for part in fields(kind)
-            if part.metadata.get("report", True)
-        }
-    return known
-
-
-_REPORTED: Final[dict[type, dict[str, bool]]] = {}
-
-
-def _report(value: Any) -> Any:
-    """A value as JSON shows it."""
-    kind = type(value)
-    if kind is list:
-        # What is in a list is all of one kind.
-        return [part.report() for part in value] if value and isinstance(value[0], _Part) else value
-    if kind is dict:
-        return {str(key): _report(item) for key, item in value.items()}
-    if kind is tuple:
-        return list(value)
-    return value.report() if isinstance(value, _Part) else value
-
-
-class _Part:
-    """A part of a game: it has a report, and is shown without what is not there."""
-
-    __slots__ = ()
-
-    def report(self) -> dict[str, Any]:
-        """The object that the JSON reports show (docs/notation.md, "Reports")."""
-        shown = {}
-        for name, always in reported(type(self)).items():
-            value = getattr(self, name)
-            if always or value is not None:
-                shown[name] = _report(value)
-        return shown
-
-    def __repr__(self) -> str:
-        """The fields that say something."""
-        pairs = ((part.name, getattr(self, part.name)) for part in fields(self))  # type: ignore[arg-type]
-        values = ", ".join(
-            f"{name}={value!r}" for name, value in pairs if value not in (None, "", False, [], ())
-        )
-        return f"{type(self).__name__}({values})"
-
-
-@dataclass(frozen=True, slots=True)
-class Problem(_Part):
-    """One problem of a record, as every report shows it.
-
-    `line`, `column` and `end_column` count from 1, in characters, the end exclusive;
-    `trick`, `seat` (from 1) and `card` are None where they do not apply.  `tag` is the name of
-    the tag that it is about, "" if it is about none.  `follows`: it is about Loot, Votes or
-    Result, and may only follow from the errors of the movetext.
-    """
-
-    code: str
-    severity: str
-    message: str
-    line: int
-    column: int
-    end_column: int
-    trick: int | None = None
-    seat: Seat | None = None
-    card: str | None = None
-    tag: str = field(default="", metadata=KEPT)
-    follows: bool = field(default=False, metadata=KEPT)
-
-    def __str__(self) -> str:
-        """Place, code and message, as ``claimlog validate`` prints them."""
-        return f"{self.line}:{self.column}: {self.severity}: {self.code}: {self.message}"
-
-
 @dataclass(slots=True, repr=False)
-class Reason(_Part):
+class Reason(Part):
     """Why something went as it did: a small code, and what it is about.
 
     `seat` is the seat (in a `Score` the side) that it happened to, `cards` the cards that
@@ -154,7 +63,7 @@ class Reason(_Part):
 
 
 @dataclass(slots=True, repr=False)
-class Play(_Part):
+class Play(Part):
     """One play of a trick, or in an automatic trick one discard.
 
     `card` is its name, None if unknown; `value` the value that counted (None face down).
@@ -170,7 +79,7 @@ class Play(_Part):
 
 
 @dataclass(slots=True)
-class SeatCard(_Part):
+class SeatCard(Part):
     """A card and the seat that it belonged to."""
 
     seat: Seat
@@ -178,7 +87,7 @@ class SeatCard(_Part):
 
 
 @dataclass(slots=True)
-class SideCard(_Part):
+class SideCard(Part):
     """A card and the side that it belonged to."""
 
     side: Side
@@ -186,7 +95,7 @@ class SideCard(_Part):
 
 
 @dataclass(slots=True, kw_only=True, repr=False)
-class Trick(_Part):
+class Trick(Part):
     """One trick of a game; a card that is not known is None.
 
     `auto`: an Automaton won it beforehand, `plays` are the discards.  `looked`: the winner
@@ -234,7 +143,7 @@ class Trick(_Part):
 
 
 @dataclass(slots=True, repr=False)
-class FactionScore(_Part):
+class FactionScore(Part):
     """How one faction was won: `counts` (and for Bards `runs`) by side, the winning side.
 
     `reason` is the code of what decided it.
@@ -247,7 +156,7 @@ class FactionScore(_Part):
 
 
 @dataclass(slots=True)
-class Loot(_Part):
+class Loot(Part):
     """What a side's loot counted for: the faction's letter, and how many Raccoons showed loot."""
 
     faction: str
@@ -255,7 +164,7 @@ class Loot(_Part):
 
 
 @dataclass(slots=True, kw_only=True, repr=False)
-class Score(_Part):
+class Score(Part):
     """The end of a complete game, by side.
 
     `piles` are the score piles after the Peasants have moved; `moved` those Peasants, with
@@ -285,7 +194,7 @@ def _winners(result: str) -> list[Side]:
 
 
 @dataclass(slots=True, kw_only=True, repr=False)
-class Game(_Part):
+class Game(Part):
     """One game: who played what, what the rules made of it, and what is wrong with its record.
 
     `tags` are the values by name, in the order of the text.  `seats` is the number of seats,
@@ -353,8 +262,8 @@ class Game(_Part):
                 trick for trick, legal in zip(shown["tricks"], before, strict=True) if legal
             ]
             shown["score"] = None
-        shown["errors"] = _report(errors)
-        shown["warnings"] = _report(self.warnings)
+        shown["errors"] = [problem.report() for problem in errors]
+        shown["warnings"] = [problem.report() for problem in self.warnings]
         return shown
 
     def analysis(self, effort: int | None = None) -> Analysis:

@@ -19,8 +19,8 @@ from .spreading import Cluster, spread_over
 if TYPE_CHECKING:
     from pathlib import Path
 
-    from claimlog.analysis.decisions import Analysis, Decision
     from claimlog.analysis.story import Story
+    from claimlog.evaluation import Analysis, Decision
     from claimlog.game import Game
     from claimlog.language import Words
     from claimlog.solve.search import Search

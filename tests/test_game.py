@@ -15,9 +15,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from claimlog.cards import all_decks, deck_letters
-from claimlog.game import Game, Play, Problem, Reason, Trick, reported
+from claimlog.game import Game, Play, Problem, Reason, Trick
 from claimlog.notation.tokens import ANNOTATIONS
 from claimlog.notation.writer import canonical, compact
+from claimlog.parts import reported
 from claimlog.replay.recorder import replay_text, replays
 from claimlog.rules.actions import Kind
 from claimlog.rules.dealing import deal

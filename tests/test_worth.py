@@ -13,8 +13,8 @@ from test_replay_html import CARD, packed_in
 
 from claimlog import Game, State, loads, simulate_games
 from claimlog.analysis.course import COSTLY, Course
-from claimlog.analysis.decisions import Analysis
 from claimlog.analysis.trial import Trial, lines_of
+from claimlog.evaluation import Analysis
 from claimlog.notation.writer import canonical
 from claimlog.replay.viewpoint import SPECTATOR, Viewpoint
 from claimlog.web.replay import all_views, export_html

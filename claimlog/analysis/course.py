@@ -12,11 +12,11 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
-from claimlog.analysis.decisions import FACTION_GONE, RESULT_GONE, sound_part
-from claimlog.solve.value import Bounds
+from claimlog.analysis.decisions import sound_part
+from claimlog.evaluation import FACTION_GONE, RESULT_GONE, Bounds
 
 if TYPE_CHECKING:
-    from claimlog.analysis.decisions import Decision
+    from claimlog.evaluation import Decision
     from claimlog.game import Game
 
 __all__ = ["COSTLY", "Course", "Place"]

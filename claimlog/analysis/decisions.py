@@ -11,14 +11,25 @@ r"""Every decision of Phase 2 with the values of all cards, and what was given a
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass, field, replace
-from typing import TYPE_CHECKING, Any, Final, NamedTuple
+from dataclasses import replace
+from typing import TYPE_CHECKING, Final
 
 from claimlog.cards import CARDS, COPIES, FACTION_OF, deck_of
+from claimlog.evaluation import (
+    FACTION_GONE,
+    ONLY,
+    RESULT_GONE,
+    Analysis,
+    Bounds,
+    CardValue,
+    Decision,
+    Secured,
+    Value,
+)
 from claimlog.game import Problem
 from claimlog.rules.setup import tricks_of
 from claimlog.solve.open_hands import OpenHands
-from claimlog.solve.value import EFFORT, Bounds, Secured, UnanswerableError, Value
+from claimlog.solve.value import EFFORT, UnanswerableError
 from claimlog.state import State
 
 if TYPE_CHECKING:
@@ -29,11 +40,6 @@ if TYPE_CHECKING:
     from claimlog.solve.value import Values
 
 __all__ = [
-    "MARKS",
-    "Analysis",
-    "CardValue",
-    "Decision",
-    "Summary",
     "analyse",
     "annotate",
     "mark_of",
@@ -42,150 +48,10 @@ __all__ = [
     "unseen",
 ]
 
-RESULT_GONE: Final = "??"
-"""A win became a loss, a shared win a loss, or a win a shared one."""
-FACTION_GONE: Final = "?"
-"""The result stands, and a faction is given away."""
-ONLY: Final = "!"
-"""The only card that keeps the result, where at least two others lose it."""
-MARKS: Final = (RESULT_GONE, FACTION_GONE, ONLY)
-
 _VALUE: Final = re.compile(r"\s*\[%(?:value|secures) [^\]]*\]\s*")
 """The value in a comment of the notation."""
 _LAST: Final = 1000
 """Behind every trick."""
-
-
-class CardValue(NamedTuple):
-    """A legal card, and what the position after it is worth."""
-
-    card: str
-    value: Bounds
-
-    def report(self) -> dict[str, Any]:
-        """The card for JSON."""
-        return {"card": self.card, **self.value.report()}
-
-
-@dataclass(frozen=True, slots=True)
-class Decision:
-    """A play of a seat that could choose between cards that are not equivalent in what follows.
-
-    `before` is the value of the position, `after` that of the position after the card that was
-    `played`; values are seen from side 1, with three players from the seat (`Secured`).  `cards`
-    are all legal cards, ascending.  `mark` is one of `MARKS` or "".  `known`: the seat knew all
-    cards that the others held, which only one of two players can.
-    """
-
-    trick: int
-    seat: Seat
-    played: str
-    before: Bounds
-    cards: tuple[CardValue, ...]
-    mark: str
-    known: bool
-
-    @classmethod
-    def of_report(cls, report: dict[str, Any]) -> Decision:
-        """The decision that a report is of."""
-        cards = tuple(CardValue(one["card"], Bounds.of_report(one)) for one in report["cards"])
-        return cls(**{**report, "before": Bounds.of_report(report["before"]), "cards": cards})
-
-    @property
-    def after(self) -> Bounds:
-        """The value after the card that was played."""
-        return next(one.value for one in self.cards if one.card == self.played)
-
-    @property
-    def exact(self) -> bool:
-        """Whether all values are."""
-        return self.before.exact and all(one.value.exact for one in self.cards)
-
-    @property
-    def kept(self) -> bool:
-        """Whether the card was as good as any."""
-        return self.after == self.before
-
-    @property
-    def best(self) -> list[str]:
-        """The cards that keep the value; none unless it is exact."""
-        return [one.card for one in self.cards if self.before.exact and one.value == self.before]
-
-    def report(self) -> dict[str, Any]:
-        """The decision for JSON (docs/analysis.md)."""
-        return {
-            "trick": self.trick,
-            "seat": self.seat,
-            "played": self.played,
-            "before": self.before.report(),
-            "cards": [one.report() for one in self.cards],
-            "mark": self.mark,
-            "known": self.known,
-        }
-
-
-class Summary(NamedTuple):
-    """A seat's decisions in numbers: how many, how many kept the value, what the others lost."""
-
-    seat: Seat
-    decisions: int
-    kept: int
-    results: int
-    factions: int
-
-
-@dataclass(frozen=True, slots=True)
-class Analysis:
-    """What can be said about Phase 2 of a game.
-
-    `from_trick` is the first trick of which all is known, None if there is none: then `why` says
-    so ("errors", or as `UnanswerableError.key`).  `start` is the value before that trick, `end`
-    that after the last play; None where nothing can be said, and with three players, who have no
-    value in common.  `lines` tells by place in `decisions` how the game goes on with best play from
-    the best card: seats and cards.
-    """
-
-    from_trick: int | None
-    why: str
-    start: Bounds | None
-    end: Bounds | None
-    decisions: list[Decision] = field(default_factory=list)
-    lines: dict[int, list[tuple[Seat, str]]] = field(default_factory=dict)
-    problems: list[Problem] = field(default_factory=list)
-    seats: int = 2
-
-    @property
-    def exact(self) -> bool:
-        """Whether all values are exact; not if there are none."""
-        return self.from_trick is not None and all(one.exact for one in self.decisions)
-
-    @property
-    def costly(self) -> list[Decision]:
-        """The decisions that gave something away."""
-        return [one for one in self.decisions if one.mark in (RESULT_GONE, FACTION_GONE)]
-
-    def summaries(self) -> list[Summary]:
-        """Each seat's decisions in numbers."""
-        summaries = []
-        for seat in range(1, self.seats + 1):
-            own = [one for one in self.decisions if one.seat == seat]
-            marks = [one.mark for one in own]
-            kept = sum(one.kept for one in own)
-            summaries.append(
-                Summary(seat, len(own), kept, marks.count(RESULT_GONE), marks.count(FACTION_GONE))
-            )
-        return summaries
-
-    def report(self, number: int) -> dict[str, Any]:
-        """The object that ``claimlog analyse --format json`` prints (docs/analysis.md)."""
-        return {
-            "game": number,
-            "from_trick": self.from_trick,
-            "exact": self.exact,
-            **({} if self.seats == 2 else {"hands": "open"}),
-            "decisions": [one.report() for one in self.decisions],
-            "problems": [problem.report() for problem in self.problems],
-        }
 
 
 def mark_of(seat: Seat, before: Bounds, played: Bounds, cards: list[Bounds]) -> str:

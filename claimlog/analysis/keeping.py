@@ -19,9 +19,8 @@ from claimlog.solve.value import FEW, UnanswerableError
 from claimlog.state import State
 
 if TYPE_CHECKING:
-    from claimlog.analysis.decisions import Analysis
+    from claimlog.evaluation import Analysis, Bounds
     from claimlog.game import Game
-    from claimlog.solve.value import Bounds
 
 __all__ = ["REDEALS", "Graded", "Kept", "Task", "kept", "unpacked"]
 

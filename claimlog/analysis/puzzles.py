@@ -15,16 +15,18 @@ import hashlib
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
-from claimlog.analysis.decisions import CardValue, sound_part, unseen
+from claimlog.analysis.decisions import sound_part, unseen
+from claimlog.evaluation import CardValue
 from claimlog.solve.value import UnanswerableError
 from claimlog.state import State
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
+    from claimlog.evaluation import Bounds
     from claimlog.game import Game, Play, Seat, Trick
     from claimlog.solve.search import Search
-    from claimlog.solve.value import Bounds, Values
+    from claimlog.solve.value import Values
 
 __all__ = ["LEVELS", "Puzzle", "Try", "by_day", "puzzles_of"]
 

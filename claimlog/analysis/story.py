@@ -4,14 +4,12 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from claimlog.analysis.decisions import RESULT_GONE
-from claimlog.solve.value import Secured
+from claimlog.evaluation import RESULT_GONE, Secured
 
 if TYPE_CHECKING:
-    from claimlog.analysis.decisions import Analysis, Decision
+    from claimlog.evaluation import Analysis, Bounds, Decision, Value
     from claimlog.game import Game, Seat, Side
     from claimlog.language import Words
-    from claimlog.solve.value import Bounds, Value
 
 __all__ = ["Story"]
 

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable
 
     from claimlog.analysis.course import Place
-    from claimlog.analysis.decisions import Analysis
+    from claimlog.evaluation import Analysis
     from claimlog.game import Game, Seat
     from claimlog.solve.search import Search
 

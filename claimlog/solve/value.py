@@ -1,19 +1,11 @@
-"""What a position is worth: the result under best play, then the factions that each side wins.
-
->>> Value(2, 3, 2), Value(1, 2, 2).result, Value(0, 1, 4).factions
-(Value(share=2, mine=3, others=2), '1/2-1/2', (1, 4))
->>> Value(2, 3, 2) > Value(1, 2, 2) > Value(0, 2, 3) > Value(0, 1, 4)
-True
-"""
+"""What a position is worth: questions to the searches, by names, and their answers."""
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from functools import total_ordering
-from typing import TYPE_CHECKING, Any, ClassVar, Final, NamedTuple
+from typing import TYPE_CHECKING, Final
 
 from claimlog.cards import CARDS, NAMES, VALUE_OF, card
-from claimlog.results import result_of, result_text
+from claimlog.evaluation import Bounds, Secured, Value
 from claimlog.rules.actions import Kind
 from claimlog.rules.dealing import shuffle
 from claimlog.rules.setup import side_of
@@ -25,16 +17,12 @@ if TYPE_CHECKING:
 
     from claimlog.rules.machine import Machine
 
-__all__ = ["EFFORT", "Bounds", "Secured", "UnanswerableError", "Value", "Values"]
+__all__ = ["EFFORT", "UnanswerableError", "Values"]
 
 EFFORT: Final = 10_000_000
 """How many positions are looked at for one answer at most, unless said otherwise."""
 FEW: Final = 10_000
 """So many are looked at for any answer, whatever the allowance."""
-_WINNERS: Final = (0b10, 0b11, 0b01)
-"""The sides that win or share the win, by `Value.share`."""
-_RESULTS: Final[tuple[str, ...]] = tuple(result_text(result_of(2, winners)) for winners in _WINNERS)
-"""The results as the notation writes them, by `Value.share`."""
 
 
 class UnanswerableError(ValueError):
@@ -56,91 +44,6 @@ _WHY: Final = {
     "unknown": "the hands are not known",
     "effort": "the effort ran out in the last trick",
 }
-
-
-@total_ordering
-@dataclass(frozen=True, slots=True)
-class Value:
-    """A value, ordered as side 1 likes it: the result, then the difference of factions.
-
-    `share` is 2 if side 1 wins, 1 if the win is shared, 0 if side 2 wins; `mine` are the factions
-    of side 1, `others` those of side 2.  Of equal differences that with more factions for side 1
-    is the higher one.
-    """
-
-    share: int
-    mine: int
-    others: int
-    _written: ClassVar[tuple[str, ...]] = _RESULTS
-
-    def __lt__(self, other: Value) -> bool:
-        """Whether side 1 likes the other one better."""
-        return self.rank < other.rank
-
-    @property
-    def rank(self) -> int:
-        """The value as a number, the higher the better for side 1."""
-        return value_of(self.share, self.mine, self.others)
-
-    @property
-    def result(self) -> str:
-        """The result as the notation writes it."""
-        return self._written[self.share]
-
-    @property
-    def factions(self) -> tuple[int, int]:
-        """The factions that side 1 and side 2 win."""
-        return self.mine, self.others
-
-    def report(self) -> dict[str, Any]:
-        """The value for JSON."""
-        return {"result": self.result, "factions": list(self.factions)}
-
-    @classmethod
-    def of_report(cls, report: dict[str, Any]) -> Value:
-        """The value that a report is of."""
-        if "secures" in report:
-            return Secured.of_report(report["secures"])
-        return cls(cls._written.index(report["result"]), *report["factions"])
-
-
-class Secured(Value):
-    """What one seat of three can secure against both others: they play together against it.
-
-    `mine` are the factions of that seat, `others` the most that one of the others has.
-    """
-
-    __slots__ = ()
-    _written: ClassVar[tuple[str, ...]] = ("0", "1/2", "1")
-    """The seat's part of the result, as the notation writes it."""
-
-    def report(self) -> dict[str, Any]:
-        """The value for JSON."""
-        return {"secures": super().report()}
-
-
-class Bounds(NamedTuple):
-    """What is known of a value: at least and at most; equal where it is exact."""
-
-    at_least: Value
-    at_most: Value
-
-    @property
-    def exact(self) -> bool:
-        """Whether both are the same."""
-        return self.at_least == self.at_most
-
-    def report(self) -> dict[str, Any]:
-        """The value for JSON, or both bounds."""
-        if self.exact:
-            return self.at_least.report()
-        return {"at_least": self.at_least.report(), "at_most": self.at_most.report()}
-
-    @classmethod
-    def of_report(cls, report: dict[str, Any]) -> Bounds:
-        """The bounds that a report is of."""
-        least, most = report.get("at_least", report), report.get("at_most", report)
-        return cls(Value.of_report(least), Value.of_report(most))
 
 
 def known_hands(machine: Machine) -> list[list[int]] | None:
@@ -243,9 +146,9 @@ class Values:
             return self._found(*self._search.bounds_of(number, self._limit))
         # No card makes it better for who plays it.
         if self.wants(self.seat):
-            high = known.at_most.rank
+            high = value_of(*known.at_most.parts)
             return self._found(*self._search.bounds_of(number, self._limit, high=high))
-        low = known.at_least.rank
+        low = value_of(*known.at_least.parts)
         return self._found(*self._search.bounds_of(number, self._limit, low=low))
 
     def wants(self, seat: int) -> bool:

@@ -13,9 +13,10 @@ from claimlog.rules.setup import Setup, side_of
 from claimlog.state.entries import KINDS, UNSEEN, Turn, number_of, to_faction
 
 if TYPE_CHECKING:
+    from claimlog.evaluation import Bounds
     from claimlog.solve.open_hands import OpenHands
     from claimlog.solve.search import Search
-    from claimlog.solve.value import Bounds, Values
+    from claimlog.solve.value import Values
 __all__ = ["Shown"]
 
 

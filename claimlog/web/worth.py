@@ -15,8 +15,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from claimlog.analysis.course import Course
-from claimlog.analysis.decisions import Decision
-from claimlog.solve.value import Bounds
+from claimlog.evaluation import Bounds, Decision
 from claimlog.web.replay import replay_data, view_name
 
 if TYPE_CHECKING:

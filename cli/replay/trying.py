@@ -5,9 +5,9 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from claimlog.analysis.trial import Trial
+from claimlog.evaluation import Bounds
 from claimlog.replay.viewpoint import Viewpoint
 from claimlog.rules.setup import side_of
-from claimlog.solve.value import Bounds
 
 from ..layout import wrap
 from .worth import standing, values

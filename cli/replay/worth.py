@@ -12,8 +12,8 @@ from typing import TYPE_CHECKING, Any, Final
 
 from claimlog.analysis.answering import grade, grading_of, trial_of, try_out
 from claimlog.analysis.course import Course
-from claimlog.analysis.decisions import ONLY, RESULT_GONE, Decision
 from claimlog.analysis.story import score_of
+from claimlog.evaluation import ONLY, RESULT_GONE, Decision
 from claimlog.notation.writer import canonical
 from claimlog.rules.setup import tricks_of
 from claimlog.workers import Worker
@@ -24,10 +24,10 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
 
     from claimlog.analysis.course import Place
+    from claimlog.evaluation import Bounds
     from claimlog.game import Game
     from claimlog.language import Words
     from claimlog.replay.narration import Narrator
-    from claimlog.solve.value import Bounds
 
     from ..layout import Line
 

@@ -3,7 +3,7 @@
 import json
 
 from claimlog.analysis.answering import answer, task_of
-from claimlog.analysis.decisions import Decision
+from claimlog.evaluation import Decision
 from claimlog.notation.writer import canonical
 from claimlog.simulate import simulate_games
 

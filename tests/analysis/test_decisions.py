@@ -10,11 +10,12 @@ from random import Random
 import pytest
 
 from claimlog import Game, State, loads, simulate_games
-from claimlog.analysis.decisions import MARKS, Analysis, analyse, annotate, mark_of
+from claimlog.analysis.decisions import analyse, annotate, mark_of
+from claimlog.evaluation import MARKS, Analysis, Bounds, Value
 from claimlog.game import Problem
 from claimlog.notation.writer import canonical
-from claimlog.solve.search import Search
-from claimlog.solve.value import Bounds, UnanswerableError, Value, Values
+from claimlog.solve.search import Search, value_of
+from claimlog.solve.value import UnanswerableError, Values
 
 WIN, SHARED, LOSS = Value(2, 3, 2), Value(1, 2, 2), Value(0, 2, 3)
 
@@ -347,3 +348,14 @@ def test_marks_by_hand_stay_unless_they_are_to_be_replaced(analysis: Analysis):
     annotate(game, analysis, replace_marks=True)
     assert play.annotation == "??"
     assert set(MARKS) == {"??", "?", "!"}
+
+
+def test_values_are_ordered_as_the_search_orders_them() -> None:
+    values = [
+        Value(share, mine, others)
+        for share in range(3)
+        for mine in range(7)
+        for others in range(7 - mine)
+    ]
+    assert sorted(values) == sorted(values, key=lambda value: value_of(*value.parts))
+    assert len({value_of(*value.parts) for value in values}) == len(values)

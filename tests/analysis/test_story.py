@@ -4,11 +4,10 @@ from __future__ import annotations
 
 import pytest
 
-from claimlog.analysis.decisions import Analysis, CardValue, Decision
 from claimlog.analysis.story import MOST, Story
+from claimlog.evaluation import Analysis, Bounds, CardValue, Decision, Value
 from claimlog.game import Game
 from claimlog.language import LANGUAGES, words
-from claimlog.solve.value import Bounds, Value
 
 WIN, SHARED, LOSS = Value(2, 3, 2), Value(1, 2, 2), Value(0, 2, 3)
 GAME = Game(tags={"Player1": "Anna", "Player2": "Ben"}, complete=True)

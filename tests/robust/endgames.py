@@ -17,13 +17,14 @@ from typing import NamedTuple
 
 from claimlog.cards import NAMES, all_decks, deck_letters
 from claimlog.cards import card as card_named
+from claimlog.evaluation import Bounds, Secured, Value
 from claimlog.rules.actions import Kind
 from claimlog.rules.dealing import deal
 from claimlog.rules.machine import Machine
 from claimlog.rules.setup import RULINGS, Setup
 from claimlog.solve.open_hands import OpenHands
 from claimlog.solve.search import Search
-from claimlog.solve.value import Bounds, Secured, Value, Values
+from claimlog.solve.value import Values
 
 
 @cache

@@ -5,7 +5,8 @@ from pathlib import Path
 
 import pytest
 
-from claimlog.analysis.decisions import Analysis, analyse
+from claimlog.analysis.decisions import analyse
+from claimlog.evaluation import Analysis
 from claimlog.game import Game
 from claimlog.replay.recorder import replay_text
 from claimlog.simulate import simulate_records

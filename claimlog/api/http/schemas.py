@@ -25,6 +25,7 @@ from claimlog import __version__
 from claimlog import game as model
 from claimlog.api.http.addresses import VERSION
 from claimlog.api.http.problem import ProblemDetails
+from claimlog.parts import reported
 from claimlog.replay import viewpoint
 from claimlog.store.model.types import Outcome, ReportedProblem, TieBreak
 
@@ -194,7 +195,7 @@ def _struct(kind: type, name: str = "", *more: tuple[str, Any]) -> Any:
     hints = get_type_hints(kind, include_extras=True)
     fields: list[Any] = []
     if dataclasses.is_dataclass(kind):
-        names = model.reported(kind)
+        names = reported(kind)
     else:  # a named tuple; problems are not told of a position
         names = {field: True for field in hints if field != "problems"}
     for field, always in names.items():

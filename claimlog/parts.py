@@ -1,0 +1,101 @@
+"""What all parts of the model have in common: reports, seats and sides, problems.
+
+Their reports are what ``claimlog replay --format json`` prints of them; a field that is left out
+there says so (``metadata``), and the schemas of the API follow from that.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field, fields
+from typing import Annotated, Any, Final, TypeAlias
+
+__all__ = ["IF_ANY", "KEPT", "Part", "Problem", "Seat", "Side", "reported"]
+
+Seat: TypeAlias = Annotated[int, "seat"]
+"""A seat, from 1 to 4."""
+
+Side: TypeAlias = Annotated[int, "side"]
+"""A side, from 1 to 3: with four players seats 1 and 3 are side 1; otherwise a seat is a side."""
+
+KEPT: Final = {"report": False}
+"""Metadata of a field that reports leave out."""
+IF_ANY: Final = {"report": "if any"}
+"""Metadata of a field that reports leave out where it is None."""
+
+
+def reported(kind: type) -> dict[str, bool]:
+    """The names of the fields of a class that its reports have, and whether they always do."""
+    known = _REPORTED.get(kind)
+    if known is None:
+        known = _REPORTED[kind] = {
+            part.name: part.metadata.get("report", True) is True
+            for part in fields(kind)
+            if part.metadata.get("report", True)
+        }
+    return known
+
+
+_REPORTED: Final[dict[type, dict[str, bool]]] = {}
+
+
+def _report(value: Any) -> Any:
+    """A value as JSON shows it."""
+    kind = type(value)
+    if kind is list:
+        # What is in a list is all of one kind.
+        return [part.report() for part in value] if value and isinstance(value[0], Part) else value
+    if kind is dict:
+        return {str(key): _report(item) for key, item in value.items()}
+    if kind is tuple:
+        return list(value)
+    return value.report() if isinstance(value, Part) else value
+
+
+class Part:
+    """A part of a game: it has a report, and its repr shows only the fields that are set."""
+
+    __slots__ = ()
+
+    def report(self) -> dict[str, Any]:
+        """The object that the JSON reports show (docs/notation.md, "Reports")."""
+        shown = {}
+        for name, always in reported(type(self)).items():
+            value = getattr(self, name)
+            if always or value is not None:
+                shown[name] = _report(value)
+        return shown
+
+    def __repr__(self) -> str:
+        """The fields that say something."""
+        pairs = ((part.name, getattr(self, part.name)) for part in fields(self))  # type: ignore[arg-type]
+        values = ", ".join(
+            f"{name}={value!r}" for name, value in pairs if value not in (None, "", False, [], ())
+        )
+        return f"{type(self).__name__}({values})"
+
+
+@dataclass(frozen=True, slots=True)
+class Problem(Part):
+    """One problem of a record, as every report shows it.
+
+    `line`, `column` and `end_column` count from 1, in characters, the end exclusive;
+    `trick`, `seat` (from 1) and `card` are None where they do not apply.  `tag` is the name of
+    the tag that it is about, "" if it is about none.  `follows`: it is about Loot, Votes or
+    Result, and may only follow from the errors of the movetext.
+    """
+
+    code: str
+    severity: str
+    message: str
+    line: int
+    column: int
+    end_column: int
+    trick: int | None = None
+    seat: Seat | None = None
+    card: str | None = None
+    tag: str = field(default="", metadata=KEPT)
+    follows: bool = field(default=False, metadata=KEPT)
+
+    def __str__(self) -> str:
+        """Place, code and message, as ``claimlog validate`` prints them."""
+        return f"{self.line}:{self.column}: {self.severity}: {self.code}: {self.message}"
