@@ -26,12 +26,12 @@ _RESULTS: Final = 91
 def write_trf(board: Board) -> str:
     """The event as it stands.  Raises Unpairable if it is not for two, or without py4swiss."""
     if board.plan.seats != 2:
-        raise Unpairable("two-sides", system="TRF16", seats=board.plan.seats)
+        raise Unpairable("pairing.two-sides", system="TRF16", seats=board.plan.seats)
     field = Field(board, len(board.rounds) + 1)
     try:
         from py4swiss.trf.codes import TournamentCode
     except ImportError:
-        raise Unpairable("missing") from None
+        raise Unpairable("pairing.missing") from None
 
     found = {line.entrants[0]: line for line in standings(board).lines}
     lines = [
@@ -107,7 +107,7 @@ def read_trf(text: str) -> TrfEvent:
         from py4swiss.trf.exceptions import LineError
         from py4swiss.trf.sections import PlayerSection
     except ImportError:
-        raise Unpairable("missing") from None
+        raise Unpairable("pairing.missing") from None
 
     entered = read_entrants(text)
     problems = list(entered.problems)

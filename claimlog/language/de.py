@@ -1056,38 +1056,6 @@ TEXTS: Final = {
     "worth.analysis-unknown": "Die Hände sind nicht bekannt, darum gibt es keine Werte.",
     "worth.analysis-effort": "Die Werte sind zu aufwendig.",
     # Eine Runde paaren (claimlog/directing)
-    "pairing.by-hand": "dieses Turnier wird von Hand gepaart",
-    "pairing.missing": "das holländische System braucht ein eigenes Paket: "
-    "pip install 'claimlog[events]'; das System casual braucht keines",
-    "pairing.few": "die Runde braucht {wanted} Spieler; {number} können gepaart werden",
-    "pairing.no-team": "{names} sind in keinem Team",
-    "pairing.team": "Team {team} hat in jeder Runde zwei Spieler, nicht {number}: {names}",
-    "pairing.two-sides": "das System {system} ist für zwei Seiten, nicht für Tische zu {seats}, an "
-    "denen jeder für sich spielt",
-    "pairing.stuck": "{names} können nicht alle gepaart werden: Ohne zweite Begegnung bleibt ihnen "
-    "nur {left}",
-    "pairing.stuck-bye": "{names} können nicht alle gepaart werden: Ohne zweite Begegnung bleibt "
-    "ihnen nur das Freilos und {left}",
-    "pairing.stuck-bye-alone": "{names} können nicht alle gepaart werden: Ohne zweite Begegnung "
-    "bleibt ihnen nur das Freilos",
-    "pairing.stuck-apart": "ohne zweite Begegnung können nicht alle gepaart werden von {names}",
-    "pairing.all-met": "{names} haben schon alle gegeneinander gespielt",
-    "pairing.bye-again": "die Zahl der Spieler ist ungerade, und alle hatten schon ein Freilos "
-    "oder haben kampflos gewonnen: {names}",
-    "pairing.leader-again": "im holländischen System spielt niemand dreimal hintereinander zum "
-    "ersten Stich aus oder nicht aus, und so können nicht alle gepaart werden: {names} sind "
-    "gebunden",
-    "pairing.open": "Tisch {table} der Runde {round} hat noch kein Ergebnis: {names}",
-    "pairing.tie": "an Tisch {table} der Runde {round} wurde der Sieg geteilt, und im K.-o.-System "
-    "braucht es einen Sieger: {names}",
-    "pairing.level": "{names} sind gleichauf um die letzten Plätze ihrer Gruppe: {number} kommen "
-    "weiter",
-    "pairing.over": "das K.-o.-System ist zu Ende",
-    "pairing.relax": "{text}; möglich wäre: {ways}",
-    "relax.rematch": "eine zweite Begegnung erlauben",
-    "relax.bye": "ein zweites Freilos geben",
-    "relax.leader": "jemanden zum dritten Mal hintereinander ausspielen lassen",
-    "relax.tie": "den besser Gesetzten weiterkommen lassen",
     "remark.unfinished": "Runde {round}, Tisch {table} hat noch kein Ergebnis: gepaart, als wäre "
     "der Sieg geteilt.",
     "remark.rematch": "Tisch {table}: {one} und {other} haben schon gegeneinander gespielt, in "

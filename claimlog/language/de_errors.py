@@ -193,6 +193,44 @@ TEXTS: Final[dict[str, str]] = {
     "desk.confirmed": "das Ergebnis von Tisch {table} ist bestätigt: ändern kann es nur die "
     "Turnierleitung",
     "desk.impossible": "{result} ist kein Ergebnis einer Partie mit {number} Seiten",
+    # Pairing a round
+    "pairing.by-hand": "dieses Turnier wird von Hand gepaart",
+    "pairing.missing": "das holländische System braucht ein eigenes Paket: "
+    "pip install 'claimlog[events]'; das System casual braucht keines",
+    "pairing.few": "die Runde braucht {wanted} Spieler; {number} können gepaart werden",
+    "pairing.no-team": "{names:and} sind in keinem Team",
+    "pairing.team": "Team {team} hat in jeder Runde zwei Spieler, nicht {number}: {names:and}",
+    "pairing.two-sides": "das System {system} ist für zwei Seiten, nicht für Tische zu {seats}, an "
+    "denen jeder für sich spielt",
+    "pairing.stuck": "{names:and} können nicht alle gepaart werden: Ohne zweite Begegnung bleibt "
+    "ihnen "
+    "nur {left:and}",
+    "pairing.stuck-bye": "{names:and} können nicht alle gepaart werden: Ohne zweite Begegnung "
+    "bleibt "
+    "ihnen nur das Freilos und {left:and}",
+    "pairing.stuck-bye-alone": "{names:and} können nicht alle gepaart werden: Ohne zweite "
+    "Begegnung "
+    "bleibt ihnen nur das Freilos",
+    "pairing.stuck-apart": "ohne zweite Begegnung können nicht alle gepaart werden von {names:and}",
+    "pairing.all-met": "{names:and} haben schon alle gegeneinander gespielt",
+    "pairing.bye-again": "die Zahl der Spieler ist ungerade, und alle hatten schon ein Freilos "
+    "oder haben kampflos gewonnen: {names:and}",
+    "pairing.leader-again": "im holländischen System spielt niemand dreimal hintereinander zum "
+    "ersten Stich aus oder nicht aus, und so können nicht alle gepaart werden: {names:and} sind "
+    "gebunden",
+    "pairing.open": "Tisch {table} der Runde {round} hat noch kein Ergebnis: {names:and}",
+    "pairing.tie": "an Tisch {table} der Runde {round} wurde der Sieg geteilt, und im K.-o.-System "
+    "braucht es einen Sieger: {names:and}",
+    "pairing.level": "{names:and} sind gleichauf um die letzten Plätze ihrer Gruppe: {number} "
+    "kommen "
+    "weiter",
+    "pairing.over": "das K.-o.-System ist zu Ende",
+    "pairing.relax": "{text}; möglich wäre: {ways}",
+    "relax.rematch": "eine zweite Begegnung erlauben",
+    "relax.bye": "ein zweites Freilos geben",
+    "relax.leader": "jemanden zum dritten Mal hintereinander ausspielen lassen",
+    "relax.tie": "den besser Gesetzten weiterkommen lassen",
+    "relax.or": "{one} oder {other}",
     "entrant.unknown": "einen Teilnehmer {name} gibt es nicht",
     "entrant.several": "mit {name} können {number} Teilnehmer gemeint sein: die Nummer angeben, "
     "oder mehr vom Namen",

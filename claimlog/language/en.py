@@ -1016,36 +1016,6 @@ TEXTS: Final = {
     "worth.analysis-unknown": "The hands of Phase 2 are not known, so there are no values.",
     "worth.analysis-effort": "The values are too much to compute.",
     # Pairing a round (claimlog/directing)
-    "pairing.by-hand": "this event is paired by hand",
-    "pairing.missing": "the Dutch system needs a package of its own: "
-    "pip install 'claimlog[events]'; the system casual needs none",
-    "pairing.few": "the round needs {wanted} players; {number} can be paired",
-    "pairing.no-team": "{names} are in no team",
-    "pairing.team": "team {team} has two players in each round, not {number}: {names}",
-    "pairing.two-sides": "the system {system} is for two sides, not for tables of {seats} where "
-    "everybody plays for themselves",
-    "pairing.stuck": "{names} cannot all be paired: without meeting somebody again only {left} are "
-    "left for them",
-    "pairing.stuck-bye": "{names} cannot all be paired: without meeting somebody again only the "
-    "bye is left for them, and {left}",
-    "pairing.stuck-bye-alone": "{names} cannot all be paired: without meeting somebody again only "
-    "the bye is left for them",
-    "pairing.stuck-apart": "not all of {names} can be paired without meeting somebody again",
-    "pairing.all-met": "{names} have all met each other already",
-    "pairing.bye-again": "the number of players is odd, and all have had a bye or a win by "
-    "forfeit: {names}",
-    "pairing.leader-again": "in the Dutch system nobody leads the first trick, or does not lead "
-    "it, three times in a row, and with that not all can be paired: {names} are bound",
-    "pairing.open": "table {table} of round {round} has no result yet: {names}",
-    "pairing.tie": "table {table} of round {round} is a tie, and a knock-out needs a winner: "
-    "{names}",
-    "pairing.level": "{names} are level for the last places of their group: {number} go on",
-    "pairing.over": "the knock-out is over",
-    "pairing.relax": "{text}; you may {ways}",
-    "relax.rematch": "let players meet again",
-    "relax.bye": "give a second bye",
-    "relax.leader": "let somebody lead a third time in a row",
-    "relax.tie": "let the better seed go on",
     "remark.unfinished": "Round {round}, table {table} has no result yet: paired as if they "
     "shared the win.",
     "remark.rematch": "Table {table}: {one} and {other} have met before, in round {rounds}.",

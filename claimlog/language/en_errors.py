@@ -185,6 +185,41 @@ TEXTS: Final[dict[str, str]] = {
     "desk.same-place": "they are in the same place",
     "desk.confirmed": "the result of table {table} is confirmed: only the director changes it",
     "desk.impossible": "{result} is no result of a game with {number} sides",
+    # Pairing a round
+    "pairing.by-hand": "this event is paired by hand",
+    "pairing.missing": "the Dutch system needs a package of its own: "
+    "pip install 'claimlog[events]'; the system casual needs none",
+    "pairing.few": "the round needs {wanted} players; {number} can be paired",
+    "pairing.no-team": "{names:and} are in no team",
+    "pairing.team": "team {team} has two players in each round, not {number}: {names:and}",
+    "pairing.two-sides": "the system {system} is for two sides, not for tables of {seats} where "
+    "everybody plays for themselves",
+    "pairing.stuck": "{names:and} cannot all be paired: without meeting somebody again only "
+    "{left:and} are "
+    "left for them",
+    "pairing.stuck-bye": "{names:and} cannot all be paired: without meeting somebody again only "
+    "the "
+    "bye is left for them, and {left:and}",
+    "pairing.stuck-bye-alone": "{names:and} cannot all be paired: without meeting somebody again "
+    "only "
+    "the bye is left for them",
+    "pairing.stuck-apart": "not all of {names:and} can be paired without meeting somebody again",
+    "pairing.all-met": "{names:and} have all met each other already",
+    "pairing.bye-again": "the number of players is odd, and all have had a bye or a win by "
+    "forfeit: {names:and}",
+    "pairing.leader-again": "in the Dutch system nobody leads the first trick, or does not lead "
+    "it, three times in a row, and with that not all can be paired: {names:and} are bound",
+    "pairing.open": "table {table} of round {round} has no result yet: {names:and}",
+    "pairing.tie": "table {table} of round {round} is a tie, and a knock-out needs a winner: "
+    "{names:and}",
+    "pairing.level": "{names:and} are level for the last places of their group: {number} go on",
+    "pairing.over": "the knock-out is over",
+    "pairing.relax": "{text}; you may {ways}",
+    "relax.rematch": "let players meet again",
+    "relax.bye": "give a second bye",
+    "relax.leader": "let somebody lead a third time in a row",
+    "relax.tie": "let the better seed go on",
+    "relax.or": "{one} or {other}",
     "entrant.unknown": "there is no entrant {name}",
     "entrant.several": "{number} entrants may be meant by {name}: give the number, or more of the "
     "name",

@@ -297,19 +297,13 @@ def _uploaded(board: Board) -> Any:
 
 def _by_system(archive: Archive, event: str, relax: list[str], by: str, why: str) -> Board:
     """Let the event's system pair; why it cannot ends the command."""
-    from claimlog.directing.pairing.found import RELAXATIONS, Relaxation, Unpairable
-    from claimlog.store import ArchiveError
+    from claimlog.directing.pairing.found import RELAXATIONS, Relaxation
 
     for one in relax:
         if one not in RELAXATIONS:
             fail(tr("{value} is not one of {names}", value=one, names=", ".join(RELAXATIONS)))
     allowed: list[Relaxation] = [one for one in RELAXATIONS if one in relax]
-    try:
-        return archive.pair_round(event, by=by, why=why, relax=allowed).desk
-    except ArchiveError as error:
-        if isinstance(error.__cause__, Unpairable):
-            fail(error.__cause__.told(language()))
-        raise
+    return archive.pair_round(event, by=by, why=why, relax=allowed).desk
 
 
 def _by_hand(board: Board, words: Iterable[str]) -> Any:
@@ -642,7 +636,7 @@ def export_event(
         try:
             print(write_trf(board), end="")
         except Unpairable as error:
-            fail(error.told(language()))
+            fail(said(error))
         return
     rows = [(round, table) for round in board.rounds for table in round.tables]
     columns: list[Column] = [

@@ -94,12 +94,12 @@ def test_nobody_meets_again_or_has_a_second_bye_before_it_must_be(
         found, refused = tried(board, round)
         if found is not None:
             assert needed == 0
-        elif refused.key == "leader-again":
+        elif refused.key == "pairing.leader-again":
             assert needed == 0
             assert tried(board, round, "bye", "rematch")[1] is not None
             found = pair(board, round, refused.relax)
         elif needed is None:
-            assert (refused.key, refused.relax) == ("bye-again", ("bye",))
+            assert (refused.key, refused.relax) == ("pairing.bye-again", ("bye",))
             found = pair(board, round, ["bye", "rematch"])
             assert [one.key for one in found.remarks].count("remark.bye") == 1
             needed = fewest_rematches(board, here, second_bye=True)

@@ -57,7 +57,7 @@ def of_group(field: Field, group: Sequence[Unit], among: int | None = None) -> P
     Places up to `among` are free, where other groups are larger.
     """
     if len(group) < 2:
-        raise Unpairable("few", number=len(group), wanted=2)
+        raise Unpairable("pairing.few", number=len(group), wanted=2)
     here = {unit.key for unit in field.units}
     places = among or len(group)
     cycle, number = divmod(field.round - 1, rounds_for(places))

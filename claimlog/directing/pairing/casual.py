@@ -133,14 +133,14 @@ class _Graph:
         who = self._members(rivals)
         others = self._members(left)
         if self.bye is not None and not self.neighbours[self.bye]:
-            return Unpairable("bye-again", who, relax=("bye",))
+            return Unpairable("pairing.bye-again", names=who, relax=("bye",))
         ways: tuple[Relaxation, ...] = ("rematch",)
         if self.bye is not None and "bye" not in relax:
             ways = ("rematch", "bye")
         key = "stuck" if others else "all-met" if self._all_met(rivals) else "stuck-apart"
         if self.bye in left:
             key = "stuck-bye" if others else "stuck-bye-alone"
-        return Unpairable(key, who, left=others, relax=ways)
+        return Unpairable(f"pairing.{key}", names=who, left=others, relax=ways)
 
     def _all_met(self, vertices: list[int]) -> bool:
         """Whether nobody of these may play another of them."""

@@ -28,7 +28,7 @@ def paired(field: Field, relax: Collection[Relaxation] = ()) -> Paired:
         from py4swiss.engines import DutchEngine
         from py4swiss.engines.common import PairingError
     except ImportError:
-        raise Unpairable("missing") from None
+        raise Unpairable("pairing.missing") from None
 
     if len(field.units) < 2:
         return casual.paired(field, relax)
@@ -36,7 +36,9 @@ def paired(field: Field, relax: Collection[Relaxation] = ()) -> Paired:
         found = DutchEngine.generate_pairings(told(field))
     except PairingError:
         if "leader" not in relax and _only_leads(field):
-            raise Unpairable("leader-again", _bound(field), relax=("leader",)) from None
+            raise Unpairable(
+                "pairing.leader-again", names=_bound(field), relax=("leader",)
+            ) from None
         return casual.paired(field, relax)
     units = field.everybody
     away = [units[pair.white - 1] for pair in found if not pair.black]

@@ -55,10 +55,10 @@ class Field:
         for one in seeded(entrants):
             teams.setdefault(one.team, []).append(one)
         if whole and "" in teams:
-            raise Unpairable("no-team", teams[""])
+            raise Unpairable("pairing.no-team", names=teams[""])
         for team, members in teams.items():
             if whole and len(members) != 2:
-                raise Unpairable("team", members, team=team, number=len(members))
+                raise Unpairable("pairing.team", names=members, team=team, number=len(members))
         return [
             Unit(members[0].number, tuple(members), rank)
             for rank, members in enumerate(teams.values(), 1)

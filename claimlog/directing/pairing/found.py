@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import reduce
 from typing import TYPE_CHECKING, Final, Literal, NamedTuple, get_args
 
 import msgspec
@@ -9,6 +10,7 @@ import msgspec
 from claimlog.directing.board import Board
 from claimlog.directing.model import Bye, Table
 from claimlog.language import words
+from claimlog.language.messages import KeyedError, Message
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -50,45 +52,43 @@ class PairedRound(msgspec.Struct, frozen=True, kw_only=True):
     remarks: tuple[Remark, ...] = ()
 
 
-class Unpairable(Exception):  # noqa: N818 — the name says it
+class Unpairable(KeyedError):  # noqa: N818 — the name says it
     """A round cannot be paired: why, because of whom, and what of it can be relaxed.
 
-    As a string it is English.
+    `relax` and the numbers of the `entrants` are in the message's values, too.
     """
 
     def __init__(
         self,
         key: str,
-        entrants: Iterable[Entrant] = (),
         *,
+        names: Iterable[Entrant] = (),
         left: Iterable[Entrant] = (),
         relax: tuple[Relaxation, ...] = (),
         **values: str | int,
     ) -> None:
-        super().__init__(key)
         self.key = key
-        self.entrants = tuple(entrants)
+        self.entrants = tuple(names)
         self.left = tuple(left)
         self.relax = relax
-        self.values = values
+        why = Message(
+            key,
+            names=[one.name for one in self.entrants],
+            left=[one.name for one in self.left],
+            **values,
+        )
+        if relax:
+            ways = reduce(_or, (Message(f"relax.{one}") for one in relax))
+            why = Message("pairing.relax", text=why, ways=ways, relax=relax)
+        super().__init__(why)
 
     def told(self, language: str = "en") -> str:
         """In words."""
-        say = words(language)
-        text = say(
-            f"pairing.{self.key}",
-            names=say.join([one.name for one in self.entrants]),
-            left=say.join([one.name for one in self.left]),
-            **self.values,
-        )
-        if not self.relax:
-            return text
-        ways = say.either([say(f"relax.{one}") for one in self.relax])
-        return say("pairing.relax", text=text, ways=ways)
+        return self.message.worded(language)
 
-    def __str__(self) -> str:
-        """In English."""
-        return self.told()
+
+def _or(one: Message, other: Message) -> Message:
+    return Message("relax.or", one=one, other=other)
 
 
 class Unit(NamedTuple):

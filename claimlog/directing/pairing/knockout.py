@@ -64,7 +64,7 @@ def finals(
             for one, other in zip(alive[::2], alive[1::2], strict=True)
         ]
     if len(alive) < 2:
-        raise Unpairable("over")
+        raise Unpairable("pairing.over")
     here = {unit.key for unit in field.units}
     pairs: list[Pair] = []
     away: list[Unit] = []
@@ -94,7 +94,10 @@ def _winner(
             continue
         if table.result is None:
             raise Unpairable(
-                "open", (*one.members, *other.members), table=table.number, round=round
+                "pairing.open",
+                names=(*one.members, *other.members),
+                table=table.number,
+                round=round,
             )
         absent = table.result.forfeit
         winners = parse_result(table.result.result) % 8
@@ -106,8 +109,8 @@ def _winner(
         if "tie" in relax:
             return min(units, key=lambda unit: unit.rank)
         raise Unpairable(
-            "tie",
-            (*one.members, *other.members),
+            "pairing.tie",
+            names=(*one.members, *other.members),
             relax=("tie",),
             table=table.number,
             round=round,
@@ -134,7 +137,7 @@ def groups_then_finals(field: Field, relax: Collection[Relaxation] = ()) -> Pair
     groups = groups_of(field)
     if len(groups[-1]) < 2 or len(groups[0]) < 2:
         wanted = 2 * len(groups)
-        raise Unpairable("few", number=len(field.everybody), wanted=wanted)
+        raise Unpairable("pairing.few", number=len(field.everybody), wanted=wanted)
     size = max(map(len, groups))
     last = berger.rounds_for(size)
     if field.round <= last:
@@ -163,7 +166,7 @@ def _first_of(
     sure, level = cut(here, number)
     if level and "tie" not in relax:
         who = [field.board.entrant(one) for line in level for one in line.entrants]
-        raise Unpairable("level", who, relax=("tie",), number=number)
+        raise Unpairable("pairing.level", names=who, relax=("tie",), number=number)
     level.sort(key=lambda line: field.unit(line.entrants[0]).rank)
     return [field.unit(line.entrants[0]) for line in [*sure, *level][:number]]
 

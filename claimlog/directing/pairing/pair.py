@@ -28,7 +28,7 @@ def pair(board: Board, round: int, relax: Collection[Relaxation] = ()) -> Pairin
     """
     plan = board.plan
     if plan.system == "by-hand":
-        raise Unpairable("by-hand")
+        raise Unpairable("pairing.by-hand")
     field = Field(board, round)
     if plan.seats == 2 or field.teams:
         seated, away = _two_sides(field, relax)
@@ -57,7 +57,7 @@ def _two_sides(
         "groups": knockout.groups_then_finals,
     }
     if len(field.units) + 2 * len(field.locked) < 2:
-        raise Unpairable("few", number=len(field.units), wanted=2)
+        raise Unpairable("pairing.few", number=len(field.units), wanted=2)
     pairs, away = systems[field.board.plan.system](field, relax)
     return [_seated(field, pair) for pair in pairs], away
 

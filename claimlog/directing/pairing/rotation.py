@@ -42,10 +42,10 @@ def paired(
     plan = field.board.plan
     system = plan.system
     if system in ("knock-out", "groups", "round-robin"):
-        raise Unpairable("two-sides", system=system, seats=plan.seats)
+        raise Unpairable("pairing.two-sides", system=system, seats=plan.seats)
     units = field.by_points() if system in ("swiss", "casual") else list(field.units)
     if len(units) < plan.seats and not field.locked:
-        raise Unpairable("few", number=len(units), wanted=plan.seats)
+        raise Unpairable("pairing.few", number=len(units), wanted=plan.seats)
     away = _byes(field, units, len(units) % plan.seats, relax)
     players = [unit.key for unit in units if unit not in away]
     met: Meetings = Counter()
@@ -75,7 +75,9 @@ def _byes(
     may = [unit for unit in order if not field.had_bye(unit)]
     if len(may) < number:
         if "bye" not in relax:
-            raise Unpairable("bye-again", [unit.members[0] for unit in order], relax=("bye",))
+            raise Unpairable(
+                "pairing.bye-again", names=[unit.members[0] for unit in order], relax=("bye",)
+            )
         may += [unit for unit in order if unit not in may]
     return may[:number]
 

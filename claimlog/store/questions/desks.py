@@ -272,7 +272,7 @@ class Desks:
         try:
             found = pair(seen, number, relax)
         except Unpairable as error:
-            raise ArchiveError("said", text=error) from error
+            raise ArchiveError(error.message) from error
         act = acts.Paired(round=number, tables=found.tables, byes=found.byes)
         desk = self.do(text, act, by, why, seen.act)
         return PairedRound(desk=desk, remarks=found.remarks)
