@@ -17,7 +17,7 @@ from urllib.parse import quote, urlencode, urlsplit
 import msgspec
 
 from claimlog.directing import acts
-from claimlog.directing.board import Board, StartedRound
+from claimlog.directing.board import Board, Notice, StartedRound, TableNews
 from claimlog.directing.desk import Entry
 from claimlog.directing.model import Plan
 from claimlog.directing.pairing.found import PairedRound, Remark
@@ -474,6 +474,14 @@ class Client(Asked):
     def desk(self, event: str) -> Board:
         """See `Archive.desk`."""
         return self._get(Board, f"/events/{_part(event)}/desk")
+
+    def notice(self, event: str) -> Notice:
+        """See `Archive.notice`."""
+        return self._get(Notice, f"/events/{_part(event)}/notice")
+
+    def desk_tables(self, event: str) -> list[TableNews]:
+        """See `Archive.desk_tables`."""
+        return self._get(list[TableNews], f"/events/{_part(event)}/desk/tables")
 
     def desk_acts(self, event: str) -> list[Entry]:
         """See `Archive.desk_acts`."""

@@ -44,6 +44,13 @@ class Changed(_Act, frozen=True, kw_only=True, tag="changed"):
     entrant: Entrant
 
 
+class Spelled(_Act, frozen=True, kw_only=True, tag="spelled"):
+    """Records call an entrant by this name, too."""
+
+    entrant: Number
+    name: Annotated[str, msgspec.Meta(min_length=1, max_length=200)]
+
+
 class Withdrew(_Act, frozen=True, kw_only=True, tag="withdrew"):
     """An entrant plays no more, from a round on."""
 
@@ -95,6 +102,17 @@ class Started(_Act, frozen=True, kw_only=True, tag="started"):
     round: Number
 
 
+class Clocked(_Act, frozen=True, kw_only=True, tag="clock"):
+    """The clock of a round goes or stands, and gets more minutes or fewer.
+
+    `running` null: as before.  Without a clock yet it begins with the minutes of the plan.
+    """
+
+    round: Number
+    running: bool | None = None
+    minutes: Annotated[int, msgspec.Meta(ge=-10_000, le=10_000)] = 0
+
+
 class ResultTyped(_Act, frozen=True, kw_only=True, tag="result"):
     """How a game ended, as somebody typed it; null: it is taken back."""
 
@@ -135,9 +153,9 @@ class Reopened(_Act, frozen=True, kw_only=True, tag="reopened"):
 
 
 class Announced(_Act, frozen=True, kw_only=True, tag="announced"):
-    """A message to everybody."""
+    """A message to everybody; an empty one takes down what stands on the screens."""
 
-    text: Annotated[str, msgspec.Meta(min_length=1, max_length=1000)]
+    text: Annotated[str, msgspec.Meta(max_length=1000)]
 
 
 class Undone(_Act, frozen=True, kw_only=True, tag="undone"):
@@ -146,7 +164,9 @@ class Undone(_Act, frozen=True, kw_only=True, tag="undone"):
     number: Annotated[int, msgspec.Meta(ge=2)]
 
 
-InRound = Exchanged | Locked | Started | ResultTyped | Confirmed | Corrected | Closed | Reopened
+InRound = (
+    Exchanged | Locked | Started | Clocked | ResultTyped | Confirmed | Corrected | Closed | Reopened
+)
 """What is done in a round that was paired."""
 
 Act = (
@@ -154,6 +174,7 @@ Act = (
     | Planned
     | Entered
     | Changed
+    | Spelled
     | Withdrew
     | Returned
     | AskedForBye
@@ -166,12 +187,14 @@ Act = (
 DIRECT: Final[dict[str, type[Act]]] = {
     "plan": Planned,
     "change": Changed,
+    "spell": Spelled,
     "withdraw": Withdrew,
     "return": Returned,
     "bye": AskedForBye,
     "pair": Paired,
     "exchange": Exchanged,
     "lock": Locked,
+    "clock": Clocked,
     "result": ResultTyped,
     "confirm": Confirmed,
     "correct": Corrected,

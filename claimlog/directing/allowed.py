@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from claimlog.directing import acts
 from claimlog.directing.desk import refuse
+from claimlog.directing.model import Entrant
 from claimlog.language.messages import message_of
 from claimlog.notation.names import folded as in_any_case
 from claimlog.notation.names import tidy
@@ -17,7 +18,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable
 
     from claimlog.directing.desk import Desk, Place, Round
-    from claimlog.directing.model import Entrant, Plan, TableResult
+    from claimlog.directing.model import Plan, TableResult
 
 
 def check(desk: Desk, act: acts.Act) -> None:
@@ -38,6 +39,10 @@ def check(desk: Desk, act: acts.Act) -> None:
             desk.entrant(new.number)
             others = [one for one in desk.entrants if one.number != new.number]
             _check_names(desk, [new], others=others)
+        case acts.Spelled(entrant=entrant, name=name):
+            desk.entrant(entrant)
+            known = [*desk.entrants, *(Entrant(name=one) for one in desk.spelled)]
+            _check_names(desk, [Entrant(name=name)], others=known)
         case acts.Withdrew(entrant=entrant, round=number):
             name = desk.entrant(entrant).name
             if entrant in desk.withdrawn:
@@ -147,6 +152,16 @@ def _check_start(desk: Desk, round: Round) -> None:
                 )
 
 
+def _check_clock(desk: Desk, round: Round, act: acts.Clocked) -> None:
+    if round.state != "running":
+        refuse("desk.not-playing", number=round.number)
+    if round.clock is None and not desk.plan.minutes and act.minutes <= 0:
+        refuse("desk.no-time", number=round.number)
+    running = round.clock is not None and round.clock.since is not None
+    if not act.minutes and act.running in (None, running):
+        refuse("desk.clock-goes" if running else "desk.clock-stands", number=round.number)
+
+
 def _check_in_round(desk: Desk, act: acts.InRound) -> None:
     """What is done in a round that was paired."""
     round = desk.round(act.round)
@@ -175,6 +190,8 @@ def _check_in_round(desk: Desk, act: acts.InRound) -> None:
                 refuse("desk.not-playing", number=round.number)
             for table in adjourned:
                 round.place(table)
+        case acts.Clocked():
+            _check_clock(desk, round, act)
         case acts.Started():
             _check_start(desk, round)
         case acts.Reopened():

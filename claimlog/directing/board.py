@@ -6,12 +6,14 @@ if the archive has one of these players in this round.
 
 from __future__ import annotations
 
+from datetime import datetime
 from typing import TYPE_CHECKING, Literal
 
 import msgspec
 
-from claimlog.directing.desk import Absence, Announcement, State
+from claimlog.directing.desk import Absence, Announcement, RoundClock, State
 from claimlog.directing.model import Bye, Entrant, Plan, Table, TableResult
+from claimlog.notation.matching import Names
 from claimlog.results import parse_result, result_of, result_text
 from claimlog.rules.setup import sides_of
 
@@ -24,17 +26,33 @@ Source = Literal["typed", "director", "record"]
 
 
 class Recorded(msgspec.Struct, frozen=True, kw_only=True):
-    """A game of the archive that is one of the event: the entrants by seat, 0 for anybody else."""
+    """A game of the archive that is one of the event: the entrants by seat, 0 for anybody else.
+
+    `names` are those of the record, `at` is when it was stored.
+    """
 
     id: str
     round: int
     players: tuple[int, ...]
     result: TableResult | None
+    names: tuple[str, ...] = ()
+    at: datetime | None = None
+
+
+class Spelling(msgspec.Struct, frozen=True, kw_only=True):
+    """Who is probably meant by a name in the record of a game that belongs to no table yet."""
+
+    game: str
+    round: int
+    table: int
+    name: str
+    entrant: int
 
 
 class BoardTable(msgspec.Struct, frozen=True, kw_only=True):
     """A table of a round: who sits there, how the game ended, and from where that is known.
 
+    `at` is since when that is known.
     `confirmed` are the sides that have confirmed it; once `settled` only the director changes it.
     `differs` says that the record of the game, `game`, tells another result.
     """
@@ -49,10 +67,14 @@ class BoardTable(msgspec.Struct, frozen=True, kw_only=True):
     settled: bool
     game: str | None
     differs: bool
+    at: datetime | None = None
 
 
 class BoardRound(msgspec.Struct, frozen=True, kw_only=True):
-    """A round with its tables; `missing` are the tables without a result."""
+    """A round with its tables; `missing` are the tables without a result.
+
+    `waiting` are the entrants who have ended, or have a bye, who waits longest first.
+    """
 
     number: int
     state: State
@@ -61,13 +83,17 @@ class BoardRound(msgspec.Struct, frozen=True, kw_only=True):
     byes: tuple[Bye, ...]
     adjourned: tuple[int, ...]
     missing: tuple[int, ...]
+    waiting: tuple[int, ...] = ()
+    started: datetime | None = None
+    clock: RoundClock | None = None
 
 
 class Board(msgspec.Struct, frozen=True, kw_only=True):
     """An event as it stands, with the results that are known.
 
     `act` is the number of the last act, `undoable` that of the act which can be undone; `strays`
-    are games under the event's name that belong to none of its tables.
+    are games under the event's name that belong to none of its tables, `spellings` who may be meant
+    in them, and `spelled` what was said of that; `notice` is the announcement that stands.
     """
 
     event: str
@@ -81,6 +107,9 @@ class Board(msgspec.Struct, frozen=True, kw_only=True):
     rounds: tuple[BoardRound, ...]
     announcements: tuple[Announcement, ...]
     strays: tuple[str, ...]
+    spelled: dict[str, int] = {}
+    spellings: tuple[Spelling, ...] = ()
+    notice: Announcement | None = None
 
     def entrant(self, number: int) -> Entrant:
         """An entrant by number."""
@@ -90,6 +119,45 @@ class Board(msgspec.Struct, frozen=True, kw_only=True):
     def next_round(self) -> int:
         """The number of the first round that has not begun."""
         return sum(round.state != "paired" for round in self.rounds) + 1
+
+
+class Notice(msgspec.Struct, frozen=True, kw_only=True):
+    """What all screens of an event show: the clock of the round, and what was announced.
+
+    `left` are the seconds of the clock, below 0 after its end, None without one; while it is
+    running it `ends` at that moment.  Spectators see tables `late` by so many tricks.
+    """
+
+    event: str
+    name: str
+    round: int | None
+    left: int | None
+    running: bool
+    ends: datetime | None
+    text: str | None
+    at: datetime | None
+    late: int
+
+
+class TableNews(msgspec.Struct, frozen=True, kw_only=True):
+    """A live table of an event as its director sees it, however late spectators do.
+
+    `number` is that of the table in its round, None where none of the round's has these players;
+    `at` is when its device was last heard of.
+    """
+
+    id: str
+    number: int | None
+    players: tuple[str, ...]
+    trick: int
+    tricks: int
+    entries: int
+    at: datetime | None
+    doubt: bool
+    waiting: int
+    confirmed: tuple[int, ...]
+    over: bool
+    result: str
 
 
 class TableLink(msgspec.Struct, frozen=True, kw_only=True):
@@ -108,12 +176,31 @@ class StartedRound(msgspec.Struct, frozen=True, kw_only=True):
     links: tuple[TableLink, ...] = ()
 
 
+def notice(desk: Desk, event: str, now: datetime) -> Notice:
+    """What stands on the screens at a moment."""
+    last = desk.rounds[-1] if desk.rounds else None
+    clock = last.clock if last is not None and last.state == "running" else None
+    told = desk.notice
+    return Notice(
+        event=event,
+        name=desk.name,
+        round=None if last is None else last.number,
+        left=None if clock is None else clock.left_at(now),
+        running=clock is not None and clock.since is not None,
+        ends=None if clock is None else clock.ends,
+        text=None if told is None else told.text,
+        at=None if told is None else told.at,
+        late=desk.plan.late,
+    )
+
+
 def board(desk: Desk, games: Iterable[Recorded], event: str) -> Board:
     """Put together what the director did and what the archive knows."""
     by_players: dict[tuple[int, frozenset[int]], list[Recorded]] = {}
     for game in games:
         by_players.setdefault((game.round, frozenset(game.players)), []).append(game)
     rounds = tuple(_round(round, by_players) for round in desk.rounds)
+    strays = [game for left in by_players.values() for game in left]
     return Board(
         event=event,
         name=desk.name,
@@ -125,8 +212,51 @@ def board(desk: Desk, games: Iterable[Recorded], event: str) -> Board:
         absences=desk.absences,
         rounds=rounds,
         announcements=desk.announcements,
-        strays=tuple(game.id for left in by_players.values() for game in left),
+        strays=tuple(game.id for game in strays),
+        spelled=desk.spelled,
+        notice=desk.notice,
+        spellings=tuple(found for game in strays for found in _spellings(desk, rounds, game)),
     )
+
+
+def _spellings(desk: Desk, rounds: tuple[BoardRound, ...], game: Recorded) -> Iterable[Spelling]:
+    """Who may be meant by the names of a game that no entrant has: those of one open table."""
+    if not 1 <= game.round <= len(rounds):
+        return
+    known = {player for player in game.players if player}
+    strange = [name for name, player in zip(game.names, game.players, strict=False) if not player]
+    found: list[tuple[int, dict[str, int]]] = []
+    for table in rounds[game.round - 1].tables:
+        if table.game is None and known < {*table.players}:
+            left = [player for player in table.players if player not in known]
+            if len(left) == len(strange):
+                meant = _meant(desk, left, strange, sure=bool(known) and len(left) == 1)
+                found += [(table.number, meant)] if meant else []
+    if len(found) == 1:
+        ((number, meant),) = found
+        for name, entrant in meant.items():
+            yield Spelling(game=game.id, round=game.round, table=number, name=name, entrant=entrant)
+
+
+def _meant(desk: Desk, left: list[int], strange: list[str], *, sure: bool) -> dict[str, int]:
+    """Each name with the entrant whose name is like it; {} unless there is one for each."""
+    if sure:
+        return {strange[0]: left[0]}
+    names = Names((one, desk.entrant(one).name) for one in left)
+    like = {name: near[0] for name in strange if (near := names.nearest(name))}
+    return like if len({*like.values()}) == len(strange) else {}
+
+
+def _waiting(round: Round, tables: list[BoardTable]) -> tuple[int, ...]:
+    """Who has ended while others play: who has a bye, then by when the result was known."""
+    if round.state != "running":
+        return ()
+    over = sorted(
+        (table for table in tables if table.result is not None and table.at is not None),
+        key=lambda table: (table.at, table.number),
+    )
+    byes = tuple(bye.entrant for bye in round.byes if bye.kind == "pairing")
+    return byes + tuple(player for table in over for player in table.players)
 
 
 def _round(round: Round, games: dict[tuple[int, frozenset[int]], list[Recorded]]) -> BoardRound:
@@ -143,6 +273,9 @@ def _round(round: Round, games: dict[tuple[int, frozenset[int]], list[Recorded]]
         byes=round.byes,
         adjourned=round.adjourned,
         missing=tuple(table.number for table in tables if table.result is None),
+        waiting=_waiting(round, tables),
+        started=round.started,
+        clock=round.clock,
     )
 
 
@@ -165,6 +298,7 @@ def _table(place: Place, game: Recorded | None) -> BoardTable:
         settled=place.settled,
         game=None if game is None else game.id,
         differs=recorded is not None and told is not None and recorded.result != told.result,
+        at=place.at if place.result is not None or game is None else game.at,
     )
 
 

@@ -6,7 +6,7 @@ as if it had never been.  A stored act is never judged again.
 
 from __future__ import annotations
 
-from datetime import datetime
+from datetime import datetime, timedelta
 from typing import TYPE_CHECKING, Literal, NoReturn
 
 import msgspec
@@ -35,11 +35,27 @@ class Entry(msgspec.Struct, frozen=True, kw_only=True):
     act: acts.Act
 
 
+class RoundClock(msgspec.Struct, frozen=True, kw_only=True):
+    """The clock of a round: `left` seconds when it was last touched, since when it goes, if so."""
+
+    left: int
+    since: datetime | None = None
+
+    @property
+    def ends(self) -> datetime | None:
+        """When the time is over, if the clock goes."""
+        return None if self.since is None else self.since + timedelta(seconds=self.left)
+
+    def left_at(self, now: datetime) -> int:
+        """The seconds that are left at a moment; below 0 the time is over."""
+        return self.left - (0 if self.since is None else int((now - self.since).total_seconds()))
+
+
 class Place(msgspec.Struct, frozen=True, kw_only=True):
     """A table of a round as it stands: who sits there, and how their game ended.
 
-    `confirmed` are the sides that have confirmed the result; `corrected` says that the director
-    has set it.
+    `confirmed` are the sides that have confirmed the result, `at` is when it was told; `corrected`
+    says that the director has set it.
     """
 
     table: Table
@@ -47,6 +63,7 @@ class Place(msgspec.Struct, frozen=True, kw_only=True):
     result: TableResult | None = None
     confirmed: tuple[int, ...] = ()
     corrected: bool = False
+    at: datetime | None = None
 
     @property
     def settled(self) -> bool:
@@ -68,6 +85,8 @@ class Round(msgspec.Struct, frozen=True, kw_only=True):
     byes: tuple[Bye, ...] = ()
     by_hand: bool = False
     adjourned: tuple[int, ...] = ()
+    started: datetime | None = None
+    clock: RoundClock | None = None
 
     def place(self, table: int) -> Place:
         """A table by its number.  Raises Refused."""
@@ -100,11 +119,15 @@ class Desk(msgspec.Struct, frozen=True, kw_only=True):
     plan: Plan
     number: int
     entrants: tuple[Entrant, ...] = ()
+    spelled: dict[str, int] = {}
+    """Other names that records have for entrants, with the entrants' numbers."""
     withdrawn: dict[int, int] = {}
     """By entrant the first round without them."""
     absences: tuple[Absence, ...] = ()
     rounds: tuple[Round, ...] = ()
     announcements: tuple[Announcement, ...] = ()
+    notice: Announcement | None = None
+    """The announcement that stands: until the next one, or the next round begins."""
     undoable: int | None = None
 
     def entrant(self, number: int) -> Entrant:
@@ -176,6 +199,8 @@ def _applied(desk: Desk, entry: Entry) -> Desk:
         case acts.Changed(entrant=new):
             same = tuple(new if one.number == new.number else one for one in desk.entrants)
             return change(desk, entrants=same)
+        case acts.Spelled(entrant=entrant, name=name):
+            return change(desk, spelled=desk.spelled | {name: entrant})
         case acts.Withdrew(entrant=entrant, round=number):
             return change(desk, withdrawn=desk.withdrawn | {entrant: number})
         case acts.Returned(entrant=entrant):
@@ -184,16 +209,19 @@ def _applied(desk: Desk, entry: Entry) -> Desk:
         case acts.AskedForBye(entrant=entrant, round=number, kind=kind):
             return change(desk, absences=_absences(desk, entrant, number, kind))
         case acts.Announced(text=text):
+            if not text:
+                return change(desk, notice=None)
             told = Announcement(at=entry.at, by=entry.by, text=text)
-            return change(desk, announcements=(*desk.announcements, told))
+            return change(desk, announcements=(*desk.announcements, told), notice=told)
         case acts.Paired(round=number) as paired:
             return change(desk, rounds=(*desk.rounds[: number - 1], _paired(desk, paired)))
         case acts.Undone() | acts.Created():
             return desk
         case act:
             rounds = list(desk.rounds)
-            rounds[act.round - 1] = _played_on(rounds[act.round - 1], act)
-            return change(desk, rounds=tuple(rounds))
+            rounds[act.round - 1] = _played_on(rounds[act.round - 1], act, entry.at, desk.plan)
+            notice = None if isinstance(act, acts.Started) else desk.notice
+            return change(desk, rounds=tuple(rounds), notice=notice)
 
 
 def _absences(desk: Desk, entrant: int, number: int, kind: ByeKind | None) -> tuple[Absence, ...]:
@@ -221,33 +249,44 @@ def _paired(desk: Desk, paired: acts.Paired) -> Round:
     )
 
 
-def _played_on(round: Round, act: acts.InRound) -> Round:
+def _played_on(round: Round, act: acts.InRound, at: datetime, plan: Plan) -> Round:
     """A round after an act in it."""
     change = msgspec.structs.replace
     match act:
         case acts.Started():
-            return change(round, state="running")
+            return change(round, state="running", started=at)
+        case acts.Clocked():
+            return change(round, clock=_clocked(round, act, at, plan))
         case acts.Reopened():
             return change(round, state="running", adjourned=())
         case acts.Closed(adjourned=adjourned):
-            return change(round, state="closed", adjourned=adjourned)
+            clock = round.clock and RoundClock(left=round.clock.left_at(at))
+            return change(round, state="closed", adjourned=adjourned, clock=clock)
         case acts.Exchanged(entrants=entrants):
             return exchanged(round, *entrants)
         case acts.Locked(table=table, locked=locked):
             return _with(round, change(round.place(table), locked=locked))
         case acts.ResultTyped(table=table, result=result):
-            return _with(round, change(round.place(table), result=result, confirmed=()))
+            place = change(round.place(table), result=result, confirmed=(), at=at)
+            return _with(round, place)
         case acts.Corrected(table=table, result=result):
             place = round.place(table)
             sides = place.confirmed if place.result == result else ()
             return _with(
                 round,
-                change(place, result=result, confirmed=sides, corrected=result is not None),
+                change(place, result=result, confirmed=sides, corrected=result is not None, at=at),
             )
         case acts.Confirmed(table=table, sides=sides, result=result):
             place = round.place(table)
             both = tuple(sorted({*place.confirmed, *sides}))
-            return _with(round, change(place, result=result, confirmed=both))
+            return _with(round, change(place, result=result, confirmed=both, at=place.at or at))
+
+
+def _clocked(round: Round, act: acts.Clocked, at: datetime, plan: Plan) -> RoundClock:
+    """The clock of a round after an act."""
+    clock = round.clock or RoundClock(left=60 * (plan.minutes or 0))
+    running = clock.since is not None if act.running is None else act.running
+    return RoundClock(left=clock.left_at(at) + 60 * act.minutes, since=at if running else None)
 
 
 def _with(round: Round, place: Place) -> Round:

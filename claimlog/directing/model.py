@@ -6,12 +6,14 @@ the event, from 1; seats and sides count from 1, too.
 
 from __future__ import annotations
 
-from typing import Annotated, Literal
+from typing import Annotated, Final, Literal
 
 import msgspec
 
 from claimlog.rules.setup import sides_of
 
+ALL_TRICKS: Final = 26
+"""No game has more tricks."""
 Short = Annotated[str, msgspec.Meta(max_length=200)]
 Number = Annotated[int, msgspec.Meta(ge=1, le=10_000)]
 Value = Annotated[float, msgspec.Meta(ge=0, le=1000)]
@@ -69,7 +71,7 @@ class Plan(_Struct, frozen=True, kw_only=True):
     `rounds` is None where that is not fixed.  `decks` are the letters of the deck of each round,
     of one for all; with `draw` each round's is drawn from them, or from all decks if there are
     none.  The system `groups` has so many, and `advance` of each go on.  `minutes` is the time of a
-    round; spectators see a table `delay` tricks late.
+    round; spectators see a table `delay` tricks late, and without `spectators` once it is over.
     """
 
     system: System = "swiss"
@@ -86,8 +88,13 @@ class Plan(_Struct, frozen=True, kw_only=True):
     groups: Annotated[int, msgspec.Meta(ge=2, le=64)] = 2
     advance: Annotated[int, msgspec.Meta(ge=1, le=16)] = 2
     spectators: bool = True
-    delay: Annotated[int, msgspec.Meta(ge=0, le=26)] = 0
+    delay: Annotated[int, msgspec.Meta(ge=0, le=ALL_TRICKS)] = 0
     site: Short = ""
+
+    @property
+    def late(self) -> int:
+        """How many tricks late spectators see a table."""
+        return self.delay if self.spectators else ALL_TRICKS
 
 
 class Table(_Struct, frozen=True, kw_only=True):

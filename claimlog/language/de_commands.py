@@ -497,7 +497,6 @@ TEXTS: Final[dict[str, str]] = {
     "95 % intervals instead of ± and bar.": "95-%-Intervalle statt ± und Balken.",
     "Only rates with a count of at least this.": "Nur Quoten aus mindestens so vielen Fällen.",
     "The round.": "Die Runde.",
-    "The table.": "Der Tisch.",
     "The column to sort by; a - before it reverses the order.": "Die Spalte, nach der sortiert "
     "wird; ein - davor kehrt um.",
     "At most this many rows.": "Höchstens so viele Zeilen.",
@@ -732,8 +731,6 @@ TEXTS: Final[dict[str, str]] = {
     "Allow it for this round: rematch, bye, leader, tie.": "Für diese Runde erlauben: rematch "
     "(nochmals gegeneinander), bye (zweites Freilos), leader (dreimal nacheinander beginnen), tie "
     "(geteilter Sieg im K.-o.-System).",
-    "Tell everybody something: it stands on the event's screens.": ""
-    "Allen etwas sagen: es steht auf den Bildschirmen des Turniers.",
     "The entrant's number or name.": "Nummer oder Name des Teilnehmers.",
     "The event's name or id; without one, all that are directed.": ""
     "Name oder ID des Turniers; ohne Angabe alle geleiteten.",
@@ -750,10 +747,40 @@ TEXTS: Final[dict[str, str]] = {
     "The tables.": "Die Tische.",
     "The time of a round.": "Die Zeit einer Runde in Minuten.",
     "They play again.": "Sie spielen wieder mit.",
+    "Keep a table as it is when the round is paired again.": "Einen Tisch lassen, wie er ist, wenn "
+    "die Runde noch einmal gepaart wird.",
+    "The table.": "Der Tisch.",
+    "It may change again.": "Er darf sich wieder ändern.",
+    "table {table} may change again": "Tisch {table} darf sich wieder ändern",
+    "table {table} stays as it is": "Tisch {table} bleibt, wie er ist",
+    "Let it go.": "Sie läuft.",
+    "Let it stand.": "Sie steht.",
+    "Minutes more, or fewer.": "So viele Minuten mehr, oder weniger.",
+    "The clock of the round, on all screens; without an option only show it.": "Die Uhr der Runde, "
+    "auf allen Bildschirmen; ohne Option wird sie nur gezeigt.",
+    "--start and --stop cannot be combined": "--start und --stop schließen sich aus",
+    "there is no clock": "es läuft keine Uhr",
+    "{time}, it stands": "{time}, sie steht",
+    "The name in the records.": "Der Name in den Partieprotokollen.",
+    "Say that records call an entrant by another name, too: their games are the entrant's.": ""
+    "Sagen, "
+    "dass ein Teilnehmer in Protokollen auch anders heißt: Die Partien sind dann seine.",
+    "{name} is {entrant}": "{name} ist {entrant}",
+    "What everybody is told; without it nothing more stands there.": "Was allen gesagt wird; ohne "
+    "Text steht dort nichts mehr.",
+    "Tell everybody something: it stands on the event's screens until the next round.": ""
+    "Allen etwas "
+    "sagen: Es steht bis zur nächsten Runde auf den Bildschirmen des Turniers.",
+    "nothing is announced": "nichts ist angesagt",
+    "waiting longest: {names}": "am längsten warten: {names}",
+    "game {game}: {name} is probably {entrant}: claimlog event spell": "Partie {game}: {name} ist "
+    "wohl {entrant}: claimlog event spell",
+    "Spectators see games only once they are over.": ""
+    "Zuschauer sehen Partien erst, wenn sie zu Ende "
+    "sind.",
     "Tricks that spectators see late.": "Um so viele Stiche später sehen Zuschauer zu.",
     "Undo what was done last at the desk; a trace of it is kept.": ""
     "Zurücknehmen, was zuletzt getan wurde; eine Spur davon bleibt.",
-    "What everybody is told.": "Was allen gesagt wird.",
     "What it gives: full, half or zero; none takes it back.": ""
     "Was es bringt: full, half oder zero; none nimmt es zurück.",
     "What the event is called.": "Wie das Turnier heißt.",

@@ -192,6 +192,9 @@ TEXTS: Final[dict[str, str]] = {
     "desk.same-place": "beide sind am selben Platz",
     "desk.confirmed": "das Ergebnis von Tisch {table} ist bestätigt: ändern kann es nur die "
     "Turnierleitung",
+    "desk.no-time": "Runde {number} hat noch keine Zeit: angeben, wie viele Minuten",
+    "desk.clock-goes": "die Uhr der Runde {number} läuft schon",
+    "desk.clock-stands": "die Uhr der Runde {number} steht",
     "desk.impossible": "{result} ist kein Ergebnis einer Partie mit {number} Seiten",
     # Pairing a round
     "pairing.by-hand": "dieses Turnier wird von Hand gepaart",

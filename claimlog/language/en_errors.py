@@ -184,6 +184,9 @@ TEXTS: Final[dict[str, str]] = {
     "desk.has-result": "table {table} has a result",
     "desk.same-place": "they are in the same place",
     "desk.confirmed": "the result of table {table} is confirmed: only the director changes it",
+    "desk.no-time": "round {number} has no time yet: say how many minutes",
+    "desk.clock-goes": "the clock of round {number} goes already",
+    "desk.clock-stands": "the clock of round {number} stands",
     "desk.impossible": "{result} is no result of a game with {number} sides",
     # Pairing a round
     "pairing.by-hand": "this event is paired by hand",

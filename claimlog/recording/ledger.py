@@ -34,7 +34,7 @@ TABLES: Final = ".tables"
 """What the name of the folder of ledgers has behind that of its archive."""
 _TAIL: Final = 1 << 16
 _FIELDS: Final = frozenset(
-    {"at", "by", "device", "end", "entries", "revoked", "row", "table", "tokens"}
+    {"at", "by", "delay", "device", "end", "entries", "revoked", "row", "table", "tokens"}
 )
 """What a line may have beside its number and its checksum."""
 _SUM: Final = re.compile(rb',"line":([0-9]{1,9}),"sum":"([0-9a-f]{16})"\}')

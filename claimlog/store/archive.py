@@ -29,7 +29,7 @@ if TYPE_CHECKING:
     from types import TracebackType
 
     from claimlog.directing.acts import Act
-    from claimlog.directing.board import Board
+    from claimlog.directing.board import Board, Notice, TableNews
     from claimlog.directing.desk import Entry
     from claimlog.directing.model import Entrant
     from claimlog.directing.pairing.found import PairedRound, Relaxation, Remark
@@ -559,6 +559,15 @@ class Archive(Asked):
     def desk(self, event: str) -> Board:
         """An event that is directed here as it stands.  Raises NotFound."""
         return self._desks.board(event)
+
+    def notice(self, event: str) -> Notice:
+        """What all screens of an event show now: its clock, and what was announced."""
+        return self._desks.notice(event)
+
+    def desk_tables(self, event: str) -> list[TableNews]:
+        """The live tables of an event's last round; only a server has any."""
+        self._desks.find(event)
+        return []
 
     def desk_acts(self, event: str) -> list[Entry]:
         """All that was done at an event's desk, with who, when and why, also what was undone."""

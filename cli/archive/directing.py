@@ -28,6 +28,8 @@ Who = Annotated[
 OfRound = Annotated[
     int | None, typer.Option("--round", min=1, help="The round; by default the one paired last.")
 ]
+WAITING = 4
+"""So many are named of those who wait."""
 AnEntrant = Annotated[str, typer.Argument(help="The entrant's number or name.")]
 
 
@@ -108,6 +110,9 @@ def create(
         str | None, typer.Option(help="The order of the tie-breaks, with commas.")
     ] = None,
     delay: Annotated[int, typer.Option(min=0, max=26, help="Tricks that spectators see late.")] = 0,
+    closed: Annotated[
+        bool, typer.Option("--closed", help="Spectators see games only once they are over.")
+    ] = False,
     site: Annotated[str, typer.Option(help="Where it is played.")] = "",
     why: Why = "",
     db: Db = None,
@@ -124,6 +129,7 @@ def create(
         "points": _points(points),
         "tiebreaks": [word.strip() for word in tiebreaks.split(",")] if tiebreaks else [],
         "delay": delay,
+        "spectators": not closed,
         "site": site,
     }
     with open_archive(db, writing=True, create=True) as archive:
@@ -523,18 +529,26 @@ def exchange(
 
 
 @event.command()
-def announce(
+def lock(
     event: Event,
-    text: Annotated[str, typer.Argument(help="What everybody is told.")],
+    table: Annotated[int, typer.Argument(help="The table.", min=1)],
     by: Who,
+    unlock: Annotated[bool, typer.Option("--unlock", help="It may change again.")] = False,
+    round: OfRound = None,
+    why: Why = "",
     db: Db = None,
 ) -> None:
-    """Tell everybody something: it stands on the event's screens."""
+    """Keep a table as it is when the round is paired again."""
     from claimlog.directing import acts
 
     with open_archive(db, writing=True) as archive:
-        archive.direct(event, acts.Announced(text=text), by=by)
-    print(text)
+        number = the_round(archive.desk(event), round).number
+        act = acts.Locked(round=number, table=table, locked=not unlock)
+        archive.direct(event, act, by=by, why=why)
+    if unlock:
+        print(tr("table {table} may change again", table=table))
+    else:
+        print(tr("table {table} stays as it is", table=table))
 
 
 @event.command()
@@ -594,14 +608,27 @@ def show_event(
     show(which.tables, _tables(board), look, title=title, answer=board)
     if look.form is not Form.table:
         return
-    for one in which.byes:
-        print(tr("      {name} has a bye", name=board.entrant(one.entrant).name))
+    for bye in which.byes:
+        print(tr("      {name} has a bye", name=board.entrant(bye.entrant).name))
     if which.missing:
         print(
             tr_count(
                 "{number} table has no result yet",
                 "{number} tables have no result yet",
                 len(which.missing),
+            )
+        )
+    if which.waiting and which.missing:
+        names = ", ".join(board.entrant(one).name for one in which.waiting[:WAITING])
+        print(tr("waiting longest: {names}", names=names))
+    for one in board.spellings:
+        name, entrant = one.name, board.entrant(one.entrant).name
+        print(
+            tr(
+                "game {game}: {name} is probably {entrant}: claimlog event spell",
+                game=one.game,
+                name=name,
+                entrant=entrant,
             )
         )
     if board.strays:

@@ -11,6 +11,7 @@ from claimlog.web.printing import KINDS, OF_A_ROUND, PRIZES
 
 from ..files import fail, write
 from ..language import language, said, tr
+from . import announcing  # noqa: F401 — its commands
 from .directing import OfRound, the_round
 from .events import Event, event
 from .opening import Db, open_archive

@@ -86,7 +86,7 @@ def test_what_a_server_refuses(serve: Callable[..., Served]) -> None:
             client.direct(CUP, acts.Announced(text="now"), by="Ruth", expected=board.act + 1)
         with pytest.raises(ArchiveError, match="round 1 is not paired"):
             client.start_round(CUP, 1, by="Ruth")
-    for body in ({"text": ""}, {"text": "now", "act": "announced"}, {}):
+    for body in ({"text": 1}, {"text": "now", "act": "announced"}, {}):
         answer = served.http.post(f"/v1/events/{CUP}/desk/announce", json=body)
         assert (answer.status_code, answer.json()["type"]) == (400, "urn:claimlog:bad-request")
     assert len(served.archive.desk_acts(CUP)) == 1

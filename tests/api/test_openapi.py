@@ -162,6 +162,9 @@ def test_everything_that_the_document_says(path, method, mode, described, applic
         ask()
 
 
+TIMES = {("Clocked", "minutes"), ("RoundClock", "left")}
+
+
 def test_every_field_is_described():
     schemas = DOCUMENT["components"]["schemas"]
     fields = {
@@ -178,7 +181,9 @@ def test_every_field_is_described():
         n for n, text in FIELDS.items() if "." in n and FIELDS.get(n.split(".")[1]) == text
     ] == []
     for (kind, name), field in fields.items():
-        if field.get("type") == "integer":
+        # A clock may be put back, and goes on after its end.
+        of_a_clock = (kind.removeprefix("Desk"), name) in TIMES
+        if field.get("type") == "integer" and not of_a_clock:
             assert field["minimum"] >= 0, (kind, name)
 
 

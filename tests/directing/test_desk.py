@@ -216,3 +216,82 @@ def test_partners_in_a_record_are_partners_at_the_table() -> None:
         game = Recorded(id="a", round=1, players=players, result=WON)
         (table,) = board(evening.desk, [game], "x").rounds[0].tables
         assert (table.result and table.result.result) == result
+
+
+def test_the_clock_of_a_round(running: Evening) -> None:
+    def left() -> tuple[int, bool]:
+        clock = running.desk.rounds[0].clock
+        assert clock is not None
+        return clock.left_at(running.entries[-1].at), clock.since is not None
+
+    with pytest.raises(Refused, match="round 1 has no time yet"):
+        running.do(acts.Clocked(round=1, running=True))
+    running.do(acts.Planned(plan=Plan(minutes=50)))
+    with pytest.raises(Refused, match="the clock of round 1 stands"):
+        running.do(acts.Clocked(round=1, running=False))
+    # Each act of these evenings is a minute after the one before.
+    running.do(acts.Clocked(round=1, running=True))
+    running.do(typed(1, WON), acts.Clocked(round=1, minutes=5))
+    assert left() == (53 * 60, True)
+    running.do(acts.Clocked(round=1, running=False), typed(2, WON))
+    assert left() == (52 * 60, False)
+    running.do(acts.Clocked(round=1, running=True, minutes=-53))
+    assert left() == (-60, True)
+    running.do(acts.Closed(round=1))
+    with pytest.raises(Refused, match="round 1 is not being played"):
+        running.do(acts.Clocked(round=1, minutes=1))
+    running.do(acts.Reopened(round=1))
+    assert left() == (-120, False)
+
+
+def test_an_announcement_stands_until_it_is_taken_down_or_a_round_begins(running: Evening) -> None:
+    def notice() -> str | None:
+        told = board(running.desk, [], "x").notice
+        return told and told.text
+
+    running.do(acts.Announced(text="lunch"), acts.Announced(text="pizza"))
+    assert notice() == "pizza"
+    running.do(acts.Announced(text=""))
+    assert notice() is None
+    assert [one.text for one in running.desk.announcements] == ["lunch", "pizza"]
+    running.do(acts.Announced(text="round 2"), typed(1, WON), typed(2, WON), acts.Closed(round=1))
+    running.do(paired(2, (1, 3), (2, 5), bye=4))
+    assert notice() == "round 2"
+    running.do(acts.Started(round=2))
+    assert notice() is None
+
+
+def test_who_waits_longest(running: Evening) -> None:
+    running.do(typed(2, WON))
+    assert board(running.desk, [], "x").rounds[0].waiting == (5, 3, 4)
+    running.do(typed(1, WON))
+    assert board(running.desk, [], "x").rounds[0].waiting == (5, 3, 4, 1, 2)
+    running.do(acts.Closed(round=1))
+    assert board(running.desk, [], "x").rounds[0].waiting == ()
+
+
+def test_a_name_written_otherwise_is_an_entrant_s_once_that_was_said() -> None:
+    evening = Evening()
+    evening.do(entered("Anna Keller", "Jörg Müller", "Cy Dorn", "Di Egger", "Ed"))
+    evening.do(paired(1, (1, 2), (3, 4), bye=5), acts.Started(round=1))
+
+    def seen(*players: str) -> tuple[list[tuple[str, int, int]], str | None]:
+        known = {one.name: one.number for one in evening.desk.entrants} | evening.desk.spelled
+        numbers = tuple(known.get(name, 0) for name in players)
+        game = Recorded(id="a", round=1, players=numbers, names=players, result=WON)
+        told = board(evening.desk, [game], "x")
+        found = [(one.name, one.table, one.entrant) for one in told.spellings]
+        return found, told.rounds[0].tables[0].source
+
+    # One of a table is known; nobody is, but both names are like those of one table; nothing is.
+    assert seen("Annika K.", "Jörg Müller") == ([("Annika K.", 1, 1)], None)
+    assert seen("J. Mueller", "Ana Keler") == ([("J. Mueller", 1, 2), ("Ana Keler", 1, 1)], None)
+    assert seen("Fritz", "Franz") == ([], None)
+    assert seen("Anna Keller", "Cy Dorn") == ([], None)
+    evening.do(acts.Spelled(entrant=1, name="Annika K."))
+    assert seen("Annika K.", "Jörg Müller") == ([], "record")
+    for name in ("annika K.", "Ed"):
+        with pytest.raises(Refused, match="is entered already"):
+            evening.do(acts.Spelled(entrant=2, name=name))
+    evening.undo()
+    assert seen("Annika K.", "Jörg Müller")[1] is None

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import inspect
-from typing import TYPE_CHECKING, Annotated, Any, Final
+from typing import TYPE_CHECKING, Annotated, Any, Final, TypeVar
 
 import msgspec
 from litestar import Controller, Request, get, post
 from litestar.di import NamedDependency
 from litestar.params import JSONBody, PathParameter
 
+from claimlog.api import directed
 from claimlog.api.handlers.games import by
 from claimlog.api.http.addresses import VERSION
 from claimlog.api.http.filters import Name, sign
@@ -19,16 +20,27 @@ from claimlog.api.http.schemas import Text
 from claimlog.api.resources import Resources
 from claimlog.api.tables import schemas as tables
 from claimlog.directing import acts
-from claimlog.directing.board import Board, BoardTable, StartedRound, TableLink
+from claimlog.directing.board import (
+    Board,
+    BoardRound,
+    BoardTable,
+    Notice,
+    StartedRound,
+    TableLink,
+    TableNews,
+)
 from claimlog.directing.desk import Entry
 from claimlog.directing.model import Entrant, Number, Plan
 from claimlog.directing.pairing.found import RELAXATIONS, PairedRound, Relaxation, Remark
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from litestar.handlers import HTTPRouteHandler
 
     from claimlog.api.tokens import Scope
 
+T = TypeVar("T")
 RoundNumber = Annotated[int, PathParameter(description="The round, from 1.", ge=1, le=10_000)]
 _ERRORS: Final = (400, 404, 408, 409, 412, 413, 415)
 _RECORDED: Final = ("result", "confirm")
@@ -94,10 +106,11 @@ class DeskController(Controller):
         data: JSONBody[NewEvent],
     ) -> Created[Board]:
         """Begin to direct an event."""
-        made = await resources.write(
+        made = await _at_desk(
+            resources,
             lambda: resources.archive.create_event(
                 data.name, data.plan, by=by(request), why=data.why
-            )
+            ),
         )
         return Created(made, headers={"Location": f"{VERSION}/events/{made.event}/desk"})
 
@@ -105,6 +118,27 @@ class DeskController(Controller):
     async def desk(self, resources: NamedDependency[Resources], event_id: Name) -> Answer[Board]:
         """An event as it stands: entrants, rounds with their tables and results."""
         return Answer(await resources.read(lambda: resources.archive.desk(event_id)))
+
+    @get("/events/{event_id:str}/desk/tables", opt=operation(scope="direct", errors=(404,)))
+    async def desk_tables(
+        self, resources: NamedDependency[Resources], event_id: Name
+    ) -> Answer[list[TableNews]]:
+        """The tables of the last round at which games are being recorded.
+
+        As the director sees them, however late spectators do; `number` is null where the names are
+        those of no table.
+        """
+        board = await resources.read(lambda: resources.archive.desk(event_id))
+        return Answer(await directed.news(resources, board), headers={"Cache-Control": "no-store"})
+
+    @get("/events/{event_id:str}/notice", opt=operation(cache=False, errors=(404,)))
+    async def notice(self, resources: NamedDependency[Resources], event_id: Name) -> Answer[Notice]:
+        """What all screens of an event show now: the clock of the round, and what was announced.
+
+        `…/live` and the events of its tables tell it, too, as `event: notice`, when it changes.
+        """
+        told = await resources.read(lambda: resources.archive.notice(event_id))
+        return Answer(told, headers={"Cache-Control": "no-store"})
 
     @get("/events/{event_id:str}/acts", opt=operation(errors=(404,)))
     async def desk_acts(
@@ -127,10 +161,11 @@ class DeskController(Controller):
     ) -> Answer[Board]:
         """Enter players, late ones, too."""
         return Answer(
-            await resources.write(
+            await _at_desk(
+                resources,
                 lambda: resources.archive.enter(
                     event_id, data.entrants, by=by(request), why=data.why
-                )
+                ),
             )
         )
 
@@ -151,10 +186,11 @@ class DeskController(Controller):
         409 if it cannot be paired: why, because of whom, and what could be relaxed.
         """
         return Answer(
-            await resources.write(
+            await _at_desk(
+                resources,
                 lambda: resources.archive.pair_round(
                     event_id, by=by(request), why=data.why, relax=data.relax
-                )
+                ),
             )
         )
 
@@ -188,14 +224,16 @@ class DeskController(Controller):
         The scorers' links have the tokens of their tables, which are told this once.
         """
         who = by(request)
-        started = await resources.write(
-            lambda: resources.archive.start_round(event_id, round_number, by=who, why=data.why)
+        started = await _at_desk(
+            resources,
+            lambda: resources.archive.start_round(event_id, round_number, by=who, why=data.why),
         )
         board = started.desk
         place = str(request.base_url).rstrip("/")
+        which = board.rounds[round_number - 1]
         links = [
-            await _opened(resources, board, round_number, table, place, who)
-            for table in board.rounds[round_number - 1].tables
+            await _opened(resources, board, which, table, place, who)
+            for table in which.tables
             if table.table.deck and table.result is None
         ]
         headers = {"Cache-Control": "no-store"}
@@ -216,10 +254,11 @@ class DeskController(Controller):
     ) -> Answer[Board]:
         """Close a round; 409 if games have no result, unless they are to be played later."""
         return Answer(
-            await resources.write(
+            await _at_desk(
+                resources,
                 lambda: resources.archive.close_round(
                     event_id, round_number, by=by(request), why=data.why, adjourn=data.adjourn
-                )
+                ),
             )
         )
 
@@ -237,27 +276,32 @@ class DeskController(Controller):
     ) -> Answer[Board]:
         """Undo the last act that stands; a trace of it is kept."""
         return Answer(
-            await resources.write(
+            await _at_desk(
+                resources,
                 lambda: resources.archive.undo_act(
                     event_id, by=by(request), why=data.why, expected=data.expected
-                )
+                ),
             )
         )
 
 
+async def _at_desk(resources: Resources, work: Callable[[], T]) -> T:
+    """Do something at a desk, and let all screens look what stands there."""
+    done = await resources.write(work)
+    resources.tables.desk_changed()
+    return done
+
+
 async def _opened(
-    resources: Resources, board: Board, round: int, table: BoardTable, place: str, who: str
+    resources: Resources, board: Board, round: BoardRound, table: BoardTable, place: str, who: str
 ) -> TableLink:
     """Open a live table for a game; of one that is open already the scorer gets another link."""
     players = [board.entrant(number).name for number in table.players]
     live = resources.tables
-    row = {"event": board.name, "round": str(round), "table": str(table.number)}
-    for known in live.all():
-        told = await live.row(known)
-        here = all(getattr(told, name) == value for name, value in row.items())
-        if here and known.state == "open" and told.players == players:
-            token, _ = await live.token(known, "", who)
-            return _link(place, table.number, known.id, token)
+    for known in await directed.tables_of(resources, board, round):
+        if known.table is table and known.live.state == "open":
+            token, _ = await live.token(known.live, "", who)
+            return _link(place, table.number, known.live.id, token)
     new = tables.NewTable(
         deck=table.table.deck,
         players=players,
@@ -265,10 +309,10 @@ async def _opened(
         rules=board.plan.rules,
         rulings=board.plan.rulings,
         site=board.plan.site or None,
-        delay=board.plan.delay,
-        event=row["event"],
-        round=row["round"],
-        table=row["table"],
+        delay=board.plan.late,
+        event=board.name,
+        round=str(round.number),
+        table=str(table.number),
     )
     shown, token = await live.open(new, who)
     return _link(place, table.number, shown.id, token)
@@ -297,14 +341,17 @@ def _doing(verb: str, kind: type[acts.Act]) -> HTTPRouteHandler:
     scope: Scope = "record" if verb in _RECORDED else "direct"
 
     async def handle(request: Any, resources: Resources, event_id: str, data: Any) -> Answer[Any]:
-        told = {name: getattr(data, name) for name, *_ in fields}
-        return Answer(
-            await resources.write(
-                lambda: resources.archive.direct(
-                    event_id, kind(**told), by=by(request), why=data.why, expected=data.expected
-                )
-            )
+        act, who = kind(**{name: getattr(data, name) for name, *_ in fields}), by(request)
+        board = await _at_desk(
+            resources,
+            lambda: resources.archive.direct(
+                event_id, act, by=who, why=data.why, expected=data.expected
+            ),
         )
+        if isinstance(act, acts.Planned) and board.rounds:
+            for one in await directed.tables_of(resources, board, board.rounds[-1]):
+                await resources.tables.set_delay(one.live, board.plan.late, who)
+        return Answer(board)
 
     handle.__name__, handle.__doc__ = f"desk_{verb}", kind.__doc__
     annotations: dict[str, Any] = {

@@ -12,6 +12,7 @@ from litestar import Controller, Request, delete, get, post
 from litestar.di import NamedDependency
 from litestar.params import JSONBody, PathParameter, QueryParameter
 
+from claimlog.api import directed
 from claimlog.api.handlers.games import Doubtful, by, caller_of, doubtful_of, refuse
 from claimlog.api.http.addresses import VERSION
 from claimlog.api.http.filters import Language, Limit, Name, Total
@@ -37,6 +38,7 @@ if TYPE_CHECKING:
     from collections.abc import AsyncIterator
 
     from claimlog.api.tables.live import Tables
+    from claimlog.directing.board import Notice
     from claimlog.store.model.types import Standings
 
 TableId = Annotated[str, PathParameter(description="The table's id.", min_length=1, max_length=40)]
@@ -246,6 +248,7 @@ class TableController(Controller):
             return str(outcome.id)
 
         await tables.end(live, "finished", who, store=store)
+        await directed.confirm(resources, live, who)
         return await self._shown(request, resources, live)
 
     @staticmethod
@@ -342,7 +345,8 @@ class TableController(Controller):
 
         `event: table` has the same JSON as the table itself, its `id` is the number of the last
         entry that is shown; with it as `Last-Event-ID` only what is newer comes.  Whoever
-        is slow misses what was between.  Ends with `event: end` when the table does.
+        is slow misses what was between.  `event: notice` is what `…/notice` of the table's event
+        tells.  Ends with `event: end` when the table does.
         """
         live = resources.tables.get(table_id)
         whose = await self._whose(request, resources, live, view)
@@ -360,10 +364,13 @@ class TableController(Controller):
         tables = resources.tables
         last = request.headers.get("last-event-id", "")
         sent = b""
+        noticed = Noticed(resources)
         with Watcher(request, resources, live.watching) as watcher:
             yield RETRY
             while not watcher.ended():
                 watcher.news.clear()
+                if told := await noticed.told((await tables.row(live)).event):
+                    yield told
                 message = await tables.message(live, whose, language)
                 if message.body is not sent and (sent or str(message.number) != last):
                     yield b"id: %d\nevent: table\ndata: %b\n\n" % message
@@ -372,7 +379,7 @@ class TableController(Controller):
                     yield b"event: end\ndata: %b\n\n" % encode({"state": live.state})
                     return
                 while not await watcher.wait(HEARTBEAT) and not watcher.ended():
-                    yield NOTHING
+                    yield await noticed.told((await tables.row(live)).event) or NOTHING
 
 
 def _tokens_of(tables: Tables, live: LiveTable) -> Answer[list[t.KeptTableToken]]:
@@ -397,7 +404,7 @@ class LiveEventController(Controller):
         """The tables of an event and its standings as server-sent events, for a big screen.
 
         `event: live` has all of them as they are; it comes at once, and when anything has
-        changed, at most once a second.
+        changed, at most once a second.  `event: notice` is what `…/notice` tells.
         """
         await _live_event(resources, event_id)
         return Events(self._watch(request, resources, event_id))
@@ -409,10 +416,13 @@ class LiveEventController(Controller):
         tables = resources.tables
         body = b""
         number = 0
+        noticed = Noticed(resources)
         with Watcher(request, resources, tables.watching) as watcher:
             yield RETRY
             while not watcher.ended():
                 watcher.news.clear()
+                if told := await noticed.told(event_id):
+                    yield told
                 mark = await resources.generation()
                 with suppress(NotFound):
                     new = await _live_event(resources, event_id)
@@ -430,6 +440,22 @@ class LiveEventController(Controller):
                         break
                     if second % HEARTBEAT == 0:
                         yield NOTHING
+
+
+class Noticed:
+    """What a watcher was told of the clock and the announcements of an event."""
+
+    def __init__(self, resources: Resources) -> None:
+        self.resources = resources
+        self.last: Notice | None = None
+
+    async def told(self, event: str | None) -> bytes:
+        """The message to send, empty if nothing has changed."""
+        now = await directed.notice(self.resources, event) if event else None
+        if now is None or directed.same(self.last, now):
+            return b""
+        self.last = now
+        return b"event: notice\ndata: %b\n\n" % encode(now)
 
 
 class Watcher:

@@ -198,7 +198,7 @@ class Export(Streamed):
 class ServerEvent(msgspec.Struct, frozen=True, kw_only=True):
     """One server-sent event."""
 
-    event: Literal["table", "live", "end"]
+    event: Literal["table", "live", "notice", "end"]
     data: Annotated[str, msgspec.Meta(extra_json_schema={"contentMediaType": JSON})]
     id: str | UnsetType = UNSET
 

@@ -8,11 +8,12 @@ from litestar import Request, Response, get
 from litestar.di import NamedDependency
 from litestar.params import PathParameter, QueryParameter
 
+from claimlog.api import directed
+from claimlog.api.handlers.games import caller_of
 from claimlog.api.http.filters import Name
 from claimlog.api.http.problem import ApiError
 from claimlog.api.pages.answering import LIVE, Place
 from claimlog.api.resources import Resources
-from claimlog.notation.names import folded
 from claimlog.results import result_of, result_text
 from claimlog.rules.setup import sides_of
 from claimlog.store.model.errors import NotFound
@@ -55,6 +56,7 @@ async def desk(
         current=current,
         remarks=[one.told(place.language) for one in remarks],
         live=await _live(resources, board, current),
+        news=await directed.news(resources, board) if caller_of(request).may("direct") else None,
         results=RESULTS_OF[sides_of(board.plan.seats)],
     )
 
@@ -65,15 +67,8 @@ async def _live(
     """The live tables of a round, by the numbers of its tables."""
     if current is None:
         return {}
-    rows = [await resources.tables.row(one) for one in resources.tables.all()]
-    return {
-        int(row.table): row
-        for row in rows
-        if folded(row.event or "") == folded(board.name)
-        and row.round == str(current.number)
-        and row.table is not None
-        and row.table.isdecimal()
-    }
+    those = await directed.tables_of(resources, board, current)
+    return {one.table.number: one.row for one in reversed(those) if one.table is not None}
 
 
 @get("/events/{event_id:str}/print/{kind:str}", opt=LIVE)

@@ -79,7 +79,8 @@ TABLE_FIELDS: Final = {
     "OpenedTable.number": "The number of the last entry: none yet.",
     "ProblemDetails.table": "How the table stands that cannot be added to.",
     "ServerEvent.data": "JSON in one line: a table, or the tables and standings of an event.",
-    "ServerEvent.event": "What it tells: a table, an event as it is played, or that a table ended.",
+    "ServerEvent.event": "What it tells: a table, an event as it is played, its clock and what "
+    "was announced, or that a table ended.",
     "ServerEvent.id": "Where to go on, as `Last-Event-ID`.",
     "TableConflict.entries": "The entries that the device lacks.",
     "TableConflict.number": "The number of the table's last entry.",

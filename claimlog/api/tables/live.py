@@ -27,7 +27,7 @@ from claimlog.language.messages import message_of
 from claimlog.recording.entries import MOST, EntryError, Table, check
 from claimlog.recording.ledger import TABLES, Ledger, LedgerError, ledgers
 from claimlog.replay.recorder import replay_text
-from claimlog.store import ArchiveReadOnly, DiskFull
+from claimlog.store import ArchiveError, ArchiveReadOnly, DiskFull
 from claimlog.store.model.ids import write_id
 
 if TYPE_CHECKING:
@@ -36,6 +36,7 @@ if TYPE_CHECKING:
     from claimlog.api.limits.budget import Budget, Hold
     from claimlog.api.limits.callers import Caller
     from claimlog.api.logs import Log
+    from claimlog.directing.board import Notice
     from claimlog.language import Words
     from claimlog.store import Archive
 
@@ -113,6 +114,7 @@ class LiveTable:
         if "device" in line:
             self.device = line["device"]
             self.seen_at = datetime.fromisoformat(line["at"])
+        self.delay = line.get("delay", self.delay)
         if end := line.get("end"):
             self.state, self.game = end["state"], end["game"]
 
@@ -145,6 +147,9 @@ class Tables:
         self.events: OrderedDict[str, tuple[tuple[int, int], bytes]] = OrderedDict()
         """What was told last of events, and as of when."""
         self.telling = asyncio.Lock()
+        self.noticed: dict[str, tuple[int, float, Notice | None]] = {}
+        """By event what its screens show, as of which change at a desk, and when it was asked."""
+        self.desks = 0
         self._tables: dict[str, LiveTable] = {}
         self._tokens: dict[str, FoundToken] = {}
         self._loaded: OrderedDict[str, None] = OrderedDict()
@@ -277,6 +282,11 @@ class Tables:
             delay = live.delay if seen_as == SPECTATOR else 0
             return table.seen_record(0 if seen_as == SPECTATOR else int(seen_as), delay)
 
+    async def scorers_view(self, live: LiveTable) -> dict[str, Any]:
+        """All that is known of a table."""
+        async with live.lock:
+            return dict((await self._folded(live)).view())
+
     async def row(self, live: LiveTable) -> t.TableRow:
         """A table's line in a list."""
         if live.row is None:
@@ -373,7 +383,7 @@ class Tables:
         head = {
             "created": _now().isoformat(),
             "by": by,
-            "delay": new.delay,
+            "delay": max(new.delay, await self._in_thread(lambda: self._late(table))),
             "text": table.setup,
         }
         ledger = Ledger(self.folder, id)
@@ -386,6 +396,27 @@ class Tables:
         self._tell()
         shown = msgspec.structs.replace(self.shown(live, ALL, "en"), begin=table.setup, entries=[])
         return shown, text
+
+    def _late(self, table: Table) -> int:
+        """How many tricks late the event of a table has it shown; 0 if it is not directed here."""
+        with suppress(ArchiveError):
+            return self.archive.notice(table.seen()["tags"].get("Event", "")).late
+        return 0
+
+    async def set_delay(self, live: LiveTable, delay: int, by: str) -> None:
+        """Let spectators see a table so many tricks late from now on."""
+        await self._alone(self._set_delay(live, delay, by))
+
+    async def _set_delay(self, live: LiveTable, delay: int, by: str) -> None:
+        async with live.lock:
+            if live.state != "open" or live.delay == delay:
+                return
+            line = {"delay": delay, "by": by}
+            await self._written(lambda: live.ledger.append(line), live)
+            live.learn(line)
+            live.before = {}
+            live.changed()
+            self._tell()
 
     async def token(self, live: LiveTable, name: str, by: str) -> tuple[str, FoundToken]:
         """Make another token for a table; its text is kept nowhere."""
@@ -591,6 +622,11 @@ class Tables:
         """End all streams soon; called from anywhere, even from a signal's handler."""
         if self._loop is not None and not self._loop.is_closed():
             self._loop.call_soon_threadsafe(self._wake_all)
+
+    def desk_changed(self) -> None:
+        """Something was done at an event's desk: whoever watches looks what stands there."""
+        self.desks += 1
+        self._wake_all()
 
     def _wake_all(self) -> None:
         self._tell()

@@ -6,7 +6,7 @@ Results of games that are in the archive under the event's name flow into its ro
 from __future__ import annotations
 
 import re
-from datetime import UTC
+from datetime import UTC, datetime
 from functools import reduce
 from typing import TYPE_CHECKING, Any, Final
 
@@ -14,7 +14,7 @@ import msgspec
 
 from claimlog.directing import acts
 from claimlog.directing.allowed import check, check_plan
-from claimlog.directing.board import Board, Recorded, board
+from claimlog.directing.board import Board, Notice, Recorded, board, notice
 from claimlog.directing.counting import NO_RECORD, Played
 from claimlog.directing.desk import Desk, Entry, Refused, folded, followed
 from claimlog.directing.model import Entrant, TableResult
@@ -37,7 +37,7 @@ from claimlog.store.model.errors import (
 from claimlog.store.model.ids import event_number, number_of, read_id, tidy, write_id
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+    from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 
     from claimlog.directing.model import Plan
     from claimlog.directing.pairing.found import Relaxation
@@ -45,6 +45,7 @@ if TYPE_CHECKING:
     from claimlog.store.questions.games import Games
 
 _SEATS: Final = ", ".join(f"g.p{seat}" for seat in (1, 2, 3, 4))
+_NAMES: Final = ", ".join(f"g.n{seat}" for seat in (1, 2, 3, 4))
 NO_GAME: Final = Played._make([None] * len(Played._fields))._replace(
     game=0, gid=NO_RECORD, complete=False, seats=0, result=0
 )
@@ -89,6 +90,14 @@ class Desks:
         """See `Archive.desk`."""
         return self._board(self.find(text))
 
+    def notice(self, text: str) -> Notice:
+        """See `Archive.notice`."""
+        event = self.find(text)
+        with self.database.ledger() as cursor:
+            desk = self._folded[event] = self._desk(cursor, event)
+        title = self.identities.event_title(event, desk.name)
+        return notice(msgspec.structs.replace(desk, name=title), write_id(event), datetime.now(UTC))
+
     def board_of(self, event: int) -> Board:
         """The same by the event's number."""
         return self._board(event)
@@ -124,31 +133,36 @@ class Desks:
 
     def players(self, entrants: Iterable[Entrant]) -> dict[int, int]:
         """By number of an entrant the player that they are."""
-        return {
-            one.number: self.identities.root(
-                number_of("id", one.id)
-                if one.id
-                else number_of("name", names.folded(tidy(one.name)))
-            )
-            for one in entrants
-        }
+        return dict(self._pairs(entrants))
+
+    def _pairs(self, entrants: Iterable[Entrant]) -> Iterator[tuple[int, int]]:
+        """Numbers of entrants with the players that they are."""
+        for one in entrants:
+            key = ("id", one.id) if one.id else ("name", names.folded(tidy(one.name)))
+            yield one.number, self.identities.root(number_of(*key))
 
     def _recorded(self, event: int, desk: Desk) -> list[Recorded]:
         """The games of an event that have a round."""
         if not desk.rounds:
             return []
-        entrants = {player: number for number, player in self.players(desk.entrants).items()}
+        also = [Entrant(number=number, name=name) for name, number in desk.spelled.items()]
+        entrants = {
+            player: number
+            for those in (also, desk.entrants)
+            for number, player in self._pairs(those)
+        }
         which = ", ".join(map(str, sorted(self.identities.with_event_aliases(event))))
         rows = self.database.rows(
-            f"SELECT g.gid, g.round, g.seats, g.result, {_VOTES}, {_SEATS} FROM games g "
+            f"SELECT g.gid, g.stored_at, g.round, g.seats, g.result, {_VOTES}, {_SEATS}, {_NAMES} "
+            f"FROM games g "
             f"WHERE g.event IN ({which}) AND g.round IS NOT NULL ORDER BY g.game"
         )
         games = []
-        for gid, round, seats, result, *rest in rows:
+        for gid, stored_at, round, seats, result, *rest in rows:
             number = re.fullmatch(r"\s*0*([1-9][0-9]{0,3})\s*", round)
             if number is None or seats < 2:
                 continue
-            votes, players = rest[:3], rest[3 : 3 + seats]
+            votes, players, called = rest[:3], rest[3 : 3 + seats], rest[7 : 7 + seats]
             told = None
             if result:
                 counted = votes[: sides_of(seats)]
@@ -164,6 +178,8 @@ class Desks:
                         for one in players
                     ),
                     result=told,
+                    names=tuple(name or "" for name in called),
+                    at=stored_at.replace(tzinfo=UTC),
                 )
             )
         return games

@@ -1,0 +1,170 @@
+"""Live tables of events that are directed: what their director sees, and what all screens show."""
+
+from __future__ import annotations
+
+import time
+from contextlib import suppress
+from typing import TYPE_CHECKING, Any, Final, NamedTuple
+
+import msgspec
+
+from claimlog.api.http.problem import ApiError
+from claimlog.directing import acts
+from claimlog.directing.board import BoardRound, BoardTable, Notice, TableNews
+from claimlog.directing.model import TableResult
+from claimlog.notation.names import folded, tidy
+from claimlog.results import parse_result, result_of, result_text
+from claimlog.store import ArchiveError, NotFound
+
+if TYPE_CHECKING:
+    from claimlog.api.resources import Resources
+    from claimlog.api.tables.live import LiveTable
+    from claimlog.api.tables.schemas import TableRow
+    from claimlog.directing.board import Board
+
+AGAIN: Final = 10.0
+"""Seconds after which other nodes are taken to have changed what screens show."""
+
+
+class OfRound(NamedTuple):
+    """A live table of a round, and the table of the round that it is, if it is one."""
+
+    live: LiveTable
+    row: TableRow
+    table: BoardTable | None
+
+
+async def tables_of(resources: Resources, board: Board, round: BoardRound) -> list[OfRound]:
+    """The live tables of a round that were not given up, the one opened last first."""
+    seats = {
+        frozenset(folded(tidy(board.entrant(one).name)) for one in table.players): table
+        for table in round.tables
+    }
+    found = []
+    for live in resources.tables.all():
+        row = await resources.tables.row(live)
+        if (
+            row.state in ("open", "finished")
+            and folded(row.event or "") == folded(board.name)
+            and row.round == str(round.number)
+        ):
+            players = frozenset(folded(tidy(name)) for name in row.players)
+            found.append(OfRound(live, row, seats.get(players)))
+    return found
+
+
+async def news(resources: Resources, board: Board) -> list[TableNews]:
+    """The open tables of the last round, as the director sees them."""
+    found: list[TableNews] = []
+    if not board.rounds:
+        return found
+    for live, row, table in await tables_of(resources, board, board.rounds[-1]):
+        if live.state != "open":
+            continue
+        with suppress(ApiError):  # a damaged one is told of elsewhere
+            view = await resources.tables.scorers_view(live)
+            found.append(
+                TableNews(
+                    id=live.id,
+                    number=None if table is None else table.number,
+                    players=tuple(row.players),
+                    trick=view["trick"],
+                    tricks=view["tricks"],
+                    entries=view["number"],
+                    at=live.seen_at,
+                    doubt=view["doubt"] is not None,
+                    waiting=view["waiting"],
+                    confirmed=tuple(view["confirmed"]),
+                    over=view["over"],
+                    result=view["result"] if view["over"] else "",
+                )
+            )
+    return found
+
+
+# What all screens show ---------------------------------------------------------------------------
+
+
+async def notice(resources: Resources, event: str) -> Notice | None:
+    """What the screens of an event show; None if it is not directed here, or not to be had now."""
+    tables = resources.tables
+    name = folded(event)
+    kept = tables.noticed.get(name)
+    now = time.monotonic()
+    others_write = resources.archive.postgres is not None
+    if kept is None or kept[0] != tables.desks or (others_write and now - kept[1] > AGAIN):
+        told: Notice | None = None
+        changes = tables.desks
+        try:
+            told = await resources.read(lambda: resources.archive.notice(event))
+        except NotFound:
+            pass
+        except (ApiError, ArchiveError):
+            return None
+        kept = tables.noticed[name] = (changes, now, told)
+    _, asked, shown = kept
+    if shown is None or shown.left is None or not shown.running:
+        return shown
+    return msgspec.structs.replace(shown, left=shown.left - int(now - asked))
+
+
+def same(one: Notice | None, other: Notice) -> bool:
+    """Whether two screens show the same, but for the time that goes by."""
+    if one is None or not (one.running and other.running):
+        return one == other
+    return msgspec.structs.replace(one, left=other.left) == other
+
+
+# The end of a game -------------------------------------------------------------------------------
+
+
+async def confirm(resources: Resources, live: LiveTable, by: str) -> None:
+    """Tell the desk which sides have confirmed the game of a live table that was handed in.
+
+    A desk that has another result, or knows no such table, is left as it is.
+    """
+    row = await resources.tables.row(live)
+    if not row.event or not (row.round or "").isdecimal():
+        return
+    view = await resources.tables.scorers_view(live)
+    if not view["confirmed"]:
+        return
+    with suppress(ArchiveError):
+        board = await resources.read(lambda: resources.archive.desk(row.event or ""))
+        number = int(row.round or 0)
+        if not 1 <= number <= len(board.rounds):
+            return
+        which = board.rounds[number - 1]
+        of_live = [
+            one.table for one in await tables_of(resources, board, which) if one.live is live
+        ]
+        table = of_live[0] if of_live else None
+        if table is not None and not table.settled:
+            act = _confirmed(board, which, table, row, view)
+            await resources.write(
+                lambda: resources.archive.direct(board.event, act, by=by, why=f"table {live.id}")
+            )
+            resources.tables.desk_changed()
+
+
+def _confirmed(
+    board: Board, round: BoardRound, table: BoardTable, row: TableRow, view: dict[str, Any]
+) -> acts.Confirmed:
+    """What was confirmed at a live table, by the sides of the table of the round."""
+    sides = table.table.sides
+    seats = [folded(tidy(board.entrant(one).name)) for one in table.players]
+    turn = {
+        seat % sides: seats.index(folded(tidy(name))) % sides
+        for seat, name in enumerate(row.players)
+    }
+    winners = parse_result(view["result"]) % 8
+    turned = sum(1 << turn[side] for side in range(sides) if winners >> side & 1)
+    votes = [0] * len(view["votes"] or ())
+    for side, count in enumerate(view["votes"] or ()):
+        votes[turn[side]] = count
+    return acts.Confirmed(
+        round=round.number,
+        table=table.number,
+        sides=tuple(sorted(turn[side - 1] + 1 for side in view["confirmed"])),
+        result=TableResult(result=result_text(result_of(sides, turned)), votes=tuple(votes)),
+    )

@@ -1,0 +1,87 @@
+"""`claimlog event clock`, `announce`, `spell`: what stands on the screens of an event."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+import typer
+
+from ..files import fail
+from ..language import tr
+from .directing import AnEntrant, OfRound, Who, meant, the_round
+from .events import Event, event
+from .opening import Db, Why, open_archive
+
+
+@event.command()
+def clock(
+    event: Event,
+    by: Who,
+    start: Annotated[bool, typer.Option("--start", help="Let it go.")] = False,
+    stop: Annotated[bool, typer.Option("--stop", help="Let it stand.")] = False,
+    minutes: Annotated[
+        int, typer.Option("--add", min=-10_000, max=10_000, help="Minutes more, or fewer.")
+    ] = 0,
+    round: OfRound = None,
+    db: Db = None,
+) -> None:
+    """The clock of the round, on all screens; without an option only show it."""
+    from claimlog.directing import acts
+
+    if start and stop:
+        fail(tr("--start and --stop cannot be combined"))
+    with open_archive(db, writing=start or stop or bool(minutes)) as archive:
+        if start or stop or minutes:
+            number = the_round(archive.desk(event), round).number
+            running = start if start or stop else None
+            act = acts.Clocked(round=number, running=running, minutes=minutes)
+            archive.direct(event, act, by=by)
+        told = archive.notice(event)
+    if told.left is None:
+        print(tr("there is no clock"))
+    else:
+        time = shown_time(told.left)
+        print(time if told.running else tr("{time}, it stands", time=time))
+
+
+def shown_time(seconds: int) -> str:
+    """Seconds of a clock as hours, minutes and seconds; with a minus after its end."""
+    hours, rest = divmod(abs(seconds), 3600)
+    text = f"{rest // 60:02}:{rest % 60:02}"
+    return f"{'-' if seconds < 0 else ''}{f'{hours}:' if hours else ''}{text}"
+
+
+@event.command()
+def spell(
+    event: Event,
+    entrant: AnEntrant,
+    name: Annotated[str, typer.Argument(help="The name in the records.")],
+    by: Who,
+    why: Why = "",
+    db: Db = None,
+) -> None:
+    """Say that records call an entrant by another name, too: their games are the entrant's."""
+    from claimlog.directing import acts
+
+    with open_archive(db, writing=True) as archive:
+        board = archive.desk(event)
+        act = acts.Spelled(entrant=meant(board, entrant), name=name)
+        archive.direct(event, act, by=by, why=why)
+        print(tr("{name} is {entrant}", name=name, entrant=board.entrant(act.entrant).name))
+
+
+@event.command()
+def announce(
+    event: Event,
+    by: Who,
+    text: Annotated[
+        str, typer.Argument(help="What everybody is told; without it nothing more stands there.")
+    ] = "",
+    db: Db = None,
+) -> None:
+    """Tell everybody something: it stands on the event's screens until the next round."""
+    from claimlog.directing import acts
+
+    with open_archive(db, writing=True) as archive:
+        archive.direct(event, acts.Announced(text=text), by=by)
+    print(text or tr("nothing is announced"))

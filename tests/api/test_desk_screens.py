@@ -1,0 +1,188 @@
+"""What screens show of an event that is directed: clock, announcements, and no trick too early."""
+
+from __future__ import annotations
+
+import json
+from typing import TYPE_CHECKING, Any
+
+import pytest
+
+from claimlog.client import Client
+from claimlog.directing import acts
+from claimlog.directing.model import Entrant, Plan, Table, TableResult
+from claimlog.store import ArchiveError
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+
+    import httpx
+
+    from .conftest import Served
+
+CUP = "Spring Cup"
+NAMES = ("Ann", "Bo", "Cy", "Di")
+TRICKS = ("G0", "G9", "K2", "U2", "U8", "W2")
+"""An upcard and two plays, twice; all others see of them is what `delay` lets them see."""
+
+
+@pytest.fixture
+def client(serve: Callable[..., Served]) -> Iterator[tuple[Client, Served]]:
+    """Two tables of a round that runs, which spectators see two tricks late."""
+    served = serve()
+    with Client(served.url) as client:
+        client.create_event(CUP, Plan(decks=("GKUWX",), delay=2, minutes=50), by="Ruth")
+        client.enter(CUP, [Entrant(name=name) for name in NAMES], by="Ruth")
+        tables = (Table(number=1, players=(1, 2)), Table(number=2, players=(3, 4)))
+        client.direct(CUP, acts.Paired(round=1, tables=tables), by="Ruth")
+        yield client, served
+
+
+def send(http: httpx.Client, id: str, token: str, *words: str, after: int = 0) -> Any:
+    """Enter words at a table as its scorer."""
+    entries = [
+        {"kind": "enter", "id": f"w{after + n}", "word": word} for n, word in enumerate(words)
+    ]
+    body = {"device": "phone", "after": after, "entries": entries}
+    answer = http.post(
+        f"/v1/tables/{id}/actions", json=body, headers={"Authorization": f"Bearer {token}"}
+    )
+    assert answer.status_code == 200, answer.text
+    return answer.json()
+
+
+def told(lines: Iterator[str], name: str) -> Any:
+    """The data of the next event of a stream that has this name."""
+    for line in lines:
+        if line == f"event: {name}":
+            return json.loads(next(lines).removeprefix("data: "))
+    raise AssertionError(f"the stream ended without {name}")
+
+
+def test_clock_and_announcements_are_on_all_screens(client: tuple[Client, Served]) -> None:
+    director, served = client
+    (first, _) = director.start_round(CUP, 1, by="Ruth").links
+    streams = (f"/v1/tables/{first.id}/events?view=spectator", f"/v1/events/{CUP}/live")
+    for path in streams:
+        with served.http.stream("GET", path) as answer:
+            lines = answer.iter_lines()
+            shown = told(lines, "notice")
+            assert (shown["round"], shown["left"], shown["running"]) == (1, None, False)
+            director.direct(CUP, acts.Clocked(round=1, running=True), by="Ruth")
+            shown = told(lines, "notice")
+            assert shown["running"]
+            assert 2990 < shown["left"] <= 3000
+            director.direct(CUP, acts.Clocked(round=1, minutes=5), by="Ruth")
+            assert 3290 < told(lines, "notice")["left"] <= 3300
+            director.direct(CUP, acts.Announced(text="Pizza <b>"), by="Ruth")
+            assert told(lines, "notice")["text"] == "Pizza <b>"
+            assert director.notice(CUP).text == "Pizza <b>"
+            for _ in range(3):
+                director.undo_act(CUP, by="Ruth")
+
+
+def test_no_screen_shows_a_trick_before_it_may(client: tuple[Client, Served]) -> None:
+    director, served = client
+    links = director.start_round(CUP, 1, by="Ruth").links
+    id, token = links[0].id, links[0].scorer.partition("#token=")[2]
+
+    def answers() -> dict[str, str]:
+        """All that somebody who looks on gets."""
+        found = {}
+        for path in (
+            *("/v1/tables", f"/v1/tables/{id}?view=spectator", f"/v1/events/{CUP}/tables"),
+            *(f"/v1/events/{CUP}/standings", f"/events/{CUP}", f"/events/{CUP}/wall"),
+            *("/", "/tables", "/games", f"/tables/{id}"),
+        ):
+            accept = "application/json" if path.startswith("/v1") else "text/html"
+            answer = served.http.get(path, headers={"Accept": accept})
+            assert answer.status_code == 200, answer.text
+            found[path] = answer.text
+        path = f"/v1/tables/{id}?view=spectator"
+        found["CLM"] = served.http.get(path, headers={"Accept": "text/x-claim"}).text
+        for path, name in (
+            (f"/v1/tables/{id}/events", "table"),
+            (f"/v1/events/{CUP}/live", "live"),
+        ):
+            view = {"view": "spectator"} if name == "table" else {}
+            with served.http.stream("GET", path, params=view) as answer:
+                found[path] = json.dumps(told(answer.iter_lines(), name))
+        return found
+
+    before = answers()
+    send(served.http, id, token, *TRICKS)
+    assert answers() == before
+    # A table that somebody opens without the director's link is as late.
+    new = {"deck": "GKUWX", "players": ["Cy", "Di"], "event": "spring cup", "delay": 1}
+    assert served.http.post("/v1/tables", json=new).json()["delay"] == 2
+    # The director may change it while they play.
+    director.direct(CUP, acts.Planned(plan=Plan(decks=("GKUWX",))), by="Ruth")
+    shown = answers()
+    assert {path for path in before if shown[path] != before[path]} >= {"/v1/tables", "CLM", "/"}
+    assert '"trick":3' in shown["/v1/tables"]
+    closed = Plan(decks=("GKUWX",), spectators=False)
+    director.direct(CUP, acts.Planned(plan=closed), by="Ruth")
+    assert answers()["CLM"] == before["CLM"]
+    (news, _) = sorted(director.desk_tables(CUP), key=lambda one: one.number or 0)
+    assert (news.number, news.trick, news.entries, news.doubt) == (1, 3, len(TRICKS), False)
+    assert news.at is not None
+
+
+def test_what_both_sides_confirmed_at_the_phone_only_the_director_changes(
+    client: tuple[Client, Served],
+) -> None:
+    director, served = client
+    links = director.start_round(CUP, 1, by="Ruth").links
+    id, token = links[1].id, links[1].scorer.partition("#token=")[2]
+    headers = {"Authorization": f"Bearer {token}"}
+    entries = [
+        {"kind": "finish", "id": "end", "result": "0-1", "termination": "resignation"},
+        {"kind": "confirm", "id": "one", "side": 1},
+        {"kind": "confirm", "id": "two", "side": 2},
+    ]
+    body = {"device": "phone", "after": 0, "entries": entries}
+    path = f"/v1/tables/{id}"
+    assert served.http.post(f"{path}/actions", json=body, headers=headers).status_code == 200
+    (news,) = [one for one in director.desk_tables(CUP) if one.number == 2]
+    assert (news.over, news.result, news.confirmed) == (True, "0-1", (1, 2))
+    more = {"device": "phone", "after": 3, "entries": [{"kind": "undo", "id": "back"}]}
+    refused = served.http.post(f"{path}/actions", json=more, headers=headers)
+    assert (refused.status_code, refused.json()["type"]) == (409, "urn:claimlog:table-closed")
+    assert served.http.post(f"{path}/finish", headers=headers).status_code == 200
+    table = director.desk(CUP).rounds[0].tables[1]
+    assert (table.settled, table.confirmed, table.result) == (
+        True,
+        (1, 2),
+        TableResult(result="0-1"),
+    )
+    assert table.game is not None
+    won = TableResult(result="1-0")
+    with pytest.raises(ArchiveError, match="only the director changes it"):
+        director.direct(CUP, acts.ResultTyped(round=1, table=2, result=won), by="scorer")
+    told = director.direct(CUP, acts.Corrected(round=1, table=2, result=won), by="Ruth")
+    assert told.rounds[0].tables[1].result == won
+
+
+def test_why_a_round_cannot_be_paired_is_told_in_german(client: tuple[Client, Served]) -> None:
+    director, served = client
+    plan = Plan(system="casual")
+    director.direct(CUP, acts.Planned(plan=plan), by="Ruth")
+    for round, pairs in ((1, ((1, 2), (3, 4))), (2, ((1, 3), (2, 4))), (3, ((1, 4), (2, 3)))):
+        tables = tuple(Table(number=n, players=pair) for n, pair in enumerate(pairs, 1))
+        director.direct(CUP, acts.Paired(round=round, tables=tables), by="Ruth")
+        director.start_round(CUP, round, by="Ruth")
+        for number in (1, 2):
+            won = TableResult(result="1-0")
+            act = acts.ResultTyped(round=round, table=number, result=won)
+            director.direct(CUP, act, by="Ruth")
+        director.close_round(CUP, round, by="Ruth")
+    answer = served.http.post(f"/v1/events/{CUP}/pair", json={}, headers={"Accept-Language": "de"})
+    told = answer.json()
+    assert (answer.status_code, told["type"]) == (409, "urn:claimlog:conflict")
+    assert told["detail"] == (
+        "Ann, Bo, Cy und Di haben schon alle gegeneinander gespielt; möglich wäre: "
+        "eine zweite Begegnung erlauben"
+    )
+    assert (told["key"], told["values"]["relax"]) == ("pairing.relax", ["rematch"])
+    assert sorted(told["values"]["text"]["values"]["names"]) == list(NAMES)
+    paired = served.http.post(f"/v1/events/{CUP}/pair", json={"relax": ["rematch"]})
+    assert paired.status_code == 200, paired.text
