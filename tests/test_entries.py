@@ -162,6 +162,7 @@ def test_what_cannot_be_waits_until_it_is_cleared() -> None:
         "remedies": ["anyway", "earlier"],
         "because": "",
         "later": False,
+        "behind": ["X5", "G1"],
     }
     assert made.view(words("de"))["doubt"]["sentence"] != view["doubt"]["sentence"]
     assert moves(made.record) == ["1. U7: G5+ W8", "2. X3: U4", "*"]

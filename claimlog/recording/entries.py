@@ -546,6 +546,7 @@ class Table:
             "remedies": list(doubt.remedies),
             "because": because.sentence(words, name) if because is not None else "",
             "later": entry["id"] == self._later,
+            "behind": [str(one.get("word", one["kind"])) for one in self._waiting[1:]],
         }
 
     def _others(self, words: Words, seat: int, delay: int) -> View:

@@ -428,7 +428,7 @@ def test_the_tricks_so_far_are_listed_and_a_card_of_one_is_mended(
     kept(page, 7, 7)
     page.locator("#tricks").tap()
     sheet = page.locator("dialog")
-    expect(sheet.locator(".played li")).to_have_count(1)
+    expect(sheet.locator(".played li")).to_have_count(2)
     expect(sheet.locator(".small-card.won")).to_contain_text("G8")
     sheet.locator(".small-card", has_text="G5").tap()
     page.get_by_role("button", name="G5 in trick 1 was another card").tap()

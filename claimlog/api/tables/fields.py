@@ -15,6 +15,7 @@ TABLE_FIELDS: Final = {
     "asked": "The plays about which the director is to decide.",
     "because": "Why what was said last about it cannot be either; empty if nothing was.",
     "begin": "The record that the table began with.",
+    "behind": "The words that wait behind it.",
     "can_redo": "Whether something can be done again.",
     "can_undo": "Whether something can be taken back.",
     "closed": "Whether all sides have confirmed the end, so that nothing changes it.",

@@ -324,6 +324,7 @@ class TableDoubt(msgspec.Struct, frozen=True, kw_only=True):
     remedies: list[Literal["anyway", "earlier"]]
     because: str
     later: bool
+    behind: list[str]
 
 
 class AskedPlay(msgspec.Struct, frozen=True, kw_only=True):

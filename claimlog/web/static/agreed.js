@@ -49,30 +49,9 @@ export function ruled({ rules, rulings: chosen, deck }) {
   return found;
 }
 
-/** What the tags of a record say was agreed. */
-export function agreedOf(view) {
-  const { tags } = view;
-  const named = view.players.map((_, place) =>
-    (tags[`Player${place + 1}`] ?? "").replace(/^\?+$/, ""),
-  );
-  return {
-    ...NOTHING,
-    seats: named.length,
-    players: [...named, "", "", ""].slice(0, 4),
-    leader: Number(tags.Leader ?? 1),
-    deck: view.deck,
-    rules: tags.Rules ?? ruleSets[0],
-    rulings: Object.fromEntries(
-      (tags.Rulings ?? "")
-        .split(/\s+/)
-        .filter(Boolean)
-        .map((one) => one.split("=")),
-    ),
-    loot: tags.LootCards === undefined ? null : tags.LootCards.split(/[\s,]+/).filter(Boolean),
-    event: tags.Event ?? "",
-    round: tags.Round ?? "",
-    table: tags.Table ?? "",
-  };
+/** What was agreed at a table, for the form. */
+export function agreedOf({ agreed }) {
+  return { ...NOTHING, ...agreed, players: [...agreed.players, "", "", ""].slice(0, 4) };
 }
 
 /** What was agreed, as tags of a record. */

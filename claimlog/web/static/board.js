@@ -3,21 +3,12 @@
 import { awake } from "./awake.js";
 import { Decided } from "./decided.js";
 import * as judge from "./judge.js";
-import { html, useEffect, useState } from "./lib.js";
-import {
-  Agreed,
-  Doubt,
-  End,
-  Fill,
-  Held,
-  Links,
-  Menu,
-  Note,
-  pageKept,
-  Text,
-  Tricks,
-} from "./sheets.js";
+import { typed } from "./keys.js";
+import { html, useEffect, useRef, useState } from "./lib.js";
+import { Agreed, Doubt, End, Fill, Held, Links, Menu, Note, pageKept, Text } from "./sheets.js";
+import { sign } from "./signs.js";
 import { Deck, dueOf, Ending, shortName, sideOf, Trick } from "./table.js";
+import { Asked, Tricks, UNCHANGED } from "./tricks.js";
 import { Sheet } from "./ui.js";
 import { count, factions, say } from "./words.js";
 
@@ -56,9 +47,11 @@ function Status({ session, onTap }) {
 }
 
 /** What the next tap means, where it is not simply the next card. */
-function Mode({ mode, cancel }) {
+function Mode({ mode, cancel, done }) {
+  const { kind, words } = mode;
   return html`<div class="mode" role="status">
-    <span>${say(`mode.${mode.kind}`, mode)}</span>
+    <span>${say(`mode.${kind}`, mode)} ${words && html`<b>${words.join(" ")}</b>`}</span>
+    ${words?.length > 0 && html`<button type="button" class="main" onClick=${done}>${say("done")}</button>`}
     <button type="button" onClick=${cancel}>${say("cancel")}</button>
   </div>`;
 }
@@ -179,6 +172,41 @@ function Beneath({ view }) {
   </div>`;
 }
 
+/** An entry is left to the director: what is entered since waits behind it, and is kept. */
+function Later({ doubt, open }) {
+  return html`<button type="button" class="later" onClick=${open}>
+    <b>${say("doubt", { word: doubt.word })}</b> ${say("later.waits")} <b>${(doubt.behind ?? []).slice(-LATEST).join(" ")}</b>
+  </button>`;
+}
+
+/** Cards can be typed where there is a keyboard: u5. Backspace takes a key back, or an entry. */
+function useTyping({ view, line, setLine, enter, undo }) {
+  const now = useRef(null);
+  now.current = { view, line, enter, undo };
+  useEffect(() => {
+    const press = (event) => {
+      const { view, line, enter, undo } = now.current;
+      const { key, target } = event;
+      const elsewhere = target.closest?.("input, select, textarea, dialog:not(.urgent)");
+      if (elsewhere || event.ctrlKey || event.metaKey || event.altKey || view.over) return;
+      if (key === "Backspace") {
+        event.preventDefault();
+        return line ? setLine("") : undo();
+      }
+      if (!/^[a-z0-9]$/i.test(key) && !(key === "Enter" && line.length > 1)) return;
+      event.preventDefault();
+      const led = view.table.plays[0]?.card?.[0] ?? "";
+      const values = Object.fromEntries([...view.deck].map((one) => [one, factions[one].values]));
+      let step = typed(line, key, view.due.kind === "play" ? led : "", values);
+      if (step.card) enter(step.card);
+      if (step.again) step = typed("", key, "", values);
+      setLine(step.line);
+    };
+    addEventListener("keydown", press);
+    return () => removeEventListener("keydown", press);
+  }, []);
+}
+
 /** The whole page. */
 export function Board({ session }) {
   const { view } = session;
@@ -186,10 +214,20 @@ export function Board({ session }) {
   const [sheet, setSheet] = useState(null);
   const [mark, setMark] = useState("");
   const [bounced, setBounced] = useState("");
+  const [draft, setDraft] = useState(UNCHANGED);
+  const [line, setLine] = useState("");
   useEffect(awake, []);
-  const close = () => setSheet(null);
+  const decided = useRef(view.decided);
+  useEffect(() => {
+    if (view.decided > decided.current) sign("won");
+    decided.current = view.decided;
+  }, [view.decided]);
+  const close = () => {
+    setSheet(null);
+    setDraft(UNCHANGED);
+  };
   const add = (entry) => {
-    navigator.vibrate?.(10);
+    sign("card");
     setMode(null);
     setMark("");
     setBounced("");
@@ -202,7 +240,49 @@ export function Board({ session }) {
   const behind = !judged && (session.link === "down" || session.unjudged.length > 2);
   const question = judged && !view.over && !mode && QUESTIONS.includes(view.due.kind);
 
+  // Earlier tricks: what edits come to is seen in the list of tricks, and taken there.
+  const see = async (edits) => {
+    const seen = edits.length ? await session.revision(edits) : null;
+    setDraft((was) => (seen?.wrong ? { ...was, wrong: seen.wrong } : { edits, seen, wrong: "" }));
+    setMode(null);
+    setSheet({ kind: "tricks" });
+  };
+  const take = ({ edits, seen }) => {
+    close();
+    return add({
+      kind: "revise",
+      edits,
+      ...(seen?.marked > 0 && { anyway: true }),
+      ...(seen?.stopped && { cut: true }),
+    });
+  };
+  const turn = async () => {
+    const edits = view.wrong_player ?? [];
+    if (!edits.length) return setSheet({ kind: "tricks" });
+    const seen = await session.revision(edits);
+    if (!seen || (!seen.wrong && !seen.marked && !seen.stopped)) return take({ edits, seen });
+    return see(edits);
+  };
+  const insert = ({ number, upcards, plays }) => {
+    setSheet(null);
+    setMode({ kind: "insert", trick: number, words: [], total: upcards.length + plays.length });
+  };
+  const inserted = (words) => see([...draft.edits, { do: "insert", trick: mode.trick, words }]);
+  const cancel = () => {
+    setMode(null);
+    if (draft.edits.length) setSheet({ kind: "tricks" });
+  };
+
   const tap = (card) => {
+    if (mode?.kind === "revise") {
+      const { trick, was, place } = mode;
+      return see([...draft.edits, { do: "card", trick, was, card, ...(place && { place }) }]);
+    }
+    if (mode?.kind === "insert") {
+      const words = [...mode.words, card];
+      sign("card");
+      return words.length < mode.total ? setMode({ ...mode, words }) : inserted(words);
+    }
     if (mode?.kind === "seer") return enter(`~${card}`);
     if (mode?.kind === "draw") return enter(`/${card}`);
     if (mode?.kind === "instead")
@@ -219,6 +299,7 @@ export function Board({ session }) {
     const places = placesOf(view, card);
     setSheet({ kind: "held", card, places });
   };
+  useTyping({ view, line, setLine, enter: tap, undo: () => add({ kind: "undo" }) });
   const mend = (was, trick) => {
     close();
     setMode({ kind: "mend", was, trick });
@@ -232,7 +313,40 @@ export function Board({ session }) {
     links: () => html`<${Links} session=${session} close=${close} />`,
     fill: () => html`<${Fill} session=${session} close=${close} setMode=${setMode} />`,
     tricks: () =>
-      html`<${Tricks} view=${view} close=${close} onCard=${(card, trick) => setSheet({ kind: "held", card, places: [trick] })} />`,
+      html`<${Tricks}
+        view=${view}
+        draft=${draft}
+        close=${close}
+        see=${see}
+        take=${() => take(draft)}
+        insert=${insert}
+        other=${(which) => {
+          setSheet(null);
+          setMode({ kind: "revise", ...which });
+        }}
+      />`,
+    asked: () =>
+      html`<${Asked}
+        view=${view}
+        close=${close}
+        decide=${() => setSheet({ kind: "doubt" })}
+        settle=${({ trick, seat }) => {
+          const played = [...view.played, { ...view.table, number: view.trick }];
+          const { plays } = played.find((one) => one.number === trick);
+          const place = plays.findIndex((play) => play.seat === seat) + 1;
+          return take({ edits: [{ do: "settle", trick, place }], seen: null });
+        }}
+      />`,
+    doubt: () =>
+      doubt
+        ? html`<${Doubt} doubt=${doubt} view=${view} add=${(entry) => {
+            close();
+            return add(entry);
+          }} setMode=${(mode) => {
+            close();
+            setMode(mode);
+          }} />`
+        : null,
     agreed: () => html`<${Agreed} session=${session} close=${close} add=${add} />`,
     end: () => html`<${End} session=${session} close=${close} add=${add} />`,
     held: () =>
@@ -252,11 +366,11 @@ export function Board({ session }) {
           !question &&
           !view.over &&
           html`<div class="asked" data-due=${view.due.kind}>
-              ${mode ? html`<${Mode} mode=${mode} cancel=${() => setMode(null)} />` : html`<p class="due" id="due">${dueOf(view)}</p><${Choices} view=${view} enter=${enter} setMode=${setMode} />`}
+              ${mode ? html`<${Mode} mode=${mode} cancel=${cancel} done=${() => inserted(mode.words)} />` : doubt?.later ? html`<${Later} doubt=${doubt} open=${() => setSheet({ kind: "doubt" })} />` : html`<p class="due" id="due">${line ? html`<kbd>${line}</kbd> ` : ""}${dueOf(view)}</p><${Choices} view=${view} enter=${enter} setMode=${setMode} />`}
             </div>`
         }
         ${!judged && !behind && html`<div class="asked"><p class="due" role="status">… ${unjudgedWords(session).join(" ")}</p></div>`}
-        ${mode && view.over && html`<${Mode} mode=${mode} cancel=${() => setMode(null)} />`}
+        ${mode && view.over && html`<${Mode} mode=${mode} cancel=${cancel} done=${() => inserted(mode.words)} />`}
       </section>
       ${
         (!view.over || mode || !judged) &&
@@ -280,6 +394,9 @@ export function Board({ session }) {
           <button type="button" id="redo" disabled=${!judged || !view.can_redo} onClick=${() => add({ kind: "redo" })}>
             <span aria-hidden="true">↷</span> ${say("redo")}
           </button>
+          <button type="button" id="turn" aria-label=${say("revise.wrong-player")} title=${say("revise.wrong-player")} disabled=${!judged || view.closed} onClick=${turn}>
+            <span aria-hidden="true">⇄</span> ${say("turn-short")}
+          </button>
           <button type="button" id="tricks" onClick=${() => setSheet({ kind: "tricks" })}>
             <span aria-hidden="true">≡</span> ${say("tricks-short")}
           </button>
@@ -294,6 +411,7 @@ export function Board({ session }) {
     </main>
     ${
       doubt &&
+      !doubt.later &&
       !mode &&
       !sheet &&
       html`<${Doubt} key=${`${doubt.entry} ${doubt.code}`} doubt=${doubt} view=${view} add=${add} setMode=${setMode} />`

@@ -26,7 +26,7 @@ function stop() {
   worker?.terminate();
 }
 
-/** Ask the engine: "fold" entries into a view, "qr" of a text. */
+/** Ask the engine: "fold" entries into a view, "revision" what edits come to, "qr" of a text. */
 export function ask(what, value) {
   return new Promise((good, bad) => {
     const number = ++last;

@@ -145,6 +145,13 @@ export class Session {
     this.changed();
   }
 
+  /** What edits of earlier tricks would come to; null where nobody here can say. */
+  async revision(edits) {
+    if (judge.state !== "ready") return null;
+    const entries = this.entries.map((one) => one.entry);
+    return judge.ask("revision", { setup: this.setup, entries, edits, language });
+  }
+
   /** Whether the view says what the entries mean, all of them. */
   get current() {
     return Boolean(this.view) && this.judged >= this.entries.length;

@@ -4,8 +4,9 @@ import { agreedOf, changes, DeckOf, People, Rules, Where } from "./agreed.js";
 import * as judge from "./judge.js";
 import { html, useEffect, useState } from "./lib.js";
 import { ask } from "./server.js";
-import { shortName, sideOf } from "./table.js";
-import { Sheet, Small, save } from "./ui.js";
+import { sign, silence, silent } from "./signs.js";
+import { sideOf } from "./table.js";
+import { Sheet, save } from "./ui.js";
 import { count, factions, inLanguage, language, results, say } from "./words.js";
 
 const ANNOTATIONS = ["!", "?", "!!", "??", "!?", "?!"];
@@ -17,11 +18,10 @@ export function Doubt({ doubt, view, add, setMode }) {
   const { entry, word, was, trick } = doubt;
   const clear = (more) => add({ kind: "clear", entry, ...more });
   const typed = doubt.kind === "enter";
-  const mark = /^[-~=/]/.exec(word)?.[0] ?? "";
+  const mark = doubt.mark ?? "";
   const picks = doubt.code === "pick" ? view.possible : [];
-  useEffect(() => {
-    navigator.vibrate?.([60, 50, 60]);
-  }, [entry]);
+  useEffect(() => sign("doubt"), [entry]);
+  const anyway = doubt.remedies.includes("anyway");
   return html`<${Sheet} urgent title=${say("doubt", { word })} close=${() => clear({ drop: true })}>
     <p id="doubt">${doubt.sentence}</p>
     ${doubt.because && html`<p class="note">${doubt.because}</p>`}
@@ -43,7 +43,7 @@ export function Doubt({ doubt, view, add, setMode }) {
         </button>`
       }
       ${
-        doubt.remedies.includes("anyway") &&
+        anyway &&
         html`<button type="button" id="anyway" onClick=${() => clear({ anyway: true })}>
           ${say("doubt.anyway")}
         </button>`
@@ -52,6 +52,12 @@ export function Doubt({ doubt, view, add, setMode }) {
         doubt.remedies.includes("earlier") &&
         html`<button type="button" id="earlier" onClick=${() => setMode({ kind: "earlier", entry, was, trick })}>
           ${say("doubt.earlier", { was, trick })}
+        </button>`
+      }
+      ${
+        (anyway || typed) &&
+        html`<button type="button" id="later" onClick=${() => clear({ later: true, ...(anyway && { anyway }) })}>
+          ${say(anyway ? "doubt.later-stands" : "doubt.later")}
         </button>`
       }
     </div>
@@ -111,35 +117,6 @@ export function Note({ close, add }) {
   <//>`;
 }
 
-/** The tricks that were won: each card can be pressed, to say that it was another one. */
-export function Tricks({ view, close, onCard }) {
-  const tricks = [...(view.played ?? [])].reverse();
-  const card = (one, number, more = {}) =>
-    html`<${Small} card=${one} ...${more} onTap=${one && one !== "_" ? () => onCard(one, number) : null} />`;
-  return html`<${Sheet} title=${say("tricks")} close=${close}>
-    ${view.last && html`<ul class="why">${view.last.why.map((text) => html`<li>${text}</li>`)}</ul>`}
-    ${!tricks.length && html`<p>${say("tricks-none")}</p>`}
-    <ol class="played">
-      ${tricks.map(
-        ({ number, upcards, plays, winner }) =>
-          html`<li key=${number}>
-            <b>${number}</b>
-            <div class="line">
-              ${upcards.map((one) => card(one, number, { upcard: true }))}
-              ${plays.map((play) =>
-                card(play.card, number, {
-                  name: shortName(view, play.seat),
-                  winner: winner === play.seat,
-                  irregular: play.irregular,
-                }),
-              )}
-            </div>
-          </li>`,
-      )}
-    </ol>
-  <//>`;
-}
-
 /** What was agreed, to be mended: who leads, names, the deck, round, table. */
 export function Agreed({ session, close, add }) {
   const [before] = useState(() => agreedOf(session.view));
@@ -178,6 +155,13 @@ export function Menu({ session, close, open, add }) {
   const { view, entries } = session;
   const last = entries.at(-1)?.entry;
   const other = language === "de" ? "en" : "de";
+  const [off, setOff] = useState(silent);
+  const asked = (view.asked?.length ?? 0) + (view.doubt?.later ? 1 : 0);
+  const sounds = () => {
+    silence(!off);
+    setOff(!off);
+    sign("won");
+  };
   const pause = () => {
     const now = new Date();
     const time = [now.getHours(), now.getMinutes(), now.getSeconds()]
@@ -196,6 +180,7 @@ export function Menu({ session, close, open, add }) {
       html`<ul class="why">${view.problems.map((one) => html`<li>${one.message}</li>`)}</ul>`
     }
     <div class="choices">
+      ${asked > 0 && html`<button type="button" class="main" onClick=${() => open("asked")}>${say("director")} (${asked})</button>`}
       <button type="button" onClick=${() => open("text")}>${say("text")}</button>
       <button type="button" onClick=${() => open("links")}>${say("links")}</button>
       <button type="button" onClick=${() => open("agreed")}>${say("agreed")}</button>
@@ -204,6 +189,7 @@ export function Menu({ session, close, open, add }) {
       ${offer.install && html`<button type="button" onClick=${() => offer.install()}>${say("install")}</button>`}
       ${"standalone" in navigator && !navigator.standalone && html`<p class="small">${say("install-by-hand")}</p>`}
       ${!view.over && html`<button type="button" onClick=${() => open("end")}>${say("end")}</button>`}
+      <button type="button" id="sounds" aria-pressed=${!off} onClick=${sounds}>${say("sounds")}</button>
       <a class="button" href=${inLanguage(other)} hreflang=${other} lang=${other}>${say("language")}</a>
       <a class="button" href="/tables">${say("tables")}</a>
     </div>

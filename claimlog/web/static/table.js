@@ -39,12 +39,6 @@ export function dueOf(view) {
   return say(`due.${kind}`, { name });
 }
 
-/** The seats in the order in which they play, from the leader. */
-function order(view, leader) {
-  const seats = view.seats.map((one) => one.seat);
-  return seats.map((_, place) => seats[(leader - 1 + place) % seats.length]);
-}
-
 /** Who won and why: in whole lines, and with a sign where there are more of them. */
 function Why({ sentences }) {
   const list = useRef(null);
@@ -73,11 +67,10 @@ export function Trick({ view, onCard }) {
   const title = say("trick", { number, total: view.tricks });
   const shown = trick ?? { upcards, plays, winner: null, auto: view.auto };
   const tapped = (card) => (onCard && card && card !== "_" ? () => onCard(card, number) : null);
-  const seats = order(view, trick ? trick.leader : view.leader);
-  const late = seats.slice(shown.plays.length);
+  const late = (view.order ?? []).slice(shown.plays.length);
   return html`<div class="trick">
     <h2>
-      ${title} <span class="phase">${say(`phase-${number > view.tricks / 2 ? 2 : 1}`)}</span>
+      ${title} <span class="phase">${say(`phase-${(trick ?? view).phase ?? 1}`)}</span>
       ${shown.auto && html`<span class="phase">${say("auto")}</span>`}
     </h2>
     <div class="cards">

@@ -1,0 +1,204 @@
+"""Earlier tricks changed on a phone, doubts left to the director, cards typed."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import httpx
+import pytest
+from phones import LONG, Phones, Server, Table
+
+pytest.importorskip("playwright.sync_api", reason="needs playwright, of claimlog[test-all]")
+
+from playwright.sync_api import expect
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from playwright.sync_api import Browser, Page
+
+pytestmark = pytest.mark.slow
+
+WORDS = ("U7", "G5", "G8", "X3", "K4", "K2", "U1", "W5")
+
+
+@pytest.fixture(scope="module")
+def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
+    server = Server(tmp_path_factory.mktemp("tricks"))
+    server.start()
+    yield server
+    server.stop()
+
+
+@pytest.fixture(scope="module")
+def page(browser: Browser, server: Server) -> Iterator[Page]:
+    """One phone for all tests: it has loaded the rules once."""
+    phones = Phones(browser, server)
+    yield phones.new(viewport={"width": 360, "height": 640})
+    for context in phones.contexts:
+        context.close()
+    assert phones.wrong == []
+
+
+def table(server: Server, *words: str, **agreed: Any) -> Table:
+    """A table at which some words were entered, by the phone that is to score it."""
+    made = server.open_table(**agreed)
+    entries = [{"id": f"w{n}", "kind": "enter", "word": word} for n, word in enumerate(words)]
+    answer = httpx.post(
+        f"{server.url}/v1/tables/{made.id}/actions",
+        json={"device": "other", "after": 0, "entries": entries},
+        headers={"Authorization": f"Bearer {made.token}"},
+    )
+    assert answer.status_code == 200, answer.text
+    return made
+
+
+def scoring(page: Page, made: Table) -> Page:
+    """The phone scores, and the rules run on it."""
+    page.goto(made.scoring)
+    page.locator(".banner button").tap(timeout=LONG)
+    page.locator("dialog .main").tap()
+    expect(page.locator(".banner")).to_have_count(0)
+    page.locator("#menu").tap()
+    expect(page.get_by_text("The rules run on this phone.")).to_be_visible(timeout=LONG)
+    page.get_by_label("Close").tap()
+    expect(page.locator("dialog")).to_have_count(0)
+    return page
+
+
+def kept(page: Page, number: int) -> None:
+    text = f"on this phone {number} · on the server {number}"
+    expect(page.locator("#status")).to_have_text(text, timeout=LONG)
+
+
+def lines(made: Table) -> list[str]:
+    record: str = made.answer()["view"]["record"]
+    return record.split("\n\n", 1)[1].splitlines()
+
+
+def test_a_trick_is_changed_seen_taken_and_undone(page: Page, server: Server) -> None:
+    made = table(server, *WORDS)
+    before = lines(made)
+    scoring(page, made)
+    page.locator("#tricks").tap()
+    sheet = page.locator("dialog")
+    sheet.get_by_label("Change trick 2").tap()
+    sheet.get_by_role("button", name="A trick is missing before").tap()
+    for card in ("X9", "U6", "U3"):
+        page.locator(f'[data-card="{card}"]').tap()
+    expect(sheet.locator(".changes")).to_contain_text("1 trick goes otherwise.")
+    expect(sheet.locator(".played li")).to_have_count(4)
+    sheet.locator(".small-card", has_text="G8").tap()
+    sheet.get_by_role("button", name="G8 in trick 1 was another card").tap()
+    page.locator('[data-card="G3"]').tap()
+    expect(sheet.locator(".changes")).to_contain_text("4 tricks go otherwise.")
+    sheet.get_by_role("button", name="Last change back").tap()
+    expect(sheet.locator(".changes")).to_contain_text("1 trick goes otherwise.")
+    assert lines(made) == before
+    sheet.locator("#take").tap()
+    kept(page, 9)
+    assert lines(made)[:4] == ["1. U7: G5 G8+", "2. X9: U6+ U3", "3. X3: K4+ K2", "4. U1: W5"]
+    page.locator("#undo").tap()
+    kept(page, 10)
+    assert lines(made) == before
+    page.locator("#turn").tap()  # the lead of trick 3 alone: who led follows from trick 2
+    expect(sheet).to_be_visible()
+    sheet.get_by_label("Change trick 2").tap()
+    sheet.get_by_role("button", name="Wrong player").tap()
+    expect(sheet.locator(".small-card.won").first).to_contain_text("Anna")
+    sheet.get_by_role("button", name="Leave all as it was").tap()
+    page.get_by_label("Close").tap()
+    page.locator("#undo").tap()
+    kept(page, 11)
+    page.locator("#undo").tap()
+    kept(page, 12)
+    page.locator("#turn").tap()
+    kept(page, 13)
+    assert lines(made)[1] == "2. X3: K2 K4+"
+
+
+def test_what_follows_and_cannot_be_is_shown_before_it_is_taken(page: Page, server: Server) -> None:
+    made = table(server, *WORDS)
+    scoring(page, made)
+    page.locator("#tricks").tap()
+    sheet = page.locator("dialog")
+    sheet.locator(".small-card", has_text="G8").tap()
+    sheet.get_by_role("button", name="G8 in trick 1 was another card").tap()
+    page.locator('[data-card="U1"]').tap()
+    expect(sheet.locator(".changes")).to_contain_text("U1 is already out: trick 1, Ben Roth.")
+    expect(sheet.locator(".changes")).to_contain_text("could not go on in trick 3")
+    sheet.get_by_role("button", name="Take it up to there").tap()
+    kept(page, 9)
+    assert lines(made) == ["1. U7: G5+ U1", "2. X3: K4+ K2", "*"]
+    page.locator('[data-card="U2"]').tap()
+    kept(page, 10)
+    page.locator("#redo").tap()
+    expect(page.locator("#doubt")).to_have_text("U1 is already out: trick 1, Ben Roth.")
+    page.locator("#drop").tap()
+    kept(page, 12)
+    page.locator("#redo").tap()
+    kept(page, 13)
+    assert lines(made)[2] == "3. U2: W5"
+
+
+def test_a_doubt_is_left_to_the_director_and_cards_are_typed_on(page: Page, server: Server) -> None:
+    made = table(server, "U7", "G5", "W8", "X3", "U4")
+    scoring(page, made)
+    page.keyboard.type("g9")
+    expect(page.locator("#doubt")).to_contain_text("did not follow Goblins in trick 1")
+    page.keyboard.type("x5")  # waits: no key of a card answers
+    kept(page, 7)
+    expect(page.locator("dialog")).to_contain_text("1 later entry is waiting.")
+    page.locator("#later").tap()
+    expect(page.locator("dialog")).to_have_count(0)
+    kept(page, 8)
+    assert lines(made) == ["1. U7: G5+ W8^ {[%director]}", "2. X3: U4+ G9", "3. X5:", "*"]
+    page.keyboard.type("x3")  # out already: nobody can explain that, and it waits
+    expect(page.locator("#doubt")).to_contain_text("X3 is already out")
+    page.locator("#later").tap()
+    page.keyboard.type("k4")
+    expect(page.locator(".later")).to_contain_text("K4")
+    kept(page, 11)
+    page.locator("#menu").tap()
+    page.get_by_role("button", name="For the director (2)").tap()
+    sheet = page.locator("dialog")
+    expect(sheet).to_contain_text("Trick 1: W8 of Ben Roth.")
+    sheet.get_by_role("button", name="Decide now").tap()
+    page.locator("#instead").tap()
+    page.keyboard.type("k3")
+    kept(page, 12)
+    assert lines(made)[2] == "3. X5: K3 K4+"
+    page.locator("#menu").tap()
+    page.get_by_role("button", name="For the director (1)").tap()
+    sheet.get_by_role("button", name="It stands").tap()
+    kept(page, 13)
+    assert lines(made)[0] == "1. U7: G5+ W8^"
+
+
+def test_each_card_each_trick_and_each_doubt_is_felt_and_a_switch_turns_that_off(
+    page: Page, server: Server
+) -> None:
+    page.add_init_script("window.felt = []; navigator.vibrate = (one) => felt.push(`${one}`);")
+    made = table(server, "U7", "G5")
+    scoring(page, made)
+    page.evaluate("felt.length = 0")
+    page.locator('[data-card="G8"]').tap()
+    kept(page, 3)
+    expect(page.locator(".why li").first).to_be_visible()
+    page.locator('[data-card="G8"]').tap()
+    page.wait_for_selector("#doubt, .bounced")
+    if page.locator(".bounced button").count():
+        page.locator(".bounced button").tap()
+    expect(page.locator("#doubt")).to_be_visible()
+    felt = page.evaluate("felt")
+    assert felt[:2] == ["10", "10,60,10"]
+    assert felt[-1] == "60,50,60"
+    page.locator("#drop").tap()
+    page.locator("#menu").tap()
+    page.locator("#sounds").tap()
+    expect(page.locator("#sounds")).to_have_attribute("aria-pressed", "false")
+    page.get_by_label("Close").tap()
+    page.evaluate("felt.length = 0")
+    page.locator('[data-card="X3"]').tap()
+    kept(page, 6)
+    assert page.evaluate("felt") == []
