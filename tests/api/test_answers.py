@@ -146,6 +146,7 @@ def test_json_that_is_nested_deeply_is_refused(client: Client) -> None:
             headers = {"Content-Type": "application/json", "If-Match": "*"}
             answer = client.request(method, place, content=DEEP, headers=headers)
             assert answer.status_code == 400, (method, place, answer.text[:300])
+            assert answer.json()["key"] == "body.too-deep"
             assert len(answer.content) < 2000
             asked += 1
     assert asked >= 10

@@ -25,14 +25,24 @@ def test_a_game_at_any_moment_is_the_one_that_is_read(deck, seats):
     while machine.kind != Kind.OVER:
         machine.apply(rng.choice(machine.choices()))
         last = machine.log[-1]
+        if machine.kind == Kind.LOOT:
+            unended = game_of(machine)
+            assert (unended.score, len(unended.tricks)) == (None, 2 * setup.tricks)
+            assert unended.tags["Result"] == "*"
         # A record cannot say that a Seer's player has not decided yet, or left the card.
         unsaid = machine.kind in (Kind.LOOK, Kind.LOOT) or last[::2] == (Kind.LOOK, None)
-        if unsaid or (len(machine.log) % 4 and last.kind not in (Kind.LOOK, Kind.PICK)):
+        if unsaid or (len(machine.log) % 5 and last.kind not in (Kind.LOOK, Kind.PICK)):
             continue
         game = game_of(machine)
+        played = [action for action in machine.log if action.kind in (Kind.PLAY, Kind.DISCARD)]
+        assert sum(len(trick.plays) for trick in game.tricks) == len(played)
         (read,) = loads(dumps(game))
         assert read.errors == []
         assert read == game
+    over = game_of(machine, {"Event": "Club", "Result": "*"})
+    assert (over.tags["Event"], over.tags["Result"]) == ("Club", "*")
+    assert over.score
+    assert over.tags["Votes"] == "-".join(str(votes) for votes in over.score.votes.values())
     (read,) = loads(dumps(game_of(machine)))
     assert read == game_of(machine)
     assert read.errors == []
@@ -41,13 +51,15 @@ def test_a_game_at_any_moment_is_the_one_that_is_read(deck, seats):
 def test_tags_say_what_is_not_usual_and_no_more():
     assert tags_of(Setup("GKUWX", leader=2)) == {"CLM": "1", "Deck": "GKUWX", "Leader": "2"}
     unusual = Setup(
-        "GKRSTUW", seats=3, leader=3,
+        "GKRTUWX", seats=3, leader=3,
         rulings={"trolls": "line"}, loot=("R11", "R2"),
     )  # fmt: skip
     assert tags_of(unusual) == {
-        "CLM": "1", "Player1": "?", "Player2": "?", "Player3": "?", "Deck": "GKRSTUW",
+        "CLM": "1", "Player1": "?", "Player2": "?", "Player3": "?", "Deck": "GKRTUWX",
         "Rulings": "trolls=line", "Leader": "3", "LootCards": "R2 R11",
     }  # fmt: skip
+    assert "LootCards" not in tags_of(Setup("GKRWX"))
+    assert "LootCards" not in tags_of(Setup("GKUWX", loot=LOOT))
     classic = tags_of(Setup("GKUWX", rules="Classic"))
     assert classic == {"CLM": "1", "Deck": "GKUWX", "Rules": "Classic", "Leader": "1"}
 
@@ -105,3 +117,13 @@ def test_a_card_that_a_seer_took_in_a_trick_that_has_not_ended():
     assert _told(machine) == (True, "T4", "G5", None, taken)
     machine.draw(card("T5"))
     assert _told(machine) == (True, "T4", "G5", ["T5"], taken | {4: "T5"})
+
+
+def test_what_two_players_take():
+    machine = machine_after("GKASU", 2, "G5", "A9", "A1")
+    assert _told(machine) == (False, None, None, None, {1: "G5", 2: None})
+    machine.draw(card("S1"))
+    machine.turn_up(card("K5"))
+    machine.discard(card("K3"))
+    (_, trick) = game_of(machine).tricks
+    assert (trick.auto, trick.plays[0].card, trick.plays[0].value) == (True, "K3", None)

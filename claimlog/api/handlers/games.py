@@ -87,7 +87,7 @@ async def one_record(request: Request[Any, Any, Any], limit: int) -> bytes | dic
 def _decode(body: bytes) -> dict[str, Any]:
     try:
         value = msgspec.json.decode(body)
-    except (msgspec.DecodeError, RecursionError, UnicodeDecodeError) as error:
+    except (msgspec.DecodeError, UnicodeDecodeError) as error:
         raise ApiError(400, "bad-request", "body.not-json", why=message_of(error)) from error
     if not isinstance(value, dict):
         raise ApiError(400, "bad-request", "body.no-record")
