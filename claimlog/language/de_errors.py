@@ -100,8 +100,6 @@ TEXTS: Final[dict[str, str]] = {
     "server.stopping": "der Server wird gerade beendet",
     "server.see-log": "warum, steht im Log des Servers",
     "server.see-request": "warum, steht im Log des Servers",
-    "server.no-pictures": "dieser Server zeichnet keine Bilder: dafür braucht er pip install "
-    "'claimlog[pictures]'",
     "server.not-listed": "was geschrieben wurde, steht noch nicht in den Listen",
     "server.failed": "{url}: {why}",
     "server.status": "{url}: HTTP {status}",

@@ -3,6 +3,10 @@
 from typing import Final
 
 TEXTS: Final = {
+    "site.neighbours": "Partien daneben",
+    "site.game-before": "Vorige Partie der Runde oder Liste",
+    "site.game-after": "Nächste Partie der Runde oder Liste",
+    "site.how-it-ended": "Wie sie ausging",
     "site.skip": "Zum Inhalt",
     "site.nav": "Seiten",
     "site.nav.games": "Partien",

@@ -100,8 +100,6 @@ TEXTS: Final[dict[str, str]] = {
     "server.stopping": "the server is stopping",
     "server.see-log": "the server's log says why",
     "server.see-request": "the request id finds the reason in the server's log",
-    "server.no-pictures": "this server draws no pictures: it wants pip install "
-    "'claimlog[pictures]'",
     "server.not-listed": "what was written is not in the lists yet",
     "server.failed": "{url}: {why}",
     "server.status": "{url}: HTTP {status}",

@@ -3,6 +3,10 @@
 from typing import Final
 
 TEXTS: Final = {
+    "site.neighbours": "Games beside this one",
+    "site.game-before": "Previous game of the round or list",
+    "site.game-after": "Next game of the round or list",
+    "site.how-it-ended": "How it ended",
     "site.skip": "Skip to the content",
     "site.nav": "Pages",
     "site.nav.games": "Games",

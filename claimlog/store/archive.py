@@ -447,6 +447,12 @@ class Archive(Asked):
         """
         return self._games.page(filter, sort, limit, cursor, total)
 
+    def neighbours(
+        self, id: str, filter: Filter = EVERYTHING, *, sort: Sort = "newest"
+    ) -> tuple[str | None, str | None]:
+        """The games before and after one in a list of games, by their ids."""
+        return self._games.neighbours(filter, sort, id)
+
     def count(self, filter: Filter = EVERYTHING) -> int:
         """How many games."""
         return self._games.count(filter)

@@ -16,6 +16,7 @@ from __future__ import annotations
 import base64
 import hashlib
 import json
+import re
 import zlib
 from functools import cache
 from typing import TYPE_CHECKING, Any, Final
@@ -26,6 +27,7 @@ from markupsafe import Markup
 from claimlog import __version__
 from claimlog.draw.faces import FACES
 from claimlog.language import LANGUAGES, words
+from claimlog.link import CodeError, link_of
 from claimlog.replay.course import factions_led, leader, legal, never_held, race, to_act, unseen
 from claimlog.replay.narration import HIDDEN, Narrator, plain
 from claimlog.replay.story import story
@@ -124,9 +126,13 @@ class _Values:
 
 
 def replay_data(
-    game: Game, *, views: Sequence[View], languages: Sequence[str] = LANGUAGES
+    game: Game,
+    *,
+    views: Sequence[View],
+    languages: Sequence[str] = LANGUAGES,
+    coded: bool = True,
 ) -> dict[str, Any]:
-    """All that the viewer shows of a game, for JSON.
+    """All that the viewer shows of a game, for JSON; its code where all cards are open anyway.
 
     A frame is a moment: the first page (trick 0), each trick with 0, 1, … of its plays, the
     ending (one trick behind the last).  Of a frame stands what differs from the one before: the
@@ -166,6 +172,7 @@ def replay_data(
         "keys": list(keys),
         "values": values.values,
         "order": list(rows),
+        "code": _code(game) if coded and None in views else None,
         "views": rows,
         "ending": ending,
         "about": {
@@ -177,6 +184,14 @@ def replay_data(
             for place, language in enumerate(languages)
         },
     }
+
+
+def _code(game: Game) -> str | None:
+    """The address of the game as a code, below a server; None for one that has none."""
+    try:
+        return link_of(game)
+    except CodeError:
+        return None
 
 
 def _about(narrator: Narrator, of_views: Sequence[Narrator]) -> dict[str, Any]:
@@ -426,22 +441,26 @@ def embedded(
     title: bool = False,
     more: str = "",
     worth: str = "",
+    at: str = "",
 ) -> Markup:
     """The viewer with a game, for a page in `language` whose head has `head`.
 
     With a `title` it is all that the page has: it brings the heading along, and speaks the other
     languages too.  `more` is the address of the data in more views, which the viewer asks for
-    once the page is shown; below `worth` are what an analysis says and what is tried.
+    once the page is shown; below `worth` are what an analysis says and what is tried, and of a
+    stored game what others played.  `at` is the moment to begin at, unless the address names one.
     """
-    place = Markup('<div id="replay"{}{}{}></div>\n<div class="records">\n{}\n</div>\n{}')
+    place = Markup('<div id="replay"{}{}{}{}></div>\n<div class="records">\n{}\n</div>\n{}')
     languages = LANGUAGES if title else (language,)
     script = Markup('<script type="application/octet-stream" id="replay-data">{}</script>')
+    data = replay_data(game, views=views, languages=languages, coded=not more)
     return place.format(
         "" if title else Markup(' data-title="none"'),
         Markup(' data-more="{}"').format(more) if more else "",
         Markup(' data-worth="{}"').format(worth) if worth else "",
+        Markup(' data-at="t{}"').format(at) if at else "",
         record_html(game, view=views[0], language=language, title=title),
-        script.format(replay_json(replay_data(game, views=views, languages=languages))),
+        script.format(replay_json(data)),
     )
 
 
@@ -487,8 +506,9 @@ class Inline:
 
 @cache
 def _style() -> str:
-    """The styles as one."""
-    return "".join(assets.unpacked(assets.page().files[name]).decode() for name in _STYLES)
+    """The styles as one, without remarks."""
+    text = "".join(assets.unpacked(assets.page().files[name]).decode() for name in _STYLES)
+    return re.sub(r"/\*.*?\*/\n*", "", text, flags=re.S)
 
 
 def _cards(cards: Iterable[str | None]) -> Markup:

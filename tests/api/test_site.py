@@ -16,6 +16,7 @@ from urllib.parse import quote
 
 import pytest
 
+from claimlog import loads
 from claimlog.api import pages
 from claimlog.api.caches import stale_while_revalidate
 from claimlog.cards import LETTERS
@@ -431,14 +432,16 @@ def test_a_link_to_a_moment_shows_that_moment(http, ids):
         assert "17 or 17.2" in wrong.text
 
 
-def test_without_what_draws_one_is_told_so(http, ids, monkeypatch):
+def test_without_what_draws_png_a_picture_is_svg(http, ids, monkeypatch):
     monkeypatch.setattr("claimlog.api.pages.pictures.can_draw", lambda: False)
     monkeypatch.setattr("claimlog.api.pages.links.can_draw", lambda: False)
     assert "og:image" not in see(http, f"/games/{ids['game']}?t=3").text
-    for path in (f"/pictures/{ids['game']}?t=7", "/r/AAAAAAAAAAAAAAAA/picture"):
+    code = link_of(next(simulate_games(1, seats=2, seed=5))).partition("?")[0]
+    for path in (f"/pictures/{ids['game']}?t=6.1", f"{code}/picture?t=6.1"):
         answer = http.get(path)
-        assert answer.status_code == 404
-        assert "claimlog[pictures]" in answer.text
+        assert answer.headers["content-type"] == "image/svg+xml"
+        assert answer.text.startswith("<svg ")
+        assert "default-src 'none'" in answer.headers["content-security-policy"]
 
 
 @pytest.mark.needs("resvg_py")
@@ -454,6 +457,52 @@ def test_a_link_that_holds_a_game_shows_a_picture_in_a_chat(http):
     assert picture.content != http.get(address.partition("?")[0]).content, "names stand in it"
     assert "claim.example/r/" in see(http, link, Host="claim.example").text
     assert http.get("/r/AAAAAAAAAAAAAAAA/picture").status_code == 404
+
+
+@pytest.mark.needs("resvg_py")
+def test_a_moment_of_a_game_has_an_address_of_its_own(http, ids):
+    """Its preview shows that moment's cards, and the code to scan leads back to it."""
+    path = f"/games/{ids['game']}"
+    text = see(http, f"{path}/7.1").text
+    address = html.unescape(re.search(r'property="og:image" content="([^"]+)"', text)[1])
+    assert address.endswith(f"/pictures/{ids['game']}?t=7.1")
+    assert 'data-at="t7.1"' in text
+    scanned = {
+        http.get(f"/pictures/{ids['game']}/qr{query}").text for query in ("", "?t=7", "?t=7.1")
+    }
+    assert len(scanned) == 3
+    assert all("<svg" in one for one in scanned)
+    assert http.get(f"{path}/nothing", headers=BROWSER).status_code == 404
+
+
+def test_what_others_played_at_a_moment_is_what_the_explorer_says(http, ids):
+    game = loads(http.get(f"/v1/games/{ids['game']}", headers={"Accept": "text/x-claim"}).text)[0]
+    for trick, played in ((1, 0), (2, 1), (14, 0)):
+        now = game.tricks[trick - 1]
+        asked = {"phase": now.phase, "after": [play.card for play in now.plays[:played]]}
+        if now.upcards and not played:
+            asked["turned"] = now.upcards[0]
+        said = http.get("/v1/explorer", params=asked | {"seats": game.seats}).json()
+        moment = f"{trick}.{played}" if played else f"{trick}"
+        found = http.get(f"/games/{ids['game']}/others?t={moment}", headers=BROWSER).json()
+        assert found["count"] == said["count"] > 0
+        assert [(one["card"], one["share"]) for one in found["moves"]] == [
+            (one["card"], one["share"]["rate"]) for one in said["moves"][:8]
+        ]
+
+
+def test_a_game_leads_to_those_beside_it_in_its_list(http, ids):
+    """Of a search in its order; without one, those of the round."""
+    first = http.get("/v1/games?sort=-date&until=2999&limit=1").json()["games"][0]["id"]
+    walked, address = [], f"/games/{first}?sort=-date&until=2999"
+    while address:
+        walked.append(address.split("/")[2].split("?")[0])
+        found = re.search(r'rel="next" href="([^"]+)"', see(http, address).text)
+        address = found and html.unescape(found[1])
+    rows = http.get("/v1/games?sort=-date&until=2999&limit=1000").json()["games"]
+    assert walked == [one["id"] for one in rows]
+    last = see(http, f"/games/{walked[-1]}?sort=-date&until=2999").text
+    assert f'rel="prev" href="/games/{walked[-2]}?' in last
 
 
 def test_a_page_of_a_game_brings_one_view_and_says_where_all_are(http, ids):

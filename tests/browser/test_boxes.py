@@ -2,11 +2,16 @@
 
 from __future__ import annotations
 
+import re
 from typing import TYPE_CHECKING
 
 import httpx
 import pytest
-from phones import Server
+
+pytest.importorskip("playwright.sync_api", reason="needs playwright, of claimlog[test-all]")
+from phones import Server, findings
+from playwright.sync_api import expect
+from waiting import wait_until
 
 from claimlog import dumps, loads
 from claimlog.simulate import simulate_games
@@ -170,3 +175,35 @@ def test_a_card_moves_to_where_it_is_played(
     assert (["play", 150] in moving) == (motion == "no-preference")
     assert motion == "no-preference" or moving == []
     page.emulate_media(reduced_motion="no-preference")
+
+
+def test_a_moment_is_guessed_looked_up_and_passed_on(
+    games: tuple[Server, dict[int, str]], page: Page
+) -> None:
+    """Guessing begins with the seat's own eyes, tells what others played, and ends with points."""
+    server, ids = games
+    page.set_viewport_size({"width": 1280, "height": 720})
+    page.goto("about:blank")
+    page.goto(f"{server.url}/games/{ids[2]}/2")
+    expect(page.locator("select.views")).to_be_visible()
+    page.locator(".others summary").click()
+    expect(page.locator(".others tbody tr").first).to_contain_text("%", timeout=60_000)
+    page.locator(".act-share").click()
+    link = page.get_by_label("Link", exact=True)
+    expect(link).to_have_value(f"{server.url}/games/{ids[2]}/2")
+    expect(page.get_by_label("The whole game in a code")).to_have_value(re.compile(r"/r/\S+t=2$"))
+    drawn = "(all) => all.every((one) => one.complete && one.naturalWidth > 0)"
+    wait_until(lambda: page.locator("dialog[open] img").evaluate_all(drawn))
+    assert list(findings(page)) == []
+    page.keyboard.press("Escape")
+    page.locator(".act-guess").click()
+    seat = page.locator(".seat.acts .dot").inner_text()
+    expect(page.locator("select.views")).to_have_value(seat)
+    expect(page.locator(".at-top .hand .back").first).to_be_visible()
+    page.locator(".hand button").first.click()
+    expect(page.locator(".guessing")).to_contain_text("Others played here", timeout=60_000)
+    page.get_by_role("button", name="Next question").click()
+    expect(page.locator(".hand button").first).to_be_visible()
+    page.locator("body").press("End")
+    expect(page.locator(".guessing")).to_contain_text("of 3 points")
+    assert list(findings(page)) == []

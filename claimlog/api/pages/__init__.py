@@ -11,7 +11,17 @@ from typing import TYPE_CHECKING, Final
 from litestar import Router
 
 from claimlog.api.http.addresses import PAGES
-from claimlog.api.pages import desk, events, factions, games, home, players, statistics, worth
+from claimlog.api.pages import (
+    desk,
+    events,
+    factions,
+    games,
+    home,
+    moments,
+    players,
+    statistics,
+    worth,
+)
 
 if TYPE_CHECKING:
     from litestar.handlers import HTTPRouteHandler
@@ -26,6 +36,7 @@ FEWEST: Final = 20_000
 HANDLERS: Final[list[HTTPRouteHandler]] = [
     *home.HANDLERS,
     *games.HANDLERS,
+    *moments.HANDLERS,
     *worth.HANDLERS,
     *players.HANDLERS,
     *events.HANDLERS,

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from typing import TYPE_CHECKING, Annotated, Any, Final
+from urllib.parse import quote, urlencode
 
 import msgspec
 from litestar import Request, Response, get
 from litestar.di import NamedDependency
-from litestar.params import QueryParameter
+from litestar.exceptions import NotFoundException
+from litestar.params import PathParameter, QueryParameter
 
 from claimlog.api.http.filters import Cursor, GameId
 from claimlog.api.http.media_types import JSON
@@ -25,6 +27,8 @@ if TYPE_CHECKING:
     from litestar.handlers import HTTPRouteHandler
 
 LIMIT: Final = 50
+TELLING: Final = ("Result", "Votes", "Termination")
+"""Tags that tell how a game ended."""
 
 
 @get("/games", opt=READ)
@@ -54,19 +58,58 @@ async def games(
 
 @get("/games/{game:str}", opt=READ)
 async def game(
-    request: Request[Any, Any, Any], resources: NamedDependency[Resources], game: GameId
+    request: Request[Any, Any, Any],
+    resources: NamedDependency[Resources],
+    which: NamedDependency[Filter],
+    game: GameId,
+    sort: Annotated[Sort | None, QueryParameter(description="The order of the list.")] = None,
 ) -> Response[bytes]:
-    """One game: to step through, with all that is known about it; `t` is the moment to begin at."""
-    place = Place(request, (pictures.MOMENT,))
+    """One game: to step through, with all that is known about it; `t` is the moment to begin at.
+
+    Conditions say in which list it stands: the games before and after it are those of the list.
+    """
+    place = Place(request, (pictures.MOMENT, *CONDITIONS, "sort"))
     at = pictures.moment_of(request.query_params.get(pictures.MOMENT, ""))
+    return await _shown(resources, place, game, at, which, sort)
+
+
+@get("/games/{game:str}/{moment:str}", opt=READ)
+async def moment(
+    request: Request[Any, Any, Any],
+    resources: NamedDependency[Resources],
+    which: NamedDependency[Filter],
+    game: GameId,
+    moment: Annotated[str, PathParameter(description="The moment: `17` or `17.2`.")],
+    sort: Annotated[Sort | None, QueryParameter(description="The order of the list.")] = None,
+) -> Response[bytes]:
+    """One moment of a game; a link to it shows the cards of that moment in a chat."""
+    place = Place(request, (*CONDITIONS, "sort"))
+    if not pictures.is_moment(moment):
+        raise NotFoundException
+    return await _shown(resources, place, game, moment, which, sort)
+
+
+async def _shown(
+    resources: Resources, place: Place, game: str, at: str, which: Filter, sort: Sort | None
+) -> Response[bytes]:
     drawn_at = f"?{pictures.MOMENT}={at}" if at else ""
     archive = resources.archive
+    address = f"/games/{quote(game, safe='')}"
 
     def look() -> Response[bytes]:
         stored = archive.game(game)
         words = site_words(place.language)
         played = stored.game()
         narrator = Narrator(Viewpoint(played, None, words), words)
+        row = stored.row
+        chosen, order, listed = which, sort or "newest", True
+        if which == Filter():
+            # Otherwise the others of its round.
+            chosen = Filter(event=row.event_id, round=row.round)
+            order, listed = "table", bool(row.event_id and row.round)
+        kept = [pair for pair in place.arguments if pair[0] in (*CONDITIONS, "sort")]
+        suffix = f"?{urlencode(kept)}" if kept else ""
+        before, after = archive.neighbours(game, chosen, sort=order) if listed else (None, None)
         return place.page(
             "game.html",
             here="games",
@@ -76,17 +119,26 @@ async def game(
                 played,
                 views=replay.all_views(played)[:1],
                 language=place.language,
-                more=f"{place.path}/views?lang={place.language}",
-                worth=place.path,
+                more=f"{address}/views?lang={place.language}",
+                worth=address,
+                at=at,
             ),
             viewer_head=replay.head(),
             picture=f"{place.origin}{pictures.PATH}/{game}{drawn_at}"
             if pictures.can_draw() and played.tricks
             else "",
-            row=stored.row,
+            row=row,
+            before=before and f"/games/{before}{suffix}",
+            after=after and f"/games/{after}{suffix}",
             tags=[
                 (words.texts.get(name, name), narrator.value(name, value))
                 for name, value in played.tags.items()
+                if name not in TELLING
+            ],
+            telling=[
+                (words.texts.get(name, name), narrator.value(name, value))
+                for name, value in played.tags.items()
+                if name in TELLING
             ],
             record=stored.record,
             revisions=archive.revisions(game),
@@ -121,5 +173,5 @@ def _sides(narrator: Narrator) -> str:
     )
 
 
-HANDLERS: Final[list[HTTPRouteHandler]] = [games, game, views]
+HANDLERS: Final[list[HTTPRouteHandler]] = [games, game, moment, views]
 """What is answered here."""

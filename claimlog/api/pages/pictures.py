@@ -1,12 +1,14 @@
-"""Pictures of games for links in chats (Open Graph); they need the extra `pictures`."""
+"""Pictures of games, for links in chats (Open Graph): PNG, without the extra `pictures` SVG."""
 
 from __future__ import annotations
 
+import io
 import re
 from functools import lru_cache
 from importlib.util import find_spec
 from typing import TYPE_CHECKING, Any, Final
 
+import segno
 from litestar import Request, Response, get
 from litestar.di import NamedDependency
 from litestar.exceptions import NotFoundException
@@ -15,6 +17,7 @@ from claimlog.api.http.filters import GameId
 from claimlog.api.http.problem import ApiError
 from claimlog.api.pages.answering import READ
 from claimlog.api.resources import Resources
+from claimlog.draw.picture import preview_svg
 from claimlog.language import preferred, words
 from claimlog.replay.recorder import replay_text
 from claimlog.replay.viewpoint import Viewpoint
@@ -43,17 +46,26 @@ async def game_picture(
     request: Request[Any, Any, Any], resources: NamedDependency[Resources], game: GameId
 ) -> Response[bytes]:
     """A stored game at a moment, otherwise with the first trick of Phase 2 on the table."""
-    check_can_draw()
     at = moment_of(request.query_params.get(MOMENT, ""))
     language = preferred(request.headers.get("accept-language", ""))
     body = await resources.read(lambda: _drawn(resources.archive.game(game).record, language, at))
     return answered(body)
 
 
-def check_can_draw() -> None:
-    """Raise ApiError without the extra `pictures`."""
-    if not can_draw():
-        raise ApiError(404, "not-found", "server.no-pictures")
+@get(f"{PATH}/{{game:str}}/qr", opt=READ, include_in_schema=False, sync_to_thread=False)
+def qr(request: Request[Any, Any, Any], game: GameId) -> Response[bytes]:
+    """The address of a game's page, or of a moment of it, as a QR code."""
+    at = moment_of(request.query_params.get(MOMENT, ""))
+    origin = str(request.base_url).rstrip("/")
+    out = io.BytesIO()
+    code = segno.make(f"{origin}/games/{game}{'/' if at else ''}{at}", error="m", micro=False)
+    code.save(out, kind="svg", xmldecl=False, scale=5, light="white")
+    return answered(out.getvalue())
+
+
+def is_moment(text: str) -> bool:
+    """Whether a text names a moment, as ``17`` or ``17.2``."""
+    return bool(_MOMENT.fullmatch(text))
 
 
 def moment_of(text: str) -> str:
@@ -61,7 +73,7 @@ def moment_of(text: str) -> str:
 
     Raises ApiError for another text.
     """
-    if text and not _MOMENT.fullmatch(text):
+    if text and not is_moment(text):
         raise ApiError(400, "bad-query", "argument.moment", field=MOMENT)
     return text
 
@@ -69,6 +81,9 @@ def moment_of(text: str) -> str:
 def answered(body: bytes) -> Response[bytes]:
     """A picture as an answer."""
     headers = {"Cache-Control": _DAY, "Vary": "Accept-Language"}
+    if body.startswith(b"<svg"):
+        headers["Content-Security-Policy"] = "default-src 'none'; style-src 'unsafe-inline'"
+        return Response(body, media_type="image/svg+xml", headers=headers)
     return Response(body, media_type="image/png", headers=headers)
 
 
@@ -79,20 +94,23 @@ def _drawn(record: str, language: str, at: str) -> bytes:
 
 def drawn(game: Game, language: str, at: str) -> bytes:
     """The picture of a game, `at` a moment where one is asked for; 404 if it has no trick."""
-    from claimlog.draw.png import open_graph_png
-
     say = words(language)
     viewpoint = Viewpoint(game, None, say)
     if not viewpoint.last:
         raise NotFoundException
     if asked := _MOMENT.fullmatch(at):
-        trick = min(int(asked[1]), viewpoint.last)
-        return open_graph_png(viewpoint, viewpoint.at(trick, int(asked[2] or 0)), say)
-    trick = min(viewpoint.phase_tricks + 1, viewpoint.last)
-    # How the game ends is not told to who has not looked at it yet.
-    played = viewpoint.plays(trick) - (trick == viewpoint.last)
-    return open_graph_png(viewpoint, viewpoint.at(trick, played), say)
+        trick, played = min(int(asked[1]), viewpoint.last), int(asked[2] or 0)
+    else:
+        trick = min(viewpoint.phase_tricks + 1, viewpoint.last)
+        # How the game ends is not told to who has not looked at it yet.
+        played = viewpoint.plays(trick) - (trick == viewpoint.last)
+    position = viewpoint.at(trick, played)
+    if not can_draw():
+        return preview_svg(viewpoint, position, say).encode()
+    from claimlog.draw.png import open_graph_png
+
+    return open_graph_png(viewpoint, position, say)
 
 
-HANDLERS: Final[list[HTTPRouteHandler]] = [game_picture]
+HANDLERS: Final[list[HTTPRouteHandler]] = [game_picture, qr]
 """What is answered here."""

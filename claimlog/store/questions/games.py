@@ -74,6 +74,13 @@ ORDERS: Final[dict[str, tuple[str, str, bool]]] = {
 }
 """By sort order: what to sort by, its type, whether descending; then by game number."""
 
+_TURNED: Final[dict[str, Any]] = {
+    "newest": "oldest",
+    "oldest": "newest",
+    **{name: f"-{name}" for name in _KEYS},
+    **{f"-{name}": name for name in _KEYS},
+}
+"""The opposite of each order."""
 _RULING_KEYS: Final = ("trolls", "dragons", "automatons", "raccoons")
 _TIEBREAKS: Final = (None, "cards", "value")
 
@@ -252,6 +259,22 @@ class Games:
             game, value = which[limit - 1]
             more = write_cursor(sort, str(value) if kind == "DATE" else value, game)
         return t.GamePage(games=rows, cursor=more, total=number)
+
+    def neighbours(self, filter: Filter, sort: Sort, id: str) -> tuple[str | None, str | None]:
+        """See `Archive.neighbours`."""
+        key, kind, _ = self.order(sort)
+        found = self.database.rows(
+            f"SELECT g.game, {key} FROM games g WHERE gid = ?", [read_id(id)]
+        )
+        if not found:
+            return None, None
+        game, value = found[0]
+        beside = []
+        for order in (_TURNED[sort], sort):
+            cursor = write_cursor(order, str(value) if kind == "DATE" else value, game)
+            rows = self.page(filter, order, 1, cursor, False).games
+            beside.append(rows[0].id if rows else None)
+        return beside[0], beside[1]
 
     def rows(self, games: list[int]) -> list[t.GameRow]:
         """The rows of these games, in their order."""

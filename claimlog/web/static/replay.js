@@ -265,6 +265,7 @@ export function moment(replay, hash) {
     if (trick) found.at = replay.place(Number(trick[1]), Number(trick[2] ?? 0));
     else if (part === "end") found.at = replay.last;
     else if (part === "start") found.at = 0;
+    else if (part === "guess") found.guesses = {};
     const view = /^seat=(\w+)$/.exec(part)?.[1];
     if (replay.views.includes(view)) found.view = view;
   }

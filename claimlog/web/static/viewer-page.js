@@ -22,12 +22,28 @@ function below(address, name, more = {}) {
   return found;
 }
 
+/** The same question is asked once. */
+function once(ask) {
+  const answers = new Map();
+  return (about) => {
+    if (!answers.has(about)) answers.set(about, ask(about));
+    return answers.get(about);
+  };
+}
+
 const place = document.getElementById("replay");
-const { more: all, worth } = place.dataset;
+const { more: all, worth, at } = place.dataset;
+const stored = worth?.startsWith("/games/");
 if (all || worth) {
   const options = {
     language: document.documentElement.lang,
     title: place.dataset.title !== "none",
+    at: at && `#${at}`,
+    share: worth && {
+      page: worth,
+      picture: stored ? worth.replace("/games/", "/pictures/") : below(worth, "picture").href,
+    },
+    others: stored && once((t) => had(below(worth, "others", { t }))),
     worth: worth && (() => had(below(worth, "worth"))),
     try:
       worth &&

@@ -2,6 +2,8 @@
 
 import { html, render, useEffect, useRef, useState } from "./lib.js";
 import { hashOf, moment, placeIn, Replay, read, Said, Trial, Worth } from "./replay.js";
+import { Guessing } from "./viewer-guess.js";
+import { Others, Share } from "./viewer-more.js";
 import { Cover, Ending, Narration, Notes, Race, Tricks, Unseen } from "./viewer-panels.js";
 import { Strip } from "./viewer-strip.js";
 import { around, CardTable } from "./viewer-table.js";
@@ -23,6 +25,8 @@ const ICONS = {
   worth: "M3 20h18v1.500H3zM4 11h4v8H4zM10 4h4v15h-4zM16 8h4v11h-4z",
   mistake: "M10 3h4l-.7 11h-2.600zM10.500 16.500h3v3h-3z",
   try: "M11 22v-8L5 8V4L2 7h3zM11 14h2v8h-2zM19 8l-6 6V8l6-6zM16 3h6v6z",
+  share:
+    "M18 2a3 3 0 11-2.900 3.800L8.700 9.500a3 3 0 010 4l6.400 3.700a3 3 0 11-.8 1.700l-6.600-3.800a3.500 3.500 0 110-6.200l6.600-3.800A3 3 0 0118 2z",
   told: "M12 5C6 5 2 12 2 12s4 7 10 7 10-7 10-7-4-7-10-7zm0 11.500a4.500 4.500 0 110-9 4.500 4.500 0 010 9zm0-2a2.500 2.500 0 100-5 2.500 2.500 0 000 5z",
   theme: "M12 2a10 10 0 100 20 10 10 0 000-20zm0 3v14a7 7 0 010-14z",
 };
@@ -103,7 +107,8 @@ function Viewer({ replay: whole, options }) {
     values: false,
     lines: false,
     told: false,
-    ...moment(whole, placeIn(location)),
+    sharing: false,
+    ...moment(whole, placeIn(location) || options.at || ""),
   }));
   const set = (part) =>
     change((old) => ({ ...old, ...(typeof part === "function" ? part(old) : part) }));
@@ -116,6 +121,7 @@ function Viewer({ replay: whole, options }) {
   const frame = replay.frame(view, at);
   const helping = useRef(null);
   const asking = useRef(null);
+  const sharing = useRef(null);
   const held = useRef(null);
   const [analysis, setAnalysis] = useState(null);
   const late = at > 0 && frame.trick > data.total / 2;
@@ -176,7 +182,14 @@ function Viewer({ replay: whole, options }) {
         bottom: 0,
       })),
     flip: () => set((old) => ({ bottom: old.bottom + 1 })),
-    guess: () => set((old) => ({ guesses: old.guesses ? null : {}, auto: false })),
+    // Who guesses sees with the eyes of whoever is to play, where the others are hidden.
+    guess: () =>
+      set((old) => {
+        const seat = String(replay.frame(old.view, old.at).act ?? 1);
+        const all = Number(old.view) || !replay.views.includes(seat);
+        return { guesses: old.guesses ? null : {}, auto: false, view: all ? old.view : seat };
+      }),
+    share: () => set({ sharing: true }),
     told: () => set((old) => ({ told: !old.told })),
     worth: () => {
       set((old) => ({ values: !old.values }));
@@ -239,9 +252,13 @@ function Viewer({ replay: whole, options }) {
     return () => clearTimeout(timer);
   }, [state.auto, state.pace, at, Boolean(asked)]);
 
+  useEffect(() => {
+    if (state.sharing) sharing.current.showModal();
+  }, [state.sharing]);
+
   pressed.current = (event) => {
     if (event.defaultPrevented || event.altKey || event.ctrlKey || event.metaKey) return;
-    if (taken(event) || (helping.current.open && event.key !== "?")) return;
+    if (taken(event) || sharing.current.open || (helping.current.open && event.key !== "?")) return;
     const card =
       (asked || trial) && frame.legal && [...new Set(frame.legal)][Number(event.key) - 1];
     const act = card ? () => (trial ? tryCard : choose)(card) : acts[KEYS[event.key]];
@@ -299,6 +316,7 @@ function Viewer({ replay: whole, options }) {
         ${button("flip")}
         ${button("guess", "guess", { "aria-pressed": Boolean(guesses) })}
         ${button("told", "told", { "aria-pressed": state.told })}
+        ${(options.share || data.code) && button("share")}
         ${!inside && html`<button type="button" class="act-theme" title=${said.text("viewer.theme")} aria-label=${said.text("viewer.theme")} onClick=${() => set({ theme: dark(state.theme) ? "light" : "dark" })}><${Icon} name="theme" /></button>`}
         ${languages.length > 1 && html`<button type="button" class="act-language" lang=${other(languages, language)} title=${said.text("viewer.language")} onClick=${() => set({ language: other(languages, language) })}><span aria-hidden="true">${other(languages, language).toUpperCase()}</span><span class="sr">${said.text("viewer.language")}</span></button>`}
         <button type="button" class="act-help" title=${said.text("help-title")} aria-label=${said.text("help-title")} onClick=${acts.help}>?</button>
@@ -306,7 +324,7 @@ function Viewer({ replay: whole, options }) {
     </header>
     <div class="main">
       <div class="stage" ...${touch}>
-        ${guesses && html`<${Guessing} frame=${frame} at=${at} asked=${asked} guesses=${guesses} said=${said} />`}
+        ${guesses && html`<${Guessing} replay=${replay} view=${view} frame=${frame} at=${at} asked=${asked} guesses=${guesses} others=${options.others} said=${said} go=${go} />`}
         ${
           inTrick
             ? html`<${CardTable} frame=${frame} worth=${known} values=${values} seats=${seats} said=${said} data=${data} choose=${trial ? tryCard : asked && choose} next=${asked ? null : acts.next} />`
@@ -344,6 +362,7 @@ function Viewer({ replay: whole, options }) {
           }</p>
         <//>`
         }
+        ${inTrick && options.others && !asked && !trial && html`<${Others} frame=${frame} ask=${options.others} said=${said} data=${data} />`}
         ${inTrick && html`<${Unseen} frame=${frame} view=${view} seats=${seats} said=${said} data=${data} />`}
         ${replay.tricks > 0 && html`<${Tricks} replay=${replay} worth=${known} view=${view} at=${at} told=${told} said=${said} go=${go} />`}
       </aside>
@@ -372,25 +391,15 @@ function Viewer({ replay: whole, options }) {
     </nav>
     </div>
     <p class="sr" role="status" aria-live="polite">${at ? happened(frame, said, where) : ""}</p>
+    <dialog ref=${sharing} aria-labelledby="viewer-share" onClose=${() => set({ sharing: false })}>
+      ${state.sharing && html`<${Share} replay=${whole} frame=${whole.frame(state.view, state.at)} view=${state.view} share=${options.share} said=${said} close=${() => sharing.current.close()} />`}
+    </dialog>
     <dialog ref=${helping} aria-labelledby="viewer-keys" onClick=${() => helping.current.close()}>
       <h2 id="viewer-keys">${said.text("help-title")}</h2>
       <dl>${[...HELP, ...(options.worth ? HELP_WORTH : [])].map(([keys, about]) => html`<div><dt>${said.text(keys)}</dt><dd>${said.text(about)}</dd></div>`)}</dl>
       <p><button type="button">${said.text("viewer.close")}</button></p>
     </dialog>
   </div>`;
-}
-
-/** What is asked while guessing, what came of the last guess, and how many were right. */
-function Guessing({ frame, at, asked, guesses, said }) {
-  const all = Object.values(guesses);
-  const right = all.filter(([card, played]) => card === played).length;
-  const guess = guesses[at - 1];
-  const came = guess && (guess[0] === guess[1] ? "right" : "wrong");
-  return html`<p class=${`guessing ${came ?? ""}`} role="status">
-    ${came && html`<span>${said.text(`guess.${came}`, { guessed: guess[0], played: guess[1] })}</span>`}
-    ${asked ? html`<b>${said.text("viewer.ask", { name: said.name(frame.act) })}</b>` : !came && said.text("viewer.no-guess")}
-    <span class="score">${said.text("guess.score", { right, number: all.length })}</span>
-  </p>`;
 }
 
 /** What a screen reader says of a moment. */
@@ -416,7 +425,8 @@ function dark(theme) {
 /**
  * Show a game in an element: its data as `claimlog.web.replay.replay_data` makes them.
  * Options: `language`, `title: false` in a page that has a heading and a theme of its own, and
- * `worth`, which promises what an analysis says (`claimlog.web.worth.worth_data`), or null; `try`
+ * `at`, the moment to begin at, `share`, the addresses of page and picture, `others`, which promises
+ * what was played at a moment, `worth`, which promises what an analysis says (`claimlog.web.worth.worth_data`), or null; `try`
  * promises the same of a game that goes on with other cards from a moment on (`trial_data`).
  */
 export function mount(element, data, options = {}) {
