@@ -7,10 +7,6 @@ MOST = 800
 
 LARGER = {
     "claimlog/replay/judge.py",  # one loop over all tokens, compiled as one class
-    # To be divided.
-    "claimlog/language/de.py",
-    "claimlog/language/de_commands.py",
-    "claimlog/language/en.py",
 }
 
 

@@ -43,10 +43,14 @@ _ENGINE: Final = (
     "hooks.py",
     "language/__init__.py",
     "language/messages.py",
-    *(f"language/{language}.py" for language in LANGUAGES),
-    *(f"language/{language}_errors.py" for language in LANGUAGES),
+    *(
+        f"language/{language}{part}.py"
+        for language in LANGUAGES
+        for part in ("", "_errors", "_problems", "_rules")
+    ),
     "notation",
     "objects.py",
+    "parts.py",
     "recording",
     "replay",
     "results.py",

@@ -1,0 +1,390 @@
+"""Was die Befehle über Dateien mit Partien sagen, auf Deutsch: nach dem englischen Wortlaut."""
+
+from typing import Final
+
+TEXTS: Final[dict[str, str]] = {
+    # Records
+    "Check, replay, store and serve records of games of Claim.": "Partien von Claim prüfen, "
+    "nachspielen, aufbewahren und bereitstellen.",
+    "Replay games play by play, with what every power does.": "Partien Karte für Karte "
+    "nachspielen, mit der Wirkung jeder Fähigkeit.",
+    "On a terminal: step through them with the arrow keys (? lists the keys). Otherwise, or with "
+    "--format or --trick, print them. Exit codes: 0 all games shown are valid, 1 some are not, 2 "
+    "the file could not be read or the call was wrong.": "Auf einem Terminal: mit den Pfeiltasten "
+    "blättern (? zeigt die Tasten). Sonst, oder mit --format oder --trick, werden sie ausgegeben. "
+    "Rückgabewerte: 0 alle gezeigten Partien sind gültig, 1 manche nicht, 2 die Datei war nicht "
+    "lesbar oder der Aufruf falsch.",
+    "A file of games, a stored game's id, a game's code or link, or - for standard input.": ""
+    "Eine Datei mit Partien, die Kennung einer Partie im Archiv, Code oder Link einer Partie, oder "
+    "- für die Standardeingabe.",
+    "Files, folders (searched for *.clm), both also in S3 (s3://bucket/folder/), ids of stored "
+    "games, or - for standard input.": "Dateien, Ordner (darin alle *.clm), beides auch in S3 "
+    "(s3://bucket/ordner/), Kennungen von Partien im Archiv, oder - für die Standardeingabe.",
+    "Also show the problems that follow from a slip.": "Auch die Fehler zeigen, die aus einem "
+    "Schreibfehler folgen.",
+    "The number of the game in the file.": "Die wievielte Partie der Datei.",
+    "Print the position after this trick.": "Die Stellung nach diesem Stich ausgeben.",
+    "Show only what this seat, or a spectator, could see.": "Nur zeigen, was dieser Sitz oder ein "
+    "Zuschauer sehen konnte.",
+    "Print whole games, even on a terminal.": "Ganze Partien ausgeben, selbst auf einem Terminal.",
+    "Play automatically, one play every so many seconds.": "Von selbst weiterspielen, alle so "
+    "viele Sekunden eine Karte.",
+    "Guess each card before it is shown.": "Jede Karte raten, bevor sie gezeigt wird.",
+    "With --guess: only the plays of this seat.": "Mit --guess: nur, was dieser Sitz spielt.",
+    "No colours (as with NO_COLOR set).": "Keine Farben (wie mit NO_COLOR).",
+    "Check that records are legal games.": "Prüfen, ob Aufzeichnungen regelgerechte Partien sind.",
+    "Exit codes: 0 all valid, 1 some invalid, 2 a file could not be read or a wrong call.": ""
+    "Rückgabewerte: 0 alle gültig, 1 manche ungültig, 2 eine Datei war nicht lesbar oder der "
+    "Aufruf falsch.",
+    "Files, folders (searched for *.clm), both also in S3 (s3://bucket/folder/), or - for "
+    "standard input.": "Dateien, Ordner (darin alle *.clm), beides auch in S3 "
+    "(s3://bucket/ordner/), oder - für die Standardeingabe.",
+    "The format of the report.": "Das Format des Berichts.",
+    "Only totals and a count of each problem.": "Nur Summen und wie oft jeder Fehler vorkommt.",
+    "Treat warnings as errors.": "Warnungen gelten als Fehler.",
+    "The number of processes; 0: one per core.": "Prozesse; 0: einer je Kern.",
+    "Rewrite records in canonical form.": "Aufzeichnungen in die kanonische Form bringen.",
+    "A file with an invalid game is left as it is. Exit codes: 0 done (with --check or --diff: "
+    "nothing would change), 1 a file would change or has invalid games, 2 a file could not be read "
+    "or written.": "Eine Datei mit einer ungültigen Partie bleibt, wie sie ist. Rückgabewerte: 0 "
+    "erledigt (mit --check oder --diff: nichts würde sich ändern), 1 eine Datei würde sich ändern "
+    "oder hat ungültige Partien, 2 eine Datei war nicht lesbar oder nicht schreibbar.",
+    "Files, folders (searched for *.clm), or - to format standard input to output.": "Dateien, "
+    "Ordner (darin alle *.clm), oder - für Standardeingabe und -ausgabe.",
+    "Write nothing; exit with 1 if a file would change.": "Nichts schreiben; Rückgabewert 1, wenn "
+    "sich eine Datei ändern würde.",
+    "Write nothing; show what would change.": "Nichts schreiben; zeigen, was sich ändern würde.",
+    "The compact form: all tricks on one line.": "Die knappe Form: alle Stiche auf einer Zeile.",
+    # Pictures
+    "Draw a moment of a game: the cards, the hands, how the factions stand.": "Einen Augenblick "
+    "einer Partie zeichnen: die Karten, die Hände, wie die Fraktionen stehen.",
+    'PNG and --course need the extra "pictures" (docs/library.md); SVG needs nothing. Exit '
+    "codes: 0 the game is valid, 1 it is not, 2 the file could not be read or the call was "
+    "wrong.": 'PNG und --course brauchen das Extra "pictures" (docs/library.md), SVG nichts. '
+    "Rückgabewerte: 0 die Partie ist gültig, 1 ist sie nicht, 2 die Datei war nicht lesbar oder "
+    "der Aufruf falsch.",
+    "The file to write, .svg or .png; - is standard output.": "Die Datei, .svg oder .png; - ist "
+    "die Standardausgabe.",
+    "The trick; by default the last one.": "Der Stich; sonst der letzte.",
+    "After this many plays of the trick; by default after all.": "Nach so vielen Karten des "
+    "Stichs; sonst nach allen.",
+    "Plot the factions trick by trick.": "Ein Diagramm der Fraktionen, Stich für Stich.",
+    "The size in pixels.": "Die Größe in Pixeln.",
+    "The colours; auto follows the theme of the viewer (SVG).": "Die Farben; auto wie beim "
+    "Betrachter eingestellt (SVG).",
+    "The format, whatever the suffix of the file.": "Das Format, gleich wie die Datei endet.",
+    "this picture needs {name}, which is not installed: pip install 'claimlog[pictures]'": ""
+    "dieses Bild braucht {name}, das nicht installiert ist: pip install 'claimlog[pictures]'",
+    "{file} does not end in .svg or .png: choose one with --format": "{file} endet nicht auf "
+    ".svg oder .png: mit --format sagen, was es wird",
+    "PNG cannot be printed on a terminal: name a file with --output": "PNG lässt sich nicht auf "
+    "einem Terminal ausgeben: mit --output eine Datei nennen",
+    "--course shows the whole game and cannot be combined with --trick, --play, --theme or "
+    "--worth": "--course zeigt die ganze Partie und lässt sich nicht mit --trick, --play, --theme "
+    "oder --worth verbinden",
+    "Write on the cards of Phase 2 what each would be worth.": "Auf die Karten von Phase 2 "
+    "schreiben, was jede wert wäre.",
+    "{value} is not a size: write WIDTHxHEIGHT in pixels, as in 1200x800, each from 10 to "
+    "{most}": "{value} ist keine Größe: BREITExHÖHE in Pixeln, wie 1200x800, je von 10 bis {most}",
+    "Draw the rates with their intervals into this file, .svg or .png; - is standard output.": ""
+    "Die Anteile mit ihren Intervallen in diese Datei zeichnen, .svg oder .png; - ist die "
+    "Standardausgabe.",
+    "dashed line: what to expect in such games": "gestrichelt: was in solchen Partien zu erwarten "
+    "ist",
+    "rate with its 95 % interval; at the right, the number counted": "Anteil mit "
+    "95-%-Intervall; rechts, wie viele gezählt wurden",
+    "Tell which cards of Phase 2 gave something away, exactly.": "Sagen, welche Karten der Phase 2 "
+    "etwas verschenkt haben, genau.",
+    "A value is the result under best play of both sides, and the factions that each wins; nothing "
+    "is estimated (docs/analysis.md). ?? changed the result, ? cost a faction, ! was the only "
+    "card. With three players it is what a seat can secure, with three and four the last tricks "
+    "alone. With --all the effort is that for a game, and only games of two count; it can be "
+    "broken off, and goes on where it was.": ""
+    "Ein Wert ist das Ergebnis bei bestem Spiel beider Seiten und die Fraktionen jeder Seite; "
+    "nichts ist geschätzt (docs/analysis.md). ?? änderte das Ergebnis, ? kostete eine Fraktion, ! "
+    "war die einzige Karte. Zu dritt ist er, was ein Platz sich sichern kann; zu dritt und zu "
+    "viert geht es nur um die letzten Stiche. Mit --all gilt der Aufwand für eine Partie, und nur "
+    "Partien zu zweit zählen; man kann abbrechen und später dort weitermachen.",
+    "All games of the archive that are not analysed yet; what is found is kept for the statistics "
+    "and the server.": "Alle Partien des Archivs, die noch nicht ausgewertet sind; was gefunden "
+    "wird, bleibt für die Statistiken und den Server.",
+    "With --all: how often the followers of Phase 2 are dealt anew, to tell luck from skill.": ""
+    "Mit --all: wie oft die Gefolgsleute der Phase 2 neu ausgeteilt werden, um Glück und Können zu "
+    "trennen.",
+    "--all goes with --effort, --redeals, --cluster and --db alone": "--all geht nur mit --effort, "
+    "--redeals, --cluster und --db",
+    "give a game to analyse, or --all": "eine Partie angeben, oder --all",
+    "--cluster goes with --all": "--cluster geht nur mit --all",
+    "a server has this archive: end it first, for only one can write the file": "ein Server hat "
+    "dieses Archiv: erst ihn beenden, denn nur einer kann die Datei schreiben",
+    "analysing": "wird ausgewertet",
+    "{number} game analysed": "{number} Partie ausgewertet",
+    "{number} games analysed": "{number} Partien ausgewertet",
+    "Exit codes: 0 all games could be analysed, 1 of some nothing or not all could be said, 2 the "
+    "file could not be read or the call was wrong.": "Rückgabewerte: 0 alle Partien ließen sich "
+    "auswerten, 1 zu einigen ließ sich nichts oder nicht alles sagen, 2 die Datei war nicht lesbar "
+    "oder der Aufruf falsch.",
+    "Only this trick: every legal card's value.": "Nur dieser Stich: der Wert jeder erlaubten "
+    "Karte.",
+    "Only the decisions of this seat.": "Nur die Entscheidungen dieses Platzes.",
+    "json: one line per game.": "json: eine Zeile je Partie.",
+    "At most this many positions searched for one answer, in thousands.": "Höchstens so viele "
+    "Stellungen je Antwort durchsuchen, in Tausend.",
+    "Write marks and values into the record.": "Zeichen und Werte in die Aufzeichnung schreiben.",
+    "With --annotate: also replace marks set by hand.": "Mit --annotate: auch von Hand gesetzte "
+    "Zeichen ersetzen.",
+    "With --annotate: the file to write instead of the one read; - is standard output.": "Mit "
+    "--annotate: die Datei, in die geschrieben wird, statt der gelesenen; - ist die "
+    "Standardausgabe.",
+    "--replace and --output need --annotate": "--replace und --output brauchen --annotate",
+    "--annotate writes whole games and cannot be combined with --trick, --seat or --format": ""
+    "--annotate schreibt ganze Partien und lässt sich nicht mit --trick, --seat oder --format "
+    "verbinden",
+    "Print the code of each game, a line each: a whole game in some 50 characters.": "Den Code "
+    "jeder Partie ausgeben, je eine Zeile: eine ganze Partie in etwa 50 Zeichen.",
+    "claimlog replay takes a code or a link in place of a file. A code has deck, plays, draws and "
+    "how it ended, not names, comments and clocks; a link has the names beside it. With --url and "
+    "--qr a phone opens the game by its camera.": "claimlog replay nimmt statt einer Datei auch "
+    "einen Code oder Link. Im Code stehen Deck, gespielte und gezogene Karten und das Ende, nicht "
+    "Namen, Kommentare und Uhren; im Link stehen die Namen daneben. Mit --url und --qr öffnet ein "
+    "Handy die Partie mit seiner Kamera.",
+    "Below each code or link, the same as a QR code.": "Unter jedem Code oder Link dasselbe als "
+    "QR-Code.",
+    "Exit codes: 0 all games have a code, 1 some have none, 2 the file could not be read.": ""
+    "Rückgabewerte: 0 alle Partien haben einen Code, 1 einige nicht, 2 die Datei war nicht lesbar.",
+    "A file, - for standard input, or the id of a stored game.": "Eine Datei, - für die "
+    "Standardeingabe, oder die Kennung einer gespeicherten Partie.",
+    "Only this game of the file.": "Nur diese Partie der Datei.",
+    "The address of a server: print whole links, with names and event.": "Die Adresse eines "
+    "Servers: ganze Links ausgeben, mit Namen und Turnier.",
+    "{file}: game {number}": "{file}: Partie {number}",
+    "Write simulated games in canonical form.": "Simulierte Partien in kanonischer Form schreiben.",
+    "Exit codes: 0 done, 2 a wrong call or the output could not be written.": "Rückgabewerte: 0 "
+    "erledigt, 2 der Aufruf war falsch oder die Ausgabe nicht schreibbar.",
+    "How many games.": "Wie viele Partien.",
+    "Players at the table.": "Spieler am Tisch.",
+    "Faction letters, as in GKUWX; random: a new deck for each game.": "Buchstaben der Fraktionen, "
+    "etwa GKUWX; random: jedes Mal ein anderes Deck.",
+    "A ruling, as in trolls=line; repeatable.": "Eine Auslegung, etwa trolls=line; "
+    "mehrfach möglich.",
+    "The same seed gives the same games.": "Derselbe Startwert ergibt dieselben Partien.",
+    "random, greedy, expert or perfect; or one for each seat, separated by commas.": "random, "
+    "greedy, expert oder perfect; oder eine für jeden Sitz, durch Kommas getrennt.",
+    "The file to write; - is standard output.": "Die Datei; - ist die Standardausgabe.",
+    "Show the cards and powers of a faction, or of all, and the rulings.": "Karten und Fähigkeiten "
+    "einer Fraktion oder aller zeigen, und die Auslegungen.",
+    "A faction, by its letter or name.": "Eine Fraktion, nach Buchstabe oder Name.",
+    "{file} has no game": "{file} enthält keine Partie",
+    "--check and --diff write nothing, --fix does": "--check und --diff schreiben nichts, --fix "
+    "schon",
+    "{number} invalid": "{number} ungültig",
+    "{number} with warnings": "{number} mit Warnungen",
+    "{number} game": "{number} Partie",
+    "{number} games": "{number} Partien",
+    "error": "Fehler",
+    "warning": "Warnung",
+    "valid": "gültig",
+    "invalid": "ungültig",
+    "complete": "vollständig",
+    "with warnings": "mit Warnungen",
+    "formatted {file}": "{file} formatiert",
+    "not formatted: {error}": "nicht formatiert: {error}",
+    "{file} cannot be formatted: {why}": "{file} kann nicht formatiert werden: {why}",
+    "would change {file}": "{file} würde sich ändern",
+    "{file}: files in S3 are read, not written; copy it first": "{file}: Dateien in S3 werden nur "
+    "gelesen; bitte erst kopieren",
+    "{file}: packed files are read, not written; unpack it first": "{file}: Gepackte Dateien "
+    "werden nur gelesen; bitte erst entpacken",
+    "--check and --diff need a file: standard input can only be formatted": "--check und --diff "
+    "brauchen eine Datei: Die Standardeingabe lässt sich nur formatieren",
+    "a ruling is written key=value, as in trolls=line, not {text}": "eine Auslegung schreibt man "
+    "wie trolls=line, nicht {text}",
+    # In and out
+    "Store games in the archive; those with errors are refused, the rest goes in.": "Partien ins "
+    "Archiv aufnehmen; fehlerhafte werden abgewiesen, der Rest kommt hinein.",
+    "Exit codes: 0 all stored or known, 1 some refused, 2 a file could not be read or the archive "
+    "not be used.": "Rückgabewerte: 0 alle aufgenommen oder schon da, 1 manche abgewiesen, 2 eine "
+    "Datei war nicht lesbar oder das Archiv nicht benutzbar.",
+    "The archive, a file or postgresql://…; by default the file in your data directory.": "Das "
+    "Archiv, eine Datei oder postgresql://…; sonst die Datei im eigenen Datenverzeichnis.",
+    "The lake of an archive in PostgreSQL, a folder or s3://bucket/prefix; only a new one needs "
+    "it.": "Der Lake eines Archivs in PostgreSQL, ein Ordner oder s3://bucket/prefix; nur ein "
+    "neues braucht ihn.",
+    "Bring what was stored in PostgreSQL to the lake, which lists and statistics are asked of.": ""
+    "Was in PostgreSQL gespeichert ist, in den Lake bringen, aus dem Listen und Statistik kommen.",
+    "Runs beside the servers until SIGINT or SIGTERM. Of several, one is at work and the others "
+    "wait to take over. While PostgreSQL or the lake does not answer it waits and says so.": ""
+    "Läuft neben den Servern bis SIGINT oder SIGTERM. Von mehreren arbeitet einer, und die "
+    "anderen warten, um zu übernehmen. Solange PostgreSQL oder der Lake nicht antwortet, wartet "
+    "es und sagt das.",
+    "Exit codes: 0 stopped, or with --once all is there; 2 the archive cannot be used, or with "
+    "--once does not answer.": "Exitcodes: 0 beendet, oder mit --once alles da; 2 das Archiv "
+    "lässt sich nicht benutzen, oder antwortet mit --once nicht.",
+    "How far lists may lag behind single games; each update writes about ten files.": "Wie weit "
+    "die Listen hinter einzelnen Partien zurückbleiben dürfen; jedes Mal werden etwa zehn Dateien "
+    "geschrieben.",
+    "{why}; trying again until it answers": "{why}; es wird wieder versucht, bis es antwortet",
+    "an archive is a file or postgresql://…, not {place}": "ein Archiv ist eine Datei oder "
+    "postgresql://…, nicht {place}",
+    "{number} revisions were not compared: claimlog index has not brought them to the lake yet": ""
+    "{number} Fassungen wurden nicht verglichen: claimlog index hat sie noch nicht in den Lake "
+    "gebracht",
+    "For an archive in PostgreSQL these are its lake; with --lake it is made in another place.": ""
+    "Bei einem Archiv in PostgreSQL ist das sein Lake; mit --lake wird er an einem anderen Ort "
+    "gemacht.",
+    "Have the workers of a Dask scheduler do it, tcp://host:port; they see the files under the "
+    "same names.": "Die Arbeiter eines Schedulers von Dask machen es, tcp://host:port; sie sehen "
+    "die Dateien unter denselben Namen.",
+    "--cluster stores in an archive in PostgreSQL: --db postgresql://…": "--cluster speichert in "
+    "ein Archiv in PostgreSQL: --db postgresql://…",
+    "Add what there is now, and exit.": "Eintragen, was jetzt da ist, und enden.",
+    "claimlog indexes {file}": "claimlog indiziert {file}",
+    "{number} revisions indexed": "{number} Fassungen indiziert",
+    "Who does this; recorded with the change.": "Wer das tut; wird mit der Änderung festgehalten.",
+    "Send the games to a running server, http://127.0.0.1:8000.": "Die Partien an einen laufenden "
+    "Server schicken, http://127.0.0.1:8000.",
+    "Ask a running server instead.": "Stattdessen einen laufenden Server fragen.",
+    "The token for --server.": "Das Token für --server.",
+    "The token for the server.": "Das Token für den Server.",
+    "Print a JSON object per game, one a line, instead of the report.": "Statt des Berichts ein "
+    "JSON-Objekt je Partie ausgeben, je eine Zeile.",
+    "stored": "aufgenommen",
+    "known already": "schon bekannt",
+    "deleted earlier, not stored again": "früher gelöscht, nicht wieder aufgenommen",
+    "refused": "abgewiesen",
+    "{number} unfinished": "{number} nicht beendet",
+    "--db and --server cannot be combined: a server has its own archive": "--db und --server "
+    "schließen sich aus: Ein Server hat sein eigenes Archiv",
+    "--by and --server cannot be combined: the token says who it is": "--by und --server "
+    "schließen sich aus: Das Token sagt, wer es ist",
+    "game {id} was deleted earlier; claimlog game undelete brings it back": "Partie {id} wurde "
+    "früher gelöscht; claimlog game undelete holt sie zurück",
+    "claimlog import makes one": "claimlog import legt eines an",
+    "Write games to a file or to standard output, the oldest first.": "Partien in eine Datei oder "
+    "auf die Standardausgabe schreiben, die ältesten zuerst.",
+    "With --html one game becomes a page for any browser: it steps through the game as claimlog "
+    "replay does, and all that it needs is in the file.": "Mit --html wird eine Partie zu einer "
+    "Seite für jeden Browser: Sie geht durch die Partie wie claimlog replay, und alles, was sie "
+    "braucht, steht in der Datei.",
+    "With --html: a file, a stored game's id, a game's code or link, or - for standard input.": ""
+    "Mit --html: eine Datei, die Kennung einer gespeicherten Partie, der Code oder Link einer "
+    "Partie, oder - für die Standardeingabe.",
+    "Write GAME as a page to step through, which needs no network.": "GAME als Seite zum "
+    "Durchgehen schreiben, die kein Netz braucht.",
+    "With --html: the game of the file.": "Mit --html: die Partie der Datei.",
+    "With --html: what each card of Phase 2 was worth, too.": "Mit --html: auch, was jede Karte "
+    "von Phase 2 wert war.",
+    "With --html: only what this seat, or a spectator, could see is in the file.": "Mit --html: "
+    "Nur was dieser Sitz oder ein Zuschauer sehen konnte, steht in der Datei.",
+    "--html needs a game: a file, an id, a code or a link": "--html braucht eine Partie: eine "
+    "Datei, eine Kennung, einen Code oder einen Link",
+    "--html writes one game and cannot be combined with filters, --format or --output": "--html "
+    "schreibt eine Partie und lässt sich nicht mit Filtern, --format oder --output verbinden",
+    "a game can be named only with --html; otherwise filters choose the games": "nur mit --html "
+    "lässt sich eine Partie nennen; sonst wählen Filter die Partien aus",
+    "Records, or tables of games.": "Aufzeichnungen, oder Tabellen von Partien.",
+    "Parquet cannot be printed on a terminal: name a file with --output": "Parquet lässt sich "
+    "nicht auf einem Terminal ausgeben: mit --output eine Datei nennen",
+    "Repair games that exactly one repair makes legal, after asking.": "Partien berichtigen, die "
+    "genau eine Berichtigung regelgerecht macht, nach Rückfrage.",
+    "With --fix: do not ask.": "Mit --fix: nicht nachfragen.",
+    "--fix needs a file: standard input cannot be written": "--fix braucht eine Datei: Die "
+    "Standardeingabe lässt sich nicht schreiben",
+    "{file} cannot be repaired: {why}": "{file} kann nicht berichtigt werden: {why}",
+    "{number} repair": "{number} Berichtigung",
+    "{number} repairs": "{number} Berichtigungen",
+    "Write {repairs} to {file}?": "{repairs} in {file} schreiben?",
+    "{file} is unchanged": "{file} bleibt unverändert",
+    "{repairs} written to {file}": "{repairs} in {file} geschrieben",
+    "--fix needs --yes where it cannot ask": "--fix braucht --yes, wo es nicht nachfragen kann",
+    "y/N": "j/N",
+    "A game that seems to be stored already and yet differs (the same event, round and table, or "
+    "event, round and players, or players, deck and first six tricks) is asked about on a "
+    "terminal, otherwise refused unless --replace or --beside says what to do.": "Scheint eine "
+    "Partie schon im Archiv zu sein und ist doch anders (gleich in Turnier, Runde und Tisch, oder "
+    "Turnier, Runde und Spielern, oder Spielern, Deck und den ersten sechs Stichen), wird auf "
+    "einem Terminal nachgefragt; sonst wird sie abgewiesen, wenn nicht --replace oder --beside "
+    "sagt, was geschehen soll.",
+    "A game stored in another version becomes a new revision of it.": "Eine Partie, die anders "
+    "schon gespeichert ist, wird zu einer neuen Fassung davon.",
+    "Such a game is stored as a separate game.": "Eine solche Partie wird als eigene Partie "
+    "aufgenommen.",
+    "--replace and --beside cannot be combined: a game is one or the other": "--replace und "
+    "--beside schließen sich aus: Eine Partie ist das eine oder das andere",
+    "this seems to be game {id}, with {common}, but differs from it:": "das scheint Partie {id} zu "
+    "sein, mit {common}, ist aber anders:",
+    "the same event, round and table": "gleichem Turnier, gleicher Runde und gleichem Tisch",
+    "the same event, round and players": "gleichem Turnier, gleicher Runde und gleichen Spielern",
+    "the same players, deck and first six tricks": "gleichen Spielern, gleichem Deck und gleichen "
+    "ersten sechs Stichen",
+    "new revisions of stored games": "neue Fassungen vorhandener Partien",
+    "in doubt, not stored": "zweifelhaft, nicht aufgenommen",
+    "… and {number} more lines": "… und {number} weitere Zeilen",
+    "and {others}": "und {others}",
+    "[r]eplace the stored game, store it [b]eside, or [s]kip it?": "Gespeicherte Partie "
+    "[e]rsetzen, [b]eide behalten oder diese über[s]pringen?",
+    "r, b or s; R, B or S for all others too": "e, b oder s; E, B oder S für alle weiteren auch",
+    "store it [b]eside, or [s]kip it?": "[b]eide behalten oder diese über[s]pringen?",
+    "b or s; B or S for all others too": "b oder s; B oder S für alle weiteren auch",
+    "{server} stopped before the end": "{server} hat vor dem Ende aufgehört",
+    "; games reported as stored are stored": "; Partien, die als gespeichert gemeldet "
+    "wurden, sind gespeichert",
+    "--server URL asks it": "--server URL fragt ihn",
+    "give one with --token or in CLAIMLOG_TOKEN; whoever runs the server makes it with claimlog "
+    "token create": "es wird mit --token oder in CLAIMLOG_TOKEN angegeben; wer den Server "
+    "betreibt, macht es mit claimlog token create",
+    "ask whoever runs the server for another token": "wer den Server betreibt, kann ein anderes "
+    "Token geben",
+    "--replace makes such games new revisions of the stored ones, --beside stores them as "
+    "separate games; claimlog game shows a stored one": "--replace macht solche Partien zu neuen "
+    "Fassungen der vorhandenen, --beside nimmt sie eigens auf; claimlog game zeigt eine vorhandene",
+    "List pairs of stored games that seem to be one and the same.": "Paare von Partien im Archiv "
+    "auflisten, die ein und dieselbe scheinen.",
+    "They have event, round and table in common, or event, round and players, or the players, the "
+    "deck and the first six tricks. claimlog game delete takes one of them out.": "Sie haben "
+    "Turnier, Runde und Tisch gemeinsam, oder Turnier, Runde und Spieler, oder Spieler, Deck und "
+    "die ersten sechs Stiche. claimlog game delete nimmt eine davon heraus.",
+    "game": "Partie",
+    "other game": "andere Partie",
+    "the same": "gleich in",
+    "{number} left out, to be corrected": "{number} ausgelassen, zu berichtigen",
+    # record
+    "The record to write, or to go on with.": "Die Aufzeichnung, die beginnt oder weitergeht.",
+    "A player's name, seat by seat.": "Name eines Spielers, Sitz für Sitz.",
+    "The event.": "Das Turnier.",
+    "The letters of the factions.": "Die Buchstaben der Fraktionen.",
+    "The seat that leads trick 1.": "Der Sitz, der zu Stich 1 ausspielt.",
+    "Ask for the hands, and show what is legal.": "Nach den Händen fragen und zeigen, was "
+    "erlaubt ist.",
+    "Send the game to a running server, http://127.0.0.1:8000.": "Die Partie an einen laufenden "
+    "Server senden, http://127.0.0.1:8000.",
+    "Record a game while it is played, card by card.": "Eine Partie aufzeichnen, während sie "
+    "gespielt wird, Karte für Karte.",
+    "Every card is on disk at once; opening the file again goes on. What a new record "
+    "needs and no option says is asked for. At the end it offers to import the game. Exit "
+    "codes: 0 done, 2 the file cannot be used or the call was wrong.": "Jede Karte ist sofort "
+    "auf der Platte; wer die Datei wieder öffnet, macht weiter. Was eine neue Aufzeichnung "
+    "braucht und keine Option sagt, wird gefragt. Am Ende bietet der Befehl an, die Partie zu "
+    "importieren. Rückgabewerte: 0 fertig, 2 die Datei ist nicht zu gebrauchen oder der Aufruf "
+    "war falsch.",
+    "record needs a terminal": "record braucht ein Terminal",
+    "Import the game now?": "Die Partie jetzt importieren?",
+    'The Raccoons that show loot, as "R2 R5".': 'Die Waschbären mit Beute, etwa "R2 R5".',
+    "The letters of the factions": "Die Buchstaben der Fraktionen",
+    "Event (Enter: none)": "Turnier (Enter: keines)",
+    "Round (Enter: none)": "Runde (Enter: keine)",
+    "Table (Enter: none)": "Tisch (Enter: keiner)",
+    "{seat} (Enter: no more players)": "{seat} (Enter: niemand mehr)",
+    "and {number} of: {factions}": "und {number} von: {factions}",
+    "--rules is {names}": "--rules ist {names}",
+    " or ": " oder ",
+    "Rule set, {names}": "Regelwerk, {names}",
+    "no such ruling: {word}; there are {known}": "keine solche Auslegung: {word}; es gibt {known}",
+    "a seat is 1 to {number}": "ein Sitz ist 1 bis {number}",
+    "Who leads trick 1: {names}": "Wer spielt zu Stich 1 aus: {names}",
+    "Which Raccoons show loot, as in R2 R5 (Enter: not known, no loot is counted)": "Welche "
+    "Waschbären zeigen Beute, etwa R2 R5 (Enter: unbekannt, Beute zählt nicht)",
+    "{card} is not a Raccoon; they are R0 to R13": "{card} ist kein Waschbär; es gibt R0 bis R13",
+    "The hand of {name}": "Die Hand von {name}",
+    "Seat {number}": "Sitz {number}",
+}
