@@ -12,6 +12,7 @@ The rest is what is marked `slow`, what needs a package of the extras `test-all`
 
 from __future__ import annotations
 
+from collections import Counter
 from importlib.util import find_spec
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
@@ -19,7 +20,7 @@ from typing import TYPE_CHECKING, Any, Final
 import pytest
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Container, Iterator
 
 NEEDS: Final = {
     "browser": "playwright",
@@ -32,14 +33,17 @@ NEEDS: Final = {
 FIXTURES: Final = frozenset({"own_postgres", "postgres", "s3", "workers"})
 """Fixtures that need packages of the extra `test-cluster`."""
 LIST: Final = Path(__file__).with_name("slow.txt")
+LONGEST: Final = 20.0
+"""Seconds from which a test comes before all others."""
 _LEFT_OUT: Final = pytest.StashKey[int]()
 
 
-def listed() -> Iterator[str]:
-    """The tests that were measured to take long, as ``tests/file.py::name``."""
+def listed() -> Iterator[tuple[str, float]]:
+    """The tests that were measured to take long, as ``tests/file.py::name``, and the seconds."""
     for line in LIST.read_text(encoding="utf-8").splitlines():
         if line and not line.startswith("#"):
-            yield line.split()[-1]
+            seconds, name = line.split()
+            yield name, float(seconds)
 
 
 def name_of(item: pytest.Item) -> str:
@@ -75,7 +79,7 @@ def pytest_ignore_collect(collection_path: Path, config: pytest.Config) -> bool 
     return True if needed and config.option.part == "first" else None
 
 
-def of_the_rest(item: pytest.Item, slow: frozenset[str]) -> bool:
+def of_the_rest(item: pytest.Item, slow: Container[str]) -> bool:
     """Whether a test is left to the second part, where these take long.
 
     What the first part does not even read is always there, or else it is nowhere.  So is what
@@ -105,10 +109,13 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
     part = config.option.part
     if part == "all":
         return
-    slow = frozenset(listed())
+    slow = dict(listed())
     kept, other = [], []
     for item in items:
         (kept if of_the_rest(item, slow) == (part == "rest") else other).append(item)
+    # What takes longest comes first, so that nobody waits for it alone in the end.
+    each = Counter(map(name_of, kept))
+    kept.sort(key=lambda item: slow.get(name_of(item), 0) / each[name_of(item)] < LONGEST)
     items[:] = kept
     config.stash[_LEFT_OUT] = len(other)
     if other:

@@ -14,7 +14,7 @@ ROOT = Path(__file__).parents[1]
 
 def test_what_is_listed_as_slow_is_there() -> None:
     names: dict[str, set[str]] = {}
-    for listed in parts.listed():
+    for listed, _ in parts.listed():
         path, _, test = listed.partition("::")
         if path not in names:
             text = (ROOT / path).read_text(encoding="utf-8")
