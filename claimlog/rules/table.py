@@ -166,6 +166,8 @@ class Table(TableData):
             if i != best:
                 self.ranked[k] = i
                 k += 1
+            if self.cards[i] < CARDS:
+                self.values[i] = self.value_of(self.seat_of(i), self.cards[i])
         self.winner = self.seat_of(best)
         self.next_leader = self.winner
         card = self.cards[best]

@@ -42,10 +42,10 @@ def browser(browser_type: BrowserType) -> Iterator[Browser]:
     browser.close()
 
 
-@pytest.fixture
-def server(tmp_path: Path) -> Iterator[Server]:
-    """A server with an empty archive."""
-    server = Server(tmp_path)
+@pytest.fixture(scope="module")
+def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
+    """A server whose archive was empty before a module's tests."""
+    server = Server(tmp_path_factory.mktemp("server"))
     server.start()
     yield server
     server.stop()

@@ -29,7 +29,7 @@ DESKTOP = {
 }  # fmt: skip
 
 
-@pytest.fixture
+@pytest.fixture(scope="module")
 def server(server: Server) -> Iterator[Server]:
     """A server with the sample games."""
     server.stop()
