@@ -17,11 +17,15 @@ from claimlog.results import parse_result, result_of, result_text
 from claimlog.store import ArchiveError, NotFound
 
 if TYPE_CHECKING:
+    from datetime import datetime
+
     from claimlog.api.resources import Resources
     from claimlog.api.tables.live import LiveTable
     from claimlog.api.tables.schemas import TableRow
     from claimlog.directing.board import Board
 
+SILENT: Final = 300
+"""Seconds after which a table stands out of which nothing is heard."""
 AGAIN: Final = 10.0
 """Seconds after which other nodes are taken to have changed what screens show."""
 
@@ -80,6 +84,18 @@ async def news(resources: Resources, board: Board) -> list[TableNews]:
                 )
             )
     return found
+
+
+def silent(those: list[TableNews], now: datetime) -> set[int]:
+    """The numbers of the tables of which nothing was heard for long, though they have begun."""
+    return {
+        one.number
+        for one in those
+        if one.number is not None
+        and not one.over
+        and one.at is not None
+        and (now - one.at).total_seconds() >= SILENT
+    }
 
 
 # What all screens show ---------------------------------------------------------------------------

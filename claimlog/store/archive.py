@@ -18,6 +18,7 @@ from claimlog.store.ledger.chain import read_noted
 from claimlog.store.ledger.identities import Identities
 from claimlog.store.model.errors import ArchiveError
 from claimlog.store.model.filter import Filter
+from claimlog.store.model.ids import read_id
 from claimlog.store.questions.asked import Asked
 from claimlog.store.questions.events import Events
 from claimlog.store.questions.export import export, write_tables
@@ -561,6 +562,11 @@ class Archive(Asked):
     def desks(self) -> list[Board]:
         """All events that are directed here, the one begun last first."""
         return self._desks.listed()
+
+    def directed(self, event: str) -> bool:
+        """Whether an event, by its id, is directed here."""
+        number = read_id(event)
+        return number is not None and self._desks.directed(number)
 
     def desk(self, event: str) -> Board:
         """An event that is directed here as it stands.  Raises NotFound."""

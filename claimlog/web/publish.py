@@ -74,6 +74,7 @@ def site(
         page(
             "event.html",
             "",
+            directed=False,
             live=[],
             standings=told.standings,
             more=0,

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Annotated, Any, Final
 
 from litestar import Request, Response, get
@@ -14,6 +15,8 @@ from claimlog.api.http.filters import Name
 from claimlog.api.http.problem import ApiError
 from claimlog.api.pages.answering import LIVE, Place
 from claimlog.api.resources import Resources
+from claimlog.directing.pairing.found import RELAXATIONS
+from claimlog.language.messages import error_words
 from claimlog.results import result_of, result_text
 from claimlog.rules.setup import sides_of
 from claimlog.store.model.errors import NotFound
@@ -44,6 +47,9 @@ async def desk(
     place = Place(request)
     board = await resources.read(lambda: resources.archive.desk(event_id))
     current = board.rounds[-1] if board.rounds else None
+    # What spectators may not see yet is on the page of who may direct alone.
+    news = await directed.news(resources, board) if caller_of(request).may("direct") else []
+    now = datetime.now(UTC)
     remarks = (
         await resources.read(lambda: resources.archive.pairing_remarks(event_id, current.number))
         if current is not None and current.state == "paired"
@@ -56,7 +62,12 @@ async def desk(
         current=current,
         remarks=[one.told(place.language) for one in remarks],
         live=await _live(resources, board, current),
-        news=await directed.news(resources, board) if caller_of(request).may("direct") else None,
+        news={one.number: one for one in reversed(news) if one.number is not None},
+        strange=[one for one in news if one.number is None],
+        silent=directed.silent(news, now),
+        waiting=[board.entrant(one).name for one in (current.waiting if current else ())[:LONGEST]],
+        ago=lambda at: minutes_ago(at, now),
+        relaxations={one: error_words(place.language)(f"relax.{one}") for one in RELAXATIONS},
         results=RESULTS_OF[sides_of(board.plan.seats)],
     )
 
@@ -111,5 +122,14 @@ RESULTS_OF: Final = {
     for sides in (2, 3)
 }  # fmt: skip
 """The results that a game of so many sides can have."""
+
+
+def minutes_ago(at: datetime, now: datetime) -> int:
+    """Whole minutes since a moment."""
+    return max(int((now - at).total_seconds() // 60), 0)
+
+
+LONGEST: Final = 6
+"""So many are named of those who wait for others."""
 HANDLERS: Final[list[HTTPRouteHandler]] = [desks, desk, print_page]
 """What is answered here."""

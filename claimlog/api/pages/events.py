@@ -85,6 +85,7 @@ async def event(
             here="events",
             rows=standings_rows(full.standings),
             event=row,
+            directed=archive.directed(row.id),
             live=live,
             standings=_cut(full.standings),
             more=len(full.standings.lines) - LINES,

@@ -19,6 +19,8 @@ function body(form) {
         .split("\n")
         .map((name) => ({ name: name.trim() }))
         .filter((one) => one.name);
+    else if (field.hasAttribute("data-both"))
+      place[last] = [...(place[last] ?? []), Number(field.value)];
     else if (field.hasAttribute("data-list")) place[last] = field.value.split(/[\s,]+/);
     else if (field.type === "number" || field.hasAttribute("data-number"))
       place[last] = Number(field.value);
@@ -46,6 +48,7 @@ async function send(form) {
     token.hidden = answer?.status !== 401 && answer?.status !== 403;
     wrong.textContent = told?.detail ?? told?.title ?? token.dataset.offline;
     wrong.hidden = false;
+    offer(form, wrong, told?.values?.relax ?? []);
     return;
   }
   if (form.dataset.go) {
@@ -55,6 +58,23 @@ async function send(form) {
   if (told.links) links(told.links);
   form.reset();
   await look();
+}
+
+/** Where a round cannot be paired: to pair it with what may be allowed. */
+function offer(form, wrong, ways) {
+  const names = JSON.parse(document.getElementById("board")?.dataset.relax ?? "{}");
+  for (const way of ways) {
+    const again = document.createElement("button");
+    again.type = "button";
+    again.textContent = names[way] ?? way;
+    again.addEventListener("click", () => {
+      const before = JSON.parse(form.dataset.body ?? "{}");
+      const relax = [...new Set([...(before.relax ?? []), way])];
+      form.dataset.body = JSON.stringify({ ...before, relax });
+      send(form);
+    });
+    wrong.append(" ", again);
+  }
 }
 
 /** The links of scorers, told this once. */
@@ -79,7 +99,10 @@ async function look() {
     location.reload();
     return;
   }
-  const answer = await fetch(location.href, { headers: { Accept: "text/html" } });
+  const headers = { Accept: "text/html" };
+  const secret = sessionStorage.getItem(KEY);
+  if (secret) headers.Authorization = `Bearer ${secret}`;
+  const answer = await fetch(location.href, { headers });
   if (!answer.ok) return;
   const page = new DOMParser().parseFromString(await answer.text(), "text/html");
   const now = page.getElementById("board");

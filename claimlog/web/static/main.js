@@ -1,6 +1,7 @@
 // Where the page begins: which page it is, and what keeps it on the phone.
 
 import { Board, Other } from "./board.js";
+import { Hall } from "./hall.js";
 import { html, render, useEffect, useState } from "./lib.js";
 import { Session } from "./session.js";
 import { offer } from "./sheets.js";
@@ -57,6 +58,7 @@ function Table({ id, token }) {
       <h1>${view.players.join(" – ")}</h1>
       <p>${about.join(" · ")}</p>
     </header>
+    <${Hall} session=${session} />
     ${session.info?.state === "abandoned" && html`<p class="banner">${say("abandoned")}</p>`}
     ${session.other && html`<${Other} session=${session} />`}
     ${session.scores || (session.mayScore && session.info?.state === "finished" && view.possible) ? html`<${Board} session=${session} />` : html`<${Watch} session=${session} />`}`;

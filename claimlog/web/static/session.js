@@ -59,6 +59,8 @@ export class Session {
     this.trouble = ""; // what the server has against what is sent
     this.other = null; // the device that scores instead of this one
     this.missing = false;
+    this.notice = null; // the clock of the round and what was announced, and when that was heard
+    this.noticed = 0;
     this.wait = 1000;
     this.stopped = new AbortController();
   }
@@ -363,6 +365,11 @@ export class Session {
         this.changed();
       },
       heard: (name, data) => {
+        if (name === "notice") {
+          this.notice = data;
+          this.noticed = Date.now();
+          this.changed();
+        }
         if (name !== "table") return;
         this.link = "up";
         this.heard(data).then(() => this.changed());

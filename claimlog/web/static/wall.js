@@ -1,5 +1,7 @@
 // The screen on the wall: standings and live tables by turns, as the server tells of them.
 
+import { Notice } from "./notice.js";
+
 const main = document.getElementById("main");
 const wall = document.getElementById("wall");
 const words = JSON.parse(main.dataset.words);
@@ -144,6 +146,11 @@ source.addEventListener("live", (event) => {
   state.textContent = fill(words.as_of, { time: new Date().toLocaleTimeString(language) });
   show();
   if (!turning) turning = setInterval(turn, seconds * 1000);
+});
+const notice = new Notice(document.getElementById("notice"));
+source.addEventListener("notice", (event) => {
+  notice.show(JSON.parse(event.data));
+  if (news) show();
 });
 source.addEventListener("error", () => {
   state.textContent = words.lost;
