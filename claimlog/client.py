@@ -492,9 +492,9 @@ class Client(Asked):
     ) -> Board:
         """See `Archive.direct`; what else is done at a desk has methods of its own."""
         (verb,) = [verb for verb, kind in acts.DIRECT.items() if isinstance(act, kind)]
-        told = msgspec.to_builtins(act) | {"why": why, "expected": expected}
-        del told["act"]
-        return self._tell(Board, "POST", f"/events/{_part(event)}/desk/{verb}", by, **told)
+        body = msgspec.to_builtins(act) | {"why": why, "expected": expected}
+        del body["act"]
+        return self._tell(Board, "POST", f"/events/{_part(event)}/desk/{verb}", by, **body)
 
     def enter(self, event: str, entrants: Sequence[Entrant], *, by: str, why: str = "") -> Board:
         """See `Archive.enter`."""

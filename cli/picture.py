@@ -188,8 +188,10 @@ def _values(game: Game, trick: int, played: int, view: int | None) -> dict[str, 
     from claimlog.analysis.course import Course
     from claimlog.analysis.decisions import analyse
 
-    found = analyse(game, trick=trick, lines=False)
-    decision = Course(game, found.from_trick, found.decisions).decisions.get((trick, played + 1))
+    analysis = analyse(game, trick=trick, lines=False)
+    decision = Course(game, analysis.from_trick, analysis.decisions).decisions.get(
+        (trick, played + 1)
+    )
     if decision is None or not (view is None or (view == decision.seat and decision.known)):
         return {}
     return {

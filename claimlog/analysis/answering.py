@@ -72,8 +72,8 @@ def grade(task: bytes) -> bytes:
     trick, _, record = task.partition(b"\n")
     (game,) = replay_text(record)
     search = search_of_this_process() if game.seats == 2 else None
-    found = analyse(game, trick=int(trick) or None, lines=False, search=search)
-    return json.dumps(found.report(1)).encode()
+    analysis = analyse(game, trick=int(trick) or None, lines=False, search=search)
+    return json.dumps(analysis.report(1)).encode()
 
 
 def trial_of(record: bytes, start: Place, cards: Sequence[str]) -> bytes:

@@ -109,15 +109,15 @@ async def notice(resources: Resources, event: str) -> Notice | None:
     now = time.monotonic()
     others_write = resources.archive.postgres is not None
     if kept is None or kept[0] != tables.desks or (others_write and now - kept[1] > AGAIN):
-        told: Notice | None = None
+        notice: Notice | None = None
         changes = tables.desks
         try:
-            told = await resources.read(lambda: resources.archive.notice(event))
+            notice = await resources.read(lambda: resources.archive.notice(event))
         except NotFound:
             pass
         except (ApiError, ArchiveError):
             return None
-        kept = tables.noticed[name] = (changes, now, told)
+        kept = tables.noticed[name] = (changes, now, notice)
     _, asked, shown = kept
     if shown is None or shown.left is None or not shown.running:
         return shown

@@ -265,8 +265,8 @@ class _TrustPage:
         """Answer: `/` in the language of the phone."""
         path = scope["path"]
         if path == "/":
-            told = dict(scope["headers"]).get(b"accept-language", b"").decode("latin-1")
-            path = f"/{preferred(told)}"
+            header = dict(scope["headers"]).get(b"accept-language", b"").decode("latin-1")
+            path = f"/{preferred(header)}"
         good = scope["method"] in ("GET", "HEAD") and path in self._answers
         kind, body = self._answers[path] if good else ("text/plain", b"Not found")
         policy = (

@@ -274,9 +274,9 @@ class Part(NamedTuple):
         except OSError as error:
             why = error.strerror or str(error)
             why = f"the workers of the cluster do not see it: {why[:1].lower()}{why[1:]}"
-            told = OSError(error.errno, why, self.path)
-            vars(told)["told"] = "file.unseen", {}
-            raise told from error
+            unseen = OSError(error.errno, why, self.path)
+            vars(unseen)["told"] = "file.unseen", {}
+            raise unseen from error
 
     @property
     def size(self) -> int:

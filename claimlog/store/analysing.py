@@ -41,7 +41,7 @@ TRIES: Final = 10
 
 def analyse_all(
     backend: Backend,
-    made: Where,
+    where: Where,
     total: int,
     redeals: int,
     spread: Spread | None = None,
@@ -53,7 +53,7 @@ def analyse_all(
     where it was.
     """
     backend.check_writable()
-    games = _missing(backend, made, redeals)
+    games = _missing(backend, where, redeals)
     tasks = (Task(digest, record, total, redeals) for digest, record in _records(backend, games))
     found = spread.map(kept, tasks) if spread else _by_processes(tasks, backend.threads)
     waiting: list[Kept] = []
@@ -82,16 +82,16 @@ def report_of(backend: Backend, digest: bytes) -> bytes | None:
     return bytes(rows[0][0]) if rows else None
 
 
-def _missing(backend: Backend, made: Where, redeals: int) -> dict[int, bytes]:
+def _missing(backend: Backend, where: Where, redeals: int) -> dict[int, bytes]:
     """The digests of games whose analysis is missing, or has fewer deals anew than that."""
-    missing, parameters = "true", list(made.parameters)
+    missing, parameters = "true", list(where.parameters)
     if any_kept(backend):
         missing = (
             "NOT EXISTS (SELECT 1 FROM analyses a WHERE a.digest = g.digest AND a.redeals >= ?)"
         )
         parameters.append(redeals)
     rows = backend.rows(
-        f"SELECT game, digest FROM games g WHERE seats = 2 AND {made.sql} AND {missing} "
+        f"SELECT game, digest FROM games g WHERE seats = 2 AND {where.sql} AND {missing} "
         "ORDER BY game",
         parameters,
     )

@@ -412,8 +412,8 @@ class Archive(Asked):
         from claimlog.analysis.keeping import unpacked
         from claimlog.store.analysing import report_of
 
-        found = report_of(self._backend, bytes.fromhex(digest))
-        return None if found is None else unpacked(found)
+        report = report_of(self._backend, bytes.fromhex(digest))
+        return None if report is None else unpacked(report)
 
     # Games -----------------------------------------------------------------------------
 

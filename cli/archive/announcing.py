@@ -36,12 +36,12 @@ def clock(
             running = start if start or stop else None
             act = acts.Clocked(round=number, running=running, minutes=minutes)
             archive.direct(event, act, by=by)
-        told = archive.notice(event)
-    if told.left is None:
+        notice = archive.notice(event)
+    if notice.left is None:
         print(tr("there is no clock"))
     else:
-        time = shown_time(told.left)
-        print(time if told.running else tr("{time}, it stands", time=time))
+        time = shown_time(notice.left)
+        print(time if notice.running else tr("{time}, it stands", time=time))
 
 
 def shown_time(seconds: int) -> str:

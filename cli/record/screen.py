@@ -281,8 +281,8 @@ class Screen(App[None]):
                 cell[0] = (f"{'>' if ahead else ' '}{numbers[side]}", "b")
                 row.append(cell)
             rows.append(row)
-        wanted = [max(length(row[i]) for row in rows) for i in range(len(rows[0]))]
-        return table(rows, fit(wanted, width - 2 * len(wanted) - 2, range(1, len(wanted))), 1)
+        widths = [max(length(row[i]) for row in rows) for i in range(len(rows[0]))]
+        return table(rows, fit(widths, width - 2 * len(widths) - 2, range(1, len(widths))), 1)
 
     def _help(self, width: int) -> list[Line]:
         """What can be typed."""

@@ -126,11 +126,11 @@ def _keyboard() -> bool:
     return True
 
 
-def _print_json(file: str, wanted: int | None, words: Words) -> int:
+def _print_json(file: str, number: int | None, words: Words) -> int:
     import json
 
     code = 0
-    for _, game in games_of(file, wanted, words):
+    for _, game in games_of(file, number, words):
         line = json.dumps(game.report(), ensure_ascii=False)
         sys.stdout.buffer.write(line.encode() + b"\n")
         code = code if game.legal else 1

@@ -297,8 +297,8 @@ class Pages:
         """Widths for a label and equal columns: what is needed, at least the half of a name."""
         columns = len(rows[0])
         room = width - 2 * columns - 2
-        wanted = [max(length(row[i]) for row in rows) for i in range(columns)]
-        return fit(wanted, room, range(1, columns))
+        widths = [max(length(row[i]) for row in rows) for i in range(columns)]
+        return fit(widths, room, range(1, columns))
 
     def position(self, position: Position, width: int) -> list[Line]:
         """One position as text: the trick, the hands, the piles; beside where there is room."""
@@ -341,7 +341,7 @@ class Pages:
         votes += [[(str(number), "b")] for number in ending.votes.values()]
         rows.append([*votes, [(self.words("Result"), "head"), (f" {ending.result}", "b")]])
         columns = len(rows[0])
-        wanted = [max(length(row[i]) for row in rows) for i in range(columns)]
-        lines += table(rows, fit(wanted, width - 2 * columns - 2, range(1, columns)))
+        widths = [max(length(row[i]) for row in rows) for i in range(columns)]
+        lines += table(rows, fit(widths, width - 2 * columns - 2, range(1, columns)))
         lines += self.sentences(self.narrator.verdict(ending), width, "b")
         return lines

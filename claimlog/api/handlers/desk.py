@@ -137,8 +137,8 @@ class DeskController(Controller):
 
         `…/live` and the events of its tables tell it, too, as `event: notice`, when it changes.
         """
-        told = await resources.read(lambda: resources.archive.notice(event_id))
-        return Answer(told, headers={"Cache-Control": "no-store"})
+        notice = await resources.read(lambda: resources.archive.notice(event_id))
+        return Answer(notice, headers={"Cache-Control": "no-store"})
 
     @get("/events/{event_id:str}/acts", opt=operation(errors=(404,)))
     async def desk_acts(

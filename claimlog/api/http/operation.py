@@ -39,7 +39,7 @@ def operation(
     at_table: bool = False,
 ) -> dict[str, Any]:
     """The `opt` of a handler; `at_table`: the token of the table that is meant is enough."""
-    made = Operation(
+    operation = Operation(
         scope=scope, cache=cache, body=body, errors=errors, headers=headers or {}, links=links
     )
-    return {"scope": scope, "cache": cache, "operation": made, "at_table": at_table}
+    return {"scope": scope, "cache": cache, "operation": operation, "at_table": at_table}

@@ -20,8 +20,8 @@ class Conditional:
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Answer one request."""
         head = scope["method"] == "HEAD"
-        wanted = headers_of(scope).get(b"if-none-match")
-        if (wanted is None and not head) or scope["method"] not in ("GET", "HEAD"):
+        if_none_match = headers_of(scope).get(b"if-none-match")
+        if (if_none_match is None and not head) or scope["method"] not in ("GET", "HEAD"):
             await self.app(scope, receive, send)
             return
         no_body = head
@@ -33,9 +33,9 @@ class Conditional:
                 etag = _etag(message["headers"])
                 if (
                     message["status"] == 200
-                    and wanted is not None
+                    and if_none_match is not None
                     and etag is not None
-                    and matches(wanted, etag)
+                    and matches(if_none_match, etag)
                 ):
                     no_body = True
                     headers = [h for h in message["headers"] if not h[0].startswith(b"content-")]
@@ -61,8 +61,8 @@ def _etag(headers: Headers) -> bytes | None:
     return next((value for name, value in headers if name == b"etag"), None)
 
 
-def matches(wanted: bytes, etag: bytes) -> bool:
+def matches(if_none_match: bytes, etag: bytes) -> bool:
     """Whether If-None-Match names this ETag (compared weakly, as it asks for)."""
-    if wanted.strip() == b"*":
+    if if_none_match.strip() == b"*":
         return True
-    return any(part.strip().removeprefix(b"W/") == etag for part in wanted.split(b","))
+    return any(part.strip().removeprefix(b"W/") == etag for part in if_none_match.split(b","))

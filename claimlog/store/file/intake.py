@@ -274,24 +274,24 @@ class Intake(Storing):
     def _correct_games(
         self,
         load: Load,
-        made: list[tuple[int, int, int, str, list[t.TagChange]]],
+        changes: list[tuple[int, int, int, str, list[t.TagChange]]],
         by: str,
         why: str,
         dry_run: bool,
         beside: bool,
     ) -> list[t.Correction]:
         """Store the corrected records, unless this is a dry run or something is refused."""
-        assert len(load.entries) == len(made)
+        assert len(load.entries) == len(changes)
         lines: list[t.Correction] = []
         with contextlib.suppress(TakeBackError), self.database.transaction() as cursor:
-            numbers = [game for game, *_ in made]
+            numbers = [game for game, *_ in changes]
             current = dict(
                 cursor.execute(
                     "SELECT game, revision FROM games WHERE game IN (SELECT unnest(?::INTEGER[]))",
                     [numbers],
                 ).fetchall()
             )
-            if current != {game: revision for game, _, revision, *_ in made}:
+            if current != {game: revision for game, _, revision, *_ in changes}:
                 raise ArchiveError("correction.changed-meanwhile")
             before = pairs_of(cursor, numbers, self.identities)
             query, files = load.read_games()
@@ -304,7 +304,7 @@ class Intake(Storing):
             }
             revised = {}
             others: dict[int, int] = {}
-            for i, (game, gid, revision, _, _) in enumerate(made):
+            for i, (game, gid, revision, _, _) in enumerate(changes):
                 digest = load.entries[i].digest
                 if not digest:
                     continue
@@ -316,7 +316,7 @@ class Intake(Storing):
                 self._revise(cursor, load, "batch", revised, self.moment(cursor), by, "")
             after = {} if beside else pairs_of(cursor, numbers, self.identities)
             doubts = {one: gid for (one, two), gid in after.items() if (one, two) not in before}
-            lines = corrections(load, made, others, doubts)
+            lines = corrections(load, changes, others, doubts)
             if dry_run or any(line.status != "corrected" for line in lines):
                 raise TakeBackError
         return lines

@@ -253,7 +253,7 @@ class Storing(ABC):
     def _correct_games(
         self,
         load: Load,
-        made: list[tuple[int, int, int, str, list[t.TagChange]]],
+        changes: list[tuple[int, int, int, str, list[t.TagChange]]],
         by: str,
         why: str,
         dry_run: bool,
@@ -289,10 +289,10 @@ class Storing(ABC):
         pace = self.alone if alone else BESIDE_OTHERS
         folder, stem = self.folder(), self._stem()
         workers = (os.cpu_count() or 1) if workers is None else workers
-        made = batches(read, form, folder, stem, workers, language, self.needs_values)
+        read_batches = batches(read, form, folder, stem, workers, language, self.needs_values)
         try:
-            with contextlib.closing(made), self._hand() as hand:  # type: ignore[type-var]
-                for load, sifted in self._stored(made, pace, hand, by, source, doubtful):
+            with contextlib.closing(read_batches), self._hand() as hand:  # type: ignore[type-var]
+                for load, sifted in self._stored(read_batches, pace, hand, by, source, doubtful):
                     for begin in range(0, len(load.entries), TOLD):
                         yield outcomes(load, number, sifted, begin, begin + TOLD)
                     number += len(load.entries)
@@ -303,7 +303,7 @@ class Storing(ABC):
 
     def _stored(
         self,
-        made: Iterator[Batch],
+        batches: Iterator[Batch],
         pace: Pace,
         hand: Executor,
         by: str,
@@ -311,7 +311,7 @@ class Storing(ABC):
         doubtful: t.Doubtful,
     ) -> Iterator[tuple[Load, Sifted]]:
         """Store batches; a load is handed on once it is on the disk, while the next are stored."""
-        loads = _loads(made, pace)
+        loads = _loads(batches, pace)
         waiting: deque[tuple[Load, Future[Sifted]]] = deque()
         try:
             while True:
@@ -544,7 +544,7 @@ class Storing(ABC):
         )
 
 
-def _loads(made: Iterator[Batch], pace: Pace) -> Iterator[Load]:
+def _loads(batches: Iterator[Batch], pace: Pace) -> Iterator[Load]:
     """Gather batches as they come, as many games as it is worth to wait for.
 
     Each load has exactly as many legal games, so that their rows fill DuckDB's groups.
@@ -555,7 +555,7 @@ def _loads(made: Iterator[Batch], pace: Pace) -> Iterator[Load]:
     since = 0.0
     failed: Exception | None = None
     try:
-        for batch in made:
+        for batch in batches:
             since = since if group else time.monotonic()
             if batch.name:
                 group.append(Piece.whole(batch))

@@ -175,8 +175,8 @@ def last(cursor: LedgerCursor) -> Link:
 
 
 def _following(before: Link, what: str, until: int, entries: int, both: bytes) -> Link:
-    made = Link(before.link + 1, now(), what, until, entries, both, b"")
-    return made._replace(head=_head(before, made))
+    link = Link(before.link + 1, now(), what, until, entries, both, b"")
+    return link._replace(head=_head(before, link))
 
 
 def _head(before: Link, link: Link) -> bytes:

@@ -447,7 +447,7 @@ class PostgresIntake(Storing):
     def _correct_games(
         self,
         load: Load,
-        made: list[tuple[int, int, int, str, list[t.TagChange]]],
+        changes: list[tuple[int, int, int, str, list[t.TagChange]]],
         by: str,
         why: str,
         dry_run: bool,
@@ -455,11 +455,11 @@ class PostgresIntake(Storing):
     ) -> list[t.Correction]:
         lines: list[t.Correction] = []
         facts = {one.place: one for one in _staged(load)}
-        numbers = [game for game, *_ in made]
+        numbers = [game for game, *_ in changes]
         try:
             with self.backend.transaction(None) as cursor:
                 current = {one.game: one.revision for one in self._facts(cursor, numbers)}
-                if current != {game: revision for game, _, revision, *_ in made}:
+                if current != {game: revision for game, _, revision, *_ in changes}:
                     raise ArchiveError("correction.changed-meanwhile")
                 before = self._seeming(cursor, numbers)
                 known = self.backend.find_digests(
@@ -468,7 +468,7 @@ class PostgresIntake(Storing):
                 taken = {digest: was.gid for digest, was in known.items()}
                 others: dict[int, int] = {}
                 moment = self._moment(cursor)
-                for i, (game, gid, revision, _, _) in enumerate(made):
+                for i, (game, gid, revision, _, _) in enumerate(changes):
                     digest = load.entries[i].digest
                     if digest and taken.setdefault(digest, gid) != gid:
                         others[i] = taken[digest]
@@ -477,7 +477,7 @@ class PostgresIntake(Storing):
                         self._revise(cursor, facts[i], revised, moment, by, "")
                 after = {} if beside else self._seeming(cursor, numbers)
                 doubts = {one: gid for (one, two), gid in after.items() if (one, two) not in before}
-                lines = corrections(load, made, others, doubts)
+                lines = corrections(load, changes, others, doubts)
                 if dry_run or any(line.status != "corrected" for line in lines):
                     raise TakeBackError
         except TakeBackError:

@@ -42,10 +42,10 @@ def any_kept(database: Backend) -> bool:
     return bool(database.rows(_KEPT))
 
 
-def _analysed(made: Where, columns: str, more: str = "") -> str:
+def _analysed(where: Where, columns: str, more: str = "") -> str:
     """SQL for columns of the games `g` with their analyses `a`."""
     return (
-        f"SELECT {columns} FROM (SELECT *{more} FROM games g WHERE {made.sql}) g "
+        f"SELECT {columns} FROM (SELECT *{more} FROM games g WHERE {where.sql}) g "
         "JOIN analyses a ON a.digest = g.digest"
     )
 
@@ -97,8 +97,8 @@ def given_away(
         raise BadQuery("question.given-groups", names=get_args(GivenBy), field="by")
     if of not in get_args(By):
         raise BadQuery("question.decisions", field="of")
-    made = games.where(filter)
-    own = made.own_seat if of == "player" else "NULL"
+    where = games.where(filter)
+    own = where.own_seat if of == "player" else "NULL"
     if not any_kept(games.database):
         return []
     player = games.identities.root_sql("CASE seat WHEN 1 THEN p1 ELSE p2 END")
@@ -111,7 +111,7 @@ def given_away(
     rows = games.database.rows(
         f"""
         WITH d AS (SELECT game, p1, p2, phase2_first, own, one.*
-            FROM ({_analysed(made, "g.*, unnest(a.decisions) AS one", f", {own} AS own")})),
+            FROM ({_analysed(where, "g.*, unnest(a.decisions) AS one", f", {own} AS own")})),
         e AS (SELECT {key} AS key, game, count(*) AS n,
                 sum(CASE seat WHEN 1 THEN before::INTEGER - after ELSE after::INTEGER - before END)
                 / 2 AS points
@@ -120,7 +120,7 @@ def given_away(
         SELECT key, sum(n), sum(points), count(*), sum(points * points), sum(points * n), sum(n * n)
         FROM e WHERE key IS NOT NULL GROUP BY key HAVING count(*) >= ?
         """,
-        [*made.parameters, min_games],
+        [*where.parameters, min_games],
     )
     names = _player_names(games, [row[0] for row in rows]) if by == "player" else {}
     found = [
@@ -198,13 +198,13 @@ def best_play_stats(
     """How often the leader of Phase 2 wins with best play, and how often the winner changed."""
     if by not in get_args(BestBy):
         raise BadQuery("question.best-groups", names=get_args(BestBy), field="by")
-    made = games.where(filter)
+    where = games.where(filter)
     if not any_kept(games.database):
         return []
     rows = games.database.rows(
-        _analysed(made, "deck, phase2_first, start, result, count(*)")
+        _analysed(where, "deck, phase2_first, start, result, count(*)")
         + " WHERE start IS NOT NULL AND phase2_first IS NOT NULL GROUP BY ALL",
-        made.parameters,
+        where.parameters,
     )
     groups: dict[str, tuple[RateCounter, ...]] = defaultdict(
         lambda: (RateCounter(), RateCounter(), RateCounter())
@@ -254,18 +254,18 @@ class FollowerStat(msgspec.Struct, frozen=True, kw_only=True):
 @question("/stats/followers", "Followers")
 def follower_stats(games: Games, filter: Filter = EVERYTHING) -> list[FollowerStat]:
     """What each follower is worth in Phase 2: the points of who has it, with best play."""
-    made = games.where(filter)
+    where = games.where(filter)
     if not any_kept(games.database):
         return []
     rows = games.database.rows(
         f"""
-        WITH a AS ({_analysed(made, "game, start, g.result")}
+        WITH a AS ({_analysed(where, "game, start, g.result")}
                    WHERE start IS NOT NULL AND complete),
         h AS (SELECT DISTINCT card, seat, start, a.result, game
               FROM a JOIN plays USING (game) WHERE phase = 2)
         SELECT card, seat, start, result, count(*) FROM h GROUP BY ALL
         """,
-        made.parameters,
+        where.parameters,
     )
     counters: dict[int, tuple[RateCounter, RateCounter]] = defaultdict(
         lambda: (RateCounter(), RateCounter())
@@ -312,13 +312,13 @@ def luck_stats(
     games: Games, filter: Filter = EVERYTHING, *, min_games: MinGames = 0
 ) -> list[LuckStat]:
     """How many points a game came from the followers of Phase 2, and from how it was played."""
-    made = games.where(filter)
+    where = games.where(filter)
     if not any_kept(games.database):
         return []
     own = "CASE s WHEN 1 THEN 1 ELSE -1 END"
     rows = games.database.rows(
         f"""
-        WITH a AS ({_analysed(made, "g.p1, g.p2, start, redealt, points(result, 1, 2) AS points")}
+        WITH a AS ({_analysed(where, "g.p1, g.p2, start, redealt, points(result, 1, 2) AS points")}
                    WHERE start IS NOT NULL AND redealt IS NOT NULL AND result <> 0),
         e AS (SELECT CASE s WHEN 1 THEN p1 ELSE p2 END AS p, {own} * (start / 2 - redealt) AS cards,
                      {own} * (points - start / 2) AS play
@@ -327,7 +327,7 @@ def luck_stats(
                coalesce(stddev_samp(cards), 0), avg(play)
         FROM e WHERE p IS NOT NULL GROUP BY key HAVING count(*) >= ? ORDER BY count(*) DESC, key
         """,
-        [*made.parameters, min_games],
+        [*where.parameters, min_games],
     )
     names = _player_names(games, [row[0] for row in rows])
     return [

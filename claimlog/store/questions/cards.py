@@ -74,15 +74,15 @@ def faction_stats(games: Games, filter: Filter = EVERYTHING) -> list[FactionStat
             2 * sums.parameters,
         )
     else:
-        made = games.where(filter)
-        inside = "true" if made.empty else "game IN (SELECT game FROM chosen)"
-        made.add("g.complete")
+        where = games.where(filter)
+        inside = "true" if where.empty else "game IN (SELECT game FROM chosen)"
+        where.add("g.complete")
         counts = games.database.rows(
-            f"WITH chosen AS MATERIALIZED (SELECT game, deck FROM games g WHERE {made.sql}) "
+            f"WITH chosen AS MATERIALIZED (SELECT game, deck FROM games g WHERE {where.sql}) "
             "SELECT NULL, deck, count(*), NULL FROM chosen GROUP BY deck UNION ALL "
             "SELECT faction, code, count(*), sum(margin) FROM factions_won "
             f"WHERE {inside} GROUP BY faction, code",
-            made.parameters,
+            where.parameters,
         )
     decks = [(deck, count) for faction, deck, count, _ in counts if faction is None]
     rows = [row for row in counts if row[0] is not None]
@@ -187,10 +187,10 @@ def card_stats(
     min_games: Least = 0,
 ) -> list[CardStat]:
     """Cards: led, followed, won and discarded, and how the game went."""
-    made = games.summed(filter, by)
-    if made is not None:
-        source, parameters = "", made.parameters
-        groups = f"SELECT * FROM card_sums g WHERE {made.sql}{in_phase(phase)}"
+    where = games.summed(filter, by)
+    if where is not None:
+        source, parameters = "", where.parameters
+        groups = f"SELECT * FROM card_sums g WHERE {where.sql}{in_phase(phase)}"
     else:
         source, parameters = tricks_sql(
             games.where(filter), "c1, c2, c3, c4, h1, h2, h3, h4, seats", in_phase(phase), by
@@ -223,12 +223,12 @@ def upcard_stats(
     min_games: Least = 0,
 ) -> list[UpcardStat]:
     """Upcards and what they are worth."""
-    made = games.summed(filter, by)
-    if made is not None:
+    where = games.summed(filter, by)
+    if where is not None:
         rows = games.database.rows(
             "SELECT seats, card, code, true, true, sum(number) FROM upcard_sums g "
-            f"WHERE {made.sql} GROUP BY ALL",
-            made.parameters,
+            f"WHERE {where.sql} GROUP BY ALL",
+            where.parameters,
         )
     else:
         source, parameters = tricks_sql(

@@ -131,13 +131,13 @@ class Events:
         })  # fmt: skip
 
     def _table(self, filter: Filter) -> lists.Table:
-        made = self.games.where(filter)
-        made.add("g.event IS NOT NULL")
+        where = self.games.where(filter)
+        where.add("g.event IS NOT NULL")
         name = self.identities.event_name_sql("e.event", "e.name")
         return lists.Table(
             f"""
             f AS (SELECT g.* REPLACE ({self.identities.event_sql("g.event")} AS event),
-                         {lists.MOMENT} AS moment FROM games g WHERE {made.sql}),
+                         {lists.MOMENT} AS moment FROM games g WHERE {where.sql}),
             c AS (SELECT event, count(*) AS games, count(*) FILTER (complete) AS complete,
                          count(DISTINCT round) AS rounds, list_sort(list(DISTINCT site)) AS sites,
                          arg_min(date, moment) AS first, arg_max(date, moment) AS last,
@@ -146,7 +146,7 @@ class Events:
             """,
             "event, name, games, complete, rounds, sites, first, last",
             [],
-            made.parameters,
+            where.parameters,
         )
 
     def _rows(self, rows: list[tuple[Any, ...]]) -> list[t.EventRow]:
@@ -577,10 +577,10 @@ class Events:
         self, event: int, filter: Filter, until: str | None, known_at: datetime | None
     ) -> list[Played]:
         """The games of an event, in the order of storing."""
-        made = self.games.where(filter)
-        made.add(self._of(event))
+        where = self.games.where(filter)
+        where.add(self._of(event))
         if until is not None:
-            made.add("g.day <= ?", _bound(until, "until", last=True))
+            where.add("g.day <= ?", _bound(until, "until", last=True))
         source = "games"
         if known_at is not None:
             moment = in_utc(known_at)
@@ -592,8 +592,8 @@ class Events:
             ).replace("$moment", f"TIMESTAMP '{moment.isoformat(' ')}'")
         rows = self.database.rows(
             f"SELECT {', '.join('g.' + name for name in Played._fields)} FROM {source} g "
-            f"WHERE {made.sql} ORDER BY g.game",
-            made.parameters,
+            f"WHERE {where.sql} ORDER BY g.game",
+            where.parameters,
         )
         return list(map(Played._make, rows))
 

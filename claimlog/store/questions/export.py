@@ -100,7 +100,7 @@ def export(
 ) -> Iterator[bytes]:
     """See `Archive.export`."""
     key, _, down = games.order(sort)
-    made = games.where(filter)
+    where = games.where(filter)
     direction = "DESC" if down else "ASC"
     order = f"{key} {direction}, g.game {direction}"
     if form in ("csv", "parquet"):
@@ -110,11 +110,11 @@ def export(
         columns = games.titled(columns).replace(
             "g.event)", games.identities.event_sql("g.event") + ")"
         )
-        sql = f"SELECT {columns} FROM {tables} WHERE {made.sql} ORDER BY {order}{within}"
-        return _copied(games, form, sql, made.parameters)
+        sql = f"SELECT {columns} FROM {tables} WHERE {where.sql} ORDER BY {order}{within}"
+        return _copied(games, form, sql, where.parameters)
     if form in ("clm", "ndjson"):
-        sql = f"SELECT g.game FROM games g WHERE {made.sql} ORDER BY {order}"
-        return _pieces(games, form, sql, made.parameters)
+        sql = f"SELECT g.game FROM games g WHERE {where.sql} ORDER BY {order}"
+        return _pieces(games, form, sql, where.parameters)
     raise BadQuery("question.export-form", field="form")
 
 

@@ -229,7 +229,7 @@ class Games:
         """See `Archive.games`."""
         check_limit(limit)
         key, kind, down = self.order(sort)
-        made = self.where(filter)
+        where = self.where(filter)
         number = self.count(filter) if total else None
         if cursor is not None:
             name, value, game = read_cursor(cursor, str, object, int)
@@ -237,9 +237,9 @@ class Games:
                 raise BadQuery("question.other-cursor", field="cursor")
             after = "<" if down else ">"
             if key == "g.game":
-                made.add(f"g.game {after} ?", game)
+                where.add(f"g.game {after} ?", game)
             else:
-                made.add(
+                where.add(
                     f"{key} {after} ?::{kind} OR ({key} = ?::{kind} AND g.game {after} ?)",
                     value, value, game,
                 )  # fmt: skip
@@ -249,9 +249,9 @@ class Games:
         )
         # First which, then what: the wide rows are read of these games alone.
         which = self.database.rows(
-            f"SELECT g.game, {key} FROM games g WHERE {made.sql} "
+            f"SELECT g.game, {key} FROM games g WHERE {where.sql} "
             f"ORDER BY {order} LIMIT {limit + 1}",
-            made.parameters,
+            where.parameters,
         )
         rows = self.rows([row[0] for row in which[:limit]])
         more = None
@@ -290,18 +290,20 @@ class Games:
 
     def count(self, filter: Filter) -> int:
         """See `Archive.count`."""
-        made = self.where(filter)
-        rows = self.database.rows(f"SELECT count(*) FROM games g WHERE {made.sql}", made.parameters)
+        where = self.where(filter)
+        rows = self.database.rows(
+            f"SELECT count(*) FROM games g WHERE {where.sql}", where.parameters
+        )
         return int(rows[0][0])
 
     def records(self, filter: Filter, most: int) -> list[tuple[int, int, int, str]]:
         """Number, id, revision and record of games.  Raises BadQuery if there are too many."""
-        made = self.where(filter)
+        where = self.where(filter)
         with self.database.snapshot() as cursor:
             rows = cursor.execute(
-                f"SELECT g.game, g.gid, g.revision FROM games g WHERE {made.sql} ORDER BY g.game "
+                f"SELECT g.game, g.gid, g.revision FROM games g WHERE {where.sql} ORDER BY g.game "
                 f"LIMIT {most + 1}",
-                made.parameters,
+                where.parameters,
             ).fetchall()
             if len(rows) > most:
                 raise BadQuery("correction.too-many", most=most)

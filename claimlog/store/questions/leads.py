@@ -120,9 +120,9 @@ def lead_stats(games: Games, filter: Filter = EVERYTHING, *, by: Whose = "anybod
 
 def _leads(games: Games, filter: Filter, by: By) -> tuple[list[Any], list[Any]]:
     """The tricks that were led and won, by phase, and games by how they went."""
-    made = games.where(filter)
-    source, parameters = tricks_sql(made, "game, phase, leader, winner, auto, seats", "", by)
-    own = made.own_seat if by == "player" else "NULL"
+    where = games.where(filter)
+    source, parameters = tricks_sql(where, "game, phase, leader, winner, auto, seats", "", by)
+    own = where.own_seat if by == "player" else "NULL"
     mine = " AND leader = own" if by == "player" else ""
     led = f"FROM chosen WHERE {LED}{mine}"
     won = games.database.rows(
@@ -142,30 +142,30 @@ def _leads(games: Games, filter: Filter, by: By) -> tuple[list[Any], list[Any]]:
         """,
         parameters,
     )
-    made.add("g.result <> 0 AND g.tricks > 0")
+    where.add("g.result <> 0 AND g.tricks > 0")
     rows = games.database.rows(
         f"""
         SELECT seats, leader, result, phase1_last, phase2_first, most, own, count(*) FROM (
-            SELECT *, {MOST_SQL} AS most, {own} AS own FROM games g WHERE {made.sql})
+            SELECT *, {MOST_SQL} AS most, {own} AS own FROM games g WHERE {where.sql})
         GROUP BY ALL
         """,
-        made.parameters,
+        where.parameters,
     )
     return won, rows
 
 
-def _leads_summed(games: Games, made: Where) -> tuple[list[Any], list[Any]]:
+def _leads_summed(games: Games, where: Where) -> tuple[list[Any], list[Any]]:
     """The same from the roll-ups: the intervals are those of all games, not of a sample."""
     won = games.database.rows(
         "SELECT phase, sum(led), sum(won), sum(led / seats), sum(led), sum(won), sum(games), "
-        f"sum(won_squared), sum(product), sum(led_squared) FROM lead_sums g WHERE {made.sql} "
+        f"sum(won_squared), sum(product), sum(led_squared) FROM lead_sums g WHERE {where.sql} "
         "GROUP BY phase HAVING sum(led) <> 0 ORDER BY phase",
-        made.parameters,
+        where.parameters,
     )
     rows = games.database.rows(
         "SELECT seats, leader, result, phase1_last, phase2_first, most, NULL, sum(number) "
-        f"FROM course_sums g WHERE {made.sql} GROUP BY ALL HAVING sum(number) <> 0",
-        made.parameters,
+        f"FROM course_sums g WHERE {where.sql} GROUP BY ALL HAVING sum(number) <> 0",
+        where.parameters,
     )
     return won, rows
 

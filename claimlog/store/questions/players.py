@@ -79,7 +79,7 @@ class Players:
         """See `Archive.players`."""
         if sort not in _ORDERS:
             raise BadQuery("question.player-order", names=_ORDERS, field="sort")
-        made = self.games.where(filter)
+        where = self.games.where(filter)
         conditions: list[str] = []
         if search.strip():
             like, words = contains_words("concat_ws(' ', name, tag_id)", search)
@@ -89,7 +89,7 @@ class Players:
             conditions.append(f"finished >= {int(min_games)}")
         table = lists.Table(
             f"""
-            f AS (SELECT *, {lists.MOMENT} AS moment FROM games g WHERE {made.sql}),
+            f AS (SELECT *, {lists.MOMENT} AS moment FROM games g WHERE {where.sql}),
             s AS ({seated("f", ", moment")}),
             c AS (SELECT {self.identities.root_sql("p")} AS player, count(*) AS games,
                          count(points(result, seat, seats)) AS finished,
@@ -104,7 +104,7 @@ class Players:
             """,
             "player, name, games, finished, points, fair, first, last, rating",
             conditions,
-            made.parameters,
+            where.parameters,
         )
         listed = lists.page(self.database, table, _ORDERS, sort, limit, cursor, total)
         return t.PlayerPage(
@@ -150,9 +150,11 @@ class Players:
     def _seen(self, player: int, filter: Filter) -> list[Seen]:
         """The games of a player, newest first."""
         numbers = self.identities.with_aliases({player})
-        made = self.games.where(filter)
-        made.add(" OR ".join(_listed(f"g.p{s}", numbers) for s in SEATS))
-        which = self.database.rows(f"SELECT g.game FROM games g WHERE {made.sql}", made.parameters)
+        where = self.games.where(filter)
+        where.add(" OR ".join(_listed(f"g.p{s}", numbers) for s in SEATS))
+        which = self.database.rows(
+            f"SELECT g.game FROM games g WHERE {where.sql}", where.parameters
+        )
         # First which, then what, as `Games.page` does.
         rows = self.database.rows(
             f"SELECT {_COLUMNS} FROM games g WHERE g.game IN (SELECT unnest(?::BIGINT[])) "

@@ -111,9 +111,9 @@ def result_stats(
         raise BadQuery("question.group-order", names=GROUP_SORTS, field="sort")
     if of not in get_args(By):
         raise BadQuery("question.points", field="of")
-    made = games.where(filter)
+    where = games.where(filter)
     groups, total, complete = (
-        _by_people(games, by, made) if by in _PEOPLE else _by_games(games, by, made, of)
+        _by_people(games, by, where) if by in _PEOPLE else _by_games(games, by, where, of)
     )
     labels = _names(games, by, set(groups)) if by in _NAMED else {}
     stats = [
@@ -136,7 +136,7 @@ def result_stats(
     )
 
 
-def _by_games(games: Games, by: str, made: Where, of: By) -> tuple[dict[Any, Group], int, int]:
+def _by_games(games: Games, by: str, where: Where, of: By) -> tuple[dict[Any, Group], int, int]:
     """What is counted by something of the game, and how many games and complete ones."""
     key = {
         "seat": "0",
@@ -148,12 +148,12 @@ def _by_games(games: Games, by: str, made: Where, of: By) -> tuple[dict[Any, Gro
         "table": "tbl",
         "votes": "CASE WHEN won1 IS NOT NULL THEN concat_ws('-', votes1, votes2, votes3) END",
     }.get(by, by)
-    own = made.own_seat if of == "player" else "NULL"
+    own = where.own_seat if of == "player" else "NULL"
     rows = games.database.rows(
         f"SELECT {key} AS key, seats, leader, result, count(*), count(*) FILTER (complete), "
-        f"tricks > 0, own FROM (SELECT *, {own} AS own FROM games g WHERE {made.sql}) "
+        f"tricks > 0, own FROM (SELECT *, {own} AS own FROM games g WHERE {where.sql}) "
         "GROUP BY ALL",
-        made.parameters,
+        where.parameters,
     )
     groups: dict[Any, Group] = defaultdict(Group)
     for value, seats, leader, result, count, _, led, own_seat in rows:
@@ -170,7 +170,7 @@ def _by_games(games: Games, by: str, made: Where, of: By) -> tuple[dict[Any, Gro
     return groups, sum(row[4] for row in rows), sum(row[5] for row in rows)
 
 
-def _by_people(games: Games, by: str, made: Where) -> tuple[dict[Any, Group], int, int]:
+def _by_people(games: Games, by: str, where: Where) -> tuple[dict[Any, Group], int, int]:
     """The same by a player, or by an opponent or partner of the filter's player."""
     mate = "seats = 4 AND (own - seat) % 2 = 0"
     condition, whose = {
@@ -178,21 +178,21 @@ def _by_people(games: Games, by: str, made: Where) -> tuple[dict[Any, Group], in
         "opponent": (f"own <> seat AND NOT ({mate})", "own"),
         "partner": (f"own <> seat AND {mate}", "own"),
     }[by]
-    own = "NULL" if by == "player" else made.own_seat
+    own = "NULL" if by == "player" else where.own_seat
     seats = " UNION ALL ".join(
         f"SELECT p{s} AS p, {s} AS seat, own, seats, result FROM f WHERE p{s} IS NOT NULL"
         for s in (1, 2, 3, 4)
     )
     rows = games.database.rows(
         f"""
-        WITH f AS MATERIALIZED (SELECT *, {own} AS own FROM games g WHERE {made.sql}),
+        WITH f AS MATERIALIZED (SELECT *, {own} AS own FROM games g WHERE {where.sql}),
         s AS ({seats})
         SELECT {games.identities.root_sql("p")} AS key, result, seats, {whose} AS who,
                count(*), NULL FROM s WHERE {condition} GROUP BY ALL
         UNION ALL SELECT NULL, NULL, NULL, NULL, count(DISTINCT game),
                          count(DISTINCT game) FILTER (complete) FROM f
         """,
-        made.parameters,
+        where.parameters,
     )
     groups: dict[Any, Group] = defaultdict(Group)
     total = complete = 0
@@ -311,18 +311,18 @@ class TimeStats(msgspec.Struct, frozen=True, kw_only=True):
 @question("/stats/times", "Times")
 def time_stats(games: Games, filter: Filter = EVERYTHING) -> TimeStats:
     """How long games took, from the tags Start and End."""
-    made = games.where(filter)
+    where = games.where(filter)
     rows = games.database.rows(
         f"""
         WITH timed AS (
             SELECT seats, date_diff('second', started, ended) AS took FROM games g
-            WHERE {made.sql})
+            WHERE {where.sql})
         SELECT seats, count(*) FILTER (took > 0), count(*), avg(took) FILTER (took > 0),
                median(took) FILTER (took > 0), min(took) FILTER (took > 0),
                max(took) FILTER (took > 0)
         FROM timed GROUP BY GROUPING SETS ((), (seats)) ORDER BY seats NULLS FIRST
         """,
-        made.parameters,
+        where.parameters,
     )
     (_, timed, total, mean, median, shortest, longest), *by_seats = rows
     return TimeStats(

@@ -88,7 +88,7 @@ class Where:
 
 
 def tricks_sql(
-    made: Where, columns: str, more: str = "", by: By = "anybody", *, few: bool = False
+    where: Where, columns: str, more: str = "", by: By = "anybody", *, few: bool = False
 ) -> tuple[str, list[Any]]:
     """SQL that begins a query of the tricks of some games, called `chosen` in it; parameters.
 
@@ -99,38 +99,38 @@ def tricks_sql(
     if by == "player":
         return (
             "WITH mine AS MATERIALIZED "
-            f"(SELECT g.game, {made.own_seat} AS own FROM games g WHERE {made.sql}), "
+            f"(SELECT g.game, {where.own_seat} AS own FROM games g WHERE {where.sql}), "
             f"chosen AS MATERIALIZED (SELECT {columns}, own, "
             "(own - leader + seats) % seats + 1 AS place "
             f"FROM tricks JOIN mine USING (game) WHERE true{more}) ",
-            made.parameters,
+            where.parameters,
         )
     if by != "anybody":
         raise BadQuery("question.by", field="by")
     parameters: list[Any] = []
     # Few are looked for once; all tricks are read in place.
-    how = "NOT MATERIALIZED" if made.empty and not few else "MATERIALIZED"
-    inside = made.inside("game", parameters)
+    how = "NOT MATERIALIZED" if where.empty and not few else "MATERIALIZED"
+    inside = where.inside("game", parameters)
     return f"WITH chosen AS {how} (SELECT {columns} FROM tricks WHERE {inside}{more}) ", parameters
 
 
 def where(filter: Filter, identities: Identities) -> Where:
     """Compile a filter.  Raises BadQuery, NotFound, Ambiguous."""
-    made = Where()
+    where = Where()
     filter = _composed(filter)
     _check_size(filter)
-    _players(made, filter, identities)
-    _occasion(made, filter, identities)
-    _agreement(made, filter)
-    _outcome(made, filter)
+    _players(where, filter, identities)
+    _occasion(where, filter, identities)
+    _agreement(where, filter)
+    _outcome(where, filter)
     for field in ("played", "led", "won", "upcard"):
         for text in getattr(filter, field):
-            _trick(made, field, text)
+            _trick(where, field, text)
     if filter.text is not None:
         for word in filter.text.split():
             hits = " OR ".join(f"contains(lower(g.{column}), lower(?))" for column in _TEXTS)
-            made.add(hits, *[word] * len(_TEXTS))
-    return made
+            where.add(hits, *[word] * len(_TEXTS))
+    return where
 
 
 def contains_words(text: str, words: str) -> tuple[str, list[str]]:
@@ -185,10 +185,10 @@ def won_sql(outcome: str, seat: int | str) -> str:
     return f"CASE {none} ELSE {held} END"
 
 
-def _players(made: Where, filter: Filter, identities: Identities) -> None:
+def _players(where: Where, filter: Filter, identities: Identities) -> None:
     others = _numbers(filter.not_player, identities, "not_player")
     for seat in SEATS if others else ():
-        made.add(f"g.p{seat} IS NULL OR NOT {_in(f'g.p{seat}', others)}")
+        where.add(f"g.p{seat} IS NULL OR NOT {_in(f'g.p{seat}', others)}")
     for field in ("seat", "partner", "opponent", "outcome"):
         if filter.player is None and getattr(filter, field) is not None:
             raise BadQuery("question.needs-player", field=field)
@@ -218,8 +218,8 @@ def _players(made: Where, filter: Filter, identities: Identities) -> None:
             )
         if filter.outcome is not None:
             way.append(won_sql(filter.outcome, seat))
-        made.own.append((seat, " AND ".join(f"({condition})" for condition in way)))
-    made.add(" OR ".join(f"({way})" for _, way in made.own))
+        where.own.append((seat, " AND ".join(f"({condition})" for condition in way)))
+    where.add(" OR ".join(f"({way})" for _, way in where.own))
 
 
 def _numbers(names: Any, identities: Identities, field: str) -> set[int]:
@@ -248,24 +248,24 @@ def _bound(text: str, field: str, last: bool) -> date:
     raise BadQuery("question.date", text=text, field=field)
 
 
-def _any(made: Where, condition: str, values: Sequence[Any]) -> None:
+def _any(where: Where, condition: str, values: Sequence[Any]) -> None:
     """Add that a condition holds for one of the values."""
     if values:
-        made.add(" OR ".join([condition] * len(values)), *values)
+        where.add(" OR ".join([condition] * len(values)), *values)
 
 
-def _occasion(made: Where, filter: Filter, identities: Identities) -> None:
+def _occasion(where: Where, filter: Filter, identities: Identities) -> None:
     for field, none in (("event", ""), ("not_event", "g.event IS NULL OR NOT ")):
         if names := values_of(getattr(filter, field)):
             events = set().union(*(identities.events(name, field) for name in names))
-            made.add(none + _in("g.event", events))
-    _any(made, "lower(g.site) = lower(?)", [" ".join(s.split()) for s in values_of(filter.site)])
-    _any(made, "g.round = ?", values_of(filter.round))
-    _any(made, "g.tbl = ?", values_of(filter.table))
+            where.add(none + _in("g.event", events))
+    _any(where, "lower(g.site) = lower(?)", [" ".join(s.split()) for s in values_of(filter.site)])
+    _any(where, "g.round = ?", values_of(filter.round))
+    _any(where, "g.tbl = ?", values_of(filter.table))
     if filter.since is not None:
-        made.add("g.day >= ?", _bound(filter.since, "since", last=False))
+        where.add("g.day >= ?", _bound(filter.since, "since", last=False))
     if filter.until is not None:
-        made.add("g.day <= ?", _bound(filter.until, "until", last=True))
+        where.add("g.day <= ?", _bound(filter.until, "until", last=True))
 
 
 # What was agreed -------------------------------------------------------------------------------
@@ -280,68 +280,68 @@ def _letters(text: str, field: str) -> int:
         raise BadQuery("named", name=field, why=message_of(error), field=field) from None
 
 
-def _agreement(made: Where, filter: Filter) -> None:
+def _agreement(where: Where, filter: Filter) -> None:
     if filter.deck is not None:
-        made.add(_in("g.deck", {_letters(deck, "deck") for deck in values_of(filter.deck)}))
+        where.add(_in("g.deck", {_letters(deck, "deck") for deck in values_of(filter.deck)}))
     if filter.factions is not None:
         mask = _letters(filter.factions, "factions")
-        made.add(f"g.deck & {mask} = {mask}")
+        where.add(f"g.deck & {mask} = {mask}")
     if filter.without is not None:
-        made.add(f"g.deck & {_letters(filter.without, 'without')} = 0")
+        where.add(f"g.deck & {_letters(filter.without, 'without')} = 0")
     if filter.rules is not None:
         rules = values_of(filter.rules)
         if not set(rules) <= set(RULE_SETS):
             raise BadQuery("question.rules", names=RULE_SETS, field="rules")
-        made.add(_in("g.rules", map(RULE_SETS.index, rules)))
+        where.add(_in("g.rules", map(RULE_SETS.index, rules)))
     if filter.rulings is not None:
         for word in filter.rulings.split(" "):
             key, _, value = word.partition("=")
             if key not in RULINGS or value not in RULINGS[key].values:
                 raise BadQuery("question.ruling", text=word, field="rulings")
             bit = RULINGS[key].values.index(value)
-            made.add(f"(g.rulings >> {_RULING_BITS.index(key)}) & 1 = {bit}")
+            where.add(f"(g.rulings >> {_RULING_BITS.index(key)}) & 1 = {bit}")
     if filter.seats is not None:
         if not set(values_of(filter.seats)) <= {2, 3, 4}:
             raise BadQuery("question.seats", field="seats")
-        made.add(_in("g.seats", values_of(filter.seats)))
+        where.add(_in("g.seats", values_of(filter.seats)))
     if filter.leader is not None:
         if not set(values_of(filter.leader)) <= set(SEATS):
             raise BadQuery("question.leader", field="leader")
-        made.add(_in("g.leader", values_of(filter.leader)))
+        where.add(_in("g.leader", values_of(filter.leader)))
     if filter.min_rating is not None:
-        made.add("g.min_rating >= ?", filter.min_rating)
+        where.add("g.min_rating >= ?", filter.min_rating)
 
 
 # How it went -------------------------------------------------------------------------------------
 
 
-def _outcome(made: Where, filter: Filter) -> None:
+def _outcome(where: Where, filter: Filter) -> None:
     if filter.result is not None:
         results = {text: parse_result(text) for text in values_of(filter.result)}
         for text, result in results.items():
             if result in (NO_RESULT, IMPOSSIBLE):
                 raise BadQuery("question.result", text=text, field="result")
-        made.add(_in("g.result", results.values()))
+        where.add(_in("g.result", results.values()))
     if filter.votes is not None:
-        made.add(" OR ".join(f"({_votes(text)})" for text in values_of(filter.votes)))
+        where.add(" OR ".join(f"({_votes(text)})" for text in values_of(filter.votes)))
     if filter.termination is not None:
         ends = values_of(filter.termination)
         if not set(ends) <= set(TERMINATIONS):
             raise BadQuery("question.terminations", names=TERMINATIONS, field="termination")
-        made.add(_in("g.termination", map(TERMINATIONS.index, ends)))
+        where.add(_in("g.termination", map(TERMINATIONS.index, ends)))
     if filter.clean is not None:
-        made.add(f"g.warnings {'=' if filter.clean else '<>'} 0")
+        where.add(f"g.warnings {'=' if filter.clean else '<>'} 0")
     if filter.warning is not None:
         names = values_of(filter.warning)
         if not set(names) <= set(WARNING_NAMES):
             raise BadQuery("question.warnings", names=WARNING_NAMES, field="warning")
-        made.add(f"g.warnings & {sum(1 << WARNING_NAMES.index(name) for name in set(names))} <> 0")
+        where.add(f"g.warnings & {sum(1 << WARNING_NAMES.index(name) for name in set(names))} <> 0")
     if filter.complete is not None:
-        made.add("g.complete" if filter.complete else "NOT g.complete")
+        where.add("g.complete" if filter.complete else "NOT g.complete")
     if filter.min_tricks is not None:
-        made.add("g.tricks >= ?", filter.min_tricks)
+        where.add("g.tricks >= ?", filter.min_tricks)
     if filter.max_tricks is not None:
-        made.add("g.tricks <= ?", filter.max_tricks)
+        where.add("g.tricks <= ?", filter.max_tricks)
 
 
 def _votes(text: str) -> str:
@@ -391,7 +391,7 @@ _COLUMNS: Final = {
 }
 
 
-def _trick(made: Where, field: str, text: str) -> None:
+def _trick(where: Where, field: str, text: str) -> None:
     """A card played, led or winning, or turned up, in a trick."""
     match = _CARD.fullmatch(text)
     if not match:
@@ -404,8 +404,8 @@ def _trick(made: Where, field: str, text: str) -> None:
         conditions.append(f"n = {first}" if first == last else f"n BETWEEN {first} AND {last}")
     # That its faction is in the deck follows, and leaves less to look through.
     faction = FACTION_OF[card_range(match[1], field)[0]]
-    made.add(f"g.deck & {1 << faction} <> 0")
-    made.add(f"g.game IN (SELECT game FROM tricks WHERE {' AND '.join(conditions)})")
+    where.add(f"g.deck & {1 << faction} <> 0")
+    where.add(f"g.game IN (SELECT game FROM tricks WHERE {' AND '.join(conditions)})")
 
 
 def in_phase(phase: int | None) -> str:
