@@ -61,7 +61,7 @@ cdef class Position:
     cdef public int first_of[24]
     cdef public int wild
     cdef public int worth[256]
-    cdef public int slots, decks, loot, lead, lanes, mode
+    cdef public int slots, decks, loot, lead, lanes
     cdef public bint shown, exactly, may_level
 
     cpdef int seat(self) noexcept

@@ -67,7 +67,6 @@ class Position:
         self.lane = [0] * 24
         self.of_lane = [0] * 5
         self.worth = [0] * 256
-        self.mode = 0
         self.may_level = False
         self.exactly = False
         self.card_of = [0] * 26
@@ -590,7 +589,7 @@ class Position:
         """A number for the position without what the lanes say."""
         table = self.table
         top = 0
-        key = mixed(self.salt, table.leader, self.mode)
+        key = mixed(self.salt, table.leader, self.exactly)
         hands = self.hands[0] | self.hands[1]
         whole = 1 if self.exactly else 0
         late = self.unwon.late if self.bounded else 0
@@ -670,7 +669,8 @@ class Position:
                 )
         for i in range(table.waiting):
             key = mixed(key, table.trolls[i], i + 1)
-        return key
+        key = (key ^ key >> 32) * STEP & WORDS
+        return key ^ key >> 32
 
     def _values(self, hand: int) -> int:
         """The values of the cards of a hand."""

@@ -4,7 +4,7 @@ from claimlog.rules.scoring cimport Count
 from claimlog.rules.table cimport Table
 from claimlog.solve.position cimport Position, popcount
 
-cdef int FACTION_COUNT, ROOM, DEPTH, LOWEST, HIGHEST, NONE_YET, WAYS, LANE
+cdef int FACTION_COUNT, ROOM, DEPTH, LOWEST, HIGHEST, NONE_YET, WAYS, LANE, BOTH
 cdef unsigned long long GUARDS, ANY
 
 cpdef int value_of(int share, int votes, int others) noexcept
@@ -24,7 +24,7 @@ cdef class Search(Position):
     cdef public unsigned long long[::1] needs
     cdef public unsigned long long need
     cdef public int level
-    cdef public bint exhausted
+    cdef public bint exhausted, tied
     cdef public long long nodes, limit
 
     @cython.locals(guess=int, beta=int, found=int, least=int, most=int)
@@ -35,7 +35,7 @@ cdef class Search(Position):
         table=Table, key="unsigned long long", place="unsigned long long", entry="long long",
         score="unsigned long long", need="unsigned long long", whole="unsigned long long",
         first=int, seat=int, hand=int, number=int, best=int, chosen=int, i=int, slot=int,
-        value=int,
+        value=int, sort=int, tied=bint,
     )
     cdef int _leads(self, int beta, int depth) noexcept
     @cython.locals(
@@ -45,6 +45,7 @@ cdef class Search(Position):
     cdef int _after(self, int lead, int slot, int beta, int depth) noexcept
     @cython.locals(
         seat=int, hand=int, row=int, held=int, best=int, last=int, number=int, at=int, weight=int, k=int, i=int, slot=int, value=int, whole="unsigned long long",
+        tied=bint,
     )
     cdef int _follows(self, int lead, int beta, int depth) noexcept
     @cython.locals(number=int, last=int, slot=int, weight=int, k=int)
@@ -87,8 +88,11 @@ cdef class Search(Position):
     @cython.locals(
         count=Count, need="unsigned long long", i=int, shift=int, x=int, one="unsigned long long",
         value=int, enough=int, little=int, mine=int, others=int, faction=int,
+        level=int, other=int,
     )
     cdef int _end(self, int beta) noexcept
+    @cython.locals(count=Count)
+    cdef int _valued(self) noexcept
     @cython.locals(count=Count, share=int)
     cdef int _counted(self) noexcept
     @cython.locals(count=Count, best=int, worst=int, mine=int, other=int)

@@ -19,6 +19,8 @@ from claimlog.solve.position import Position, popcount
 WAYS = 8
 """How many positions one place of the table keeps."""
 GUARDS = sum(512 << LANE * i for i in range(5))
+BOTH = 3
+"""Of an answer: it holds whatever is made of ties."""
 ANY = sum(511 << LANE * i for i in range(5))
 
 
@@ -53,6 +55,7 @@ class Search(Position):
         self.needs = array("Q", bytes(8 * WAYS * entries))
         self.need = 0
         self.level = 0
+        self.tied = False
         self.stakes = [0] * 24
         self.runs = [0] * 5
         self.weights = [0] * 26
@@ -103,11 +106,9 @@ class Search(Position):
         while low < high:
             beta = guess + 1 if guess == low else guess
             self.level = -1 if self.may_level and not self.exactly else 0
-            self.mode = self.level + 1 + 4 * self.exactly
             found = self._ask(slot, beta)
-            if self.level and found < beta and not self.exhausted:
+            if self.tied and found < beta and not self.exhausted:
                 self.level = 1
-                self.mode = 2
                 found = self._ask(slot, beta)
                 if found >= beta and not self.exhausted:
                     # It depends on who shows more: the values of all cards count now.
@@ -141,7 +142,8 @@ class Search(Position):
         """Whether the position at the beginning of a trick is worth at least `beta`.
 
         What is returned is at least `beta` and at most the value, or less than `beta` and at
-        least the value; `need` says for which other scores that holds, too.
+        least the value; `need` says for which other scores that holds, too, and `tied` whether it
+        depends on what is made of a tie (`level`).
         """
         table = self.table
         self._limit(depth)
@@ -157,19 +159,25 @@ class Search(Position):
         key = self._key()
         score = self.score
         first = NONE_YET
+        sort = 1 if self.level < 0 else 2
         place = (key & self.size - 1) * WAYS
         for i in range(WAYS):
             if self.keys[place + i] == key:
                 entry = self.kept[place + i]
                 value = entry & 8191
-                first = entry >> 14
+                first = entry >> 16
                 need = self.needs[place + i]
+                if not entry >> 14 & sort:
+                    # It holds only if ties go to the other side.
+                    continue
                 if entry >> 13 & 1:
                     if value >= beta and ((score | GUARDS) - need & GUARDS) == GUARDS:
                         self.need = need
+                        self.tied = (entry >> 14 & 3) != BOTH
                         return value
                 elif value < beta and ((need | GUARDS) - score & GUARDS) == GUARDS:
                     self.need = need
+                    self.tied = (entry >> 14 & 3) != BOTH
                     return value
         seat = table.leader
         hand = self.hands[seat]
@@ -177,6 +185,7 @@ class Search(Position):
         best = LOWEST if seat == 0 else HIGHEST
         whole = 0 if seat else ANY
         chosen = NONE_YET
+        tied = False
         for i in range(number):
             slot = self.tried[depth * ROOM + i]
             self.hands[seat] = hand ^ 1 << slot
@@ -189,6 +198,7 @@ class Search(Position):
                     best = value
                     chosen = slot
                     whole = self.need
+                    tied = self.tied
                     break
                 whole = self._least(whole, self.need)
                 best = max(best, value)
@@ -197,17 +207,23 @@ class Search(Position):
                     best = value
                     chosen = slot
                     whole = self.need
+                    tied = self.tied
                     break
                 whole = self._greatest(whole, self.need)
                 best = min(best, value)
+            tied = tied or self.tied
         if chosen == NONE_YET:
             chosen = first
         # Any of them gives way, at random.
         place += self.nodes & WAYS - 1
         self.keys[place] = key
-        self.kept[place] = best | (1 << 13 if best >= beta else 0) | chosen << 14
+        # What holds where a tie is lost holds where it is won, and the other way round.
+        if not tied or (self.level < 0) == (best >= beta):
+            sort = BOTH
+        self.kept[place] = best | (1 << 13 if best >= beta else 0) | sort << 14 | chosen << 16
         self.needs[place] = whole
         self.need = whole
+        self.tied = sort != BOTH
         return best
 
     def _after(self, lead: int, slot: int, beta: int, depth: int) -> int:
@@ -259,6 +275,7 @@ class Search(Position):
         self.lead = lead
         best = LOWEST if seat == 0 else HIGHEST
         whole = 0 if seat else ANY
+        tied = False
         number = 0
         last = -1
         at = depth * ROOM
@@ -299,8 +316,10 @@ class Search(Position):
                     return value
                 best = min(best, value)
                 whole = self._greatest(whole, self.need)
+            tied = tied or self.tied
         self.lead = held
         self.need = whole
+        self.tied = tied
         return best
 
     def _order(self, seat: int, hand: int, first: int, at: int) -> int:
@@ -375,6 +394,7 @@ class Search(Position):
 
         -1 if that is not enough.
         """
+        self.tied = False
         mine = 0
         others = 0
         need = 0
@@ -568,12 +588,17 @@ class Search(Position):
     def _end(self, beta: int) -> int:
         """The value of a finished game; a side's loot counts for what is best for it."""
         count = self.count
-        count.gather(self.table, self.loot)
-        if not count.undecided(0) and not count.undecided(1):
-            count.decide()
-            value = self._counted()
-        else:
-            value = self._looted()
+        self.tied = False
+        level = self.level
+        value = self._valued()
+        if level and (self.loot or count.votes[0] == count.votes[1]):
+            # What it is worth if a tie goes to the other side.
+            self.level = -level
+            other = self._valued()
+            self.level = level
+            self.tied = (value < beta) != (other < beta)
+            if not self.tied:
+                value = max(value, other) if value < beta else min(value, other)
         self.need = 0 if value >= beta else ANY
         if not self.lanes:
             return value
@@ -616,6 +641,14 @@ class Search(Position):
             need |= one << shift
         self.need = need
         return value
+
+    def _valued(self) -> int:
+        count = self.count
+        count.gather(self.table, self.loot)
+        if count.undecided(0) or count.undecided(1):
+            return self._looted()
+        count.decide()
+        return self._counted()
 
     def _counted(self) -> int:
         count = self.count
