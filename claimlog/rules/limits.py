@@ -243,6 +243,8 @@ def ask(position: TableData, left: Left) -> None:
                 values |= 1 << value
         left.asks[GNOMES] = values
         left.asks[GIANTS] = values
+    if deck >> BARDS & 1 and decided(position, BARDS, left, 0) == NOBODY:
+        left.asks[BARDS] = left.values[BARDS]
     if deck >> VIKINGS & 1:
         own = doubling(position, 0) | _kept(position, left, 0)
         other = doubling(position, 1) | _kept(position, left, 1)

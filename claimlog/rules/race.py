@@ -159,9 +159,11 @@ def waits_in_line(faction: int) -> bool:
 def told_apart(faction: int, deck: int) -> bool:
     """Whether any two cards of `faction` in Phase 2 may differ by what powers ask of them.
 
-    Where only some do, `claimlog.rules.limits.ask` says which.
+    Where only some do, `claimlog.rules.limits.ask` says which.  Trolls do not: by either ruling
+    the highest of all is taken at once when it is played, and of those that wait each counts
+    for one, whichever is taken first.
     """
-    return bool(deck >> GRIFFINS & 1) or faction in (BARDS, TROLLS)
+    return bool(deck >> GRIFFINS & 1)
 
 
 def adds_to_ranks(faction: int) -> bool:

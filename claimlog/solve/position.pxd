@@ -89,7 +89,7 @@ cdef class Position:
     @cython.locals(
         table=Table, key="unsigned long long", i=int, faction=int, k=int, j=int, way=int, value=int,
         hands=int, whole=int, rest=int, order=int, slot=int, top=int, card=int, before=int, at=int,
-        compared=int, seat=int, others=int, late=int,
+        compared=int, seat=int, others=int, late=int, asked=bint,
     )
     cdef unsigned long long _key(self) noexcept
     @cython.locals(values=int, value=int)

@@ -185,6 +185,8 @@ class Position:
         present = [self._present(faction) for faction in range(FACTION_COUNT)]
         ways, self.may_level = ways_of(deck, self.loot, present)
         table = self.table
+        for card in range(CARDS):
+            self.worth[card] = 0
         self.lanes = 0
         self.score = 0
         self.left = 0
@@ -206,9 +208,6 @@ class Position:
                 self.of_lane[self.lanes] = faction
                 self.lanes += 1
                 self.score += 256 << shift
-                for card in range(CARDS):
-                    if FACTION_OF[card] == faction:
-                        self.worth[card] = 0
             elif deck >> faction & 1 and ways[faction] < FULL:
                 shift = LANE * self.lanes
                 self.lane[faction] = shift
@@ -240,10 +239,11 @@ class Position:
             if self.lane[faction] >= 0 and not self.gauged[faction] and not waits_in_line(faction):
                 self.counts[faction] = 1
             self.merges[faction] = 1
-            if told_apart(faction, deck) or (
-                ways[faction] == FULL
-                and (not self.gauged[faction] or counts_alone(faction, deck, 0))
-            ):
+            if told_apart(faction, deck):
+                self.merges[faction] = 0
+            elif ways[faction] == FULL and counts_alone(faction, deck, 0):
+                self.merges[faction] = 0
+            elif ways[faction] == FULL and self.loot:
                 self.merges[faction] = 0
             self.allowed[faction] = 0
             self.first_of[faction] = 0
@@ -668,7 +668,12 @@ class Position:
                     table.mask[j] & self._values(self.hands[1]),
                 )
         for i in range(table.waiting):
-            key = mixed(key, table.trolls[i], i + 1)
+            card = table.trolls[i]
+            asked = whole or self.loot or not self.merges[FACTION_OF[card]]
+            if self.bounded:
+                asked = asked or self.unwon.asks[FACTION_OF[card]] >> VALUE_OF[card] & 1
+            # Of others it only matters how many wait, and whether the highest does.
+            key = mixed(key, card if asked else APART + self.worth[card], i + 1)
         key = (key ^ key >> 32) * STEP & WORDS
         return key ^ key >> 32
 
