@@ -45,7 +45,7 @@ cdef void _gauge_gnomes(TableData position, Left left) noexcept
     deck=int, faction=int, kings=int, other_kings=int, coming=int, own=int, other=int, values=int,
     value=int, mine=int, theirs=int, twice=int,
 )
-cpdef void ask(TableData position, Left left) noexcept
+cpdef void ask(TableData position, Left left, int loot) noexcept
 
 
 @cython.locals(

@@ -221,8 +221,11 @@ def _gauge_gnomes(position: TableData, left: Left) -> None:
     left.rise += 2 * min(taken_theirs, left.number[GIANTS])
 
 
-def ask(position: TableData, left: Left) -> None:
-    """Which values of cards not won yet are asked for by powers at the end, by faction."""
+def ask(position: TableData, left: Left, loot: int) -> None:
+    """Which values of cards not won yet are asked for by powers at the end, by faction.
+
+    `loot` is the set of values whose Raccoons show loot.
+    """
     deck = position.deck
     for faction in range(FACTION_COUNT):
         left.asks[faction] = 0
@@ -243,6 +246,7 @@ def ask(position: TableData, left: Left) -> None:
                 values |= 1 << value
         left.asks[GNOMES] = values
         left.asks[GIANTS] = values
+    left.asks[RACCOONS] = left.values[RACCOONS] & loot
     if deck >> BARDS & 1 and decided(position, BARDS, left, 0) == NOBODY:
         left.asks[BARDS] = left.values[BARDS]
     if deck >> VIKINGS & 1:

@@ -39,11 +39,13 @@ __all__ = [
     "can_gauge",
     "count_now",
     "counts_alone",
+    "counts_besides_loot",
     "decided_for",
     "lies_open",
     "moved_by",
     "ranks_by_piles",
     "removed_by",
+    "shows_loot",
     "told_apart",
     "waits_in_line",
     "ways_of",
@@ -139,6 +141,21 @@ def counts_alone(faction: int, deck: int, loot: int) -> bool:
     if deck >> RACCOONS & 1 and loot:
         return False
     return faction not in _LATE and faction not in _MOST_EACH and faction not in _REMOVED_BY
+
+
+def counts_besides_loot(faction: int, deck: int, present: Sequence[int]) -> bool:
+    """Whether of won cards of `faction` only their number matters, and who has the highest.
+
+    That is so with loot, too: it adds to the count alone.  `present` as in `ways_of`.
+    """
+    if deck >> VIKINGS & 1 or faction in (GRIFFINS, KINGS) or not counts_alone(faction, deck, 0):
+        return False
+    return not present or list(present).count(max(present)) == 1
+
+
+def shows_loot(faction: int) -> bool:
+    """Whether cards of `faction` may show loot."""
+    return faction == RACCOONS
 
 
 def asks_of_piles(deck: int) -> bool:

@@ -47,6 +47,9 @@ cdef class Position:
     cdef public int apart
     cdef public int aparts[16]
     cdef public int adds[24]
+    cdef public int counted[24]
+    cdef public int tops[24]
+    cdef public int loots[24]
     cdef public int kings_of[24]
     cdef public int giants_of[24]
     cdef public int of_lane[5]
@@ -89,7 +92,7 @@ cdef class Position:
     @cython.locals(
         table=Table, key="unsigned long long", i=int, faction=int, k=int, j=int, way=int, value=int,
         hands=int, whole=int, rest=int, order=int, slot=int, top=int, card=int, before=int, at=int,
-        compared=int, seat=int, others=int, late=int, asked=bint,
+        compared=int, seat=int, others=int, late=int, asked=bint, first=int, second=int,
     )
     cdef unsigned long long _key(self) noexcept
     @cython.locals(values=int, value=int)

@@ -22,10 +22,12 @@ from claimlog.rules.race import (
     asks_of_piles,
     can_gauge,
     counts_alone,
+    counts_besides_loot,
     lies_open,
     moved_by,
     ranks_by_piles,
     removed_by,
+    shows_loot,
     told_apart,
     waits_in_line,
     ways_of,
@@ -89,6 +91,9 @@ class Position:
         self.beats = [0] * 26
         self.counts = [0] * 24
         self.adds = [0] * 24
+        self.counted = [0] * 24
+        self.tops = [0] * 24
+        self.loots = [0] * 24
         self.kings_of = [0] * 24
         self.giants_of = [0] * 24
         self.settled = False
@@ -234,16 +239,28 @@ class Position:
                         left += self.worth[table.trolls[i]]
                 self.score += 256 + lead << shift
                 self.left += left << shift
+            # With loot nobody is ahead, but values do not matter: only numbers, and the highest.
+            self.counted[faction] = 0
+            if ways[faction] == FULL and self.loot and deck >> faction & 1:
+                self.counted[faction] = counts_besides_loot(faction, deck, present[faction])
+            self.tops[faction] = 0
+            self.loots[faction] = self.loot if shows_loot(faction) else 0
+            if self.counted[faction]:
+                highest = max(present[faction], default=-1)
+                self.tops[faction] = 1 << highest if highest >= 0 else 0
+                for card in range(CARDS):
+                    if FACTION_OF[card] == faction:
+                        self.worth[card] = 3 if VALUE_OF[card] == highest else 2
             # Whether who takes a card is ahead by it at once.
             self.counts[faction] = 0
             if self.lane[faction] >= 0 and not self.gauged[faction] and not waits_in_line(faction):
                 self.counts[faction] = 1
             self.merges[faction] = 1
-            if told_apart(faction, deck):
-                self.merges[faction] = 0
-            elif ways[faction] == FULL and counts_alone(faction, deck, 0):
-                self.merges[faction] = 0
-            elif ways[faction] == FULL and self.loot:
+            if told_apart(faction, deck) or (
+                ways[faction] == FULL
+                and not self.counted[faction]
+                and (self.loot or counts_alone(faction, deck, 0))
+            ):
                 self.merges[faction] = 0
             self.allowed[faction] = 0
             self.first_of[faction] = 0
@@ -554,7 +571,7 @@ class Position:
             unwon.number[faction] += 1
             unwon.values[faction] |= 1 << VALUE_OF[table.trolls[i]]
         unwon.late = 0
-        ask(table, unwon)
+        ask(table, unwon, self.loot)
         apart = 0
         for i in range(self.decks):
             faction = self.factions[i]
@@ -639,8 +656,16 @@ class Position:
                 if not whole and self.sure_for[faction] != NOBODY and not self.loot:
                     key = mixed(key, faction, 128 + self.sure_for[faction])
                     continue
-                key = mixed(key, table.mask[k], table.mask[j])
                 key = mixed(key, table.count[k], table.count[j])
+                if self.counted[faction] and not whole:
+                    first = table.mask[k]
+                    second = table.mask[j]
+                    top = self.tops[faction]
+                    key = mixed(key, 1 if first & top else 0, 1 if second & top else 0)
+                    top = self.loots[faction]
+                    key = mixed(key, popcount(first & top), popcount(second & top))
+                    continue
+                key = mixed(key, table.mask[k], table.mask[j])
                 if whole:
                     key = mixed(key, table.total[k], table.total[j])
                 if self.open_lies[faction]:
@@ -669,7 +694,7 @@ class Position:
                 )
         for i in range(table.waiting):
             card = table.trolls[i]
-            asked = whole or self.loot or not self.merges[FACTION_OF[card]]
+            asked = whole or not self.merges[FACTION_OF[card]]
             if self.bounded:
                 asked = asked or self.unwon.asks[FACTION_OF[card]] >> VALUE_OF[card] & 1
             # Of others it only matters how many wait, and whether the highest does.
