@@ -7,7 +7,7 @@ import naive
 import pytest
 from tabletop import table
 
-from claimlog.cards import FACTION_OF, LETTERS, VALUE_OF, card
+from claimlog.cards import FACTION_OF, LETTERS, TROLLS, VALUE_OF, card
 from claimlog.rules.limits import (
     Left,
     ask,
@@ -19,6 +19,8 @@ from claimlog.rules.limits import (
     number_of,
     shown_late,
 )
+from claimlog.rules.machine import Kind
+from claimlog.state import State
 
 
 def unwon_of(left):
@@ -217,12 +219,15 @@ def test_a_gauge_of_gnomes_that_giants_may_smash(one, two, left, found):
         ("GKUVX", "V3", "U8", "V8 V9", "V3 V8 V9 G3 K3 U3 X3 G8 K8 U8 X8"),
         ("MPUWX", "P4 M5", "P7", "P9", "P9 M7 M8 M9 M10 M11 M12"),
         ("MPUWX", "P4 M4 M9", "M9", "P8 P6", "P8"),
+        ("GKBUX", "B1 B2", "B9", "B8 U3", "B8"),
+        ("GKBUX", "B1 B2 B3", "B9", "B8 U3", ""),
+        ("GKRUX", "R3", "R5", "R6 R7 U3", "R6"),
     ],
 )
 def test_which_cards_are_asked_about_at_the_end(deck, one, two, left, asked):
-    """rules.md, "Powers", Kings, Vikings; the highest card of a faction, too."""
+    """rules.md, "Powers"; the highest card of a faction; R3 and R6 show loot."""
     unwon = unwon_of(left.split())
-    ask(table(deck, phase=2, piles={1: one, 2: two}), unwon)
+    ask(table(deck, phase=2, piles={1: one, 2: two}), unwon, 1 << 3 | 1 << 6)
     found = {
         f"{letter}{value}"
         for letter, values in zip(LETTERS, unwon.asks, strict=False)
@@ -230,3 +235,22 @@ def test_which_cards_are_asked_about_at_the_end(deck, one, two, left, asked):
         if values >> value & 1
     }
     assert found == set(asked.split())
+
+
+@pytest.mark.parametrize("trolls", ["highest", "line"])
+def test_the_highest_troll_of_all_never_waits(trolls):
+    """rules.md, "Powers", Trolls: so the search need not know which ones wait."""
+    waited = False
+    for seed in range(20):
+        state = State.dealt("GKTUX", seed=seed, rulings={"trolls": trolls})
+        chance = random.Random(seed)
+        while state.trick < 14:
+            state.apply(chance.choice(state.choices()))
+        machine = state._machine
+        top = max(one for hand in machine.hands for one in hand if FACTION_OF[one] == TROLLS)
+        while machine.kind == Kind.PLAY:
+            waiting = list(machine.table.trolls)[: machine.table.waiting]
+            waited = waited or bool(waiting)
+            assert top not in waiting
+            machine.apply(chance.choice(machine.choices()))
+    assert waited
