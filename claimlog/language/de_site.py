@@ -3,6 +3,15 @@
 from typing import Final
 
 TEXTS: Final = {
+    "site.today": "Partie des Tages",
+    "site.today-table": "Der Tisch in einem Moment der Partie des Tages",
+    "site.today-asks": "Welche Karte hat {name} hier gespielt?",
+    "site.today-guess": "Die Karte raten",
+    "site.today-look": "Die Partie ansehen",
+    "site.conditions": "Bedingungen",
+    "site.chip.remove": "Diese Bedingung entfernen",
+    "site.search-form": "Suchen …",
+    "site.date-example": "Mai 2025, 1.5.2025, letzter Monat",
     "site.neighbours": "Partien daneben",
     "site.game-before": "Vorige Partie der Runde oder Liste",
     "site.game-after": "Nächste Partie der Runde oder Liste",

@@ -3,6 +3,15 @@
 from typing import Final
 
 TEXTS: Final = {
+    "site.today": "Game of the day",
+    "site.today-table": "The table at a moment of the game of the day",
+    "site.today-asks": "Which card did {name} play here?",
+    "site.today-guess": "Guess the card",
+    "site.today-look": "Look at the game",
+    "site.conditions": "Conditions",
+    "site.chip.remove": "Remove this condition",
+    "site.search-form": "Search …",
+    "site.date-example": "May 2025, 1.5.2025, last month",
     "site.neighbours": "Games beside this one",
     "site.game-before": "Previous game of the round or list",
     "site.game-after": "Next game of the round or list",

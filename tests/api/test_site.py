@@ -242,7 +242,7 @@ def test_dates_and_factions_are_understood_as_people_write_them(http, asked, add
 @pytest.mark.parametrize(
     ("asked", "name", "said"),
     [
-        ("since=yesterday&player=Anna+Keller", "since", "yesterday"),
+        ("since=someday&player=Anna+Keller", "since", "someday"),
         ("player=Anna+Kellre", "player", "Anna Kellre"),
         ("factions=Ogres", "factions", "Ogres"),
     ],
@@ -257,6 +257,18 @@ def test_what_is_wrong_with_a_form_stands_beside_its_field(http, asked, name, sa
     assert re.search(rf'<p class="wrong" id="w-{name}">[^<]+</p>', answer.text)
     if "Keller" in asked:
         assert 'value="Anna Keller"' in answer.text, "what was asked besides stays"
+
+
+def test_factions_that_are_ticked_are_one_condition_and_each_condition_can_be_taken_away(http):
+    answer = http.get("/games?factions=U&player=&factions=K&seats=2", headers=BROWSER)
+    assert answer.headers["location"] == "/games?factions=UK&seats=2"
+    text = see(http, answer.headers["location"]).text
+    ticked = re.findall(r'name="factions" value="(\w)"[^>]* checked', text)
+    assert sorted(ticked) == ["K", "U"]
+    assert re.findall(r'<a href="([^"]+)" title="Remove', text) == [
+        "/games?seats=2",
+        "/games?factions=UK",
+    ]
 
 
 def test_the_search_has_all_conditions_and_shows_what_it_found(http):
@@ -274,7 +286,7 @@ def test_pages_of_a_list_follow_each_other(http):
     path = "/games?sort=date"
     while path:
         text = see(http, path).text
-        seen += re.findall(r'class="go" href="/games/(\w+)"', text)
+        seen += re.findall(r'class="go" href="/games/(\w+)\?', text)
         following = re.search(r'rel="next" href="([^"]+)"', text)
         path = following[1].replace("&amp;", "&") if following else ""
     assert len(seen) == len(set(seen)) == http.get("/v1/stats/count").json()["games"]

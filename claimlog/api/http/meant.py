@@ -2,13 +2,17 @@
 
 >>> meant("since", "1. Mai 2025"), meant("until", "5/2025"), meant("factions", "Untote, Goblins")
 ('2025-05-01', '2025-05', 'UG')
->>> meant("factions", "GU"), meant("since", "yesterday"), meant("player", "1.5.2025")
-('GU', 'yesterday', '1.5.2025')
+>>> meant("factions", "GU"), meant("since", "soon"), meant("player", "1.5.2025")
+('GU', 'soon', '1.5.2025')
+>>> day = date(2026, 1, 15)
+>>> [meant("until", text, day) for text in ("last month", "dieses Jahr", "Gestern")]
+['2025-12', '2026', '2026-01-14']
 """
 
 from __future__ import annotations
 
 import re
+from datetime import date, timedelta
 from typing import Final
 
 from claimlog.cards import FACTIONS
@@ -36,11 +40,25 @@ _NAMES: Final = {
 }
 
 
-def meant(name: str, value: str) -> str:
+_DAYS: Final = {"today": 0, "heute": 0, "yesterday": 1, "gestern": 1}
+_SPANS: Final = {
+    folded(f"{which} {what}"): (back, long)
+    for whichs, back in (
+        (("this", "dieser", "diesen", "dieses"), 0),
+        (("last", "letzter", "letzten", "letztes"), 1),
+    )
+    for whats, long in ((("month", "Monat"), "month"), (("year", "Jahr"), "year"))
+    for which in whichs
+    for what in whats
+}
+"""By words: how many months or years ago."""
+
+
+def meant(name: str, value: str, today: date | None = None) -> str:
     """The value of a condition as it is asked; what is not understood stays as it is."""
     text = " ".join(value.split())
     if name in _DATES:
-        return _date(text) or value
+        return _date(text) or _by_today(folded(text), today or date.today()) or value
     if name in _DECKS and not text.isalpha():
         return _letters(re.split(r"[\s,;+&]+", text)) or value
     return _letters([text]) or value if name in _DECKS else value
@@ -50,6 +68,18 @@ def _letters(words: list[str]) -> str:
     """The letters of factions by their names, in either language; "" if one is no name."""
     letters = [_NAMES.get(folded(word), "") for word in words if word]
     return "".join(letters) if all(letters) else ""
+
+
+def _by_today(text: str, today: date) -> str:
+    """A day, month or year told from today, as YYYY-MM-DD, YYYY-MM or YYYY; "" if it is none."""
+    if text in _DAYS:
+        return (today - timedelta(_DAYS[text])).isoformat()
+    if text not in _SPANS:
+        return ""
+    back, long = _SPANS[text]
+    if long == "year":
+        return str(today.year - back)
+    return (today.replace(day=1) - timedelta(back)).isoformat()[:7]
 
 
 def _date(text: str) -> str:

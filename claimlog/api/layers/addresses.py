@@ -28,6 +28,8 @@ if TYPE_CHECKING:
     from claimlog.api.layers.asgi import Application, Headers, Receive, Scope, Send
 
 
+TOGETHER: Final = ("factions", "without")
+"""Conditions whose values, if there are several, are one: a form has a box for each faction."""
 _QUOTED_SLASH: Final = re.compile(rb"%2f", re.IGNORECASE)
 
 
@@ -123,8 +125,8 @@ class Addresses:
     def _for_people(self, scope: Scope) -> Scope | None:
         """The request as it goes on: to a page, to what is behind it, or where it went anyway.
 
-        None if the page's address has arguments without a value, as forms send them, or dates and
-        factions as people write them.
+        None if the page's address has arguments without a value, as forms send them, dates and
+        factions as people write them, or factions one by one, as they are ticked.
         """
         path = scope["path"]
         if path.startswith((f"{VERSION}/", f"{PAGES}/")):
@@ -144,6 +146,8 @@ class Addresses:
             if not page:
                 return scope
             if any(not value or meant(name, value) != value for name, value in arguments):
+                return None
+            if any(sum(name == one for name, _ in arguments) > 1 for one in TOGETHER):
                 return None
             return {**scope, "path": PAGES + path, "query_string": _without(query, "lang")}
         if page and accept not in ("", "*/*") and self.routes.methods(VERSION + path):
@@ -215,5 +219,12 @@ def _without_empty(scope: Scope, raw: bytes) -> tuple[int, Headers]:
     """Send a form to the address that says only what was filled in, and what was meant by it."""
     pairs = [pair for pair in scope["query_string"].split(b"&") if not pair.endswith(b"=") and pair]
     pairs = [_meant(pair) for pair in pairs if b"=" in pair]
+    for name in TOGETHER:
+        begins = f"{name}=".encode()
+        ticked = [pair.removeprefix(begins) for pair in pairs if pair.startswith(begins)]
+        if len(ticked) > 1:
+            first = next(i for i, pair in enumerate(pairs) if pair.startswith(begins))
+            rest = [pair for pair in pairs if not pair.startswith(begins)]
+            pairs = [*rest[:first], begins + b"".join(ticked), *rest[first:]]
     place = raw + (b"?" + b"&".join(pairs) if pairs else b"")
     return 303, [(b"location", place), (b"content-length", b"0")]

@@ -31,7 +31,7 @@ LIVE: Final[dict[str, Any]] = {"scope": "read", "cache": False}
 _SHOWN: Final = ("all",)
 """Arguments that say how much of it a page shows: programs get everything."""
 _KINDS: Final = {int: "number", float: "number"}
-_FIRST: Final = ("text", "player", "opponent", "event", "since", "until", "factions", "seats")
+_FIRST: Final = ("text", "player", "opponent", "event", "since", "until", "seats", "factions")
 """The conditions that most ask for; a page shows the others when that is wanted."""
 
 
@@ -118,8 +118,21 @@ class Place:
 
         Values that are `tied` to a condition go when all conditions are cleared.
         """
-        form = form_of(self.arguments, kept)
+        form = form_of(self.arguments, kept) | {"chips": self._chips(tied)}
         return form | {"cleared": [pair for pair in form["kept"] if pair[1] not in tied]}
+
+    def _chips(self, tied: Container[str]) -> list[tuple[str, str, str]]:
+        """The conditions: name, value, and this address without it and what is tied to it."""
+        chips = []
+        for i, (name, value) in enumerate(self.arguments):
+            if name in CONDITIONS:
+                rest = [
+                    pair
+                    for k, pair in enumerate(self.arguments)
+                    if k != i and pair[0] != "cursor" and not (name == "player" and pair[1] in tied)
+                ]
+                chips.append((name, value, f"{self.path}?{urlencode(rest)}" if rest else self.path))
+        return chips
 
 
 def form_of(
@@ -134,6 +147,7 @@ def form_of(
         "fields": FIELDS,
         "chosen": chosen,
         "wrong": wrong or {},
+        "chips": [],
         "more_chosen": any(name not in _FIRST for name in chosen),
         "kept": (stay := [pair for pair in arguments if pair[0] in kept]),
         "cleared": stay,

@@ -94,7 +94,8 @@ async def _shown(
 ) -> Response[bytes]:
     drawn_at = f"?{pictures.MOMENT}={at}" if at else ""
     archive = resources.archive
-    address = f"/games/{quote(game, safe='')}"
+    # Other forms, and the other language, are those of the game.
+    address = place.path = f"/games/{quote(game, safe='')}"
 
     def look() -> Response[bytes]:
         stored = archive.game(game)

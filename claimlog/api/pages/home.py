@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, Final
+from datetime import date
+from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 from litestar import Request, Response, get
 from litestar.di import NamedDependency
@@ -10,6 +11,9 @@ from litestar.di import NamedDependency
 from claimlog.api.pages.answering import LIVE, Place
 from claimlog.api.resources import Resources
 from claimlog.api.tables.live import DAMAGED
+from claimlog.replay.course import legal, to_act
+from claimlog.replay.viewpoint import Viewpoint
+from claimlog.store import Filter
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -17,10 +21,13 @@ if TYPE_CHECKING:
     from litestar.handlers import HTTPRouteHandler
 
     from claimlog.api.tables.schemas import TableRow
+    from claimlog.store import Archive
     from claimlog.store.model.types import EventPage
 
 GAMES: Final = 12
 EVENTS: Final = 8
+CHOICE: Final = 50
+"""So many of the last games may be the game of the day."""
 TABLES: Final = 24
 
 
@@ -50,6 +57,7 @@ async def home(
         return place.page(
             "home.html",
             live=live,
+            today=_of_the_day(resources),
             games=archive.games(sort="-date", limit=GAMES, total=True),
             events=_events(resources).events,
             name=archive.path.name,
@@ -58,11 +66,45 @@ async def home(
     return await resources.read(look)
 
 
+class OfTheDay(NamedTuple):
+    """A moment of a game at which somebody may choose a card: `at` as its address says it."""
+
+    id: str
+    at: str
+    seat: int
+    name: str
+
+
+def _of_the_day(resources: Resources) -> OfTheDay | None:
+    """The game of the day: another one each day, of those that were played last."""
+    day = date.today()
+    return resources.stale_cache.get(
+        ("today", day), lambda: _chosen(resources.archive, day.toordinal())
+    )
+
+
+def _chosen(archive: Archive, number: int) -> OfTheDay | None:
+    rows = archive.games(Filter(complete=True), sort="-date", limit=CHOICE).games
+    if not rows:
+        return None
+    row = rows[number % len(rows)]
+    viewpoint = Viewpoint(archive.game(row.id).game())
+    first = viewpoint.phase_tricks + 1 + number % (viewpoint.phase_tricks // 2)
+    for trick in range(first, viewpoint.last + 1):
+        for played in range(viewpoint.plays(trick)):
+            position = viewpoint.at(trick, played)
+            seat = to_act(viewpoint, position)
+            if seat is not None and len(legal(viewpoint, position) or ()) > 1:
+                at = f"{trick}.{played}" if played else f"{trick}"
+                return OfTheDay(row.id, at, seat, viewpoint.name(seat))
+    return None
+
+
 def _events(resources: Resources) -> EventPage:
     return resources.stale_cache.get("events", lambda: resources.archive.events(limit=EVENTS))
 
 
-AHEAD: Final = (_events,)
+AHEAD: Final = (_events, _of_the_day)
 """What is found before somebody asks."""
 HANDLERS: Final[list[HTTPRouteHandler]] = [home]
 """What is answered here."""

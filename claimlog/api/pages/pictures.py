@@ -6,18 +6,19 @@ import io
 import re
 from functools import lru_cache
 from importlib.util import find_spec
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Annotated, Any, Final
 
 import segno
 from litestar import Request, Response, get
 from litestar.di import NamedDependency
 from litestar.exceptions import NotFoundException
+from litestar.params import QueryParameter
 
 from claimlog.api.http.filters import GameId
 from claimlog.api.http.problem import ApiError
 from claimlog.api.pages.answering import READ
 from claimlog.api.resources import Resources
-from claimlog.draw.picture import preview_svg
+from claimlog.draw.picture import position_svg, preview_svg
 from claimlog.language import preferred, words
 from claimlog.replay.recorder import replay_text
 from claimlog.replay.viewpoint import Viewpoint
@@ -50,6 +51,29 @@ async def game_picture(
     language = preferred(request.headers.get("accept-language", ""))
     body = await resources.read(lambda: _drawn(resources.archive.game(game).record, language, at))
     return answered(body)
+
+
+@get(f"{PATH}/{{game:str}}/table", opt=READ, include_in_schema=False)
+async def table_picture(
+    request: Request[Any, Any, Any],
+    resources: NamedDependency[Resources],
+    game: GameId,
+    seat: Annotated[int | None, QueryParameter(description="Whose eyes.", ge=1, le=4)] = None,
+) -> Response[bytes]:
+    """The table at a moment as a seat saw it, all of it, as SVG."""
+    at = moment_of(request.query_params.get(MOMENT, "")) or "1"
+    say = words(preferred(request.headers.get("accept-language", "")))
+
+    def look() -> bytes:
+        played = resources.archive.game(game).game()
+        viewpoint = Viewpoint(played, seat if seat and seat <= played.seats else None, say)
+        if not viewpoint.last:
+            raise NotFoundException
+        trick, _, number = at.partition(".")
+        position = viewpoint.at(min(int(trick), viewpoint.last), int(number or 0))
+        return position_svg(viewpoint, position, say).encode()
+
+    return answered(await resources.read(look))
 
 
 @get(f"{PATH}/{{game:str}}/qr", opt=READ, include_in_schema=False, sync_to_thread=False)
@@ -112,5 +136,5 @@ def drawn(game: Game, language: str, at: str) -> bytes:
     return open_graph_png(viewpoint, position, say)
 
 
-HANDLERS: Final[list[HTTPRouteHandler]] = [game_picture, qr]
+HANDLERS: Final[list[HTTPRouteHandler]] = [game_picture, table_picture, qr]
 """What is answered here."""

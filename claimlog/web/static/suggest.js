@@ -1,0 +1,26 @@
+// Names of players and events are offered while they are typed.
+
+const PAUSE = 150;
+const MOST = 10;
+
+const fields = /** @type {NodeListOf<HTMLInputElement>} */ (
+  document.querySelectorAll("input[data-suggest]")
+);
+for (const field of fields) {
+  let timer = 0;
+  field.addEventListener("input", () => {
+    clearTimeout(timer);
+    const text = field.value.trim();
+    if (text.length > 1) timer = setTimeout(() => offer(field, text), PAUSE);
+  });
+}
+
+/** Put what the archive has for a text into the field's list. */
+async function offer(field, text) {
+  const kind = field.dataset.suggest;
+  const query = new URLSearchParams({ search: text, limit: String(MOST) });
+  const answer = await fetch(`/v1/${kind}?${query}`).catch(() => null);
+  if (!answer?.ok || field.value.trim() !== text) return;
+  const rows = (await answer.json())[kind];
+  field.list.replaceChildren(...rows.map((row) => new Option("", row.name)));
+}
