@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import threading
 from concurrent.futures import ThreadPoolExecutor
-from typing import TYPE_CHECKING, Final, TypeVar
+from typing import TYPE_CHECKING, Any, Final, NamedTuple, TypeVar
 from weakref import WeakSet
 
 from claimlog.api.analysts import Analysts
@@ -24,7 +24,7 @@ from claimlog.store import CancelToken
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator, Callable, Iterator
 
-    from claimlog.store import Archive
+    from claimlog.store import Archive, Handed, Outcome
 
 T = TypeVar("T")
 
@@ -33,6 +33,38 @@ LAST_WORDS: Final = 5.0
 
 WRITERS: Final = 32
 """Threads in which records are judged and stored; games that come together are written so."""
+
+TOGETHER: Final = 100
+"""So many games are stored in one go at most."""
+
+
+class _Coming(NamedTuple):
+    """A game on its way: what to do with what became of it, and who is to be told that."""
+
+    handed: Handed
+    then: Callable[[Outcome], Any]
+    future: asyncio.Future[Any]
+
+
+def _then(one: _Coming, outcome: Outcome | Exception | None) -> Any:
+    """What is told of a game: an exception where it is to be raised."""
+    if outcome is None or isinstance(outcome, Exception):
+        return outcome
+    try:
+        return one.then(outcome)
+    except Exception as error:
+        return error
+
+
+def _tell(futures: list[asyncio.Future[Any]], told: list[Any]) -> None:
+    """Tell who waits what became of their games; in the loop."""
+    for future, one in zip(futures, told, strict=True):
+        if future.cancelled():
+            continue
+        if isinstance(one, Exception):
+            future.set_exception(one)
+        else:
+            future.set_result(one)
 
 
 class Resources:
@@ -61,6 +93,9 @@ class Resources:
         self._readers = ThreadPoolExecutor(settings.readers, "reader")
         self._writers = ThreadPoolExecutor(WRITERS, "writer")
         self._reader_ahead = ThreadPoolExecutor(1, "ahead")
+        self._handed: list[_Coming] = []
+        self._storing = False
+        self._lock = threading.Lock()
         self._threads: WeakSet[threading.Thread] = WeakSet()
 
     async def generation(self) -> int:
@@ -89,6 +124,44 @@ class Resources:
         It never waits for those that ask, and is not interrupted.
         """
         return await asyncio.shield(asyncio.wrap_future(self._writers.submit(function)))
+
+    async def store(self, handed: Handed, then: Callable[[Outcome], T]) -> T:
+        """Store one game, and call a function in a thread with what became of it.
+
+        Games that come at the same moment are judged and stored together, beside the loop.
+        """
+
+        def alone() -> T:
+            record, by, source, doubtful = handed
+            return then(self.archive.store(record, by=by, source=source, doubtful=doubtful))
+
+        if self.archive.postgres is not None:
+            return await self.write(alone)
+        future: asyncio.Future[T | None] = asyncio.get_running_loop().create_future()
+        with self._lock:
+            self._handed.append(_Coming(handed, then, future))
+            begins, self._storing = not self._storing, True
+        if begins:
+            self._writers.submit(self._store_handed)
+        told = await asyncio.shield(future)
+        # It may be like another, and more is to be asked.
+        return await self.write(alone) if told is None else told
+
+    def _store_handed(self) -> None:
+        """Store the games that have come, and those that come meanwhile."""
+        while True:
+            with self._lock:
+                group, self._handed = self._handed[:TOGETHER], self._handed[TOGETHER:]
+                self._storing = bool(group)
+            if not group:
+                return
+            try:
+                outcomes = self.archive.store_together([one.handed for one in group])
+                told = [_then(one, outcome) for one, outcome in zip(group, outcomes, strict=True)]
+            except Exception as error:
+                told = [error] * len(group)
+            loop = group[0].future.get_loop()
+            loop.call_soon_threadsafe(_tell, [one.future for one in group], told)
 
     def later(self, function: Callable[[], object]) -> None:
         """Call a function that asks the archive and that nobody waits for: one after another.

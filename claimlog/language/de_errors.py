@@ -396,6 +396,10 @@ TEXTS: Final[dict[str, str]] = {
     "enthält danach Partien, die sonst nirgends stehen. Nichts wurde geändert. Beide Dateien "
     "sollten kopiert werden; claimlog db restore setzt eine Sicherung ein. Ohne Sicherung wird das "
     "Log verschoben: Dann bleibt das Archiv ohne das, was nur im Log steht",
+    "archive.games-damaged": "{path} mit den letzten Partien ist bei Byte {at:,} beschädigt; sie "
+    "stehen vielleicht sonst nirgends. Nichts wurde geändert. Die Datei und das Archiv sollten "
+    "kopiert werden; claimlog db restore setzt eine Sicherung ein. Ohne Sicherung wird die Datei "
+    "verschoben: Dann bleibt das Archiv ohne diese Partien",
     "archive.silent": "{path} antwortet nicht",
     "archive.no-answer": "das Archiv antwortet im Moment nicht",
     "archive.failed": "{path}: {why}",

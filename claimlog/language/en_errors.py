@@ -377,6 +377,10 @@ TEXTS: Final[dict[str, str]] = {
     "games after that which are nowhere else. Nothing was changed. Keep a copy of both files, and "
     "put a backup in place with claimlog db restore; without one, the archive without what its log "
     "holds is to be had by moving the log away",
+    "archive.games-damaged": "{path}, with games that came last, is damaged at byte {at:,}; they "
+    "may be nowhere else. Nothing was changed. Keep a copy of it and of the archive, and put a "
+    "backup in place with claimlog db restore; without one, the archive without these games is to "
+    "be had by moving the file away",
     "archive.silent": "{path} does not answer",
     "archive.no-answer": "the archive does not answer at the moment",
     "archive.failed": "{path}: {why}",

@@ -45,6 +45,7 @@ if TYPE_CHECKING:
         DoubtfulPair,
         GamePage,
         GameRow,
+        Handed,
         Outcome,
         Rate,
         Record,
@@ -83,6 +84,7 @@ __all__ = [
     "GameDeleted",
     "GamePage",
     "GameRow",
+    "Handed",
     "InvalidRecord",
     "NotFound",
     "OutOfMemory",
@@ -104,7 +106,8 @@ _PLACES = {
     "model.filter": ("Filter", "Sort"),
     "model.types": (
         *("Candidate", "CheckReport", "Doubt", "Doubtful", "DoubtfulPair"),
-        *("GamePage", "GameRow", "Outcome", "Rate", "Record", "Revision", "StoredGame", "Unclear"),
+        *("GamePage", "GameRow", "Handed", "Outcome", "Rate", "Record", "Revision", "StoredGame"),
+        "Unclear",
     ),
 }
 """What is in which module; the rest of `__all__` is in `model.errors`."""

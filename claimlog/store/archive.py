@@ -284,13 +284,20 @@ class Archive(Asked):
         """
         return self._intake.store(record, by, source, doubtful)
 
+    def store_together(self, handed: Sequence[t.Handed]) -> list[t.Outcome | Exception | None]:
+        """Store games that came at the same moment, sooner than one after another.
+
+        Tells of each what `store` would return or raise, None if it is to be stored by itself.
+        """
+        return self._intake.store_together(handed)
+
     @property
     def waiting(self) -> int:
-        """About so many games were stored whose derived rows are still to be made."""
+        """So many games were stored that are not in the tables yet."""
         return self._backend.waiting
 
     def settle(self) -> None:
-        """Make the derived rows that wait; whoever reads does so anyway."""
+        """Bring the games that wait into the tables; whoever reads does so anyway."""
         self._backend.settle()
 
     def import_games(

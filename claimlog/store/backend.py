@@ -47,6 +47,11 @@ if TYPE_CHECKING:
 
 T = TypeVar("T")
 
+VERSIONS: Final = (
+    "SELECT game, revision, digest, stored_at, deleted, record FROM records WHERE gid = ?"
+)
+"""SQL: the revisions of a game, as `Backend.versions` tells them."""
+
 _FULL: Final = (
     "no space left",
     "disk full",
@@ -304,8 +309,8 @@ class Backend(ABC):
         self.in_use = SharedLock()
         self.upgraded: Path | None = None
         """Where a copy of the file lies as it was before an upgrade, if there was one."""
-        self.waiting = 0
-        """So many games may have come whose derived rows are still to be made."""
+        self.came = self.made = 0
+        """So many games came one at a time; so many of them are in the tables."""
         self._local = threading.local()
         self._era = 0
         self._cursors: list[DuckDBPyConnection] = []
@@ -327,6 +332,11 @@ class Backend(ABC):
         }
 
     @property
+    def waiting(self) -> int:
+        """So many games came that are not in the tables yet."""
+        return self.came - self.made
+
+    @property
     @abstractmethod
     def generation(self) -> int:
         """Grows whenever anything is written."""
@@ -345,10 +355,14 @@ class Backend(ABC):
 
     def versions(self, gid: int | None) -> list[tuple[Any, ...]]:
         """The revisions of a game: (number, revision, digest, moment, whether deleted, record)."""
-        return self.ask_ledger(
-            "SELECT game, revision, digest, stored_at, deleted, record FROM records WHERE gid = ?",
-            [gid],
-        )
+        return self.ask_ledger(VERSIONS, [gid])
+
+    def waits(self, gid: int | None) -> tuple[Any, ...] | None:
+        """The revision of a game that is not in the tables yet, None if there is none.
+
+        (Id, revision, moment, who, why, source, digest, whether deleted, record.)
+        """
+        return None
 
     @abstractmethod
     def close(self) -> None:

@@ -24,19 +24,33 @@ from claimlog.store import Archive
 archive = Archive.open(sys.argv[1])
 for text in sys.stdin.read().split("\\0"):
     archive.store(text)
+    if sys.argv[2]:
+        archive.settle()
 os._exit(9)
 """
 
 
-@pytest.fixture(scope="module")
-def killed(tmp_path_factory: pytest.TempPathFactory) -> dict[str, bytes]:
-    """The files of a process that stored five games and was killed: all is in the log."""
-    path = tmp_path_factory.mktemp("killed") / "games.duckdb"
+def left_behind(folder: Path, settled: str) -> dict[str, bytes]:
+    """The files of a process that stored five games and was killed."""
+    path = folder / "games.duckdb"
     done = subprocess.run(
-        [sys.executable, "-c", DIE, path], input="\0".join(GAMES), text=True, check=False
+        [sys.executable, "-c", DIE, path, settled], input="\0".join(GAMES), text=True, check=False
     )
     assert done.returncode == 9
-    return {suffix: Path(f"{path}{suffix}").read_bytes() for suffix in ("", ".wal")}
+    return {file.name[len(path.name) :]: file.read_bytes() for file in folder.glob("games.*")}
+
+
+@pytest.fixture(scope="module")
+def killed(tmp_path_factory: pytest.TempPathFactory) -> dict[str, bytes]:
+    """All games are in the log."""
+    files = left_behind(tmp_path_factory.mktemp("killed"), "settled")
+    return {suffix: files[suffix] for suffix in ("", ".wal")}
+
+
+@pytest.fixture(scope="module")
+def waiting(tmp_path_factory: pytest.TempPathFactory) -> dict[str, bytes]:
+    """All games are in the journal."""
+    return left_behind(tmp_path_factory.mktemp("waiting"), "")
 
 
 def lay(path: Path, files: dict[str, bytes]) -> None:
@@ -150,6 +164,64 @@ def test_a_log_that_was_not_written_to_its_end(tmp_path: Path, killed: dict[str,
             counts.append(archive.count())
     assert counts == sorted(counts)
     assert counts[-1] == 5
+
+
+JOURNAL = ".games1"
+
+
+def test_a_journal_that_was_not_written_to_its_end(
+    tmp_path: Path, waiting: dict[str, bytes]
+) -> None:
+    """So a process leaves it that is killed: what it holds whole is there, and goes on."""
+    journal = waiting[JOURNAL]
+    counts = []
+    for size in [*range(0, len(journal), len(journal) // 12), len(journal)]:
+        path = tmp_path / f"{size}.duckdb"
+        lay(path, waiting | {JOURNAL: journal[:size]})
+        with Archive.open(path, read_only=size % 2 == 0) as archive:
+            counts.append(archive.count())
+            assert archive.check().good
+        with Archive.open(path) as archive:
+            assert archive.count() == counts[-1]
+    assert counts == sorted(counts)
+    assert (counts[0], counts[-1]) == (0, 5)
+
+
+def test_a_journal_that_is_damaged_anywhere(tmp_path: Path, waiting: dict[str, bytes]) -> None:
+    """Nothing is lost unnoticed, unless its very end looks like a journal cut off."""
+    path = tmp_path / "games.duckdb"
+    journal = waiting[JOURNAL]
+    for at in [*range(0, len(journal) - 16, len(journal) // 40), 4, 12, 30]:
+        lay(path, waiting | {JOURNAL: smashed(journal, at)})
+        refused(path, "is damaged at byte")
+
+
+def test_a_journal_without_its_archive(tmp_path: Path, waiting: dict[str, bytes]) -> None:
+    path = tmp_path / "games.duckdb"
+    lay(path, {JOURNAL: waiting[JOURNAL]})
+    refused(path, "Put the file back beside its log")
+    with Archive.open(tmp_path / "other.duckdb") as archive:
+        archive.store(GAMES[0])
+    kept = Archive.restore(tmp_path / "other.duckdb", path, force=True)
+    assert Path(f"{kept}{JOURNAL}").read_bytes() == waiting[JOURNAL]
+    with Archive.open(path) as archive:
+        assert archive.count() == 1
+
+
+def test_games_of_the_journal_that_are_in_the_archive_stay_single(
+    tmp_path: Path, waiting: dict[str, bytes]
+) -> None:
+    """A process was killed when it had brought them in, and not yet cut them off."""
+    path = tmp_path / "games.duckdb"
+    lay(path, waiting)
+    with Archive.open(path) as archive:
+        assert archive.count() == 5
+    lay(path, {JOURNAL: waiting[JOURNAL]})
+    for read_only in (True, False):
+        with Archive.open(path, read_only=read_only) as archive:
+            assert archive.count() == 5
+            assert archive.check().good
+    assert not Path(f"{path}{JOURNAL}").exists()
 
 
 def test_nothing_is_left_in_the_temporary_folder(

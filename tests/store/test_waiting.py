@@ -10,7 +10,7 @@ from pathlib import Path
 import duckdb
 import pytest
 
-from claimlog.store import Archive, ArchiveReadOnly, DiskFull, Filter
+from claimlog.store import Archive, ArchiveError, ArchiveReadOnly, DiskFull, Filter, Handed
 from claimlog.store.file import database as store_database
 from claimlog.store.file import waiting as module
 
@@ -41,11 +41,15 @@ def body_of(record: str) -> str:
 
 
 @pytest.mark.only_file("it looks into the file")
-def test_single_games_become_what_an_import_makes_of_them(tmp_path: Path) -> None:
+@pytest.mark.parametrize("together", [1, 3, 40])
+def test_single_games_become_what_an_import_makes_of_them(tmp_path: Path, together: int) -> None:
     one, two = tmp_path / "one.duckdb", tmp_path / "two.duckdb"
     with Archive.open(one) as archive:
-        for text in GAMES:
+        for number, text in enumerate(GAMES, 1):
             assert archive.store(text, by="me").status == "stored"
+            if number % together == 0:
+                archive.settle()
+        assert archive.check().good
     with Archive.open(two) as archive:
         take_in(archive, "\n".join(GAMES), by="me")
     assert rows_of(one) == rows_of(two)
@@ -81,6 +85,45 @@ def test_games_that_come_together_are_stored_together(archive: Archive) -> None:
     assert Counter(one.status for one in outcomes) == {"stored": 40, "known": 80}
     assert len({one.id for one in outcomes}) == archive.count() == 40
     assert archive.check().faults == []
+
+
+@pytest.mark.only_file("in PostgreSQL no games wait in the process")
+def test_games_come_while_others_are_brought_in(
+    archive: Archive, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    waiting = archive._intake._waiting
+    write = waiting._write
+    later = iter(GAMES[3:6])
+
+    def meanwhile(games: list[object]) -> None:
+        with ThreadPoolExecutor(1) as thread:
+            for text in later:
+                assert thread.submit(archive.store, text).result(30).status == "stored"
+        assert archive.game(first).row.revision == 1
+        write(games)
+
+    first, *_ = (str(archive.store(text).id) for text in GAMES[:3])
+    monkeypatch.setattr(waiting, "_write", meanwhile)
+    archive.settle()
+    assert archive.waiting == 3, "those that came meanwhile wait for the next time"
+    assert archive.count() == 6
+    assert archive.check().good
+
+
+def test_of_games_handed_in_together_each_is_told_what_became_of_it(archive: Archive) -> None:
+    handed = [Handed(text.encode(), "me", "", "refuse") for text in (*GAMES[:3], GAMES[0], BAD)]
+    handed.append(Handed(GAMES[4].encode(), "\0", "", "refuse"))
+    handed.append(Handed(b"", "me", "", "refuse"))
+    told = archive.store_together(handed)
+    if archive.postgres:
+        assert told == [None] * len(handed)
+        return
+    kinds = [one if one is None or isinstance(one, Exception) else one.status for one in told]
+    assert kinds[:5] == ["stored", "stored", "stored", None, "invalid"]
+    assert isinstance(kinds[5], ArchiveError)
+    assert kinds[6] is None
+    assert archive.store(GAMES[0]).status == "known"
+    assert archive.count() == 3
 
 
 @pytest.mark.only_file("in PostgreSQL no games wait in the process")

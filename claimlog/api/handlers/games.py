@@ -24,7 +24,17 @@ from claimlog.api.limits.request_body import small_body
 from claimlog.api.resources import Resources
 from claimlog.language.messages import message_of
 from claimlog.replay.explain import MOST
-from claimlog.store import Filter, GamePage, NotFound, Outcome, Record, Revision, Sort, StoredGame
+from claimlog.store import (
+    Filter,
+    GamePage,
+    Handed,
+    NotFound,
+    Outcome,
+    Record,
+    Revision,
+    Sort,
+    StoredGame,
+)
 
 if TYPE_CHECKING:
     from claimlog.api.limits.callers import Caller
@@ -207,10 +217,8 @@ class GameController(Controller):
                 )
             outcome, tag = await resources.write(lambda: _with_etag(archive, outcomes[0]))
         else:
-            outcome, tag = await resources.write(
-                lambda: _with_etag(
-                    archive, archive.store(record, by=who, source=source, doubtful=how)
-                )
+            outcome, tag = await resources.store(
+                Handed(record, who, source, how), lambda outcome: _with_etag(archive, outcome)
             )
         resources.metrics.outcome(outcome.status)
         if not tag:

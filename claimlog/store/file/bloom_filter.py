@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
     from duckdb import DuckDBPyConnection
 
-    from claimlog.store.backend import Backend
+    from claimlog.store.file.database import Database
 
 COLUMNS: Final = (("records", "key"), *(("games", key) for key in KEYS))
 """Where keys stand: a record's own, and those by which it is found in another version."""
@@ -34,10 +34,10 @@ SHARE: Final = 10_000
 class BloomFilter:
     """Finds which keys stored games have; whoever calls is writing."""
 
-    def __init__(self, database: Backend) -> None:
+    def __init__(self, database: Database) -> None:
         self.database = database
         self._bits = bytearray()
-        self._decisions = -1
+        self._changes = -1
         self._asked = 0
 
     def add(self, keys: Iterable[int]) -> None:
@@ -48,13 +48,12 @@ class BloomFilter:
             for key in keys:
                 bits[(key & last) >> 3] |= 0x80 >> (key & 7)
 
-    def forget(self) -> None:
-        """Something was written of which it is not known what."""
-        self._decisions = -1
+    def found(self, cursor: DuckDBPyConnection, keys: set[int], waiting: Iterable[int]) -> set[int]:
+        """Those of `keys` that games in the tables have; `keys` are those of one or more new games.
 
-    def found(self, cursor: DuckDBPyConnection, keys: set[int]) -> set[int]:
-        """Those of `keys` that stored games have; `keys` are those of one or more new games."""
-        self._renew(cursor)
+        `waiting` are the keys of games that may come into the tables meanwhile.
+        """
+        self._renew(cursor, waiting)
         bits = self._bits
         if bits:
             last = 8 * len(bits) - 1
@@ -70,10 +69,10 @@ class BloomFilter:
         ).fetchall()
         return {row[0] for row in rows}
 
-    def _renew(self, cursor: DuckDBPyConnection) -> None:
+    def _renew(self, cursor: DuckDBPyConnection, waiting: Iterable[int]) -> None:
         """Make the bits if they are worth it; those made before something was written are none."""
-        if self._decisions != self.database.decisions:
-            self._decisions = self.database.decisions
+        if self._changes != self.database.changes:
+            self._changes = self.database.changes
             self._bits = bytearray()
             self._asked = 0
         self._asked += 1
@@ -93,3 +92,4 @@ class BloomFilter:
         ).fetchone()
         assert row is not None
         self._bits = bytearray(row[0] or size // 8)
+        self.add(waiting)

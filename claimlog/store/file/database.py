@@ -17,8 +17,9 @@ import duckdb
 
 from claimlog.cards import NAMES
 from claimlog.language.messages import message_of
-from claimlog.store.backend import Backend, Known, now, translated
+from claimlog.store.backend import VERSIONS, Backend, Known, now, translated
 from claimlog.store.file.cursors import Cursor
+from claimlog.store.file.journal import Journal
 from claimlog.store.file.soundness import check_files
 from claimlog.store.file.upgrades import MIGRATIONS
 from claimlog.store.intake.remaking import remake
@@ -39,11 +40,11 @@ if TYPE_CHECKING:
 
     from claimlog.store.backend import LedgerCursor
 
-Written = Literal["anything", "games", "rows"]
-"""What is written: single games, the derived rows that wait for them, or anything else."""
+Written = Literal["anything", "decisions", "rows"]
+"""What is written: decisions without games, single games that wait, or anything else."""
 
 PATIENCE: Final = 1.0
-"""Seconds until the rows that could not be made are tried again."""
+"""Seconds until what could not be brought in is tried again."""
 
 CHECKPOINT: Final = "256MB"
 """So much may lie in the log before it is worked into the file."""
@@ -77,17 +78,22 @@ class Database(Backend):
         self.path = path
         self._generation = 0
         self._decisions = 0
+        self.changes = 0
+        """Grows with everything that is written but decisions and games that come one at a time."""
+        self.journal = Journal(path)
         self.bring_in: Callable[[], None] = _nothing
-        """Makes the rows that wait; called by whoever is writing (`file.waiting`)."""
+        """Brings the games in that wait; called by whoever is writing (`file.waiting`)."""
         self.find_waiting: Callable[[int], tuple[Any, ...] | None] = _none
-        """A game that waits, by its id, as `versions` tells it."""
+        """A game that waits, by its id, as `waits` tells it."""
         self._patience = 0.0
-        """No reader tries to make the rows that wait before this moment."""
+        """No reader tries to bring in what waits before this moment."""
         self._why: ArchiveError | None = None
-        """Why they could not be made last."""
-        self._mark = 0
-        """What revisions that are stored now are marked with; 0 where it is to be looked up."""
+        """Why it could not be brought in last."""
+        self._link: chain.Link | None = None
+        """The last link of the chain; None where it is to be looked up."""
         self._writing = threading.RLock()
+        self._taking = threading.RLock()
+        """Held while single games are taken; taken after `_writing` by whoever takes both."""
         self._doomed = False
         check_files(path)
         if not path.exists():
@@ -243,35 +249,64 @@ class Database(Backend):
         """Close everything; waits for who is writing."""
         with self._writing:
             if self.waiting and self._root is not None:
-                # Who opens the file next makes the rows that cannot be made now.
+                # Who opens the file next brings in what cannot be brought in now.
                 with contextlib.suppress(ArchiveError):
                     self.bring_in()
+            if self._root is not None:
+                self.journal.close(done=not self.waiting and not self.read_only)
             self._disconnect()
         shutil.rmtree(self.spool, ignore_errors=True)
 
     @contextlib.contextmanager
     def writing(self, what: Written = "anything") -> Iterator[None]:
-        """Keep others from writing; nothing waits any more unless single games are written."""
+        """Keep others from writing; unless what waits is written, nothing waits any more."""
         self.check_writable()
         with self._writing:
-            if what == "anything" and self.waiting:
-                self.bring_in()
-            yield
+            if what == "rows":
+                yield
+                return
+            with self._taking:
+                if self.waiting:
+                    self.bring_in()
+                yield
+
+    @contextlib.contextmanager
+    def taking(self) -> Iterator[None]:
+        """Take single games: nobody else does, and nothing is written but those that wait.
+
+        Whatever this thread reads meanwhile lacks what waits.
+        """
+        self.check_writable()
+        with self._taking:
+            before = getattr(self._local, "writing", False)
+            self._local.writing = True
+            try:
+                yield
+            finally:
+                self._local.writing = before
+
+    def took(self, games: int) -> None:
+        """So many single games wait from now on; while taking."""
+        self.came += games
+        self._generation += 1
+        # What could be written again makes room for hope.
+        self._patience = 0.0
 
     def settle(self, *, needed: bool = False) -> None:
-        """Make the derived rows that wait, for a reader.
+        """Bring in the games that wait, for a reader; those that come meanwhile may wait.
 
-        Whoever writes makes them before, so a reader never waits for a long writing.  Where they
-        cannot be made, as on a full disk, it is raised why: no answer lacks a game that was
+        Whoever writes does so before, so a reader never waits for a long writing.  Where they
+        cannot be brought in, as on a full disk, it is raised why: no answer lacks a game that was
         acknowledged.  It is tried again after `PATIENCE`, or at once where they are `needed`.
         """
-        while self.waiting and not getattr(self._local, "writing", False):
+        came = self.came
+        while self.made < came and not getattr(self._local, "writing", False):
             if not needed and self._why is not None and time.monotonic() < self._patience:
                 raise copy(self._why)
             if not self._writing.acquire(timeout=0.02):
                 continue
             try:
-                if self.waiting:
+                if self.made < came:
                     self.bring_in()
                 self._why = None
             except ArchiveError as error:
@@ -338,6 +373,7 @@ class Database(Backend):
                         self._count(what)
                         self._guard_log()
                     except BaseException:
+                        self._link = None
                         with contextlib.suppress(duckdb.Error):
                             cursor.execute("ROLLBACK")
                         raise
@@ -355,9 +391,10 @@ class Database(Backend):
 
     def _count(self, what: Written) -> None:
         """Something was written."""
-        # Rows that were only late to come change no answer, for they come before it is made.
+        # Games that waited change no answer, for they are brought in before it is made.
         self._generation += what != "rows"
-        self._decisions += what == "anything"
+        self._decisions += what != "rows"
+        self.changes += what == "anything"
         # What could be written again makes room for hope.
         self._patience = 0.0
 
@@ -384,20 +421,34 @@ class Database(Backend):
 
     @contextlib.contextmanager
     def transaction(self, what: Written = "anything") -> Iterator[DuckDBPyConnection]:
-        """Write in one transaction: all or nothing; its revisions become part of the chain."""
+        """Write in one transaction: all or nothing.
+
+        Revisions become part of the chain, those of single games by `link_new`.
+        """
         with self.write(what) as cursor:
             cursor.execute("BEGIN")
             yield cursor
-            self._mark = 0
-            mark = chain.link_records(cursor)
+            if what != "rows":
+                self.link_new(cursor)
             cursor.execute("COMMIT")
-            self._mark = mark
 
-    def mark(self, cursor: DuckDBPyConnection) -> int:
-        """What revisions are marked with that come before the next link; while writing."""
-        if not self._mark:
-            self._mark = max(chain.last(cursor).until, 1)
-        return self._mark
+    def link_new(self, cursor: DuckDBPyConnection, checksums: list[bytes] | None = None) -> None:
+        """Make revisions part of the chain that are in no link.
+
+        Faster if their `checksums` are known, in the order of their ids.
+        """
+        before = self.last_link(cursor)
+        self._link = (
+            chain.link_records(cursor, before)
+            if checksums is None
+            else chain.link_new(cursor, before, checksums)
+        )
+
+    def last_link(self, cursor: DuckDBPyConnection) -> chain.Link:
+        """The last link of the chain; while writing."""
+        if self._link is None:
+            self._link = chain.last(cursor)
+        return self._link
 
     def cursor(self) -> DuckDBPyConnection:
         """One that reads a statement once."""
@@ -406,12 +457,12 @@ class Database(Backend):
     # The ledger ----------------------------------------------------------------------------
 
     def ledger(self) -> contextlib.AbstractContextManager[DuckDBPyConnection]:
-        """It stands beside the tables, and needs no rows that wait."""
-        return self.read(settled=False)
+        """It stands beside the tables."""
+        return self.read()
 
     def decide(self) -> contextlib.AbstractContextManager[DuckDBPyConnection]:
         """One writes at a time in any case."""
-        return self.transaction()
+        return self.transaction("decisions")
 
     @contextlib.contextmanager
     def deriving(self) -> Iterator[DuckDBPyConnection]:
@@ -423,12 +474,22 @@ class Database(Backend):
 
     def link(self, cursor: LedgerCursor, what: str, *values: Any) -> None:
         """Nobody else writes meanwhile."""
+        self._link = None
         chain.link_decision(cursor, what, *values)
 
     def versions(self, gid: int | None) -> list[tuple[Any, ...]]:
         """What waits is at hand."""
-        waits = None if gid is None else self.find_waiting(gid)
-        return super().versions(gid) if waits is None else [waits]
+        waits = self.waits(gid)
+        if waits is not None:
+            _, revision, moment, _, _, _, digest, deleted, record = waits
+            return [(0, revision, digest, moment, deleted, record)]
+        # What is not found there is in the tables, if anywhere: games leave it after they came in.
+        with self.read(settled=False) as cursor:
+            return cursor.execute(VERSIONS, [gid]).fetchall()
+
+    def waits(self, gid: int | None) -> tuple[Any, ...] | None:
+        """A game that came by itself."""
+        return None if gid is None else self.find_waiting(gid)
 
     def find_digests(self, cursor: LedgerCursor, digests: Collection[bytes]) -> dict[bytes, Known]:
         """Looked for by their first 64 bits."""

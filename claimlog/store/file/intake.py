@@ -114,6 +114,10 @@ class Intake(Storing):
             self._next = int(row[0])
         return self._next
 
+    def mark(self, cursor: DuckDBPyConnection) -> int:
+        """What revisions are marked with that are stored now."""
+        return chain.mark_after(self.database.last_link(cursor))
+
     def took(self, free: int) -> None:
         """Numbers were given to games; this one is the first that is free now."""
         self._next = free
@@ -197,7 +201,7 @@ class Intake(Storing):
     ) -> None:
         """Insert revisions; `query` selects what they say."""
         cursor.execute(
-            f"INSERT INTO records SELECT *, {self.database.mark(cursor)}, {chain.DUCKDB.checksum} "
+            f"INSERT INTO records SELECT *, {self.mark(cursor)}, {chain.DUCKDB.checksum} "
             f"FROM ({query}) entered ({_ENTERED})",
             parameters,
         )

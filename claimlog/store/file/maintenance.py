@@ -14,6 +14,7 @@ import duckdb
 
 from claimlog.store.backend import now, translated
 from claimlog.store.file.database import Database
+from claimlog.store.file.journal import files_beside
 from claimlog.store.intake.checks import check_all, check_counts, number_of
 from claimlog.store.intake.remaking import CHUNK, discard, remake
 from claimlog.store.ledger import chain
@@ -258,10 +259,15 @@ def _sync(path: Path) -> None:
 def size_of(path: Path) -> int:
     """The size of an archive with its log."""
     total = 0
-    for part in (path, Path(f"{path}.wal")):
+    for part in (path, *_logs(path)):
         with contextlib.suppress(OSError):
             total += part.stat().st_size
     return total
+
+
+def _logs(path: Path) -> list[Path]:
+    """What may lie beside an archive and hold games that are not in it."""
+    return [Path(f"{path}.wal"), *files_beside(path)]
 
 
 def restore(backup: Path, path: Path, force: bool) -> Path | None:
@@ -277,15 +283,15 @@ def restore(backup: Path, path: Path, force: bool) -> Path | None:
         shutil.copyfile(backup, part)
         _sync(part)
         old = None
-        log = Path(f"{path}.wal")
-        if path.exists() or log.exists():
+        logs = [log for log in _logs(path) if log.exists()]
+        if path.exists() or logs:
             if not force:
                 raise ArchiveError("archive.in-place", path=path)
             _refuse_open(path)
             stamp = f"{now():%Y%m%d-%H%M%S}"
             old = path.with_name(f"{path.name}.before-{stamp}")
-            if log.exists():
-                os.replace(log, f"{old}.wal")
+            for log in logs:
+                os.replace(log, f"{old}{log.name.removeprefix(path.name)}")
             if path.exists():
                 os.replace(path, old)
         os.replace(part, path)

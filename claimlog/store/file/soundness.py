@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING, BinaryIO, Final
 import duckdb
 
 from claimlog.store.backend import translated
+from claimlog.store.file import journal
 from claimlog.store.model.errors import ArchiveDamaged, ArchiveLocked
 
 if TYPE_CHECKING:
@@ -37,13 +38,15 @@ _ENTRY_BEGIN: Final = b"\x64\x00"
 
 def check_files(path: Path) -> None:
     """Raise ArchiveDamaged unless file and log are sound, as far as their outlines tell."""
-    log = Path(f"{path}.wal")
+    logs = [Path(f"{path}.wal"), *journal.files_beside(path)]
+    log = logs[0]
     size = path.stat().st_size if path.is_file() else 0
     logged = log.stat().st_size if log.is_file() else 0
     if not size:
-        if logged and not path.is_dir():
+        left = next((one for one in logs if one.is_file() and one.stat().st_size), None)
+        if left and not path.is_dir():
             key = "archive.empty" if path.exists() else "archive.lost"
-            raise ArchiveDamaged(key, path=path, log=log)
+            raise ArchiveDamaged(key, path=path, log=left)
         return
     with path.open("rb") as file:
         there = blocks_there(path, file)
@@ -52,6 +55,7 @@ def check_files(path: Path) -> None:
     if logged:
         with log.open("rb") as file:
             _check_log(log, file, logged)
+    journal.check(path)
 
 
 def blocks_there(path: Path, file: BinaryIO) -> int | None:

@@ -1,34 +1,41 @@
-"""Games that come one at a time: acknowledged with their record, their other rows made later.
+"""Games that come one at a time: acknowledged with their record, brought into the tables later.
 
 DuckDB takes far longer to plan the dozen statements that bring a game into all tables than the
-engine takes to judge it.  So a game that is new and like no other is stored by one statement:
-its record, which is all that the archive is told.  Its derived rows wait, and are made for many
-games at once: before anything that needs them is read, before anything else is written, and at
-the latest when `MOST` games wait.  Which games wait follows from the file itself, for all others
-stand in `games` or `games_before`: who opens it after a crash makes the rows that are missing.
-
-Whoever comes while others are being stored is stored together with all who wait: the commits
-are shared.
+engine takes to judge it.  So a game that is new and like no other is written to a journal
+(`journal`), with others that came at the same moment, and acknowledged: its record is all that the
+archive is told.  It waits, and many are brought in at once: before anything that needs them is
+read, before anything else is written, and at the latest when `MOST` wait.  Others are taken
+meanwhile.  Who opens an archive after a crash brings in what its journal holds.
 """
 
 from __future__ import annotations
 
-import threading
+import contextlib
 from copy import copy
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Any, Final
 
 from claimlog.notation.reader import Block
 from claimlog.store.file.bloom_filter import BloomFilter
+from claimlog.store.file.few import MOST as A_FEW
+from claimlog.store.file.few import Few
 from claimlog.store.file.intake import Intake
+from claimlog.store.file.journal import Waiting as Kept
 from claimlog.store.intake.derived import insert_names
 from claimlog.store.intake.remaking import Made, Remaker, fill_chunk
 from claimlog.store.intake.storing import kept, refused
 from claimlog.store.ledger.chain import checksum_of
-from claimlog.store.model.errors import ArchiveFailed, ArchiveReadOnly, DiskFull, refuse_null
+from claimlog.store.model.errors import (
+    ArchiveError,
+    ArchiveFailed,
+    ArchiveReadOnly,
+    DiskFull,
+    refuse_null,
+)
 from claimlog.store.model.schema import KEYS, SEATS
+from claimlog.store.model.types import Handed
 
 if TYPE_CHECKING:
-    from datetime import datetime
+    from collections.abc import Sequence
 
     from duckdb import DuckDBPyConnection
 
@@ -37,218 +44,263 @@ if TYPE_CHECKING:
     from claimlog.store.ledger.identities import Identities
     from claimlog.store.model.types import Doubtful, Outcome
 
-MOST: Final = 500
+MOST: Final = 1000
 """So many games wait at most."""
-TOGETHER: Final = 100
-"""So many games are stored by one statement at most."""
 
 _WHO: Final = ("event", *(f"p{seat}" for seat in SEATS))
 
-Row = tuple[int, int, bytes, "datetime", bool, str]
-"""Number, revision, digest, moment, whether deleted, and record of a game."""
-
 
 class _Coming:
-    """A game on its way into the archive, and what became of it."""
+    """A game on its way into the archive: what is kept of it, and by what it is found."""
 
-    __slots__ = ("by", "digest", "done", "error", "keys", "record", "row", "source", "turn", "who")
+    __slots__ = ("by", "digest", "keys", "record", "source", "who")
 
-    def __init__(self, maker: Maker, entry: Entry, by: str, source: str, beside: bool) -> None:
+    def __init__(
+        self, maker: Maker, entry: Entry, by: str, source: str, *, beside: bool = False
+    ) -> None:
         (row,) = maker.encoder.values_told([*_WHO, *KEYS])
-        maker.encoder.drop_rows()
         self.record = maker.encoder.record.decode()
         self.digest = entry.digest
         self.by = by
         self.source = source
         # By what it would be found to be another version of a game.
         keys = () if beside else [row[name] for name in KEYS if row[name] is not None]
-        self.keys = {self.key, *keys}
+        self.keys = {_key(self.digest), *keys}
         self.who = {row[name] for name in _WHO if row[name] is not None}
-        self.row: Row | None = None
-        self.turn = threading.Event()
-        self.done = False
-        self.error: BaseException | None = None
 
-    @property
-    def key(self) -> int:
-        """What `records.key` has, and `gid` too."""
-        return int.from_bytes(self.digest[:8], "big")
 
-    def checksum(self, game: int, moment: datetime) -> bytes:
-        """That of its revision, if it has this number."""
-        return checksum_of(
-            game, self.key, 1, self.digest, moment, self.by, "", self.source, deleted=False
+def _key(digest: bytes) -> int:
+    """What `records.key` has, and `gid` too."""
+    return int.from_bytes(digest[:8], "big")
+
+
+_TYPES: Final = (
+    *("INTEGER", "UBIGINT", "BLOB", "TIMESTAMP", "VARCHAR", "VARCHAR", "VARCHAR", "BLOB"),
+)
+
+
+def _insert(cursor: DuckDBPyConnection, first: int, mark: int, games: list[Kept]) -> list[bytes]:
+    """Write the records of games, numbered from `first`; their checksums in the order of ids."""
+    rows = []
+    for number, one in enumerate(games, first):
+        key = _key(one.digest)
+        checksum = checksum_of(
+            number, key, 1, one.digest, one.moment, one.by, "", one.source, deleted=False
         )
-
-
-def _insert(
-    cursor: DuckDBPyConnection, first: int, mark: int, moment: datetime, games: list[_Coming]
-) -> None:
-    """Write the records of games, numbered from `first`."""
-    values = [
-        [
-            game,
-            one.key,
-            one.key,
-            one.digest,
-            one.by,
-            one.source,
-            one.record,
-            one.checksum(game, moment),
-            moment,
-            mark,
-        ]
-        for game, one in enumerate(games, first)
-    ]
-    columns = ["?::INTEGER", "?::UBIGINT", "?::UBIGINT", "?::BLOB", *3 * ["?::VARCHAR"], "?::BLOB"]
-    columns += ["?::TIMESTAMP", "?::BIGINT"]
-    if len(games) > 1:
-        # As columns: DuckDB binds each value of a list of rows for itself.
-        columns = [f"unnest({one}[])" for one in columns]
-        values = [[list(column) for column in zip(*values, strict=True)]]
-    columns = [one.replace("?", f"${number}") for number, one in enumerate(columns, 1)]
-    game, gid, key, digest, by, source, record, checksum, stored_at, marked = columns
-    cursor.execute(
-        f"INSERT INTO records SELECT {game}, {gid}, 1, {key}, {digest}, {stored_at}, {by}, '', "
-        f"{source}, false, {record}, {marked}, {checksum}",
-        values[0],
+        told = number, key, one.digest, one.moment, one.by, one.source, one.record, checksum
+        rows.append(told)
+    many = len(rows) > 1
+    game, gid, digest, moment, by, source, record, checked = (
+        f"unnest(${at}::{kind}[])" if many else f"${at}::{kind}"
+        for at, kind in enumerate(_TYPES, 1)
     )
+    cursor.execute(
+        f"INSERT INTO records SELECT {game}, {gid}, 1, {gid}, {digest}, {moment}, {by}, '', "
+        f"{source}, false, {record}, ${len(_TYPES) + 1}::BIGINT, {checked}",
+        [*(map(list, zip(*rows, strict=True)) if many else rows[0]), mark],
+    )
+    return [row[-1] for row in sorted(rows, key=lambda row: row[1])]
 
 
 class Waiting:
-    """Stores single games, and makes the rows that wait."""
+    """Stores single games, and brings in those that wait."""
 
     def __init__(self, database: Database, identities: Identities, intake: Intake) -> None:
         self.database = database
         self.identities = identities
         self.intake = intake
-        self._lock = threading.Lock()
-        self._queue: list[_Coming] = []
-        self._led = False
         self._bloom_filter = BloomFilter(database)
+        self._few = Few()
         self._keys: set[int] = set()
         """What the games that wait are found by, as `_Coming.keys`."""
-        self._rows: dict[int, Row] = {}
-        """The games that wait, by id."""
+        self._came: dict[int, tuple[Kept, set[int]]] = {}
+        """The games that wait and their keys, by id."""
+        self._leaving: dict[int, tuple[Kept, set[int]]] = {}
+        """The same of those that are being brought in: they came before all others."""
+        self._unmade: list[Made] = []
+        """Records without rows."""
         self._why_not = DiskFull("disk-full.was")
         database.bring_in = self._bring_in
-        database.find_waiting = self._rows.get
+        database.find_waiting = self._find
         self._after_opening()
 
     # Storing -----------------------------------------------------------------------------
 
-    def store(self, record: bytes | str, by: str, source: str, beside: bool) -> Outcome | None:
-        """Store a game, or refuse it; None if it may be like another, or is not one game.
+    def store(self, handed: Sequence[Handed]) -> list[Outcome | Exception | None]:
+        """Store games that came at the same moment, or refuse them; what became of each.
 
-        See `Archive.store` for what is raised.
+        None of one that may be like another, or is not one game: it is to be stored by itself.
         """
-        refuse_null(by=by, source=source)
         self.database.check_writable()
-        data = record.encode() if isinstance(record, str) else record
+        outcomes: list[Outcome | Exception | None] = []
+        coming: dict[int, tuple[_Coming, Entry]] = {}
         with self.intake.maker() as maker:
-            entries = maker.entries(Block(data, 1), "clm")
-            if len(entries) != 1 or not entries[0].digest:
-                maker.encoder.drop_rows()
-                return refused(entries[0], 1) if len(entries) == 1 else None
-            entry = entries[0]
-            coming = _Coming(maker, entry, by, source, beside)
-        self._wait(coming)
-        if coming.error is not None:
-            raise coming.error
-        return None if coming.row is None else kept(entry, 1, "stored", coming.key, 1)
+            for place, one in enumerate(handed):
+                outcomes.append(None)
+                try:
+                    refuse_null(by=one.by, source=one.source)
+                    entries = maker.entries(Block(one.record, 1), "clm")
+                    if len(entries) == 1 and not entries[0].digest:
+                        outcomes[place] = refused(entries[0], 1)
+                    elif len(entries) == 1:
+                        beside = one.doubtful == "beside"
+                        made = _Coming(maker, entries[0], one.by, one.source, beside=beside)
+                        coming[place] = made, entries[0]
+                except Exception as error:
+                    outcomes[place] = error
+                finally:
+                    maker.encoder.drop_rows()
+        if coming:
+            try:
+                taken = self.intake.with_room(
+                    lambda: self._take([one for one, _ in coming.values()])
+                )
+            except Exception as error:
+                taken = set()
+                outcomes = [error if place in coming else one for place, one in enumerate(outcomes)]
+            for place, (made, entry) in coming.items():
+                if made in taken:
+                    outcomes[place] = kept(entry, 1, "stored", _key(made.digest), 1)
+        return outcomes
 
-    def _wait(self, coming: _Coming) -> None:
-        """Wait until a game is stored; whoever comes first stores those who wait with it."""
-        with self._lock:
-            self._queue.append(coming)
-            leads, self._led = not self._led, True
-        if not leads:
-            coming.turn.wait()
-        if coming.done:
-            return
-        try:
-            with self.database.writing("games"):
-                self._next()
-        finally:
-            with self._lock:
-                self._led = bool(self._queue)
-                if self._queue:
-                    self._queue[0].turn.set()
+    def _take(self, coming: list[_Coming]) -> set[_Coming]:
+        """Write those games to the journal that are new and like no other; returns them."""
+        database = self.database
+        with database.taking():
+            involved = self.identities.involved()
+            with database.read(settled=False) as cursor:
+                keys = set().union(*(one.keys for one in coming))
+                taken = self._keys | self._bloom_filter.found(cursor, keys, self._keys)
+                new: list[_Coming] = []
+                for one in coming:
+                    # Of players and events that were merged more is to be asked.
+                    if taken.isdisjoint(one.keys) and involved.isdisjoint(one.who):
+                        taken |= one.keys
+                        new.append(one)
+                if not new:
+                    return set()
+                moment = self.intake.moment(cursor)
+            games = [Kept(one.digest, moment, one.by, one.source, one.record) for one in new]
+            database.journal.append(games)
+            for one, game in zip(new, games, strict=True):
+                self._add(game, one.keys)
+            database.took(len(games))
+        return set(new)
 
-    def _next(self) -> None:
-        """Store those who have come meanwhile; whoever calls is writing."""
-        with self._lock:
-            group, self._queue = self._queue[:TOGETHER], self._queue[TOGETHER:]
-        try:
-            self.intake.with_room(lambda: self._put(group))
-            if len(self._rows) >= MOST:
+    def _add(self, game: Kept, keys: set[int]) -> None:
+        """From now on a game waits."""
+        self._came[_key(game.digest)] = game, keys
+        self._keys |= keys
+        self._bloom_filter.add(keys)
+
+    def make_room(self) -> None:
+        """Bring games in if more wait than should; who reads is told why that cannot be done."""
+        if self.database.waiting >= MOST:
+            with contextlib.suppress(ArchiveError), self.database.writing("rows"):
                 self._bring_in()
-        except Exception as error:
-            # Some may be in the file none the less.
-            self.database.waiting += len(group)
-            self._bloom_filter.forget()
-            for one in group:
-                if one.row is None:
-                    one.error = error
-        finally:
-            for one in group:
-                one.done = True
-                one.turn.set()
 
-    def _put(self, group: list[_Coming]) -> None:
-        """Write the records of those games that are new and like no other."""
-        with self.database.write("games") as cursor:
-            self._put_new(cursor, group)
+    def _find(self, gid: int) -> tuple[Any, ...] | None:
+        """A game that waits, by its id."""
+        found = self._came.get(gid) or self._leaving.get(gid)
+        if found is None:
+            return None
+        game = found[0]
+        return gid, 1, game.moment, game.by, "", game.source, game.digest, False, game.record
 
-    def _put_new(self, cursor: DuckDBPyConnection, group: list[_Coming]) -> None:
-        involved = self.identities.involved()
-        taken = self._keys | self._bloom_filter.found(
-            cursor, set().union(*(one.keys for one in group))
-        )
-        new: list[_Coming] = []
-        for one in group:
-            # Of players and events that were merged more is to be asked.
-            if taken.isdisjoint(one.keys) and involved.isdisjoint(one.who):
-                taken |= one.keys
-                new.append(one)
-        if not new:
-            return
-        moment = self.intake.moment(cursor)
-        first = self.intake.number(cursor)
-        _insert(cursor, first, self.database.mark(cursor), moment, new)
-        self.intake.took(first + len(new))
-        for game, one in enumerate(new, first):
-            one.row = self._rows[one.key] = (game, 1, one.digest, moment, False, one.record)
-            self._keys |= one.keys
-            self._bloom_filter.add(one.keys)
-        self.database.waiting = len(self._rows)
-
-    # The rows that wait --------------------------------------------------------------------
+    # The games that wait -------------------------------------------------------------------
 
     def _bring_in(self) -> None:
-        """Make the rows that wait; whoever calls is writing."""
-        self.intake.with_room(self._make_rows)
+        """Bring in all that have come by now; whoever calls is writing."""
+        came = self.database.came
+        if self._unmade:
+            self.intake.with_room(self._make_rows)
+        while self.database.made < came:
+            self.intake.with_room(self._bring_some)
 
-    def _make_rows(self) -> None:
-        with self.database.transaction("rows") as cursor:
-            rows = self._missing(cursor)
-            remaker = Remaker(self.intake.folder())
-            try:
-                remaker.make([(place, row[3]) for place, row in enumerate(rows)])
-                fill_chunk(cursor, remaker, "", rows)
-                insert_names(cursor)
-            finally:
-                remaker.discard()
-        self._keys.clear()
-        self._rows.clear()
-        self.database.waiting = 0
+    def _bring_some(self) -> None:
+        """Bring in those that came before the last turn of the journal, or before this one."""
+        database = self.database
+        with database.taking():
+            if not self._leaving:
+                self._leaving, self._came = self._came, {}
+                database.journal.turn()
+        self._write([game for game, _ in self._leaving.values()])
+        with database.taking():
+            database.made += len(self._leaving)
+            database.journal.clear()
+            self._leaving = {}
+            self._keys = set().union(*(keys for _, keys in self._came.values()))
+
+    def _write(self, games: list[Kept]) -> None:
+        """Bring games into all tables."""
+        database = self.database
+        try:
+            with database.transaction("rows") as cursor:
+                first = self.intake.number(cursor)
+                database.link_new(cursor, _insert(cursor, first, self.intake.mark(cursor), games))
+                rows: list[Made] = [
+                    (number, 1, True, game.record, _key(game.digest), game.moment)
+                    for number, game in enumerate(games, first)
+                ]
+                if len(rows) > A_FEW or not self._few.insert(cursor, rows, database.changes):
+                    self._few.forget()
+                    self._fill(cursor, rows)
+        except BaseException:
+            self._few.forget()
+            raise
+        self.intake.took(first + len(games))
+
+    def _fill(self, cursor: DuckDBPyConnection, rows: list[Made]) -> None:
+        """Make the derived rows of records."""
+        remaker = Remaker(self.intake.folder())
+        try:
+            remaker.make([(place, row[3]) for place, row in enumerate(rows)])
+            fill_chunk(cursor, remaker, "", rows)
+            insert_names(cursor)
+        finally:
+            remaker.discard()
+
+    # After a crash -------------------------------------------------------------------------
+
+    def _after_opening(self) -> None:
+        """Bring in what a process did not come to bring in before it was killed."""
+        database = self.database
+        games = database.journal.read()
+        try:
+            with database.read(settled=False) as cursor:
+                known = database.find_digests(cursor, [game.digest for game in games])
+                unmade = self._missing(cursor)
+        except ArchiveFailed:
+            return  # a table is missing, as `db check` will say
+        # A record that is not legal any more has no rows.
+        if any(self._keys_of(row[3]) for row in unmade):
+            self._unmade = unmade
+            database.came += len(unmade)
+        for game in games:
+            if game.digest not in known:
+                self._add(game, self._keys_of(game.record) | {_key(game.digest)})
+                database.came += 1
+        try:
+            if database.waiting and database.read_only:
+                with database.opened_for_writing():
+                    self._finish()
+            elif not database.read_only:
+                self._finish()
+        except ArchiveReadOnly as error:
+            raise ArchiveReadOnly("archive.unfinished", path=database.path) from error
+        except DiskFull as error:
+            # What needs no more than the records is answered; all else says why it cannot be.
+            if database.read_only:
+                self._why_not = error
+                database.bring_in = self._refuse
+
+    def _finish(self) -> None:
+        """Bring in what waits, and delete the journal."""
+        self._bring_in()
+        self.database.journal.close(done=True)
 
     def _missing(self, cursor: DuckDBPyConnection) -> list[Made]:
-        """The games without rows, in their order."""
-        if self.database.waiting == len(self._rows) > 0:
-            # Nobody else has written since they came.
-            known = sorted((row[0], key, row[3], row[5]) for key, row in self._rows.items())
-            return [(game, 1, True, record, key, moment) for game, key, moment, record in known]
+        """The games without rows, in their order: before the journal, records came first."""
         last = 0
         for table in ("games", "games_before"):
             row = cursor.execute(f"SELECT coalesce(max(game), 0) FROM {table}").fetchone()
@@ -260,45 +312,32 @@ class Waiting:
             [last],
         ).fetchall()
 
-    def _after_opening(self) -> None:
-        """Make the rows that a process did not come to make before it was killed."""
-        database = self.database
-        try:
-            with database.read() as cursor:
-                missing = self._missing(cursor)
-        except ArchiveFailed:
-            return  # a table is missing, as `db check` will say
-        # A record that is not legal any more has no rows.
-        if not any(self._is_legal(row[3]) for row in missing):
-            return
-        try:
-            if database.read_only:
-                with database.opened_for_writing():
-                    self._bring_in()
-            else:
-                self._bring_in()
-        except ArchiveReadOnly as error:
-            raise ArchiveReadOnly("archive.unfinished", path=database.path) from error
-        except DiskFull as error:
-            # What needs no more than the records is answered; all else says why it cannot be.
-            database.waiting = len(missing)
-            if database.read_only:
-                self._why_not = error
-                database.bring_in = self._refuse
+    def _make_rows(self) -> None:
+        """Make the rows of records that have none."""
+        with self.database.transaction("rows") as cursor:
+            self._fill(cursor, self._unmade)
+            self.database.link_new(cursor)
+        self.database.made += len(self._unmade)
+        self._unmade = []
 
     def _refuse(self) -> None:
-        """Say again why the rows could not be made when the file was opened for reading."""
+        """Say again why games could not be brought in when the file was opened for reading."""
         raise copy(self._why_not)
 
-    def _is_legal(self, record: str) -> bool:
+    def _keys_of(self, record: str) -> set[int]:
+        """What a game is found by; nothing if its record is not legal."""
         with self.intake.maker() as maker:
-            entries = maker.entries(Block(record.encode(), 1), "clm")
-            maker.encoder.drop_rows()
-        return any(entry.digest for entry in entries)
+            try:
+                entries = maker.entries(Block(record.encode(), 1), "clm")
+                if len(entries) != 1 or not entries[0].digest:
+                    return set()
+                return _Coming(maker, entries[0], "", "").keys
+            finally:
+                maker.encoder.drop_rows()
 
 
 class FileIntake(Intake):
-    """Storing in the file, where games that come one at a time may wait for their rows."""
+    """Storing in the file, where games that come one at a time may wait."""
 
     def __init__(self, database: Database, identities: Identities) -> None:
         super().__init__(database, identities)
@@ -306,5 +345,14 @@ class FileIntake(Intake):
 
     def store(self, record: bytes | str, by: str, source: str, doubtful: Doubtful) -> Outcome:
         """See `Archive.store`; a game that is like no other is soon stored."""
-        alone = self._waiting.store(record, by, source, doubtful == "beside")
-        return alone or super().store(record, by, source, doubtful)
+        data = record.encode() if isinstance(record, str) else record
+        (outcome,) = self._waiting.store([Handed(data, by, source, doubtful)])
+        if isinstance(outcome, Exception):
+            raise outcome
+        self._waiting.make_room()
+        return outcome or super().store(record, by, source, doubtful)
+
+    def store_together(self, handed: Sequence[Handed]) -> list[Outcome | Exception | None]:
+        """See `Archive.store_together`."""
+        self._waiting.make_room()
+        return self._waiting.store(handed)

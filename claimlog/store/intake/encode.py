@@ -252,6 +252,14 @@ class Encoder(Judge):
         """Columns of the rows of the games, as Python's values."""
         return list(GAMES.values(bytes(self.game_rows[: self.game_size]), self.words, columns))
 
+    def rows_told(self) -> tuple[list[list[Any]], list[list[Any]], list[list[Any]]]:
+        """The rows of games, tricks and factions, each column a list of Python's values."""
+        return (
+            GAMES.lists(bytes(self.game_rows[: self.game_size]), self.words),
+            TRICK_ROWS.lists(bytes(self.trick_rows[: self.trick_size]), []),
+            FACTION_ROWS.lists(bytes(self.faction_rows[: self.faction_size]), []),
+        )
+
     def drop_rows(self) -> None:
         """Forget the rows of all games."""
         self.trick_size = self.faction_size = self.game_size = 0

@@ -91,8 +91,21 @@ class Layout:
                 for name, at, text in places
             }
 
+    def lists(self, rows: bytes, words: Sequence[bytes]) -> list[list[Any]]:
+        """The columns of rows as lists of Python's values, as `values_sql` takes them."""
+        told = list(self.values(rows, words, self.names))
+        return [[row[name] for row in told] for name in self.names]
+
+    def values_sql(self, columns: Iterable[str], many: bool, first: int = 1) -> str:
+        """SQL: columns out of such values, from parameter `first` on; of `many` rows, or one."""
+        return ", ".join(
+            _parameter(self._sql[name], number, many) for number, name in enumerate(columns, first)
+        )
+
     def _value(self, name: str, value: Any) -> Any:
         kind = self._sql[name]
+        if name == "margin":
+            return None if value == NONE else value - MARGIN
         if kind == "BOOLEAN":
             return bool(value)
         if name not in UNKNOWN:
@@ -114,6 +127,22 @@ class Layout:
                 value = f"{name} = 1"
             listed.append(value if value == name else f"{value} AS {name}")
         return ", ".join(listed)
+
+
+_COUNTED: Final = {
+    "DATE": ("DATE '1970-01-01' + {}", "INTEGER"),
+    "TIMESTAMP": ("make_timestamp({})", "BIGINT"),
+}
+"""SQL for what values count in days or microseconds, and their type."""
+
+
+def _parameter(kind: str, number: int, many: bool) -> str:
+    """SQL: a parameter that is a value of such a type, or a list of `many`."""
+    sql, counted = _COUNTED.get(kind, ("{}", kind))
+    if not many:
+        return sql.format(f"${number}::{counted}")
+    # Said to be of a type, lists take longer to read.
+    return sql.format(f"unnest(${number}{f'::{counted}[]' if counted != kind else ''})")
 
 
 _NO_VALUE: Final = {

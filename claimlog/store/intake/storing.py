@@ -487,6 +487,10 @@ class Storing(ABC):
         finally:
             load.discard()
 
+    def store_together(self, handed: Sequence[t.Handed]) -> list[Outcome | Exception | None]:
+        """See `Archive.store_together`."""
+        return [None] * len(handed)
+
     def correct(
         self,
         id: str,

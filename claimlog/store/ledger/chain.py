@@ -196,12 +196,29 @@ def link_decision(cursor: LedgerCursor, what: str, *values: Any) -> None:
     _append(cursor, _following(before, what, before.until, 1, checksum(*values)))
 
 
-def link_records(cursor: LedgerCursor, until: int | None = None) -> int:
+def link_new(cursor: LedgerCursor, before: Link, checksums: list[bytes]) -> Link:
+    """Add a link for all revisions that are in none; returns it.
+
+    They have the mark that follows `before`, the last link, and stand in the order of their ids.
+    Nobody else may add any meanwhile.
+    """
+    both = _hash(b"".join(checksums))
+    made = _following(before, "records", mark_after(before) + 1, len(checksums), both)
+    _append(cursor, made)
+    return made
+
+
+def mark_after(before: Link) -> int:
+    """What revisions are marked with that come after the last link."""
+    return max(before.until, 1)
+
+
+def link_records(cursor: LedgerCursor, before: Link, until: int | None = None) -> Link:
     """Add links for the revisions that are in none, those with a mark before `until` if given.
 
-    Nobody else may add any meanwhile.  Returns the mark from which on revisions are in none.
+    `before` is the last link, and nobody else may add any meanwhile.  Returns the one that is the
+    last then.
     """
-    before = last(cursor)
     which = "" if until is None else f"AND mark < {until}"
     counts = cursor.execute(
         f"SELECT mark, count(*) FROM records WHERE mark >= {before.until} {which} "
@@ -220,12 +237,12 @@ def link_records(cursor: LedgerCursor, until: int | None = None) -> int:
         before = _following(before, "records", mark + 1, len(rows), both)
         _append(cursor, before)
         number = 0
-    return before.until
+    return before
 
 
 def link_everything(cursor: LedgerCursor) -> None:
     """Begin the chain of an archive that has none, with all that it was told so far."""
-    link_records(cursor)
+    link_records(cursor, last(cursor))
     decisions = [
         (what, row) for what, query in DECISIONS.items() for row in cursor.execute(query).fetchall()
     ]

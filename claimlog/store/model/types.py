@@ -7,7 +7,7 @@ and the equal share of a shared one.  All structs encode to JSON as they are.
 from __future__ import annotations
 
 from datetime import datetime
-from typing import Any, Final, Literal
+from typing import Any, Final, Literal, NamedTuple
 
 import msgspec
 
@@ -30,7 +30,18 @@ game, `id`.
 """
 
 Doubtful = Literal["refuse", "replace", "beside"]
+
 """What to do with a record that differs from a stored game and yet seems to be that game."""
+
+
+class Handed(NamedTuple):
+    """A record handed in, and what is said of it: the arguments of `Archive.store`."""
+
+    record: bytes
+    by: str
+    source: str
+    doubtful: Doubtful
+
 
 InCommon = Literal["table", "players", "tricks"]
 """Why two records seem to tell of one game: event, round and table are the same; event, round

@@ -476,7 +476,7 @@ class PostgresBackend(Backend):
         """Add to the chain what records have come, of those before a mark (`horizon`)."""
         with self.postgres.transaction() as cursor:
             self._lock_chain(cursor)
-            chain.link_records(cursor, until)
+            chain.link_records(cursor, chain.last(cursor), until)
 
     def _lock_chain(self, cursor: LedgerCursor) -> None:
         cursor.execute(f"SELECT pg_advisory_xact_lock({CLASS}, {LINKING})")

@@ -345,6 +345,9 @@ class Games:
 
     def record(self, id: str, revision: int | None) -> t.Record:
         """See `Archive.record`."""
+        waits = self.database.waits(read_id(id))
+        if waits is not None and revision in (None, 1):
+            return t.Record(revision=_revision(waits), record=waits[-1])
         with self.database.ledger() as cursor:
             head = find_head(self.database, cursor, id)
             row = cursor.execute(
@@ -357,6 +360,9 @@ class Games:
 
     def revisions(self, id: str) -> list[t.Revision]:
         """See `Archive.revisions`."""
+        waits = self.database.waits(read_id(id))
+        if waits is not None:
+            return [_revision(waits)]
         with self.database.ledger() as cursor:
             head = find_head(self.database, cursor, id)
             rows = cursor.execute(
