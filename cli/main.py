@@ -41,6 +41,7 @@ COMMANDS = {
     "players": "archive.players:players",
     "events": "archive.standings:events",
     "event": "archive.printing:event",
+    "desk": "desk:desk",
     "standings": "archive.standings:standings",
     "publish": "archive.publishing:publish",
     "stats": "archive.stats:stats",

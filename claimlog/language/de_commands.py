@@ -436,6 +436,54 @@ TEXTS: Final[dict[str, str]] = {
     "Spectators see games only once they are over.": ""
     "Zuschauer sehen Partien erst, wenn sie zu Ende "
     "sind.",
+    "Direct an event on a screen of its own: all tables live, and a line to type in.": ""
+    "Ein Turnier auf einem eigenen Bildschirm leiten: alle Tische live, und eine Zeile zum Tippen.",
+    "? shows what can be typed. With --server it follows what phones record.": "? zeigt, was "
+    "getippt werden kann. Mit --server folgt es dem, was Handys mitschreiben.",
+    "claimlog desk needs a terminal; claimlog event does the same in commands": ""
+    "claimlog desk braucht ein Terminal; claimlog event tut dasselbe mit Befehlen",
+    "pair the round": "die Runde paaren",
+    "two change places, also with the bye": "zwei tauschen die Plätze, auch mit dem Freilos",
+    "a table stays when the round is paired again": ""
+    "ein Tisch bleibt, wenn noch einmal gepaart wird",
+    "it may change again": "er darf sich wieder ändern",
+    "start the round": "die Runde starten",
+    "all sides confirm": "alle Seiten bestätigen",
+    "close the round; later: play the rest later": ""
+    "die Runde schließen; später: der Rest wird nachgespielt",
+    "open the round again": "die Runde wieder öffnen",
+    "the clock of the round": "die Uhr der Runde",
+    "announce it on all screens; without a text take it down": ""
+    "auf allen Bildschirmen ansagen; ohne Text wegnehmen",
+    "a player more, late ones too": "noch jemand, auch verspätet",
+    "plays no more; back 5: plays again": "spielt nicht mehr; wieder 5: spielt wieder",
+    "does not play in the next round": "spielt in der nächsten Runde nicht",
+    "the name in the game is who it says": "der Name in der Partie ist, wer vermutet wird",
+    "undo the last step": "den letzten Schritt zurücknehmen",
+    "what is shown": "was gezeigt wird",
+    "end; everything is kept": "beenden; alles bleibt gespeichert",
+    "links of the tables: claimlog event start --links, or /desk": ""
+    "Links der Tische: claimlog event start --links, oder /desk",
+    "more: PgDn": "weiter: Bild ab",
+    "round {round}": "Runde {round}",
+    "7 1-0 result · pair · start · close · undo · ? all": ""
+    "7 1-0 Ergebnis · paaren · start · schließen · zurück · ? alles",
+    "a result; 7 - takes it back": "ein Ergebnis; 7 - nimmt es zurück",
+    "the director's word, also when it is confirmed": ""
+    "das Wort der Turnierleitung, auch wenn es bestätigt ist",
+    "nobody is entered yet: enter Anna Keller": "noch ist niemand gemeldet: melden Anna Keller",
+    "pauses in round {round}": "pausiert in Runde {round}",
+    "⚠ a table with other names: {names}": "⚠ ein Tisch mit anderen Namen: {names}",
+    "⚠ a game names {name}: is that {entrant}? same": ""
+    "⚠ eine Partie nennt {name}: Ist das {entrant}? dieselben",
+    "in doubt": "unklar",
+    "{ago} min": "{ago} min",
+    "locked": "fest",
+    "over, {result}": "zu Ende, {result}",
+    "not begun": "noch nicht begonnen",
+    "trick {number} of {total}": "Stich {number} von {total}",
+    "{number} result missing": "{number} Ergebnis fehlt",
+    "{number} results missing": "{number} Ergebnisse fehlen",
     "Tricks that spectators see late.": "Um so viele Stiche später sehen Zuschauer zu.",
     "Undo what was done last at the desk; a trace of it is kept.": ""
     "Zurücknehmen, was zuletzt getan wurde; eine Spur davon bleibt.",

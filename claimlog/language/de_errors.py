@@ -193,6 +193,10 @@ TEXTS: Final[dict[str, str]] = {
     "desk.no-time": "Runde {number} hat noch keine Zeit: angeben, wie viele Minuten",
     "desk.clock-goes": "die Uhr der Runde {number} läuft schon",
     "desk.clock-stands": "die Uhr der Runde {number} steht",
+    "typed.word": "{word} ist hier kein Wort: ? zeigt alle",
+    "typed.pairs": "{word} ist kein Tisch; einer wird 1-2 geschrieben, ein Freilos 5",
+    "typed.no-spelling": "kein Name ist unklar",
+    "typed.two": "zwei Spieler sind anzugeben: tauschen 3 8, oder Namen mit / dazwischen",
     "desk.impossible": "{result} ist kein Ergebnis einer Partie mit {number} Seiten",
     # Pairing a round
     "pairing.by-hand": "dieses Turnier wird von Hand gepaart",

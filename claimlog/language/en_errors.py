@@ -185,6 +185,10 @@ TEXTS: Final[dict[str, str]] = {
     "desk.no-time": "round {number} has no time yet: say how many minutes",
     "desk.clock-goes": "the clock of round {number} goes already",
     "desk.clock-stands": "the clock of round {number} stands",
+    "typed.word": "{word} is no word here: ? shows all",
+    "typed.pairs": "{word} is no table; one is written 1-2, a bye 5",
+    "typed.no-spelling": "no name is in doubt",
+    "typed.two": "two players are to be told: exchange 3 8, or names with / between them",
     "desk.impossible": "{result} is no result of a game with {number} sides",
     # Pairing a round
     "pairing.by-hand": "this event is paired by hand",

@@ -57,6 +57,7 @@ CALLS = {
     "event close": (0, ["Evening", "--adjourn", *WHO]),
     "event reopen": (2, ["Evening", *WHO]),
     "event exchange": (0, ["Evening", "1", "2", *WHO]),
+    "desk": (2, ["Evening", "--by", "Ruth"]),
     "event lock": (2, ["Evening", "9", *WHO]),
     "event clock": (0, ["Evening", "--add", "40", "--by", "Ruth"]),
     "event spell": (0, ["Evening", "1", "Anne", *WHO]),

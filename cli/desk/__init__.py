@@ -1,0 +1,28 @@
+"""`claimlog desk`: an event directed on a terminal, its tables live on the screen."""
+
+from __future__ import annotations
+
+import os
+import sys
+
+from ..archive.directing import Who
+from ..archive.events import Event
+from ..archive.opening import Db, open_archive
+from ..files import fail
+from ..language import tr
+
+
+def desk(event: Event, by: Who, db: Db = None) -> None:
+    """Direct an event on a screen of its own: all tables live, and a line to type in.
+
+    ? shows what can be typed. With --server it follows what phones record.
+    """
+    if not (sys.stdin.isatty() and sys.stdout.isatty()) or os.environ.get("TERM") == "dumb":
+        fail(tr("claimlog desk needs a terminal; claimlog event does the same in commands"))
+    from claimlog.store import Archive
+
+    from .screen import Desk
+
+    with open_archive(db, writing=True) as archive:
+        archive.desk(event)
+        Desk(archive, event, by, live=not isinstance(archive, Archive)).run(mouse=False)

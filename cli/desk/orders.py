@@ -1,0 +1,269 @@
+"""What a director types, a line each: results, and words in English or German."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING, Final, NamedTuple
+
+from claimlog.directing import acts
+from claimlog.directing.entrants import read_entrants
+from claimlog.directing.model import Bye, Table
+from claimlog.directing.pairing.found import RELAXATIONS, Relaxation
+from claimlog.directing.typed import Unreadable, read_line, result_at
+from claimlog.notation.matching import Names
+
+from ..archive.directing import names_at, shown
+from ..language import language, tr
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from claimlog.directing.board import Board, BoardRound, BoardTable, TableLink
+    from claimlog.directing.model import ByeKind
+    from claimlog.store import Archive
+
+WORDS: Final = {
+    "pair": ("paaren", "pair [rematch|bye|leader|tie], pair 1-2 3-4 5", "pair the round"),
+    "exchange": ("tauschen", "exchange 3 8", "two change places, also with the bye"),
+    "lock": ("fest", "lock 3", "a table stays when the round is paired again"),
+    "unlock": ("lösen", "unlock 3", "it may change again"),
+    "start": ("start", "start", "start the round"),
+    "confirm": ("bestätigen", "confirm 7", "all sides confirm"),
+    "close": ("schließen", "close, close later", "close the round; later: play the rest later"),
+    "reopen": ("öffnen", "reopen", "open the round again"),
+    "clock": ("uhr", "clock start, clock stop, clock +5", "the clock of the round"),
+    "say": ("ansage", "say Pizza!", "announce it on all screens; without a text take it down"),
+    "enter": ("melden", "enter Anna Keller", "a player more, late ones too"),
+    "withdraw": ("abmelden", "withdraw 5", "plays no more; back 5: plays again"),
+    "back": ("wieder", "", ""),
+    "bye": ("freilos", "bye 5 [half|full|zero|none]", "does not play in the next round"),
+    "same": ("dieselben", "same", "the name in the game is who it says"),
+    "undo": ("zurück", "undo", "undo the last step"),
+    "players": ("spieler", "players, board, standings, why 5", "what is shown"),
+    "board": ("tafel", "", ""),
+    "standings": ("stand", "", ""),
+    "why": ("warum", "", ""),
+    "quit": ("ende", "quit", "end; everything is kept"),
+}
+"""By word: the German one, how it is typed, and what it does; without a text it is told above."""
+
+PAGES: Final = ("players", "board", "standings", "why")
+_BY_WORD: Final = {word: key for key, (german, *_) in WORDS.items() for word in (key, german)}
+_KINDS: Final[dict[str, ByeKind | None]] = {
+    "half": "half",
+    "full": "full",
+    "zero": "zero",
+    "none": None,
+}
+
+
+class Done(NamedTuple):
+    """What became of a line: the event as it is now, what is to be said, and what to show."""
+
+    board: Board
+    said: tuple[str, ...] = ()
+    page: str = ""
+    links: tuple[TableLink, ...] = ()
+
+
+class Orders:
+    """Does what is typed at the desk of an event.  Each raises KeyedError for what cannot be."""
+
+    def __init__(self, archive: Archive, event: str, by: str) -> None:
+        self.archive = archive
+        self.event = event
+        self.by = by
+
+    def do(self, text: str, board: Board) -> Done:
+        """Do a line."""
+        words = text.split()
+        if re.match(r"!?\d", words[0]):
+            return self._result(text, board)
+        key = _BY_WORD.get(words[0].lower())
+        if key is None:
+            raise Unreadable("typed.word", word=words[0])
+        if key in PAGES or key == "quit":
+            return Done(board, page=" ".join((key, *words[1:])))
+        order: Callable[[Board, list[str]], Done] = getattr(self, f"_{key}")
+        return order(board, words[1:])
+
+    def _direct(self, act: acts.Act, said: str = "") -> Done:
+        board = self.archive.direct(self.event, act, by=self.by)
+        return Done(board, (said,) if said else ())
+
+    def _result(self, text: str, board: Board) -> Done:
+        """7 1-0, with ! as the director's word that counts before any other."""
+        line = read_line(text.lstrip("!"))
+        round = current(board)
+        table = table_of(round, line.table)
+        kind = acts.Corrected if text.startswith("!") else acts.ResultTyped
+        told = result_at(line, table.table.sides)
+        board = self._direct(kind(round=round.number, table=line.table, result=told)).board
+        result = shown(table_of(current(board), line.table).result) or "–"
+        return Done(board, (f"{line.table}  {names_at(board, table)}  {result}",))
+
+    def _pair(self, board: Board, words: list[str]) -> Done:
+        if words and words[0][0].isdigit():
+            tables: list[Table] = []
+            byes: list[Bye] = []
+            for word in words:
+                if not re.fullmatch(r"[0-9]{1,4}(-[0-9]{1,4}){0,3}", word):
+                    raise Unreadable("typed.pairs", word=word)
+                players = tuple(map(int, word.split("-")))
+                if len(players) == 1:
+                    byes.append(Bye(entrant=players[0]))
+                else:
+                    tables.append(Table(number=len(tables) + 1, players=players))
+            act = acts.Paired(
+                round=board.next_round, tables=tuple(tables), byes=tuple(byes), by_hand=True
+            )
+            board = self._direct(act).board
+        else:
+            relax: list[Relaxation] = [one for one in RELAXATIONS if one in words]
+            board = self.archive.pair_round(self.event, by=self.by, relax=relax).desk
+        return Done(board, self._remarks(board), page="board")
+
+    def _remarks(self, board: Board) -> tuple[str, ...]:
+        """What the director should know of the round as it is paired."""
+        told = self.archive.pairing_remarks(self.event, len(board.rounds))
+        return tuple(f"⚠ {one.told(language())}" for one in told)
+
+    def _exchange(self, board: Board, words: list[str]) -> Done:
+        one, other = (entrant(board, word) for word in pair_of(words))
+        act = acts.Exchanged(round=current(board).number, entrants=(one, other))
+        board = self._direct(act).board
+        return Done(board, self._remarks(board), page="board")
+
+    def _lock(self, board: Board, words: list[str], locked: bool = True) -> Done:
+        round = current(board)
+        number = table_of(round, whole(words)).number
+        return self._direct(acts.Locked(round=round.number, table=number, locked=locked))
+
+    def _unlock(self, board: Board, words: list[str]) -> Done:
+        return self._lock(board, words, locked=False)
+
+    def _start(self, board: Board, _: list[str]) -> Done:
+        started = self.archive.start_round(self.event, current(board).number, by=self.by)
+        return Done(started.desk, page="board", links=started.links)
+
+    def _confirm(self, board: Board, words: list[str]) -> Done:
+        round = current(board)
+        table = table_of(round, whole(words))
+        if table.result is None:
+            raise Unreadable("typed.no-result", table=table.number)
+        sides = tuple(range(1, table.table.sides + 1))
+        return self._direct(
+            acts.Confirmed(round=round.number, table=table.number, sides=sides, result=table.result)
+        )
+
+    def _close(self, board: Board, words: list[str]) -> Done:
+        round = current(board)
+        later = bool(words) and words[0] in ("later", "später")
+        board = self.archive.close_round(self.event, round.number, by=self.by, adjourn=later)
+        left = board.rounds[round.number - 1].adjourned
+        told = tr("played later: {tables}", tables=", ".join(map(str, left))) if left else ""
+        said = tr("round {round} is closed", round=round.number)
+        return Done(board, tuple(filter(None, (said, told))))
+
+    def _reopen(self, board: Board, _: list[str]) -> Done:
+        return self._direct(acts.Reopened(round=current(board).number))
+
+    def _clock(self, board: Board, words: list[str]) -> Done:
+        number, running, minutes = current(board).number, None, 0
+        for word in words:
+            if word in ("start", "stop", "stopp"):
+                running = word == "start"
+            elif re.fullmatch(r"[+-]?\d{1,4}", word):
+                minutes = int(word)
+            else:
+                raise Unreadable("typed.word", word=word)
+        return self._direct(acts.Clocked(round=number, running=running, minutes=minutes))
+
+    def _say(self, _: Board, words: list[str]) -> Done:
+        return self._direct(acts.Announced(text=" ".join(words)))
+
+    def _enter(self, board: Board, words: list[str]) -> Done:
+        found = read_entrants(" ".join(words), board.entrants)
+        told = tuple(problem.told(language()) for problem in found.problems)
+        if not found.entrants:
+            return Done(board, told or (tr("there are no names"),))
+        board = self.archive.enter(self.event, found.entrants, by=self.by)
+        new = board.entrants[-len(found.entrants) :]
+        return Done(board, (*told, *(f"{one.number}  {one.name}" for one in new)))
+
+    def _withdraw(self, board: Board, words: list[str]) -> Done:
+        number = entrant(board, " ".join(words))
+        first = board.next_round
+        name = board.entrant(number).name
+        said = tr("{name} does not play from round {round} on", name=name, round=first)
+        return self._direct(acts.Withdrew(entrant=number, round=first), said)
+
+    def _back(self, board: Board, words: list[str]) -> Done:
+        number = entrant(board, " ".join(words))
+        said = tr("{name} plays again", name=board.entrant(number).name)
+        return self._direct(acts.Returned(entrant=number), said)
+
+    def _bye(self, board: Board, words: list[str]) -> Done:
+        kind: ByeKind | None = "half"
+        if len(words) > 1 and words[-1] in _KINDS:
+            kind = _KINDS[words.pop()]
+        number, which = entrant(board, " ".join(words)), board.next_round
+        name = board.entrant(number).name
+        said = (
+            tr("{name} plays in round {round}", name=name, round=which)
+            if kind is None
+            else tr("{name} pauses in round {round}", name=name, round=which)
+        )
+        return self._direct(acts.AskedForBye(entrant=number, round=which, kind=kind), said)
+
+    def _same(self, board: Board, _: list[str]) -> Done:
+        if not board.spellings:
+            raise Unreadable("typed.no-spelling")
+        one = board.spellings[0]
+        said = tr("{name} is {entrant}", name=one.name, entrant=board.entrant(one.entrant).name)
+        return self._direct(acts.Spelled(entrant=one.entrant, name=one.name), said)
+
+    def _undo(self, board: Board, _: list[str]) -> Done:
+        return Done(self.archive.undo_act(self.event, by=self.by, expected=board.act))
+
+
+def current(board: Board) -> BoardRound:
+    """The round paired last."""
+    if not board.rounds:
+        raise Unreadable("desk.not-paired", number=1)
+    return board.rounds[-1]
+
+
+def table_of(round: BoardRound, number: int) -> BoardTable:
+    """A table of a round."""
+    for table in round.tables:
+        if table.number == number:
+            return table
+    raise Unreadable("desk.no-table", number=round.number, table=number)
+
+
+def entrant(board: Board, text: str) -> int:
+    """The number of the entrant that a number or a name means."""
+    if text.isdecimal() and 1 <= int(text) <= len(board.entrants):
+        return int(text)
+    found = Names((one.number, one.name) for one in board.entrants).meant(text) if text else set()
+    if len(found) == 1:
+        return next(iter(found))
+    if found:
+        raise Unreadable("entrant.several", number=len(found), name=text)
+    raise Unreadable("entrant.unknown", name=text)
+
+
+def whole(words: list[str]) -> int:
+    """The number of a table."""
+    if len(words) != 1 or not words[0].isdecimal():
+        raise Unreadable("typed.table")
+    return int(words[0])
+
+
+def pair_of(words: list[str]) -> list[str]:
+    """Two entrants, by numbers, or by names with "/" between them."""
+    both = [part.strip() for part in " ".join(words).split("/")] if "/" in words else words
+    if len(both) != 2:
+        raise Unreadable("typed.two")
+    return both

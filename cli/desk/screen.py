@@ -1,0 +1,387 @@
+"""The screen of `claimlog desk`: the tables of the round, and a line to type in."""
+
+from __future__ import annotations
+
+import os
+from datetime import UTC, datetime
+from typing import TYPE_CHECKING, Any, Final
+
+from textual.app import App
+from textual.widgets import Static
+
+from claimlog.directing.standings import explained, standings
+from claimlog.language.messages import KeyedError
+from claimlog.store import ArchiveError
+
+from ..archive.announcing import shown_time
+from ..archive.directing import WAITING, names_at, shown
+from ..language import language, said, tr, tr_count
+from ..layout import clip, fit, length, spread, table, wrap
+from ..palette import styled
+from .orders import WORDS, Done, Orders, entrant
+
+if TYPE_CHECKING:
+    from textual import events
+    from textual.app import ComposeResult
+
+    from claimlog.directing.board import Board, BoardRound, BoardTable, TableNews
+    from claimlog.store import Archive
+
+    from ..layout import Line
+
+SILENT: Final = 300
+"""Seconds after which a table stands out of which nothing is heard."""
+EVERY: Final = 3.0
+"""Seconds after which a server is asked again."""
+
+
+class Desk(App[None]):
+    """Shows an event and does what is typed; `live`: others write, too, at a server."""
+
+    TITLE = "claimlog desk"
+    ENABLE_COMMAND_PALETTE = False
+    ALLOW_SELECT = False
+    AUTO_FOCUS = None
+    CSS = """
+    Screen { background: ansi_default; color: ansi_default; overflow: hidden; }
+    #page { width: 100%; height: 1fr; }
+    """
+
+    def __init__(self, archive: Archive, event: str, by: str, *, live: bool) -> None:
+        if not os.environ.get("NO_COLOR"):
+            os.environ.pop("NO_COLOR", None)
+        super().__init__(ansi_color=True)
+        self.theme = "ansi-dark"
+        self.archive = archive
+        self.orders = Orders(archive, event, by)
+        self.live = live
+        self.board: Board = archive.desk(event)
+        self.news: list[TableNews] = []
+        self.heard: tuple[datetime, int | None, bool, str | None] = _NOTHING
+        self.text = ""
+        self.said: list[str] = []
+        self.wrong = ""
+        self.page = "board"
+        self.top = 0
+        self.before: list[str] = []
+
+    def compose(self) -> ComposeResult:
+        """All is one page."""
+        yield Static(id="page", markup=False)
+
+    def on_mount(self) -> None:
+        """Show it, the clock every second, and what others do."""
+        self._look()
+        self.set_interval(1.0, self._show)
+        if self.live:
+            self.set_interval(
+                EVERY, lambda: self.run_worker(self._ask, thread=True, exclusive=True)
+            )
+
+    def on_resize(self) -> None:
+        """Lay the page out again."""
+        self.call_after_refresh(self._show)
+
+    def action_help_quit(self) -> None:
+        """Ctrl+C ends; everything is kept."""
+        self.exit()
+
+    # Asking ------------------------------------------------------------------------------
+
+    def _ask(self) -> None:
+        """Ask a server how the event stands; what it does not answer is said."""
+        try:
+            told = self._told()
+        except ArchiveError as error:
+            self.call_from_thread(self._not_told, said(error))
+            return
+        self.call_from_thread(self._take, *told)
+
+    def _told(self) -> tuple[Board, list[TableNews], Any]:
+        event = self.orders.event
+        return (
+            self.archive.desk(event),
+            self.archive.desk_tables(event),
+            self.archive.notice(event),
+        )
+
+    def _not_told(self, why: str) -> None:
+        self.wrong = why
+        self._show()
+
+    def _take(self, board: Board, news: list[TableNews], notice: Any) -> None:
+        self.board, self.news = board, news
+        self.heard = (datetime.now(UTC), notice.left, notice.running, notice.text)
+        self._show()
+
+    def _look(self) -> None:
+        """Ask at once."""
+        try:
+            self._take(*self._told())
+        except ArchiveError as error:
+            self._not_told(said(error))
+
+    # Typing ------------------------------------------------------------------------------
+
+    def on_key(self, event: events.Key) -> None:
+        """A key."""
+        event.stop()
+        key = event.key
+        if key in ("enter", "ctrl+j", "ctrl+m"):
+            self._do(self.text.strip())
+        elif key == "escape":
+            self.text, self.page, self.top = "", "board", 0
+        elif key in ("backspace", "ctrl+h"):
+            self.text = self.text[:-1]
+        elif key == "ctrl+u":
+            self.text = ""
+        elif key in ("ctrl+q", "ctrl+c"):
+            self.exit()
+        elif key == "ctrl+z":
+            self._do("undo")
+        elif key == "up" and self.before:
+            self.text = self.before[-1]
+        elif key in ("pageup", "pagedown"):
+            step = max(self._room() - 1, 1)
+            self.top = max(self.top + (step if key == "pagedown" else -step), 0)
+        elif key == "question_mark" and not self.text:
+            self.page, self.top = "help", 0
+        elif event.is_printable:
+            self.text += event.character or ""
+        self._show()
+
+    def on_paste(self, event: events.Paste) -> None:
+        """Lines that are pasted are done one after another."""
+        *lines, self.text = (self.text + event.text.replace("\r", "")).split("\n")
+        for line in lines:
+            self._do(line.strip())
+        self._show()
+
+    def _do(self, text: str) -> None:
+        """Do what was typed."""
+        self.wrong, self.said = "", []
+        if not text:
+            return
+        try:
+            done = self.orders.do(text, self.board)
+        except (KeyedError, ArchiveError) as error:
+            # The line stays, to be mended.
+            self.wrong, self.text = said(error), text
+            return
+        self.text, self.before = "", [*self.before[-20:], text]
+        if done.page == "quit":
+            self.exit()
+            return
+        self._done(done)
+
+    def _done(self, done: Done) -> None:
+        self.board = done.board
+        self.said = list(done.said)
+        if done.page:
+            self.page, self.top = done.page, 0
+        if done.links:
+            self.said.append(tr("links of the tables: claimlog event start --links, or /desk"))
+        self._look()
+
+    # Showing -----------------------------------------------------------------------------
+
+    def _room(self) -> int:
+        """How many lines the page has between head and foot."""
+        width, height = self.size
+        return max(height - len(self._foot(width)) - len(self._head(width)), 1)
+
+    def _show(self) -> None:
+        width, height = self.size
+        if not width:
+            return
+        head, foot = self._head(width), self._foot(width)
+        room = max(height - len(head) - len(foot), 1)
+        lines = self._page(width)
+        self.top = max(min(self.top, len(lines) - room), 0)
+        body = lines[self.top : self.top + room]
+        if self.top + room < len(lines):
+            body[-1] = [(tr("more: PgDn"), "dim")]
+        body += [[] for _ in range(room - len(body))]
+        for page in self.query("#page").results(Static):
+            page.update(styled([*head, *body, *foot]))
+
+    def _head(self, width: int) -> list[Line]:
+        """The event, its round, the clock, what is announced."""
+        board = self.board
+        left: Line = [(clip(board.name, width // 2), "b")]
+        if board.rounds:
+            last = board.rounds[-1]
+            left.append((f"  {tr('round {round}', round=last.number)}, {tr(last.state)}", ""))
+            if last.missing and last.state != "paired":
+                left.append((f"  {_missing(last)}", "warn"))
+        at, seconds, running, text = self.heard
+        right: Line = []
+        if seconds is not None:
+            now = seconds - (int((datetime.now(UTC) - at).total_seconds()) if running else 0)
+            right = [
+                ("" if running else "⏸ ", "dim"),
+                (shown_time(now), "error" if now <= 0 else "b"),
+            ]
+        lines = spread(left, right, width)
+        if text:
+            lines += wrap([("» ", "dim"), (text, "head")], width, 2)[:2]
+        return lines
+
+    def _foot(self, width: int) -> list[Line]:
+        """What was said, what is wrong, and the line that is typed."""
+        lines: list[Line] = []
+        for text in self.said[:6]:
+            lines += wrap([(text, "warn" if text.startswith("⚠") else "dim")], width, 2)[:2]
+        if self.wrong:
+            lines += wrap([(self.wrong, "error")], width, 2)[:3]
+        keys = tr("7 1-0 result · pair · start · close · undo · ? all")
+        room = width - length([(self.text, "")]) - 4
+        typed: Line = [("> ", "b"), (f"{self.text}▏", "b")]
+        if len(keys) + 2 <= room:
+            return [*lines, *spread(typed, [(keys, "dim")], width)]
+        return [*lines, typed]
+
+    def _page(self, width: int) -> list[Line]:
+        """What stands in the middle."""
+        name, _, rest = self.page.partition(" ")
+        if name == "help":
+            rows: list[list[Line]] = [
+                [
+                    [("7 1-0  8 ½-½ 3-2  9 forfeit 2", "b")],
+                    [(tr("a result; 7 - takes it back"), "")],
+                ],
+                [[("!7 0-1", "b")], [(tr("the director's word, also when it is confirmed"), "")]],
+            ]
+            for word, (german, typed, about) in WORDS.items():
+                if about:
+                    typed = typed.replace(word, german, 1) if language() == "de" else typed
+                    rows.append([[(typed, "b")], [(tr(about), "")]])
+            wide = min(max(length(row[0]) for row in rows), width // 2)
+            return table(rows, [wide, width - wide - 6])
+        if name == "players" or (name == "board" and not self.board.rounds):
+            return self._players(width)
+        if name == "standings":
+            return self._standings(width)
+        if name == "why":
+            return self._why(rest, width)
+        return self._tables(width)
+
+    def _players(self, width: int) -> list[Line]:
+        board = self.board
+        if not board.entrants:
+            return [[(tr("nobody is entered yet: enter Anna Keller"), "dim")]]
+        away = {one.entrant: one.round for one in board.absences if one.round >= board.next_round}
+        rows: list[list[Line]] = []
+        for one in board.entrants:
+            left = board.withdrawn.get(one.number)
+            told = "" if left is None else tr("until round {round}", round=left - 1)
+            if one.number in away:
+                told = tr("pauses in round {round}", round=away[one.number])
+            about = " ".join(filter(None, (one.club, one.team)))
+            rows.append(
+                [[(f"{one.number:3}", "dim")], [(one.name, "")], [(about, "dim")], [(told, "warn")]]
+            )
+        return _rows(rows, width, (1, 2))
+
+    def _standings(self, width: int) -> list[Line]:
+        rows: list[list[Line]] = []
+        found = standings(self.board)
+        for line in found.lines:
+            names = " & ".join(self.board.entrant(one).name for one in line.entrants)
+            points = f"{line.points:g}"
+            rank, number = f"{line.rank:3}", f"{line.entrants[0]:3}"
+            rows.append([[(rank, "b")], [(names, "")], [(points, "b")], [(number, "dim")]])
+        return _rows(rows, width, (1,))
+
+    def _why(self, text: str, width: int) -> list[Line]:
+        try:
+            number = entrant(self.board, text)
+        except KeyedError as error:
+            return [[(said(error), "error")]]
+        lines: list[Line] = [[(self.board.entrant(number).name, "b")]]
+        for one in explained(standings(self.board), number):
+            lines += wrap([(one.told(language()), "")], width, 2)
+        return lines
+
+    def _tables(self, width: int) -> list[Line]:
+        board = self.board
+        last = board.rounds[-1]
+        told = {one.number: one for one in self.news if one.number is not None}
+        rows = [self._row(last, one, told.get(one.number)) for one in last.tables]
+        lines = _rows(rows, width, (1, 2))
+        for bye in last.byes:
+            name = board.entrant(bye.entrant).name
+            lines.append([(tr("      {name} has a bye", name=name), "dim")])
+        for news in self.news:
+            if news.number is None:
+                names = " – ".join(news.players)
+                lines += wrap(
+                    [(tr("⚠ a table with other names: {names}", names=names), "warn")], width
+                )
+        for one in board.spellings:
+            who = board.entrant(one.entrant).name
+            text = tr("⚠ a game names {name}: is that {entrant}? same", name=one.name, entrant=who)
+            lines += wrap([(text, "warn")], width, 2)
+        if last.waiting and last.missing:
+            names = ", ".join(board.entrant(one).name for one in last.waiting[:WAITING])
+            lines += wrap([(tr("waiting longest: {names}", names=names), "dim")], width, 2)
+        return lines
+
+    def _row(self, round: BoardRound, one: BoardTable, news: TableNews | None) -> list[Line]:
+        """A table: who plays, how far they are, the result, who has confirmed it."""
+        style = "warn" if one.number in round.missing and round.state != "paired" else ""
+        play: Line = []
+        if news is not None and one.result is None:
+            play = [(_progress(news), "")]
+            if news.doubt:
+                play.append((f" {tr('in doubt')}", "error"))
+            if news.at is not None:
+                ago = int((datetime.now(UTC) - news.at).total_seconds())
+                quiet = ago >= SILENT and not news.over
+                play.append((f" {tr('{ago} min', ago=ago // 60)}", "error" if quiet else "dim"))
+        elif round.state == "paired":
+            play = [(one.table.deck, "dim")]
+        result: Line = [(shown(one.result), "b")]
+        if one.differs:
+            result.append((f" {tr('the record differs')}", "error"))
+        sides = one.confirmed or (news.confirmed if news is not None else ())
+        sure = "✓" if one.settled else ", ".join(map(str, sides))
+        if one.locked:
+            sure = tr("locked")
+        leader = one.players[one.table.leader - 1]
+        names = names_at(self.board, one)
+        if round.state == "paired" and one.result is None:
+            result = [(tr("{name} leads", name=self.board.entrant(leader).name), "dim")]
+        return [[(f"{one.number:3}", "b")], [(names, style)], play, result, [(sure, "win")]]
+
+
+_NOTHING: Final = (datetime.fromtimestamp(0, UTC), None, False, None)
+
+
+def _progress(news: TableNews) -> str:
+    """How far the game of a table is."""
+    if news.over:
+        return tr("over, {result}", result=shown_text(news.result))
+    if not news.entries:
+        return tr("not begun")
+    return tr("trick {number} of {total}", number=news.trick, total=news.tricks)
+
+
+def shown_text(result: str) -> str:
+    """A result as people read it."""
+    return result.replace("1/2", "½").replace("1/3", "⅓")
+
+
+def _missing(round: BoardRound) -> str:
+    return tr_count("{number} result missing", "{number} results missing", len(round.missing))
+
+
+def _rows(rows: list[list[Line]], width: int, flexible: tuple[int, ...]) -> list[Line]:
+    """Rows in columns as wide as the screen lets them be; empty columns are left out."""
+    if not rows:
+        return []
+    used = [n for n in range(len(rows[0])) if any(length(row[n]) for row in rows)]
+    rows = [[row[n] for n in used] for row in rows]
+    wanted = [max(length(row[n]) for row in rows) for n in range(len(used))]
+    gives = [place for place, n in enumerate(used) if n in flexible]
+    return table(rows, fit(wanted, width - 2 * len(used), gives), 0)

@@ -1,0 +1,150 @@
+"""Directing on the screen: lines are typed, and the page is read."""
+
+from __future__ import annotations
+
+import asyncio
+
+import pytest
+from archiving import lay_out
+
+from claimlog.cli.desk.screen import Desk
+from claimlog.cli.language import choose
+from claimlog.directing.model import Entrant, Plan
+from claimlog.store import Archive
+
+CUP = "Spring Cup"
+NAMES = ("Anna Keller", "Ben Roth", "Mia Suter", "Jon Meier", "Eva Huber")
+
+
+class Typed:
+    """A desk on a screen of 80 columns and 24 lines."""
+
+    def __init__(self, pilot, app):
+        self.pilot, self.app = pilot, app
+
+    async def type(self, *lines: str) -> str:
+        """Type lines, each with Enter; returns what the screen shows then."""
+        for line in lines:
+            for letter in line:
+                self.app.text += letter
+            await self.pilot.press("enter")
+        return self.text()
+
+    def text(self) -> str:
+        rows = self.app.screen._compositor.render_strips()
+        return "\n".join("".join(part.text for part in row).rstrip() for row in rows)
+
+
+def at_a_desk(path, work, size=(80, 24)):
+    """Sit at the desk of an event with five players, and do `work`."""
+    with Archive.open(path / "games.duckdb") as archive:
+        archive.create_event(CUP, Plan(system="by-hand", decks=("GKUWX",), minutes=40), by="R")
+        archive.enter(CUP, [Entrant(name=name) for name in NAMES], by="R")
+
+        async def sit() -> None:
+            app = Desk(archive, CUP, "Ruth", live=False)
+            async with app.run_test(size=size) as pilot:
+                await work(Typed(pilot, app))
+
+        asyncio.run(sit())
+        return archive.desk(CUP), archive.desk_acts(CUP)
+
+
+def test_an_evening_is_typed(tmp_path):
+    async def work(desk):
+        assert "Anna Keller" in desk.text()
+        text = await desk.type("pair 1-2 3-4 5")
+        assert "Anna Keller – Ben Roth" in text
+        assert "Eva Huber has a bye" in text
+        assert "GKUWX" in text
+        await desk.type("exchange 2 5", "exchange eva / ben", "lock 1", "unlock 1", "start")
+        assert "2 results missing" in desk.text()
+        text = await desk.type("clock start", "say Pizza at eight", "1 1-0 3-2")
+        assert "1 result missing" in text
+        assert "Pizza at eight" in text
+        assert "39:5" in text or "40:00" in text
+        assert "waiting longest: Eva Huber, Anna Keller" in text
+        text = await desk.type("close")
+        assert "games without a result, at tables 2" in text
+        assert text.splitlines()[-1].startswith("> close")
+        await desk.pilot.press("ctrl+u")
+        text = await desk.type("2 1-0", "undo", "2 kampflos 1", "confirm 2", "!2 1-0", "close")
+        assert "closed" in text
+        text = await desk.type("standings")
+        assert text.index("Anna Keller") < text.index("Ben Roth")
+        assert "behind Anna" not in await desk.type("why 1")
+        assert "behind" in await desk.type("why ben")
+        await desk.type("withdraw 4", "bye 5 half", "enter Lea Frei", "reopen", "close later")
+        assert "Lea Frei" in await desk.type("players")
+        assert "until round 1" in desk.text()
+
+    board, acts = at_a_desk(tmp_path, work)
+    first, second = board.rounds[0].tables
+    assert (first.result.result, first.result.votes) == ("1-0", (3, 2))
+    assert (second.result.result, second.source) == ("1-0", "director")
+    assert board.rounds[0].state == "closed"
+    assert (board.withdrawn, board.absences[0].entrant) == ({4: 2}, 5)
+    assert {one.by for one in acts[2:]} == {"Ruth"}
+
+
+def test_what_is_wrong_stays_to_be_mended(tmp_path):
+    async def work(desk):
+        await desk.type("pair 1-2 3-4 5", "start")
+        for line, why in (
+            ("9 1-0", "has no table 9"),
+            ("1 7-0", "7-0"),
+            ("dance", "dance is no word here"),
+            ("exchange 1", "two players"),
+            ("bye nobody", "nobody"),
+            ("clock soon", "soon"),
+            ("same", "no name is in doubt"),
+            ("pair 1+2", "1-2"),
+        ):
+            text = await desk.type(line)
+            assert why in text, (line, text)
+            assert text.splitlines()[-1].startswith(f"> {line}")
+            await desk.pilot.press("escape")
+
+    board, acts = at_a_desk(tmp_path, work)
+    assert len(acts) == 4
+    assert board.rounds[0].missing == (1, 2)
+
+
+def test_pasted_lines_are_done_one_after_another(tmp_path):
+    from textual.events import Paste
+
+    async def work(desk):
+        await desk.type("pair 1-2 3-4 5", "start")
+        desk.app.post_message(Paste("1 1-0\n2 =\n"))
+        await desk.pilot.pause()
+        assert "missing" not in desk.text()
+
+    board, _ = at_a_desk(tmp_path, work)
+    assert [table.result.result for table in board.rounds[0].tables] == ["1-0", "1/2-1/2"]
+
+
+@pytest.mark.parametrize(("language", "width"), [("de", 80), ("en", 60), ("de", 200)])
+def test_everything_fits_on_the_screen(tmp_path, language, width):
+    choose(language)
+
+    async def work(desk):
+        await desk.pilot.press("question_mark")
+        text = desk.text()
+        assert ("beenden" in text or "Bild ab" in text) == (language == "de")
+        await desk.pilot.press("escape")
+        await desk.type("pair 1-2 3-4 5", "start")
+        assert ("2 Ergebnisse fehlen" in desk.text()) == (language == "de")
+        assert max(map(len, desk.text().splitlines())) <= width
+
+    try:
+        at_a_desk(tmp_path, work, (width, 24))
+    finally:
+        choose("en")
+
+
+def test_a_desk_needs_a_terminal_and_an_event(tmp_path):
+    from archiving import claimlog
+
+    lay_out(tmp_path)
+    code, _, err = claimlog(tmp_path, "desk", "nowhere", "--by", "Ruth")
+    assert (code, "needs a terminal" in err) == (2, True)
