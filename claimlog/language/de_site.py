@@ -3,6 +3,9 @@
 from typing import Final
 
 TEXTS: Final = {
+    "site.wall.pairings": "Paarungen",
+    "site.results-hide": "Ergebnisse verbergen",
+    "site.results-show": "Ergebnisse zeigen",
     "site.today": "Partie des Tages",
     "site.today-table": "Der Tisch in einem Moment der Partie des Tages",
     "site.today-asks": "Welche Karte hat {name} hier gespielt?",

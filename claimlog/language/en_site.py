@@ -3,6 +3,9 @@
 from typing import Final
 
 TEXTS: Final = {
+    "site.wall.pairings": "Pairings",
+    "site.results-hide": "Hide the results",
+    "site.results-show": "Show the results",
     "site.today": "Game of the day",
     "site.today-table": "The table at a moment of the game of the day",
     "site.today-asks": "Which card did {name} play here?",

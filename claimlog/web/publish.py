@@ -76,6 +76,7 @@ def site(
             "",
             directed=False,
             live=[],
+            hidden=False,
             standings=told.standings,
             more=0,
             teams=told.teams,

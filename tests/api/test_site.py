@@ -503,6 +503,18 @@ def test_what_others_played_at_a_moment_is_what_the_explorer_says(http, ids):
         ]
 
 
+def test_an_event_tells_no_result_where_none_is_wanted(http, ids):
+    path = f"/events/{ids['event']}"
+    assert 'class="winner"' in see(http, path).text
+    hidden = see(http, f"{path}?results=hidden").text
+    for told in ('class="winner"', 'class="standings"', 'class="cross"', "1-0"):
+        assert told not in hidden
+    assert 'class="go"' in hidden
+    found = http.get(f"{path}/round", headers=BROWSER).json()
+    assert found["tables"]
+    assert all(len(one) == 3 for one in found["tables"])
+
+
 def test_a_game_leads_to_those_beside_it_in_its_list(http, ids):
     """Of a search in its order; without one, those of the round."""
     first = http.get("/v1/games?sort=-date&until=2999&limit=1").json()["games"][0]["id"]

@@ -119,7 +119,9 @@ def test_the_wall_follows_an_import_and_turns_its_pages(phones: Phones, server: 
     expect(page.locator("#state")).to_contain_text("As of")
     first = page.locator("tbody tr").first
     expect(first).to_contain_text("Ines Moser")
-    expect(page.locator("#page")).to_have_text("")
+    # Beside the standings the results of the last round.
+    expect(page.locator("#page")).to_have_text(re.compile("./2"))
+    expect(page.locator("#what")).to_have_text("Results · Round 8", timeout=15_000)
     # Somebody begins to play, and somebody hands in games meanwhile.
     table = server.open_table(event="Zurich Claim Open (simulated)", round="9", table="1")
     begun = {"device": "d", "after": 0, "entries": [{"id": "a", "kind": "enter", "word": "U7"}]}
@@ -128,7 +130,7 @@ def test_the_wall_follows_an_import_and_turns_its_pages(phones: Phones, server: 
         json=begun,
         headers={"Authorization": f"Bearer {table.token}"},
     ).raise_for_status()
-    expect(page.locator("#page")).to_have_text(re.compile("./2"), timeout=15_000)
+    expect(page.locator("#page")).to_have_text(re.compile("./3"), timeout=15_000)
     expect(page.locator(".tile")).to_contain_text("Anna Keller", timeout=15_000)
     records = [
         f'[CLM "1"]\n[Event "Zurich Claim Open (simulated)"]\n[Round "{number}"]\n[Table "9"]\n'
@@ -142,4 +144,4 @@ def test_the_wall_follows_an_import_and_turns_its_pages(phones: Phones, server: 
     expect(page.locator("tbody tr").first).to_contain_text("Paul Wyss", timeout=20_000)
     expect(page.locator("#wall")).to_contain_text("10/0/0", timeout=15_000)
     page.locator("#wall").click()
-    expect(page.locator(".tile")).to_be_visible()
+    expect(page.locator(".tile")).to_be_visible(timeout=15_000)

@@ -12,12 +12,15 @@ from litestar.di import NamedDependency
 from litestar.params import QueryParameter
 
 from claimlog.api.http.filters import Cursor, Name, Search
+from claimlog.api.http.media_types import JSON
 from claimlog.api.pages.answering import LIVE, READ, ROWS, Place, list_page
 from claimlog.api.pages.home import live_tables
 from claimlog.api.pages.rows import standings_rows
 from claimlog.api.resources import Resources
 from claimlog.language import site_words
 from claimlog.notation.names import folded
+from claimlog.replay.narration import plain
+from claimlog.rules.setup import sides_of
 from claimlog.store.model.filter import EventSort
 
 if TYPE_CHECKING:
@@ -72,8 +75,11 @@ def _listed(
 async def event(
     request: Request[Any, Any, Any], resources: NamedDependency[Resources], event_id: Name
 ) -> Response[bytes]:
-    """One event: its standings, its crosstable, its rounds, its tables."""
-    place = Place(request)
+    """One event: its standings, its crosstable, its rounds, its tables.
+
+    With `results=hidden` nothing tells how its games ended: for who wants to watch them first.
+    """
+    place = Place(request, ("results",))
     archive = resources.archive
     full = await resources.read(lambda: archive.event_in_full(event_id, most=CROSS, games=LAST))
     row = full.event
@@ -95,6 +101,47 @@ async def event(
             rounds=full.rounds,
             last=next(reversed(full.rounds), None),
             games=full.games,
+            hidden=request.query_params.get("results") == "hidden",
+        )
+
+    return await resources.read(look)
+
+
+@get("/events/{event_id:str}/round", opt=LIVE)
+async def last_round(
+    request: Request[Any, Any, Any], resources: NamedDependency[Resources], event_id: Name
+) -> Response[bytes]:
+    """The last round, for the wall: of each table its number, who sits there, the result."""
+    Place(request)
+    archive = resources.archive
+
+    def look() -> Response[bytes]:
+        row = archive.event(event_id)
+        number, tables = None, []
+        board = archive.desk(row.id) if archive.directed(row.id) else None
+        if board is not None and board.rounds:
+            current = board.rounds[-1]
+            number = str(current.number)
+            for one in current.tables:
+                sides = one.table.sides
+                names = [
+                    " & ".join(board.entrants[seat - 1].name for seat in one.players[side::sides])
+                    for side in range(sides)
+                ]
+                result = "" if one.result is None else one.result.result
+                tables.append([str(one.number), " – ".join(names), result])
+        elif rounds := archive.rounds(row.id):
+            number = rounds[-1].round
+            for game in rounds[-1].tables:
+                sides = sides_of(game.seats)
+                names = [
+                    " & ".join(seat.name or "?" for seat in game.players[side::sides])
+                    for side in range(sides)
+                ]
+                tables.append([game.table or "", " – ".join(names), game.result])
+        return Response(
+            msgspec.json.encode({"number": number and plain(number), "tables": tables}),
+            media_type=JSON,
         )
 
     return await resources.read(look)
@@ -141,5 +188,5 @@ def _cut(standings: Any, most: int = LINES) -> Any:
 
 AHEAD: Final = tuple(partial(_listed, sort=sort) for sort in SORTS)
 """What is found before somebody asks: the orders that the page offers."""
-HANDLERS: Final[list[HTTPRouteHandler]] = [events, event, wall]
+HANDLERS: Final[list[HTTPRouteHandler]] = [events, event, last_round, wall]
 """What is answered here."""

@@ -8,6 +8,7 @@ const words = JSON.parse(main.dataset.words);
 const seconds = Number(main.dataset.seconds);
 const TILES = 12;
 let news = null;
+let round = { number: null, tables: [] };
 let at = 0;
 let turning = 0;
 
@@ -101,6 +102,20 @@ function tile(table) {
   );
 }
 
+/** Tables of the last round: who sits there, and how it ended where that is known. */
+function paired(tables) {
+  const rows = tables.map(([table, who, result]) =>
+    element(
+      "tr",
+      {},
+      element("td", { class: "number" }, table),
+      element("th", { scope: "row" }, who),
+      element("td", { class: "number result" }, result),
+    ),
+  );
+  return element("table", { class: "paired" }, element("tbody", {}, ...rows));
+}
+
 /** What is shown by turns. */
 function pages() {
   const found = [];
@@ -122,6 +137,18 @@ function pages() {
       found.push({ what, node: () => element("ul", { class: "tables" }, ...part.map(tile)) });
     }
   }
+  const { number: name, tables: seated } = round;
+  const played = (one) => one[2] && one[2] !== "*";
+  for (const [what, tables] of [
+    [words.pairings, seated.filter((one) => !played(one))],
+    [words.results, seated.filter(played)],
+  ]) {
+    const title = name ? `${what} · ${fill(words.round, { number: name })}` : what;
+    for (let first = 0; first < tables.length; first += most) {
+      const part = tables.slice(first, first + most);
+      found.push({ what: title, node: () => paired(part) });
+    }
+  }
   return found.length ? found : [{ what: "", node: () => element("p", {}, words.nothing) }];
 }
 
@@ -139,12 +166,23 @@ function turn() {
   if (news) show();
 }
 
+/** Ask how the last round stands. */
+async function follow() {
+  const answer = await fetch(main.dataset.round, { headers: { Accept: "text/html" } }).catch(
+    () => null,
+  );
+  if (!answer?.ok) return;
+  round = await answer.json();
+  show();
+}
+
 const state = document.getElementById("state");
 const source = new EventSource(main.dataset.live);
 source.addEventListener("live", (event) => {
   news = JSON.parse(event.data);
   state.textContent = fill(words.as_of, { time: new Date().toLocaleTimeString(language) });
   show();
+  follow();
   if (!turning) turning = setInterval(turn, seconds * 1000);
 });
 const notice = new Notice(document.getElementById("notice"));
