@@ -255,6 +255,7 @@ class Lakes:
             if lake.execute(f"SELECT 1 FROM {table} LIMIT 1").fetchone():
                 lake.execute(f"DELETE FROM {table}")
         lake.execute("DROP TABLE IF EXISTS analyses")
+        lake.execute("DROP TABLE IF EXISTS puzzles")
         lake.execute("UPDATE watermark SET mark = 0 WHERE mark > 0")
         lake.execute("COMMIT")
         lake.close()

@@ -11,7 +11,10 @@ from functools import cache
 from itertools import islice
 from typing import TYPE_CHECKING, Final
 
+import msgspec
+
 from claimlog.analysis.decisions import analyse
+from claimlog.analysis.puzzles import KeptPuzzles, kept_puzzles
 from claimlog.analysis.trial import Trial
 from claimlog.replay.recorder import replay_text
 from claimlog.solve.search import Search
@@ -28,12 +31,15 @@ __all__ = [
     "grade",
     "grading_of",
     "one_game",
+    "puzzling_of",
+    "read_puzzles",
     "search_of_this_process",
     "task_of",
     "trial_of",
     "try_out",
 ]
 
+_PUZZLES: Final = b"puzzles"
 TOTAL: Final = 10_000_000
 """How many positions are looked at for all decisions of a game, where somebody waits."""
 
@@ -46,9 +52,12 @@ def task_of(record: bytes, total: int = TOTAL) -> bytes:
 def answer(task: bytes) -> bytes:
     """The object that ``claimlog analyse --format json`` prints of a record: a process's work.
 
-    Nothing, unless it is a record of one game.  Also what is to be tried out (`try_out`).
+    Nothing, unless it is a record of one game.  Also what is to be tried out (`try_out`), and
+    the puzzles of several records (`puzzling_of`).
     """
     total, _, record = task.partition(b"\n")
+    if total == _PUZZLES:
+        return _puzzles(record)
     if b" " in total:
         return try_out(task)
     game = one_game(record)
@@ -57,6 +66,26 @@ def answer(task: bytes) -> bytes:
     search = search_of_this_process() if game.seats == 2 else None
     analysis = analyse(game, lines=False, total=int(total), search=search)
     return json.dumps(analysis.report(1)).encode()
+
+
+def puzzling_of(records: Sequence[tuple[bytes, bytes]]) -> bytes:
+    """What `answer` is to be asked for the puzzles of records, each with its digest."""
+    return _PUZZLES + b"\n" + msgspec.msgpack.encode(records)
+
+
+def read_puzzles(body: bytes) -> list[KeptPuzzles]:
+    """The puzzles that were answered."""
+    return msgspec.msgpack.decode(body, type=list[KeptPuzzles])
+
+
+def _puzzles(records: bytes) -> bytes:
+    search = search_of_this_process()
+    found = []
+    for digest, record in msgspec.msgpack.decode(records, type=list[tuple[bytes, bytes]]):
+        game = one_game(record)
+        if game is not None:
+            found.append(kept_puzzles(digest, game, search))
+    return msgspec.msgpack.encode(found)
 
 
 def grading_of(record: bytes, trick: int | None) -> bytes:

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 
 from claimlog.analysis.answering import one_game, search_of_this_process
 from claimlog.analysis.decisions import analyse
+from claimlog.analysis.puzzles import KeptPuzzles, kept_puzzles
 from claimlog.cards import card
 from claimlog.rules.setup import tricks_of
 from claimlog.solve.value import FEW, UnanswerableError
@@ -70,6 +71,7 @@ class Kept(NamedTuple):
     error: float | None
     decisions: list[Graded]
     report: bytes
+    puzzles: KeptPuzzles
 
 
 def kept(task: Task) -> Kept:
@@ -94,6 +96,7 @@ def kept(task: Task) -> Kept:
         error,
         _graded(analysis),
         zlib.compress(json.dumps(analysis.report(1)).encode()),
+        kept_puzzles(task.digest, game, search_of_this_process()),
     )
 
 

@@ -12,23 +12,36 @@ that the other one holds the rest.
 from __future__ import annotations
 
 import hashlib
+import json
+import zlib
 from dataclasses import dataclass
+from functools import reduce
+from operator import or_
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 from claimlog.analysis.decisions import sound_part, unseen
-from claimlog.evaluation import CardValue
+from claimlog.cards import LETTERS
+from claimlog.evaluation import Bounds, CardValue
 from claimlog.solve.value import UnanswerableError
 from claimlog.state import State
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
-    from claimlog.evaluation import Bounds
     from claimlog.game import Game, Play, Seat, Trick
     from claimlog.solve.search import Search
     from claimlog.solve.value import Values
 
-__all__ = ["LEVELS", "Puzzle", "Try", "by_day", "puzzles_of"]
+__all__ = [
+    "LEVELS",
+    "Found",
+    "KeptPuzzles",
+    "Puzzle",
+    "Try",
+    "by_day",
+    "kept_puzzles",
+    "puzzles_of",
+]
 
 FIRST: Final = 19
 """The trick with which eight are left to be played."""
@@ -92,6 +105,26 @@ class Puzzle:
         others = [card for card in self.wrong if card[0] != self.solution[0]] or self.wrong
         return self.solution[0], others[: (len(self.wrong) + 1) // 2]
 
+    @property
+    def factions(self) -> int:
+        """Those of which cards are in the hands, as a set of bits."""
+        state = State.from_game(self.game, self.trick, self.played)
+        cards = [*state.hand(1), *state.hand(2)]
+        return reduce(or_, (1 << LETTERS.index(name[0]) for name in cards))
+
+    @classmethod
+    def of_report(cls, game: Game, report: dict[str, Any]) -> Puzzle:
+        """The puzzle of a game that a report is of."""
+        tries = tuple(
+            Try(
+                CardValue(one["card"], Bounds.of_report(one)),
+                [(int(play[0]), play[2:]) for play in one["line"]],
+            )
+            for one in report["tries"]
+        )
+        trick, played, seat = report["trick"], report["played"], report["seat"]
+        return cls(game, trick, played, seat, report["solution"], tries, report["lines"])
+
     def report(self) -> dict[str, Any]:
         """The puzzle for JSON."""
         return {
@@ -101,6 +134,7 @@ class Puzzle:
             "level": self.level,
             "lines": self.lines,
             "solution": self.solution,
+            "hints": self.hints[1],
             "tries": [
                 one.card.report() | {"line": [f"{seat}:{card}" for seat, card in one.line]}
                 for one in self.tries
@@ -115,7 +149,37 @@ def puzzles_of(game: Game, search: Search | None = None) -> Iterator[Puzzle]:
     hidden = unseen(game)
     for trick, played, seat in list(_moments(game, search)):
         if not hidden[seat]:
-            yield _puzzle(game, trick, played, seat, search)
+            found = _puzzle(game, trick, played, seat, search)
+            if all(one.card.value.exact for one in found.tries):
+                yield found
+
+
+class Found(NamedTuple):
+    """A puzzle in numbers; `factions` are those of the cards in the hands, as a set of bits."""
+
+    trick: int
+    played: int
+    level: int
+    lines: int
+    factions: int
+
+
+class KeptPuzzles(NamedTuple):
+    """The puzzles of a record as an archive keeps them; `report` are theirs, packed."""
+
+    digest: bytes
+    found: list[Found]
+    report: bytes
+
+
+def kept_puzzles(digest: bytes, game: Game, search: Search) -> KeptPuzzles:
+    """The puzzles of a game whose record has this digest."""
+    puzzles = list(puzzles_of(game, search))
+    return KeptPuzzles(
+        digest,
+        [Found(one.trick, one.played, one.level, one.lines, one.factions) for one in puzzles],
+        zlib.compress(json.dumps([one.report() for one in puzzles]).encode()),
+    )
 
 
 def _moments(game: Game, search: Search | None) -> Iterator[tuple[int, int, Seat]]:

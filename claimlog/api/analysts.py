@@ -13,7 +13,7 @@ from collections import OrderedDict
 from concurrent.futures import ThreadPoolExecutor
 from typing import TYPE_CHECKING, Final
 
-from claimlog.analysis.answering import answer, task_of, trial_of
+from claimlog.analysis.answering import answer, puzzling_of, read_puzzles, task_of, trial_of
 from claimlog.api.http.problem import ApiError
 from claimlog.api.limits.callers import CALLER
 from claimlog.workers import Worker, WorkerDied
@@ -22,6 +22,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from claimlog.analysis.course import Place
+    from claimlog.analysis.puzzles import KeptPuzzles
     from claimlog.api.limits.budget import FairQueue
 
 KEPT: Final = 16 << 20
@@ -62,6 +63,11 @@ class Analysts:
         That they may be played has been seen to.
         """
         return await self._answer(trial_of(record, start, cards))
+
+    async def puzzles(self, records: Sequence[tuple[bytes, bytes]]) -> list[KeptPuzzles]:
+        """The puzzles of records, each with its digest."""
+        async with self._queue.taken(CALLER.get()):
+            return read_puzzles(await self._find(puzzling_of(records)))
 
     async def _answer(self, task: bytes) -> bytes:
         key = hashlib.blake2b(task, digest_size=16).digest()

@@ -35,6 +35,7 @@ from claimlog.api.openapi import documentation
 from claimlog.api.openapi.document import arguments_of, describe
 from claimlog.api.pages import links, pictures
 from claimlog.api.pages.failing import error_page
+from claimlog.api.puzzling import keep_puzzling
 from claimlog.api.resources import Resources
 from claimlog.api.settings import Settings
 from claimlog.store import ArchiveError
@@ -102,6 +103,7 @@ def create_app(
         going_on = [
             asyncio.create_task(_keep_flushing(resources.log)),
             asyncio.create_task(_keep_settling(resources)),
+            asyncio.create_task(keep_puzzling(resources)),
         ]
         try:
             yield

@@ -271,6 +271,13 @@ TEXTS: Final[dict[str, str]] = {
     "question.trick-full": "nach vier Karten ist niemand mehr an der Reihe",
     "question.trick": "Stiche gibt es von 1 bis 26",
     "question.phase": "eine Phase ist 1 oder 2",
+    "puzzle.none-that-day": "eine Aufgabe des {day} ist noch nicht bekannt",
+    "puzzle.no-id": "{id} ist keine Aufgabe: die Id hat eine Partie, einen Stich und eine Zahl, "
+    "wie 3f7kx2m9qw0ab-21-1",
+    "puzzle.not-there": "die Partie {id} hat in Stich {trick} keine Aufgabe (mehr)",
+    "puzzle.no-date": "{text} ist kein Datum: JJJJ-MM-TT",
+    "puzzle.to-come": "die Aufgabe des {day} gibt es an diesem Tag",
+    "puzzle.no-faction": "{text} ist keine Fraktion: eine von {letters}",
     "question.seats": "Claim hat 2, 3 oder 4 Sitze",
     "question.seat": "ein Sitz ist 1, 2, 3 oder 4",
     "question.leader": "es spielt ein Sitz an: 1, 2, 3 oder 4",

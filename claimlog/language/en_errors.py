@@ -259,6 +259,13 @@ TEXTS: Final[dict[str, str]] = {
     "question.trick-full": "nobody is left to play after four cards",
     "question.trick": "tricks are 1 to 26",
     "question.phase": "a phase is 1 or 2",
+    "puzzle.none-that-day": "no puzzle of {day} is known yet",
+    "puzzle.no-id": "{id} is no puzzle: its id has a game, a trick and a number, as in "
+    "3f7kx2m9qw0ab-21-1",
+    "puzzle.not-there": "game {id} has no puzzle in trick {trick} (any more)",
+    "puzzle.no-date": "{text} is no date: write YYYY-MM-DD",
+    "puzzle.to-come": "the puzzle of {day} is told on that day",
+    "puzzle.no-faction": "{text} is no faction: one of {letters}",
     "question.seats": "Claim has 2, 3 or 4 seats",
     "question.seat": "a seat is 1, 2, 3 or 4",
     "question.leader": "the leader is a seat: 1, 2, 3 or 4",

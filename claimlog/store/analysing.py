@@ -7,15 +7,18 @@ more; the next `claimlog analyse --all` removes them.
 from __future__ import annotations
 
 import time
-from typing import TYPE_CHECKING, Final
+from datetime import UTC, datetime
+from functools import partial
+from typing import TYPE_CHECKING, Any, Final
 
 import msgspec
 
 from claimlog.analysis.keeping import Kept, Task, kept
 from claimlog.store.model.errors import ArchiveError, ArchiveUnreachable
-from claimlog.store.model.schema import ANALYSES
+from claimlog.store.model.schema import ANALYSES, PUZZLES
 from claimlog.store.model.types import Progress
 from claimlog.store.questions.best_play import any_kept
+from claimlog.store.questions.puzzles import any_found
 from claimlog.workers import WorkerDied, Workers
 
 if TYPE_CHECKING:
@@ -23,6 +26,7 @@ if TYPE_CHECKING:
 
     from duckdb import DuckDBPyConnection
 
+    from claimlog.analysis.puzzles import KeptPuzzles
     from claimlog.spread import Spread
     from claimlog.store.backend import Backend, Report
     from claimlog.store.questions.where import Where
@@ -145,21 +149,60 @@ def _keep(backend: Backend, found: list[Kept]) -> None:
     rows = [(*one[:7], [graded._asdict() for graded in one.decisions], one.report) for one in found]
 
     def write(cursor: DuckDBPyConnection) -> None:
-        cursor.execute(ANALYSES)
-        cursor.execute(
-            "DELETE FROM analyses WHERE digest IN (SELECT unnest(?::BLOB[]))",
-            [[one.digest for one in found]],
-        )
-        cursor.executemany("INSERT INTO analyses VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)", rows)
+        _put(cursor, "analyses", ANALYSES, rows)
+        _put(cursor, "puzzles", PUZZLES, _rows_of([one.puzzles for one in found]))
 
     _patiently(backend, write)
 
 
+def _put(
+    cursor: DuckDBPyConnection, table: str, made: str, rows: list[tuple[bytes, *tuple[Any, ...]]]
+) -> None:
+    """Put rows, which begin with a digest, in the place of those with the same."""
+    cursor.execute(made)
+    cursor.execute(
+        f"DELETE FROM {table} WHERE digest IN (SELECT unnest(?::BLOB[]))",
+        [[row[0] for row in rows]],
+    )
+    places = ", ".join("?" * len(rows[0]))
+    cursor.executemany(f"INSERT INTO {table} VALUES ({places})", rows)
+
+
+def _rows_of(found: list[KeptPuzzles]) -> list[tuple[bytes, datetime, list[dict[str, int]], bytes]]:
+    now = datetime.now(UTC).replace(tzinfo=None)
+    return [(one.digest, now, [each._asdict() for each in one.found], one.report) for one in found]
+
+
+def without_puzzles(backend: Backend, most: int) -> list[tuple[bytes, bytes]]:
+    """Digests and records of games of two that nobody has looked for puzzles in, the newest."""
+    missing = "true"
+    if any_found(backend):
+        missing = "NOT EXISTS (SELECT 1 FROM puzzles p WHERE p.digest = g.digest)"
+    rows = backend.rows(
+        f"SELECT game, digest FROM games g WHERE seats = 2 AND {missing} "
+        "ORDER BY game DESC LIMIT ?",
+        [most],
+    )
+    return list(_records(backend, {game: bytes(digest) for game, digest in rows}))
+
+
+def keep_puzzles(backend: Backend, found: list[KeptPuzzles]) -> None:
+    """Write what was found in records; no other answer changes by that."""
+    rows = _rows_of(found)
+    with backend.deriving(quiet=True) as cursor:
+        _put(cursor, "puzzles", PUZZLES, rows)
+
+
 def _forget(backend: Backend) -> None:
     """Remove the analyses of records that no game has any more."""
-    outdated = "FROM analyses WHERE digest NOT IN (SELECT digest FROM games)"
-    if any_kept(backend) and backend.rows(f"SELECT 1 {outdated} LIMIT 1"):
-        _patiently(backend, lambda cursor: cursor.execute(f"DELETE {outdated}"))
+    for table, there in (("analyses", any_kept(backend)), ("puzzles", any_found(backend))):
+        outdated = f"FROM {table} WHERE digest NOT IN (SELECT digest FROM games)"
+        if there and backend.rows(f"SELECT 1 {outdated} LIMIT 1"):
+            _patiently(backend, partial(_execute, f"DELETE {outdated}"))
+
+
+def _execute(statement: str, cursor: DuckDBPyConnection) -> None:
+    cursor.execute(statement)
 
 
 def _patiently(backend: Backend, write: Callable[[DuckDBPyConnection], object]) -> None:

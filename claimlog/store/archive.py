@@ -29,6 +29,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
     from types import TracebackType
 
+    from claimlog.analysis.puzzles import KeptPuzzles
     from claimlog.directing.acts import Act
     from claimlog.directing.board import Board, Notice, TableNews
     from claimlog.directing.desk import Entry
@@ -421,6 +422,18 @@ class Archive(Asked):
 
         report = report_of(self._backend, bytes.fromhex(digest))
         return None if report is None else unpacked(report)
+
+    def without_puzzles(self, most: int) -> list[tuple[bytes, bytes]]:
+        """Digests and records of games of two that were not looked through for puzzles."""
+        from claimlog.store.analysing import without_puzzles
+
+        return without_puzzles(self._backend, most)
+
+    def keep_puzzles(self, found: list[KeptPuzzles]) -> None:
+        """Keep what was found in records (`claimlog.analysis.puzzles.kept_puzzles`)."""
+        from claimlog.store.analysing import keep_puzzles
+
+        keep_puzzles(self._backend, found)
 
     # Games -----------------------------------------------------------------------------
 

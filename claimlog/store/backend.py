@@ -377,8 +377,13 @@ class Backend(ABC):
         """A transaction in which a decision is written into the ledger, one at a time."""
 
     @abstractmethod
-    def deriving(self) -> contextlib.AbstractContextManager[DuckDBPyConnection]:
-        """A transaction over the tables, for what is kept beside those made of the records."""
+    def deriving(
+        self, *, quiet: bool = False
+    ) -> contextlib.AbstractContextManager[DuckDBPyConnection]:
+        """A transaction over the tables, for what is kept beside those made of the records.
+
+        `quiet`: no answer that was kept changes by it.
+        """
 
     @abstractmethod
     def link(self, cursor: LedgerCursor, what: str, *values: Any) -> None:

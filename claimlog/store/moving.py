@@ -218,10 +218,11 @@ def _columns(cursor: DuckDBPyConnection, database: str, table: str) -> str:
 
 
 def _copy_analyses(cursor: DuckDBPyConnection, source: str, target: str) -> None:
-    """Take the analyses along, for they took long to make."""
-    if _columns(cursor, source.partition(".")[0], "analyses"):
-        cursor.execute(schema.ANALYSES.replace("analyses", f"{target}.analyses", 1))
-        cursor.execute(f"INSERT INTO {target}.analyses FROM {source}.analyses")
+    """Take the analyses and the puzzles along, for they took long to make."""
+    for name, made in (("analyses", schema.ANALYSES), ("puzzles", schema.PUZZLES)):
+        if _columns(cursor, source.partition(".")[0], name):
+            cursor.execute(made.replace(name, f"{target}.{name}", 1))
+            cursor.execute(f"INSERT INTO {target}.{name} FROM {source}.{name}")
 
 
 def _one(cursor: DuckDBPyConnection, query: str) -> tuple[Any, ...]:

@@ -30,7 +30,7 @@ if TYPE_CHECKING:
 
 _TAGS: Final = {
     **{"players": "players", "merges": "players"},
-    **{"events": "events", "event-merges": "events"},
+    **{"events": "events", "event-merges": "events", "puzzles": "puzzles"},
 }
 """By the first part of a path what its operations are about; the others are statistics."""
 
@@ -105,7 +105,7 @@ def _handler(
     handle.__name__, handle.__doc__ = name, summary
     sign(handle, parameters, kind[question.answers])
     tag = _TAGS.get(path.split("/")[1], "statistics")
-    return get(path, tags=[tag], opt=operation())(handle)
+    return get(path, tags=[tag], opt=operation(cache=question.kept))(handle)
 
 
 def _in_utc(value: Any) -> Any:

@@ -465,9 +465,9 @@ class Database(Backend):
         return self.transaction("decisions")
 
     @contextlib.contextmanager
-    def deriving(self) -> Iterator[DuckDBPyConnection]:
+    def deriving(self, *, quiet: bool = False) -> Iterator[DuckDBPyConnection]:
         """They stand in the same file."""
-        with self.write() as cursor:
+        with self.write("rows" if quiet else "anything") as cursor:
             cursor.execute("BEGIN")
             yield cursor
             cursor.execute("COMMIT")

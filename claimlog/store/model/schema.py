@@ -280,6 +280,16 @@ ANALYSES: Final = """CREATE TABLE IF NOT EXISTS analyses (
 )"""
 """What `claimlog analyse --all` found; made by the first one, and not part of a rebuild."""
 
+PUZZLES: Final = """CREATE TABLE IF NOT EXISTS puzzles (
+    digest BLOB NOT NULL,       -- of the record that was looked through
+    found_at TIMESTAMP NOT NULL,
+    found STRUCT(trick UTINYINT, played UTINYINT, level UTINYINT, lines USMALLINT,
+                 factions UINTEGER)[] NOT NULL,
+                                -- factions: of the cards in the hands
+    report BLOB NOT NULL        -- all that is known of each, as JSON, packed by zlib
+)"""
+"""The puzzles of games of two, a row also where there are none; made by who finds the first."""
+
 CHAIN: Final = """CREATE TABLE chain (
     link BIGINT NOT NULL, stored_at TIMESTAMP NOT NULL, what VARCHAR NOT NULL,
     until BIGINT NOT NULL, entries BIGINT NOT NULL, checksum BYTEA NOT NULL,

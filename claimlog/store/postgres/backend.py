@@ -366,7 +366,7 @@ class PostgresBackend(Backend):
                 let_go(cursor)
 
     @contextlib.contextmanager
-    def deriving(self) -> Iterator[DuckDBPyConnection]:
+    def deriving(self, *, quiet: bool = False) -> Iterator[DuckDBPyConnection]:
         """They stand in the lake, where nobody else may write at the same moment."""
         self.check_writable()
         root = self.lake_root()

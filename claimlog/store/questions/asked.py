@@ -4,7 +4,16 @@ from __future__ import annotations
 
 from typing import Any, Final
 
-from claimlog.store.questions import best_play, cards, explorer, leads, people, results, tournaments
+from claimlog.store.questions import (
+    best_play,
+    cards,
+    explorer,
+    leads,
+    people,
+    puzzles,
+    results,
+    tournaments,
+)
 from claimlog.store.questions.question import Question
 
 
@@ -23,6 +32,9 @@ class Asked:
     follower_stats = best_play.follower_stats
     luck_stats = best_play.luck_stats
     explore = explorer.explore
+    daily_puzzle = puzzles.daily_puzzle
+    puzzle = puzzles.puzzle
+    puzzles = puzzles.puzzles
     players = people.players
     player = people.player
     head_to_head = people.head_to_head

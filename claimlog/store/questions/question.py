@@ -78,11 +78,13 @@ class Question(Generic[P, T_co]):
         of_player: OfPlayer | None = None,
         operation: str = "",
         alone: bool = False,
+        kept: bool = True,
     ) -> None:
         """`path` is where it is asked, with the names of arguments in braces.
 
         A statistic with a `title` has a page.  `operation` is its name for programs, where that
         is not the path's last part.  `alone`: the filter has no player but that of the path.
+        `kept`: the answer stays the same until something is stored.
         """
         update_wrapper(self, function)
         self.function = function
@@ -90,6 +92,7 @@ class Question(Generic[P, T_co]):
         self.title = title
         self.of_player = of_player
         self.alone = alone
+        self.kept = kept
         self.name = path.rpartition("/")[2]
         self.operation = operation or self.name.replace("-", "_")
 
@@ -214,10 +217,11 @@ def question(
     of_player: OfPlayer | None = None,
     operation: str = "",
     alone: bool = False,
+    kept: bool = True,
 ) -> Callable[[Callable[Concatenate[Games, P], T]], Question[P, T]]:
     """Make a function that answers a question the question, which is asked at `path`."""
 
     def made(function: Callable[Concatenate[Games, P], T]) -> Question[P, T]:
-        return Question(function, path, title, of_player, operation, alone)
+        return Question(function, path, title, of_player, operation, alone, kept)
 
     return made

@@ -1,0 +1,51 @@
+"""Puzzles are looked for while the server runs: in the games that nobody has looked through.
+
+One process beside the server does it, as one stranger among those who have games analysed, so that
+it waits for whoever asks.  Only a file that may be written is filled so; for an archive in
+PostgreSQL, which other programs can write beside its servers, `claimlog analyse --all` does it.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from contextlib import suppress
+from typing import TYPE_CHECKING, Final
+
+from claimlog.api.http.problem import ApiError
+from claimlog.store import ArchiveError
+
+if TYPE_CHECKING:
+    from claimlog.api.resources import Resources
+
+PAUSE: Final = 5.0
+"""Seconds between two looks at whether there are more games."""
+GAMES: Final = 50
+"""So many records a process looks through at once: for half a second, mostly."""
+CHUNK: Final = 1000
+"""So many records are read at once."""
+
+
+async def keep_puzzling(resources: Resources) -> None:
+    """Find the puzzles of all games, and of those that come."""
+    archive = resources.archive
+    if archive.read_only or archive.postgres is not None:
+        return
+    seen = -1
+    while True:
+        if archive.generation != seen:
+            seen = archive.generation
+            # Where the archive cannot be read or written just now, it is tried again later.
+            with suppress(ArchiveError, ApiError):
+                while await _some(resources):
+                    pass
+        await asyncio.sleep(PAUSE)
+
+
+async def _some(resources: Resources) -> bool:
+    """Look through some games; whether there may be more."""
+    archive = resources.archive
+    records = await resources.read(lambda: archive.without_puzzles(CHUNK))
+    for begin in range(0, len(records), GAMES):
+        found = await resources.analysts.puzzles(records[begin : begin + GAMES])
+        await resources.write(lambda found=found: archive.keep_puzzles(found))  # type: ignore[misc]
+    return len(records) == CHUNK

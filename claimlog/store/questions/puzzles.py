@@ -1,0 +1,230 @@
+"""The puzzles of an archive: the only card that keeps the win (`claimlog.analysis.puzzles`).
+
+They are found by `claimlog analyse --all` and by a server that may write its file
+(`claimlog.store.analysing`), and kept by the digest of the record.  A puzzle is called by its game
+and the moment, so that a link to it lasts as long as the game has it.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from datetime import UTC, date, datetime, time
+from typing import TYPE_CHECKING, Annotated, Any, Final
+
+import msgspec
+from msgspec import Meta
+
+from claimlog.cards import LETTERS, deck_letters
+from claimlog.store.model.errors import BadQuery, NotFound
+from claimlog.store.model.ids import write_id
+from claimlog.store.questions.arguments import Cursor, Limit, Total
+from claimlog.store.questions.question import question
+
+if TYPE_CHECKING:
+    from claimlog.analysis.puzzles import Puzzle
+    from claimlog.game import Game
+    from claimlog.store.backend import Backend
+    from claimlog.store.questions.games import Games
+    from claimlog.store.questions.lists import Table
+
+Level = Annotated[int, Meta(ge=1, le=4, description="Only of this level.")] | None
+_NAME: Final = re.compile(r"(\w+)-(\d{1,2})-(\d)")
+
+
+class PuzzleRow(msgspec.Struct, frozen=True, kw_only=True):
+    """A puzzle, without its solution."""
+
+    id: Annotated[str, Meta(description="The puzzle's id: its game, the trick, the plays in it.")]
+    trick: Annotated[int, Meta(description="The trick in which the card is asked for.")]
+    played: Annotated[int, Meta(description="How many cards lie there.")]
+    left: Annotated[int, Meta(description="How many tricks are to be played, with this one.")]
+    level: Annotated[int, Meta(description="From 1, a few lines to see, to 4.")]
+    lines: Annotated[int, Meta(description="How many lines must be seen; 1000 and more are 1000.")]
+    deck: str
+    factions: Annotated[str, Meta(description="Those of which cards are in the hands.")]
+
+
+class PuzzlePage(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
+    """One page of puzzles; `cursor` asks for the next one, None after the last."""
+
+    puzzles: list[PuzzleRow]
+    cursor: str | None
+    total: int | None = None
+
+
+class PuzzleTry(msgspec.Struct, frozen=True, kw_only=True):
+    """A legal card, what it leads to, and how the game goes on then with best play of both."""
+
+    card: str
+    result: str
+    factions: Annotated[list[int], Meta(description="The factions that side 1 and side 2 win.")]
+    line: Annotated[list[str], Meta(description="Seats and cards, `1:G7`; the first is the card.")]
+
+
+class StoredPuzzle(PuzzleRow, frozen=True, kw_only=True):
+    """A puzzle with its solution.
+
+    `GET /v1/games/{game}/tricks/{trick}?played=…` has the position.
+    """
+
+    game: Annotated[str, Meta(description="The id of the game.")]
+    seat: int
+    solution: Annotated[str, Meta(description="The only card that wins.")]
+    hints: Annotated[list[str], Meta(description="About half of the cards, which are wrong.")]
+    tries: Annotated[list[PuzzleTry], Meta(description="All cards that may be played.")]
+
+    def of(self, game: Game) -> Puzzle:
+        """The puzzle to show, with its game."""
+        from claimlog.analysis.puzzles import Puzzle
+
+        return Puzzle.of_report(game, msgspec.to_builtins(self))
+
+
+@question("/puzzles", operation="list_puzzles", kept=False)
+def puzzles(
+    games: Games,
+    *,
+    level: Level = None,
+    faction: Annotated[
+        str, Meta(description="Only with cards of this faction in the hands, by its letter.")
+    ]
+    | None = None,
+    left: Annotated[int, Meta(ge=3, le=8, description="Only with so many tricks to be played.")]
+    | None = None,
+    limit: Limit = 50,
+    cursor: Cursor = None,
+    total: Total = False,
+) -> PuzzlePage:
+    """Positions in which one card alone keeps the win, those of the newest games first."""
+    if not any_found(games.database):
+        return PuzzlePage(puzzles=[], cursor=None, total=0 if total else None)
+    from claimlog.store.questions import lists
+
+    table = _table(level, faction, left)
+    listed = lists.page(games.database, table, _ORDERS, "newest", limit, cursor, total)
+    return PuzzlePage(
+        puzzles=[_row(row) for row in listed.rows], cursor=listed.cursor, total=listed.total
+    )
+
+
+@question("/puzzles/daily", operation="daily_puzzle", kept=False)
+def daily_puzzle(
+    games: Games,
+    *,
+    date: Annotated[
+        str, Meta(max_length=10, description="The day, YYYY-MM-DD in UTC; today without it.")
+    ] = "",
+    level: Level = None,
+) -> StoredPuzzle:
+    """The puzzle of a day, the same for everybody; of a day to come there is none.
+
+    It is one of those that were found before that day; until there are any, the first.
+    """
+    day = day_of(date)
+    if any_found(games.database):
+        begin = datetime.combine(day, time())
+        table = _table(level, None, None)
+        # Who has none of days before has one that does not change while more are found.
+        rows = games.database.rows(
+            f"WITH {table.ctes} SELECT {table.columns} FROM d "
+            f"WHERE {' AND '.join(table.conditions)} ORDER BY found_at >= ?, "
+            "CASE WHEN found_at >= ? THEN found_at END, "
+            "sha256(? || ' ' || gid || '-' || trick || '-' || played) LIMIT 1",
+            [*table.parameters, begin, begin, day.isoformat()],
+        )
+        if rows:
+            return _whole(games, _row(rows[0]))
+    raise NotFound("puzzle.none-that-day", day=day.isoformat())
+
+
+@question("/puzzles/{puzzle}", operation="puzzle", kept=False)
+def puzzle(games: Games, puzzle: str) -> StoredPuzzle:
+    """A puzzle with its solution.  Raises NotFound, and GameDeleted with its game."""
+    match = _NAME.fullmatch(puzzle)
+    if match is None:
+        raise NotFound("puzzle.no-id", id=puzzle)
+    game = games.game(match[1])
+    if any_found(games.database):
+        table = _table(None, None, None)
+        rows = games.database.rows(
+            f"WITH {table.ctes} SELECT {table.columns} FROM d "
+            "WHERE digest = ? AND trick = ? AND played = ?",
+            [bytes.fromhex(game.row.digest), int(match[2]), int(match[3])],
+        )
+        if rows:
+            return _whole(games, _row(rows[0]))
+    raise NotFound("puzzle.not-there", id=game.row.id, trick=int(match[2]))
+
+
+def day_of(text: str) -> date:
+    """The day that is written, in UTC; today without.  Raises BadQuery, also for one to come."""
+    today = datetime.now(UTC).date()
+    if not text:
+        return today
+    try:
+        day = date.fromisoformat(text)
+    except ValueError:
+        raise BadQuery("puzzle.no-date", text=text, field="date") from None
+    if day > today:
+        raise BadQuery("puzzle.to-come", day=text, field="date")
+    return day
+
+
+def any_found(database: Backend) -> bool:
+    """Whether puzzles were ever looked for."""
+    return bool(database.rows("SELECT 1 FROM duckdb_tables() WHERE table_name = 'puzzles'"))
+
+
+_ORDERS: Final = {"newest": ("number", "UBIGINT", True)}
+
+
+def _table(level: int | None, faction: str | None, left: int | None) -> Table:
+    """The puzzles of games that are stored, with conditions.  Raises BadQuery."""
+    from claimlog.store.questions.lists import Table
+
+    conditions, parameters = ["true"], []
+    if level is not None:
+        conditions.append("level = ?")
+        parameters.append(level)
+    if faction is not None:
+        if len(faction) != 1 or faction.upper() not in LETTERS:
+            raise BadQuery("puzzle.no-faction", text=faction, letters=LETTERS, field="faction")
+        conditions.append("factions >> ? & 1 = 1")
+        parameters.append(LETTERS.index(faction.upper()))
+    if left is not None:
+        conditions.append("27 - trick = ?")
+        parameters.append(left)
+    ctes = (
+        "f AS (SELECT digest, found_at, unnest(found) AS one FROM puzzles WHERE len(found) > 0), "
+        "d AS (SELECT g.game::UBIGINT * 64 + one.trick * 2 + one.played AS number, "
+        "gid, deck, f.digest, found_at, one.* FROM f JOIN games g ON g.digest = f.digest)"
+    )
+    columns = "number, gid, deck, trick, played, level, lines, factions"
+    return Table(ctes, columns, conditions, parameters)
+
+
+def _row(row: tuple[Any, ...]) -> PuzzleRow:
+    _, gid, deck, trick, played, level, lines, factions = row
+    return PuzzleRow(
+        id=f"{write_id(gid)}-{trick}-{played}",
+        trick=trick,
+        played=played,
+        left=27 - trick,
+        level=level,
+        lines=lines,
+        deck=deck_letters(deck),
+        factions=deck_letters(factions),
+    )
+
+
+def _whole(games: Games, row: PuzzleRow) -> StoredPuzzle:
+    """A puzzle with what is kept of it."""
+    from claimlog.analysis.keeping import unpacked
+
+    game = row.id.partition("-")[0]
+    digest = bytes.fromhex(games.game(game).row.digest)
+    reports = games.database.rows("SELECT report FROM puzzles WHERE digest = ?", [digest])
+    found = json.loads(unpacked(bytes(reports[0][0])))
+    report = next(one for one in found if (one["trick"], one["played"]) == (row.trick, row.played))
+    return msgspec.convert({**report, **msgspec.structs.asdict(row), "game": game}, StoredPuzzle)
