@@ -20,6 +20,7 @@ from operator import or_
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 from claimlog.analysis.decisions import sound_part, unseen
+from claimlog.analysis.trial import Trial
 from claimlog.cards import LETTERS
 from claimlog.evaluation import Bounds, CardValue
 from claimlog.solve.value import UnanswerableError
@@ -104,6 +105,16 @@ class Puzzle:
         """The letter of the solution's faction, and about half of the cards, which are wrong."""
         others = [card for card in self.wrong if card[0] != self.solution[0]] or self.wrong
         return self.solution[0], others[: (len(self.wrong) + 1) // 2]
+
+    def played_on(self, card: str) -> Game:
+        """The game as it goes on after a card with best play, and nothing of how it really did.
+
+        Raises KeyError for a card that may not be played.
+        """
+        one = self.tried(card)
+        if one is None:
+            raise KeyError(card)
+        return Trial(self.game, self.trick, self.played, [name for _, name in one.line]).game()
 
     @property
     def factions(self) -> int:

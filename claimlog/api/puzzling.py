@@ -17,8 +17,8 @@ from claimlog.store import ArchiveError
 if TYPE_CHECKING:
     from claimlog.api.resources import Resources
 
-PAUSE: Final = 5.0
-"""Seconds between two looks at whether there are more games."""
+PAUSE: Final = 20.0
+"""Seconds until the first look, and between two looks at whether there are more games."""
 GAMES: Final = 50
 """So many records a process looks through at once: for half a second, mostly."""
 CHUNK: Final = 1000
@@ -32,13 +32,13 @@ async def keep_puzzling(resources: Resources) -> None:
         return
     seen = -1
     while True:
+        await asyncio.sleep(PAUSE)
         if archive.generation != seen:
             seen = archive.generation
             # Where the archive cannot be read or written just now, it is tried again later.
             with suppress(ArchiveError, ApiError):
                 while await _some(resources):
                     pass
-        await asyncio.sleep(PAUSE)
 
 
 async def _some(resources: Resources) -> bool:

@@ -277,6 +277,7 @@ TEXTS: Final[dict[str, str]] = {
     "puzzle.not-there": "die Partie {id} hat in Stich {trick} keine Aufgabe (mehr)",
     "puzzle.no-date": "{text} ist kein Datum: JJJJ-MM-TT",
     "puzzle.to-come": "die Aufgabe des {day} gibt es an diesem Tag",
+    "puzzle.no-card": "{card} darf in dieser Aufgabe nicht gespielt werden",
     "puzzle.no-faction": "{text} ist keine Fraktion: eine von {letters}",
     "question.seats": "Claim hat 2, 3 oder 4 Sitze",
     "question.seat": "ein Sitz ist 1, 2, 3 oder 4",

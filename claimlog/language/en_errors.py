@@ -265,6 +265,7 @@ TEXTS: Final[dict[str, str]] = {
     "puzzle.not-there": "game {id} has no puzzle in trick {trick} (any more)",
     "puzzle.no-date": "{text} is no date: write YYYY-MM-DD",
     "puzzle.to-come": "the puzzle of {day} is told on that day",
+    "puzzle.no-card": "{card} may not be played in this puzzle",
     "puzzle.no-faction": "{text} is no faction: one of {letters}",
     "question.seats": "Claim has 2, 3 or 4 seats",
     "question.seat": "a seat is 1, 2, 3 or 4",

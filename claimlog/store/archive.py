@@ -24,6 +24,7 @@ from claimlog.store.questions.events import Events
 from claimlog.store.questions.export import export, write_tables
 from claimlog.store.questions.games import Games
 from claimlog.store.questions.players import Players
+from claimlog.store.questions.puzzles import beside
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
@@ -422,6 +423,17 @@ class Archive(Asked):
 
         report = report_of(self._backend, bytes.fromhex(digest))
         return None if report is None else unpacked(report)
+
+    def puzzles_beside(
+        self,
+        id: str,
+        *,
+        level: int | None = None,
+        faction: str | None = None,
+        left: int | None = None,
+    ) -> tuple[str, str]:
+        """The ids of the puzzles before and after one in a list (`puzzles`); "" at its ends."""
+        return beside(self._games, id, level, faction, left)
 
     def without_puzzles(self, most: int) -> list[tuple[bytes, bytes]]:
         """Digests and records of games of two that were not looked through for puzzles."""

@@ -1,15 +1,18 @@
-"""A page of puzzles that needs no server, and no script: what is hidden is opened by a click."""
+"""Puzzles on pages: in a file that needs no server and no script, and beside a server's board."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
+
+from markupsafe import Markup
 
 from claimlog import __version__
 from claimlog.language import words
 from claimlog.replay.viewpoint import Viewpoint, by_faction
 from claimlog.web import assets
 from claimlog.web.rendering import render
-from claimlog.web.replay import Inline
+from claimlog.web.replay import Inline, replay_data, replay_json, script_head
+from claimlog.web.worth import value_of
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -25,14 +28,40 @@ def page_html(puzzles: Sequence[Puzzle], language: str) -> bytes:
         language,
         version=__version__,
         style=Inline(theme + pages),
-        puzzles=[_shown(one, language) for one in puzzles],
+        puzzles=[shown(one, language) for one in puzzles],
     )
 
 
+def board(puzzle: Puzzle, language: str) -> Markup:
+    """What the script of a server's page begins with: the solution, of which it shows the start."""
+    script = Markup('<script type="application/octet-stream" id="replay-data">{}</script>')
+    return script.format(replay_json(line(puzzle, puzzle.solution, language)["data"]))
+
+
+def line(puzzle: Puzzle, card: str, language: str) -> dict[str, Any]:
+    """How the game goes on after a card, for that script; KeyError if it may not be played.
+
+    Nothing is in it of how the game really went on.
+    """
+    one = puzzle.tried(card)
+    game = puzzle.played_on(card)
+    assert one is not None
+    return {
+        "value": value_of(one.card.value),
+        "data": replay_data(game, views=[None], languages=(language,)),
+    }
+
+
+def head() -> Markup:
+    """The styles and scripts of such a page."""
+    return script_head(_SCRIPT)
+
+
 _STYLES = ("theme.css", "pages.css")
+_SCRIPT = "puzzle.js"
 
 
-def _shown(puzzle: Puzzle, language: str) -> dict[str, Any]:
+def shown(puzzle: Puzzle, language: str) -> dict[str, Any]:
     """What the page shows of a puzzle; nothing of what came after it in the game."""
     viewpoint = Viewpoint(puzzle.game, None, words(language))
     position = viewpoint.at(puzzle.trick, puzzle.played)

@@ -466,14 +466,19 @@ def embedded(
 
 def head() -> Markup:
     """What the head of a page with the viewer has: its style and its scripts."""
+    return script_head(_PAGE_SCRIPT)
+
+
+def script_head(script: str) -> Markup:
+    """The same with another script that shows a card table."""
     address = assets.page().address
     parts = [
         *(Markup('<link rel="stylesheet" href="{}">').format(address(name)) for name in _STYLES),
         *(
             Markup('<link rel="modulepreload" href="{}">').format(address(name))
-            for name in bundle.modules(_PAGE_SCRIPT)
+            for name in bundle.modules(script)
         ),
-        Markup('<script type="module" src="{}"></script>').format(address(_PAGE_SCRIPT)),
+        Markup('<script type="module" src="{}"></script>').format(address(script)),
     ]
     return Markup("\n").join(parts)
 

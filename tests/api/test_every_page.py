@@ -12,7 +12,7 @@ from urllib.parse import quote, quote_plus, urlsplit
 import pytest
 from jinja2 import Environment
 from litestar.testing import TestClient
-from states import DELETED, Archived, addresses, fill
+from states import DELETED, Archived, addresses, fill, puzzle_out
 from test_site import Page
 
 from claimlog.api.app import create_app
@@ -46,6 +46,7 @@ def archives(tmp_path_factory):
             token, _ = app.resources.tokens.create("Dora", "direct")
             made.append(Archived(stack.enter_context(TestClient(app=app)), token))
         fill(made[1])
+        puzzle_out(archive)
         yield *made, shown
 
 

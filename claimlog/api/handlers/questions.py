@@ -105,7 +105,7 @@ def _handler(
     handle.__name__, handle.__doc__ = name, summary
     sign(handle, parameters, kind[question.answers])
     tag = _TAGS.get(path.split("/")[1], "statistics")
-    return get(path, tags=[tag], opt=operation(cache=question.kept))(handle)
+    return get(path, tags=[tag], opt=operation(cache=question.kept, errors=question.errors))(handle)
 
 
 def _in_utc(value: Any) -> Any:

@@ -183,6 +183,7 @@ FIELDS: Final = {
     "HeadToHead.player": "The first player.",
     "PlayerProfile.player": "Who it is.",
     "players": "The players.",
+    "puzzles": "The puzzles.",
     "EventRow.players": "How many players.",
     "GameRow.players": "Who sat where.",
     "Info.players": "How many players.",

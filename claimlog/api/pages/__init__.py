@@ -19,6 +19,7 @@ from claimlog.api.pages import (
     home,
     moments,
     players,
+    puzzles,
     statistics,
     worth,
 )
@@ -42,6 +43,7 @@ HANDLERS: Final[list[HTTPRouteHandler]] = [
     *events.HANDLERS,
     *desk.HANDLERS,
     *statistics.HANDLERS,
+    *puzzles.HANDLERS,
     *factions.HANDLERS,
 ]
 """All pages."""

@@ -17,7 +17,7 @@ from msgspec import Meta
 
 from claimlog.cards import LETTERS, deck_letters
 from claimlog.store.model.errors import BadQuery, NotFound
-from claimlog.store.model.ids import write_id
+from claimlog.store.model.ids import read_id, write_id
 from claimlog.store.questions.arguments import Cursor, Limit, Total
 from claimlog.store.questions.question import question
 
@@ -29,6 +29,7 @@ if TYPE_CHECKING:
     from claimlog.store.questions.lists import Table
 
 Level = Annotated[int, Meta(ge=1, le=4, description="Only of this level.")] | None
+_DAY: Final = r"^(\d{4}-(0[1-9]|1[0-2])-(0[1-9]|[12]\d|3[01]))?$"
 _NAME: Final = re.compile(r"(\w+)-(\d{1,2})-(\d)")
 
 
@@ -87,7 +88,11 @@ def puzzles(
     *,
     level: Level = None,
     faction: Annotated[
-        str, Meta(description="Only with cards of this faction in the hands, by its letter.")
+        str,
+        Meta(
+            pattern=f"^[{LETTERS}{LETTERS.lower()}]$",
+            description="Only with cards of this faction in the hands, by its letter.",
+        ),
     ]
     | None = None,
     left: Annotated[int, Meta(ge=3, le=8, description="Only with so many tricks to be played.")]
@@ -108,12 +113,13 @@ def puzzles(
     )
 
 
-@question("/puzzles/daily", operation="daily_puzzle", kept=False)
+@question("/puzzles/daily", operation="daily_puzzle", kept=False, errors=(404,))
 def daily_puzzle(
     games: Games,
     *,
     date: Annotated[
-        str, Meta(max_length=10, description="The day, YYYY-MM-DD in UTC; today without it.")
+        str,
+        Meta(pattern=_DAY, description="The day, YYYY-MM-DD in UTC; today without it."),
     ] = "",
     level: Level = None,
 ) -> StoredPuzzle:
@@ -138,7 +144,7 @@ def daily_puzzle(
     raise NotFound("puzzle.none-that-day", day=day.isoformat())
 
 
-@question("/puzzles/{puzzle}", operation="puzzle", kept=False)
+@question("/puzzles/{puzzle}", operation="puzzle", kept=False, errors=(410,))
 def puzzle(games: Games, puzzle: str) -> StoredPuzzle:
     """A puzzle with its solution.  Raises NotFound, and GameDeleted with its game."""
     match = _NAME.fullmatch(puzzle)
@@ -157,17 +163,43 @@ def puzzle(games: Games, puzzle: str) -> StoredPuzzle:
     raise NotFound("puzzle.not-there", id=game.row.id, trick=int(match[2]))
 
 
+def beside(
+    games: Games, id: str, level: int | None, faction: str | None, left: int | None
+) -> tuple[str, str]:
+    """See `Archive.puzzles_beside`."""
+    match = _NAME.fullmatch(id)
+    if match is None or not any_found(games.database):
+        return "", ""
+    table = _table(level, faction, left)
+    found = []
+    for compared, order in ((">", "ASC"), ("<", "DESC")):
+        rows = games.database.rows(
+            f"WITH {table.ctes} SELECT {table.columns} FROM d "
+            f"WHERE {' AND '.join(table.conditions)} AND "
+            f"number {compared} (SELECT g.game::UBIGINT * 64 + ? FROM games g WHERE gid = ?) "
+            f"ORDER BY number {order} LIMIT 1",
+            [*table.parameters, int(match[2]) * 2 + int(match[3]), read_id(match[1])],
+        )
+        found.append(_row(rows[0]).id if rows else "")
+    return found[0], found[1]
+
+
 def day_of(text: str) -> date:
-    """The day that is written, in UTC; today without.  Raises BadQuery, also for one to come."""
+    """The day that is written, in UTC; today without.
+
+    Raises BadQuery for what is no date, NotFound for a day that never was or is to come.
+    """
     today = datetime.now(UTC).date()
     if not text:
         return today
+    if not re.fullmatch(_DAY, text, re.ASCII):
+        raise BadQuery("puzzle.no-date", text=text, field="date")
     try:
         day = date.fromisoformat(text)
     except ValueError:
-        raise BadQuery("puzzle.no-date", text=text, field="date") from None
+        raise NotFound("puzzle.none-that-day", day=text) from None
     if day > today:
-        raise BadQuery("puzzle.to-come", day=text, field="date")
+        raise NotFound("puzzle.to-come", day=text)
     return day
 
 

@@ -79,12 +79,14 @@ class Question(Generic[P, T_co]):
         operation: str = "",
         alone: bool = False,
         kept: bool = True,
+        errors: tuple[int, ...] = (),
     ) -> None:
         """`path` is where it is asked, with the names of arguments in braces.
 
         A statistic with a `title` has a page.  `operation` is its name for programs, where that
         is not the path's last part.  `alone`: the filter has no player but that of the path.
-        `kept`: the answer stays the same until something is stored.
+        `kept`: the answer stays the same until something is stored.  `errors` are statuses of HTTP
+        that other questions with such a path do not have.
         """
         update_wrapper(self, function)
         self.function = function
@@ -93,6 +95,7 @@ class Question(Generic[P, T_co]):
         self.of_player = of_player
         self.alone = alone
         self.kept = kept
+        self.errors = errors
         self.name = path.rpartition("/")[2]
         self.operation = operation or self.name.replace("-", "_")
 
@@ -218,10 +221,11 @@ def question(
     operation: str = "",
     alone: bool = False,
     kept: bool = True,
+    errors: tuple[int, ...] = (),
 ) -> Callable[[Callable[Concatenate[Games, P], T]], Question[P, T]]:
     """Make a function that answers a question the question, which is asked at `path`."""
 
     def made(function: Callable[Concatenate[Games, P], T]) -> Question[P, T]:
-        return Question(function, path, title, of_player, operation, alone, kept)
+        return Question(function, path, title, of_player, operation, alone, kept, errors)
 
     return made

@@ -1,0 +1,112 @@
+"""Puzzles over HTTP: found while the server runs, and pages that tell nothing of what came then."""
+
+import base64
+import io
+import json
+import re
+import zlib
+
+import pytest
+from games import game
+from litestar.testing import TestClient
+from test_games import problem
+from waiting import wait_until
+
+from claimlog.analysis.answering import answer, puzzling_of, read_puzzles
+from claimlog.api import puzzling
+from claimlog.api.app import create_app
+from claimlog.api.logs import Log
+from claimlog.api.settings import Settings
+from claimlog.client import Client
+from claimlog.simulate import simulate_records
+from claimlog.store import Archive
+
+CLM = {"Content-Type": "text/x-claim"}
+(RECORD,) = simulate_records(1, deck="GKBSU", policy="random", seed=44)
+PAGE = {"Accept": "text/html"}
+
+
+@pytest.fixture
+def served(serve, monkeypatch):
+    """A server that looks for puzzles at once, and has found some."""
+    monkeypatch.setattr(puzzling, "PAUSE", 0.05)
+    made = serve()
+    assert made.http.post("/v1/games", content=RECORD, headers=CLM).is_success
+    wait_until(lambda: made.http.get("/v1/puzzles").json()["puzzles"])
+    return made
+
+
+def test_a_server_finds_them_and_answers_as_an_archive(served):
+    http, archive = served.http, served.app.resources.archive
+    (second, first) = archive.puzzles().puzzles
+    with Client(str(http.base_url)) as client:
+        assert client.puzzles() == archive.puzzles()
+        assert client.puzzle(first.id) == archive.puzzle(first.id)
+        assert client.daily_puzzle() == archive.daily_puzzle()
+    limited = http.get("/v1/puzzles?limit=1&total=true")
+    assert (limited.json()["total"], 'rel="next"' in limited.headers["link"]) == (2, True)
+    assert problem(http.get("/v1/puzzles?level=5"), 400)
+    assert problem(http.get("/v1/puzzles/daily?date=2999-01-01"), 404)
+    assert problem(http.get(f"/v1/puzzles/{first.id[:-1]}7"), 404)
+    # Looking for them is no reason to forget what was answered.
+    before = archive.generation
+    archive.keep_puzzles(read_puzzles(answer(puzzling_of([(b"", RECORD.encode())]))))
+    assert archive.generation == before
+    assert second.trick > first.trick
+
+
+def test_a_page_has_the_board_the_hints_and_the_solution(served):
+    """And links to the puzzles beside it, with what was chosen; in both languages."""
+    http = served.http
+    (second, first) = served.app.resources.archive.puzzles().puzzles
+    page = http.get(f"/puzzles/{second.id}?level=1", headers=PAGE)
+    assert "default-src 'none'" in page.headers["content-security-policy"]
+    assert "<script>" not in page.text
+    assert f'href="/puzzles/{first.id}?level=1"' in page.text
+    assert "Which card wins?" in page.text
+    german = http.get("/puzzles/daily", headers=PAGE | {"Accept-Language": "de"}).text
+    assert "Aufgabe des" in german
+    assert "Welche Karte gewinnt?" in german
+    # What the board knows is the solution's line, and not how the game really went on.
+    data = packed(page.text)
+    assert data["ending"]["result"] == ("1-0" if data_seat(page.text) == 1 else "0-1")
+    whole = served.app.resources.archive.puzzle(second.id)
+    lost = next(one for one in whole.tries if one.card != whole.solution)
+    line = http.get(f"/puzzles/{second.id}/line?card={lost.card}", headers=PAGE).json()
+    assert line["value"][1:] == lost.factions
+    assert line["data"]["ending"]["result"] == lost.result
+    assert http.get(f"/puzzles/{second.id}/line?card=X9", headers=PAGE).status_code == 400
+    listed = http.get("/puzzles?left=3", headers=PAGE).text
+    assert f"/puzzles/{second.id}?left=3" in listed
+    assert f"/puzzles/{first.id}?" not in listed
+    for path in ("/", "/games"):
+        assert 'href="/puzzles' in http.get(path, headers=PAGE).text
+
+
+def packed(page):
+    match = re.search(r'id="replay-data">([^<]+)<', page)
+    return json.loads(zlib.decompress(base64.b64decode(match[1])))
+
+
+def data_seat(page):
+    return int(re.search(r'data-seat="(\d)"', page)[1])
+
+
+def test_without_puzzles_it_says_what_to_do(serve):
+    """An empty archive, one that was not looked through, and one that cannot be written."""
+    http = serve().http
+    for path in ("/puzzles", "/puzzles/daily"):
+        assert "claimlog import games.clm" in http.get(path, headers=PAGE).text
+    assert problem(http.get("/v1/puzzles/daily"), 404)
+    http.post("/v1/games", content=game(1), headers=CLM)
+    assert "being looked through" in http.get("/puzzles", headers=PAGE).text
+
+
+def test_a_server_that_may_only_read(tmp_path):
+    """Looks for none, and says how."""
+    path = tmp_path / "games.duckdb"
+    with Archive.open(path) as archive:
+        archive.store(RECORD)
+    archive = Archive.open(path, read_only=True)
+    with TestClient(app=create_app(archive, Settings(), Log(io.BytesIO()))) as client:
+        assert "claimlog analyse --all" in client.get("/puzzles", headers=PAGE).text
