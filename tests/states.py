@@ -152,7 +152,7 @@ def addresses(served: Archived, *, few: bool = False) -> list[str]:
             if path.endswith(("/worth", "/try", "/others")):
                 continue  # an analysis of each game would take long; `others` wants a moment
             if path.endswith("/line") or (path == "/puzzles/daily" and not filled["puzzle_id"]):
-                continue  # tests/api/test_puzzles.py
+                continue  # tests/api/test_puzzle_pages.py
             if path.endswith(("/desk", "/print/{kind:str}")) and "event_id" in path:
                 continue  # tests/api/test_desk_pages.py: events here have no director
             path = path.replace("{moment:str}", "3.1")
