@@ -130,6 +130,10 @@ TEXTS: Final = {
     "record.retype": "{word} war vertippt: die richtige Karte tippen",
     "record.happened": "es war so: nicht bedient, und es bleibt dabei",
     "record.earlier": "{was} in Stich {trick} war eine andere Karte: diese tippen",
+    "record.later-stands": "später entscheiden: es steht vorerst, die Turnierleitung wird gefragt",
+    "record.later": "später entscheiden: was getippt wird, wartet ohne Klingeln",
+    "record.asked": "Für die Turnierleitung: Stich {trick}, {card} von {name} (entschieden: ^l, "
+    "wählen, !)",
     "record.drop": "{word} wurde nicht gespielt: weg damit",
     "record.first": "{name} nahm {card}",
     "record.again": "noch einmal sichern",
@@ -157,7 +161,8 @@ TEXTS: Final = {
     "record.tricks-keys": "↑ ↓ ← →; Enter oder Esc: zurück",
     "record.mend-how": "← →: Karte wählen   ^w: falscher Spieler   +: Stich einfügen   Entf: "
     "löschen",
-    "record.mend-keys": "Die richtige Karte tippen   Tab: mit dem Nächsten tauschen   ^w  +  Entf",
+    "record.mend-keys": "Die richtige Karte tippen   Tab: mit dem Nächsten tauschen   !: "
+    "Turnierleitung",
     "record.mended.one": "{number} Stich verläuft anders (*).",
     "record.mended.other": "{number} Stiche verlaufen anders (*).",
     "record.mend-stops": "In Stich {trick} geht es nicht weiter: {why}",

@@ -74,6 +74,8 @@ class Keyboard:
         self.waiting: Waiting | None = None
         self.behind: list[str] = []
         """Keys typed since something waits: they are entered once that is settled."""
+        self.quiet = False
+        """Whether the word that waits is left for later: what is typed behind it does not ring."""
         self.chosen: int | None = None
         """The answer that is marked."""
         self.instead = ""
@@ -91,7 +93,7 @@ class Keyboard:
             self.message = ""
         if self.waiting is not None and not self.instead:
             self.behind.append(key)
-            if not anew:
+            if not anew and not self.quiet:
                 self.ring()
         elif key in (ENTER, " "):
             self._close(key)
@@ -145,16 +147,18 @@ class Keyboard:
         else:
             self._enter(word, line)
 
-    def _enter(self, word: str, line: str, *, anyway: bool = False) -> None:
+    def _enter(self, word: str, line: str, *, anyway: bool = False, later: bool = False) -> None:
         """Enter a word; what cannot be waits, and what was typed behind it follows."""
-        if self._entered(word, line, anyway=anyway):
+        if self._entered(word, line, anyway=anyway, later=later):
             self._follow()
 
-    def _entered(self, word: str, line: str, *, anyway: bool = False, earlier: str = "") -> bool:
+    def _entered(
+        self, word: str, line: str, *, anyway: bool = False, earlier: str = "", later: bool = False
+    ) -> bool:
         """Whether a word was taken."""
         recording = self.recording
         try:
-            entered = recording.enter(word, anyway=anyway, earlier=earlier or None)
+            entered = recording.enter(word, anyway=anyway, earlier=earlier or None, later=later)
         except Doubt as doubt:
             if earlier and self.waiting is not None:
                 self.refuse(doubt.sentence(self.words, self.who))
@@ -175,6 +179,7 @@ class Keyboard:
 
     def _wait(self, waiting: Waiting) -> None:
         """Let a word wait, and ring."""
+        self.quiet = False
         self.waiting, self.chosen, self.instead = waiting, None, ""
         self.ring()
 
@@ -233,9 +238,12 @@ class Keyboard:
         answers.append(Answer("retype", "", words("record.retype", word=word)))
         if "anyway" in doubt.remedies:
             answers.append(Answer("anyway", "", words("record.happened")))
+            answers.append(Answer("later", "", words("record.later-stands")))
         if "earlier" in doubt.remedies:
             place = {"was": doubt.was, "trick": doubt.trick}
             answers.append(Answer("earlier", "", words("record.earlier", **place)))
+        if "anyway" not in doubt.remedies and not self.quiet:
+            answers.append(Answer("later", "", words("record.later")))
         return [*answers, Answer("drop", "", words("record.drop", word=word))]
 
     def move(self, step: int) -> None:
@@ -262,8 +270,16 @@ class Keyboard:
         elif answer.what == "first":
             self.behind = [*waiting.line, " ", *self.behind]
             self._enter(answer.card, answer.card)
+        elif answer.what == "later" and not self._stands(waiting):
+            self.quiet, self.chosen = True, None
         else:
-            self._enter(waiting.word, waiting.line, anyway=answer.what == "anyway")
+            later = answer.what == "later"
+            anyway = later or answer.what == "anyway"
+            self._enter(waiting.word, waiting.line, anyway=anyway, later=later)
+
+    def _stands(self, waiting: Waiting) -> bool:
+        """Whether a word that waits can be entered as a revoke that stands."""
+        return waiting.doubt is not None and "anyway" in waiting.doubt.remedies
 
     def _mend_earlier(self, card: str) -> None:
         """The card that was meant in the place that speaks against the word that waits."""

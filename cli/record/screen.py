@@ -13,6 +13,7 @@ from textual.binding import Binding
 from textual.widgets import Footer, Static
 
 from claimlog.notation.tags import TAGS
+from claimlog.recording.views import asked
 from claimlog.replay.narration import Narrator
 from claimlog.replay.viewpoint import Viewpoint, by_faction
 from claimlog.rules.setup import RULINGS
@@ -372,6 +373,9 @@ class Screen(App[None]):
             rules.append(f"LootCards {' '.join(setup.loot) or '–'}")
         lines = wrap([(words("record.assumed", rules=", ".join(rules)), "dim")], width, 2)
         pages = Pages(Viewpoint(recording.shown, None, words), words)
+        for one in asked(recording):
+            place = {"trick": one["trick"], "card": one["card"], "name": self._who(one["seat"])}
+            lines = [*wrap([(words("record.asked", **place), "warn")], width, 2), *lines]
         return [*pages.problems(recording.problems(words), width), *lines]
 
     def _due(self) -> str:
@@ -460,6 +464,8 @@ class Screen(App[None]):
             tricks.add({"do": "delete", "trick": tricks.at})
         elif key == "tab":
             tricks.swap()
+        elif key == "exclamation_mark":
+            tricks.ask()
         elif key == "ctrl+w":
             tricks.add(self._turning(tricks.at))
         elif key == ENTER and tricks.line:

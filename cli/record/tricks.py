@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from claimlog.recording.revising import FOR_THE_DIRECTOR
 from claimlog.state import UNSEEN
 
 from ..layout import clip, length, wrap
@@ -96,6 +97,16 @@ class Tricks:
             return
         self.add({"do": "swap", "trick": self.at, "place": place, "other": place % plays + 1})
 
+    def ask(self) -> None:
+        """The director is to decide about the marked play, or has decided."""
+        place = self.cards()[self.place - 1][1] if self.place else 0
+        if not place:
+            self.message = self.words("record.mark-play")
+            return
+        play = self.tricks()[self.at - 1].plays[place - 1]
+        what = "settle" if FOR_THE_DIRECTOR in play.comments else "ask"
+        self.add({"do": what, "trick": self.at, "place": place})
+
     def add(self, edit: Edit) -> None:
         """One more edit, if there is something of the kind."""
         self._see([*self.edits, edit])
@@ -154,7 +165,9 @@ class Tricks:
             line.append(("| ", "dim"))
         for play in trick.plays:
             place += 1
-            card = (play.card or UNSEEN) + ("^" if play.irregular else "")
+            asked = FOR_THE_DIRECTOR in play.comments
+            marks = ("^" if play.irregular else "") + ("?" if asked else "")
+            card = (play.card or UNSEEN) + marks
             won = play.seat == trick.winner
             name = clip(self.recording.name(play.seat, self.words), 12)
             line += [(f"{name} ", ""), (card, self._style(here, place) or ("b" if won else ""))]

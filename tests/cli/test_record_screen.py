@@ -21,7 +21,8 @@ from claimlog.state import State
 
 KEYS = {
     "~": "tilde", "/": "slash", "_": "underscore", "-": "minus", ".": "full_stop", " ": "space",
-    "+": "plus", "#": "number_sign", "?": "question_mark", "=": "equals_sign",
+    "+": "plus", "!": "exclamation_mark", "#": "number_sign", "?": "question_mark",
+    "=": "equals_sign",
 }  # fmt: skip
 
 
@@ -441,6 +442,29 @@ def test_what_cannot_go_on_is_told_before_it_is_taken_and_comes_back_with_redo()
     assert "Then to be done again (^y): X3 K4 K9 /W5 U1" in seen
     assert lines == ["1. U7: G5+ X3", "*"]
     assert "Removed: X3 K4 K9 /W5 U1" in after
+
+
+def test_a_doubt_is_left_to_the_director_and_listed_until_it_is_settled() -> None:
+    async def steps(table: Table):
+        await table.press("u7", "g5", "w8", "x3", "u4", "g9")
+        await table.choose("decide later: it stands for now")
+        await table.press("x5", "x3")
+        await table.choose("decide later: what is typed waits")
+        before = table.bells
+        await table.press("k4")
+        quiet, waits = table.bells == before, table.text()
+        await table.press("escape", "ctrl+e", "1-0 resignation", "enter")
+        ended = table.text()
+        await table.press(
+            "backspace", "ctrl+l", "up", "up", "right", "right", "right", "!", "enter"
+        )
+        return moves(table.recording), quiet, waits, ended
+
+    lines, quiet, waits, ended = recorded(steps)
+    assert quiet
+    assert "Typed since, and waiting: k4" in waits
+    assert "For the director: trick 1, W8 of Ben Roth" in ended
+    assert lines[0] == "1. U7: G5+ W8^"
 
 
 def test_one_key_says_that_it_was_the_other_player() -> None:
