@@ -242,7 +242,7 @@ def test_a_view_lists_the_tricks_that_were_won() -> None:
         (1, 1, 2)
     ]
     assert [play["card"] for play in made.view()["played"][0]["plays"]] == ["G5", "G8"]
-    assert "played" not in made.seen()
+    assert made.seen()["played"] == made.view()["played"]
 
 
 def test_one_doubt_after_another() -> None:
@@ -457,6 +457,9 @@ def test_spectators_see_no_hands_no_draws_no_comments_and_no_doubt() -> None:
     assert "K9" in shown["unseen"]["K"]
     for name in ("doubt", "possible", "waiting", "can_undo"):
         assert name not in shown
+    assert [trick["number"] for trick in shown["played"]] == [1, 2]
+    assert shown["played"][0]["taken"] == {"1": None, "2": "U7"}
+    assert shown["ahead"] == {"G": None, "K": None, "U": None, "W": None, "X": None}
     assert (shown["last"]["number"], shown["last"]["taken"]) == (2, {"1": "X3", "2": None})
     assert moves(made.seen_record())[0] == "1. U7: G5 G8+ /_"
     assert "Hand" not in made.seen_record()

@@ -161,5 +161,6 @@ def create_app(
     )
     document = cache(lambda: describe(app))
     app.state.openapi = document
+    app.state.preview = resources.tables.preview
     arguments.operations = cache(lambda: arguments_of(document()))
     return Application(app, resources)

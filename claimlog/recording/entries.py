@@ -30,7 +30,7 @@ from claimlog.notation.writer import canonical
 from claimlog.recording.entering import Doubt, record_of
 from claimlog.recording.live import Recording
 from claimlog.recording.revising import EDITS, Edit
-from claimlog.recording.views import asked, due, hidden, played, revision_view, shown
+from claimlog.recording.views import asked, due, hidden, revision_view, shown
 from claimlog.replay.narration import plain
 from claimlog.rules.setup import Setup
 from claimlog.state import State
@@ -503,7 +503,6 @@ class Table:
             "confirmed": self._confirmed,
             "closed": self.closed,
             "record": self.record,
-            "played": played(self.game),
             "undone": recording.undone(),
             "wrong_player": [] if recording.over else recording.wrong_player(),
             "asked": asked(recording),

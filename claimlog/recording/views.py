@@ -53,6 +53,7 @@ def shown(recording: Recording, words: Words, problems: list[Problem]) -> View:
             "plays": _plays(running),
             "trolls": state.waiting,
         },
+        "played": played(game),
         "last": None if last is None else {**_won(last), "why": sentences_of(last, narrator)},
         "unseen": unseen_of(settled),
         "seats": [
@@ -66,6 +67,7 @@ def shown(recording: Recording, words: Words, problems: list[Problem]) -> View:
             for seat in seats
         ],
         "race": _race(state, game),
+        "ahead": {letter: _ahead(counts) for letter, counts in _race(state, game).items()},
         "problems": [problem.report() for problem in problems],
         "over": recording.over,
         "result": game.result,
@@ -150,6 +152,12 @@ def _race(state: State, game: Game) -> dict[str, list[int]]:
         return {name: list(one.counts.values()) for name, one in game.score.factions.items()}
     sides = range(1, state.setup.sides + 1)
     return {letter: [state.count(side, letter) for side in sides] for letter in state.deck}
+
+
+def _ahead(counts: list[int]) -> int | None:
+    """The side that has won more cards than the others, None if that is none."""
+    most = max(counts)
+    return counts.index(most) + 1 if counts.count(most) == 1 else None
 
 
 def _winners(score: Score) -> dict[str, int | None]:

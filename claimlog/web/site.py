@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from functools import cache
+from html import escape
 from typing import TYPE_CHECKING, Annotated, Any, Final
 
 from litestar import Request, Response, get
@@ -50,10 +51,18 @@ def _answer(body: bytes, name: str, **headers: str) -> Response[bytes]:
     )
 
 
-@get(["/tables", "/tables/{id:str}"], opt=_OPEN, include_in_schema=False, sync_to_thread=False)
-def table_page() -> Response[bytes]:
-    """The page: open tables, a new one, or one at which a game is being recorded."""
-    return _answer(_filled("table.html"), "table.html", Content_Security_Policy=_POLICY)
+@get(["/tables", "/tables/{id:str}"], opt=_OPEN, include_in_schema=False)
+async def table_page(request: Request[Any, Any, Any], id: str = "") -> Response[bytes]:
+    """The page: open tables, a new one, or one at which a game is being recorded.
+
+    Where a link is shared it is shown who plays and where (`app.state.preview`), and no card.
+    """
+    preview = request.app.state.get("preview")
+    title, about = (await preview(id) if preview and id else None) or ("Claim", "")
+    page = _filled("table.html")
+    for name, text in ((b"{title}", title), (b"{about}", about)):
+        page = page.replace(name, escape(text).encode())
+    return _answer(page, "table.html", Content_Security_Policy=_POLICY)
 
 
 @get("/sw.js", opt=_OPEN, include_in_schema=False, sync_to_thread=False)

@@ -43,14 +43,18 @@ def page(browser: Browser, server: Server) -> Iterator[Page]:
 def table(server: Server, *words: str, **agreed: Any) -> Table:
     """A table at which some words were entered, by the phone that is to score it."""
     made = server.open_table(**agreed)
-    entries = [{"id": f"w{n}", "kind": "enter", "word": word} for n, word in enumerate(words)]
+    post(made, 0, *({"id": f"w{n}", "kind": "enter", "word": w} for n, w in enumerate(words)))
+    return made
+
+
+def post(made: Table, after: int, *entries: dict[str, Any]) -> None:
+    """Let another device add entries."""
     answer = httpx.post(
-        f"{server.url}/v1/tables/{made.id}/actions",
-        json={"device": "other", "after": 0, "entries": entries},
+        f"{made.server.url}/v1/tables/{made.id}/actions",
+        json={"device": "other", "after": after, "entries": entries},
         headers={"Authorization": f"Bearer {made.token}"},
     )
     assert answer.status_code == 200, answer.text
-    return made
 
 
 def scoring(page: Page, made: Table) -> Page:
@@ -202,3 +206,44 @@ def test_each_card_each_trick_and_each_doubt_is_felt_and_a_switch_turns_that_off
     page.locator('[data-card="X3"]').tap()
     kept(page, 6)
     assert page.evaluate("felt") == []
+
+
+def test_whoever_looks_on_pages_back_and_sees_the_standing_and_a_seat_after_the_end(
+    page: Page, server: Server
+) -> None:
+    made = table(server, "G0", "U8", "U2", *WORDS[3:])
+    preview = httpx.get(made.watching).text
+    assert '<meta property="og:title" content="Anna Keller – Ben Roth">' in preview
+    assert 'content="Zurich Claim Open · R3 · T2"' in preview
+    page.goto(made.watching)
+    head = page.locator(".trick h2")
+    expect(head).to_contain_text("Trick 3", timeout=LONG)
+    page.locator("#back").tap()
+    expect(head).to_contain_text("Trick 2")
+    page.locator("#back").tap()
+    expect(head).to_contain_text("Trick 1")
+    expect(page.locator(".card.won")).to_contain_text("Anna")
+    expect(page.locator("#back")).to_be_disabled()
+    page.locator("#on").tap()
+    expect(head).to_contain_text("Trick 2")
+    page.locator("#now").tap()
+    expect(head).to_contain_text("Trick 3")
+    page.locator("#standing").tap()
+    expect(page.locator("dialog td.won")).to_have_count(1)
+    expect(page.locator("dialog td.won")).to_contain_text("2")  # the Undead of trick 1
+    page.get_by_label("Close").tap()
+    page.locator("#share").tap()
+    expect(page.locator("dialog .code img")).to_be_visible()
+    expect(page.locator("dialog .address")).to_have_text(made.watching)
+    page.get_by_label("Close").tap()
+    post(made, 8, {"id": "end", "kind": "finish", "result": "1-0", "termination": "time"})
+    post(made, 9, *({"id": f"c{side}", "kind": "confirm", "side": side} for side in (1, 2)))
+    httpx.post(
+        f"{server.url}/v1/tables/{made.id}/finish",
+        headers={"Authorization": f"Bearer {made.token}"},
+    ).raise_for_status()
+    seat = page.get_by_role("link", name="As Ben Roth saw it")
+    expect(seat).to_be_visible(timeout=LONG)
+    assert (seat.get_attribute("href") or "").endswith("#start&seat=2")
+    page.locator("#back").tap()
+    expect(head).to_contain_text("Trick 2")

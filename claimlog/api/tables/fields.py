@@ -10,6 +10,7 @@ _ENTRIES: Final = (
 )
 
 TABLE_FIELDS: Final = {
+    "ahead": "By faction the side that has won most cards of it; null if none has.",
     "anyway": "Although it shows a revoke: then that stands, and is marked.",
     "agreed": "What was agreed.",
     "asked": "The plays about which the director is to decide.",

@@ -365,10 +365,12 @@ class TableView(msgspec.Struct, frozen=True, kw_only=True):
     order: list[Seat]
     due: TableDue
     table: OnTable
+    played: list[PlayedTrick]
     last: WonTrick | None
     unseen: dict[str, list[str]]
     seats: list[TableSeat]
     race: dict[str, list[int]]
+    ahead: dict[str, Side | None]
     problems: list[ReplayProblem]
     over: bool
     result: str
@@ -385,7 +387,6 @@ class TableView(msgspec.Struct, frozen=True, kw_only=True):
     can_undo: bool | UnsetType = UNSET
     can_redo: bool | UnsetType = UNSET
     won_by: dict[str, Side | None] | UnsetType = UNSET
-    played: list[PlayedTrick] | UnsetType = UNSET
     undone: list[str] | UnsetType = UNSET
     wrong_player: list[Edit] | UnsetType = UNSET
     asked: list[AskedPlay] | UnsetType = UNSET

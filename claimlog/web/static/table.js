@@ -57,12 +57,12 @@ function Why({ sentences }) {
   </div>`;
 }
 
-/** The trick that is being played, or the one that was won just now. */
-export function Trick({ view, onCard }) {
+/** The trick that is being played, or the one that was won just now, or an `earlier` one. */
+export function Trick({ view, onCard, earlier = null }) {
   const { upcards, plays } = view.table;
   const open = plays.length || (view.last === null && upcards.length) || upcards.length;
-  const running = open && view.due.kind !== "over" && !closing(view);
-  const trick = running ? null : view.last;
+  const running = !earlier && open && view.due.kind !== "over" && !closing(view);
+  const trick = earlier ?? (running ? null : view.last);
   const number = trick ? trick.number : view.trick;
   const title = say("trick", { number, total: view.tricks });
   const shown = trick ?? { upcards, plays, winner: null, auto: view.auto };
@@ -190,39 +190,47 @@ export function Deck({ view, tapped = [], onTap, onHold, onBounce }) {
     </nav>`;
 }
 
+/** By faction what each side has won, and who has most of it, or at the end who won it. */
+export function Race({ view, children }) {
+  const winners = view.won_by ?? view.ahead ?? {};
+  return html`<table>
+    <thead>
+      <tr>
+        <th scope="col">${say("faction")}</th>
+        ${view.race[view.deck[0]].map((_, side) => html`<th scope="col">${sideOf(view, side + 1)}</th>`)}
+      </tr>
+    </thead>
+    <tbody>
+      ${[...view.deck].map(
+        (letter) =>
+          html`<tr>
+            <th scope="row"><span class=${`of-${letter}`}><${Shape} letter=${letter} /></span> ${factions[letter].name}</th>
+            ${view.race[letter].map(
+              (number, side) =>
+                html`<td class=${winners[letter] === side + 1 ? "won" : ""}>
+                  ${number}${winners[letter] === side + 1 && html` <span role="img" aria-label=${say(view.won_by ? "won" : "ahead")}>${view.won_by ? "★" : "▲"}</span>`}
+                </td>`,
+            )}
+          </tr>`,
+      )}
+      ${children}
+    </tbody>
+  </table>`;
+}
+
 /** How the game ended: who won, and what by. */
 export function Ending({ view }) {
   return html`<div class="ending">
     <p class="result">${view.result}</p>
-    <table>
-      <thead>
-        <tr>
-          <th scope="col">${say("faction")}</th>
-          ${view.race[view.deck[0]].map((_, side) => html`<th scope="col">${sideOf(view, side + 1)}</th>`)}
-        </tr>
-      </thead>
-      <tbody>
-        ${[...view.deck].map(
-          (letter) =>
-            html`<tr>
-              <th scope="row"><span class=${`of-${letter}`}><${Shape} letter=${letter} /></span> ${factions[letter].name}</th>
-              ${view.race[letter].map(
-                (number, side) =>
-                  html`<td class=${view.won_by?.[letter] === side + 1 ? "won" : ""}>
-                    ${number}${view.won_by?.[letter] === side + 1 && html` <span role="img" aria-label=${say("won")}>★</span>`}
-                  </td>`,
-              )}
-            </tr>`,
-        )}
-        ${
-          view.votes &&
-          html`<tr class="total">
-            <th scope="row">${say("votes")}</th>
-            ${view.votes.map((number) => html`<td>${number}</td>`)}
-          </tr>`
-        }
-      </tbody>
-    </table>
+    <${Race} view=${view}>
+      ${
+        view.votes &&
+        html`<tr class="total">
+          <th scope="row">${say("votes")}</th>
+          ${view.votes.map((number) => html`<td>${number}</td>`)}
+        </tr>`
+      }
+    <//>
     <ul class="why">${view.verdict.map((text) => html`<li>${text}</li>`)}</ul>
   </div>`;
 }

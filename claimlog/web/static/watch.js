@@ -2,8 +2,9 @@
 
 import { html, useState } from "./lib.js";
 import { ask, Refused } from "./server.js";
+import { Link } from "./sheets.js";
 import * as store from "./store.js";
-import { Deck, dueOf, Ending, Trick } from "./table.js";
+import { Deck, dueOf, Ending, Race, Trick } from "./table.js";
 import { Sheet } from "./ui.js";
 import { say } from "./words.js";
 
@@ -42,13 +43,47 @@ function Claim({ session, close }) {
 export function Watch({ session }) {
   const { view, link } = session;
   const [asking, setAsking] = useState(false);
+  const [at, setAt] = useState(0); // the trick that is looked at, 0 for what happens now
+  const [sheet, setSheet] = useState("");
   const open = (session.info?.state ?? "open") === "open";
+  const played = view.played ?? [];
+  const last = played.at(-1)?.number ?? 0;
+  const earlier = played.find((one) => one.number === at) ?? null;
+  // The last trick lies on the table until the next one begins.
+  const closed = !view.over && !view.table.plays.length && !view.table.upcards.length;
+  const back = () => setAt(earlier ? Math.max(at - 1, 1) : Math.max(closed ? last - 1 : last, 1));
+  const on = () => setAt(at < last ? at + 1 : 0);
+  const game = session.info?.game;
   return html`<main class="board watching">
     <section class="top" aria-live="polite">
-      ${view.over ? html`<${Ending} view=${view} />` : html`<${Trick} view=${view} /><div class="asked"><p class="due" id="due">${dueOf(view)}</p></div>`}
+      ${
+        earlier
+          ? html`<${Trick} view=${view} earlier=${earlier} />`
+          : view.over
+            ? html`<${Ending} view=${view} />`
+            : html`<${Trick} view=${view} /><div class="asked"><p class="due" id="due">${dueOf(view)}</p></div>`
+      }
+      ${
+        view.over &&
+        game &&
+        html`<div class="choices" id="seats">
+          <a class="button" href=${`/games/${game}`}>${say("watch.open")}</a>
+          ${view.players.map(
+            (name, place) =>
+              html`<a class="button" href=${`/games/${game}#start&seat=${place + 1}`}>${say("watch.seat", { name })}</a>`,
+          )}
+        </div>`
+      }
     </section>
     ${!view.over && html`<section class="bottom"><${Deck} view=${view} /></section>`}
     <footer>
+      <nav class="foot paging" aria-label=${say("actions")}>
+        <button type="button" id="back" aria-label=${say("watch.back")} disabled=${!last || at === 1} onClick=${back}>◀</button>
+        <button type="button" id="now" aria-pressed=${!earlier} onClick=${() => setAt(0)}>${say(view.over ? "watch.end" : "watch.now")}</button>
+        <button type="button" id="on" aria-label=${say("watch.on")} disabled=${!earlier} onClick=${on}>▶</button>
+        <button type="button" id="standing" onClick=${() => setSheet("race")}>${say("watch.race")}</button>
+        <button type="button" id="share" onClick=${() => setSheet("link")}>${say("watch.link")}</button>
+      </nav>
       <p class=${`status ${link === "up" ? "safe" : "waiting"}`} role="status">
         <span aria-hidden="true">${link === "up" ? "●" : "⚡"}</span>
         <span>${say(link === "up" ? "live" : "offline")}</span>
@@ -59,6 +94,14 @@ export function Watch({ session }) {
         html`<nav class="claim"><button type="button" class="aside" onClick=${() => setAsking(true)}>${say("score-too")}</button></nav>`
       }
     </footer>
+    ${
+      sheet === "race" &&
+      html`<${Sheet} title=${say("watch.race")} close=${() => setSheet("")}><div class="ending"><${Race} view=${view} /></div><//>`
+    }
+    ${
+      sheet === "link" &&
+      html`<${Sheet} title=${say("link.watch")} close=${() => setSheet("")}><${Link} id=${session.id} about=${say("link.watch-about")} /><//>`
+    }
     ${asking && html`<${Claim} session=${session} close=${() => setAsking(false)} />`}
   </main>`;
 }
