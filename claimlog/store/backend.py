@@ -17,7 +17,7 @@ from abc import ABC, abstractmethod
 from collections import Counter
 from datetime import UTC, datetime
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Final, Protocol, TypeVar
+from typing import TYPE_CHECKING, Any, Final, Protocol, TypeVar, cast
 
 import duckdb
 
@@ -311,6 +311,7 @@ class Backend(ABC):
         """Where a copy of the file lies as it was before an upgrade, if there was one."""
         self.came = self.made = 0
         """So many games came one at a time; so many of them are in the tables."""
+        self._decided: dict[str, tuple[int, Any]] = {}
         self._local = threading.local()
         self._era = 0
         self._cursors: list[DuckDBPyConnection] = []
@@ -356,6 +357,16 @@ class Backend(ABC):
     def versions(self, gid: int | None) -> list[tuple[Any, ...]]:
         """The revisions of a game: (number, revision, digest, moment, whether deleted, record)."""
         return self.ask_ledger(VERSIONS, [gid])
+
+    def decided(self, what: str, ask: Callable[[], T]) -> T:
+        """What `ask` tells of decisions, asked again once anything has been decided."""
+        if getattr(self._local, "writing", False):
+            return ask()  # perhaps of what is never to be committed
+        decisions = self.decisions
+        known = self._decided.get(what)
+        if known is None or known[0] != decisions:
+            known = self._decided[what] = decisions, ask()
+        return cast("T", known[1])
 
     def waits(self, gid: int | None) -> tuple[Any, ...] | None:
         """The revision of a game that is not in the tables yet, None if there is none.

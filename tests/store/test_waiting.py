@@ -110,6 +110,15 @@ def test_games_come_while_others_are_brought_in(
     assert archive.check().good
 
 
+@pytest.mark.only_file("lists of a lake are a moment behind")
+def test_the_newest_are_listed_whatever_was_deleted(archive: Archive) -> None:
+    ids = [str(archive.store(text).id) for text in GAMES[:20]]
+    assert [row.id for row in archive.games(limit=2).games] == ids[:-3:-1]
+    for id in ids[8:]:
+        archive.delete(id, by="me", why="")
+    assert [row.id for row in archive.games(limit=2).games] == [ids[7], ids[6]]
+
+
 def test_of_games_handed_in_together_each_is_told_what_became_of_it(archive: Archive) -> None:
     handed = [Handed(text.encode(), "me", "", "refuse") for text in (*GAMES[:3], GAMES[0], BAD)]
     handed.append(Handed(GAMES[4].encode(), "\0", "", "refuse"))

@@ -36,7 +36,12 @@ class _Named(msgspec.Struct):
 
 def directed(backend: Backend) -> dict[int, str]:
     """The events that have a director's desk, and what they were called when it was made."""
-    rows = backend.ask_ledger("SELECT event, act FROM acts WHERE number = 1 ORDER BY stored_at")
+    rows = backend.decided(
+        "directed",
+        lambda: backend.ask_ledger(
+            "SELECT event, act FROM acts WHERE number = 1 ORDER BY stored_at"
+        ),
+    )
     return {event: msgspec.json.decode(act, type=_Named).name for event, act in rows}
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import contextlib
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 from claimlog.notation.matching import Names
 from claimlog.notation.names import tidy
@@ -14,9 +14,13 @@ from claimlog.store.model.ids import event_number, read_beginning, read_id, writ
 from claimlog.store.model.schema import SEATS
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Callable, Sequence
 
     from claimlog.store.backend import Backend
+
+
+REMEMBERED: Final = 1000
+"""Of so many texts it is remembered at most whom they mean."""
 
 
 class _Known:
@@ -71,6 +75,8 @@ class Identities:
         self._recorded: dict[int, str] = {}
         """What events are called in their games, as it was told last."""
         self._by_name: dict[t.Kind, tuple[int, Names]] = {}
+        self._meant: tuple[int, dict[tuple[t.Kind, str], set[int]]] = -1, {}
+        """Whom texts mean as of a generation."""
 
     def _now(self) -> _Known:
         """What directors have said, as of now."""
@@ -137,6 +143,9 @@ class Identities:
         the beginning of an id.
         """
         refuse_unfit(player=text)
+        return self._remembered("player", text, self._called)
+
+    def _called(self, text: str) -> set[int]:
         number = read_id(text)
         name = tidy(text)
         rows = self.database.rows(
@@ -145,6 +154,19 @@ class Identities:
         )
         exact = {row[0] for row in rows if row[0] == number} or {row[0] for row in rows}
         return exact or self._names("player").meant(text) or self._begun("player", text)
+
+    def _remembered(self, kind: t.Kind, text: str, find: Callable[[str], set[int]]) -> set[int]:
+        """Whom a text may mean, looked for again once anything has been written."""
+        generation = self.database.generation
+        if self._meant[0] != generation or len(self._meant[1]) >= REMEMBERED:
+            self._meant = generation, {}
+        meant = self._meant[1]
+        found = meant.get((kind, text))
+        if found is None:
+            found = find(text)
+            if found:  # who is not there yet may come into a lake a moment later
+                meant[kind, text] = found
+        return set(found)
 
     def find(self, text: str) -> set[int]:
         """The players (without aliases) that an id, an Id tag or a name may mean."""
@@ -190,6 +212,9 @@ class Identities:
     def _events_called(self, text: str) -> set[int]:
         """The events (aliases as they are) that an id or a name, also one given, may mean."""
         refuse_unfit(event=text)
+        return self._remembered("event", text, self._event_called)
+
+    def _event_called(self, text: str) -> set[int]:
         number = read_id(text)
         name = tidy(text)
         rows = self.database.rows(

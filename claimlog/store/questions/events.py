@@ -177,11 +177,13 @@ class Events:
         ]
 
     def _orders(self) -> dict[int, list[t.TieBreak]]:
-        return dict(
-            self.database.ask_ledger(
+        rows = self.database.decided(
+            "tiebreaks",
+            lambda: self.database.ask_ledger(
                 "SELECT event, tiebreaks FROM event_settings ORDER BY stored_at"
-            )
+            ),
         )
+        return dict(rows)
 
     def find(self, text: str) -> int:
         """The event that an id or a name means.  Raises NotFound, Ambiguous."""

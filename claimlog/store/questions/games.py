@@ -197,6 +197,8 @@ class Games:
     def __init__(self, database: Backend, identities: Identities) -> None:
         self.database = database
         self.identities = identities
+        self._newest = 0
+        """The number of the newest game, as of when it was looked for last."""
         self.directed: dict[int, Desk] = {}
         """Events that are directed here, as they stood last (`claimlog.store.questions.desks`)."""
 
@@ -248,11 +250,7 @@ class Games:
             f"g.game {direction}" if key == "g.game" else f"{key} {direction}, g.game {direction}"
         )
         # First which, then what: the wide rows are read of these games alone.
-        which = self.database.rows(
-            f"SELECT g.game, {key} FROM games g WHERE {where.sql} "
-            f"ORDER BY {order} LIMIT {limit + 1}",
-            where.parameters,
-        )
+        which = self._which(key, where, order, limit + 1)
         rows = self.rows([row[0] for row in which[:limit]])
         more = None
         if len(which) > limit:
@@ -275,6 +273,19 @@ class Games:
             rows = self.page(filter, order, 1, cursor, False).games
             beside.append(rows[0].id if rows else None)
         return beside[0], beside[1]
+
+    def _which(self, key: str, where: Where, order: str, most: int) -> list[tuple[Any, ...]]:
+        """The first games in an order, with what it goes by."""
+        asked = f"SELECT g.game, {key} FROM games g WHERE {{}} ORDER BY {order} LIMIT {most}"
+        if where.empty and order == "g.game DESC":
+            # To look through all games for the newest takes longer than to ask twice.
+            least = max(self._newest - 2 * most, 0)
+            found = self.database.rows(asked.format("g.game > ?"), [least])
+            if least and len(found) < most:
+                found = self.database.rows(asked.format("true"))
+            self._newest = found[0][0] if found else 0
+            return found
+        return self.database.rows(asked.format(where.sql), where.parameters)
 
     def rows(self, games: list[int]) -> list[t.GameRow]:
         """The rows of these games, in their order."""
