@@ -37,7 +37,7 @@ def steps() -> dict[str, list[str]]:
 
 def collected(arguments: list[str]) -> list[str]:
     """The tests that pytest would run."""
-    left_out = {"-n", "auto", "-rs", "--dist", "loadfile", "--cov"}
+    left_out = {"-n", "auto", "-rs", "--dist", "loadfile", "worksteal", "--cov"}
     kept = [argument for argument in arguments if argument not in left_out]
     done = subprocess.run(
         [sys.executable, "-m", "pytest", "--collect-only", "-q", "--color=no", *kept],
