@@ -8,6 +8,8 @@ from claimlog.rules.race import BOUNDED, FULL, PLAIN, count_now, decided_for, wa
 
 ALL = "".join(LETTERS)
 LOOT = 1 << 1 | 1 << 3
+NUMBERS = "GKIADRSTUWX"
+"""Of these only how many a side has counts, and who has the highest."""
 
 
 def those(holds):
@@ -21,9 +23,14 @@ def those(holds):
         (race.lies_open, "N"),
         (race.waits_in_line, "T"),
         (race.adds_to_ranks, "F"),
+        (race.shows_loot, "R"),
+        (lambda number: race.counts_besides_loot(number, deck_of("GKRUW"), []), NUMBERS),
+        (lambda number: race.counts_besides_loot(number, deck_of("GKRUW"), [3, 3, 5]), NUMBERS),
+        (lambda number: race.counts_besides_loot(number, deck_of("GKRUW"), [3, 5, 5]), ""),
+        (lambda number: race.counts_besides_loot(number, deck_of("GKRVW"), []), ""),
         (lambda number: race.asks_of_piles(1 << number), "NIFT"),
         (lambda number: race.ranks_by_piles(1 << number), "F"),
-        (lambda number: race.told_apart(number, 1 << number), "BFT"),
+        (lambda number: race.told_apart(number, 1 << number), "F"),
         (lambda number: race.told_apart(number, deck_of("GKFUW")), ALL),
         (lambda number: race.can_gauge(number, deck_of("GKBRW"), 0), ALL.replace("B", "")),
         (lambda number: race.can_gauge(number, deck_of("GKBUW"), LOOT), ALL.replace("B", "")),
