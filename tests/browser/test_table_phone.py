@@ -538,12 +538,14 @@ def test_without_https_the_page_says_what_is_missing(phones: Phones, server: Ser
     page.goto(server.open_table().scoring)
     expect(page.locator("#due")).to_be_visible(timeout=LONG)
     expect(page.locator(".status")).to_contain_text("no HTTPS")
+    expect(page.locator("#light")).to_have_text("safe to close")
     page.locator("#menu").tap()
     expect(page.locator("#not-kept")).to_contain_text("came without HTTPS")
     page.get_by_label("Close").tap()
     page.context.set_offline(True)
     tap(page, "U7")
     expect(page.locator(".status")).to_contain_text("do not close or reload it")
+    expect(page.locator("#light")).to_have_text("keep it open")
     page.context.set_offline(False)
 
 

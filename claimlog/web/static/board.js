@@ -35,12 +35,18 @@ function Status({ session, onTap }) {
   const { kept, atServer, link, trouble } = session;
   const safe = kept === atServer && link === "up";
   const numbers = say("kept", { kept, server: atServer });
+  const light = safe
+    ? "light.green"
+    : kept === atServer || !pageKept()
+      ? "light.yellow"
+      : "light.red";
   const wrong = [link === "down" && say(pageKept() ? "offline-stay" : "offline"), trouble].filter(
     Boolean,
   );
   return html`<button type="button" class=${`status ${safe ? "safe" : "waiting"}`} onClick=${onTap}>
     <span aria-hidden="true">${safe ? "✓" : link === "down" ? "⚡" : "↻"}</span>
     <span id="status">${numbers}</span>
+    <span id="light" class="light">${say(light)}</span>
     ${pageKept() === "not-secure" && html`<span class="note">${say("no-https")}</span>`}
     ${wrong.length > 0 && html`<span class="wrong note" role="status">${wrong.map((one) => html`<span>${one}</span>`)}</span>`}
   </button>`;
