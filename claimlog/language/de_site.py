@@ -379,6 +379,14 @@ TEXTS: Final = {
     "site.puzzle.right": "✓ Gewinnt,",
     "site.puzzle.loses": "✗ Gewinnt nicht,",
     "site.no-times": "Keine Partie hat Beginn und Ende.",
+    "site.luck": "Glück und Können",
+    "site.luck.said": "In {games} gaben die Karten der Phase 2 {cards} Punkte je Partie, und wie "
+    "sie gespielt wurden {play}.",
+    "site.luck.interval": "Das 95-%-Intervall der Karten ist {low} bis {high}.",
+    "site.luck.what": "Was bestes Spiel mit diesen Karten wert war, weniger, was es mit "
+    "denselben Karten neu gegeben wert ist; und das Ergebnis, weniger, was bestes Spiel wert war.",
+    "site.luck.none": "Wie viel an den Karten lag, ist nicht bekannt: keine Partie zu zweit ist "
+    "ausgewertet. Das tut claimlog analyse --all.",
     "site.no-analyses": "Keine dieser Partien ist ausgewertet: das tut claimlog analyse --all.",
     "site.trick": "Stich",
     "site.phase": "Phase",

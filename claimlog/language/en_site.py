@@ -369,6 +369,14 @@ TEXTS: Final = {
     "site.puzzle.right": "✓ Wins,",
     "site.puzzle.loses": "✗ Does not win,",
     "site.no-times": "No game has both a start and an end time.",
+    "site.luck": "Luck and skill",
+    "site.luck.said": "In {games} the cards of Phase 2 gave {cards} points a game, and how they "
+    "were played {play}.",
+    "site.luck.interval": "The 95 % interval of the cards is {low} to {high}.",
+    "site.luck.what": "What best play was worth with these cards, less what it is worth with the "
+    "same cards dealt anew; and the result, less what best play was worth.",
+    "site.luck.none": "How much came from cards is not known: no game of two is analysed "
+    "yet. claimlog analyse --all does that.",
     "site.no-analyses": "No such game is analysed yet: claimlog analyse --all does that.",
     "site.trick": "Trick",
     "site.phase": "Phase",

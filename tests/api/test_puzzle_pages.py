@@ -19,7 +19,7 @@ from claimlog.api.logs import Log
 from claimlog.api.settings import Settings
 from claimlog.client import Client
 from claimlog.simulate import simulate_records
-from claimlog.store import Archive
+from claimlog.store import Archive, analysing
 
 CLM = {"Content-Type": "text/x-claim"}
 (RECORD,) = simulate_records(1, deck="GKBSU", policy="random", seed=44)
@@ -110,3 +110,19 @@ def test_a_server_that_may_only_read(tmp_path):
     archive = Archive.open(path, read_only=True)
     with TestClient(app=create_app(archive, Settings(), Log(io.BytesIO()))) as client:
         assert "claimlog analyse --all" in client.get("/puzzles", headers=PAGE).text
+
+
+def test_the_page_of_a_player_says_what_came_from_cards(tmp_path, monkeypatch):
+    """As the statistic has it; without analyses how to get them."""
+    monkeypatch.setattr(analysing, "_by_processes", lambda tasks, _: map(analysing.kept, tasks))
+    archive = Archive.open(tmp_path / "games.duckdb")
+    archive.store(RECORD)
+    with TestClient(app=create_app(archive, Settings(), Log(io.BytesIO()))) as client:
+        address = "/players/Random 1"
+        assert "claimlog analyse --all" in client.get(address, headers=PAGE).text
+        archive.analyse(redeals=4)
+        own = next(row for row in archive.luck_stats() if row.player == "Random 1")
+        said = client.get(address, headers=PAGE).text
+        assert "claimlog analyse --all" not in said
+        assert own.cards
+        assert f"gave {own.cards:+.2f} points a game" in said

@@ -14,7 +14,7 @@ from claimlog.api.http.filters import Cursor, Name, Search
 from claimlog.api.pages.answering import READ, ROWS, Place, list_page
 from claimlog.api.resources import Resources
 from claimlog.language import site_words
-from claimlog.store.model.filter import PlayerSort
+from claimlog.store.model.filter import Filter, PlayerSort
 from claimlog.store.model.types import NamedRate
 
 if TYPE_CHECKING:
@@ -77,6 +77,9 @@ async def player(
             ("player", player_id), lambda: archive.player_in_full(player_id, games=GAMES)
         )
         profile = full.profile
+        luck = resources.stale_cache.get(
+            ("luck", player_id), lambda: archive.luck_stats(Filter(player=profile.player.id))
+        )
         words = site_words(place.language)
         moments = [
             NamedRate(key=name, label=words(f"site.when.{name}"), result=getattr(profile, name))
@@ -95,6 +98,7 @@ async def player(
             games=full.games,
             streaks=full.streaks,
             performance=full.performance,
+            luck=next((row for row in luck if row.player == profile.player.name), None),
         )
 
     return await resources.read(look)
