@@ -29,3 +29,16 @@ def test_decided_peasants_and_gnomes_still_double_vikings(deck: str, seed: int, 
     while state.trick < 23:
         state.apply(chance.choice(state.choices()))
     assert wrong(state._machine, Random(line), Search(1 << 10)) == []
+
+
+@pytest.mark.parametrize("deck", ["GKRTU", "GKBRX", "NIRSU", "MPRUV", "NIBTV", "GKFRT"])
+@pytest.mark.parametrize("trolls", ["highest", "line"])
+def test_numbers_stand_for_cards_with_loot_waiting_trolls_and_runs(deck: str, trolls: str):
+    chance = Random(f"{deck} {trolls}")
+    search = Search(1 << 10)
+    loot = chance.sample([f"R{value}" for value in range(10)], 5) if "R" in deck else None
+    for seed in range(number_of(3)):
+        state = State.dealt(deck, seed=seed, rulings={"trolls": trolls}, loot=loot)
+        while state.trick < 24:
+            state.apply(chance.choice(state.choices()))
+        assert wrong(state._machine, chance, search) == []
