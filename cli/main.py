@@ -96,6 +96,7 @@ class Commands(Group):
         command = made(commands)
         command.name = cmd_name
         if module.startswith("archive.") or cmd_name in (
+            "desk",
             "analyse",
             "picture",
             "puzzles",
