@@ -440,8 +440,8 @@ TEXTS: Final[dict[str, str]] = {
     "Ein Turnier auf einem eigenen Bildschirm leiten: alle Tische live, und eine Zeile zum Tippen.",
     "? shows what can be typed. With --server it follows what phones record.": "? zeigt, was "
     "getippt werden kann. Mit --server folgt es dem, was Handys mitschreiben.",
-    "claimlog desk needs a terminal; claimlog event does the same in commands": ""
-    "claimlog desk braucht ein Terminal; claimlog event tut dasselbe mit Befehlen",
+    "desk needs a terminal; claimlog event does the same in commands": ""
+    "desk braucht ein Terminal; claimlog event tut dasselbe mit Befehlen",
     "pair the round": "die Runde paaren",
     "two change places, also with the bye": "zwei tauschen die Plätze, auch mit dem Freilos",
     "a table stays when the round is paired again": ""

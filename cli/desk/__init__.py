@@ -18,7 +18,7 @@ def desk(event: Event, by: Who, db: Db = None) -> None:
     ? shows what can be typed. With --server it follows what phones record.
     """
     if not (sys.stdin.isatty() and sys.stdout.isatty()) or os.environ.get("TERM") == "dumb":
-        fail(tr("claimlog desk needs a terminal; claimlog event does the same in commands"))
+        fail(tr("desk needs a terminal; claimlog event does the same in commands"))
     from claimlog.store import Archive
 
     from .screen import Desk
