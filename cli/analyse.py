@@ -83,7 +83,7 @@ def analyse(
         typer.Option(
             min=0,
             max=1000,
-            help="With --all: how often the followers of Phase 2 are dealt anew, to tell luck from "
+            help="With --all: how often the followers of Phase 2 are redealt, to tell luck from "
             "skill.",
         ),
     ] = 8,

@@ -288,7 +288,8 @@ TEXTS: Final[dict[str, str]] = {
     "{player} - {opponent}: gewonnen {won}, verloren {lost}, geteilt {shared}; Fraktionen "
     "{mine}:{theirs}",
     "{name} ({alias}) now counts for {player}": "{name} ({alias}) zählt jetzt für {player}",
-    "{alias} counts for itself again": "{alias} zählt wieder für sich",
+    "{alias} is a separate player again": "{alias} ist wieder ein eigener Spieler",
+    "{alias} is a separate event again": "{alias} ist wieder ein eigenes Turnier",
     "all games": "alle Partien",
     "trick 1": "Stich 1",
     "not led": "nicht ausgespielt",

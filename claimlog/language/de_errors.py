@@ -303,7 +303,7 @@ TEXTS: Final[dict[str, str]] = {
     "question.points": "die Punkte sind die von anybody oder von player",
     "question.warnings": "Warnungen sind {names}",
     "question.by": "gezählt wird für anybody oder für player",
-    "question.what-needs-player": "gefragt ist, was der Spieler tat: player muss angegeben werden",
+    "question.what-needs-player": "dafür braucht es player",
     "question.cursor-json": "cursor gibt es nur für Seiten in JSON",
     "question.surrogate": "das kann nicht gefragt werden: es enthält ein halbes Surrogatpaar",
     "text.too-long": "{field}: mehr als {most} Zeichen",
@@ -391,7 +391,8 @@ TEXTS: Final[dict[str, str]] = {
     "archive.in-place": "bei {path} gibt es ein Archiv; es wird nur mit --force ersetzt",
     "archive.being-read": "jemand liest schon länger als {seconds:g} Sekunden; nichts wurde "
     "geändert",
-    "archive.log-not-applied": "das Log konnte nicht eingearbeitet werden; nichts wurde geändert",
+    "archive.log-not-applied": "das Write-ahead-Log konnte nicht nachvollzogen werden; nichts "
+    "wurde geändert",
     "archive.empty": "{path} ist leer, aber das Log {log} ist da, mit Partien, die sonst nirgends "
     "stehen. Nichts wurde geändert. Die Datei gehört wieder neben ihr Log, oder claimlog db "
     "restore setzt eine Sicherung ein; wer neu beginnen will, verschiebt das Log",

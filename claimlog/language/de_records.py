@@ -108,7 +108,7 @@ TEXTS: Final[dict[str, str]] = {
     "All games of the archive that are not analysed yet; what is found is kept for the statistics "
     "and the server.": "Alle Partien des Archivs, die noch nicht ausgewertet sind; was gefunden "
     "wird, bleibt für die Statistiken und den Server.",
-    "With --all: how often the followers of Phase 2 are dealt anew, to tell luck from skill.": ""
+    "With --all: how often the followers of Phase 2 are redealt, to tell luck from skill.": ""
     "Mit --all: wie oft die Gefolgsleute der Phase 2 neu ausgeteilt werden, um Glück und Können zu "
     "trennen.",
     "--all goes with --effort, --redeals, --cluster and --db alone": "--all geht nur mit --effort, "

@@ -98,4 +98,4 @@ def split(
     """Undo a merge of events."""
     with open_archive(db, writing=True) as archive:
         archive.split_event(alias, by=by, why=why)
-    print(tr("{alias} counts for itself again", alias=alias))
+    print(tr("{alias} is a separate event again", alias=alias))

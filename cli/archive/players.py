@@ -247,4 +247,4 @@ def split(
     """Undo a merge."""
     with open_archive(db, writing=True) as archive:
         archive.split_player(alias, by=by, why=why)
-    print(tr("{alias} counts for itself again", alias=alias))
+    print(tr("{alias} is a separate player again", alias=alias))

@@ -81,7 +81,7 @@ def test_what_a_request_carries(badly, monkeypatch):
     url = f"http://me:secret@127.0.0.1:{badly.server_port}/behind/"
     with Client(url, "abc") as client:
         client.count()
-        with pytest.raises(ServerError, match="answers like no claimlog server"):
+        with pytest.raises(ServerError, match="is not a claimlog server"):
             client.game("..")
     (path, headers), (odd, _) = badly.asked
     assert path == "/behind/v1/stats/count"

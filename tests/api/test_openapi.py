@@ -127,7 +127,7 @@ def fits_but_not_together(details):
     return (
         details.get("field") in ABOUT_OTHERS
         or details["type"] == "urn:claimlog:ambiguous"
-        or "which tags or names are other ones" in details["detail"]
+        or "name the tags or names to change" in details["detail"]
         or "null character" in details["detail"]
         or "arguments may be given" in details["detail"]
     )

@@ -135,7 +135,7 @@ def test_a_file_that_may_only_be_read(folder):
 def test_tokens(tmp_path):
     assert claimlog(tmp_path, "token", "list") == (0, "there are no tokens\n", "")
     assert claimlog(tmp_path, "token", "list", "--format", "json") == (0, "", "")
-    assert "needs the name" in refused(tmp_path, "token", "create", " ")
+    assert "needs its owner" in refused(tmp_path, "token", "create", " ")
     code, out, err = claimlog(tmp_path, "token", "create", "Ruth", "--days", "1")
     assert code == 0
     assert re.fullmatch(r"clm_\w+_[\w-]+\n", out)

@@ -88,7 +88,7 @@ def test_a_log_without_its_file(tmp_path: Path, killed: dict[str, bytes], missin
     refused(path, "Put the file back beside its log")
     with Archive.open(tmp_path / "other.duckdb") as archive:
         archive.store(GAMES[0])
-    with pytest.raises(ArchiveError, match="by force"):
+    with pytest.raises(ArchiveError, match="only --force"):
         Archive.restore(tmp_path / "other.duckdb", path)
     kept = Archive.restore(tmp_path / "other.duckdb", path, force=True)
     assert Path(f"{kept}.wal").read_bytes() == killed[".wal"]
