@@ -110,3 +110,10 @@ def test_the_wall_has_the_words_that_its_script_asks_for_and_no_others(language)
     assert len(said) > 8
     assert said - there == set()
     assert there - said - tiebreaks == set()
+
+
+def test_the_page_of_a_puzzle_has_the_words_that_its_script_asks_for_and_no_others():
+    script = (STATIC / "puzzle.js").read_text(encoding="utf-8")
+    begin = "site.puzzle.say."
+    there = {key.removeprefix(begin) for key in site_words().texts if key.startswith(begin)}
+    assert there == set(re.findall(r'\bphrase\(\s*"(\w+)"', script)) != set()

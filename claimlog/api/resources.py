@@ -36,6 +36,8 @@ WRITERS: Final = 32
 
 TOGETHER: Final = 100
 """So many games are stored in one go at most."""
+PATIENCE: Final = 0.05
+"""So many seconds a game waits for those before it, which may take long to judge."""
 
 
 class _Coming(NamedTuple):
@@ -94,7 +96,7 @@ class Resources:
         self._writers = ThreadPoolExecutor(WRITERS, "writer")
         self._reader_ahead = ThreadPoolExecutor(1, "ahead")
         self._handed: list[_Coming] = []
-        self._storing = False
+        self._storing = 0
         self._lock = threading.Lock()
         self._threads: WeakSet[threading.Thread] = WeakSet()
 
@@ -137,24 +139,41 @@ class Resources:
 
         if self.archive.postgres is not None:
             return await self.write(alone)
-        future: asyncio.Future[T | None] = asyncio.get_running_loop().create_future()
+        loop = asyncio.get_running_loop()
+        future: asyncio.Future[T | None] = loop.create_future()
+        coming = _Coming(handed, then, future)
         with self._lock:
-            self._handed.append(_Coming(handed, then, future))
-            begins, self._storing = not self._storing, True
-        if begins:
-            self._writers.submit(self._store_handed)
+            self._handed.append(coming)
+            alone_here = not self._storing
+        if alone_here:
+            self._begin_storing()
+        else:
+            loop.call_later(PATIENCE, self._store_beside, coming)
         told = await asyncio.shield(future)
         # It may be like another, and more is to be asked.
         return await self.write(alone) if told is None else told
+
+    def _begin_storing(self) -> None:
+        """Let one more thread store what has come."""
+        with self._lock:
+            self._storing += 1
+        self._writers.submit(self._store_handed)
+
+    def _store_beside(self, coming: _Coming) -> None:
+        """Store a game beside those that came before it, if these still hold it up."""
+        with self._lock:
+            waits = any(one is coming for one in self._handed)
+        if waits:
+            self._begin_storing()
 
     def _store_handed(self) -> None:
         """Store the games that have come, and those that come meanwhile."""
         while True:
             with self._lock:
                 group, self._handed = self._handed[:TOGETHER], self._handed[TOGETHER:]
-                self._storing = bool(group)
-            if not group:
-                return
+                if not group:
+                    self._storing -= 1
+                    return
             try:
                 outcomes = self.archive.store_together([one.handed for one in group])
                 told = [_then(one, outcome) for one, outcome in zip(group, outcomes, strict=True)]

@@ -29,19 +29,19 @@ function Puzzle({ replay: before, place }) {
   const { replay, at, card, value, told } = state;
   const { data } = replay;
   const said = new Said(data, document.documentElement.lang);
-  const say = (name) => place.dataset[`say${name[0].toUpperCase()}${name.slice(1)}`];
+  const phrase = (name) => place.dataset[`say${name[0].toUpperCase()}${name.slice(1)}`];
   const frame = replay.frame(VIEW, at);
   const choosing = replay === before;
   const move = (to) =>
     change((old) => ({ ...old, at: Math.max(start, Math.min(to(old.at), old.replay.last)) }));
   const again = () => change({ replay: before, at: start, card: "", value: null, told: "" });
   const choose = async (chosen) => {
-    change((old) => ({ ...old, told: say("busy") }));
+    change((old) => ({ ...old, told: phrase("busy") }));
     const found = await line(id, chosen);
     change((old) =>
       found
         ? { ...found, replay: new Replay(found.data), at: start + 1, card: chosen, told: "" }
-        : { ...old, told: say("failed") },
+        : { ...old, told: phrase("failed") },
     );
   };
   useEffect(() => {
@@ -61,14 +61,14 @@ function Puzzle({ replay: before, place }) {
   });
   const right = card === solution;
   const score = value && (seat === 1 ? factions(value) : factions([value[0], value[2], value[1]]));
-  const verdict = right ? say("right") : say("wrong");
+  const verdict = right ? phrase("right") : phrase("wrong");
   const over = frame.trick > replay.tricks;
   return html`<div class="viewer inside solving">
     <div class="main">
       <div class="stage">
         <p class=${`came ${choosing ? "" : right ? "good" : "bad"}`} role="status">${
           choosing
-            ? told || say("choose")
+            ? told || phrase("choose")
             : html`<b>${right ? "✓" : "✗"} ${card}</b> ${verdict.replace("{score}", score)}`
         }</p>
         ${
@@ -81,9 +81,9 @@ function Puzzle({ replay: before, place }) {
         ${
           !choosing &&
           html`<p class="buttons">
-          <button type="button" disabled=${at <= start} onClick=${() => move((old) => old - 1)}>← ${say("back")}</button>
-          <button type="button" disabled=${at >= replay.last} onClick=${() => move((old) => old + 1)}>${say("on")} →</button>
-          <button type="button" onClick=${again}>${say("again")}</button>
+          <button type="button" disabled=${at <= start} onClick=${() => move((old) => old - 1)}>← ${phrase("back")}</button>
+          <button type="button" disabled=${at >= replay.last} onClick=${() => move((old) => old + 1)}>${phrase("on")} →</button>
+          <button type="button" onClick=${again}>${phrase("again")}</button>
         </p>`
         }
         ${!choosing && !over && html`<p class="dim">${said.text("trick-of", { number: frame.trick, total: data.total })}</p>`}

@@ -85,7 +85,7 @@ export function Share({ replay, frame, view, share, said, close }) {
     ? new URL(moment ? `${share.page}/${moment}` : share.page, location.href).href
     : share && at(share.page);
   const whole = code && share ? at(code) : (code ?? "").replace(/^\/r\//, "").replace(/\?.*/, "");
-  const embed = `<iframe src="${whole}" width="900" height="640" loading="lazy" title="Claim"></iframe>`;
+  const embed = `<iframe width="900" height="640" loading="lazy" title="Claim" src=${JSON.stringify(whole)}></iframe>`;
   return html`<h2 id="viewer-share">${said.text("viewer.share")}</h2>
     ${link && html`<${Line} id="share-link" label=${said.text("viewer.share-link")} text=${link + seat} said=${said} />`}
     ${code && html`<${Line} id="share-code" label=${said.text("viewer.share-code")} text=${whole} said=${said} />`}
