@@ -1,0 +1,206 @@
+"""Was die Befehle der Turnierleitung sagen, auf Deutsch: nach dem englischen Wortlaut."""
+
+from typing import Final
+
+TEXTS: Final[dict[str, str]] = {
+    "      {name} has a bye": "      {name} hat ein Freilos",
+    "7 1-0, or 8 ½-½ 3-2 with factions, or 9 forfeit 2; several with commas between them; "
+    "without any, a line each from standard input.": ""
+    "7 1-0, oder mit Fraktionen 8 ½-½ 3-2, oder 9 kampflos 2; mehrere mit Komma dazwischen; "
+    "ohne Angabe je eine Zeile aus der Standardeingabe.",
+    "All that was done at the desk.": "Alles, was die Turnierleitung getan hat.",
+    "As the director: also what is confirmed or recorded.": ""
+    "Als Turnierleitung: auch, was bestätigt oder aufgezeichnet ist.",
+    "Begin to direct an event: how it is played, and from then on everything at its desk.": ""
+    "Die Leitung eines Turniers beginnen: wie gespielt wird, und von da an alles Weitere.",
+    "Besides 7 1-0 there is 7 1 (side 1 wins), 7 = (shared), 9 forfeit (nobody came) and 7 - "
+    "(taken back). A line that is wrong is said, and the others are entered.": ""
+    "Außer 7 1-0 gibt es 7 1 (Seite 1 gewinnt), 7 = (geteilt), 9 kampflos (niemand war da) "
+    "und 7 - (zurückgenommen). Eine falsche Zeile wird genannt, die anderen werden "
+    "eingetragen.",
+    "Close a round.": "Eine Runde schließen.",
+    "Confirm results; once all sides have, only the director changes them.": ""
+    "Ergebnisse bestätigen; haben das alle Seiten getan, ändert sie nur noch die "
+    "Turnierleitung.",
+    "Draw the deck of each round.": "Das Deck jeder Runde auslosen.",
+    "Enter players; late ones, too.": "Teilnehmer anmelden, auch verspätete.",
+    "Enter results, a line a table.": "Ergebnisse eintragen, eine Zeile je Tisch.",
+    "Games without a result are played later.": "Partien ohne Ergebnis werden später gespielt.",
+    "How many rounds.": "Wie viele Runden.",
+    "How rounds are paired: swiss, casual, round-robin, knock-out, groups, rotation or by-hand.": ""
+    "Wie gepaart wird: swiss, casual, round-robin, knock-out, groups, rotation oder by-hand.",
+    "LE2023 or Classic.": "LE2023 oder Classic.",
+    "Let an entrant pause in a round.": "Einen Teilnehmer in einer Runde aussetzen lassen.",
+    "Let an entrant play no more.": "Einen Teilnehmer ausscheiden lassen.",
+    "Let two entrants change places in a round; one may have the bye.": ""
+    "Zwei Teilnehmer in einer Runde tauschen; einer darf das Freilos haben.",
+    "Of this side; by default of all.": "Von dieser Seite; sonst von allen.",
+    "Open a round again that was closed.": "Eine geschlossene Runde wieder öffnen.",
+    "Pair the next round, or the one that has not begun again.": ""
+    "Die nächste Runde paaren, oder die noch nicht begonnene neu.",
+    "Players at a table.": "Spieler an einem Tisch.",
+    "Points of your own, for example win=3,draw=1,bye=2,half_bye=1.": ""
+    "Eigene Punkte, zum Beispiel win=3,draw=1,bye=2,half_bye=1.",
+    "Show a round of an event that is directed: who plays whom, the results, what is missing.": ""
+    "Eine Runde eines geleiteten Turniers zeigen: wer gegen wen spielt, die Ergebnisse, was "
+    "fehlt.",
+    "Start a round; a server opens its tables for recording and shows their links.": ""
+    "Eine Runde beginnen; ein Server öffnet ihre Tische zum Aufzeichnen und zeigt deren "
+    "Links.",
+    "Tables by hand, for example 1-2 3-4 5: the numbers of the entrants by seat; who stands alone "
+    "has the bye; - reads a list of pairings from standard input.": "Tische von Hand, zum "
+    "Beispiel 1-2 3-4 5: die Nummern der Teilnehmer nach Plätzen; wer allein steht, hat das "
+    "Freilos; - liest eine Liste von Paarungen aus der Standardeingabe.",
+    "Allow it for this round: rematch, bye, leader, tie.": "Für diese Runde erlauben: rematch "
+    "(nochmals gegeneinander), bye (zweites Freilos), leader (dreimal nacheinander beginnen), tie "
+    "(geteilter Sieg im K.-o.-System).",
+    "The entrant's number or name.": "Nummer oder Name des Teilnehmers.",
+    "The event's name or id; without one, all that are directed.": ""
+    "Name oder ID des Turniers; ohne Angabe alle geleiteten.",
+    "The first round without them; by default the next.": ""
+    "Die erste Runde ohne sie; sonst die nächste.",
+    "The letters of the deck, or of the deck of each round in turn.": ""
+    "Die Buchstaben des Decks, oder des Decks jeder Runde der Reihe nach.",
+    "The names; without any, a list from standard input: names, CSV with a heading, or TRF16.": ""
+    "Die Namen; ohne Angabe eine Liste aus der Standardeingabe: Namen, CSV mit Überschriften oder "
+    "TRF16.",
+    "The order of the tie-breaks, with commas.": "Die Reihenfolge der Feinwertungen, mit Kommas.",
+    "The round; by default the next.": "Die Runde; sonst die nächste.",
+    "The round; by default the one paired last.": "Die Runde; sonst die zuletzt gepaarte.",
+    "The tables.": "Die Tische.",
+    "The time of a round.": "Die Zeit einer Runde in Minuten.",
+    "They play again.": "Sie spielen wieder mit.",
+    "Keep a table as it is when the round is paired again.": "Einen Tisch lassen, wie er ist, wenn "
+    "die Runde noch einmal gepaart wird.",
+    "The table.": "Der Tisch.",
+    "It may change again.": "Er darf sich wieder ändern.",
+    "table {table} may change again": "Tisch {table} darf sich wieder ändern",
+    "table {table} stays as it is": "Tisch {table} bleibt, wie er ist",
+    "Let it go.": "Sie läuft.",
+    "Let it stand.": "Sie steht.",
+    "Minutes more, or fewer.": "So viele Minuten mehr, oder weniger.",
+    "The clock of the round, on all screens; without an option only show it.": "Die Uhr der Runde, "
+    "auf allen Bildschirmen; ohne Option wird sie nur gezeigt.",
+    "--start and --stop cannot be combined": "--start und --stop schließen sich aus",
+    "there is no clock": "es läuft keine Uhr",
+    "{time}, it stands": "{time}, sie steht",
+    "The name in the records.": "Der Name in den Partieprotokollen.",
+    "Say that records call an entrant by another name, too: their games are the entrant's.": ""
+    "Sagen, "
+    "dass ein Teilnehmer in Protokollen auch anders heißt: Die Partien sind dann seine.",
+    "{name} is {entrant}": "{name} ist {entrant}",
+    "What everybody is told; without it nothing more stands there.": "Was allen gesagt wird; ohne "
+    "Text steht dort nichts mehr.",
+    "Tell everybody something: it stands on the event's screens until the next round.": ""
+    "Allen etwas "
+    "sagen: Es steht bis zur nächsten Runde auf den Bildschirmen des Turniers.",
+    "nothing is announced": "nichts ist angesagt",
+    "waiting longest: {names}": "am längsten warten: {names}",
+    "game {game}: {name} is probably {entrant}: claimlog event spell": "Partie {game}: {name} ist "
+    "wohl {entrant}: claimlog event spell",
+    "Spectators see games only once they are over.": ""
+    "Zuschauer sehen Partien erst, wenn sie zu Ende "
+    "sind.",
+    "Direct an event on a screen of its own: all tables live, and a line to type in.": ""
+    "Ein Turnier auf einem eigenen Bildschirm leiten: alle Tische live, und eine Zeile zum Tippen.",
+    "? shows what can be typed. With --server it follows what phones record.": "? zeigt, was "
+    "getippt werden kann. Mit --server folgt es dem, was Handys mitschreiben.",
+    "desk needs a terminal; claimlog event does the same in commands": ""
+    "desk braucht ein Terminal; claimlog event tut dasselbe mit Befehlen",
+    "pair the round": "die Runde paaren",
+    "two change places, also with the bye": "zwei tauschen die Plätze, auch mit dem Freilos",
+    "a table stays when the round is paired again": ""
+    "ein Tisch bleibt, wenn noch einmal gepaart wird",
+    "it may change again": "er darf sich wieder ändern",
+    "start the round": "die Runde starten",
+    "all sides confirm": "alle Seiten bestätigen",
+    "close the round; later: play the rest later": ""
+    "die Runde schließen; später: der Rest wird nachgespielt",
+    "open the round again": "die Runde wieder öffnen",
+    "the clock of the round": "die Uhr der Runde",
+    "announce it on all screens; without a text take it down": ""
+    "auf allen Bildschirmen ansagen; ohne Text wegnehmen",
+    "a player more, late ones too": "noch jemand, auch verspätet",
+    "plays no more; back 5: plays again": "spielt nicht mehr; wieder 5: spielt wieder",
+    "does not play in the next round": "spielt in der nächsten Runde nicht",
+    "the name in the game is who it says": "der Name in der Partie ist, wer vermutet wird",
+    "undo the last step": "den letzten Schritt zurücknehmen",
+    "what is shown": "was gezeigt wird",
+    "end; everything is kept": "beenden; alles bleibt gespeichert",
+    "links of the tables: claimlog event start --links, or /desk": ""
+    "Links der Tische: claimlog event start --links, oder /desk",
+    "more: PgDn": "weiter: Bild ab",
+    "round {round}": "Runde {round}",
+    "7 1-0 result · pair · start · close · undo · ? all": ""
+    "7 1-0 Ergebnis · paaren · start · schließen · zurück · ? alles",
+    "a result; 7 - takes it back": "ein Ergebnis; 7 - nimmt es zurück",
+    "the director's word, also when it is confirmed": ""
+    "das Wort der Turnierleitung, auch wenn es bestätigt ist",
+    "nobody is entered yet: enter Anna Keller": "noch ist niemand gemeldet: melden Anna Keller",
+    "pauses in round {round}": "pausiert in Runde {round}",
+    "⚠ a table with other names: {names}": "⚠ ein Tisch mit anderen Namen: {names}",
+    "⚠ a game names {name}: is that {entrant}? same": ""
+    "⚠ eine Partie nennt {name}: Ist das {entrant}? dieselben",
+    "in doubt": "unklar",
+    "{ago} min": "{ago} min",
+    "locked": "fest",
+    "over, {result}": "zu Ende, {result}",
+    "not begun": "noch nicht begonnen",
+    "trick {number} of {total}": "Stich {number} von {total}",
+    "{number} result missing": "{number} Ergebnis fehlt",
+    "{number} results missing": "{number} Ergebnisse fehlen",
+    "Tricks that spectators see late.": "Um so viele Stiche später sehen Zuschauer zu.",
+    "Undo what was done last at the desk; a trace of it is kept.": ""
+    "Zurücknehmen, was zuletzt getan wurde; eine Spur davon bleibt.",
+    "What it gives: full, half or zero; none takes it back.": ""
+    "Was es bringt: full, half oder zero; none nimmt es zurück.",
+    "What the event is called.": "Wie das Turnier heißt.",
+    "Where it is played.": "Wo gespielt wird.",
+    "Who takes part.": "Wer teilnimmt.",
+    "Write an event that is directed to standard output, for other programs.": ""
+    "Ein geleitetes Turnier auf die Standardausgabe schreiben, für andere Programme.",
+    "act": "Handlung",
+    "all tables of round {round} have a result": "alle Tische der Runde {round} haben ein Ergebnis",
+    "club": "Verein",
+    "confirmed": "bestätigt",
+    "forfeit": "kampflos",
+    "games that belong to no table: {ids}": "Partien, die zu keinem Tisch gehören: {ids}",
+    "json: everything; csv: the results; trf: TRF16, of two players.": "json: alles; csv: die "
+    "Ergebnisse; trf: TRF16, bei zwei Spielern.",
+    "number": "Nummer",
+    "played later: {tables}": "später gespielt: {tables}",
+    "round {round} is closed": "Runde {round} ist geschlossen",
+    "round {round} is open again": "Runde {round} ist wieder offen",
+    "source": "Quelle",
+    "state": "Stand",
+    "entry": "Meldung",
+    "paired": "gepaart",
+    "running": "läuft",
+    "closed": "geschlossen",
+    "typed": "eingetragen",
+    "director": "Turnierleitung",
+    "record": "Aufzeichnung",
+    "table {table} has no result yet": "Tisch {table} hat noch kein Ergebnis",
+    "table {table}: score {scorer}, watch {watch}": ""
+    "Tisch {table}: schreiben {scorer}, zuschauen {watch}",
+    "the record differs": "die Aufzeichnung sagt anderes",
+    "there are no names": "es sind keine Namen da",
+    "this is no plan of an event: {why}": "das ist kein Plan eines Turniers: {why}",
+    "undone: {act}, by {name}": "zurückgenommen: {act}, von {name}",
+    "until round {round}": "bis Runde {round}",
+    "without a result: {tables}": "ohne Ergebnis: {tables}",
+    "{event}, round {round}": "{event}, Runde {round}",
+    "{name} can be entered now: claimlog event enter": ""
+    "für {name} kann jetzt angemeldet werden: claimlog event enter",
+    "{name} does not play from round {round} on": "{name} spielt ab Runde {round} nicht mehr mit",
+    "{name} leads": "{name} beginnt",
+    "{name} pauses in round {round}": "{name} setzt in Runde {round} aus",
+    "{name} plays again": "{name} spielt wieder mit",
+    "{name} plays in round {round}": "{name} spielt in Runde {round}",
+    "{number} table has no result yet": "{number} Tisch hat noch kein Ergebnis",
+    "{number} tables have no result yet": "{number} Tische haben noch kein Ergebnis",
+    "{text} are no points; they are written win=3,draw=1": ""
+    "{text} sind keine Punkte; geschrieben werden sie win=3,draw=1",
+    "{text} is no table; one is written 1-2, a bye 5": ""
+    "{text} ist kein Tisch; einer wird 1-2 geschrieben, ein Freilos 5",
+}
