@@ -507,12 +507,12 @@ def test_standings_of_teams(full: Archive, games: list[Game]) -> None:
 
 @pytest.mark.parametrize("by", ["opponent", "partner"])
 def test_about_nobody(full: Archive, by: Any) -> None:
-    with pytest.raises(BadQuery, match="give player"):
+    with pytest.raises(BadQuery, match="this needs player"):
         full.result_stats(by)
-    with pytest.raises(BadQuery, match="give player"):
+    with pytest.raises(BadQuery, match="this needs player"):
         full.result_stats("round", of="player")
     for ask in (full.card_stats, full.upcard_stats, full.lead_stats, full.lead_lengths):
-        with pytest.raises(BadQuery, match="give player"):
+        with pytest.raises(BadQuery, match="this needs player"):
             ask(by="player")  # type: ignore[operator]
         with pytest.raises(BadQuery, match="anybody or"):
             ask(by="somebody")  # type: ignore[operator]
