@@ -283,7 +283,7 @@ TEXTS: Final[dict[str, str]] = {
     "question.seat": "ein Sitz ist 1, 2, 3 oder 4",
     "question.leader": "es spielt ein Sitz an: 1, 2, 3 oder 4",
     "question.outcome": "outcome ist won, lost oder shared",
-    "question.needs-player": "{field} gilt einem Spieler: Es braucht auch player",
+    "question.needs-player": "{field} braucht player",
     "question.export-form": "ein Export ist clm, ndjson, csv oder parquet",
     "question.export-rows": "ein Export hat Zeilen für {names}",
     "question.digest": "eine Prüfsumme hat 64 Hexadezimalziffern",

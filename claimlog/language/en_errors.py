@@ -271,7 +271,7 @@ TEXTS: Final[dict[str, str]] = {
     "question.seat": "a seat is 1, 2, 3 or 4",
     "question.leader": "the leader is a seat: 1, 2, 3 or 4",
     "question.outcome": "outcome is won, lost or shared",
-    "question.needs-player": "{field} is about a player: give player too",
+    "question.needs-player": "{field} needs player",
     "question.export-form": "an export is clm, ndjson, csv or parquet",
     "question.export-rows": "an export has a row for each of the {names}",
     "question.digest": "a digest is 64 hexadecimal digits",

@@ -335,9 +335,9 @@ def test_a_question_makes_room_for_what_is_stored(serve, monkeypatch, path):
     asker.start()
     wait_until(lambda: served.archive._backend._reading)
     intake = served.archive._intake
-    # In a file a single game waits for its rows; its record is all that is written at once.
+    # In a file a single game waits in the journal; that is all that is written at once.
     alone = path == "/v1/games" and hasattr(intake, "_waiting")
-    what, name = (intake._waiting, "_put") if alone else (intake, "_commit")
+    what, name = (intake._waiting, "_take") if alone else (intake, "_commit")
     plain = getattr(what, name)
     refused = []
 

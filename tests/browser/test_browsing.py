@@ -45,7 +45,7 @@ def server(server: Server) -> Iterator[Server]:
 def test_from_the_first_page_to_a_game_and_back(phones: Phones, server: Server) -> None:
     page = phones.new(**DESKTOP)
     page.goto(server.url)
-    expect(page.locator(".lead")).to_have_text("This archive holds 90 games.")
+    expect(page.locator(".lead")).to_have_text("This archive holds 90 games. Puzzle of the day")
     page.get_by_role("searchbox").fill("zurich amstutz")
     page.keyboard.press("Enter")
     expect(page).to_have_url(f"{server.url}/games?text=zurich+amstutz")

@@ -215,7 +215,8 @@ def test_the_page_of_a_link_on_a_desktop(phones: Phones, server: Server) -> None
     )
     expect(where).to_contain_text("Trick 8 of 26")
 
-    # Guessing: a legal card is chosen, then what was played is seen, and how many were right.
+    # Guessing, with the eyes of who plays: a legal card is chosen, then what was played is seen,
+    # and how many were right.
     page.evaluate("() => location.replace('#t7.1')")
     ends("#t7.1")
     page.keyboard.press("x")
@@ -223,13 +224,15 @@ def test_the_page_of_a_link_on_a_desktop(phones: Phones, server: Server) -> None
     choices = page.locator(".hand button")
     expect(choices).to_have_count(4)
     page.get_by_role("button", name="Doppelgangers 5", exact=True).first.click()
-    ends("#t7.2")
+    ends("#t7.2&seat=2")
     expect(page.locator(".guessing")).to_contain_text("You chose X5; X2 was played.")
     expect(page.locator(".guessing")).to_contain_text("0 of 1 right.")
     page.keyboard.press("ArrowRight")
-    ends("#t8")
+    ends("#t8&seat=2")
+    page.keyboard.press("ArrowRight")
+    ends("#t8.1&seat=2")
     page.keyboard.press("1")
-    ends("#t8.1")
+    ends("#t8.2&seat=2")
     expect(page.locator(".guessing .score")).to_contain_text("of 2 right")
     axe(page)
     page.keyboard.press("x")
